@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+/** What a stretch of a document's text is. Offsets are UTF-16 code units of the text, end exclusive. */
+export const BlockSchema = z.object({
+  kind: z.enum(["heading", "paragraph", "list-item", "table-row", "code", "quote"]),
+  start: z.int().nonnegative(),
+  end: z.int().nonnegative(),
+  /** 1 to 6 for headings, nesting depth from 1 for list items, otherwise 0. */
+  level: z.int().nonnegative(),
+});
+export type Block = z.infer<typeof BlockSchema>;
+
+/**
+ * A text as it came out of a file or page. `text` is well-formed UTF-16 without BOM and NUL, so that its UTF-8 bytes
+ * decode to the very same string; blocks are in order and do not overlap.
+ */
+export const ExtractedDocumentSchema = z.object({
+  text: z.string(),
+  title: z.string(),
+  url: z.string(),
+  language: z.string().nullable(),
+  publishedAt: z.string().nullable(),
+  author: z.string().nullable(),
+  blocks: z.array(BlockSchema),
+});
+export type ExtractedDocument = z.infer<typeof ExtractedDocumentSchema>;
+
+/** An extracted document under its name: the SHA-256 of the UTF-8 bytes of `text`, in lower-case hex. */
+export const StoredDocumentSchema = ExtractedDocumentSchema.extend({ contentHash: z.string().regex(/^[0-9a-f]{64}$/) });
+export type StoredDocument = z.infer<typeof StoredDocumentSchema>;

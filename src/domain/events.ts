@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { FailureCodeSchema, SourceSchema } from "./report.ts";
+import { PendingSchema, RunStatusSchema, TerminationSchema, UsageSchema } from "./run.ts";
+import { ToolCallSchema } from "./tool.ts";
+
+export const LoopEndingSchema = z.enum(["sufficient", "no_tools", "cap", "no_progress", "budget"]);
+export type LoopEnding = z.infer<typeof LoopEndingSchema>;
+
+const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) => z.object({ type: z.literal(type), ...shape });
+
+/** What the engine says about a run's life; a replay takes these from the recording. */
+const lifecycleEvents = [
+  event("run-queued", {}),
+  event("run-started", { attempt: z.int().positive() }),
+  event("run-restarted", { reason: z.string() }),
+  event("run-resumed", { pendingId: z.string() }),
+] as const;
+
+/** What nodes and the execution say while they work; a replay must bring forth the very same. */
+const domainEvents = [
+  event("node-started", { node: z.string(), step: z.int().positive() }),
+  event("node-ended", { node: z.string(), step: z.int().positive(), durationMs: z.number().nonnegative() }),
+  event("decision", {
+    round: z.int().nonnegative(),
+    toolsOffered: z.array(z.string()),
+    resultsBySource: z.record(z.string(), z.int().nonnegative()),
+    toolCalls: z.array(ToolCallSchema),
+    reason: z.string(),
+    cached: z.boolean(),
+  }),
+  event("tool-started", { tool: z.string(), arguments: z.json(), callId: z.string() }),
+  event("tool-ended", {
+    tool: z.string(),
+    arguments: z.json(),
+    callId: z.string(),
+    ok: z.boolean(),
+    results: z.int().nonnegative(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    durationMs: z.number().nonnegative(),
+    reused: z.boolean(),
+  }),
+  event("round-ended", { round: z.int().positive(), results: z.int().nonnegative(), totalResults: z.int().nonnegative() }),
+  event("loop-ended", { reason: LoopEndingSchema, rounds: z.int().nonnegative() }),
+  event("source-found", { source: SourceSchema }),
+  event("source-failed", { source: z.string(), query: z.string(), failure: FailureCodeSchema, message: z.string() }),
+  event("document-read", {
+    sourceId: z.string(),
+    url: z.string(),
+    title: z.string(),
+    contentHash: z.string(),
+    characters: z.int().nonnegative(),
+  }),
+  event("document-failed", {
+    sourceId: z.string(),
+    url: z.string(),
+    failure: FailureCodeSchema,
+    message: z.string(),
+    fallback: z.enum(["snippet", "none"]),
+  }),
+  event("content", { node: z.string(), callId: z.string(), try: z.int().positive(), delta: z.string() }),
+  event("component", { component: z.string(), props: z.json(), partial: z.boolean() }),
+  event("usage", { usage: UsageSchema }),
+  event("run-waiting", { pending: z.array(PendingSchema) }),
+  event("run-ended", { status: RunStatusSchema, termination: TerminationSchema }),
+] as const;
+
+export const LifecycleEventSchema = z.discriminatedUnion("type", lifecycleEvents);
+export type LifecycleEvent = z.infer<typeof LifecycleEventSchema>;
+
+export const DomainEventSchema = z.discriminatedUnion("type", domainEvents);
+export type DomainEvent = z.infer<typeof DomainEventSchema>;
+
+export type EventBody = DomainEvent | LifecycleEvent;
+export const EVENT_TYPES: readonly EventBody["type"][] = [...lifecycleEvents, ...domainEvents].map((schema) => schema.shape.type.value);
+
+/**
+ * An event as it stands in the log and on the wire. `seq` counts from 1 without a gap; `at` is the run's own clock
+ * (ISO 8601, UTC); `path` tells which todo, child or subgraph speaks, empty for the run itself.
+ */
+export type RunEvent = EventBody & { readonly seq: number; readonly runId: string; readonly at: string; readonly path: string };

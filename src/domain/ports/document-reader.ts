@@ -1,0 +1,17 @@
+import type { ExtractedDocument } from "../document.ts";
+import type { Hit } from "../hit.ts";
+
+/** Fetches what a hit points to and extracts its text. */
+export interface DocumentReader {
+  /** @throws DossierError with a code of the ledger when there is no text to be had. */
+  read(hit: Hit, signal: AbortSignal): Promise<ExtractedDocument>;
+}
+
+/** Turns the bytes of a file or a page into text with structure. */
+export interface DocumentExtractor {
+  /**
+   * @param input.mediaType as declared, without parameters; empty where unknown, then the content decides
+   * @throws DossierError `unreadable` or `empty`
+   */
+  extract(input: { bytes: Uint8Array; mediaType: string; url: string }): Promise<ExtractedDocument>;
+}

@@ -1,0 +1,38 @@
+import type { DomainEvent } from "../events.ts";
+import type { JsonValue } from "../json.ts";
+
+/**
+ * Something that reaches outside the graph. `request` must name everything the result depends on: its hash is the
+ * effect's name in the journal. The result must survive JSON; live callers get it as it will be replayed.
+ */
+export interface Effect<T> {
+  readonly kind: "search" | "download" | "tool" | "model" | "document" | "memo" | "random";
+  readonly request: JsonValue;
+  /** Longest time `live` may take, in milliseconds; then its signal is aborted and the effect fails with `timeout`. */
+  readonly timeoutMs: number;
+  live(signal: AbortSignal): Promise<T>;
+}
+
+/** An effect whose result is too large for the journal, which keeps a reference by which it is loaded again. */
+export interface ReferencedEffect<T> extends Effect<T> {
+  reference(value: T): JsonValue;
+  load(reference: JsonValue): Promise<T>;
+}
+
+/**
+ * A node's only way out: what it does goes through the journal, what it says into the event log. After the run has
+ * closed, every method throws `run_closed`.
+ */
+export interface Effects {
+  /** Aborted when the run is cancelled, has used up its time, or lost its ownership. */
+  readonly signal: AbortSignal;
+  /**
+   * The recorded result where there is one, otherwise the result of `live`, recorded before it is returned.
+   * @throws DossierError as `live` threw it (anything else becomes `internal`); failures are recorded too. Never retries.
+   */
+  perform<T>(effect: Effect<T> | ReferencedEffect<T>): Promise<T>;
+  /** Appends an event. In a replay the event must be the recorded one. */
+  emit(event: DomainEvent): void;
+  /** The run's clock in milliseconds since 1970: the instant of the latest recorded completion or event. */
+  now(): number;
+}

@@ -1,0 +1,19 @@
+import type { Hit } from "../hit.ts";
+import type { Source } from "../report.ts";
+
+export interface SearchQuery {
+  readonly text: string;
+  /** BCP 47 tag of the question. */
+  readonly language: string;
+  /** At most so many hits, best first. */
+  readonly limit: number;
+}
+
+/** A place that can be searched. */
+export interface SearchSource {
+  readonly id: string;
+  readonly kind: Source["kind"];
+  readonly title: string;
+  /** @throws DossierError with a code of the ledger when it could not look; an empty list means that it looked. */
+  search(query: SearchQuery, signal: AbortSignal): Promise<Hit[]>;
+}

@@ -1,0 +1,19 @@
+import type { z } from "zod";
+import type { ToolDescription, ToolResult } from "../tool.ts";
+
+export interface ToolContext {
+  readonly runId: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+}
+
+/** Something an analyst may call. Arguments reach `call` only after `schema` has accepted them. */
+export interface Tool<Arguments = unknown> {
+  readonly name: string;
+  readonly description: string;
+  readonly kind: ToolDescription["kind"];
+  readonly schema: z.ZodType<Arguments>;
+  /** Milliseconds one call may take. */
+  readonly timeoutMs: number;
+  call(args: Arguments, context: ToolContext): Promise<ToolResult>;
+}

@@ -1,0 +1,84 @@
+import { z } from "zod";
+
+/** Why something could not be had. "Nothing found" and "could not look" are never the same code. */
+export const FailureCodeSchema = z.enum([
+  "not_found",
+  "unreachable",
+  "timeout",
+  "blocked",
+  "rate_limited",
+  "paywalled",
+  "too_large",
+  "unreadable",
+  "empty",
+  "forbidden_address",
+  "out_of_scope",
+]);
+export type FailureCode = z.infer<typeof FailureCodeSchema>;
+
+/** `documents/{contentHash}` sliced from `start` to `end` (UTF-16 code units) is `quote`, always. */
+export const CitationSchema = z.object({
+  id: z.int().positive(),
+  sourceId: z.string(),
+  contentHash: z.string(),
+  start: z.int().nonnegative(),
+  end: z.int().positive(),
+  quote: z.string().min(1),
+});
+export type Citation = z.infer<typeof CitationSchema>;
+
+/** One sentence of a report and the ids of the citations it stands on. */
+export const ClaimSchema = z.object({
+  text: z.string(),
+  citations: z.array(z.int().positive()),
+  supported: z.boolean(),
+  /** The subtopic it is grouped under; empty where there is none. */
+  section: z.string(),
+});
+export type Claim = z.infer<typeof ClaimSchema>;
+
+/** A hit that was found, and what became of it: `snippet` means only the search result's own text could be had. */
+export const SourceSchema = z.object({
+  id: z.string(),
+  kind: z.enum(["corpus", "web", "scholar", "encyclopedia", "filing", "market", "tool"]),
+  title: z.string(),
+  url: z.string(),
+  publishedAt: z.string().nullable(),
+  foundBy: z.string(),
+  score: z.number().nullable(),
+  contentHash: z.string().nullable(),
+  status: z.enum(["found", "read", "snippet", "failed"]),
+  failure: FailureCodeSchema.nullable(),
+});
+export type Source = z.infer<typeof SourceSchema>;
+
+/** One attempt to look somewhere. `outcome` `nothing` is an answer ("nothing found"); `failed` is no answer. */
+export const LedgerEntrySchema = z.object({
+  what: z.enum(["search", "tool", "download"]),
+  source: z.string(),
+  /** The query, the arguments or the address. */
+  target: z.string(),
+  outcome: z.enum(["found", "nothing", "failed", "reused"]),
+  results: z.int().nonnegative(),
+  failure: z.union([FailureCodeSchema, z.string()]).nullable(),
+  detail: z.string().nullable(),
+  ms: z.number().nonnegative(),
+});
+export type LedgerEntry = z.infer<typeof LedgerEntrySchema>;
+
+export const CoverageSchema = z.object({
+  sentences: z.int().nonnegative(),
+  supported: z.int().nonnegative(),
+  unsupported: z.int().nonnegative(),
+});
+export type Coverage = z.infer<typeof CoverageSchema>;
+
+export const ReportSchema = z.object({
+  markdown: z.string(),
+  claims: z.array(ClaimSchema),
+  citations: z.array(CitationSchema),
+  sources: z.array(SourceSchema),
+  coverage: CoverageSchema,
+  ledger: z.array(LedgerEntrySchema),
+});
+export type Report = z.infer<typeof ReportSchema>;

@@ -1,0 +1,65 @@
+import { z } from "zod";
+
+/** Upper bounds of one run. A request may lower the operator's, never raise them. `seconds` counts running time. */
+export const LimitsSchema = z.object({
+  optionalToolLoops: z.int().min(0).max(100),
+  steps: z.int().min(1).max(10_000),
+  modelCalls: z.int().min(0),
+  tokens: z.int().min(0),
+  costUsd: z.number().min(0).nullable(),
+  seconds: z.number().positive().max(86_400),
+  downloads: z.int().min(0).max(1_000),
+});
+export type Limits = z.infer<typeof LimitsSchema>;
+
+const LimitsRequestSchema = LimitsSchema.extend({ costUsd: z.number().min(0) })
+  .partial()
+  .strict();
+
+/** The body of `POST /research`. */
+export const ResearchRequestSchema = z.strictObject({
+  question: z
+    .string()
+    .max(8_000)
+    .refine((text) => text.trim().length > 0, "must not be empty")
+    .describe("What to find out, 1 to 8,000 characters, in any language."),
+  graph: z.string().min(1).max(100).default("executor"),
+  sources: z.array(z.string().min(1).max(100)).min(1).max(50).optional().describe("The scope; enforced, never widened."),
+  limits: LimitsRequestSchema.optional(),
+  language: z.string().min(2).max(35).default("auto").describe("`auto` or a BCP 47 tag such as `en` or `zh`."),
+  systemContext: z.string().max(20_000).optional(),
+  threadId: z
+    .string()
+    .regex(/^[A-Za-z0-9_.:-]{1,100}$/, "1 to 100 characters of A-Z a-z 0-9 _ . : -")
+    .optional()
+    .describe("Runs of one thread share memory and are executed one after another."),
+  metadata: z.record(z.string().max(200), z.json()).optional(),
+});
+export type ResearchRequest = z.infer<typeof ResearchRequestSchema>;
+
+/** The body of `POST /research/{id}/answer`. */
+export const AnswerRequestSchema = z.strictObject({
+  answer: z.json().optional(),
+  approve: z.boolean().optional(),
+  reason: z.string().max(8_000).optional(),
+  plan: z.json().optional(),
+  pendingId: z.string().max(200).optional(),
+});
+export type AnswerRequest = z.infer<typeof AnswerRequestSchema>;
+
+/** An earlier question of the thread and what was answered. */
+export const TurnSchema = z.object({ question: z.string(), answer: z.string() });
+export type Turn = z.infer<typeof TurnSchema>;
+
+/** What a graph is given: the request with everything resolved, so that a replay needs no configuration. */
+export const TaskSchema = z.object({
+  question: z.string(),
+  language: z.string(),
+  systemContext: z.string(),
+  sources: z.array(z.string()),
+  tools: z.array(z.string()),
+  limits: LimitsSchema,
+  history: z.array(TurnSchema),
+  metadata: z.record(z.string(), z.json()),
+});
+export type Task = z.infer<typeof TaskSchema>;

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { ReportSchema } from "./report.ts";
+
+export const RunStatusSchema = z.enum(["queued", "running", "waiting", "succeeded", "failed", "cancelled"]);
+export type RunStatus = z.infer<typeof RunStatusSchema>;
+
+/** Whether a run of this status can no longer change. */
+export function isEnded(status: RunStatus): boolean {
+  return status === "succeeded" || status === "failed" || status === "cancelled";
+}
+
+export const TerminationSchema = z.object({
+  reason: z.enum([
+    "completed",
+    "finish_task",
+    "answered",
+    "step_cap",
+    "model_call_cap",
+    "token_budget",
+    "cost_budget",
+    "time_budget",
+    "no_progress",
+    "no_answer",
+    "cancelled",
+    "failed",
+  ]),
+  /** The node that ended it, or null where the engine did. */
+  node: z.string().nullable(),
+  detail: z.string().nullable(),
+});
+export type Termination = z.infer<typeof TerminationSchema>;
+
+/** What a run asks its user. `path` tells which todo, child or subgraph asks. */
+export const PendingSchema = z.object({
+  id: z.string(),
+  path: z.string(),
+  kind: z.enum(["question", "plan", "confirmation"]),
+  prompt: z.string(),
+  plan: z.json().nullable(),
+  call: z.json().nullable(),
+});
+export type Pending = z.infer<typeof PendingSchema>;
+
+export const UsageSchema = z.object({
+  modelCalls: z.int().nonnegative(),
+  inputTokens: z.int().nonnegative(),
+  outputTokens: z.int().nonnegative(),
+  toolCalls: z.int().nonnegative(),
+  sourceRequests: z.int().nonnegative(),
+  downloads: z.int().nonnegative(),
+  costUsd: z.number().nonnegative(),
+});
+export type Usage = z.infer<typeof UsageSchema>;
+
+export const RunSchema = z.object({
+  id: z.string(),
+  threadId: z.string(),
+  graph: z.string(),
+  question: z.string(),
+  status: RunStatusSchema,
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  termination: TerminationSchema.nullable(),
+  pending: z.array(PendingSchema),
+  usage: UsageSchema,
+  report: ReportSchema.nullable(),
+  todos: z.null(),
+  children: z.null(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  metadata: z.record(z.string(), z.json()),
+  links: z.record(z.string(), z.string()),
+});
+export type Run = z.infer<typeof RunSchema>;

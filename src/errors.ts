@@ -1,0 +1,103 @@
+/** How an error of one code is answered and treated; the keys are the stable codes clients may rely on. */
+interface ErrorKind {
+  readonly status: number;
+  readonly title: string;
+  readonly retryable: boolean;
+}
+
+const kind = (status: number, title: string, retryable = false): ErrorKind => ({ status, title, retryable });
+
+/** The error catalogue. Codes are part of the public contract: add, never rename. */
+export const ERROR_KINDS = {
+  invalid_request: kind(400, "The request is not valid"),
+  invalid_json: kind(400, "The body is not valid JSON"),
+  limit_too_high: kind(400, "A limit asks for more than this server allows"),
+  unknown_source: kind(400, "A source in the scope is not available here"),
+  unknown_graph: kind(400, "There is no graph of that name"),
+  unauthorized: kind(401, "An API key is required"),
+  forbidden_host: kind(403, "This Host is not served"),
+  forbidden_origin: kind(403, "This Origin is not served"),
+  not_found: kind(404, "There is nothing here"),
+  method_not_allowed: kind(405, "This method is not served here"),
+  not_acceptable: kind(406, "No representation fits the Accept header"),
+  run_not_finished: kind(409, "The run has not finished"),
+  run_finished: kind(409, "The run has already finished"),
+  run_not_waiting: kind(409, "The run waits for no such answer"),
+  no_report: kind(409, "The run has no report"),
+  too_large: kind(413, "The body is too large"),
+  unsupported_media_type: kind(415, "The content type is not supported"),
+  idempotency_mismatch: kind(422, "This Idempotency-Key was used with another body"),
+  model_required: kind(422, "This graph needs a model"),
+  queue_full: kind(503, "The queue of runs is full", true),
+  draining: kind(503, "The server is shutting down", true),
+  internal: kind(500, "Something went wrong inside the server"),
+
+  config_invalid: kind(500, "The configuration is not valid"),
+  data_dir_in_use: kind(500, "Another process uses this data folder"),
+  recording_invalid: kind(422, "The recording cannot be read"),
+  replay_diverged: kind(409, "The replay differs from its recording"),
+  fenced: kind(409, "Another attempt owns this run"),
+  run_closed: kind(409, "The run is closed to effects and events"),
+  cancelled: kind(409, "The run was cancelled"),
+  timeout: kind(504, "It took longer than its limit", true),
+  unreachable: kind(502, "It could not be reached", true),
+  blocked: kind(502, "Access was refused"),
+  rate_limited: kind(429, "Too many requests", true),
+  paywalled: kind(402, "It is behind a paywall"),
+  document_too_large: kind(413, "The document is too large"),
+  unreadable: kind(422, "It could not be read"),
+  empty: kind(422, "It holds no text"),
+  forbidden_address: kind(403, "The address may not be reached"),
+  out_of_scope: kind(403, "It lies outside the scope of the run"),
+  invalid_arguments: kind(422, "The arguments are not valid"),
+  unknown_tool: kind(404, "There is no tool of that name"),
+  tool_failed: kind(502, "The tool failed"),
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERROR_KINDS;
+
+/** One fault of a request: a JSON pointer to the place, and what is wrong there. */
+export interface Fault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * The only error class this program throws on purpose. `message` is written for the reader of an answer or a log line:
+ * what happened, what was kept, what to do.
+ */
+export class DossierError extends Error {
+  override readonly name = "DossierError";
+  readonly code: ErrorCode;
+  readonly faults: readonly Fault[];
+
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; faults?: readonly Fault[] } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.faults = options.faults ?? [];
+  }
+
+  get status(): number {
+    return ERROR_KINDS[this.code].status;
+  }
+
+  get title(): string {
+    return ERROR_KINDS[this.code].title;
+  }
+
+  get retryable(): boolean {
+    return ERROR_KINDS[this.code].retryable;
+  }
+}
+
+/** Whether `value` names an error of the catalogue. */
+export function isErrorCode(value: string): value is ErrorCode {
+  return Object.hasOwn(ERROR_KINDS, value);
+}
+
+/** The same error if it is ours, otherwise ours with `code` and the original as its cause. */
+export function toDossierError(error: unknown, code: ErrorCode = "internal"): DossierError {
+  if (error instanceof DossierError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new DossierError(code, message || ERROR_KINDS[code].title, { cause: error });
+}
