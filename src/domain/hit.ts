@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { SourceSchema } from "./report.ts";
 
@@ -20,3 +21,18 @@ export type Hit = z.infer<typeof HitSchema>;
 
 export const RankedHitSchema = HitSchema.extend({ score: z.number() });
 export type RankedHit = z.infer<typeof RankedHitSchema>;
+
+/** The id of whatever stands at this address: `S` and the first 12 hex digits of the address's SHA-256. */
+export function sourceIdOf(url: string): string {
+  return `S${createHash("sha256").update(url, "utf8").digest("hex").slice(0, 12)}`;
+}
+
+/** All hits once, by id, in the order in which they were first found; one that brought its content wins over one that did not. */
+export function mergeHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
+  const byId = new Map<string, Hit>();
+  for (const hit of [...known, ...found]) {
+    const first = byId.get(hit.id);
+    if (first === undefined || (first.contentHash === null && hit.contentHash !== null)) byId.set(hit.id, hit);
+  }
+  return [...byId.values()];
+}

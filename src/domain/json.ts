@@ -1,2 +1,21 @@
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import { DossierError } from "../errors.ts";
+
 /** A value that survives `JSON.parse(JSON.stringify(value))` unchanged. */
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined };
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
+
+/**
+ * The one JSON text of a value (RFC 8785), whatever the order of its keys.
+ * @throws DossierError `internal` for what JSON cannot hold
+ */
+export function canonicalJson(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new DossierError("internal", "A value that is not JSON cannot be compared or recorded.");
+  return text;
+}
+
+/** SHA-256 of the value's canonical JSON, in lower-case hex. */
+export function hashJson(value: unknown): string {
+  return createHash("sha256").update(canonicalJson(value)).digest("hex");
+}

@@ -11,7 +11,8 @@ export interface DocumentReader {
 export interface DocumentExtractor {
   /**
    * @param input.mediaType as declared, without parameters; empty where unknown, then the content decides
-   * @throws DossierError `unreadable` or `empty`
+   * @param input.charset as the transport declared it, where it did
+   * @throws DossierError `document_too_large`, `unreadable` or `empty`
    */
-  extract(input: { bytes: Uint8Array; mediaType: string; url: string }): Promise<ExtractedDocument>;
+  extract(input: { bytes: Uint8Array; mediaType: string; url: string; charset?: string }): Promise<ExtractedDocument>;
 }

@@ -24,6 +24,7 @@ export interface ReferencedEffect<T> extends Effect<T> {
  * closed, every method throws `run_closed`.
  */
 export interface Effects {
+  readonly runId: string;
   /** Aborted when the run is cancelled, has used up its time, or lost its ownership. */
   readonly signal: AbortSignal;
   /**

@@ -17,3 +17,10 @@ export interface Tool<Arguments = unknown> {
   readonly timeoutMs: number;
   call(args: Arguments, context: ToolContext): Promise<ToolResult>;
 }
+
+/** The tools of a deployment by name. */
+export interface Toolbox {
+  get(name: string): Tool | undefined;
+  /** What an analyst is told of those of `names` that exist, in that order. */
+  describe(names: readonly string[]): ToolDescription[];
+}

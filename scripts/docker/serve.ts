@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { globSync, lstatSync } from "node:fs";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { type BuiltStage, placeOf, settingsFor } from "./build.ts";
+import { execForm, lastOf } from "./parse.ts";
+
+const START_TIMEOUT_MS = 30_000;
+const HEALTHCHECK_TIMEOUT_MS = 5_000;
+const HEALTHCHECK_PAUSE_MS = 250;
+/** What `docker stop` waits before it kills, where nobody asks for more. */
+const STOP_GRACE_MS = 10_000;
+
+/**
+ * Starts the image's CMD on loopback, waits until its HEALTHCHECK succeeds, sends SIGTERM and expects exit code 0 within
+ * the grace period, and nothing written outside the volume. Says one line per step; throws at the first failure.
+ */
+export async function serveAndStop(built: BuiltStage, say: (line: string) => void): Promise<void> {
+  const command = await commandOf(built);
+  const before = filesWithTimes(built);
+  if (isHealthy(command)) throw new Error("HEALTHCHECK succeeds although nothing is started");
+  say("HEALTHCHECK fails before the start, as it should");
+  const service = spawn("env", [...command.environment, ...command.cmd], { cwd: command.cwd, stdio: ["ignore", "ignore", "pipe"] });
+  const log = collect(service);
+  try {
+    say(`CMD is healthy after ${await untilHealthy(service, command, log)} ms`);
+    say(`SIGTERM ended it with code 0 after ${await stop(service, log)} ms`);
+  } finally {
+    service.kill("SIGKILL");
+  }
+  refuseStrayFiles(before, filesWithTimes(built));
+  say("Nothing was written outside the volume: the root file system can be read-only");
+}
+
+interface Command {
+  readonly environment: readonly string[];
+  readonly cmd: readonly string[];
+  readonly healthcheck: readonly string[];
+  readonly cwd: string;
+}
+
+async function commandOf(built: BuiltStage): Promise<Command> {
+  const cmd = execForm(lastOf(built.stage, "CMD"));
+  const healthcheck = execForm(lastOf(built.stage, "HEALTHCHECK"));
+  if (!cmd || !healthcheck) throw new Error("CMD and HEALTHCHECK have to be in exec form");
+  const here = [`PATH=${dirname(process.execPath)}`, "HOST=127.0.0.1", `PORT=${await freePort()}`];
+  return { environment: ["-i", ...settingsFor(built), ...here], cmd, healthcheck, cwd: placeOf(built, ".") };
+}
+
+function isHealthy({ environment, healthcheck, cwd }: Command): boolean {
+  return spawnSync("env", [...environment, ...healthcheck], { cwd, timeout: HEALTHCHECK_TIMEOUT_MS }).status === 0;
+}
+
+async function untilHealthy(service: ChildProcess, command: Command, log: () => string): Promise<number> {
+  const started = performance.now();
+  while (performance.now() - started < START_TIMEOUT_MS) {
+    if (isHealthy(command)) return Math.round(performance.now() - started);
+    await wait(HEALTHCHECK_PAUSE_MS);
+    if (hasEnded(service)) throw new Error(`CMD ended with code ${service.exitCode} before it was healthy:\n${log()}`);
+  }
+  throw new Error(`HEALTHCHECK did not succeed within ${START_TIMEOUT_MS} ms:\n${log()}`);
+}
+
+async function stop(service: ChildProcess, log: () => string): Promise<number> {
+  if (hasEnded(service)) throw new Error(`CMD ended by itself with code ${service.exitCode}:\n${log()}`);
+  const started = performance.now();
+  const ended = once(service, "exit", { signal: AbortSignal.timeout(STOP_GRACE_MS) });
+  service.kill("SIGTERM");
+  const [code, signal] = await ended.catch(() => [`none within ${STOP_GRACE_MS} ms`, null]);
+  if (code !== 0) throw new Error(`After SIGTERM the exit code was ${signal ?? code}, not 0:\n${log()}`);
+  return Math.round(performance.now() - started);
+}
+
+const hasEnded = (service: ChildProcess) => service.exitCode !== null || service.signalCode !== null;
+
+function collect(service: ChildProcess): () => string {
+  let text = "";
+  service.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+    text = (text + chunk).slice(-4_000);
+  });
+  return () => text.trim();
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === "string") throw new Error("No free port was given");
+  return address.port;
+}
+
+function filesWithTimes(built: BuiltStage): Map<string, number> {
+  const volume = lastOf(built.stage, "VOLUME")?.getArgumentsContent()?.replace(/^\//, "") ?? "";
+  const files = globSync("**/*", { cwd: built.root, exclude: [volume, "**/node_modules"] });
+  return new Map(files.map((file) => [file, lstatSync(join(built.root, file)).mtimeMs]));
+}
+
+function refuseStrayFiles(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): void {
+  const stray = [...after].filter(([file, time]) => before.get(file) !== time).map(([file]) => file);
+  if (stray.length > 0) throw new Error(`Written outside the volume: ${stray.join(", ")}`);
+}

@@ -1,0 +1,18 @@
+import type { Analyst } from "../../domain/ports/analyst.ts";
+import { decideByRules, type ToolRules } from "./decide.ts";
+import { writeExtract } from "./write.ts";
+
+/** No optional tool has come with the service so far. */
+const TOOL_RULES: ToolRules = {};
+
+/**
+ * An analyst without a model: rules decide, and reports are made of verbatim sentences. Needs no effects; equal views
+ * give equal results.
+ */
+export function createExtractiveAnalyst(): Analyst {
+  return {
+    name: "extractive",
+    decide: async (view) => decideByRules(TOOL_RULES, view),
+    write: (view) => writeExtract(view),
+  };
+}

@@ -1,0 +1,77 @@
+interface Phrases {
+  readonly nothingRead: string;
+  readonly nothingQuotable: string;
+  readonly noTerms: string;
+  readonly missing: (terms: string) => string;
+  readonly scattered: (terms: string) => string;
+  readonly separator: string;
+}
+
+const en: Phrases = {
+  nothingRead: "No source could be read, so there is nothing to answer from.",
+  nothingQuotable: "The sources that were read hold no sentence that could be quoted.",
+  noTerms: "The question names nothing that could be looked for.",
+  missing: (terms) => `The sources do not answer the question: they never mention ${terms}.`,
+  scattered: (terms) => `The sources do not answer the question: no passage speaks of ${terms} together.`,
+  separator: ", ",
+};
+
+const BY_LANGUAGE: Readonly<Record<string, Phrases>> = {
+  en,
+  zh: {
+    nothingRead: "没有可读取的来源，因此无从回答。",
+    nothingQuotable: "已读取的来源中没有可以引用的句子。",
+    noTerms: "问题中没有可供查找的内容。",
+    missing: (terms) => `来源没有回答这个问题：其中找不到${terms}。`,
+    scattered: (terms) => `来源没有回答这个问题：没有一个段落同时谈到${terms}。`,
+    separator: "、",
+  },
+  ja: {
+    nothingRead: "読み取れる情報源がなかったため、回答できません。",
+    nothingQuotable: "読み取った情報源に引用できる文がありません。",
+    noTerms: "質問に検索できる語がありません。",
+    missing: (terms) => `情報源はこの質問に答えていません。${terms}はどこにも現れません。`,
+    scattered: (terms) => `情報源はこの質問に答えていません。${terms}を一緒に扱う箇所がありません。`,
+    separator: "、",
+  },
+  fr: {
+    nothingRead: "Aucune source n'a pu être lue ; il n'y a donc rien à répondre.",
+    nothingQuotable: "Les sources lues ne contiennent aucune phrase que l'on puisse citer.",
+    noTerms: "La question ne nomme rien que l'on puisse chercher.",
+    missing: (terms) => `Les sources ne répondent pas à la question : on n'y trouve nulle part ${terms}.`,
+    scattered: (terms) => `Les sources ne répondent pas à la question : aucun passage ne traite à la fois de ${terms}.`,
+    separator: ", ",
+  },
+  ar: {
+    nothingRead: "تعذرت قراءة أي مصدر، فلا يوجد ما يُجاب منه.",
+    nothingQuotable: "لا تحتوي المصادر المقروءة على جملة يمكن الاستشهاد بها.",
+    noTerms: "لا يذكر السؤال شيئًا يمكن البحث عنه.",
+    missing: (terms) => `المصادر لا تجيب عن السؤال: لا يرد فيها ${terms}.`,
+    scattered: (terms) => `المصادر لا تجيب عن السؤال: لا توجد فقرة تتناول ${terms} معًا.`,
+    separator: "، ",
+  },
+};
+
+const MAX_TERMS = 5;
+
+/** Why a draft is empty. `missing` occur nowhere; `asked` are all concepts of the question; both as the question spells them. */
+export interface Shortcoming {
+  readonly readings: number;
+  readonly sentences: number;
+  readonly asked: readonly string[];
+  readonly missing: readonly string[];
+}
+
+/** One sentence in the language (a BCP 47 tag; English where it is not spoken here) that says what was missing. */
+export function explainNoAnswer(language: string, { readings, sentences, asked, missing }: Shortcoming): string {
+  const phrases = BY_LANGUAGE[language.toLowerCase().split("-")[0] ?? ""] ?? en;
+  const list = (terms: readonly string[]): string =>
+    terms
+      .slice(0, MAX_TERMS)
+      .map((term) => `“${term}”`)
+      .join(phrases.separator);
+  if (readings === 0) return phrases.nothingRead;
+  if (sentences === 0) return phrases.nothingQuotable;
+  if (asked.length === 0) return phrases.noTerms;
+  return missing.length > 0 ? phrases.missing(list(missing)) : phrases.scattered(list(asked));
+}

@@ -1,0 +1,94 @@
+import { coverage, type Evidence, either, type Match, NOTHING } from "./evidence.ts";
+import { type Sentence, textOf } from "./passages.ts";
+import type { Question } from "./question.ts";
+
+/** A sentence and how much it bears on the question, 0 to a little above 1. */
+export interface Scored {
+  readonly index: number;
+  readonly sentence: Sentence;
+  readonly score: number;
+}
+
+/** What a word counts that stands not in the sentence but above or beside it. */
+const HEADING = 0.55;
+const TITLE = 0.65;
+const LEAD_IN = 0.65;
+const NEIGHBOUR = 0.3;
+const CODE = 0.4;
+const PROXIMITY_BONUS = 0.04;
+const FIGURE_BONUS = 0.08;
+const OPENING_BONUS = 0.05;
+const COMFORTABLE_TERMS = 45;
+
+/** Scores every sentence for the question; sentences that nothing connects to it score 0. In their own order. */
+export function scoreSentences(question: Question, evidence: Evidence): Scored[] {
+  return evidence.sentences.map((sentence, index) => ({ index, sentence, score: scoreOne(question, evidence, index) }));
+}
+
+/** What a sentence says together with its neighbours of the same section, its lead-in, headings and title. */
+export function passageMatch(
+  evidence: Evidence,
+  index: number,
+  factors: { neighbour: number; leadIn: number; heading: number; title: number },
+): Match {
+  let match = evidence.own[index] ?? NOTHING;
+  for (const beside of [index - 1, index + 1]) {
+    const neighbour = evidence.sentences[beside];
+    if (neighbour?.section === evidence.sentences[index]?.section && neighbour?.kind !== "code") {
+      match = either(match, evidence.own[beside] ?? NOTHING, factors.neighbour);
+    }
+  }
+  match = either(match, leadInMatch(evidence, index), factors.leadIn);
+  const { headingTerms = [], titleTerms = [] } = evidence.sentences[index]?.section ?? {};
+  match = either(match, evidence.match(headingTerms), factors.heading);
+  return either(match, evidence.match(titleTerms), factors.title);
+}
+
+/** What introduces an item: the sentence before its list, the header of its table. */
+function leadInMatch(evidence: Evidence, index: number): Match {
+  const sentence = evidence.sentences[index];
+  const leadIn = sentence?.leadIn ? evidence.match(sentence.leadIn.terms) : NOTHING;
+  return sentence?.header ? either(leadIn, evidence.match(sentence.header.terms), 1) : leadIn;
+}
+
+function scoreOne(question: Question, evidence: Evidence, index: number): number {
+  const sentence = evidence.sentences[index];
+  const own = evidence.own[index] ?? NOTHING;
+  if (!sentence || (own === NOTHING && !mayLiveOnContext(evidence, index))) return 0;
+  const match = passageMatch(evidence, index, { neighbour: NEIGHBOUR, leadIn: LEAD_IN, heading: HEADING, title: TITLE });
+  let score = coverage(evidence.rankWeights, match);
+  if (score === 0) return 0;
+  score += PROXIMITY_BONUS * proximity(evidence, index);
+  if (question.asksForFigure && /\p{N}|[一二三四五六七八九十百千万亿]/u.test(textOf(sentence))) score += FIGURE_BONUS;
+  if (opens(evidence, index)) score += OPENING_BONUS;
+  if (sentence.kind === "code") score *= CODE;
+  return score / (1 + Math.max(0, sentence.terms.length - COMFORTABLE_TERMS) / 150);
+}
+
+/** Items and rows are understood from what stands above them, and so is the first sentence under a heading. */
+function mayLiveOnContext(evidence: Evidence, index: number): boolean {
+  const sentence = evidence.sentences[index];
+  if (sentence?.kind === "list-item" || sentence?.kind === "table-row") return true;
+  return opens(evidence, index);
+}
+
+/** Whether a sentence is the first under its heading, or of its document. */
+function opens(evidence: Evidence, index: number): boolean {
+  return evidence.sentences[index - 1]?.section !== evidence.sentences[index]?.section;
+}
+
+/** The share of neighbouring concepts of the question that stand close together here, too. */
+function proximity({ concepts, own, sentences }: Evidence, index: number): number {
+  const match = own[index] ?? NOTHING;
+  if (match === NOTHING || concepts.length < 2) return 0;
+  const terms = sentences[index]?.terms ?? [];
+  let close = 0;
+  for (let i = 1; i < concepts.length; i++) {
+    if ((match[i] ?? 0) < 0.5 || (match[i - 1] ?? 0) < 0.5) continue;
+    const before = concepts[i - 1]?.parts.at(-1);
+    const after = concepts[i]?.parts[0];
+    const at = terms.findIndex((term, t) => term === before && terms.slice(t + 1, t + 5).some((next) => next === after));
+    if (at >= 0) close++;
+  }
+  return close / (concepts.length - 1);
+}

@@ -1,0 +1,71 @@
+import { chooseDiverse, shingles } from "../../ranking/similarity.ts";
+import type { Sentence } from "./passages.ts";
+import { isQuotable } from "./quotable.ts";
+import type { Scored } from "./scoring.ts";
+
+const MAX_CLAIMS = 8;
+const MAX_PER_DOCUMENT = 5;
+/** Shares of the best score below which a sentence is no longer worth its place: the first three are let in more easily. */
+const FLOOR = 0.55;
+const EASY_FLOOR = 0.4;
+const EASY_CLAIMS = 3;
+const LAMBDA = 0.75;
+const DUPLICATE_AT = 0.75;
+
+/**
+ * The sentences a report is made of, in its reading order: the best and most different ones, list items with the
+ * sentence that introduces them, grouped by subtopic, best group first, in the order of the document within a group.
+ */
+export function selectSentences(scored: readonly Scored[]): Sentence[] {
+  const headers = new Set(scored.map(({ sentence }) => sentence.header));
+  const candidates = scored.filter(({ sentence, score }) => score > 0 && !headers.has(sentence) && isQuotable(sentence)).sort(byScore);
+  const chosen = chooseDiverse(withinDocumentShare(aboveFloor(candidates)).map(withShingles), {
+    limit: MAX_CLAIMS,
+    lambda: LAMBDA,
+    duplicate: DUPLICATE_AT,
+  });
+  return inReadingOrder(withLeadIns(chosen, scored));
+}
+
+function byScore(a: Scored, b: Scored): number {
+  return b.score - a.score || a.index - b.index;
+}
+
+function withShingles(entry: Scored): Scored & { shingles: Set<string> } {
+  return { ...entry, shingles: shingles(entry.sentence.terms) };
+}
+
+function aboveFloor(candidates: readonly Scored[]): Scored[] {
+  const best = candidates[0]?.score ?? 0;
+  return candidates.filter(({ score }, i) => score >= best * (i < EASY_CLAIMS ? EASY_FLOOR : FLOOR)).slice(0, MAX_CLAIMS * 5);
+}
+
+/** One long document must not crowd out the others, where there are others that bear on the question. */
+function withinDocumentShare(candidates: readonly Scored[]): Scored[] {
+  const taken = new Map<string, number>();
+  const documents = new Set(candidates.map(({ sentence }) => sentence.reading.document.contentHash));
+  if (documents.size < 2) return [...candidates];
+  return candidates.filter(({ sentence }) => {
+    const count = (taken.get(sentence.reading.document.contentHash) ?? 0) + 1;
+    taken.set(sentence.reading.document.contentHash, count);
+    return count <= MAX_PER_DOCUMENT;
+  });
+}
+
+/** An item says little without the sentence that introduces it, so that one comes along. */
+function withLeadIns(chosen: readonly Scored[], scored: readonly Scored[]): Scored[] {
+  const leadIns = new Set(chosen.map(({ sentence }) => sentence.leadIn).filter((leadIn) => leadIn !== null));
+  const told = chosen.filter(({ sentence }) => !leadIns.has(sentence));
+  const added = scored.filter(({ sentence }) => leadIns.has(sentence));
+  return [...told, ...added];
+}
+
+function inReadingOrder(chosen: readonly Scored[]): Sentence[] {
+  const groups = new Map<Sentence["section"], Scored[]>();
+  for (const entry of chosen) groups.set(entry.sentence.section, [...(groups.get(entry.sentence.section) ?? []), entry]);
+  const strength = (group: readonly Scored[]): number => Math.max(...group.map(({ score }) => score));
+  const first = (group: readonly Scored[]): number => Math.min(...group.map(({ index }) => index));
+  return [...groups.values()]
+    .sort((a, b) => strength(b) - strength(a) || first(a) - first(b))
+    .flatMap((group) => group.sort((a, b) => a.index - b.index).map(({ sentence }) => sentence));
+}

@@ -1,0 +1,221 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { MemorySaver } from "@langchain/langgraph";
+import { LRUCache } from "lru-cache";
+import { type Logger, pino } from "pino";
+import { createExtractiveAnalyst } from "./analyst/extractive/analyst.ts";
+import type { Config } from "./config.ts";
+import { createExtractor } from "./documents/extract.ts";
+import type { DomainEvent } from "./domain/events.ts";
+import { hashJson } from "./domain/json.ts";
+import type { Analyst, Decision } from "./domain/ports/analyst.ts";
+import type { DocumentReader } from "./domain/ports/document-reader.ts";
+import type { Operations } from "./domain/ports/operations.ts";
+import type { RunService } from "./domain/ports/run-service.ts";
+import type { ClaimedRun } from "./domain/ports/run-store.ts";
+import type { SearchSource } from "./domain/ports/search-source.ts";
+import type { Tool } from "./domain/ports/tool.ts";
+import type { Recording } from "./domain/recording.ts";
+import type { Limits } from "./domain/request.ts";
+import { DossierError } from "./errors.ts";
+import { defineExecutor } from "./graphs/executor/definition.ts";
+import type { ExecutorDeps } from "./graphs/executor/graph.ts";
+import type { GraphDefinition, GraphRegistry } from "./graphs/registry.ts";
+import { exportRecording } from "./journal/export-recording.ts";
+import { openJournal } from "./journal/segment-journal.ts";
+import { rankHits } from "./ranking/rank.ts";
+import { renderMarkdown } from "./reports/render-markdown.ts";
+import { Engine } from "./runs/engine.ts";
+import { logLineOf } from "./runs/log-line.ts";
+import { type Replay, replayRecording } from "./runs/replay.ts";
+import { createRunService } from "./runs/run-service.ts";
+import { Wakeups } from "./runs/wakeups.ts";
+import { createMemoryDocumentStore } from "./storage/memory-document-store.ts";
+import { openStorage, type Storage } from "./storage/sqlite/open-storage.ts";
+import { createCorpus } from "./tools/corpus/corpus.ts";
+import { type ObservedSource, observeSource } from "./tools/observe-source.ts";
+import { createToolbox } from "./tools/toolbox.ts";
+
+const MEMO_SIZE = 500;
+const ROUND_TIMEOUT_MS = 60_000;
+const SEARCH_TIMEOUT_MS = 60_000;
+const DOWNLOAD_TIMEOUT_MS = 60_000;
+
+/** Parts that stand in for the configured ones: another analyst, further tools, sources and graphs. */
+export interface Parts {
+  readonly analyst?: Analyst;
+  readonly tools?: readonly Tool[];
+  readonly sources?: readonly SearchSource[];
+  readonly graphs?: readonly ((storage: Storage) => GraphDefinition)[];
+  /** Told of every event when it is said, before it is committed. */
+  readonly onEvent?: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
+  readonly clock?: () => number;
+  readonly roundTimeoutMs?: number;
+}
+
+/** The service without its HTTP side. */
+export interface Dossier {
+  readonly runs: RunService;
+  readonly operations: Operations;
+  readonly logger: Logger;
+  readonly version: string;
+  /** Goes on with what an earlier process left unfinished; returns how many runs that are. */
+  recover(): Promise<number>;
+  /** Lets runs come to the end of their step, within `timeoutMs`, then closes `front` (what serves readers) and all stores. */
+  close(timeoutMs: number, front?: () => Promise<unknown>): Promise<void>;
+}
+
+export const VERSION: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
+
+/** @throws DossierError `data_dir_in_use`, `config_invalid` */
+export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
+  const clock = parts.clock ?? Date.now;
+  const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
+  const storage = await openStorage(resolve(config.DATA_DIR));
+  const corpus = openCorpus(config);
+  const sources = [corpus, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
+  const tools = parts.tools ?? [];
+  const executor = await defineExecutor(
+    { ...executorDeps(parts), documents: storage.documents, sources: byId(sources), reader: readerOf(corpus) },
+    storage.checkpoints,
+    fingerprintOf,
+  );
+  const graphs: GraphRegistry = new Map(
+    [executor, ...(parts.graphs ?? []).map((define) => define(storage))].map((graph) => [graph.name, graph]),
+  );
+  const wakeups = new Wakeups();
+  const engine = new Engine(
+    { store: storage.runs, graphs, openJournal, clock, onCommit: (runId) => wakeups.notify(runId), ...observers(logger, parts) },
+    { concurrency: config.RUN_CONCURRENCY },
+  );
+  const policy = { sources: scopeOf(config, sources), tools: tools.map((tool) => tool.name), limits: limitsOf(config), hasModel: false };
+  const stores = { runs: storage.runs, documents: storage.documents };
+  const runs = createRunService({
+    store: storage.runs,
+    documents: storage.documents,
+    engine,
+    wakeups,
+    graphs,
+    policy,
+    clock,
+    exportRecording: (run) => exportRecording(run, stores, `dossier ${VERSION}`),
+  });
+  return {
+    runs,
+    operations: operationsOf(
+      graphs,
+      sources.filter((source) => policy.sources.includes(source.id)),
+      storage,
+      engine,
+    ),
+    logger,
+    version: VERSION,
+    recover: () => engine.recover(),
+    async close(timeoutMs, front) {
+      await engine.drain(timeoutMs);
+      await front?.();
+      corpus.close();
+      storage.close();
+    },
+  };
+}
+
+/** Replays a recording with the journal alone: no storage, no source, no tool, no clock. */
+export async function replay(recording: Recording, parts: Parts = {}): Promise<Replay> {
+  const documents = createMemoryDocumentStore(recording.documents);
+  const checkpointer = new MemorySaver();
+  const reader: DocumentReader = {
+    async read() {
+      throw new DossierError("internal", "A replay reads nothing.");
+    },
+  };
+  const executor = await defineExecutor({ ...executorDeps(parts), documents, sources: new Map(), reader }, checkpointer, fingerprintOf);
+  if (recording.run.graph !== executor.name)
+    throw new DossierError("unknown_graph", `The recording is of the graph ${recording.run.graph}, which is not here.`);
+  return replayRecording(recording, executor, openJournal);
+}
+
+function executorDeps(parts: Parts): Omit<ExecutorDeps, "documents" | "sources" | "reader"> {
+  return {
+    analyst: parts.analyst ?? createExtractiveAnalyst(),
+    tools: createToolbox(parts.tools ?? []),
+    memo: new LRUCache<string, Decision>({ max: MEMO_SIZE }),
+    roundTimeoutMs: parts.roundTimeoutMs ?? ROUND_TIMEOUT_MS,
+    searchTimeoutMs: SEARCH_TIMEOUT_MS,
+    ranker: rankHits,
+    downloadTimeoutMs: DOWNLOAD_TIMEOUT_MS,
+    renderMarkdown,
+  };
+}
+
+function openCorpus(config: Config): ReturnType<typeof createCorpus> {
+  const dir = resolve(config.CORPUS_DIR);
+  const name = createHash("sha256").update(dir).digest("hex").slice(0, 12);
+  return createCorpus({ dir, databaseFile: join(resolve(config.DATA_DIR), `corpus-${name}.sqlite`), extractor: createExtractor() });
+}
+
+function readerOf(corpus: DocumentReader): DocumentReader {
+  return {
+    async read(hit, signal) {
+      if (hit.url.startsWith("corpus:")) return corpus.read(hit, signal);
+      throw new DossierError("out_of_scope", "Only documents of the corpus are read by this version.");
+    },
+  };
+}
+
+function fingerprintOf(drawing: string): string {
+  return hashJson({ version: VERSION, drawing });
+}
+
+function byId<T extends { readonly id: string }>(items: readonly T[]): Map<string, T> {
+  return new Map(items.map((item) => [item.id, item]));
+}
+
+function scopeOf(config: Config, sources: readonly SearchSource[]): string[] {
+  const known = sources.map((source) => source.id);
+  const unknown = config.SOURCES?.filter((id) => !known.includes(id)) ?? [];
+  if (unknown.length > 0) throw new DossierError("config_invalid", `SOURCES names ${unknown.join(", ")}; there are: ${known.join(", ")}.`);
+  return config.SOURCES ?? known;
+}
+
+function limitsOf(config: Config): Limits {
+  return {
+    optionalToolLoops: config.MAX_OPTIONAL_TOOL_LOOPS,
+    steps: config.MAX_STEPS,
+    modelCalls: config.MAX_MODEL_CALLS,
+    tokens: config.MAX_TOKENS,
+    costUsd: config.MAX_COST_USD ?? null,
+    seconds: config.MAX_SECONDS,
+    downloads: config.MAX_DOWNLOADS,
+  };
+}
+
+function observers(logger: Logger, parts: Parts) {
+  return {
+    onEvent(run: ClaimedRun, event: DomainEvent, node: string | null): void {
+      const line = logLineOf(event);
+      if (line !== null) logger[line.level]({ runId: run.runId, ...(node === null ? {} : { node }), ...line.fields }, line.message);
+      parts.onEvent?.(run, event, node);
+    },
+    onError(run: ClaimedRun, error: DossierError): void {
+      logger.error({ runId: run.runId, code: error.code, err: error }, "run stopped");
+    },
+  };
+}
+
+function operationsOf(graphs: GraphRegistry, sources: readonly ObservedSource[], storage: Storage, engine: Engine): Operations {
+  return {
+    graphs: () => [...graphs.values()].map(({ name, description }) => ({ name, description })),
+    graph(name) {
+      const definition = graphs.get(name);
+      if (definition === undefined) throw new DossierError("not_found", `There is no graph ${name}.`);
+      return definition.picture;
+    },
+    sources: () => sources.map((source) => source.state()),
+    async ready() {
+      if (engine.draining) throw new DossierError("draining", "The server is shutting down.");
+      storage.check();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { DossierError } from "./errors.ts";
+
+const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
+const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== ""),
+);
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
+/** Every setting of the service, as the environment names it. */
+const ConfigSchema = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: whole(0, 65_535).default(3000),
+  DATA_DIR: z.string().default("./data"),
+  CORPUS_DIR: z.string().default("./docs"),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  SOURCES: list.optional(),
+  ALLOW_ANONYMOUS: z.enum(["0", "1"]).default("0"),
+  ALLOWED_HOSTS: list.default(LOOPBACK_NAMES),
+  CORS_ORIGINS: list.default([]),
+  RUN_CONCURRENCY: whole(1, 1_000).default(8),
+  MAX_OPTIONAL_TOOL_LOOPS: whole(0, 100).default(3),
+  MAX_STEPS: whole(1, 10_000).default(50),
+  MAX_MODEL_CALLS: whole(0, 10_000).default(40),
+  MAX_TOKENS: whole(0, 1_000_000_000).default(200_000),
+  MAX_COST_USD: z.coerce.number().min(0).optional(),
+  MAX_SECONDS: z.coerce.number().positive().max(86_400).default(600),
+  MAX_DOWNLOADS: whole(0, 1_000).default(12),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(3_600).default(20),
+});
+
+export type Config = Readonly<z.infer<typeof ConfigSchema>>;
+
+/**
+ * The settings, checked once; an empty value counts as unset.
+ * @throws DossierError `config_invalid` that names every setting that is wrong
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""));
+  const parsed = ConfigSchema.safeParse(given);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+    throw new DossierError("config_invalid", `Settings are wrong: ${faults.map((fault) => `${fault.path}: ${fault.message}`).join("; ")}`, {
+      faults,
+    });
+  }
+  const config = parsed.data;
+  if (!isLoopback(config.HOST) && config.ALLOW_ANONYMOUS !== "1") {
+    throw new DossierError(
+      "config_invalid",
+      `HOST=${config.HOST} would serve other machines without keys. Use a loopback address, or set ALLOW_ANONYMOUS=1 if that is what you want.`,
+    );
+  }
+  return Object.freeze(config);
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,123 @@
+import { parseHTML } from "linkedom";
+import { DossierError } from "../errors.ts";
+
+/** As much of a DOM node as is read here; linkedom's own types need the DOM library of a browser. */
+export interface DomNode {
+  readonly nodeType: number;
+  readonly localName?: string;
+  readonly nodeValue: string | null;
+  readonly textContent: string | null;
+  readonly firstChild: DomNode | null;
+  readonly nextSibling: DomNode | null;
+  readonly parentNode: DomNode | null;
+  getAttribute?(name: string): string | null;
+  remove?(): void;
+}
+
+export interface DomDocument extends DomNode {
+  readonly documentElement: DomNode | null;
+  readonly body: DomNode | null;
+  querySelectorAll(selector: string): Iterable<DomNode>;
+}
+
+/** The parser takes time quadratic in the depth; no page that a person wrote comes near these. */
+const MAX_DEPTH = 5_000;
+const MAX_ELEMENTS = 400_000;
+/** Elements that end by themselves: their number says nothing about depth. */
+const SELF_ENDING =
+  /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|optgroup|path|rect|circle|use|g)$/i;
+const TAG = /<(\/?)([a-z][a-z0-9]*)/gi;
+
+/** Marks of MediaWiki that would stand in the middle of its sentences and headings. */
+const MARGINALIA = ".mw-editsection, sup.reference";
+
+/**
+ * Parses a page without running anything of it, with a body even where the page leaves out the tag.
+ * @throws DossierError `unreadable` when it is built to exhaust a parser
+ */
+export function parsePage(html: string): DomDocument {
+  refuseMonsters(html);
+  const document = parseHTML(withBody(html)).document as DomDocument;
+  for (const node of Array.from(document.querySelectorAll(MARGINALIA))) node.remove?.();
+  return document;
+}
+
+function refuseMonsters(html: string): void {
+  let elements = 0;
+  let depth = 0;
+  for (const [, slash, name = ""] of html.matchAll(TAG)) {
+    if (!slash) elements++;
+    if (!SELF_ENDING.test(name)) depth = Math.max(0, depth + (slash ? -1 : 1));
+    if (depth > MAX_DEPTH) throw new DossierError("unreadable", `The page nests its elements more than ${MAX_DEPTH} deep.`);
+    if (elements > MAX_ELEMENTS) throw new DossierError("unreadable", `The page has more than ${MAX_ELEMENTS} elements.`);
+  }
+}
+
+function withBody(html: string): string {
+  const root = /<html\b[^>]*>/i.exec(html)?.[0];
+  const hasBody = /<body[\s>]/i.test(html);
+  if (root && hasBody) return html;
+  if (hasBody) return `<!doctype html><html>${withoutRoot(html)}</html>`;
+  const headEnd = /<\/head\s*>/i.exec(html);
+  const at = headEnd ? headEnd.index + headEnd[0].length : 0;
+  const content = withoutRoot(html.slice(at)).replaceAll(/<head(?:\s[^>]*)?>/gi, "");
+  return `<!doctype html>${root ?? "<html>"}${withoutRoot(html.slice(0, at))}<body>${content}</body></html>`;
+}
+
+function withoutRoot(html: string): string {
+  return html.replaceAll(/<!doctype[^>]*>|<\/?html\b[^>]*>/gi, "");
+}
+
+/**
+ * Visits `root` and what is below it in document order without recursion, so that depth costs no stack. `enter` says
+ * whether to go into the node; `leave` is called after the children of a node that was gone into.
+ */
+export function walk(root: DomNode, enter: (node: DomNode) => boolean, leave: (node: DomNode) => void = () => {}): void {
+  let node: DomNode | null = root;
+  while (node) {
+    const entered = enter(node);
+    const child: DomNode | null = entered ? node.firstChild : null;
+    if (entered && !child) leave(node);
+    node = child ?? nextAfter(node, root, leave);
+  }
+}
+
+/** The next node outside of `from`, leaving the ancestors that end with it. */
+function nextAfter(from: DomNode, root: DomNode, leave: (node: DomNode) => void): DomNode | null {
+  let node = from;
+  while (node !== root) {
+    if (node.nextSibling) return node.nextSibling;
+    if (!node.parentNode) return null;
+    node = node.parentNode;
+    leave(node);
+  }
+  return null;
+}
+
+/** How deep the elements below `root` are nested, and how many there are. */
+export function measure(root: DomNode): { depth: number; elements: number } {
+  let depth = 0;
+  let deepest = 0;
+  let elements = 0;
+  walk(
+    root,
+    (node) => {
+      depth++;
+      deepest = Math.max(deepest, depth);
+      if (isElement(node)) elements++;
+      return true;
+    },
+    () => {
+      depth--;
+    },
+  );
+  return { depth: deepest, elements };
+}
+
+export function isElement(node: DomNode): boolean {
+  return node.nodeType === 1;
+}
+
+export function isText(node: DomNode): boolean {
+  return node.nodeType === 3;
+}

@@ -1,0 +1,145 @@
+import { type BlockDraft, cleanCode, collapse } from "./block-text.ts";
+import { type DomNode, isElement, isText, walk } from "./dom.ts";
+import { isDataTable } from "./html-tables.ts";
+
+/** What is no text of the page, or was never meant to be read as part of it. */
+const SKIPPED = new Set(
+  "script style noscript template svg iframe object embed canvas audio video nav head title meta link select button input textarea datalist dialog".split(
+    " ",
+  ),
+);
+const BLOCKS = new Set(
+  "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu ol p pre section summary table tbody td tfoot th thead tr ul".split(
+    " ",
+  ),
+);
+const LISTS = new Set(["ul", "ol", "dl", "menu"]);
+/** Stands for one `<br>` until the block is collapsed, where it is white space; two in a row end a paragraph. */
+const LINE_BREAK = "\u2028";
+
+type Context = Pick<BlockDraft, "kind" | "level">;
+
+/** The blocks of what is below `root`, in document order, without scripts, styles, navigation and hidden parts. */
+export function htmlBlocks(root: DomNode): BlockDraft[] {
+  const collector = new BlockCollector();
+  walk(
+    root,
+    (node) => collector.enter(node),
+    (node) => collector.leave(node),
+  );
+  collector.flush();
+  return collector.drafts;
+}
+
+class BlockCollector {
+  readonly drafts: BlockDraft[] = [];
+  private buffer = "";
+  private afterBreak = false;
+  private listDepth = 0;
+  /** The cells of the table row that is being read. */
+  private cells: string[] | null = null;
+  private readonly contexts: { readonly node: DomNode; readonly context: Context }[] = [];
+  private readonly dataTables: DomNode[] = [];
+
+  enter(node: DomNode): boolean {
+    if (isText(node)) this.addText(node.nodeValue ?? "");
+    if (!isElement(node)) return false;
+    const name = node.localName ?? "";
+    if (name === "math" || name === "img") {
+      // Before it is asked whether it is hidden: MediaWiki hides one form of each formula, the image or the MathML.
+      this.buffer += formulaOf(node, name);
+      return false;
+    }
+    if (SKIPPED.has(name) || isHidden(node)) return false;
+    if (name === "br") this.breakLine();
+    else if (BLOCKS.has(name)) this.enterBlock(node, name);
+    return true;
+  }
+
+  leave(node: DomNode): void {
+    const name = isElement(node) ? (node.localName ?? "") : "";
+    if (!BLOCKS.has(name)) return;
+    if (name === "td" || name === "th") this.endCell();
+    else if (name === "tr" && this.cells) this.endRow();
+    else if (name === "pre" && this.ownsContext(node)) this.emit({ kind: "code", level: 0, text: cleanCode(this.buffer) });
+    else this.flush();
+    if (this.ownsContext(node)) this.contexts.pop();
+    if (this.dataTables.at(-1) === node) this.dataTables.pop();
+    if (LISTS.has(name)) this.listDepth--;
+  }
+
+  /** Ends the block that is being read, or the word where blocks are only parts of a cell or of code. */
+  flush(): void {
+    const { kind, level } = this.context();
+    if (this.cells) this.buffer += " ";
+    else if (kind === "code" && this.buffer !== "" && !this.buffer.endsWith("\n")) this.buffer += "\n";
+    else if (kind !== "code") this.emit({ kind, level, text: collapse(this.buffer) });
+  }
+
+  private emit(draft: BlockDraft): void {
+    this.buffer = "";
+    if (draft.text !== "") this.drafts.push(draft);
+  }
+
+  private context(): Context {
+    return this.contexts.at(-1)?.context ?? { kind: "paragraph", level: 0 };
+  }
+
+  private enterBlock(node: DomNode, name: string): void {
+    this.flush();
+    if (LISTS.has(name)) this.listDepth++;
+    if (name === "table" && isDataTable(node)) this.dataTables.push(node);
+    if (name === "tr" && this.dataTables.length > 0) this.cells = [];
+    const context = this.contextOf(name);
+    if (context && !this.cells && this.context().kind !== "code") this.contexts.push({ node, context });
+  }
+
+  private contextOf(name: string): Context | null {
+    if (/^h[1-6]$/.test(name)) return { kind: "heading", level: Number(name[1]) };
+    if (name === "li" || name === "dt" || name === "dd") return { kind: "list-item", level: Math.max(1, this.listDepth) };
+    if (name === "blockquote") return { kind: "quote", level: 0 };
+    return name === "pre" ? { kind: "code", level: 0 } : null;
+  }
+
+  private ownsContext(node: DomNode): boolean {
+    return this.contexts.at(-1)?.node === node;
+  }
+
+  private addText(text: string): void {
+    this.buffer += text;
+    if (/\S/.test(text)) this.afterBreak = false;
+  }
+
+  private breakLine(): void {
+    if (this.context().kind === "code") this.buffer += "\n";
+    else if (this.afterBreak) this.flush();
+    else this.buffer += LINE_BREAK;
+    this.afterBreak = !this.afterBreak;
+  }
+
+  private endCell(): void {
+    if (!this.cells) return this.flush();
+    this.cells.push(collapse(this.buffer));
+    this.buffer = "";
+  }
+
+  private endRow(): void {
+    const cells = this.cells ?? [];
+    this.cells = null;
+    const text = cells.some((cell) => cell !== "") ? cells.join(" | ").trim() : "";
+    this.emit({ kind: "table-row", level: 0, text });
+  }
+}
+
+function isHidden(node: DomNode): boolean {
+  const attribute = (name: string): string | null => node.getAttribute?.(name) ?? null;
+  if (attribute("hidden") !== null || attribute("aria-hidden") === "true" || attribute("role") === "navigation") return true;
+  return /display\s*:\s*none/i.test(attribute("style") ?? "");
+}
+
+/** The TeX of a formula: MathML has it as `alttext`, MediaWiki's images as `alt`. */
+function formulaOf(node: DomNode, name: string): string {
+  if (name === "math") return ` ${node.getAttribute?.("alttext") ?? node.textContent ?? ""} `;
+  const alt = node.getAttribute?.("alt") ?? "";
+  return alt.startsWith("{\\displaystyle") ? ` ${alt} ` : "";
+}

@@ -1,0 +1,37 @@
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?/i;
+const NUMERIC = /^(\d{4})[/.年](\d{1,2})[/.月](\d{1,2})(?!\d)/;
+const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
+const INTERNET = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/;
+const ENGLISH = /^(?:(\d{1,2})\.? )?([A-Z][a-z]{2})[a-z]*\.? (?:(\d{1,2}), )?(\d{4})$/;
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/**
+ * A date as pages write it, as an ISO 8601 instant in UTC where the page gives time and zone, otherwise as `YYYY-MM-DD`:
+ * a time without its zone is no instant. Null for anything that is not plainly a date; never depends on the local zone.
+ */
+export function normaliseDate(written: string | null | undefined): string | null {
+  const text = written?.trim() ?? "";
+  const iso = ISO.exec(text);
+  if (iso) return iso[5] ? instant(`${iso[1]}-${iso[2]}-${iso[3]}T${iso[4]}${colonZone(iso[5])}`) : day(iso[1], iso[2], iso[3]);
+  const numeric = NUMERIC.exec(text) ?? COMPACT.exec(text);
+  if (numeric) return day(numeric[1], numeric[2], numeric[3]);
+  if (INTERNET.test(text)) return instant(text);
+  const english = ENGLISH.exec(text);
+  if (!english) return null;
+  return day(english[4], String(MONTHS.indexOf(english[2] ?? "") + 1), english[1] ?? english[3]);
+}
+
+function colonZone(zone: string): string {
+  return zone.toUpperCase() === "Z" ? "Z" : zone.replace(/^([+-]\d{2}):?/, "$1:");
+}
+
+function instant(text: string): string | null {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
+}
+
+/** Null unless the calendar has that day. */
+function day(year = "", month = "", dayOfMonth = ""): string | null {
+  const written = `${year}-${month.padStart(2, "0")}-${dayOfMonth.padStart(2, "0")}`;
+  return instant(`${written}T00:00:00Z`)?.startsWith(written) ? written : null;
+}

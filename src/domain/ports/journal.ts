@@ -1,0 +1,58 @@
+import type { DossierError } from "../../errors.ts";
+import type { DomainEvent } from "../events.ts";
+import type { Control, JournalRecord, LoggedEvent } from "../recording.ts";
+import type { RunContext } from "./run-context.ts";
+
+/** The first place where what happens differs from what was recorded. */
+export interface Difference {
+  readonly place: string;
+  readonly message: string;
+}
+
+/** Where a live journal puts what must not be forgotten. Both return at once; order of calls is order of storage. */
+export interface JournalSink {
+  record(record: JournalRecord): void;
+  event(event: LoggedEvent, body: DomainEvent, node: string | null): void;
+}
+
+export interface JournalOptions {
+  readonly runId: string;
+  readonly segment: number;
+  readonly epoch: number;
+  /** What an earlier attempt recorded, by `ord`. */
+  readonly records: readonly JournalRecord[];
+  /** What an earlier attempt said, in order. */
+  readonly events: readonly LoggedEvent[];
+  /** Results to take by request alone: those of the epochs before a restart, oldest epoch first. */
+  readonly cache: readonly (readonly JournalRecord[])[];
+  /** `live` goes on where the records end; `replay` has the records alone and never performs anything. */
+  readonly mode: "live" | "replay";
+  readonly sink: JournalSink;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly onDrain: () => void;
+}
+
+/** The journal of one segment while it is executed. */
+export interface SegmentJournal extends RunContext {
+  /** Aborted by `cancel`, `deadline`, `abandon`, or a difference; the reason is a `DossierError`. */
+  readonly signal: AbortSignal;
+  /** Which control, if any, has taken effect. */
+  readonly stoppedBy: Control | null;
+  readonly difference: Difference | null;
+  /** How many effects of each kind were let through. */
+  readonly performed: ReadonlyMap<string, number>;
+  /** Records a control and lets it take effect in its turn. */
+  control(control: Control): void;
+  /** Ends everything without recording it: the ownership is lost, or the process goes down. */
+  abandon(reason: DossierError): void;
+  /** To be called when the graph has ended: names what was recorded and has not happened. */
+  settle(): Difference | null;
+  /** What the engine itself says at the end of the segment; allowed after a stop. */
+  conclude(event: DomainEvent): void;
+  now(): number;
+  /** From here on effects and emitters refuse. */
+  close(): void;
+}
+
+export type OpenJournal = (options: JournalOptions) => SegmentJournal;

@@ -1,0 +1,111 @@
+import type { LifecycleEvent, RunEvent } from "../events.ts";
+import type { JsonValue } from "../json.ts";
+import type { JournalRecord, LoggedEvent, Segment, SegmentInput } from "../recording.ts";
+import type { Report } from "../report.ts";
+import type { ResearchRequest, Task } from "../request.ts";
+import type { Pending, Run, RunStatus, Termination } from "../run.ts";
+import type { RunPage } from "./run-service.ts";
+
+/** The right to write for a run: an older attempt is refused by the database (`fenced`). */
+export interface Ownership {
+  readonly runId: string;
+  readonly attempt: number;
+}
+
+export interface NewRun {
+  readonly id: string;
+  readonly tenant: string;
+  readonly threadId: string;
+  readonly request: ResearchRequest;
+  readonly task: Task;
+  readonly fingerprint: string;
+  readonly idempotencyKey: string | null;
+  readonly requestHash: string;
+  readonly at: number;
+}
+
+/** A run that this process has just come to own, with all that an earlier attempt left of its segment. */
+export interface ClaimedRun extends Ownership {
+  readonly tenant: string;
+  readonly threadId: string;
+  readonly graph: string;
+  readonly segment: Segment;
+  readonly records: readonly JournalRecord[];
+  readonly events: readonly LoggedEvent[];
+  /** What the epochs before a restart recorded, each in order, oldest epoch first. */
+  readonly cache: readonly (readonly JournalRecord[])[];
+  /** LangGraph's interrupt ids by the ids of the questions that this segment answers. */
+  readonly interrupts: Readonly<Record<string, string>>;
+  readonly cancelRequested: boolean;
+  /** Milliseconds this run has been running before. */
+  readonly ranMs: number;
+  readonly limits: Task["limits"];
+}
+
+export interface PendingInterrupt extends Pending {
+  readonly interruptId: string;
+}
+
+export interface LogBatch {
+  readonly records: readonly JournalRecord[];
+  readonly events: readonly LoggedEvent[];
+}
+
+export interface EndOptions {
+  /** What has been said and not been written yet. */
+  readonly take: () => LogBatch;
+  /** Milliseconds that this attempt has been running. */
+  readonly ranMs: number;
+  /** Of the graph, for the segment that follows. */
+  readonly fingerprint: string;
+  readonly at: number;
+}
+
+/** How a segment ended. A drained one is queued again with `continue` as its next segment. */
+export type SegmentEnd =
+  | { readonly type: "drained" }
+  | { readonly type: "waiting"; readonly pending: readonly PendingInterrupt[] }
+  | {
+      readonly type: "ended";
+      readonly status: Extract<RunStatus, "succeeded" | "failed" | "cancelled">;
+      readonly termination: Termination;
+      readonly report: Report | null;
+      readonly error: { readonly code: string; readonly message: string } | null;
+    };
+
+/** Runs, their segments, journal and events. Every write is one transaction; reads see committed rows only. */
+export interface RunStore {
+  /** With a known idempotency key nothing is stored and the first run's id and request hash come back. */
+  create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }>;
+  countQueued(): Promise<number>;
+  get(tenant: string, runId: string): Promise<Run | null>;
+  list(tenant: string, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
+  /** Takes the oldest queued run whose thread is idle, under a new attempt, and logs `run-started`. A run that starts is given the finished questions of its thread. */
+  claim(at: number): Promise<ClaimedRun | null>;
+  /** Puts runs that a dead process left running back into the queue; returns how many. */
+  requeueUnfinished(): Promise<number>;
+  /** Appends to journal and log under the fence; the batch is taken when it is written. @throws DossierError `fenced` */
+  append(owner: Ownership, take: () => LogBatch): Promise<void>;
+  /** Begins the segment again as a new epoch on `fingerprint` and logs `run-restarted`. @throws DossierError `fenced` */
+  restart(owner: Ownership, options: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun>;
+  /** Writes the last events, the checkpoints and the new status at once. @throws DossierError `fenced` */
+  endSegment(owner: Ownership, end: SegmentEnd, options: EndOptions): Promise<void>;
+  /** `cancelled` where it had not been running, `requested` where its owner must stop it, `ended` where it is over. */
+  requestCancel(tenant: string, runId: string, at: number): Promise<"cancelled" | "requested" | "ended" | "unknown">;
+  pending(runId: string): Promise<PendingInterrupt[]>;
+  /** Stores the answer; when no question is left open the run is queued with the answers as its next segment. */
+  answer(runId: string, pendingId: string, answer: JsonValue, options: { fingerprint: string; at: number }): Promise<boolean>;
+  /** At most `limit` events after `after`, by `seq`. */
+  events(runId: string, after: number, limit: number): Promise<RunEvent[]>;
+  head(tenant: string, runId: string): Promise<{ seq: number; status: RunStatus } | null>;
+  /** `false` while the run is queued or running. */
+  delete(tenant: string, runId: string): Promise<boolean>;
+  segments(runId: string): Promise<Segment[]>;
+  journal(runId: string): AsyncIterable<{ segment: number; epoch: number; record: JournalRecord }>;
+  loggedEvents(runId: string): AsyncIterable<{ seq: number; event: LoggedEvent }>;
+  documentHashes(runId: string): Promise<string[]>;
+}
+
+/** Origins of lifecycle events, which a replay takes from the recording. */
+export type LifecycleOrigin = `life/${LifecycleEvent["type"] | "run-ended"}/${string}`;
+export type { SegmentInput };

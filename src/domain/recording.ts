@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { type StoredDocument, StoredDocumentSchema } from "./document.ts";
+import { TaskSchema } from "./request.ts";
+import { type Run, RunSchema } from "./run.ts";
+
+/**
+ * What a segment of a run begins with: the task, a drained segment's checkpoint, or answers by pending id.
+ * A run is a chain of segments, each from such an input to a wait, a drain or the end.
+ */
+export const SegmentInputSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("start"), task: TaskSchema }),
+  z.object({ type: z.literal("continue") }),
+  z.object({ type: z.literal("answer"), answers: z.record(z.string(), z.json()) }),
+]);
+export type SegmentInput = z.infer<typeof SegmentInputSchema>;
+
+export const SegmentSchema = z.object({
+  index: z.int().nonnegative(),
+  /** Counts the restarts of this segment; a restart begins a new journal. */
+  epoch: z.int().nonnegative(),
+  input: SegmentInputSchema,
+  /** Names the code and the shape of the graph it ran on. */
+  fingerprint: z.string(),
+});
+export type Segment = z.infer<typeof SegmentSchema>;
+
+export const ControlSchema = z.enum(["cancel", "drain", "deadline"]);
+/** What reaches a running segment from outside; its place in the order is recorded like that of an effect. */
+export type Control = z.infer<typeof ControlSchema>;
+
+/**
+ * One completion, in the order in which completions were let through. `after` is how many events the segment had said
+ * by then. `result` is the effect's value, or `{code, message}` where `ok` is false; null for a control.
+ */
+export const JournalRecordSchema = z.object({
+  ord: z.int().nonnegative(),
+  after: z.int().nonnegative(),
+  key: z.string(),
+  kind: z.string(),
+  request: z.json(),
+  ok: z.boolean(),
+  result: z.json(),
+  /** Milliseconds since 1970. */
+  at: z.int().nonnegative(),
+});
+export type JournalRecord = z.infer<typeof JournalRecordSchema>;
+
+/** An event before it has a `seq`: its origin is unique in its run, `body` is the event's JSON. */
+export const LoggedEventSchema = z.object({ origin: z.string(), at: z.int().nonnegative(), path: z.string(), body: z.string() });
+export type LoggedEvent = z.infer<typeof LoggedEventSchema>;
+
+/** SHA-256 (hex) of the line's other fields as canonical JSON (RFC 8785), so that a changed byte is found where it stands. */
+const digest = { digest: z.string() };
+
+/** The lines of an exported recording (`application/x-ndjson`), in this order. */
+export const RecordingLineSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("recording"), version: z.literal(1), program: z.string(), run: RunSchema, ...digest }),
+  SegmentSchema.extend({ type: z.literal("segment"), ...digest }),
+  z.object({ type: z.literal("record"), segment: z.int(), epoch: z.int(), record: JournalRecordSchema, ...digest }),
+  z.object({ type: z.literal("event"), seq: z.int().positive(), event: LoggedEventSchema, ...digest }),
+  z.object({ type: z.literal("document"), document: StoredDocumentSchema, ...digest }),
+  z.object({ type: z.literal("end"), lines: z.int().positive(), ...digest }),
+]);
+export type RecordingLine = z.infer<typeof RecordingLineSchema>;
+export type UnsignedLine = { [L in RecordingLine["type"]]: Omit<Extract<RecordingLine, { type: L }>, "digest"> }[RecordingLine["type"]];
+
+export interface RecordedSegment {
+  readonly segment: Segment;
+  readonly records: JournalRecord[];
+}
+
+/** A recording as read: segments in order (with those epochs that a restart dropped), events by `seq`. */
+export interface Recording {
+  readonly run: Run;
+  readonly program: string;
+  readonly segments: readonly RecordedSegment[];
+  readonly events: readonly { readonly seq: number; readonly event: LoggedEvent }[];
+  readonly documents: readonly StoredDocument[];
+  /** Lines before the last one, which declares how many there should be. */
+  readonly lines: { readonly found: number; readonly declared: number };
+}

@@ -1,0 +1,40 @@
+import { Annotation } from "@langchain/langgraph";
+import type { LoopEnding } from "../../domain/events.ts";
+import { type Hit, mergeHits, type RankedHit } from "../../domain/hit.ts";
+import type { FailureCode, LedgerEntry, Report } from "../../domain/report.ts";
+import type { Task } from "../../domain/request.ts";
+import type { Termination } from "../../domain/run.ts";
+import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
+
+/** A ranked hit that was looked into: its text is in the document store, or there is none. */
+export interface ReadHit {
+  readonly hit: RankedHit;
+  readonly status: "read" | "snippet" | "failed";
+  readonly contentHash: string | null;
+  readonly failure: FailureCode | null;
+}
+
+const latest = <T>(initial: T) => Annotation<T>({ reducer: (_, update) => update, default: () => initial });
+const accumulated = <T>() => Annotation<T[], T[]>({ reducer: (known, found) => [...known, ...found], default: () => [] });
+
+/** Ids, scores and short texts; whatever is long lies in the document store under its hash. */
+export const ExecutorState = Annotation.Root({
+  task: Annotation<Task>,
+  /** Milliseconds since 1970, on the run's own clock. */
+  startedAt: latest(0),
+  /** Rounds of optional tools so far. */
+  round: latest(0),
+  /** What the last decision asked for. */
+  calls: latest<ToolCall[]>([]),
+  outcomes: accumulated<ToolOutcome>(),
+  hits: Annotation<Hit[], Hit[]>({ reducer: mergeHits, default: () => [] }),
+  loopEnding: latest<LoopEnding | null>(null),
+  ranked: latest<RankedHit[]>([]),
+  read: latest<ReadHit[]>([]),
+  ledger: accumulated<LedgerEntry>(),
+  report: latest<Report | null>(null),
+  termination: latest<Termination | null>(null),
+});
+
+export type ExecutorStateValue = typeof ExecutorState.State;
+export type ExecutorUpdate = Partial<typeof ExecutorState.Update>;

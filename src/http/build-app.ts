@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
+import type { Operations } from "../domain/ports/operations.ts";
+import type { RunService } from "../domain/ports/run-service.ts";
+import { trackConnections } from "./connections.ts";
+import { registerGuards } from "./guards.ts";
+import { LOOPBACK_HOSTS } from "./hosts.ts";
+import type { HttpApp } from "./http-app.ts";
+import { registerJsonBody } from "./json-body.ts";
+import { registerOpenApi } from "./openapi.ts";
+import { answerError } from "./problems.ts";
+import { answerClientError, answerUnmetExpectations } from "./raw-errors.ts";
+import { registerRequestLog } from "./request-log.ts";
+import { registerDocs } from "./routes/docs.ts";
+import { registerDocumentRoutes } from "./routes/documents.ts";
+import { registerEventRoutes } from "./routes/events.ts";
+import { registerGraphRoutes } from "./routes/graphs.ts";
+import { registerOperationRoutes } from "./routes/operations.ts";
+import { registerRecordingRoutes } from "./routes/recording.ts";
+import { registerReportRoutes } from "./routes/report.ts";
+import { registerRunRoutes } from "./routes/runs.ts";
+import { registerStartRoute } from "./routes/start.ts";
+import type { HttpServices } from "./services.ts";
+import { validatorCompiler } from "./validation.ts";
+
+/** Longest part of a path that is looked at, in characters; schemas judge shorter ones. */
+const MAX_PARAM_CHARACTERS = 500;
+
+/** Longest time a request may take to arrive, in milliseconds; answers may take longer. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+export interface AppOptions {
+  readonly runs: RunService;
+  readonly operations: Operations;
+  /** A pino logger, or anything with its methods. */
+  readonly logger: FastifyBaseLogger;
+  readonly version: string;
+  /** `Host` values that are served, `name` (any port) or `name:port`; the loopback names by default. See `createHostCheck`. */
+  readonly allowedHosts?: readonly string[];
+  /** Origins such as `https://example.com` whose pages are served; none by default. */
+  readonly corsOrigins?: readonly string[];
+  /** Milliseconds of silence after which an event stream carries a comment line; 5,000 by default. */
+  readonly heartbeatMs?: number;
+  /** Milliseconds a reader of a stream may take nothing before it is disconnected; 5 minutes by default. */
+  readonly stallMs?: number;
+  /** Milliseconds `close()` leaves to answers under way before it cuts them; 5,000 by default. */
+  readonly closeGraceMs?: number;
+  /** Longest body that is read, in bytes; 1 MiB by default. */
+  readonly bodyLimitBytes?: number;
+}
+
+/**
+ * The HTTP side of the service, complete but not listening. Every request is guarded and logged, and every failure, Fastify's
+ * and Node's included, is answered as a problem (RFC 9457). `close()` ends open streams and returns within `closeGraceMs`.
+ * @throws DossierError `config_invalid` for a host or an origin that is none
+ */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const app = createInstance(options);
+  const connections = trackConnections(app, options.closeGraceMs ?? 5_000);
+  registerRequestLog(app);
+  registerGuards(app, { connections, allowedHosts: options.allowedHosts ?? LOOPBACK_HOSTS, corsOrigins: options.corsOrigins ?? [] });
+  registerJsonBody(app);
+  await registerOpenApi(app, options.version);
+  registerRoutes(app, { ...timings(options), connections, runs: options.runs, operations: options.operations, version: options.version });
+  await registerDocs(app);
+  await app.ready();
+  return app as unknown as FastifyInstance;
+}
+
+function createInstance({ logger, bodyLimitBytes = 1_048_576 }: AppOptions): HttpApp {
+  const app = fastify({
+    loggerInstance: logger,
+    // Our own lines instead: without query, and quiet where nothing failed.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
+    // Both would answer with something else than a problem; the guards do it instead.
+    http: { requireHostHeader: false },
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: answerError,
+  }).withTypeProvider<ZodTypeProvider>();
+  answerUnmetExpectations(app.server);
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(answerError);
+  return app;
+}
+
+function timings({ heartbeatMs = 5_000, stallMs = 300_000 }: AppOptions) {
+  return { heartbeatMs, stallMs };
+}
+
+function registerRoutes(app: HttpApp, services: HttpServices): void {
+  registerStartRoute(app, services);
+  registerRunRoutes(app, services);
+  registerEventRoutes(app, services);
+  registerReportRoutes(app, services);
+  registerDocumentRoutes(app, services);
+  registerRecordingRoutes(app, services);
+  registerGraphRoutes(app, services);
+  registerOperationRoutes(app, services);
+}

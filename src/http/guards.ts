@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { DossierError } from "../errors.ts";
+import type { Connections } from "./connections.ts";
+import { createHostCheck } from "./hosts.ts";
+import type { HttpApp } from "./http-app.ts";
+import { createOriginCheck, preflightHeaders } from "./origins.ts";
+
+/** Served under any Host, so that a container's health check needs to know none. It tells nothing and changes nothing. */
+const ANY_HOST_ROUTE = "/healthz";
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** For answers that are data: nothing is sniffed, cached, framed, run or embedded elsewhere. */
+const SECURITY_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  vary: "Origin",
+};
+
+interface GuardOptions {
+  readonly connections: Connections;
+  readonly allowedHosts: readonly string[];
+  readonly corsOrigins: readonly string[];
+}
+
+/** Puts in front of every route what holds for all: headers, shutdown, Host, Origin, and then whether there is such a route. */
+export function registerGuards(app: HttpApp, { connections, allowedHosts, corsOrigins }: GuardOptions): void {
+  const checkHost = createHostCheck(allowedHosts);
+  const checkOrigin = createOriginCheck(corsOrigins);
+
+  // On arrival rather than on sending: streams write their own heads and take these along.
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers(SECURITY_HEADERS);
+    if (connections.closing) throw refuseWhileClosing(reply);
+    if (request.routeOptions.url !== ANY_HOST_ROUTE) checkHost(hostClaimOf(request));
+    const cors = checkOrigin(request.headers.origin, request.headers.host);
+    reply.headers(cors);
+    if (isPreflight(request)) return reply.code(204).headers(preflightHeaders(cors)).send();
+    if (request.is404) return answerUnrouted(app, request, reply);
+  });
+  app.setNotFoundHandler((request, reply) => answerUnrouted(app, request, reply));
+}
+
+function refuseWhileClosing(reply: FastifyReply): DossierError {
+  reply.header("connection", "close");
+  return new DossierError("draining", "The server is shutting down; nothing was started. Try again in a moment.");
+}
+
+function hostClaimOf({ raw }: FastifyRequest) {
+  // Node keeps only the first of several; all of them count.
+  const hosts = raw.rawHeaders.filter((_text, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === "host");
+  return { hosts, target: raw.url ?? "", localAddress: raw.socket.localAddress };
+}
+
+function isPreflight({ method, headers }: FastifyRequest): boolean {
+  return method === "OPTIONS" && headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
+}
+
+/** What there is to say where no route fits: which methods would, or that there is nothing. */
+function answerUnrouted(app: HttpApp, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const allowed = request.url === "*" ? METHODS : allowedMethods(app, request.url);
+  // A route of that very method has looked and found nothing (a folder of files does so).
+  if (allowed.length === 0 || allowed.some((method) => method === request.method)) {
+    throw new DossierError("not_found", "There is nothing at this address.");
+  }
+  reply.header("allow", [...allowed, "OPTIONS"].join(", "));
+  if (request.method === "OPTIONS") return reply.code(204).send();
+  throw new DossierError("method_not_allowed", `${request.method} is not served here; ${allowed.join(", ")} would be.`);
+}
+
+function allowedMethods(app: HttpApp, url: string): readonly string[] {
+  const [path = ""] = url.split("?");
+  return METHODS.filter((method) => app.findRoute({ method, url: path }) !== null);
+}

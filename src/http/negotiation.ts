@@ -1,0 +1,58 @@
+/** Longest time a `Prefer: wait` is honoured for, in seconds; then the client asks again. */
+const MAX_WAIT_SECONDS = 60;
+
+/**
+ * The seconds a client prefers to wait (RFC 7240), at most 60; null where it has no such preference. What cannot be read is
+ * ignored, as the RFC asks; of several the first counts.
+ */
+export function preferredWaitSeconds(header: string | string[] | undefined): number | null {
+  for (const preference of splitList(String(header ?? ""))) {
+    const match = /^wait\s*=\s*(?:"(\d{1,9})"|(\d{1,9}))\s*(?:;.*)?$/i.exec(preference);
+    if (match) return Math.min(Number(match[1] ?? match[2]), MAX_WAIT_SECONDS);
+  }
+  return null;
+}
+
+/**
+ * The media type of `offers` that an `Accept` header likes best (RFC 9110): by quality, then by their order. No header means
+ * the first; null means that none is acceptable. `explicitOnly` types are never chosen by a wildcard.
+ */
+export function preferredType<Type extends string>(
+  accept: string | undefined,
+  offers: readonly [Type, ...Type[]],
+  explicitOnly: readonly Type[] = [],
+): Type | null {
+  if (accept === undefined || accept.trim() === "") return offers[0];
+  const ranges = splitList(accept).map(parseRange);
+  const qualities = offers.map((offer) => qualityOf(offer, ranges, !explicitOnly.includes(offer)));
+  const best = Math.max(...qualities);
+  return best > 0 ? (offers[qualities.indexOf(best)] ?? null) : null;
+}
+
+interface MediaRange {
+  readonly type: string;
+  readonly quality: number;
+}
+
+function parseRange(text: string): MediaRange {
+  const [type = "", ...parameters] = text.toLowerCase().split(";");
+  const given = parameters
+    .map((parameter) => /^\s*q\s*=\s*(\d(?:\.\d{0,3})?)\s*$/.exec(parameter)?.[1])
+    .find((value) => value !== undefined);
+  return { type: type.trim(), quality: Math.min(given === undefined ? 1 : Number(given), 1) };
+}
+
+/** The quality of the most specific range that covers `type`; 0 where none does. */
+function qualityOf(type: string, ranges: readonly MediaRange[], byWildcard: boolean): number {
+  const names = byWildcard ? [type, `${type.split("/")[0]}/*`, "*/*"] : [type];
+  for (const name of names) {
+    const range = ranges.find((candidate) => candidate.type === name);
+    if (range) return range.quality;
+  }
+  return 0;
+}
+
+/** The members of a comma-separated header; commas within quotes divide nothing. */
+function splitList(header: string): string[] {
+  return (header.match(/(?:"(?:\\.|[^"\\])*"|[^,"]|")+/g) ?? []).map((member) => member.trim()).filter((member) => member !== "");
+}

@@ -1,0 +1,68 @@
+import { fastifySwagger } from "@fastify/swagger";
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
+import type { z } from "zod";
+import type { HttpApp } from "./http-app.ts";
+
+type Node = Record<string, unknown>;
+
+const COMPONENT = "#/components/schemas/";
+
+/** zod's recursion, which is always `z.json()` with us, comes out as a reference to a definition without a name. */
+const RECURSION = /^#\/components\/schemas\/.*schema\d+$/;
+
+const TAGS = [
+  { name: "research", description: "Runs: start, follow, answer, read, delete." },
+  { name: "service", description: "The service itself." },
+];
+
+/** Collects the OpenAPI 3.1 document from the routes' zod schemas; `app.swagger()` has it once the app is ready. */
+export async function registerOpenApi(app: HttpApp, version: string): Promise<void> {
+  const zodToJsonConfig = { override: adjust };
+  const addComponents = createJsonSchemaTransformObject({ zodToJsonConfig });
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Dossier",
+        version,
+        description: "A question in, a report out whose every citation can be traced to its characters. Errors are RFC 9457 problems.",
+      },
+      tags: TAGS,
+    },
+    transform: createJsonSchemaTransform({ zodToJsonConfig }),
+    transformObject: (document) => tidy(addComponents(document) as Node) as ReturnType<typeof addComponents>,
+  });
+}
+
+/** Answers may gain fields, so only what we ourselves refuse is closed to unknown ones. An empty answer is of type null. */
+function adjust({ zodSchema, jsonSchema }: { zodSchema: { _zod: { def: unknown } }; jsonSchema: Node }): void {
+  const def = zodSchema._zod.def as { type: string; catchall?: z.ZodType };
+  if (def.type === "object" && def.catchall === undefined) delete jsonSchema["additionalProperties"];
+  if (def.type === "undefined") jsonSchema["type"] = "null";
+}
+
+/** Gives JSON values a component of their own, and leaves out the components nothing refers to. */
+function tidy(document: Node): Node {
+  const named = renameRecursion(document) as Node;
+  const components = named["components"] as { schemas: Record<string, unknown> };
+  const schemas: Record<string, unknown> = { ...components.schemas, Json: { description: "Any JSON value." } };
+  const used = new Set(referencesIn(named["paths"]));
+  for (const name of used) for (const inner of referencesIn(schemas[name])) used.add(inner);
+  const kept = Object.entries(schemas).filter(([name]) => used.has(name));
+  return { ...named, components: { ...components, schemas: Object.fromEntries(kept) } };
+}
+
+function renameRecursion(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(renameRecursion);
+  if (typeof value !== "object" || value === null) return value;
+  const ref = (value as Node)["$ref"];
+  if (typeof ref === "string" && RECURSION.test(ref)) return { $ref: `${COMPONENT}Json` };
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, renameRecursion(inner)]));
+}
+
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const ref = (value as Node)["$ref"];
+  const own = typeof ref === "string" && ref.startsWith(COMPONENT) ? [ref.slice(COMPONENT.length)] : [];
+  return [...own, ...Object.values(value).flatMap(referencesIn)];
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { DomainEventSchema, LifecycleEventSchema } from "../domain/events.ts";
+import { GraphPictureSchema, GraphSummarySchema, SourceStateSchema } from "../domain/ports/operations.ts";
+import { CitationSchema, ClaimSchema, LedgerEntrySchema, ReportSchema, SourceSchema } from "../domain/report.ts";
+import { AnswerRequestSchema, ResearchRequestSchema } from "../domain/request.ts";
+import { PendingSchema, RunSchema, TerminationSchema, UsageSchema } from "../domain/run.ts";
+import { ProblemSchema } from "./problems.ts";
+
+/** Whole numbers stand in a query as digits, and only as digits. */
+const fromDigits = (text: unknown) => (typeof text === "string" && /^[0-9]{1,15}$/.test(text) ? Number(text) : text);
+
+/** A whole number in a query, checked by `schema` once it is one. */
+export const queryInteger = <Schema extends z.ZodType<number, number | undefined>>(schema: Schema) => z.preprocess(fromDigits, schema);
+
+/** What a run's id may look like in a path; anything else names no run. */
+const RunIdSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9_.:-]{1,200}$/)
+  .describe("The id of a run.");
+
+export const RunParamsSchema = z.object({ id: RunIdSchema });
+export const DocumentParamsSchema = z.object({
+  id: RunIdSchema,
+  contentHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe("The SHA-256 of the text's UTF-8 bytes, lower-case hex."),
+});
+
+/** Where an event stream continues, as an `EventSource` sends it. */
+export const LastEventIdSchema = z
+  .string()
+  .regex(/^[0-9]{1,15}$/, "must be the id of an event: a whole number from 0")
+  .describe("The `id` of the last event received; the stream continues after it.");
+
+const envelope = {
+  seq: z.int().positive().describe("From 1 without a gap; the `id` of the server-sent event."),
+  runId: z.string(),
+  at: z.string().describe("The run's own clock, ISO 8601, UTC."),
+  path: z.string().describe("Which todo, child or subgraph speaks; empty for the run itself."),
+};
+
+const eventVariants = [...LifecycleEventSchema.options, ...DomainEventSchema.options].map((option) =>
+  z.object({ ...option.shape, ...envelope }),
+);
+
+/** An event as it stands in `data` of the event stream. */
+export const RunEventSchema = z.union(eventVariants).describe("The `data` of each server-sent event; `event` repeats its type.");
+
+const components: Readonly<Record<string, z.ZodType>> = {
+  Run: RunSchema,
+  RunEvent: RunEventSchema,
+  Report: ReportSchema,
+  Claim: ClaimSchema,
+  Citation: CitationSchema,
+  Source: SourceSchema,
+  LedgerEntry: LedgerEntrySchema,
+  Termination: TerminationSchema,
+  Pending: PendingSchema,
+  Usage: UsageSchema,
+  Problem: ProblemSchema,
+  GraphSummary: GraphSummarySchema,
+  Graph: GraphPictureSchema,
+  SourceState: SourceStateSchema,
+  Research: ResearchRequestSchema,
+  Answer: AnswerRequestSchema,
+  ...Object.fromEntries(eventVariants.map((variant) => [eventName(variant.shape.type.value), variant])),
+};
+
+/** "run-ended" as a component: "RunEndedEvent". */
+function eventName(type: string): string {
+  const words = type.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join("")}Event`;
+}
+
+// zod's own registry, because `describe` writes there too, and the description of a part comes from where its id does.
+for (const [id, schema] of Object.entries(components)) {
+  const description = schema.description;
+  z.globalRegistry.add(schema, description === undefined ? { id } : { id, description });
+}

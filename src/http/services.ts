@@ -1,0 +1,15 @@
+import type { Operations } from "../domain/ports/operations.ts";
+import type { RunService } from "../domain/ports/run-service.ts";
+import type { Connections } from "./connections.ts";
+
+/** What every route is handed; routes keep no state of their own. */
+export interface HttpServices {
+  readonly runs: RunService;
+  readonly operations: Operations;
+  readonly connections: Connections;
+  readonly version: string;
+  /** Milliseconds of silence after which an event stream carries a comment line. */
+  readonly heartbeatMs: number;
+  /** Milliseconds a reader of a stream may leave a page untaken before it is disconnected. */
+  readonly stallMs: number;
+}

@@ -1,0 +1,119 @@
+import type { JournalRecord } from "../domain/recording.ts";
+
+/** How long nothing may move before a record that nobody asks for counts as a difference. */
+const STALL_TURNS = 200;
+const STALL_MS = 300;
+const STALL_POLL_MS = 5;
+
+interface OrderOptions {
+  readonly records: readonly JournalRecord[];
+  /** Events said so far in this segment. */
+  readonly emitted: () => number;
+  /** Whether something outside the records is on its way, so that standing still is no stall. */
+  readonly busy: () => boolean;
+  /** A control's turn has come. */
+  readonly onControl: (record: JournalRecord) => void;
+  readonly onRelease: (record: JournalRecord) => void;
+  /** Nothing moves, and this record is the one that everything waits for. */
+  readonly onStall: (record: JournalRecord) => void;
+}
+
+/**
+ * Lets completions through in the order of their records, one per turn of the event loop, so that all that follows from
+ * one has happened before the next. Live completions are appended to the same order. The rule is the same in a live run, in a
+ * recovery and in a replay, which is why all three say the same events in the same order.
+ */
+export class ReleaseOrder {
+  readonly records: JournalRecord[];
+  readonly #options: OrderOptions;
+  readonly #waiting = new Map<number, () => void>();
+  #next = 0;
+  #scheduled = false;
+  #closed = false;
+  #idleTurns = 0;
+  #idleSince = 0;
+  #idleEmitted = -1;
+
+  constructor(options: OrderOptions) {
+    this.#options = options;
+    this.records = [...options.records];
+  }
+
+  /** The record whose turn is next, or undefined when all are through. */
+  get upcoming(): JournalRecord | undefined {
+    return this.records[this.#next];
+  }
+
+  /** Whether a control stands among the records that are still to come. */
+  get controlAhead(): boolean {
+    return this.records.slice(this.#next).some((record) => record.kind === "control");
+  }
+
+  /** Adds a completion (or a control) at the end of the order. */
+  append(record: JournalRecord): void {
+    this.records.push(record);
+    this.poke();
+  }
+
+  /** Resolves when it is this record's turn; never after `close`. */
+  turn(record: JournalRecord): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.set(record.ord, resolve);
+      this.poke();
+    });
+  }
+
+  /** Looks again in the next turn of the event loop whether something can be let through. */
+  poke(): void {
+    if (this.#scheduled || this.#closed) return;
+    this.#scheduled = true;
+    setImmediate(this.#look);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#waiting.clear();
+  }
+
+  readonly #look = (): void => {
+    this.#scheduled = false;
+    const record = this.upcoming;
+    if (this.#closed || record === undefined) return;
+    if (this.#release(record)) {
+      this.#idleTurns = 0;
+      this.poke();
+    } else {
+      this.#idle(record);
+    }
+  };
+
+  #release(record: JournalRecord): boolean {
+    if (this.#options.emitted() < record.after) return false;
+    const resolve = this.#waiting.get(record.ord);
+    if (resolve === undefined && record.kind !== "control") return false;
+    this.#next += 1;
+    this.#waiting.delete(record.ord);
+    if (resolve === undefined) {
+      this.#options.onControl(record);
+    } else {
+      this.#options.onRelease(record);
+      resolve();
+    }
+    return true;
+  }
+
+  /** Turns are counted first and then time, so that neither a slow machine nor a retry's pause looks like a stall. */
+  #idle(record: JournalRecord): void {
+    const emitted = this.#options.emitted();
+    if (this.#idleTurns === 0 || this.#options.busy() || emitted !== this.#idleEmitted) {
+      this.#idleTurns = 0;
+      this.#idleSince = performance.now();
+      this.#idleEmitted = emitted;
+    }
+    this.#idleTurns += 1;
+    if (this.#idleTurns < STALL_TURNS) return this.poke();
+    if (performance.now() - this.#idleSince >= STALL_MS) return this.#options.onStall(record);
+    this.#scheduled = true;
+    setTimeout(this.#look, STALL_POLL_MS);
+  }
+}

@@ -1,0 +1,236 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { DomainEvent } from "../domain/events.ts";
+import { hashJson, type JsonValue } from "../domain/json.ts";
+import type { Effect, Effects, ReferencedEffect } from "../domain/ports/effects.ts";
+import type { Difference, JournalOptions, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
+import type { TaskPlace } from "../domain/ports/run-context.ts";
+import type { Control, JournalRecord, LoggedEvent } from "../domain/recording.ts";
+import { DossierError, isErrorCode } from "../errors.ts";
+import { type Completion, performLive } from "./live-effect.ts";
+import { ReleaseOrder } from "./release-order.ts";
+import { RequestCache } from "./request-cache.ts";
+import { rootScope, TaskScope } from "./task-scope.ts";
+
+/** Opens the journal of one segment; see `SegmentJournal` for what it guarantees. */
+export const openJournal: OpenJournal = (options) => new OrderedJournal(options);
+
+/** Which task of which journal the running code belongs to; subgraphs find their parent's scope here. */
+const current = new AsyncLocalStorage<{ readonly journal: OrderedJournal; readonly scope: TaskScope }>();
+
+/** The scope in which the engine itself speaks when a segment ends. */
+const CONCLUSION = "end";
+
+class OrderedJournal implements SegmentJournal {
+  readonly performed = new Map<string, number>();
+  stoppedBy: Control | null = null;
+  difference: Difference | null = null;
+  readonly #options: JournalOptions;
+  readonly #root = rootScope();
+  readonly #conclusion = new TaskScope("", 0, CONCLUSION, "");
+  readonly #order: ReleaseOrder;
+  readonly #records: ReadonlyMap<string, JournalRecord>;
+  readonly #cache: RequestCache;
+  readonly #said: ReadonlyMap<string, LoggedEvent>;
+  readonly #abort = new AbortController();
+  readonly #stop = Promise.withResolvers<never>();
+  readonly #controls = new Set<Control>();
+  #emitted = 0;
+  #loading = 0;
+  #clock = 0;
+
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    this.#records = new Map(options.records.map((record) => [record.key, record]));
+    this.#said = new Map(options.events.map((event) => [event.origin, event]));
+    this.#cache = new RequestCache(options.cache);
+    this.#order = new ReleaseOrder({
+      records: options.records,
+      emitted: () => this.#emitted,
+      busy: () => this.#loading > 0,
+      onControl: (record) => this.#applyControl(record.request as Control),
+      onRelease: (record) => this.#count(record),
+      onStall: (record) => this.#differ(placeOf(record), "the recorded completion is not asked for, or an event before it is not said"),
+    });
+    // Nobody may be waiting when the run is stopped.
+    this.#stop.promise.catch(() => undefined);
+    if (options.records.length > 0) this.#order.poke();
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  now(): number {
+    return this.#clock;
+  }
+
+  async task<T>(place: TaskPlace, body: (effects: Effects) => Promise<T>): Promise<T> {
+    const parent = current.getStore();
+    const scope = (parent?.journal === this ? parent.scope : this.#root).child(place);
+    const { node, step } = scope;
+    const startedAt = this.#emit(scope, () => ({ type: "node-started", node, step }));
+    const result = await current.run({ journal: this, scope }, () => body(this.#effects(scope)));
+    this.#emit(scope, (at) => ({ type: "node-ended", node, step, durationMs: at - startedAt }));
+    return result;
+  }
+
+  control(control: Control): void {
+    if (this.signal.aborted || this.#controls.has(control) || this.#options.mode === "replay") return;
+    this.#controls.add(control);
+    this.#append({ key: `#control#${control}#${this.#order.records.length}`, kind: "control", request: control, ok: true, result: null });
+  }
+
+  abandon(reason: DossierError): void {
+    this.#abort.abort(reason);
+    this.#stop.reject(reason);
+  }
+
+  settle(): Difference | null {
+    if (this.difference !== null) return this.difference;
+    const { upcoming } = this.#order;
+    // A completion that came in the very turn in which the run was stopped has nobody left to ask for it.
+    const cutOff = this.stoppedBy === "cancel" || this.stoppedBy === "deadline";
+    if (upcoming !== undefined && !cutOff) this.#differ(placeOf(upcoming), "the recorded completion was never asked for");
+    const unsaid = this.#options.events.slice(this.#emitted).find((event) => !event.origin.includes(`/${CONCLUSION}@`));
+    if (unsaid !== undefined) this.#differ(unsaid.origin, `the recorded event was not said again: ${unsaid.body}`);
+    return this.difference;
+  }
+
+  conclude(event: DomainEvent): void {
+    this.#say(this.#conclusion, () => event);
+  }
+
+  close(): void {
+    this.#order.close();
+    this.abandon(new DossierError("run_closed", "The run has ended; nothing more can be done or said in it."));
+  }
+
+  #effects(scope: TaskScope): Effects {
+    return {
+      runId: this.#options.runId,
+      signal: this.signal,
+      perform: (effect) => this.#perform(scope, effect),
+      emit: (event) => void this.#emit(scope, () => event),
+      now: () => this.#clock,
+    };
+  }
+
+  async #perform<T>(scope: TaskScope, effect: Effect<T> | ReferencedEffect<T>): Promise<T> {
+    this.signal.throwIfAborted();
+    const key = scope.nextKey(effect.kind, hashJson(effect.request));
+    const record = this.#records.get(key) ?? (await this.#complete(key, effect));
+    const value = record.ok ? await this.#value(record, effect) : null;
+    await Promise.race([this.#order.turn(record), this.#stop.promise]);
+    if (!record.ok) throw errorOf(record);
+    return value as T;
+  }
+
+  /** Completes an effect that has no record, and records it before it waits for its turn. */
+  async #complete<T>(key: string, effect: Effect<T> | ReferencedEffect<T>): Promise<JournalRecord> {
+    const { kind, request } = effect;
+    const cached = this.#cache.take(key);
+    if (cached !== undefined) return this.#append({ key, kind, request, ok: cached.ok, result: cached.result });
+    if (this.#options.mode === "replay") return this.#missing(key, request);
+    const completion = await performLive(effect, this.signal);
+    this.signal.throwIfAborted();
+    return this.#append({ key, kind, request, ...this.#result(completion, effect) });
+  }
+
+  /** What a cancel or a deadline cut off has no record; it waits for that. Anything else without a record is a difference. */
+  #missing(key: string, request: JsonValue): Promise<never> {
+    if (!this.#order.controlAhead) this.#differ(key, `this request was never recorded: ${shorten(JSON.stringify(request))}`);
+    return this.#stop.promise;
+  }
+
+  #result<T>(completion: Completion, effect: Effect<T> | ReferencedEffect<T>): Pick<JournalRecord, "ok" | "result"> {
+    if (!completion.ok) return { ok: false, result: { code: completion.error.code, message: completion.error.message } };
+    const value = "reference" in effect ? effect.reference(completion.value as T) : completion.value;
+    // Through JSON once, so that live code sees exactly what a replay will see.
+    return { ok: true, result: JSON.parse(JSON.stringify(value ?? null)) };
+  }
+
+  #append(completed: Pick<JournalRecord, "key" | "kind" | "request" | "ok" | "result">): JournalRecord {
+    // Events that an earlier attempt has said belong before whatever completes in this one.
+    const after = Math.max(this.#emitted, this.#options.mode === "live" ? this.#options.events.length : 0);
+    const record = { ord: this.#order.records.length, after, ...completed, at: this.#tick() };
+    this.#options.sink.record(record);
+    this.#order.append(record);
+    return record;
+  }
+
+  async #value<T>(record: JournalRecord, effect: Effect<T> | ReferencedEffect<T>): Promise<unknown> {
+    if (!("load" in effect)) return record.result;
+    this.#loading += 1;
+    try {
+      return await effect.load(record.result as JsonValue);
+    } finally {
+      this.#loading -= 1;
+    }
+  }
+
+  #emit(scope: TaskScope, build: (at: number) => DomainEvent): number {
+    this.signal.throwIfAborted();
+    return this.#say(scope, build);
+  }
+
+  #say(scope: TaskScope, build: (at: number) => DomainEvent): number {
+    const origin = `${this.#options.segment}.${this.#options.epoch}/${scope.nextOrigin()}`;
+    const known = this.#said.get(origin);
+    const at = known?.at ?? this.#tick();
+    this.#clock = Math.max(this.#clock, at);
+    const event = build(at);
+    const logged = { origin, at, path: scope.speaker, body: JSON.stringify(event) };
+    this.#compare(logged, known);
+    this.#emitted += 1;
+    if (known === undefined && this.difference === null) this.#options.sink.event(logged, event, scope.node || null);
+    return at;
+  }
+
+  /** In a replay the order counts as well; in a recovery the log already has its order. */
+  #compare(logged: LoggedEvent, known: LoggedEvent | undefined): void {
+    const replay = this.#options.mode === "replay";
+    const expected = replay ? this.#options.events[this.#emitted] : known;
+    if (expected === undefined && !replay) return;
+    if (expected?.origin === logged.origin && expected.body === logged.body) return;
+    this.#differ(logged.origin, `recorded ${shorten(expected?.body ?? "nothing")}, now ${shorten(logged.body)}`);
+  }
+
+  #differ(place: string, message: string): void {
+    this.difference ??= { place, message };
+    this.abandon(new DossierError("replay_diverged", `At ${place}: ${message}.`));
+  }
+
+  #applyControl(control: Control): void {
+    this.stoppedBy = control;
+    this.#controls.add(control);
+    if (control === "drain") return this.#options.onDrain();
+    const reason = control === "cancel" ? new DossierError("cancelled", "The run was cancelled.") : timeIsUp();
+    this.abandon(reason);
+  }
+
+  #count(record: JournalRecord): void {
+    this.#clock = Math.max(this.#clock, record.at);
+    this.performed.set(record.kind, (this.performed.get(record.kind) ?? 0) + 1);
+  }
+
+  #tick(): number {
+    return Math.max(this.#clock, this.#options.clock());
+  }
+}
+
+function timeIsUp(): DossierError {
+  return new DossierError("timeout", "The run has used up its time.");
+}
+
+function errorOf(record: JournalRecord): DossierError {
+  const { code, message } = record.result as { code: string; message: string };
+  return new DossierError(isErrorCode(code) ? code : "internal", message);
+}
+
+function placeOf(record: JournalRecord): string {
+  return `record ${record.ord} (${record.key})`;
+}
+
+function shorten(text: string): string {
+  return text.length <= 300 ? text : `${text.slice(0, 300)}…`;
+}

@@ -1,0 +1,57 @@
+import type { TaskPlace } from "../domain/ports/run-context.ts";
+
+/**
+ * One task of one graph level: the part of a journal key and of an event's origin that tells where something happened.
+ * Two executions of the same graph on the same input give equal scopes, in whatever thread and process they run.
+ */
+export class TaskScope {
+  readonly node: string;
+  readonly step: number;
+  /** Of the whole chain of levels, outermost first. */
+  readonly path: string;
+  /** What events carry: the scope that contains this task, empty at the top. */
+  readonly speaker: string;
+  readonly #requests = new Map<string, number>();
+  #events = 0;
+  #childBase: number | undefined;
+
+  constructor(node: string, step: number, path: string, speaker: string) {
+    this.node = node;
+    this.step = step;
+    this.path = path;
+    this.speaker = speaker;
+  }
+
+  /** The name of the next effect of this kind and request; equal requests in one task are told apart by an ordinal. */
+  nextKey(kind: string, requestHash: string): string {
+    const request = `${this.path}#${kind}#${requestHash.slice(0, 32)}`;
+    const ordinal = this.#requests.get(request) ?? 0;
+    this.#requests.set(request, ordinal + 1);
+    return `${request}#${ordinal}`;
+  }
+
+  nextOrigin(): string {
+    return `${this.path}@${this.#events++}`;
+  }
+
+  /**
+   * The scope of a task below this one. LangGraph counts a thread's steps on and on, so they are taken relative to the
+   * first one seen at this level.
+   */
+  child(place: TaskPlace): TaskScope {
+    this.#childBase ??= place.step;
+    const step = place.step - this.#childBase;
+    const tries = place.attempt > 1 ? `~${place.attempt}` : "";
+    const siblings = place.path
+      .slice(1)
+      .map(String)
+      .filter((part) => part !== place.node);
+    const own = [`${step}:${place.node}`, ...siblings].join(".") + tries;
+    return new TaskScope(place.node, place.step, this.path === "" ? own : `${this.path}/${own}`, this.path);
+  }
+}
+
+/** The scope above the first tasks of a segment. */
+export function rootScope(): TaskScope {
+  return new TaskScope("", 0, "", "");
+}

@@ -1,0 +1,68 @@
+import type { StoredDocument } from "../../domain/document.ts";
+import { failureOf } from "../../domain/failure.ts";
+import type { RankedHit } from "../../domain/hit.ts";
+import type { DocumentReader } from "../../domain/ports/document-reader.ts";
+import type { DocumentStore } from "../../domain/ports/document-store.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
+import type { ReadHit } from "../../graphs/executor/state.ts";
+
+export interface DownloadContext {
+  readonly reader: DocumentReader;
+  readonly documents: DocumentStore;
+  readonly timeoutMs: number;
+  readonly effects: Effects;
+}
+
+/** Storing a snippet is local. */
+const STORE_TIMEOUT_MS = 10_000;
+
+/** What is recorded of a download: where the text lies, not the text. */
+type Downloaded = Pick<StoredDocument, "contentHash" | "title"> & { readonly characters: number };
+
+/** Fetches one hit and stores its text; falls back to the hit's own snippet. */
+export async function readHit(hit: RankedHit, context: DownloadContext): Promise<{ read: ReadHit; entry: LedgerEntry }> {
+  const { effects } = context;
+  const startedAt = effects.now();
+  const entry = { what: "download" as const, source: hit.foundBy, target: hit.url };
+  try {
+    const { contentHash, title, characters } = await download(hit, context);
+    effects.emit({ type: "document-read", sourceId: hit.id, url: hit.url, title, contentHash, characters });
+    const ms = effects.now() - startedAt;
+    return {
+      read: { hit, status: "read", contentHash, failure: null },
+      entry: { ...entry, outcome: "found", results: 1, failure: null, detail: null, ms },
+    };
+  } catch (error) {
+    effects.signal.throwIfAborted();
+    const cause = toDossierError(error);
+    const failure = failureOf(cause, "unreadable");
+    const read = await fallBack(hit, failure, cause.message, context);
+    return { read, entry: { ...entry, outcome: "failed", results: 0, failure, detail: cause.message, ms: effects.now() - startedAt } };
+  }
+}
+
+function download(hit: RankedHit, { reader, documents, timeoutMs, effects }: DownloadContext): Promise<Downloaded> {
+  const live = async (signal: AbortSignal): Promise<Downloaded> => {
+    if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this download.");
+    return recorded(await documents.put(effects.runId, await reader.read(hit, signal)));
+  };
+  return effects.perform({ kind: "download", request: { url: hit.url }, timeoutMs, live });
+}
+
+async function fallBack(hit: RankedHit, failure: FailureCode, message: string, { documents, effects }: DownloadContext): Promise<ReadHit> {
+  const text = hit.snippet.toWellFormed().trim();
+  effects.emit({ type: "document-failed", sourceId: hit.id, url: hit.url, failure, message, fallback: text === "" ? "none" : "snippet" });
+  if (text === "") return { hit, status: "failed", contentHash: null, failure };
+  const { title, url, publishedAt } = hit;
+  const blocks = [{ kind: "paragraph" as const, start: 0, end: text.length, level: 0 }];
+  const live = async (): Promise<Downloaded> =>
+    recorded(await documents.put(effects.runId, { text, title, url, language: null, publishedAt, author: null, blocks }));
+  const { contentHash } = await effects.perform({ kind: "document", request: { snippet: text }, timeoutMs: STORE_TIMEOUT_MS, live });
+  return { hit, status: "snippet", contentHash, failure };
+}
+
+function recorded({ contentHash, title, text }: StoredDocument): Downloaded {
+  return { contentHash, title, characters: text.length };
+}

@@ -1,0 +1,42 @@
+import type { LoopEnding } from "../../domain/events.ts";
+import type { Task } from "../../domain/request.ts";
+import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
+
+/** Steps of a run that belong to the report: the last decision, search, rerank, download, summarize. */
+const REPORT_STEPS = 5;
+/** A round is a decision and its tools. */
+const STEPS_PER_ROUND = 2;
+const BARREN_ROUNDS = 2;
+
+interface LoopView {
+  readonly task: Task;
+  readonly round: number;
+  readonly outcomes: readonly ToolOutcome[];
+  readonly gatheringMsLeft: number;
+}
+
+/** Why the loop ends before the analyst is asked again, or null: at the cap nothing is paid for a decision that cannot count. */
+export function endingBeforeDecision({ task, round, outcomes, gatheringMsLeft }: LoopView): LoopEnding | null {
+  if (round > 0 && withoutProgress(outcomes, round)) return "no_progress";
+  if (round >= task.limits.optionalToolLoops) return "cap";
+  if (gatheringMsLeft === 0 || round >= roundsWithin(task.limits.steps)) return "budget";
+  return null;
+}
+
+/** Why the loop ends after a decision, or null when there are calls to make. */
+export function endingAfterDecision(calls: readonly ToolCall[], round: number): LoopEnding | null {
+  if (calls.length > 0) return null;
+  return round === 0 ? "no_tools" : "sufficient";
+}
+
+/** A round of nothing but repeated calls, or two rounds in a row that brought nothing new. */
+function withoutProgress(outcomes: readonly ToolOutcome[], round: number): boolean {
+  const last = outcomes.filter((outcome) => outcome.round === round);
+  if (last.every((outcome) => outcome.reused)) return true;
+  const recent = outcomes.filter((outcome) => outcome.round > round - BARREN_ROUNDS);
+  return round >= BARREN_ROUNDS && recent.every((outcome) => outcome.newResults === 0);
+}
+
+function roundsWithin(steps: number): number {
+  return Math.max(0, Math.floor((steps - REPORT_STEPS) / STEPS_PER_ROUND));
+}

@@ -1,0 +1,78 @@
+import type { LoopEnding } from "../../domain/events.ts";
+import type { JsonValue } from "../../domain/json.ts";
+import type { Analyst, Decision, DecisionView } from "../../domain/ports/analyst.ts";
+import type { DecisionMemo } from "../../domain/ports/decision-memo.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { GraphNode } from "../../domain/ports/node.ts";
+import type { Toolbox } from "../../domain/ports/tool.ts";
+import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
+import { gatheringMsLeft } from "../time-budget.ts";
+import { endingAfterDecision, endingBeforeDecision } from "./loop-ending.ts";
+
+export interface LlmDecisionDeps {
+  readonly analyst: Analyst;
+  readonly tools: Toolbox;
+  readonly memo: DecisionMemo;
+}
+
+/** How many of the best results an analyst is shown, and how much of each. */
+const BEST_SHOWN = 8;
+const FIRST_LINE_LENGTH = 200;
+const MEMO_TIMEOUT_MS = 1_000;
+
+/** Asks the analyst whether optional tools are needed; decides when the loop has ended. */
+export function createLlmDecisionNode(deps: LlmDecisionDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
+  return async (state, effects) => {
+    const startedAt = state.startedAt || effects.now();
+    const { task, round, outcomes } = state;
+    const early = endingBeforeDecision({ task, round, outcomes, gatheringMsLeft: gatheringMsLeft({ task, startedAt }, effects) });
+    if (early !== null) return { ...endLoop(early, round, effects), startedAt };
+    const view = viewOf(state, deps.tools);
+    const { decision, cached } = await decide(view, deps, effects);
+    const calls = [...decision.calls];
+    const toolsOffered = view.tools.map((tool) => tool.name);
+    const { resultsBySource } = view;
+    effects.emit({ type: "decision", round, toolsOffered, resultsBySource, toolCalls: calls, reason: decision.reason, cached });
+    const ending = endingAfterDecision(calls, round);
+    return ending === null ? { calls, startedAt } : { ...endLoop(ending, round, effects), startedAt };
+  };
+}
+
+function endLoop(loopEnding: LoopEnding, rounds: number, effects: Effects): ExecutorUpdate {
+  effects.emit({ type: "loop-ended", reason: loopEnding, rounds });
+  return { loopEnding, calls: [] };
+}
+
+/** An equal view has been decided before, or the analyst decides now. */
+async function decide(
+  view: DecisionView,
+  { analyst, memo }: LlmDecisionDeps,
+  effects: Effects,
+): Promise<{ decision: Decision; cached: boolean }> {
+  const key = JSON.stringify([analyst.name, view]);
+  const request = { analyst: analyst.name, view: view as unknown as JsonValue };
+  const known = await effects.perform<Decision | null>({
+    kind: "memo",
+    request,
+    timeoutMs: MEMO_TIMEOUT_MS,
+    live: async () => memo.get(key) ?? null,
+  });
+  if (known !== null) return { decision: known, cached: true };
+  const decision = await analyst.decide(view, effects);
+  memo.set(key, decision);
+  return { decision, cached: false };
+}
+
+function viewOf({ task, round, outcomes, hits }: ExecutorStateValue, tools: Toolbox): DecisionView {
+  const { question, language, systemContext, history } = task;
+  const best = hits
+    .slice(0, BEST_SHOWN)
+    .map(({ title, publishedAt, snippet }) => ({ title, publishedAt, firstLine: firstLineOf(snippet) }));
+  const counts = Map.groupBy(hits, (hit) => hit.foundBy);
+  const resultsBySource = Object.fromEntries([...counts].map(([source, found]) => [source, found.length]));
+  return { question, language, systemContext, history, round, tools: tools.describe(task.tools), outcomes, resultsBySource, best };
+}
+
+function firstLineOf(text: string): string {
+  return (text.split("\n", 1)[0] ?? "").slice(0, FIRST_LINE_LENGTH);
+}

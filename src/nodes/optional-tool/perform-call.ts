@@ -1,0 +1,55 @@
+import { type Hit, sourceIdOf } from "../../domain/hit.ts";
+import type { DocumentStore } from "../../domain/ports/document-store.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { Tool } from "../../domain/ports/tool.ts";
+import type { ToolCall, ToolSource } from "../../domain/tool.ts";
+import { type DossierError, toDossierError } from "../../errors.ts";
+
+/** What a tool brought: its text for the analyst, and what can be cited. */
+export interface ToolFindings {
+  readonly text: string;
+  readonly hits: Hit[];
+}
+
+export type CallResult =
+  | { readonly ok: true; readonly findings: ToolFindings; readonly ms: number }
+  | { readonly ok: false; readonly error: DossierError; readonly ms: number };
+
+interface CallOptions {
+  readonly call: ToolCall;
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly timeoutMs: number;
+  readonly runId: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly documents: DocumentStore;
+}
+
+/** Makes the call as one effect. A tool that fails is a result like any other; only the end of the run is thrown. */
+export async function performCall(
+  { call, tool, input, timeoutMs, runId, metadata, documents }: CallOptions,
+  effects: Effects,
+): Promise<CallResult> {
+  const startedAt = effects.now();
+  const live = async (signal: AbortSignal): Promise<ToolFindings> => {
+    const { text, sources } = await tool.call(input, { runId, metadata, signal });
+    return { text, hits: await Promise.all(sources.map((source) => toHit(source, tool.name, runId, documents))) };
+  };
+  try {
+    const request = { tool: tool.name, arguments: call.arguments };
+    const findings = await effects.perform({ kind: "tool", request, timeoutMs, live });
+    return { ok: true, findings, ms: effects.now() - startedAt };
+  } catch (error) {
+    effects.signal.throwIfAborted();
+    return { ok: false, error: toDossierError(error, "tool_failed"), ms: effects.now() - startedAt };
+  }
+}
+
+async function toHit(source: ToolSource, foundBy: string, runId: string, documents: DocumentStore): Promise<Hit> {
+  const { title, url, publishedAt, snippet, text } = source;
+  const hit = { id: sourceIdOf(url), kind: "tool" as const, title, url, publishedAt, foundBy, snippet };
+  if (text === null) return { ...hit, contentHash: null };
+  const block = { kind: "paragraph" as const, start: 0, end: text.length, level: 0 };
+  const stored = await documents.put(runId, { text, title, url, language: null, publishedAt, author: null, blocks: [block] });
+  return { ...hit, contentHash: stored.contentHash };
+}

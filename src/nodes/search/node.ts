@@ -1,0 +1,66 @@
+import { failureOf } from "../../domain/failure.ts";
+import type { Hit } from "../../domain/hit.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { GraphNode } from "../../domain/ports/node.ts";
+import type { SearchSource } from "../../domain/ports/search-source.ts";
+import type { LedgerEntry } from "../../domain/report.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
+import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
+import { detectLanguage } from "../../ranking/language.ts";
+import { emitFound } from "../emit-found.ts";
+import { readingMsLeft } from "../time-budget.ts";
+
+export interface SearchDeps {
+  /** The adapters by id. A replay needs none of them. */
+  readonly sources: ReadonlyMap<string, SearchSource>;
+  readonly searchTimeoutMs: number;
+}
+
+/** The most hits asked of one source. */
+const HITS_PER_SOURCE = 20;
+
+interface Searched {
+  readonly hits: Hit[];
+  readonly entry: LedgerEntry;
+}
+
+/** Searches all sources in scope at the same time; one that cannot be searched is in the ledger and stops nobody. */
+export function createSearchNode({ sources, searchTimeoutMs }: SearchDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
+  return async (state, effects) => {
+    const timeoutMs = Math.min(searchTimeoutMs, readingMsLeft(state, effects));
+    const { question, language } = state.task;
+    const query = { text: question, language: language === "auto" ? detectLanguage(question) : language, limit: HITS_PER_SOURCE };
+    const searched = await Promise.all(state.task.sources.map((id) => searchOne(id, sources, query, timeoutMs, effects)));
+    const hits = searched.flatMap((one) => one.hits);
+    emitFound(state.hits, hits, effects);
+    return { hits, ledger: searched.map((one) => one.entry) };
+  };
+}
+
+type Query = { readonly text: string; readonly language: string; readonly limit: number };
+
+async function searchOne(id: string, sources: SearchDeps["sources"], query: Query, timeoutMs: number, effects: Effects): Promise<Searched> {
+  const startedAt = effects.now();
+  const entry = { what: "search" as const, source: id, target: query.text };
+  const live = async (signal: AbortSignal): Promise<Hit[]> => {
+    if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this search.");
+    const source = sources.get(id);
+    if (source === undefined) throw new DossierError("unreachable", `The source ${id} is no longer configured.`);
+    return source.search(query, signal);
+  };
+  try {
+    const hits = await effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });
+    const ms = effects.now() - startedAt;
+    return {
+      hits,
+      entry: { ...entry, outcome: hits.length > 0 ? "found" : "nothing", results: hits.length, failure: null, detail: null, ms },
+    };
+  } catch (error) {
+    effects.signal.throwIfAborted();
+    const cause = toDossierError(error);
+    const { message } = cause;
+    const failure = failureOf(cause, "unreachable");
+    effects.emit({ type: "source-failed", source: id, query: query.text, failure, message });
+    return { hits: [], entry: { ...entry, outcome: "failed", results: 0, failure, detail: message, ms: effects.now() - startedAt } };
+  }
+}

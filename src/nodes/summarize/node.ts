@@ -1,0 +1,68 @@
+import { verifyClaims } from "../../domain/citation.ts";
+import type { StoredDocument } from "../../domain/document.ts";
+import type { Analyst, Draft, Reading } from "../../domain/ports/analyst.ts";
+import type { DocumentStore } from "../../domain/ports/document-store.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { GraphNode } from "../../domain/ports/node.ts";
+import type { ReportRenderer } from "../../domain/ports/report-renderer.ts";
+import type { Report, Source } from "../../domain/report.ts";
+import type { Termination } from "../../domain/run.ts";
+import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
+
+export interface SummarizeDeps {
+  readonly analyst: Analyst;
+  readonly documents: DocumentStore;
+  readonly renderMarkdown: ReportRenderer;
+}
+
+const LOAD_TIMEOUT_MS = 30_000;
+/** The most sources a report lists; those that were read come first. */
+const MAX_SOURCES = 100;
+
+/** Writes the report from what was read; nothing is shown whose quote does not stand where its citation says. */
+export function createSummarizeNode({ analyst, documents, renderMarkdown }: SummarizeDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
+  return async (state, effects) => {
+    const { question, language, systemContext, history } = state.task;
+    const readings = await loadReadings(state, documents, effects);
+    const draft = await analyst.write({ question, language, systemContext, history, readings }, effects);
+    const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
+    const { claims, citations, coverage } = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash));
+    const content = { claims, citations, sources: sourcesOf(state), coverage, ledger: state.ledger };
+    const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason: draft.reason, ...content }) };
+    effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
+    return { report, termination: terminationOf(state, draft, claims.length) };
+  };
+}
+
+/** Texts are too long for state and journal: both hold the hash, and the store gives the text back. */
+function loadReadings(state: ExecutorStateValue, documents: DocumentStore, effects: Effects): Promise<Reading[]> {
+  const stored = state.read.flatMap(({ hit, contentHash }) => (contentHash === null ? [] : [{ hit, contentHash }]));
+  const load = (contentHash: string): Promise<StoredDocument> =>
+    effects.perform({
+      kind: "document",
+      request: { contentHash },
+      timeoutMs: LOAD_TIMEOUT_MS,
+      live: () => documents.get(contentHash),
+      reference: () => null,
+      load: () => documents.get(contentHash),
+    });
+  return Promise.all(stored.map(async ({ hit, contentHash }) => ({ hit, document: await load(contentHash) })));
+}
+
+function sourcesOf({ hits, ranked, read }: ExecutorStateValue): Source[] {
+  const looked = new Map(read.map((one) => [one.hit.id, one]));
+  const scores = new Map(ranked.map((hit) => [hit.id, hit.score]));
+  const sources = hits.map(({ snippet: _, ...hit }): Source => {
+    const one = looked.get(hit.id);
+    const contentHash = one?.contentHash ?? hit.contentHash;
+    return { ...hit, score: scores.get(hit.id) ?? null, contentHash, status: one?.status ?? "found", failure: one?.failure ?? null };
+  });
+  return sources.sort((a, b) => (b.score ?? -1) - (a.score ?? -1)).slice(0, MAX_SOURCES);
+}
+
+function terminationOf(state: ExecutorStateValue, draft: Draft, claims: number): Termination {
+  const node = "summarize";
+  if (claims === 0) return { reason: "no_answer", node, detail: draft.reason };
+  if (state.loopEnding === "budget") return { reason: "time_budget", node: "llm_decision", detail: "the gathering was cut short" };
+  return { reason: "completed", node, detail: null };
+}

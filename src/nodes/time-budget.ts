@@ -1,0 +1,24 @@
+import type { Effects } from "../domain/ports/effects.ts";
+import type { Task } from "../domain/request.ts";
+
+/** The share of a run's seconds that is kept for reading and writing: a cap ends the gathering, never the report. */
+const WRITING_SHARE = 0.3;
+
+interface Clocked {
+  readonly task: Task;
+  readonly startedAt: number;
+}
+
+/** Milliseconds that gathering may still take on the run's own clock; 0 when its time is up. */
+export function gatheringMsLeft(state: Clocked, effects: Effects): number {
+  return msLeft(state, effects, 1 - WRITING_SHARE);
+}
+
+/** Milliseconds until all but a last bit of the run's time is used up. */
+export function readingMsLeft(state: Clocked, effects: Effects): number {
+  return msLeft(state, effects, 1 - WRITING_SHARE / 2);
+}
+
+function msLeft({ task, startedAt }: Clocked, effects: Effects, share: number): number {
+  return Math.max(0, Math.floor(startedAt + task.limits.seconds * 1000 * share - effects.now()));
+}

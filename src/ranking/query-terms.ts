@@ -1,0 +1,51 @@
+import { STOP_TERMS, UNSPACED_STOP_WORDS } from "./stop-words.ts";
+import { tokenise } from "./tokenise.ts";
+
+/** Chinese dictionary words; ICU cuts Japanese with the same dictionary. */
+const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
+/** Names of people and places are seldom longer; what is joined beyond that is no word any more. */
+const MAX_JOINED_LENGTH = 4;
+const IDEOGRAPHS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+/gu;
+
+/**
+ * The terms of a question that bear content, each once, in reading order, cut as `tokenise` cuts: without the stop and
+ * question words of English, Chinese and Japanese. All terms where nothing else is left; empty only without any term.
+ */
+export function queryTerms(text: string): string[] {
+  const terms = tokenise(withoutUnspacedStopWords(text)).filter((term) => !STOP_TERMS.has(term));
+  return [...new Set(terms.length > 0 ? terms : tokenise(text))];
+}
+
+/**
+ * `text` with a space for each Chinese or Japanese stop word. Taken out before pairs of characters are made, a stop
+ * word leaves no pair behind that reaches into its neighbours.
+ */
+export function withoutUnspacedStopWords(text: string): string {
+  return text.normalize("NFKC").replaceAll(IDEOGRAPHS, (run) =>
+    segmentWords(run)
+      .map((word) => (UNSPACED_STOP_WORDS.has(word) ? " " : word))
+      .join(""),
+  );
+}
+
+/**
+ * The content words of a question's run of ideographs and kana, stop words left out. A character that the dictionary
+ * leaves alone is taken together with its neighbours, because it is most often a piece of a name.
+ */
+export function contentWords(run: string): string[] {
+  const words: string[] = [];
+  let previous: "gap" | "word" | "character" = "gap";
+  for (const word of segmentWords(run)) {
+    const kind = UNSPACED_STOP_WORDS.has(word) ? "gap" : Array.from(word).length === 1 ? "character" : "word";
+    const joined = `${words.at(-1) ?? ""}${word}`;
+    const joins = (previous === "character" || (previous === "word" && kind === "character")) && joined.length <= MAX_JOINED_LENGTH;
+    if (kind !== "gap" && joins) words[words.length - 1] = joined;
+    else if (kind !== "gap") words.push(word);
+    previous = kind;
+  }
+  return words;
+}
+
+function segmentWords(run: string): string[] {
+  return Array.from(segmenter.segment(run), ({ segment }) => segment);
+}

@@ -1,0 +1,115 @@
+/** A stretch of a text: UTF-16 offsets, end exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** After these a full stop never ends a sentence. */
+const TITLES =
+  /(?:^|[\s(["'“‘])(?:e\.g|i\.e|cf|vs|viz|approx|ca|Dr|Mr|Mrs|Ms|Prof|St|Fig|Figs|Eq|Eqs|No|Nos|Vol|Sec|Ch|pp|p|Gen|Col|Lt|Sgt|Capt|Rep|Sen|Gov|Rev|Hon|Mt|Ft|\p{Lu})\.$/u;
+/** After these it ends one only where the next begins like a sentence of its own. */
+const SHORTENED =
+  /(?:^|[\s(["'“‘.])(?:etc|al|Inc|Ltd|Co|Corp|Bros|Jr|Sr|Ph\.D|dept|est|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|a\.m|p\.m|\p{Lu}\.\p{Lu}(?:\.\p{Lu})*)\.$/u;
+const FRESH_START =
+  /^["“‘'(]?(?:The|This|That|These|Those|It|Its|In|On|At|He|She|They|We|You|I|A|An|As|By|For|From|If|When|After|But|And|However)\b/;
+const NUMBERING = /^[([]?(?:\d{1,3}|[a-zA-Z])[.)]$/;
+const MARK = /^(?:\p{M}|\u200d)/u;
+const LONGEST_LOOKED_AT = 24;
+
+/**
+ * The sentences of `text` between `start` and `end`, trimmed, in order, never cutting a grapheme. A single line break
+ * does not end a sentence, an empty line does; so do 。！？ and ； of Chinese, but not the full stops of abbreviations,
+ * initials, decimals and numbering.
+ */
+export function splitSentences(text: string, start = 0, end = text.length): Span[] {
+  const spans: Span[] = [];
+  let from = start;
+  for (const gap of text.slice(start, end).matchAll(/\n[^\S\n]*\n\s*/g)) {
+    pushParagraph(text, { start: from, end: start + gap.index }, spans);
+    from = start + gap.index + gap[0].length;
+  }
+  pushParagraph(text, { start: from, end }, spans);
+  return spans;
+}
+
+function pushParagraph(text: string, paragraph: Span, into: Span[]): void {
+  // The segmenter takes every line break for the end of a sentence; of equal length, the offsets stay true.
+  const flat = text.slice(paragraph.start, paragraph.end).replaceAll(/[\r\n\u2028\u2029\u0085]/g, " ");
+  let from = 0;
+  for (const { segment, index } of segmenter.segment(flat)) {
+    const to = index + segment.length;
+    if (to < flat.length && goesOn(flat, from, to)) continue;
+    pushClauses(text, { start: paragraph.start + from, end: paragraph.start + to }, into);
+    from = to;
+  }
+}
+
+/** Whether the full stop before `to` belongs to an abbreviation, an initial or a numbering. */
+function goesOn(text: string, from: number, to: number): boolean {
+  const tail = text.slice(Math.max(from, to - LONGEST_LOOKED_AT), to).trimEnd();
+  if (!/[.)]$/.test(tail)) return false;
+  if (TITLES.test(tail) || NUMBERING.test(text.slice(from, to).trim())) return true;
+  return SHORTENED.test(tail) && !FRESH_START.test(text.slice(to, to + LONGEST_LOOKED_AT));
+}
+
+function pushClauses(text: string, sentence: Span, into: Span[]): void {
+  let from = sentence.start;
+  // Searched in the sentence alone: indexOf on the whole text would run to its end for each sentence.
+  for (const mark of text.slice(sentence.start, sentence.end).matchAll(/；(?!\p{M}|\u200d)/gu)) {
+    const to = sentence.start + mark.index + 1;
+    pushTrimmed(text, { start: from, end: to }, into);
+    from = to;
+  }
+  pushTrimmed(text, { start: from, end: sentence.end }, into);
+}
+
+function pushTrimmed(text: string, span: Span, into: Span[]): void {
+  const trimmed = trimSpan(text, span);
+  if (trimmed.end > trimmed.start) into.push(trimmed);
+}
+
+/** The span without white space at its ends; white space that carries a combining mark is not empty and stays. */
+export function trimSpan(text: string, { start, end }: Span): Span {
+  let from = start;
+  let to = end;
+  while (from < to && /\s/.test(text.charAt(from)) && !MARK.test(text.slice(from + 1, from + 3))) from++;
+  while (to > from && /\s/.test(text.charAt(to - 1))) to--;
+  return { start: from, end: to };
+}
+
+/**
+ * The span itself if it has at most `maxLength` code units, otherwise pieces of at most that length, cut behind clause
+ * marks (, ; : – and their Chinese forms). A clause that is longer than that is left out.
+ */
+export function cutLongSpan(text: string, span: Span, maxLength: number): Span[] {
+  if (span.end - span.start <= maxLength) return [span];
+  const pieces: Span[] = [];
+  let { start } = span;
+  let reached = start;
+  for (const clauseEnd of clauseEnds(text, span)) {
+    if (clauseEnd - start > maxLength) {
+      if (reached > start) pushTrimmed(text, { start, end: reached }, pieces);
+      start = clauseEnd - reached > maxLength ? clauseEnd : reached;
+    }
+    reached = clauseEnd;
+  }
+  if (reached > start) pushTrimmed(text, { start, end: reached }, pieces);
+  return pieces;
+}
+
+function clauseEnds(text: string, { start, end }: Span): number[] {
+  const marks = text.slice(start, end).matchAll(/[,;:–](?=\s)|\n|[，；：、](?!\p{M}|\u200d)/gu);
+  return [...Array.from(marks, (mark) => start + mark.index + 1), end];
+}
+
+/** Whether `offset` lies between two graphemes of `text`: in no surrogate pair, before no combining mark or joiner. */
+export function isGraphemeBoundary(text: string, offset: number): boolean {
+  if (offset <= 0 || offset >= text.length) return true;
+  // Below U+0300 nothing combines, but a line break of two characters is one grapheme.
+  if (text.charCodeAt(offset) < 0x300 && text.charCodeAt(offset - 1) < 0x300) return text.slice(offset - 1, offset + 1) !== "\r\n";
+  const from = Math.max(0, offset - 64);
+  return graphemes.segment(text.slice(from, offset + 64)).containing(offset - from)?.index === offset - from;
+}

@@ -1,0 +1,87 @@
+import { stem } from "./stem.ts";
+
+/** Scripts written without spaces between words (Hangul has spaces, but glues particles to its words). */
+const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]`;
+const WORD = String.raw`[[\p{L}\p{M}\p{N}]--${UNSPACED}]`;
+
+/** A run without spaces; or words with their inner joints, a leading option dash and a trailing %, ++ or #. */
+const UNIT = new RegExp(
+  String.raw`${UNSPACED}+|(?<![^\s\x60"'\(\[=])-{1,2}(?=${WORD})|${WORD}+(?:[._\-'\/:@&,]${WORD}+)*(?:%|\+\+|#(?!${WORD}))?`,
+  "gv",
+);
+const UNSPACED_START = new RegExp(`^${UNSPACED}`, "v");
+const CAMEL_JOINT = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
+const CONTRACTION = /'(?:s|t|re|ve|ll|d|m)$/;
+
+/**
+ * The terms of `text` in reading order, repeats included, for an index and for queries alike.
+ *
+ * Words are compatibility-normalised (NFKC), lower-case, without Latin diacritics, and stemmed. Compounds and
+ * identifiers give themselves (hyphens and underscores taken out, so that `Last-Event-ID`, `last_event_id` and
+ * `lastEventId` meet in `lasteventid`), then their parts. Versions, decimals and percentages stay whole; thousands
+ * lose their commas; an option such as `-9` gives `-9` and `9`. Runs of Chinese, Japanese, Korean and other scripts
+ * without spaces give overlapping pairs of characters, or the character where there is only one.
+ */
+export function tokenise(text: string): string[] {
+  const tokens: string[] = [];
+  let dashes = "";
+  for (const [unit] of text.normalize("NFKC").replaceAll("’", "'").matchAll(UNIT)) {
+    if (/^-+$/.test(unit)) {
+      dashes = unit;
+      continue;
+    }
+    if (UNSPACED_START.test(unit)) pushPairs(unit, tokens);
+    else {
+      if (dashes) tokens.push(dashes + fold(unit));
+      pushCompound(unit, tokens);
+    }
+    dashes = "";
+  }
+  return tokens;
+}
+
+function pushPairs(run: string, into: string[]): void {
+  const characters = Array.from(run);
+  if (characters.length === 1) into.push(run);
+  for (let i = 1; i < characters.length; i++) into.push(`${characters[i - 1]}${characters[i]}`);
+}
+
+function pushCompound(unit: string, into: string[]): void {
+  if (/^\p{N}/u.test(unit) && /^[\p{N}.,]+%?$/u.test(unit)) pushFigure(unit, into);
+  else if (/[._\-/:@&,]/.test(unit)) {
+    into.push(stem(fold(/\p{L}/u.test(unit) ? unit.replaceAll(/[-_]/g, "") : unit)));
+    for (const part of unit.split(/[._\-/:@&,]/)) if (part.length > 1) pushWord(part, into);
+    // The number of "v1.4.18" or "gpt-4.1" is looked for without its prefix, too.
+    const figure = /\p{N}+(?:\.\p{N}+)+/u.exec(unit);
+    if (figure) into.push(figure[0]);
+  } else pushWord(unit, into);
+}
+
+/** 1,234.5 is 1234.5, as groups of three say so; 12% is also 12. Other lists of figures fall apart at their commas. */
+function pushFigure(unit: string, into: string[]): void {
+  const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?%?$/.test(unit);
+  for (const figure of grouped ? [unit.replaceAll(",", "")] : unit.split(",")) {
+    into.push(figure);
+    if (figure.endsWith("%")) into.push(figure.slice(0, -1));
+  }
+}
+
+function pushWord(word: string, into: string[]): void {
+  const humps = word.split(CAMEL_JOINT);
+  if (humps.length > 1) into.push(stem(fold(word)));
+  for (const hump of humps) {
+    if (hump.length < 2 && humps.length > 1) continue;
+    const folded = fold(hump);
+    if (!folded.includes("'") || CONTRACTION.test(folded)) into.push(stem(folded));
+    // An elision such as l'homme is two words.
+    else into.push(...folded.split("'").map(stem));
+  }
+}
+
+/** Lower case without the marks of Latin letters and the optional vowels of Arabic; others (й, が) keep theirs. */
+function fold(word: string): string {
+  const lower = word.toLowerCase();
+  if (/^[\p{ASCII}]*$/u.test(lower)) return lower;
+  const bare = lower.normalize("NFD").replaceAll(/(?<=\p{sc=Latin}\p{M}*)\p{M}/gu, "");
+  return bare.normalize("NFC").replaceAll(/[\u0640\u064b-\u0652]/g, "");
+}

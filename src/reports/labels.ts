@@ -1,0 +1,35 @@
+/** The words of a report that are ours, in the languages it is written in. */
+export interface Labels {
+  readonly noAnswer: string;
+  readonly quotes: string;
+  readonly sources: string;
+  readonly coverage: (supported: number, sentences: number) => string;
+  readonly ledger: string;
+  readonly ledgerHead: readonly [string, string, string, string];
+  readonly outcomes: { readonly found: string; readonly nothing: string; readonly failed: string; readonly reused: string };
+}
+
+const ENGLISH: Labels = {
+  noAnswer: "Nothing in scope answers this question.",
+  quotes: "Quotes",
+  sources: "Sources",
+  coverage: (supported, sentences) => `Verified ${supported}/${sentences}: every quote stands in its source, character by character.`,
+  ledger: "Where it looked",
+  ledgerHead: ["What", "Where", "Outcome", "Milliseconds"],
+  outcomes: { found: "found", nothing: "looked, found nothing", failed: "could not look", reused: "answered from an earlier call" },
+};
+
+const CHINESE: Labels = {
+  noAnswer: "范围内没有资料能回答这个问题。",
+  quotes: "引文",
+  sources: "来源",
+  coverage: (supported, sentences) => `已核对 ${supported}/${sentences}：每条引文与来源逐字一致。`,
+  ledger: "查找记录",
+  ledgerHead: ["事项", "位置", "结果", "毫秒"],
+  outcomes: { found: "找到", nothing: "查过，没有结果", failed: "无法查找", reused: "沿用先前的结果" },
+};
+
+/** @param language BCP 47; anything but Chinese is labelled in English */
+export function labelsFor(language: string): Labels {
+  return language.toLowerCase().split("-")[0] === "zh" ? CHINESE : ENGLISH;
+}

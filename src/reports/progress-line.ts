@@ -1,0 +1,35 @@
+import type { RunEvent } from "../domain/events.ts";
+
+/** What somebody who waits at a terminal is told of an event; null for what would only be noise. */
+export function progressLine(event: RunEvent): string | null {
+  switch (event.type) {
+    case "run-started":
+      return event.attempt === 1 ? null : `attempt ${event.attempt}: going on where it stood`;
+    case "run-restarted":
+      return `starting again: ${event.reason}`;
+    case "node-started":
+      return `${event.node} …`;
+    case "decision":
+      return event.toolCalls.length > 0 ? `  calls ${event.toolCalls.map((call) => call.name).join(", ")}` : `  ${event.reason}`;
+    case "tool-ended":
+      return event.ok
+        ? `  ${event.tool}: ${event.results} results${event.reused ? " (reused)" : ""}`
+        : `  ${event.tool} failed: ${event.error?.message ?? ""}`;
+    case "loop-ended":
+      return `  optional tools: ${event.reason} after ${event.rounds} rounds`;
+    case "source-found":
+      return `  found ${event.source.title} (${event.source.foundBy})`;
+    case "source-failed":
+      return `  could not search ${event.source}: ${event.message}`;
+    case "document-read":
+      return `  read ${event.title}`;
+    case "document-failed":
+      return `  could not read ${event.url}: ${event.message}`;
+    case "run-waiting":
+      return event.pending.map((question) => `waits for an answer: ${question.prompt}`).join("\n");
+    case "run-ended":
+      return `${event.status}: ${event.termination.reason}${event.termination.detail === null ? "" : ` (${event.termination.detail})`}`;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,68 @@
+import type { ReportContent, ReportRenderer } from "../domain/ports/report-renderer.ts";
+import type { Citation, Claim, LedgerEntry, Source } from "../domain/report.ts";
+import { detectLanguage } from "../ranking/language.ts";
+import { escapeMarkdown } from "./escape-markdown.ts";
+import { type Labels, labelsFor } from "./labels.ts";
+
+/** The most lines of the ledger that a report shows; the run has all of them. */
+const MAX_LEDGER_LINES = 50;
+
+/** The report as Markdown: sentences by subtopic with their numbers, the numbered quotes with their places, and the ledger. */
+export const renderMarkdown: ReportRenderer = (content) => {
+  const labels = labelsFor(content.language === "auto" ? detectLanguage(content.question) : content.language);
+  const answer = content.claims.length === 0 ? noAnswer(content, labels) : answered(content, labels);
+  return `${[`# ${escapeMarkdown(content.question)}`, ...answer, ...ledger(content.ledger, labels)].join("\n\n")}\n`;
+};
+
+function noAnswer({ reason }: ReportContent, labels: Labels): string[] {
+  return reason === null ? [labels.noAnswer] : [labels.noAnswer, escapeMarkdown(reason)];
+}
+
+function answered({ claims, citations, sources, coverage }: ReportContent, labels: Labels): string[] {
+  return [
+    ...sections(claims),
+    `## ${labels.quotes}`,
+    citations.map((citation) => quoteLine(citation, sources)).join("\n"),
+    labels.coverage(coverage.supported, coverage.sentences),
+  ];
+}
+
+/** Claims stand under their subtopic, in the order in which the subtopics first come. */
+function sections(claims: readonly Claim[]): string[] {
+  return [...Map.groupBy(claims, (claim) => claim.section)].flatMap(([section, members]) => {
+    const lines = members.map((claim) => `- ${escapeMarkdown(claim.text)} ${claim.citations.map((id) => `[${id}]`).join("")}`);
+    return [...(section === "" ? [] : [`## ${escapeMarkdown(section)}`]), lines.join("\n")];
+  });
+}
+
+function quoteLine({ id, sourceId, quote, start, end, contentHash }: Citation, sources: readonly Source[]): string {
+  const source = sources.find((candidate) => candidate.id === sourceId);
+  const where = source === undefined ? sourceId : `${escapeMarkdown(source.title)}, ${link(source.url)}`;
+  return `${id}. “${escapeMarkdown(quote)}” — ${where} (\`${contentHash.slice(0, 12)}\` ${start}–${end})`;
+}
+
+function link(url: string): string {
+  const harmless = encodeURI(decodeSafely(url)).replace(/[<>()\s]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+  return /^https?:/.test(url) ? `<${harmless}>` : `\`${harmless.replaceAll("`", "%60")}\``;
+}
+
+function decodeSafely(url: string): string {
+  try {
+    return decodeURI(url).toWellFormed();
+  } catch {
+    return url.toWellFormed();
+  }
+}
+
+function ledger(entries: readonly LedgerEntry[], labels: Labels): string[] {
+  if (entries.length === 0) return [];
+  const head = `| ${labels.ledgerHead.join(" | ")} |\n| --- | --- | --- | ---: |`;
+  const rows = entries.slice(0, MAX_LEDGER_LINES).map((entry) => ledgerRow(entry, labels));
+  return [`## ${labels.ledger}`, [head, ...rows].join("\n")];
+}
+
+function ledgerRow({ what, source, target, outcome, failure, results, ms }: LedgerEntry, labels: Labels): string {
+  const said = failure === null ? labels.outcomes[outcome] : `${labels.outcomes[outcome]}: ${failure}`;
+  const place = what === "search" ? source : `${source} ${target.length > 80 ? `${target.slice(0, 80)}…` : target}`;
+  return `| ${what} | ${escapeMarkdown(place)} | ${said}${outcome === "found" && what !== "download" ? ` (${results})` : ""} | ${Math.round(ms)} |`;
+}

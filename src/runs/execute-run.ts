@@ -1,0 +1,162 @@
+import type { DomainEvent } from "../domain/events.ts";
+import type { OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
+import type { ClaimedRun, RunStore, SegmentEnd } from "../domain/ports/run-store.ts";
+import type { Control } from "../domain/recording.ts";
+import { DossierError, toDossierError } from "../errors.ts";
+import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
+import { RunLog } from "./run-log.ts";
+import { runSegment, type SegmentOutcome } from "./run-segment.ts";
+
+/** What a run may take beyond its seconds before it is stopped for good: nodes end their work in time by themselves. */
+const DEADLINE_GRACE_MS = 15_000;
+/** A segment that differs from its own record again and again is broken, not changed. */
+const MAX_EPOCHS = 5;
+
+export interface ExecutionDeps {
+  readonly store: RunStore;
+  readonly graphs: GraphRegistry;
+  readonly openJournal: OpenJournal;
+  readonly clock: () => number;
+  readonly onCommit: (runId: string) => void;
+  readonly onEvent: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
+  readonly onError: (run: ClaimedRun, error: DossierError) => void;
+}
+
+/** One attempt at a run: executes its segment, again on changed code where it must, and writes how it ended. */
+export class Execution {
+  readonly done: Promise<void>;
+  readonly runId: string;
+  readonly #deps: ExecutionDeps;
+  readonly #startedAt: number;
+  #run: ClaimedRun;
+  #journal: SegmentJournal | null = null;
+  /** What came before the journal was open, or while the segment was begun again. */
+  readonly #controls = new Set<Control>();
+  #log: RunLog;
+
+  constructor(run: ClaimedRun, deps: ExecutionDeps) {
+    this.#run = run;
+    this.runId = run.runId;
+    this.#deps = deps;
+    this.#startedAt = deps.clock();
+    this.#log = this.#openLog();
+    if (run.cancelRequested) this.#controls.add("cancel");
+    this.done = this.#execute().catch((error: unknown) => deps.onError(this.#run, toDossierError(error)));
+  }
+
+  /** Takes effect in its turn, at the latest a few turns of the event loop from now. */
+  control(control: Control): void {
+    this.#controls.add(control);
+    this.#journal?.control(control);
+  }
+
+  /** Leaves the run as it is recorded, for another attempt. */
+  abandon(reason: DossierError): void {
+    this.#journal?.abandon(reason);
+  }
+
+  async #execute(): Promise<void> {
+    const definition = this.#deps.graphs.get(this.#run.graph);
+    if (definition === undefined) return this.#end(unknownGraph(this.#run.graph), "");
+    if (this.#hasRecord() && this.#run.segment.fingerprint !== definition.fingerprint) {
+      await this.#restart(definition, "the program or the graph has changed");
+    }
+    for (;;) {
+      const outcome = await this.#runSegment(definition);
+      if (outcome.type === "lost") return this.#deps.onError(this.#run, outcome.error);
+      if (outcome.type === "end") return this.#end(outcome.end, definition.fingerprint);
+      const { place, message } = outcome.difference;
+      if (this.#run.segment.epoch >= MAX_EPOCHS) return this.#end(keepsDiffering(message), definition.fingerprint);
+      await this.#restart(definition, `it no longer goes as recorded: at ${place}, ${message}`);
+    }
+  }
+
+  #hasRecord(): boolean {
+    return this.#run.records.length > 0 || this.#run.events.length > 0;
+  }
+
+  async #runSegment(definition: GraphDefinition): Promise<SegmentOutcome> {
+    const { runId, segment, interrupts, limits, ranMs, records, events, cache } = this.#run;
+    const { clock } = this.#deps;
+    const remainingMs = Math.max(0, limits.seconds * 1000 - ranMs) + DEADLINE_GRACE_MS;
+    const deadline = setTimeout(() => this.control("deadline"), remainingMs);
+    const journalOptions = {
+      runId,
+      segment: segment.index,
+      epoch: segment.epoch,
+      records,
+      events,
+      cache,
+      mode: "live",
+      sink: this.#log,
+      clock,
+    } as const;
+    try {
+      return await runSegment({
+        runId,
+        definition,
+        segment,
+        interrupts,
+        steps: Math.max(limits.steps, definition.minSteps),
+        openJournal: (onDrain) => this.#deps.openJournal({ ...journalOptions, onDrain }),
+        onOpen: (journal) => {
+          this.#journal = journal;
+          for (const control of this.#controls) journal.control(control);
+        },
+      });
+    } finally {
+      clearTimeout(deadline);
+    }
+  }
+
+  async #restart(definition: GraphDefinition, reason: string): Promise<void> {
+    const { fingerprint } = definition;
+    this.#run = await this.#deps.store.restart(this.#run, { reason, fingerprint, at: this.#deps.clock() });
+    this.#log = this.#openLog();
+    this.#deps.onCommit(this.runId);
+  }
+
+  async #end(end: SegmentEnd, fingerprint: string): Promise<void> {
+    const at = this.#deps.clock();
+    const ranMs = at - this.#startedAt;
+    if (end.type === "ended" && end.error !== null) this.#deps.onError(this.#run, failureOf(end.error));
+    await this.#deps.store.endSegment(this.#run, end, { take: this.#log.take, ranMs, fingerprint, at });
+    this.#deps.onCommit(this.runId);
+  }
+
+  #openLog(): RunLog {
+    return new RunLog({
+      store: this.#deps.store,
+      owner: this.#run,
+      onCommit: () => this.#deps.onCommit(this.runId),
+      onEvent: (event, node) => this.#deps.onEvent(this.#run, event, node),
+      onLost: (error) => this.abandon(toDossierError(error)),
+    });
+  }
+}
+
+function failureOf(error: { code: string; message: string }): DossierError {
+  return new DossierError("internal", `${error.code}: ${error.message}`);
+}
+
+function unknownGraph(name: string): SegmentEnd {
+  const message = `The run's graph ${name} is no longer served here.`;
+  return {
+    type: "ended",
+    status: "failed",
+    termination: { reason: "failed", node: null, detail: message },
+    report: null,
+    error: { code: "unknown_graph", message },
+  };
+}
+
+function keepsDiffering(difference: string): SegmentEnd {
+  const message = `The run differs from its own record at every attempt: ${difference}`;
+  return {
+    type: "ended",
+    status: "failed",
+    termination: { reason: "failed", node: null, detail: message },
+    report: null,
+    error: { code: "replay_diverged", message },
+  };
+}

@@ -1,0 +1,136 @@
+import type { Difference, JournalSink, OpenJournal } from "../domain/ports/journal.ts";
+import type { SegmentEnd } from "../domain/ports/run-store.ts";
+import type { LoggedEvent, RecordedSegment, Recording } from "../domain/recording.ts";
+import { DossierError } from "../errors.ts";
+import type { GraphDefinition } from "../graphs/registry.ts";
+import { runSegment } from "./run-segment.ts";
+
+export interface Replay {
+  /** Null where every event and the report came out as recorded. */
+  readonly difference: Difference | null;
+  /** The log as it came out: what was said again, with what came from outside at its recorded place. */
+  readonly events: readonly { readonly seq: number; readonly event: LoggedEvent }[];
+  readonly end: SegmentEnd | null;
+}
+
+/**
+ * Runs the recorded segments again with the journal alone. Nothing is performed: the first request without a record is a
+ * difference, and so is a record or an event that does not come. Starts, answers, cancels and attempts are taken from the recording;
+ * epochs that a restart dropped are carried over as they are.
+ * @param definition the recorded graph, compiled with a saver of its own and with the recorded documents
+ */
+export async function replayRecording(recording: Recording, definition: GraphDefinition, openJournal: OpenJournal): Promise<Replay> {
+  const said = new Map<string, LoggedEvent>();
+  let end: SegmentEnd | null = null;
+  for (const recorded of lastEpochs(recording.segments).filter((segment) => hasBegun(recording, segment))) {
+    const outcome = await replaySegment(recording, recorded, definition, openJournal, { interrupts: interruptsOf(end), said });
+    if (outcome.type === "differs") return finish(recording, said, end, outcome.difference);
+    if (outcome.type === "lost") throw new DossierError("internal", "The replay was stopped from outside.", { cause: outcome.error });
+    end = outcome.end;
+  }
+  return finish(recording, said, end, missingEvent(recording, said) ?? differentEnd(recording, end) ?? wrongCount(recording));
+}
+
+interface SegmentContext {
+  readonly interrupts: Readonly<Record<string, string>>;
+  readonly said: Map<string, LoggedEvent>;
+}
+
+function replaySegment(
+  recording: Recording,
+  recorded: RecordedSegment,
+  definition: GraphDefinition,
+  openJournal: OpenJournal,
+  context: SegmentContext,
+) {
+  const { segment, records } = recorded;
+  const prefix = `${segment.index}.${segment.epoch}/`;
+  const events = recording.events.map(({ event }) => event).filter(({ origin }) => origin.startsWith(prefix));
+  const sink: JournalSink = { record: () => undefined, event: (event) => void context.said.set(event.origin, event) };
+  const clock = (): number => 0;
+  return runSegment({
+    runId: recording.run.id,
+    definition,
+    segment,
+    interrupts: context.interrupts,
+    steps: Math.max(stepsOf(recording), definition.minSteps),
+    openJournal: (onDrain) =>
+      openJournal({
+        runId: recording.run.id,
+        segment: segment.index,
+        epoch: segment.epoch,
+        records,
+        events,
+        cache: [],
+        mode: "replay",
+        sink,
+        clock,
+        onDrain,
+      }),
+    onOpen: () => undefined,
+  });
+}
+
+/** A segment that was begun again counts as it went the last time. */
+function lastEpochs(segments: readonly RecordedSegment[]): RecordedSegment[] {
+  return segments.filter(
+    ({ segment }) => !segments.some((other) => other.segment.index === segment.index && other.segment.epoch > segment.epoch),
+  );
+}
+
+function hasBegun(recording: Recording, { segment, records }: RecordedSegment): boolean {
+  return records.length > 0 || recording.events.some(({ event }) => event.origin.startsWith(`${segment.index}.${segment.epoch}/`));
+}
+
+function stepsOf({ segments }: Recording): number {
+  const input = segments[0]?.segment.input;
+  return input?.type === "start" ? input.task.limits.steps : 0;
+}
+
+function interruptsOf(end: SegmentEnd | null): Record<string, string> {
+  return end?.type === "waiting" ? Object.fromEntries(end.pending.map(({ id, interruptId }) => [id, interruptId])) : {};
+}
+
+function finish(
+  recording: Recording,
+  said: ReadonlyMap<string, LoggedEvent>,
+  end: SegmentEnd | null,
+  difference: Difference | null,
+): Replay {
+  const events = recording.events.flatMap(({ seq, event }) => {
+    const again = fromOutside(recording, event) ? event : said.get(event.origin);
+    return again === undefined ? [] : [{ seq, event: again }];
+  });
+  return { difference, events, end };
+}
+
+function fromOutside(recording: Recording, { origin }: LoggedEvent): boolean {
+  return !lastEpochs(recording.segments).some(({ segment }) => origin.startsWith(`${segment.index}.${segment.epoch}/`));
+}
+
+function missingEvent(recording: Recording, said: ReadonlyMap<string, LoggedEvent>): Difference | null {
+  const missing = recording.events.find(({ event }) => !fromOutside(recording, event) && !said.has(event.origin));
+  return missing === undefined
+    ? null
+    : { place: `event ${missing.seq} (${missing.event.origin})`, message: `recorded ${missing.event.body}, now nothing` };
+}
+
+function differentEnd({ run }: Recording, end: SegmentEnd | null): Difference | null {
+  if (end?.type !== "ended" || run.status !== end.status) return null;
+  const [recorded, now] = [JSON.stringify(run.report), JSON.stringify(end.report)];
+  return recorded === now ? null : { place: "report", message: firstDifference(recorded, now) };
+}
+
+function wrongCount({ lines, events }: Recording): Difference | null {
+  const gap = events.findIndex(({ seq }, index) => seq !== index + 1);
+  if (gap >= 0) return { place: `event ${gap + 1}`, message: "it is missing from the recording" };
+  if (lines.found === lines.declared) return null;
+  return { place: "the last line", message: `it counts ${lines.declared} lines, there are ${lines.found}` };
+}
+
+function firstDifference(recorded: string, now: string): string {
+  const length = Math.max(recorded.length, now.length);
+  const index = Array.from({ length }).findIndex((_, position) => recorded[position] !== now[position]);
+  const around = (text: string): string => JSON.stringify(text.slice(Math.max(0, index - 40), index + 80));
+  return `at character ${index}: recorded ${around(recorded)}, now ${around(now)}`;
+}

@@ -1,0 +1,67 @@
+import type { Limits, ResearchRequest, Task } from "../domain/request.ts";
+import { DossierError, type Fault } from "../errors.ts";
+import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
+
+/** What this deployment allows: the widest scope, the tools at hand, and the caps. */
+export interface Policy {
+  readonly sources: readonly string[];
+  readonly tools: readonly string[];
+  readonly limits: Limits;
+  readonly hasModel: boolean;
+}
+
+/**
+ * The request with everything resolved that the graph depends on, so that neither a recovery nor a replay looks at the
+ * configuration.
+ * @throws DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `model_required`
+ */
+export function resolveTask(request: ResearchRequest, policy: Policy, graphs: GraphRegistry): Task {
+  checkGraph(graphs.get(request.graph), request.graph, [...graphs.keys()], policy);
+  return {
+    question: request.question.trim(),
+    language: request.language,
+    systemContext: request.systemContext ?? "",
+    sources: resolveSources(request.sources, policy.sources),
+    tools: [...policy.tools],
+    limits: resolveLimits(request.limits ?? {}, policy.limits),
+    history: [],
+    metadata: request.metadata ?? {},
+  };
+}
+
+function checkGraph(graph: GraphDefinition | undefined, name: string, known: readonly string[], policy: Policy): void {
+  if (graph === undefined) {
+    throw new DossierError("unknown_graph", `There is no graph ${JSON.stringify(name)}; there are: ${known.join(", ")}.`, {
+      faults: [{ path: "/graph", message: "unknown" }],
+    });
+  }
+  if (graph.needsModel && !policy.hasModel) {
+    throw new DossierError(
+      "model_required",
+      `The graph ${name} needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL, or use the graph executor.`,
+    );
+  }
+}
+
+function resolveSources(asked: readonly string[] | undefined, available: readonly string[]): string[] {
+  if (asked === undefined) return [...available];
+  const faults = asked.flatMap((id, index): Fault[] =>
+    available.includes(id) ? [] : [{ path: `/sources/${index}`, message: `${id} is not available` }],
+  );
+  if (faults.length === 0) return [...new Set(asked)];
+  throw new DossierError("unknown_source", `This server can search: ${available.join(", ") || "nothing"}.`, { faults });
+}
+
+function resolveLimits(asked: NonNullable<ResearchRequest["limits"]>, caps: Limits): Limits {
+  const limits: Limits = { ...caps };
+  const faults: Fault[] = [];
+  for (const key of Object.keys(caps) as (keyof Limits)[]) {
+    const value = asked[key];
+    const cap = caps[key];
+    if (value === undefined) continue;
+    if (cap !== null && value > cap) faults.push({ path: `/limits/${key}`, message: `at most ${cap} on this server` });
+    else Object.assign(limits, { [key]: value });
+  }
+  if (faults.length === 0) return limits;
+  throw new DossierError("limit_too_high", faults.map(({ path, message }) => `${path.slice(8)}: ${message}`).join("; "), { faults });
+}

@@ -1,0 +1,113 @@
+import { Command, isGraphDrained, RunControl } from "@langchain/langgraph";
+import { z } from "zod";
+import type { DomainEvent } from "../domain/events.ts";
+import type { Difference, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
+import type { PendingInterrupt, SegmentEnd } from "../domain/ports/run-store.ts";
+import type { Segment } from "../domain/recording.ts";
+import { PendingSchema, type Termination } from "../domain/run.ts";
+import { DossierError, toDossierError } from "../errors.ts";
+import type { GraphDefinition } from "../graphs/registry.ts";
+
+/** What a segment came to: its end, a difference from its record, or the loss of the run to another attempt. */
+export type SegmentOutcome =
+  | { readonly type: "end"; readonly end: SegmentEnd }
+  | { readonly type: "differs"; readonly difference: Difference }
+  | { readonly type: "lost"; readonly error: DossierError };
+
+export interface SegmentOptions {
+  readonly runId: string;
+  readonly definition: GraphDefinition;
+  readonly segment: Segment;
+  /** LangGraph's interrupt ids by the ids of the questions that the segment answers. */
+  readonly interrupts: Readonly<Record<string, string>>;
+  readonly steps: number;
+  readonly openJournal: (onDrain: () => void) => ReturnType<OpenJournal>;
+  /** Called with the open journal before anything runs in it. */
+  readonly onOpen: (journal: SegmentJournal) => void;
+}
+
+/**
+ * Runs one segment from its input to a wait, a drain or the end. Live run, recovery and replay differ only in the journal
+ * they open. The conclusion has been said when this resolves; the journal is then closed.
+ */
+export async function runSegment(options: SegmentOptions): Promise<SegmentOutcome> {
+  const control = new RunControl();
+  const journal = options.openJournal(() => control.requestDrain("the process is going down"));
+  options.onOpen(journal);
+  try {
+    const end = await invokeGraph(options, journal, control);
+    const difference = end === null ? journal.difference : journal.settle();
+    if (difference !== null) return { type: "differs", difference };
+    if (end === null) return { type: "lost", error: toDossierError(journal.signal.reason) };
+    for (const event of conclusion(end)) journal.conclude(event);
+    return { type: "end", end };
+  } finally {
+    journal.close();
+  }
+}
+
+/** The end of the segment, or null where it was stopped by something that is no end of the run. */
+async function invokeGraph(options: SegmentOptions, journal: SegmentJournal, control: RunControl): Promise<SegmentEnd | null> {
+  const { definition, runId, steps, segment } = options;
+  try {
+    const state = await definition.graph.invoke(inputOf(options), {
+      configurable: { thread_id: runId },
+      context: { run: journal },
+      durability: "exit",
+      signal: journal.signal,
+      control,
+      recursionLimit: steps,
+    });
+    const pending = pendingOf(state, segment.index);
+    if (pending.length > 0) return { type: "waiting", pending };
+    const { termination, report } = definition.outcome(state);
+    return { type: "ended", status: "succeeded", termination, report, error: null };
+  } catch (error) {
+    if (isGraphDrained(error)) return { type: "drained" };
+    return journal.signal.aborted ? stopped(journal) : failed(error);
+  }
+}
+
+function inputOf({ definition, segment, interrupts }: SegmentOptions): unknown {
+  const { input } = segment;
+  if (input.type === "start") return definition.input(input.task);
+  if (input.type === "continue") return null;
+  const resume = Object.entries(input.answers).map(([id, answer]) => [interrupts[id] ?? id, answer]);
+  return new Command({ resume: Object.fromEntries(resume) });
+}
+
+const InterruptsSchema = z.array(z.object({ id: z.string(), value: PendingSchema.omit({ id: true }) }));
+
+/** The questions the graph stopped for, under ids that are the same in every replay (LangGraph's own are not). */
+function pendingOf(state: Record<string, unknown>, segment: number): PendingInterrupt[] {
+  const interrupts = InterruptsSchema.parse(state["__interrupt__"] ?? []);
+  return interrupts.map(({ id, value }, index) => ({ ...value, id: `${segment}.${index}`, interruptId: id }));
+}
+
+function stopped(journal: SegmentJournal): SegmentEnd | null {
+  if (journal.difference !== null) return null;
+  if (journal.stoppedBy === "cancel") return ended("cancelled", { reason: "cancelled", node: null, detail: null }, null);
+  if (journal.stoppedBy !== "deadline") return null;
+  return ended(
+    "failed",
+    { reason: "time_budget", node: null, detail: "stopped while it was writing" },
+    toDossierError(journal.signal.reason),
+  );
+}
+
+function failed(error: unknown): SegmentEnd {
+  const steps = error instanceof Error && error.name === "GraphRecursionError";
+  const cause = steps ? new DossierError("internal", "The run has used up its steps.", { cause: error }) : toDossierError(error);
+  return ended("failed", { reason: steps ? "step_cap" : "failed", node: null, detail: cause.message }, cause);
+}
+
+function ended(status: "failed" | "cancelled", termination: Termination, error: DossierError | null): SegmentEnd {
+  const shown = error === null ? null : { code: error.code, message: error.message };
+  return { type: "ended", status, termination, report: null, error: shown };
+}
+
+function conclusion(end: SegmentEnd): DomainEvent[] {
+  if (end.type === "drained") return [];
+  if (end.type === "ended") return [{ type: "run-ended", status: end.status, termination: end.termination }];
+  return [{ type: "run-waiting", pending: end.pending.map(({ interruptId: _, ...shown }) => shown) }];
+}

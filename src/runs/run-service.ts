@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import type { RunEvent } from "../domain/events.ts";
+import { hashJson, type JsonValue } from "../domain/json.ts";
+import type { DocumentStore } from "../domain/ports/document-store.ts";
+import type { RunPage, RunService, Tenant } from "../domain/ports/run-service.ts";
+import type { NewRun, PendingInterrupt, RunStore } from "../domain/ports/run-store.ts";
+import type { AnswerRequest, ResearchRequest } from "../domain/request.ts";
+import { isEnded, type Run } from "../domain/run.ts";
+import { DossierError } from "../errors.ts";
+import type { GraphRegistry } from "../graphs/registry.ts";
+import type { Engine } from "./engine.ts";
+import { followEvents } from "./follow.ts";
+import { type Policy, resolveTask } from "./resolve-task.ts";
+import type { Wakeups } from "./wakeups.ts";
+
+/** More than so many waiting runs are refused, so that a flood is told and not swallowed. */
+const MAX_QUEUED = 10_000;
+
+export interface RunServiceDeps {
+  readonly store: RunStore;
+  readonly documents: DocumentStore;
+  readonly engine: Engine;
+  readonly wakeups: Wakeups;
+  readonly graphs: GraphRegistry;
+  readonly policy: Policy;
+  readonly clock: () => number;
+  readonly exportRecording: (run: Run) => AsyncIterable<string>;
+}
+
+/** The run service over one store and one engine; see the port for what its methods guarantee. */
+export function createRunService(deps: RunServiceDeps): RunService {
+  const { store, documents, engine, wakeups, clock } = deps;
+
+  const get = async (tenant: Tenant, runId: string): Promise<Run> => (await store.get(tenant, runId)) ?? notFound(runId);
+
+  return {
+    async start(tenant, request, options = {}) {
+      if (engine.draining) throw new DossierError("draining", "The server is shutting down; nothing was stored. Try again in a moment.");
+      const run = newRun(deps, tenant, request, options.idempotencyKey ?? null);
+      if ((await store.countQueued()) >= MAX_QUEUED)
+        throw new DossierError("queue_full", `${MAX_QUEUED} runs are waiting; nothing was stored.`);
+      const stored = await store.create(run);
+      if (stored.requestHash !== run.requestHash) throw mismatch(stored.id);
+      if (stored.created) engine.poke();
+      return get(tenant, stored.id);
+    },
+
+    get,
+    list: (tenant, filter): Promise<RunPage> => store.list(tenant, filter),
+
+    async *follow(tenant, runId, options): AsyncIterable<readonly RunEvent[] | null> {
+      await headOf(store, tenant, runId);
+      yield* followEvents(store, wakeups, { tenant, runId, ...options });
+    },
+
+    async hasEventsAfter(tenant, runId, after) {
+      const head = await headOf(store, tenant, runId);
+      return !isEnded(head.status) || head.seq > after;
+    },
+
+    async wait(tenant, runId, { timeoutMs, signal }) {
+      const until = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      const subscription = wakeups.subscribe(runId);
+      try {
+        for (;;) {
+          const { status } = await headOf(store, tenant, runId);
+          if (isEnded(status) || status === "waiting" || until.aborted) return get(tenant, runId);
+          await subscription.next(timeoutMs, until);
+        }
+      } finally {
+        subscription.close();
+      }
+    },
+
+    async cancel(tenant, runId) {
+      const outcome = await store.requestCancel(tenant, runId, clock());
+      if (outcome === "unknown") notFound(runId);
+      if (outcome === "ended") throw new DossierError("run_finished", `The run ${runId} has already ended; there is nothing to cancel.`);
+      if (outcome === "requested") engine.cancel(runId);
+      wakeups.notify(runId);
+      return get(tenant, runId);
+    },
+
+    async answer(tenant, runId, answer) {
+      const run = await get(tenant, runId);
+      const question = choosePending(await store.pending(runId), run, answer.pendingId);
+      const fingerprint = deps.graphs.get(run.graph)?.fingerprint ?? "";
+      const stored = await store.answer(runId, question.id, answerTo(question, answer), { fingerprint, at: clock() });
+      if (!stored) throw new DossierError("run_not_waiting", "The question has been answered in the meantime; this answer was not stored.");
+      wakeups.notify(runId);
+      engine.poke();
+      return get(tenant, runId);
+    },
+
+    async delete(tenant, runId) {
+      await headOf(store, tenant, runId);
+      if (await store.delete(tenant, runId)) return;
+      throw new DossierError("run_not_finished", "The run is queued or running. Cancel it, then delete it; nothing was deleted.");
+    },
+
+    async document(tenant, runId, contentHash) {
+      await headOf(store, tenant, runId);
+      if ((await store.documentHashes(runId)).includes(contentHash)) return documents.get(contentHash);
+      throw new DossierError("not_found", `The run ${runId} uses no document ${contentHash}.`);
+    },
+
+    async *recording(tenant, runId) {
+      const run = await get(tenant, runId);
+      if (run.status === "queued" || run.status === "running") {
+        throw new DossierError("run_not_finished", "The run is queued or running; its recording can be had when it has ended or waits.");
+      }
+      yield* deps.exportRecording(run);
+    },
+  };
+}
+
+function newRun(deps: RunServiceDeps, tenant: Tenant, request: ResearchRequest, idempotencyKey: string | null): NewRun {
+  const task = resolveTask(request, deps.policy, deps.graphs);
+  const fingerprint = deps.graphs.get(request.graph)?.fingerprint ?? "";
+  const id = randomUUID();
+  return {
+    id,
+    tenant,
+    threadId: request.threadId ?? id,
+    request,
+    task,
+    fingerprint,
+    idempotencyKey,
+    requestHash: hashJson(request),
+    at: deps.clock(),
+  };
+}
+
+async function headOf(store: RunStore, tenant: Tenant, runId: string): Promise<NonNullable<Awaited<ReturnType<RunStore["head"]>>>> {
+  return (await store.head(tenant, runId)) ?? notFound(runId);
+}
+
+function notFound(runId: string): never {
+  throw new DossierError("not_found", `There is no run ${runId}.`);
+}
+
+function mismatch(runId: string): DossierError {
+  return new DossierError(
+    "idempotency_mismatch",
+    `This Idempotency-Key started run ${runId} with another body. Nothing was stored; use a new key.`,
+  );
+}
+
+function choosePending(pending: readonly PendingInterrupt[], run: Run, pendingId: string | undefined): PendingInterrupt {
+  if (run.status !== "waiting" || pending.length === 0)
+    throw new DossierError("run_not_waiting", `The run is ${run.status} and waits for no answer.`);
+  if (pendingId === undefined && pending.length > 1) {
+    throw new DossierError("invalid_request", `Several questions wait; name one by pendingId: ${pending.map(({ id }) => id).join(", ")}.`);
+  }
+  const question = pendingId === undefined ? pending[0] : pending.find(({ id }) => id === pendingId);
+  if (question === undefined) throw new DossierError("run_not_waiting", `No question ${pendingId} waits for an answer.`);
+  return question;
+}
+
+/** A question takes `answer`; a plan or a confirmation takes `approve`, with a reason or an edited plan. */
+function answerTo(question: PendingInterrupt, { answer, approve, reason, plan }: AnswerRequest): JsonValue {
+  if (question.kind === "question") {
+    if (answer !== undefined) return answer;
+    throw new DossierError("invalid_request", "A question is answered with {answer}.", {
+      faults: [{ path: "/answer", message: "is missing" }],
+    });
+  }
+  if (plan !== undefined) return { approve: true, plan };
+  if (approve !== undefined) return { approve, reason: reason ?? "" };
+  throw new DossierError("invalid_request", `A ${question.kind} is answered with {approve} or {plan}.`, {
+    faults: [{ path: "/approve", message: "is missing" }],
+  });
+}

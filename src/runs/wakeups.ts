@@ -1,0 +1,57 @@
+/** Told that rows of a run have been committed. A wake-up carries nothing: the rows are the truth. */
+export class Wakeups {
+  readonly #waiting = new Map<string, Set<Subscription>>();
+
+  notify(runId: string): void {
+    for (const subscription of this.#waiting.get(runId) ?? []) subscription.wake();
+  }
+
+  /** Remembers wake-ups from now on; look at the rows after subscribing, and `close` it in the end. */
+  subscribe(runId: string): Subscription {
+    const subscriptions = this.#waiting.get(runId) ?? new Set();
+    this.#waiting.set(runId, subscriptions);
+    const subscription = new Subscription(() => {
+      subscriptions.delete(subscription);
+      if (subscriptions.size === 0) this.#waiting.delete(runId);
+    });
+    subscriptions.add(subscription);
+    return subscription;
+  }
+}
+
+export class Subscription {
+  readonly close: () => void;
+  #woken = false;
+  #resume: (() => void) | null = null;
+
+  constructor(close: () => void) {
+    this.close = close;
+  }
+
+  wake(): void {
+    this.#woken = true;
+    this.#resume?.();
+  }
+
+  /** Resolves with true on a wake-up since the last call, with false after `timeoutMs` or when `signal` is aborted. */
+  async next(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+    if (!this.#woken && !signal.aborted) await this.#pause(timeoutMs, signal);
+    const woken = this.#woken;
+    this.#woken = false;
+    return woken;
+  }
+
+  #pause(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", done);
+        this.#resume = null;
+        resolve();
+      };
+      const timer = setTimeout(done, timeoutMs);
+      signal.addEventListener("abort", done, { once: true });
+      this.#resume = done;
+    });
+  }
+}

@@ -1,0 +1,30 @@
+import { compose } from "./compose.ts";
+import { readConfig } from "./config.ts";
+import { toDossierError } from "./errors.ts";
+import { buildApp } from "./http/build-app.ts";
+
+/** Starts the service; resolves when it listens and has taken up what an earlier process left unfinished. */
+async function serve(): Promise<void> {
+  const config = readConfig();
+  const dossier = await compose(config);
+  const { runs, operations, logger, version } = dossier;
+  const app = await buildApp({ runs, operations, logger, version, allowedHosts: config.ALLOWED_HOSTS, corsOrigins: config.CORS_ORIGINS });
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    // A second signal ends the process at once; what was recorded is recovered.
+    for (const again of ["SIGTERM", "SIGINT"] as const) process.once(again, () => process.exit(1));
+    logger.info({ signal }, "draining");
+    await dossier.close(config.DRAIN_SECONDS * 1000, () => app.close());
+    logger.info("stopped");
+    process.exit(0);
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, stop);
+  const address = await app.listen({ host: config.HOST, port: config.PORT });
+  const unfinished = await dossier.recover();
+  logger.info({ address, unfinished, version }, "listening");
+}
+
+serve().catch((error: unknown) => {
+  const { code, message } = toDossierError(error);
+  process.stderr.write(`${JSON.stringify({ level: 60, time: Date.now(), code, msg: message })}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,63 @@
+import { type Kysely, sql } from "kysely";
+import { type Migration, type MigrationProvider, Migrator } from "kysely/migration";
+import { DossierError } from "../errors.ts";
+
+/** Forward only; a released migration is never edited. Names sort in the order in which they are applied. */
+const MIGRATIONS: Record<string, Migration> = {
+  "0001-runs": {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable("runs")
+        .addColumn("position", "integer", (column) => column.primaryKey().autoIncrement())
+        .addColumn("id", "text", (column) => column.notNull().unique())
+        .addColumn("tenant", "text", (column) => column.notNull())
+        .addColumn("thread_id", "text", (column) => column.notNull())
+        .addColumn("graph", "text", (column) => column.notNull())
+        .addColumn("question", "text", (column) => column.notNull())
+        .addColumn("request", "text", (column) => column.notNull())
+        .addColumn("limits", "text", (column) => column.notNull())
+        .addColumn("status", "text", (column) => column.notNull())
+        .addColumn("attempt", "integer", (column) => column.notNull().defaultTo(0))
+        .addColumn("head", "integer", (column) => column.notNull().defaultTo(0))
+        .addColumn("segment", "integer", (column) => column.notNull().defaultTo(0))
+        .addColumn("epoch", "integer", (column) => column.notNull().defaultTo(0))
+        .addColumn("cancel_requested", "integer", (column) => column.notNull().defaultTo(0))
+        .addColumn("idempotency_key", "text")
+        .addColumn("request_hash", "text", (column) => column.notNull())
+        .addColumn("created_at", "integer", (column) => column.notNull())
+        .addColumn("started_at", "integer")
+        .addColumn("ended_at", "integer")
+        .addColumn("ran_ms", "integer", (column) => column.notNull().defaultTo(0))
+        .addColumn("termination", "text")
+        .addColumn("report", "text")
+        .addColumn("error", "text")
+        .execute();
+      await db.schema.createIndex("runs_by_key").unique().on("runs").columns(["tenant", "idempotency_key"]).execute();
+      await db.schema.createIndex("runs_by_thread").on("runs").columns(["thread_id", "status"]).execute();
+      await sql`create index runs_unfinished on runs (status, position) where status in ('queued', 'running', 'waiting')`.execute(db);
+      await sql`create table segments (run_id text not null, position integer not null, epoch integer not null, input text not null,
+        fingerprint text not null, primary key (run_id, position, epoch)) without rowid`.execute(db);
+      await sql`create table journal (run_id text not null, segment integer not null, epoch integer not null, ord integer not null,
+        after integer not null, key text not null, kind text not null, request text not null, ok integer not null, result text not null,
+        at integer not null, primary key (run_id, segment, epoch, ord)) without rowid`.execute(db);
+      await sql`create table events (run_id text not null, seq integer not null, origin text not null, at integer not null,
+        path text not null, body text not null, primary key (run_id, seq)) without rowid`.execute(db);
+      await db.schema.createIndex("events_by_origin").unique().on("events").columns(["run_id", "origin"]).execute();
+      await sql`create table pending (run_id text not null, id text not null, interrupt_id text not null, body text not null,
+        answer text, primary key (run_id, id)) without rowid`.execute(db);
+      await sql`create table documents (content_hash text primary key, text text not null, details text not null)`.execute(db);
+      await sql`create table run_documents (run_id text not null, content_hash text not null,
+        primary key (run_id, content_hash)) without rowid`.execute(db);
+      await db.schema.createIndex("run_documents_by_hash").on("run_documents").column("content_hash").execute();
+    },
+  },
+};
+
+const provider: MigrationProvider = { getMigrations: async () => MIGRATIONS };
+
+/** Brings the database to the newest schema. @throws DossierError `config_invalid` when a migration fails; it is rolled back */
+export async function migrate<Schema>(db: Kysely<Schema>): Promise<void> {
+  const { error } = await new Migrator({ db, provider }).migrateToLatest();
+  if (error !== undefined)
+    throw new DossierError("config_invalid", "The database could not be migrated; it is as it was before.", { cause: error });
+}

@@ -1,0 +1,68 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { Kysely, SqliteDialect } from "kysely";
+import { DossierError } from "../../errors.ts";
+import { migrate } from "../migrations.ts";
+import type { Schema } from "../schema.ts";
+
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** The one database file of a data folder: `raw` for prepared writes, `query` for typed reads on the same connection. */
+export interface SqliteDatabase {
+  readonly raw: Database.Database;
+  readonly query: Kysely<Schema>;
+  close(): void;
+}
+
+/**
+ * Opens `DATA_DIR/dossier.sqlite`, creates and migrates it where needed, and keeps the folder for this process alone until
+ * `close` or the end of the process, however it ends.
+ * @throws DossierError `data_dir_in_use` when another process has it; `config_invalid` when it cannot be written
+ */
+export async function openDatabase(dataDir: string): Promise<SqliteDatabase> {
+  const lock = takeLock(dataDir);
+  const raw = new Database(join(dataDir, "dossier.sqlite"), { timeout: BUSY_TIMEOUT_MS });
+  raw.pragma("journal_mode = WAL");
+  // What is committed survives the death of the process; the last instant may be lost with the power.
+  raw.pragma("synchronous = NORMAL");
+  const query = new Kysely<Schema>({ dialect: new SqliteDialect({ database: withStatementCache(raw) }) });
+  await migrate(query);
+  const close = (): void => {
+    raw.close();
+    lock.close();
+  };
+  return { raw, query, close };
+}
+
+/** SQLite's own file lock, which the operating system lifts when the process dies. */
+function takeLock(dataDir: string): Database.Database {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    const lock = new Database(join(dataDir, "lock.sqlite"), { timeout: 0 });
+    lock.pragma("locking_mode = EXCLUSIVE");
+    lock.exec("begin exclusive; create table if not exists lock (held integer); commit");
+    return lock;
+  } catch (error) {
+    const busy = error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
+    if (busy)
+      throw new DossierError("data_dir_in_use", `Another process uses the data folder ${dataDir}. Stop it, or set DATA_DIR.`, {
+        cause: error,
+      });
+    throw new DossierError("config_invalid", `The data folder ${dataDir} cannot be written: ${String(error)}`, { cause: error });
+  }
+}
+
+/** Kysely prepares a statement for every execution; the same text gets the same statement here. */
+function withStatementCache(raw: Database.Database): Pick<Database.Database, "prepare" | "close"> {
+  const statements = new Map<string, Database.Statement>();
+  const prepare = (text: string): Database.Statement => {
+    const known = statements.get(text);
+    if (known !== undefined) return known;
+    const statement = raw.prepare(text);
+    // Lists with other filters have other texts, so there are few; a hundred is a bound, not a size.
+    if (statements.size < 100) statements.set(text, statement);
+    return statement;
+  };
+  return { prepare: prepare as Database.Database["prepare"], close: () => raw };
+}

@@ -1,0 +1,46 @@
+import type { Selectable } from "kysely";
+import type { RunEvent } from "../../domain/events.ts";
+import type { JournalRecord, LoggedEvent } from "../../domain/recording.ts";
+import type { Pending, Run, RunStatus, Usage } from "../../domain/run.ts";
+import type { EventsTable, JournalTable, RunsTable } from "../schema.ts";
+
+const parse = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
+const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+/** Everything of a run that is shown outside. */
+export function toRun(row: Selectable<RunsTable>, pending: readonly Pending[], usage: Usage): Run {
+  const self = `/research/${row.id}`;
+  const request = JSON.parse(row.request) as { metadata?: Run["metadata"] };
+  return {
+    id: row.id,
+    threadId: row.thread_id,
+    graph: row.graph,
+    question: row.question,
+    status: row.status as RunStatus,
+    createdAt: new Date(row.created_at).toISOString(),
+    startedAt: instant(row.started_at),
+    endedAt: instant(row.ended_at),
+    termination: parse(row.termination),
+    pending: [...pending],
+    usage,
+    report: parse(row.report),
+    todos: null,
+    children: null,
+    error: parse(row.error),
+    metadata: request.metadata ?? {},
+    links: { self, events: `${self}/events`, report: `${self}/report`, recording: `${self}/recording` },
+  };
+}
+
+export function toRunEvent(row: Selectable<EventsTable>): RunEvent {
+  return { seq: row.seq, runId: row.run_id, at: new Date(row.at).toISOString(), path: row.path, ...JSON.parse(row.body) };
+}
+
+export function toLoggedEvent(row: Pick<Selectable<EventsTable>, "origin" | "at" | "path" | "body">): LoggedEvent {
+  return { origin: row.origin, at: row.at, path: row.path, body: row.body };
+}
+
+export function toRecord(row: Omit<Selectable<JournalTable>, "run_id">): JournalRecord {
+  const { ord, after, key, kind, at } = row;
+  return { ord, after, key, kind, request: JSON.parse(row.request), ok: row.ok === 1, result: JSON.parse(row.result), at };
+}

@@ -1,0 +1,194 @@
+import type { Kysely, Selectable } from "kysely";
+import type { RunEvent } from "../../domain/events.ts";
+import type { RunPage } from "../../domain/ports/run-service.ts";
+import type { PendingInterrupt, RunStore } from "../../domain/ports/run-store.ts";
+import type { JournalRecord, LoggedEvent, Segment } from "../../domain/recording.ts";
+import type { Run, RunStatus, Usage } from "../../domain/run.ts";
+import { DossierError } from "../../errors.ts";
+import type { RunsTable, Schema } from "../schema.ts";
+import { toLoggedEvent, toRecord, toRun, toRunEvent } from "./rows.ts";
+
+/** Rows read at once where a whole run is gone through. */
+const PAGE = 500;
+
+type Reads = Omit<
+  RunStore,
+  "create" | "claim" | "requeueUnfinished" | "append" | "restart" | "endSegment" | "requestCancel" | "answer" | "delete"
+>;
+
+/** The reading half of the run store; sees committed rows only. */
+export class RunReader implements Reads {
+  readonly #db: Kysely<Schema>;
+
+  constructor(db: Kysely<Schema>) {
+    this.#db = db;
+  }
+
+  async countQueued(): Promise<number> {
+    const { count } = this.#db.fn;
+    const row = await this.#db
+      .selectFrom("runs")
+      .select(count<number>("id").as("queued"))
+      .where("status", "=", "queued")
+      .executeTakeFirstOrThrow();
+    return row.queued;
+  }
+
+  async get(tenant: string, runId: string): Promise<Run | null> {
+    const row = await this.#db.selectFrom("runs").selectAll().where("id", "=", runId).where("tenant", "=", tenant).executeTakeFirst();
+    return row === undefined ? null : this.#toRun(row);
+  }
+
+  async list(tenant: string, filter: Parameters<RunStore["list"]>[1]): Promise<RunPage> {
+    let query = this.#db
+      .selectFrom("runs")
+      .selectAll()
+      .where("tenant", "=", tenant)
+      .orderBy("position", "desc")
+      .limit(filter.limit + 1);
+    if (filter.status !== undefined) query = query.where("status", "=", filter.status);
+    if (filter.threadId !== undefined) query = query.where("thread_id", "=", filter.threadId);
+    if (filter.cursor !== undefined) query = query.where("position", "<", parseCursor(filter.cursor));
+    const rows = await query.execute();
+    const shown = rows.slice(0, filter.limit);
+    const runs = await Promise.all(shown.map((row) => this.#toRun(row)));
+    const last = shown.at(-1);
+    return { runs, nextCursor: rows.length > filter.limit && last !== undefined ? String(last.position) : null };
+  }
+
+  async pending(runId: string): Promise<PendingInterrupt[]> {
+    const rows = await this.#db
+      .selectFrom("pending")
+      .selectAll()
+      .where("run_id", "=", runId)
+      .where("answer", "is", null)
+      .orderBy("id")
+      .execute();
+    return rows.map((row) => ({ ...JSON.parse(row.body), interruptId: row.interrupt_id }));
+  }
+
+  async events(runId: string, after: number, limit: number): Promise<RunEvent[]> {
+    return (await this.#eventRows(runId, after, limit)).map(toRunEvent);
+  }
+
+  async head(tenant: string, runId: string): Promise<{ seq: number; status: RunStatus } | null> {
+    const row = await this.#db
+      .selectFrom("runs")
+      .select(["head", "status"])
+      .where("id", "=", runId)
+      .where("tenant", "=", tenant)
+      .executeTakeFirst();
+    return row === undefined ? null : { seq: row.head, status: row.status as RunStatus };
+  }
+
+  async segments(runId: string): Promise<Segment[]> {
+    const rows = await this.#db
+      .selectFrom("segments")
+      .selectAll()
+      .where("run_id", "=", runId)
+      .orderBy("position")
+      .orderBy("epoch")
+      .execute();
+    return rows.map(({ position, epoch, input, fingerprint }) => ({ index: position, epoch, input: JSON.parse(input), fingerprint }));
+  }
+
+  async *journal(runId: string): AsyncIterable<{ segment: number; epoch: number; record: JournalRecord }> {
+    for (const { position, epoch } of await this.#segmentKeys(runId)) {
+      for (let from = 0; ; from += PAGE) {
+        const rows = await this.#journalRows(runId, position, epoch, from);
+        for (const row of rows) yield { segment: position, epoch, record: toRecord(row) };
+        if (rows.length < PAGE) break;
+      }
+    }
+  }
+
+  async *loggedEvents(runId: string): AsyncIterable<{ seq: number; event: LoggedEvent }> {
+    for (let after = 0; ; ) {
+      const rows = await this.#eventRows(runId, after, PAGE);
+      for (const row of rows) yield { seq: row.seq, event: toLoggedEvent(row) };
+      if (rows.length < PAGE) return;
+      after = rows.at(-1)?.seq ?? after;
+    }
+  }
+
+  async documentHashes(runId: string): Promise<string[]> {
+    const rows = await this.#db
+      .selectFrom("run_documents")
+      .select("content_hash")
+      .where("run_id", "=", runId)
+      .orderBy("content_hash")
+      .execute();
+    return rows.map((row) => row.content_hash);
+  }
+
+  async #toRun(row: Selectable<RunsTable>): Promise<Run> {
+    const pending = row.status === "waiting" ? await this.pending(row.id) : [];
+    return toRun(
+      row,
+      pending.map(({ interruptId: _, ...shown }) => shown),
+      await this.#usage(row.id),
+    );
+  }
+
+  /** Counted from the journal, so that it is right at any instant; an epoch that was restarted counts what it really did. */
+  async #usage(runId: string): Promise<Usage> {
+    const { count } = this.#db.fn;
+    const rows = await this.#db
+      .selectFrom("journal")
+      .select(["kind", count<number>("ord").as("performed")])
+      .where("run_id", "=", runId)
+      .groupBy("kind")
+      .execute();
+    const of = (kind: string): number => rows.find((row) => row.kind === kind)?.performed ?? 0;
+    return {
+      modelCalls: of("model"),
+      inputTokens: 0,
+      outputTokens: 0,
+      toolCalls: of("tool"),
+      sourceRequests: of("search"),
+      downloads: of("download"),
+      costUsd: 0,
+    };
+  }
+
+  #eventRows(runId: string, after: number, limit: number) {
+    return this.#db
+      .selectFrom("events")
+      .selectAll()
+      .where("run_id", "=", runId)
+      .where("seq", ">", after)
+      .orderBy("seq")
+      .limit(limit)
+      .execute();
+  }
+
+  #segmentKeys(runId: string) {
+    return this.#db
+      .selectFrom("segments")
+      .select(["position", "epoch"])
+      .where("run_id", "=", runId)
+      .orderBy("position")
+      .orderBy("epoch")
+      .execute();
+  }
+
+  #journalRows(runId: string, segment: number, epoch: number, from: number) {
+    return this.#db
+      .selectFrom("journal")
+      .selectAll()
+      .where("run_id", "=", runId)
+      .where("segment", "=", segment)
+      .where("epoch", "=", epoch)
+      .where("ord", ">=", from)
+      .orderBy("ord")
+      .limit(PAGE)
+      .execute();
+  }
+}
+
+function parseCursor(cursor: string): number {
+  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
+  throw new DossierError("invalid_request", "The cursor is not one that a list of runs gave out.", {
+    faults: [{ path: "/cursor", message: "not a cursor" }],
+  });
+}

@@ -1,0 +1,72 @@
+import type Database from "better-sqlite3";
+import type { Selectable } from "kysely";
+import type { EventsTable, JournalTable, PendingTable, RunsTable, SegmentsTable } from "../schema.ts";
+
+type Run = Selectable<RunsTable>;
+
+/** A statement that gives rows of a known form. */
+interface Rows<Row> {
+  get(...values: unknown[]): Row | undefined;
+  all(...values: unknown[]): Row[];
+}
+
+/**
+ * The writes of a run, prepared once: they are the hot path, and SQLite's way of fencing (an update that returns its row)
+ * is not another database's.
+ */
+export function prepareStatements(database: Database.Database) {
+  const write = (text: string): Database.Statement => database.prepare(text);
+  const rows = <Row>(text: string): Rows<Row> => database.prepare(text) as unknown as Rows<Row>;
+  return {
+    findByKey: rows<Pick<Run, "id" | "request_hash">>("select id, request_hash from runs where tenant = ? and idempotency_key = ?"),
+    insertRun:
+      write(`insert into runs (id, tenant, thread_id, graph, question, request, limits, status, idempotency_key, request_hash, created_at)
+      values (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?)`),
+    insertSegment: write("insert into segments (run_id, position, epoch, input, fingerprint) values (?, ?, ?, ?, ?)"),
+    insertRecord: write(`insert into journal (run_id, segment, epoch, ord, after, key, kind, request, ok, result, at)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    insertEvent: write("insert into events (run_id, seq, origin, at, path, body) values (?, ?, ?, ?, ?, ?)"),
+    insertPending: write("insert or replace into pending (run_id, id, interrupt_id, body) values (?, ?, ?, ?)"),
+    run: rows<Run>("select * from runs where id = ? and tenant = ?"),
+    takeOldest: rows<Pick<Run, "id" | "tenant" | "thread_id" | "attempt" | "position">>(`update runs
+      set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, ?)
+      where position = (select waiting.position from runs waiting where waiting.status = 'queued' and not exists
+        (select 1 from runs busy where busy.thread_id = waiting.thread_id and busy.tenant = waiting.tenant and busy.status = 'running')
+        order by waiting.position limit 1)
+      returning id, tenant, thread_id, attempt, position`),
+    requeue: write("update runs set status = 'queued' where status = 'running'"),
+    history: rows<Pick<Run, "question" | "report">>(`select question, report from runs where tenant = ? and thread_id = ?
+      and status = 'succeeded' and position < ? order by position desc limit ?`),
+    setInput: write("update segments set input = ? where run_id = ? and position = 0 and epoch = 0"),
+    claimedRun: rows<Run & Pick<SegmentsTable, "input" | "fingerprint">>(`select runs.*, segments.input, segments.fingerprint from runs
+      join segments on segments.run_id = runs.id and segments.position = runs.segment and segments.epoch = runs.epoch where runs.id = ?`),
+    records: rows<JournalTable>("select * from journal where run_id = ? and segment = ? order by epoch, ord"),
+    segmentEvents: rows<EventsTable>("select * from events where run_id = ? and origin glob ? order by seq"),
+    segment: rows<SegmentsTable>("select * from segments where run_id = ? and position = ? and epoch = ?"),
+    setSegment: write("update runs set segment = ?, epoch = ? where id = ?"),
+    beginNext: rows<Pick<Run, "segment">>(
+      "update runs set segment = segment + 1, epoch = 0, status = 'queued' where id = ? returning segment",
+    ),
+    advance: rows<
+      Pick<Run, "head" | "segment" | "epoch">
+    >(`update runs set head = head + ? where id = ? and attempt = ? and status = 'running'
+      returning head, segment, epoch`),
+    nextSeq: rows<Pick<Run, "head">>("update runs set head = head + 1 where id = ? returning head"),
+    addTime: write("update runs set ran_ms = ran_ms + ? where id = ?"),
+    end: write("update runs set status = ?, ended_at = ?, termination = ?, report = ?, error = ? where id = ?"),
+    setStatus: write("update runs set status = ? where id = ?"),
+    requestCancel: write("update runs set cancel_requested = 1 where id = ?"),
+    answerPending: write(`update pending set answer = ? where run_id = ? and id = ? and answer is null
+      and exists (select 1 from runs where id = run_id and status = 'waiting')`),
+    answers: rows<Pick<PendingTable, "id" | "answer">>(`select id, answer from pending where run_id = ?
+      and id glob (select segment from runs where id = run_id) || '.*'`),
+    interrupts: rows<Pick<PendingTable, "id" | "interrupt_id">>("select id, interrupt_id from pending where run_id = ?"),
+    deleteRun: [
+      "delete from runs where id = ?",
+      ...["segments", "journal", "events", "pending", "run_documents"].map((table) => `delete from ${table} where run_id = ?`),
+    ].map(write),
+    deleteOrphans: write("delete from documents where content_hash not in (select content_hash from run_documents)"),
+  };
+}
+
+export type Statements = ReturnType<typeof prepareStatements>;

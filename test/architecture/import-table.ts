@@ -1,0 +1,53 @@
+/** What the files of one folder of src (or one file directly in it) may import from the rest of the project and from outside. */
+export interface ImportRule {
+  /** Names of rows of the table; a row may always import itself. */
+  readonly mayImport: readonly string[];
+  /** Paths below src of which types, and only types, may be imported; a star stands for one folder name. */
+  readonly typesOf: readonly string[];
+  /** Packages by name; "node:" stands for every builtin, "npm:" for every package whose home is not elsewhere. */
+  readonly packages: readonly string[];
+}
+
+const row = (mayImport: readonly string[], packages: readonly string[], typesOf: readonly string[] = []): ImportRule => ({
+  mayImport,
+  packages,
+  typesOf,
+});
+
+const adapter = row(["domain", "errors", "ranking"], ["node:", "npm:"]);
+const composed = ["domain", "errors", "ranking", "journal", "storage", "documents", "tools", "analyst", "reports"];
+const everything = [...composed, "nodes", "graphs", "runs", "http", "config"];
+
+/** Who may import whom: the one place where the direction of imports is written down. */
+export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
+  errors: row([], []),
+  // Hashing is pure; of chance, which node:crypto also has, the domain makes no use.
+  domain: row(["errors"], ["zod", "canonicalize", "node:crypto"]),
+  ranking: row(["domain"], ["snowball-stemmers"]),
+  journal: adapter,
+  storage: adapter,
+  documents: adapter,
+  tools: adapter,
+  analyst: adapter,
+  reports: adapter,
+  nodes: row(["domain", "errors", "ranking"], ["@langchain/langgraph", "zod"], ["graphs/*/state.ts"]),
+  graphs: row(["domain", "errors", "nodes"], ["@langchain/langgraph", "zod"]),
+  runs: row(["domain", "errors"], ["@langchain/langgraph", "zod", "node:"], ["graphs/registry.ts"]),
+  http: row(["domain", "errors"], ["node:", "npm:"]),
+  config: row(["domain", "errors"], ["node:", "npm:"]),
+  compose: row(everything, ["node:", "npm:"]),
+  server: row([...everything, "compose"], ["node:", "npm:"]),
+  cli: row([...everything, "compose"], ["node:", "npm:"]),
+};
+
+/** Packages that "npm:" does not cover, except in the rows named here. */
+export const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
+  "@langchain/langgraph": ["nodes", "graphs", "runs", "compose"],
+  fastify: ["http", "server"],
+};
+
+/** The only file that reads the environment. */
+export const ENVIRONMENT_READER = "src/config.ts";
+
+/** Rows that are one file in src, not a folder. */
+export const SINGLE_FILES: readonly string[] = ["errors", "config", "compose", "server", "cli"];

@@ -1,0 +1,61 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { onTestFinished } from "vitest";
+import type { Operations } from "../../src/domain/ports/operations.ts";
+import { type AppOptions, buildApp } from "../../src/http/build-app.ts";
+import { FakeRunService } from "../fakes/fake-run-service.ts";
+
+export interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+export interface AppUnderTest {
+  readonly app: FastifyInstance;
+  readonly runs: FakeRunService;
+  readonly port: number;
+  readonly url: string;
+  readonly logLines: LogLine[];
+}
+
+export const quietOperations: Operations = {
+  graphs: () => [{ name: "executor", description: "Searches, reads, writes." }],
+  graph: (name) => ({ name, description: "", nodes: [{ id: "search" }], edges: [], mermaid: "graph TD;" }),
+  sources: () => [{ id: "corpus", kind: "corpus", title: "Documents", configured: true, needsKey: false, lastTry: null }],
+  ready: async () => undefined,
+};
+
+/** The app on a real socket of the loopback, closed when the test is over. */
+export async function startApp(options: Partial<AppOptions> = {}): Promise<AppUnderTest> {
+  const runs = new FakeRunService();
+  const logLines: LogLine[] = [];
+  const logger = pino({ level: "debug" }, { write: (line: string) => logLines.push(JSON.parse(line)) });
+  const app = await buildApp({ runs, operations: quietOperations, logger, version: "1.2.3", closeGraceMs: 200, ...options });
+  onTestFinished(() => app.close());
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  return { app, runs, port: Number(new URL(url).port), url, logLines };
+}
+
+export function postJson(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  const content = typeof body === "string" || body instanceof Uint8Array ? (body as string) : JSON.stringify(body);
+  return fetch(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: content });
+}
+
+/** What the server says to these bytes until it closes the connection. */
+export async function exchange(port: number, bytes: string): Promise<{ status: number; headers: Map<string, string>; body: string }> {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(bytes);
+  const [head = "", ...rest] = (await text(socket)).split("\r\n\r\n");
+  const [statusLine = "", ...lines] = head.split("\r\n");
+  const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]));
+  return { status: Number(statusLine.split(" ")[1]), headers, body: rest.join("\r\n\r\n") };
+}
+
+/** A request that the server answers and then hangs up on. */
+export function get(path: string, headers: Record<string, string>, method = "GET"): string {
+  const lines = Object.entries({ ...headers, Connection: "close" }).map(([name, value]) => `${name}: ${value}`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`;
+}

@@ -1,0 +1,81 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { get, postJson, startApp } from "./app-under-test.ts";
+
+const connected = (port: number) =>
+  new Promise<ReturnType<typeof connect>>((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => resolve(socket));
+  });
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return performance.now() - from;
+}
+
+describe("closing the server", () => {
+  it("ends open event streams cleanly and at once", async () => {
+    const { app, url, runs } = await startApp({ closeGraceMs: 10_000 });
+    runs.add();
+    runs.say("run-1", { type: "run-queued" });
+    const stream = (await fetch(`${url}/research/run-1/events`)).text();
+    await expect.poll(() => runs.followers).toBe(1);
+    expect(await timed(() => app.close())).toBeLessThan(1_000);
+    expect(await stream).toMatch(/^id: 1\nevent: run-queued\n/);
+    expect(runs.followers).toBe(0);
+  });
+
+  it("answers who waits for a run with the run as it stands", async () => {
+    const { app, url, runs } = await startApp({ closeGraceMs: 10_000 });
+    const answer = postJson(`${url}/research`, { question: "q" }, { prefer: "wait=30" });
+    await expect.poll(() => runs.calls.length).toBe(2);
+    expect(await timed(() => app.close())).toBeLessThan(1_000);
+    expect((await answer).status).toBe(202);
+  });
+
+  it("is not held up by connections that are kept alive or never said a word", async () => {
+    const { app, url, port } = await startApp({ closeGraceMs: 10_000 });
+    const silent = await connected(port);
+    const kept = await connected(port);
+    kept.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await new Promise((resolve) => kept.once("data", resolve));
+    await (await fetch(`${url}/healthz`)).text();
+    silent.on("error", () => undefined);
+    expect(await timed(() => app.close())).toBeLessThan(1_000);
+  });
+
+  it("cuts a request that does not come to an end, after the grace", async () => {
+    const { app, port } = await startApp({ closeGraceMs: 200 });
+    const stuck = await connected(port);
+    stuck.on("error", () => undefined);
+    stuck.write("POST /research HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{");
+    await expect.poll(() => new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)))).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const took = await timed(() => app.close());
+    expect(took).toBeGreaterThan(100);
+    expect(took).toBeLessThan(2_000);
+  });
+
+  it("finishes what is under way on a connection and turns away what comes after", async () => {
+    const { app, port, runs } = await startApp({ closeGraceMs: 5_000 });
+    runs.add();
+    const asked = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const read = runs.get.bind(runs);
+    runs.get = async (tenant, id) => {
+      asked.resolve();
+      await released.promise;
+      return read(tenant, id);
+    };
+    const socket = await connected(port);
+    const answers = text(socket);
+    socket.write(get("/research/run-1", { Host: "localhost" }).replace("Connection: close\r\n", ""));
+    await asked.promise;
+    const closed = app.close();
+    socket.write(get("/graphs", { Host: "localhost" }).replace("Connection: close\r\n", ""));
+    setTimeout(released.resolve, 100);
+    expect(await answers).toMatch(/^HTTP\/1\.1 200 OK.*HTTP\/1\.1 503 Service Unavailable.*"code":"draining"/s);
+    await closed;
+  });
+});

@@ -1,0 +1,162 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { Report } from "../../src/domain/report.ts";
+import { startApp } from "./app-under-test.ts";
+
+const report: Report = {
+  markdown: "# 净利润\n\n402.5亿元 [1]\n",
+  claims: [],
+  citations: [],
+  sources: [],
+  coverage: { sentences: 1, supported: 1, unsupported: 0 },
+  ledger: [],
+};
+
+describe("the report of a run", () => {
+  it("comes as Markdown unless asked otherwise", async () => {
+    const { url, runs } = await startApp();
+    runs.add({ report });
+    for (const [query, accept] of [
+      ["", "*/*"],
+      ["", "text/markdown"],
+      ["?format=md", "application/json"],
+      ["", "text/html, */*;q=0.8"],
+    ]) {
+      const response = await fetch(`${url}/research/run-1/report${query}`, { headers: { accept: accept ?? "" } });
+      expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/markdown; charset=utf-8"]);
+      expect(await response.text()).toBe("# 净利润\n\n402.5亿元 [1]\n");
+    }
+  });
+
+  it("comes as JSON when asked by format or by Accept", async () => {
+    const { url, runs } = await startApp();
+    runs.add({ report });
+    for (const [query, accept] of [
+      ["?format=json", "*/*"],
+      ["", "application/json"],
+      ["", "text/markdown;q=0.1, application/*"],
+    ]) {
+      const response = await fetch(`${url}/research/run-1/report${query}`, { headers: { accept: accept ?? "" } });
+      expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
+      expect(await response.json()).toEqual(report);
+    }
+  });
+
+  it.each(["pdf", "docx", "html", "MD", ""])("is not served in the format %j, and says what is", async (format) => {
+    const { url, runs } = await startApp();
+    runs.add({ report });
+    const response = await fetch(`${url}/research/run-1/report?format=${format}`);
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { code: "invalid_request", errors: [{ path: "/format", message: "must be one of the formats served here: md, json" }] },
+    ]);
+  });
+
+  it("is not acceptable to a client that takes neither", async () => {
+    const { url, runs } = await startApp();
+    runs.add({ report });
+    const response = await fetch(`${url}/research/run-1/report`, { headers: { accept: "application/pdf" } });
+    expect([response.status, await response.json()]).toMatchObject([406, { code: "not_acceptable" }]);
+  });
+
+  it("is a conflict while there is none", async () => {
+    const { url, runs } = await startApp();
+    runs.add();
+    const response = await fetch(`${url}/research/run-1/report`);
+    expect([response.status, await response.json()]).toMatchObject([
+      409,
+      { code: "no_report", detail: "The run is running and has no report." },
+    ]);
+  });
+});
+
+describe("a document of a run", () => {
+  it("comes to the byte, to be kept privately and for good", async () => {
+    const { url, runs } = await startApp();
+    runs.add();
+    const text = "比亚迪\r\n净利润 <script>alert(1)</script> 𠮷 \u2028 e\u0301";
+    const hash = runs.keep("run-1", text);
+    const response = await fetch(`${url}/research/run-1/documents/${hash}`);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(hash);
+    expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect(response.headers.get("content-length")).toBe(String(bytes.length));
+    expect(response.headers.get("etag")).toBe(`"${hash}"`);
+    expect(response.headers.get("cache-control")).toBe("private, max-age=31536000, immutable");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  it("is not sent again to who has it", async () => {
+    const { url, runs } = await startApp();
+    runs.add();
+    const hash = runs.keep("run-1", "");
+    const statusFor = async (tag: string) =>
+      (await fetch(`${url}/research/run-1/documents/${hash}`, { headers: { "if-none-match": tag } })).status;
+    expect(await statusFor(`"other", W/"${hash}"`)).toBe(304);
+    expect(await statusFor('"other"')).toBe(200);
+  });
+
+  it("is not found under a hash the run does not use, and never cached then", async () => {
+    const { url, runs } = await startApp();
+    runs.add();
+    for (const hash of ["0".repeat(64), "F".repeat(64), "../../etc/passwd"]) {
+      const response = await fetch(`${url}/research/run-1/documents/${encodeURIComponent(hash)}`);
+      expect([response.status, response.headers.get("cache-control"), await response.json()]).toMatchObject([
+        404,
+        "no-store",
+        { code: "not_found" },
+      ]);
+    }
+  });
+});
+
+describe("the recording of a run", () => {
+  it("is downloaded line by line as it is", async () => {
+    const { url, runs } = await startApp();
+    runs.add({ id: "run:1" });
+    runs.end("run:1");
+    runs.recordingLines = Array.from({ length: 5_000 }, (_, index) => `{"line":${index},"text":"净利润"}\n`);
+    const response = await fetch(`${url}/research/run:1/recording`);
+    expect(response.headers.get("content-type")).toBe("application/x-ndjson");
+    expect(response.headers.get("content-disposition")).toBe('attachment; filename="run-1.ndjson"');
+    expect(await response.text()).toBe(runs.recordingLines.join(""));
+  });
+
+  it("is a conflict while the run is under way", async () => {
+    const { url, runs } = await startApp();
+    runs.add();
+    const response = await fetch(`${url}/research/run-1/recording`);
+    expect(response.headers.get("content-disposition")).toBeNull();
+    expect([response.status, await response.json()]).toMatchObject([409, { code: "run_not_finished" }]);
+  });
+
+  it("is let go of when its reader leaves or wants the headers alone", async () => {
+    const { url, runs } = await startApp();
+    runs.add();
+    runs.end("run-1");
+    const open = new Set<object>();
+    runs.recording = async function* () {
+      const self = {};
+      open.add(self);
+      try {
+        while (true) yield `${"x".repeat(100_000)}\n`;
+      } finally {
+        open.delete(self);
+      }
+    };
+    const response = await fetch(`${url}/research/run-1/recording`);
+    expect(open.size).toBe(1);
+    await response.body?.cancel();
+    await expect.poll(() => open.size).toBe(0);
+    await fetch(`${url}/research/run-1/recording`, { method: "HEAD" });
+    await expect.poll(() => open.size).toBe(0);
+  });
+
+  it("answers HEAD with the headers alone", async () => {
+    const { url, runs } = await startApp();
+    runs.add();
+    runs.end("run-1");
+    const response = await fetch(`${url}/research/run-1/recording`, { method: "HEAD" });
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/x-ndjson"]);
+  });
+});

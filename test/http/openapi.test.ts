@@ -1,0 +1,116 @@
+import { pino } from "pino";
+import { beforeAll, describe, expect, it } from "vitest";
+import { EVENT_TYPES } from "../../src/domain/events.ts";
+import { buildApp } from "../../src/http/build-app.ts";
+import { FakeRunService } from "../fakes/fake-run-service.ts";
+import { quietOperations } from "./app-under-test.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a document to look into
+type Node = Record<string, any>;
+
+let document: Node;
+
+beforeAll(async () => {
+  const app = await buildApp({
+    runs: new FakeRunService(),
+    operations: quietOperations,
+    logger: pino({ level: "silent" }),
+    version: "1.2.3",
+  });
+  document = (await app.inject({ url: "/openapi.json", headers: { host: "localhost" } })).json();
+  await app.close();
+});
+
+function everyNode(value: unknown): Node[] {
+  if (typeof value !== "object" || value === null) return [];
+  return [value as Node, ...Object.values(value).flatMap(everyNode)];
+}
+
+const operations = (): [string, Node][] =>
+  Object.entries<Node>(document["paths"]).flatMap(([path, item]) =>
+    Object.entries<Node>(item).map(([method, operation]): [string, Node] => [`${method.toUpperCase()} ${path}`, operation]),
+  );
+
+describe("the OpenAPI document", () => {
+  it("is of version 3.1 and has every route of the API", () => {
+    expect(document["openapi"]).toBe("3.1.0");
+    expect(document["info"]).toMatchObject({ title: "Dossier", version: "1.2.3" });
+    expect(operations().map(([name]) => name)).toEqual([
+      "POST /research",
+      "GET /research",
+      "GET /research/{id}",
+      "DELETE /research/{id}",
+      "POST /research/{id}/cancel",
+      "POST /research/{id}/answer",
+      "GET /research/{id}/events",
+      "GET /research/{id}/report",
+      "GET /research/{id}/documents/{contentHash}",
+      "GET /research/{id}/recording",
+      "GET /graphs",
+      "GET /graphs/{name}",
+      "GET /sources",
+      "GET /openapi.json",
+      "GET /healthz",
+      "GET /readyz",
+    ]);
+  });
+
+  it("has no reference that leads nowhere, and no component nobody refers to", () => {
+    const references = everyNode(document).flatMap(({ $ref }) => (typeof $ref === "string" ? [$ref] : []));
+    const components = Object.keys(document["components"].schemas).map((name) => `#/components/schemas/${name}`);
+    expect(new Set(references)).toEqual(new Set(components));
+  });
+
+  it("describes each operation by one id, a summary, a tag and its problems", () => {
+    const ids = operations().map(([, operation]) => operation["operationId"]);
+    expect(new Set(ids).size).toBe(16);
+    for (const [, operation] of operations()) {
+      expect(operation).toMatchObject({ operationId: expect.any(String), summary: expect.any(String), tags: [expect.any(String)] });
+      expect(operation["responses"]).toMatchObject({
+        403: { content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } } },
+        500: { content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } } },
+      });
+      const names = (operation["parameters"] ?? []).map((parameter: Node) => `${parameter["in"]} ${parameter["name"]}`);
+      expect(new Set(names).size).toBe(names.length);
+    }
+  });
+
+  it("says what is sent: required, closed to unknown fields, with limits", () => {
+    const research = document["components"].schemas["ResearchInput"];
+    expect(research).toMatchObject({ type: "object", required: ["question"], additionalProperties: false });
+    expect(research.properties).toMatchObject({
+      question: { type: "string", maxLength: 8000, description: expect.stringContaining("8,000 characters") },
+      graph: { default: "executor" },
+      limits: { additionalProperties: false },
+      metadata: { additionalProperties: { $ref: "#/components/schemas/Json" } },
+    });
+    const list = document["paths"]["/research"].get.parameters;
+    expect(list).toContainEqual(
+      expect.objectContaining({ in: "query", name: "limit", schema: { type: "integer", minimum: 1, maximum: 100, default: 20 } }),
+    );
+    const start = document["paths"]["/research"].post.parameters.map(({ name }: Node) => name);
+    expect(start).toEqual(["prefer", "accept", "idempotency-key", "last-event-id"]);
+  });
+
+  it("says what is answered: open to new fields, with media types", () => {
+    const { Run } = document["components"].schemas;
+    expect(Run.required).toContain("termination");
+    expect(Run.additionalProperties).toBeUndefined();
+    expect(Run.properties).toMatchObject({
+      usage: { $ref: "#/components/schemas/Usage" },
+      pending: { items: { $ref: "#/components/schemas/Pending" } },
+    });
+    const answers = document["paths"]["/research/{id}/report"].get.responses["200"].content;
+    expect(Object.keys(answers)).toEqual(["text/markdown", "application/json"]);
+    expect(document["paths"]["/research/{id}"].delete.responses["204"]).toEqual({ description: "It is gone." });
+  });
+
+  it("has a component for each type of event", () => {
+    const stream = document["paths"]["/research/{id}/events"].get.responses["200"].content["text/event-stream"];
+    expect(stream).toEqual({ schema: { $ref: "#/components/schemas/RunEvent" } });
+    const { schemas } = document["components"];
+    const types = schemas["RunEvent"].anyOf.map(({ $ref }: Node) => schemas[$ref.split("/").at(-1)].properties.type);
+    expect(types.map((type: Node) => type["const"] ?? type["enum"][0])).toEqual(EVENT_TYPES);
+    expect(schemas["RunEndedEvent"].required).toEqual(["type", "status", "termination", "seq", "runId", "at", "path"]);
+  });
+});

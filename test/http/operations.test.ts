@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { DossierError } from "../../src/errors.ts";
+import { quietOperations, startApp } from "./app-under-test.ts";
+
+describe("the service itself", () => {
+  it("tells its health, graphs and sources", async () => {
+    const { url } = await startApp();
+    const read = async (path: string) => (await fetch(url + path)).json();
+    expect(await read("/healthz")).toEqual({ status: "ok", version: "1.2.3" });
+    expect(await read("/readyz")).toEqual({ status: "ready" });
+    expect(await read("/graphs")).toEqual({ graphs: [{ name: "executor", description: "Searches, reads, writes." }] });
+    expect(await read("/graphs/executor")).toMatchObject({ name: "executor", nodes: [{ id: "search" }], mermaid: "graph TD;" });
+    expect(await read("/sources")).toMatchObject({ sources: [{ id: "corpus", configured: true, lastTry: null }] });
+  });
+
+  it("says 404 for a graph it does not have", async () => {
+    const graph = (name: string): never => {
+      throw new DossierError("not_found", `There is no graph ${name}.`);
+    };
+    const { url } = await startApp({ operations: { ...quietOperations, graph } });
+    const response = await fetch(`${url}/graphs/__proto__`);
+    expect([response.status, await response.json()]).toMatchObject([404, { code: "not_found", detail: "There is no graph __proto__." }]);
+  });
+
+  it("says 503 while it is not ready: what is missing where we know, nothing where we do not", async () => {
+    const failures: unknown[] = [new DossierError("unreachable", "The database does not answer."), new Error("password is hunter2")];
+    const ready = () => Promise.reject(failures.shift());
+    const { url } = await startApp({ operations: { ...quietOperations, ready } });
+    const known = await fetch(`${url}/readyz`);
+    expect(known.headers.get("retry-after")).toBe("5");
+    expect([known.status, await known.json()]).toMatchObject([
+      503,
+      { status: 503, code: "unreachable", detail: "The database does not answer." },
+    ]);
+    const unknown = await (await fetch(`${url}/readyz`)).text();
+    expect(JSON.parse(unknown)).toMatchObject({ status: 503, code: "internal" });
+    expect(unknown).not.toContain("hunter2");
+  });
+
+  it("shows its documentation without reaching anywhere else", async () => {
+    const { url } = await startApp();
+    const root = await fetch(url, { redirect: "manual" });
+    expect([root.status, root.headers.get("location")]).toEqual([303, "/docs"]);
+    const page = await fetch(`${url}/docs`);
+    const html = await page.text();
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(page.headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; .*script-src 'self'; style-src 'self' 'unsafe-inline'$/,
+    );
+    expect(html).not.toMatch(/https?:\/\//);
+    const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path);
+    expect(parts.length).toBeGreaterThan(4);
+    for (const part of parts) expect((await fetch(new URL(part ?? "", `${url}/docs`))).status).toBe(200);
+    expect(await (await fetch(`${url}/docs/json`)).json()).toEqual(await (await fetch(`${url}/openapi.json`)).json());
+    const missing = await fetch(`${url}/docs/static/nothing.js`);
+    expect([missing.status, await missing.json()]).toMatchObject([404, { code: "not_found" }]);
+  });
+
+  it("explains every code where a problem's type points", async () => {
+    const { url } = await startApp();
+    const { type } = (await (await fetch(`${url}/nothing`)).json()) as { type: string };
+    expect(type).toBe("/docs/errors#not_found");
+    const page = await fetch(new URL(type, url));
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(await page.text()).toContain('<tr id="not_found">');
+  });
+
+  it("logs each answer as one line without query or body, failures of the server at info", async () => {
+    const { url, runs, logLines } = await startApp();
+    runs.failNext("list", new Error("broken"));
+    await fetch(`${url}/research/run-7?secret=1`);
+    await fetch(`${url}/research?cursor=secret`);
+    const answered = () => logLines.filter(({ msg }) => msg === "request answered");
+    await expect.poll(() => answered().length).toBe(2);
+    expect(answered()).toMatchObject([
+      { level: 20, method: "GET", path: "/research/run-7", status: 404, runId: "run-7", durationMs: expect.any(Number) },
+      { level: 30, method: "GET", path: "/research", status: 500 },
+    ]);
+    expect(JSON.stringify(logLines)).not.toContain("secret");
+  });
+});

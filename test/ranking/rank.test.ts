@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import type { Hit } from "../../src/domain/hit.ts";
+import { rankHits } from "../../src/ranking/rank.ts";
+
+const hit = (id: string, over: Partial<Hit> = {}): Hit => ({
+  id,
+  kind: "web",
+  title: "",
+  url: `https://example.com/${id}`,
+  publishedAt: null,
+  foundBy: "web",
+  contentHash: null,
+  snippet: "",
+  ...over,
+});
+const ids = (hits: readonly Hit[]): string[] => hits.map(({ id }) => id);
+const query = (question: string, keep = 10) => ({ question, language: "auto", keep });
+
+test("a hit that speaks of the question rises above one that its source put first", () => {
+  const ranked = rankHits(query("How does the loop end?"), [
+    hit("a", { title: "Cooking", snippet: "Rice and water." }),
+    hit("b", { title: "Loops", snippet: "The loop ends when nothing new was found." }),
+  ]);
+  expect(ids(ranked)).toEqual(["b", "a"]);
+});
+
+test("Chinese questions are matched by pairs of characters", () => {
+  const ranked = rankHits(query("循环怎么结束？"), [
+    hit("a", { title: "天气", snippet: "今天下雨。" }),
+    hit("b", { title: "循环", snippet: "循环在三轮之后结束。" }),
+  ]);
+  expect(ids(ranked)).toEqual(["b", "a"]);
+});
+
+test("without words to go by the order of the sources is kept, interleaved", () => {
+  const ranked = rankHits(query("?"), [
+    hit("a1", { foundBy: "a" }),
+    hit("a2", { foundBy: "a" }),
+    hit("b1", { foundBy: "b" }),
+    hit("b2", { foundBy: "b" }),
+  ]);
+  expect(ids(ranked)).toEqual(["a1", "b1", "a2", "b2"]);
+});
+
+test("one address is kept once, with its content, and gains from every source that found it", () => {
+  const ranked = rankHits(query("x"), [
+    hit("a", { foundBy: "one" }),
+    hit("b", { foundBy: "one", url: "https://example.com/same?utm_source=x" }),
+    hit("c", { foundBy: "two", url: "http://www.example.com/same/", contentHash: "f".repeat(64) }),
+  ]);
+  expect(ids(ranked)).toEqual(["c", "a"]);
+});
+
+test("the same wording at another address is kept once, while bare equal titles are not taken for copies", () => {
+  const snippet = "The loop ends when two rounds in a row have brought nothing new.";
+  expect(ids(rankHits(query("loop"), [hit("a", { snippet }), hit("b", { snippet })]))).toEqual(["a"]);
+  expect(ids(rankHits(query("report"), [hit("a", { title: "Annual report" }), hit("b", { title: "Annual report" })]))).toEqual(["a", "b"]);
+});
+
+test("at most the number asked for is kept, best first, with scores from 0 to 1", () => {
+  const many = Array.from({ length: 30 }, (_, i) => hit(`h${i}`, { title: `Loop ${i}` }));
+  const ranked = rankHits(query("loop", 5), many);
+  expect(ranked).toHaveLength(5);
+  const scores = ranked.map(({ score }) => score);
+  expect(scores).toEqual([...scores].sort((a, b) => b - a));
+  expect(Math.max(...scores)).toBeLessThanOrEqual(1);
+  expect(Math.min(...scores)).toBeGreaterThan(0);
+});
+
+test("equal input gives equal output, and no hits give none", () => {
+  const hits = [hit("b"), hit("a"), hit("c", { foundBy: "z", snippet: "\ud800😀" })];
+  expect(rankHits(query("a"), hits)).toEqual(rankHits(query("a"), hits));
+  expect(rankHits(query("a"), [])).toEqual([]);
+  expect(rankHits(query("a", 0), hits)).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { inverseDocumentFrequency, scoreDocuments } from "../../src/ranking/bm25.ts";
+import { canonicalUrl } from "../../src/ranking/canonical-url.ts";
+import { detectLanguage, resolveLanguage } from "../../src/ranking/language.ts";
+import { chooseDiverse, containment, jaccard, shingles } from "../../src/ranking/similarity.ts";
+
+const field = (text: string, weight = 1) => ({ terms: text.split(" "), weight });
+
+test("a rare term is worth more than a common one, and no term less than nothing", () => {
+  expect(inverseDocumentFrequency(10, 0)).toBeCloseTo(3.0445, 4);
+  expect(inverseDocumentFrequency(10, 10)).toBeCloseTo(0.0465, 4);
+});
+
+test("documents with rarer and more terms of the query score higher; without any they score 0", () => {
+  const scores = scoreDocuments(["loop", "end"], [[field("the loop is a loop")], [field("the loop has an end")], [field("nothing here")]]);
+  expect(scores[1]).toBeGreaterThan(scores[0] ?? 0);
+  expect(scores[2]).toBe(0);
+  expect(scoreDocuments(["loop"], [])).toEqual([]);
+});
+
+test("a term in a heavier field counts more", () => {
+  const [title, body] = scoreDocuments(
+    ["循环"],
+    [
+      [field("循环", 2), field("文字")],
+      [field("文字", 2), field("循环")],
+    ],
+  );
+  expect(title).toBeGreaterThan(body ?? 0);
+});
+
+test("wordings are compared by pairs of terms", () => {
+  const a = shingles(["the", "loop", "ends", "here"]);
+  const b = shingles(["the", "loop", "ends"]);
+  expect(jaccard(a, b)).toBeCloseTo(2 / 3);
+  expect(containment(a, b)).toBe(1);
+  expect(shingles(["猫"])).toEqual(new Set(["猫"]));
+  expect(jaccard(new Set(), new Set())).toBe(0);
+});
+
+test("the choice prefers what is new, never takes a duplicate, and breaks ties by order", () => {
+  const candidate = (name: string, score: number, text: string) => ({ name, score, shingles: shingles(text.split(" ")) });
+  const chosen = chooseDiverse(
+    [
+      candidate("best", 1, "the loop ends with a cap"),
+      candidate("copy", 0.99, "the loop ends with a cap"),
+      candidate("near", 0.9, "the loop ends with a budget of tokens"),
+      candidate("other", 0.8, "downloads are counted by the guard"),
+      candidate("later", 0.8, "figures come from another tool entirely"),
+    ],
+    { limit: 3, lambda: 0.7, duplicate: 0.9 },
+  );
+  expect(chosen.map(({ name }) => name)).toEqual(["best", "other", "later"]);
+  expect(chooseDiverse([], { limit: 3, lambda: 0.7, duplicate: 0.9 })).toEqual([]);
+});
+
+test("the script of a question tells its language", () => {
+  expect(detectLanguage("How does the loop end?")).toBe("en");
+  expect(detectLanguage("LangGraph 的循环怎么结束？")).toBe("zh");
+  expect(detectLanguage("東京タワーはどこですか")).toBe("ja");
+  expect(detectLanguage("한국의 수도는 어디입니까")).toBe("ko");
+  expect(detectLanguage("ما هي عاصمة فرنسا؟")).toBe("ar");
+  expect(detectLanguage("Какая столица Франции?")).toBe("ru");
+  expect(detectLanguage("What does 循环 mean in LangGraph documents?")).toBe("en");
+  expect(detectLanguage("")).toBe("en");
+});
+
+test("a language that was asked for wins over the script", () => {
+  expect(resolveLanguage("fr", "What?")).toBe("fr");
+  expect(resolveLanguage("auto", "什么？")).toBe("zh");
+});
+
+test("spellings of one address share a key", () => {
+  const key = "example.com/a?x=1&y=2";
+  expect(canonicalUrl("https://www.example.com/a/?y=2&x=1&utm_source=z#top")).toBe(key);
+  expect(canonicalUrl("http://EXAMPLE.com:80/a?x=1&y=2")).toBe(key);
+  expect(canonicalUrl("https://dx.doi.org/10.1000/ABC")).toBe("doi:10.1000/abc");
+  expect(canonicalUrl("https://doi.org/10.1000%2Fabc")).toBe("doi:10.1000/abc");
+});
+
+test("different pages keep different keys, and what is no URL stays as it is", () => {
+  expect(canonicalUrl("https://example.com/a")).not.toBe(canonicalUrl("https://example.com/b"));
+  expect(canonicalUrl("corpus:docs/指南.md")).not.toBe(canonicalUrl("corpus:docs/其他.md"));
+  expect(canonicalUrl(" not a url ")).toBe("not a url");
+  expect(canonicalUrl("https://doi.org/%E0%A4%A")).toBe("doi.org/%E0%A4%A");
+});

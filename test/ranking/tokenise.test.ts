@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { queryTerms } from "../../src/ranking/query-terms.ts";
+import { tokenise } from "../../src/ranking/tokenise.ts";
+
+test("words are lower-cased, stemmed and freed of Latin diacritics", () => {
+  expect(tokenise("The Loops were ENDING in Cafés, naïvely")).toEqual(["the", "loop", "were", "end", "in", "cafe", "naiv"]);
+});
+
+test("full-width letters and ligatures are read as their plain forms", () => {
+  expect(tokenise("ＡＰＩ ﬁle")).toEqual(["api", "file"]);
+});
+
+test("the spellings of an identifier meet in one term and keep their parts", () => {
+  for (const spelling of ["Last-Event-ID", "last_event_id"]) expect(tokenise(spelling)).toEqual(["lasteventid", "last", "event", "id"]);
+  expect(tokenise("lastEventId")).toEqual(["lasteventid", "last", "event", "id"]);
+  expect(tokenise("finish_task")).toEqual(["finishtask", "finish", "task"]);
+});
+
+test("versions, decimals, percentages and options stay whole", () => {
+  expect(tokenise("v1.4.18")).toContain("1.4.18");
+  expect(tokenise("3.5% of 1,234.5")).toEqual(["3.5%", "3.5", "of", "1234.5"]);
+  expect(tokenise("2022-11-21")).toEqual(["2022-11-21", "2022", "11", "21"]);
+  expect(tokenise("run kill -9 now")).toEqual(["run", "kill", "-9", "9", "now"]);
+  expect(tokenise("C++ and C#")).toEqual(["c++", "and", "c#"]);
+});
+
+test("contractions are one word, elisions two", () => {
+  expect(tokenise("the user’s l'homme")).toEqual(["the", "user", "l", "homm"]);
+});
+
+test("Chinese, Japanese and Korean runs become overlapping pairs, a lone character itself", () => {
+  expect(tokenise("循环结束。猫")).toEqual(["循环", "环结", "结束", "猫"]);
+  expect(tokenise("東京タワー")).toEqual(["東京", "京タ", "タワ", "ワー"]);
+  expect(tokenise("문장")).toEqual(["문장"]);
+  expect(tokenise("用GPT4写")).toEqual(["用", "gpt4", "写"]);
+});
+
+test("Russian and Arabic words are stemmed by their own rules", () => {
+  expect(tokenise("книги книга")).toEqual(["книг", "книг"]);
+  expect(tokenise("كِتَاب")).toEqual(tokenise("كتاب"));
+});
+
+test("emoji, lone surrogates and emptiness give no terms", () => {
+  expect(tokenise("")).toEqual([]);
+  expect(tokenise("😀👨‍👩‍👧 \ud800 \udc00 …")).toEqual([]);
+});
+
+test("a megabyte of anything is cut in bounded time", () => {
+  const started = performance.now();
+  for (const piece of ["a", "a-", "é", "中", "-", "'", "1,", " ", "A"]) tokenise(piece.repeat(1_000_000 / piece.length));
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
+
+test("a question keeps its content words only", () => {
+  expect(queryTerms("How does the optional-tool loop end?")).toEqual(["optionaltool", "option", "tool", "loop", "end"]);
+  expect(queryTerms("What happens after kill -9?")).toEqual(["happen", "kill", "-9", "9"]);
+});
+
+test("Chinese question words are taken out before pairs are made, so that none reaches into its neighbour", () => {
+  expect(queryTerms("请问循环是怎么结束的？")).toEqual(["循环", "结束"]);
+  expect(queryTerms("法国的首都是哪里？")).toEqual(["法国", "首都"]);
+  expect(queryTerms("東京の人口は何ですか")).toEqual(["東京", "人口"]);
+});
+
+test("a question of nothing but stop words keeps them all", () => {
+  expect(queryTerms("the who")).toEqual(["the", "who"]);
+  expect(queryTerms("什么是什么")).toEqual(["什么", "么是", "是什"]);
+  expect(queryTerms("?!")).toEqual([]);
+});

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+
+const ROOT = join(import.meta.dirname, "../..");
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+describe("compose.yaml", () => {
+  const { dossier } = parse(read("compose.yaml")).services;
+
+  it("serves anonymous callers on this machine's loopback only", () => {
+    expect(dossier.environment).toMatchObject({ HOST: "0.0.0.0", ALLOW_ANONYMOUS: "1" });
+    expect(dossier.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:.*:3000$/)]);
+    expect(dossier.network_mode).toBeUndefined();
+  });
+
+  it("takes every right away that the service does not need", () => {
+    expect(dossier).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"], tmpfs: ["/tmp"] });
+    expect(dossier.volumes).toContainEqual({ type: "bind", source: expect.stringContaining("./docs"), target: "/corpus", read_only: true });
+  });
+
+  it("keeps the data and leaves time to drain", () => {
+    expect(dossier).toMatchObject({ restart: "unless-stopped", stop_grace_period: "30s" });
+    expect(dossier.volumes).toContainEqual({ type: "volume", source: "data", target: "/data" });
+  });
+});
+
+describe(".env.example", () => {
+  it("shows every setting once, commented out, with its default", () => {
+    const settings = [...read(".env.example").matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
+    expect(Object.fromEntries(settings)).toEqual({
+      HOST: "127.0.0.1",
+      PORT: "3000",
+      ALLOW_ANONYMOUS: "",
+      ALLOWED_HOSTS: "",
+      CORS_ORIGINS: "",
+      DATA_DIR: "./data",
+      CORPUS_DIR: "./docs",
+      SOURCES: "",
+      LOG_LEVEL: "info",
+      MAX_OPTIONAL_TOOL_LOOPS: "3",
+      MAX_STEPS: "50",
+      MAX_MODEL_CALLS: "40",
+      MAX_TOKENS: "200000",
+      MAX_COST_USD: "",
+      MAX_SECONDS: "600",
+      MAX_DOWNLOADS: "12",
+      MAX_WAITING_DAYS: "30",
+      RUN_CONCURRENCY: "8",
+    });
+    expect(settings).toHaveLength(18);
+    expect(read(".env.example")).not.toMatch(/^[^#\n]/m);
+  });
+});
