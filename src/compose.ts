@@ -33,7 +33,7 @@ import { createRunService } from "./runs/run-service.ts";
 import { Wakeups } from "./runs/wakeups.ts";
 import { createMemoryDocumentStore } from "./storage/memory-document-store.ts";
 import { openStorage, type Storage } from "./storage/sqlite/open-storage.ts";
-import { createCorpus } from "./tools/corpus/corpus.ts";
+import { createCorpus } from "./tools/stub-corpus.ts";
 import { type ObservedSource, observeSource } from "./tools/observe-source.ts";
 import { createToolbox } from "./tools/toolbox.ts";
 

@@ -23,6 +23,8 @@ export interface DomDocument extends DomNode {
 /** The parser takes time quadratic in the depth; no page that a person wrote comes near these. */
 const MAX_DEPTH = 5_000;
 const MAX_ELEMENTS = 400_000;
+/** Each may become a node of its own, as do stray ones in text. */
+const MAX_MARKS = 2 * MAX_ELEMENTS;
 /** Elements that end by themselves: their number says nothing about depth. */
 const SELF_ENDING =
   /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|optgroup|path|rect|circle|use|g)$/i;
@@ -43,14 +45,25 @@ export function parsePage(html: string): DomDocument {
 }
 
 function refuseMonsters(html: string): void {
+  refuse(count(html, "<") + count(html, "&") > MAX_MARKS, `is made of more than ${MAX_MARKS} tags and entities`);
   let elements = 0;
   let depth = 0;
   for (const [, slash, name = ""] of html.matchAll(TAG)) {
     if (!slash) elements++;
     if (!SELF_ENDING.test(name)) depth = Math.max(0, depth + (slash ? -1 : 1));
-    if (depth > MAX_DEPTH) throw new DossierError("unreadable", `The page nests its elements more than ${MAX_DEPTH} deep.`);
-    if (elements > MAX_ELEMENTS) throw new DossierError("unreadable", `The page has more than ${MAX_ELEMENTS} elements.`);
+    refuse(depth > MAX_DEPTH, `nests its elements more than ${MAX_DEPTH} deep`);
+    refuse(elements > MAX_ELEMENTS, `has more than ${MAX_ELEMENTS} elements`);
   }
+}
+
+function refuse(refused: boolean, what: string): void {
+  if (refused) throw new DossierError("unreadable", `The page ${what}: it would exhaust the parser.`);
+}
+
+function count(text: string, character: string): number {
+  let found = 0;
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) found++;
+  return found;
 }
 
 function withBody(html: string): string {

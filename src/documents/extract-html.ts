@@ -33,7 +33,8 @@ interface Article {
 
 /** Takes the document apart. */
 function findArticle(document: DomDocument): Article | null {
-  const { depth, elements } = measure(document);
+  // Measured from the root element: the walk would end at a document type, which knows no sibling.
+  const { depth, elements } = measure(document.documentElement ?? document);
   if (depth > MAX_ARTICLE_DEPTH || elements > MAX_ARTICLE_ELEMENTS) return null;
   try {
     const article = new Readability<DomNode>(document, { serializer: (node) => node as unknown as DomNode }).parse();

@@ -182,7 +182,8 @@ class OrderedJournal implements SegmentJournal {
     const logged = { origin, at, path: scope.speaker, body: JSON.stringify(event) };
     this.#compare(logged, known);
     this.#emitted += 1;
-    if (known === undefined && this.difference === null) this.#options.sink.event(logged, event, scope.node || null);
+    const fresh = known === undefined || this.#options.mode === "replay";
+    if (fresh && this.difference === null) this.#options.sink.event(logged, event, scope.node || null);
     return at;
   }
 

@@ -1,4 +1,6 @@
+/** How fast repeats of a term stop counting. */
 const K1 = 1.2;
+/** How much length counts against a document; below the usual 0.75, because titles and snippets vary little. */
 const B = 0.6;
 
 /** A text to score: its terms by field, and how much a term in that field counts. */

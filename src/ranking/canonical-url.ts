@@ -1,4 +1,6 @@
+/** Parameters that say where a reader came from, not what is read. */
 const TRACKING = /^(?:utm_.*|gclid|fbclid|msclkid|dclid|yclid|igshid|mc_[ce]id|_hsenc|_hsmi|ref|ref_src|spm|from_source)$/i;
+/** The DOI in the path of doi.org. */
 const DOI = /^\/?(?:doi\/(?:abs\/|full\/|pdf\/)?)?(10\.\d{4,9}\/.+?)\/?$/i;
 
 /**
@@ -17,6 +19,7 @@ export function canonicalUrl(url: string): string {
   return `${host}${parsed.pathname.replace(/\/+$/, "")}${query}`;
 }
 
+/** A path with a broken escape is taken as it is spelt. */
 function safeDecode(path: string): string {
   try {
     return decodeURIComponent(path);

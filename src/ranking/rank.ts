@@ -8,8 +8,11 @@ import { tokenise } from "./tokenise.ts";
 
 /** Reciprocal rank fusion, with the constant of Cormack, Clarke and Büttcher 2009. */
 const RRF_K = 60;
+/** A word of the title against one of the snippet. */
 const TITLE_WEIGHT = 2;
+/** The words of a hit have the vote of two sources, because sources disagree in what they rank by. */
 const LEXICAL_VOTES = 2;
+/** Relevance against novelty. */
 const LAMBDA = 0.8;
 const DUPLICATE_AT = 0.9;
 /** Shorter wordings (a bare "Annual report") are alike by chance and say nothing about the pages behind them. */

@@ -16,6 +16,7 @@ export function containment(a: ReadonlySet<string>, b: ReadonlySet<string>): num
   return common === 0 ? 0 : common / Math.min(a.size, b.size);
 }
 
+// Walking the smaller set keeps comparing a sentence with a page cheap.
 function intersectionSize(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const [small, large] = a.size <= b.size ? [a, b] : [b, a];
   let common = 0;

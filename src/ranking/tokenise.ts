@@ -10,6 +10,7 @@ const UNIT = new RegExp(
   "gv",
 );
 const UNSPACED_START = new RegExp(`^${UNSPACED}`, "v");
+/** Where a word of several begins anew: optionalTool, not HTTPServer, which would fall into letters. */
 const CAMEL_JOINT = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
 const CONTRACTION = /'(?:s|t|re|ve|ll|d|m)$/;
 
@@ -40,6 +41,7 @@ export function tokenise(text: string): string[] {
   return tokens;
 }
 
+/** Overlapping pairs: without a dictionary every word of two characters is found, whatever stands around it. */
 function pushPairs(run: string, into: string[]): void {
   const characters = Array.from(run);
   if (characters.length === 1) into.push(run);

@@ -9,7 +9,7 @@ export class Engine {
   readonly #active = new Map<string, Execution>();
   /** Cancelled while a claim was under way, which may be theirs. */
   readonly #cancelled = new Set<string>();
-  #claiming = 0;
+  readonly #claims = new Set<Promise<void>>();
   #draining = false;
 
   constructor(deps: ExecutionDeps, options: { concurrency: number }) {
@@ -30,17 +30,17 @@ export class Engine {
 
   /** There may be something to execute. */
   poke(): void {
-    if (this.#draining || this.#active.size + this.#claiming >= this.#concurrency) return;
-    this.#claiming += 1;
-    void this.#claim().finally(() => {
-      this.#claiming -= 1;
-      if (this.#claiming === 0) this.#cancelled.clear();
+    if (this.#draining || this.#active.size + this.#claims.size >= this.#concurrency) return;
+    const claim = this.#claim().finally(() => {
+      this.#claims.delete(claim);
+      if (this.#claims.size === 0) this.#cancelled.clear();
     });
+    this.#claims.add(claim);
   }
 
   /** Stops the run if it is executed here. */
   cancel(runId: string): void {
-    if (this.#claiming > 0) this.#cancelled.add(runId);
+    if (this.#claims.size > 0) this.#cancelled.add(runId);
     this.#active.get(runId)?.control("cancel");
   }
 
@@ -50,6 +50,7 @@ export class Engine {
    */
   async drain(timeoutMs: number): Promise<void> {
     this.#draining = true;
+    await Promise.allSettled(this.#claims);
     const limit = new AbortController();
     for (const execution of this.#active.values()) execution.control("drain");
     const all = Promise.allSettled([...this.#active.values()].map((execution) => execution.done));

@@ -1,3 +1,4 @@
+import { canonicalJson } from "../domain/json.ts";
 import type { Difference, JournalSink, OpenJournal } from "../domain/ports/journal.ts";
 import type { SegmentEnd } from "../domain/ports/run-store.ts";
 import type { LoggedEvent, RecordedSegment, Recording } from "../domain/recording.ts";
@@ -117,7 +118,7 @@ function missingEvent(recording: Recording, said: ReadonlyMap<string, LoggedEven
 
 function differentEnd({ run }: Recording, end: SegmentEnd | null): Difference | null {
   if (end?.type !== "ended" || run.status !== end.status) return null;
-  const [recorded, now] = [JSON.stringify(run.report), JSON.stringify(end.report)];
+  const [recorded, now] = [canonicalJson(run.report), canonicalJson(end.report)];
   return recorded === now ? null : { place: "report", message: firstDifference(recorded, now) };
 }
 

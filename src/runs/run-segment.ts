@@ -56,7 +56,8 @@ async function invokeGraph(options: SegmentOptions, journal: SegmentJournal, con
       durability: "exit",
       signal: journal.signal,
       control,
-      recursionLimit: steps,
+      // LangGraph looks whether it is done once more after the last step.
+      recursionLimit: steps + 1,
     });
     const pending = pendingOf(state, segment.index);
     if (pending.length > 0) return { type: "waiting", pending };

@@ -7,7 +7,7 @@ import { chooseDiverse, containment, jaccard, shingles } from "../../src/ranking
 const field = (text: string, weight = 1) => ({ terms: text.split(" "), weight });
 
 test("a rare term is worth more than a common one, and no term less than nothing", () => {
-  expect(inverseDocumentFrequency(10, 0)).toBeCloseTo(3.0445, 4);
+  expect(inverseDocumentFrequency(10, 0)).toBeCloseTo(3.091, 4);
   expect(inverseDocumentFrequency(10, 10)).toBeCloseTo(0.0465, 4);
 });
 

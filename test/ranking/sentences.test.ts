@@ -56,7 +56,7 @@ test("a long span is cut behind clause marks, and a clause that is too long is l
     cutLongSpan(text, { start: 0, end: text.length }, maxLength).map(({ start, end }) => text.slice(start, end));
   expect(cut(100)).toEqual([text]);
   expect(cut(21)).toEqual(["one two, three four;", "five six, seven"]);
-  expect(cut(9)).toEqual(["one two,", "five six,", "seven"]);
+  expect(cut(10)).toEqual(["one two,", "five six,", "seven"]);
   expect(cutLongSpan("循环，结束，很好", { start: 0, end: 8 }, 4)).toEqual([
     { start: 0, end: 3 },
     { start: 3, end: 6 },

@@ -6,12 +6,13 @@ import { passageMatch } from "./scoring.ts";
 /** A passage is a sentence with its neighbours, under its headings; a title speaks for the document, less for a passage. */
 const PASSAGE = { neighbour: 0.9, leadIn: 1, heading: 0.9, title: 0.7 };
 /** An example or a request in code names things without telling anything of them. */
-const CODE = 0.6;
+const CODE = 0.5;
 /** The share of the question's weight that one passage must cover, for short questions and for long ones. */
 const REQUIRED = 0.55;
 const REQUIRED_OF_LONG = 0.3;
 /** The share of the weight that names must have where all of them are known. */
 const REQUIRED_OF_NAMES = 0.4;
+/** Between so many concepts the requirement falls from the one to the other. */
 const SHORT = 4;
 const LONG = 14;
 

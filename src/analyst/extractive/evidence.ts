@@ -27,9 +27,12 @@ interface Variant {
   readonly strength: number;
 }
 
+/** Below 1, so that the word itself wins wherever it occurs. */
 const RELATIVE_STRENGTH = 0.8;
 const PARTS_ONLY_STRENGTH = 0.9;
+/** Shorter beginnings are shared by words of different roots. */
 const MIN_PREFIX = 5;
+/** What a word counts that stands everywhere; without it a word that is missing would outweigh all that are met. */
 const BASE_RARITY = 0.5;
 
 /** Matches every sentence, its headings and its title against the concepts. */
@@ -63,11 +66,9 @@ export function coverage(weights: readonly number[], match: Match): number {
 
 /** The better of both, concept by concept, the second one counting `factor`. */
 export function either(a: Match, b: Match, factor: number): Match {
-  return b === NOTHING
-    ? a
-    : a === NOTHING && factor === 1
-      ? b
-      : Array.from({ length: Math.max(a.length, b.length) }, (_, i) => Math.max(a[i] ?? 0, factor * (b[i] ?? 0)));
+  if (b === NOTHING) return a;
+  if (a === NOTHING && factor === 1) return b;
+  return Array.from({ length: Math.max(a.length, b.length) }, (_, i) => Math.max(a[i] ?? 0, factor * (b[i] ?? 0)));
 }
 
 /** The match of a text that meets no concept. */

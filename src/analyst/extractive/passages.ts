@@ -27,10 +27,13 @@ export interface Sentence extends Span {
   readonly header: Sentence | null;
 }
 
+/** Longer run-ons are cut at a clause; longer rows and lines are no quotes. */
 const MAX_LENGTH = 600;
 /** A short item is read as one thing; a long one is a paragraph with a bullet. */
 const WHOLE_ITEM_LENGTH = 200;
+/** Bullets, heading marks, quote marks and numbers at the start of a line. */
 const MARKERS = /^(?:[-*+•·▪◦‣–]|#{1,6}|>+|\d{1,3}[.)])\s+/;
+/** About the subject of a first sentence. */
 const OPENING_LENGTH = 40;
 /** Between two turns of the event loop. */
 const CHARACTERS_PER_TURN = 100_000;

@@ -22,12 +22,17 @@ export interface Question {
   readonly concepts: readonly Concept[];
   /** Whether the answer is likely to hold a figure or a date. */
   readonly asksForFigure: boolean;
+  /** Whether it asks what, or who, something is. */
+  readonly asksForDefinition: boolean;
 }
 
+/** Bounds the work of matching; a question of 8,000 characters names its matter long before. */
 const MAX_CONCEPTS = 40;
+/** Small enough that a name alone, of two things that are asked for, makes no answer (see REQUIRED). */
 const NAME_WEIGHT = 1.25;
 const ANSWER_KIND_WEIGHT = 0.5;
 const SCAFFOLDING_WEIGHT = 0.35;
+/** Questions that a sentence with a figure or a date answers better than one without. */
 const FIGURE_CUES =
   /\b(?:how (?:many|much|long|old|far|tall|big|large|often|high)|when|what (?:year|date|day|time|percentage|number)|which year)\b|多少|几[个年月日次种岁]|多[久大长高远]|何时|什么时候|哪[一]?年|何年|いつ|いくつ|いくら|何[年月日人]/i;
 
@@ -35,18 +40,22 @@ const FIGURE_CUES =
 const ANSWER_KIND =
   /\b(?:what|which)\s+(?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b)([\p{L}-]+)|(?:什么样的|怎样的|什么|哪一?[些个個种種位座部条类家所]|何种|几[个個种種位座部条类家所])(\p{sc=Han}{2})/giu;
 
-/** Reads the concepts of a question; none only where it holds no letter or digit. */
+const DEFINITION = /^\s*(?:what|who)(?:'s| is| are| was| were)\s|什么是|是什么[？?。]?\s*$|是谁[？?。]?\s*$|とは/i;
+/** Taken out as a whole, because much, long and often are words of content elsewhere. */
+const HOW_MUCH = /\bhow (?:many|much|long|often)\b/gi;
+
+/** Reads what a question names: each thing once, in reading order, stop words left out; at most 40. */
 export function readQuestion(question: string): Question {
   const plain = question.normalize("NFKC").replaceAll("’", "'");
   const kinds = new Set(Array.from(plain.matchAll(ANSWER_KIND), (match) => match[1] ?? match[2] ?? ""));
   const found = new Map<string, Concept>();
-  for (const surface of joinNames(surfaces(plain))) {
-    const concept = readConcept(surface, kinds);
+  for (const word of joinNames(surfaces(plain.replaceAll(HOW_MUCH, " ")))) {
+    const concept = readConcept(word, kinds);
     if (!concept) continue;
     const key = concept.parts.join(" ");
     if (!found.has(key) && found.size < MAX_CONCEPTS) found.set(key, concept);
   }
-  return { concepts: [...found.values()], asksForFigure: FIGURE_CUES.test(plain) };
+  return { concepts: [...found.values()], asksForFigure: FIGURE_CUES.test(plain), asksForDefinition: DEFINITION.test(plain) };
 }
 
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー`;
@@ -58,29 +67,40 @@ function surfaces(text: string): string[] {
   return (text.match(RUN) ?? []).flatMap((run) => (UNSPACED_START.test(run) ? contentWords(run) : [run]));
 }
 
+/** A word of the question, or a name of several; `named` where its capital says so. */
+interface Word {
+  readonly surface: string;
+  readonly named: boolean;
+}
+
 /**
  * Neighbouring words with capitals are one name ("World Cup", "Sigmund Jähn"): half of it is not much of an answer. The
  * first word of the question, and questions in title case, say nothing by their capitals.
  */
-function joinNames(words: readonly string[]): string[] {
-  const capital = words.map((word, i) => i > 0 && /^\p{Lu}/u.test(word) && tokenise(word).some((token) => !STOP_TERMS.has(token)));
+function joinNames(words: readonly string[]): Word[] {
   const spaced = words.filter((word) => !UNSPACED_START.test(word));
   const titleCase = spaced.length > 3 && spaced.every((word) => !/^\p{Ll}/u.test(word));
-  const joined: string[] = [];
+  const isNamed = (i: number): boolean => !titleCase && i > 0 && /^["'“]?\p{Lu}/u.test(words[i] ?? "") && hasContent(words[i] ?? "");
+  const joined: Word[] = [];
   words.forEach((word, i) => {
-    const goesOn = !titleCase && capital[i] && capital[i - 1] && !/[,;:?!.]$/.test(words[i - 1] ?? "");
-    if (goesOn) joined.push(`${joined.pop()} ${word}`);
-    else joined.push(word);
+    const named = isNamed(i);
+    if (named && isNamed(i - 1) && !/[,;:?!.]$/.test(words[i - 1] ?? ""))
+      joined.push({ surface: `${joined.pop()?.surface} ${word}`, named });
+    else joined.push({ surface: word, named });
   });
-  return joined.map((word) => word.replace(/^[^\p{L}\p{N}-]+|[^\p{L}\p{N}%+#]+$/gu, "")).filter((word) => word !== "");
+  return joined.map(({ surface, named }) => ({ surface: surface.replace(/^[^\p{L}\p{N}-]+|[^\p{L}\p{N}%+#]+$/gu, ""), named }));
 }
 
-function readConcept(surface: string, kinds: ReadonlySet<string>): Concept | null {
+function hasContent(word: string): boolean {
+  return tokenise(word).some((token) => !STOP_TERMS.has(token));
+}
+
+function readConcept({ surface, named }: Word, kinds: ReadonlySet<string>): Concept | null {
   const tokens = tokenise(surface).filter((token) => !STOP_TERMS.has(token));
   const [first, ...rest] = tokens;
   if (first === undefined) return null;
   const compound = rest.length > 0 && !UNSPACED_START.test(surface) && !surface.includes(" ");
-  const name = surface.includes(" ") || isNameAlone(surface);
+  const name = named || isNameAlone(surface);
   const weight = isScaffolding(surface, tokens) ? SCAFFOLDING_WEIGHT : name ? NAME_WEIGHT : 1;
   return {
     surface,

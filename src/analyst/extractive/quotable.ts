@@ -3,8 +3,9 @@ import { type Sentence, textOf } from "./passages.ts";
 const MIN_LENGTH = 20;
 const MIN_UNSPACED_LENGTH = 8;
 const QUESTION_END = /[?？؟]["'”’」』)）]*$/;
-/** Breadcrumbs, menus and rows of links. */
-const NAVIGATION = /(?:[|›»·•>/]\s*\S+\s*){3,}/;
+/** Between the words of breadcrumbs, menus and rows of links. */
+const NAVIGATION = /\s[|›»·•>/→]\s/g;
+const MIN_NAVIGATION_MARKS = 3;
 
 /**
  * Whether a sentence can stand in a report by itself: no question, no scrap of navigation, and long
@@ -15,5 +16,5 @@ export function isQuotable(sentence: Sentence): boolean {
   if (QUESTION_END.test(text)) return false;
   if (sentence.kind === "list-item" || sentence.kind === "table-row") return sentence.terms.length >= 2;
   const minLength = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u.test(text) ? MIN_UNSPACED_LENGTH : MIN_LENGTH;
-  return text.length >= minLength && !(NAVIGATION.test(text) && !/[.。!！]/.test(text));
+  return text.length >= minLength && (/[.。!！]/.test(text) || (text.match(NAVIGATION)?.length ?? 0) < MIN_NAVIGATION_MARKS);
 }

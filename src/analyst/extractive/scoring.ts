@@ -13,16 +13,33 @@ export interface Scored {
 const HEADING = 0.55;
 const TITLE = 0.65;
 const LEAD_IN = 0.65;
+/** An item's part of the score of the sentence before its list. */
+const INHERITED = 0.75;
 const NEIGHBOUR = 0.3;
+/** A line of code is rarely a good answer. */
 const CODE = 0.4;
+/** What may tip the scales between sentences that speak of the same things. */
 const PROXIMITY_BONUS = 0.04;
 const FIGURE_BONUS = 0.08;
+const DEFINITION_BONUS = 0.15;
 const OPENING_BONUS = 0.05;
+const OPENING_TERMS = 6;
+const IS_SOMETHING = /^.{1,80}?(?:\b(?:is|are|was|were|means)\s+(?:an?|the|one|any)\b|是|指|とは)/u;
+/** Longer sentences meet more words by chance, and are harder to read. */
 const COMFORTABLE_TERMS = 45;
 
 /** Scores every sentence for the question; sentences that nothing connects to it score 0. In their own order. */
 export function scoreSentences(question: Question, evidence: Evidence): Scored[] {
   return evidence.sentences.map((sentence, index) => ({ index, sentence, score: scoreOne(question, evidence, index) }));
+}
+
+/** Gives the items of a list, or of a table, a good part of the score of the sentence that introduces them. */
+export function inheritFromLeadIns(scored: readonly Scored[]): Scored[] {
+  const scores = new Map(scored.map(({ sentence, score }) => [sentence, score]));
+  return scored.map((entry) => {
+    const leadIn = entry.sentence.leadIn;
+    return leadIn ? { ...entry, score: Math.max(entry.score, INHERITED * (scores.get(leadIn) ?? 0)) } : entry;
+  });
 }
 
 /** What a sentence says together with its neighbours of the same section, its lead-in, headings and title. */
@@ -60,9 +77,17 @@ function scoreOne(question: Question, evidence: Evidence, index: number): number
   if (score === 0) return 0;
   score += PROXIMITY_BONUS * proximity(evidence, index);
   if (question.asksForFigure && /\p{N}|[一二三四五六七八九十百千万亿]/u.test(textOf(sentence))) score += FIGURE_BONUS;
+  if (question.asksForDefinition && defines(evidence, index)) score += DEFINITION_BONUS;
   if (opens(evidence, index)) score += OPENING_BONUS;
   if (sentence.kind === "code") score *= CODE;
   return score / (1 + Math.max(0, sentence.terms.length - COMFORTABLE_TERMS) / 150);
+}
+
+/** Whether a sentence begins with what the question asks for and goes on to say what it is. */
+function defines(evidence: Evidence, index: number): boolean {
+  const sentence = evidence.sentences[index];
+  const opening = evidence.match(sentence?.terms.slice(0, OPENING_TERMS) ?? []);
+  return opening !== NOTHING && sentence !== undefined && IS_SOMETHING.test(textOf(sentence));
 }
 
 /** Items and rows are understood from what stands above them, and so is the first sentence under a heading. */

@@ -6,10 +6,12 @@ import type { Scored } from "./scoring.ts";
 const MAX_CLAIMS = 8;
 const MAX_PER_DOCUMENT = 5;
 /** Shares of the best score below which a sentence is no longer worth its place: the first three are let in more easily. */
-const FLOOR = 0.55;
+const FLOOR = 0.62;
 const EASY_FLOOR = 0.4;
 const EASY_CLAIMS = 3;
+/** Relevance against novelty: mostly relevance, as each claim stands for itself. */
 const LAMBDA = 0.75;
+/** The share of a wording that may be found in a claim already chosen. */
 const DUPLICATE_AT = 0.75;
 
 /**

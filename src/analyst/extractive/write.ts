@@ -8,7 +8,7 @@ import { gatherEvidence } from "./evidence.ts";
 import { explainNoAnswer } from "./no-answer.ts";
 import { collectSentences, type Sentence, textOf } from "./passages.ts";
 import { readQuestion } from "./question.ts";
-import { scoreSentences } from "./scoring.ts";
+import { inheritFromLeadIns, scoreSentences } from "./scoring.ts";
 import { addSecondHop } from "./second-hop.ts";
 import { selectSentences } from "./selection.ts";
 
@@ -24,7 +24,9 @@ export async function writeExtract(view: WritingView): Promise<Draft> {
   await setImmediate();
   const judgement = judge(evidence);
   await setImmediate();
-  const selected = judgement.answered ? selectSentences(addSecondHop(evidence, scoreSentences(question, evidence))) : [];
+  const selected = judgement.answered
+    ? selectSentences(inheritFromLeadIns(addSecondHop(evidence, scoreSentences(question, evidence))))
+    : [];
   if (selected.length > 0) return { ...cite(selected), reason: null };
   const reason = explainNoAnswer(resolveLanguage(view.language, view.question), {
     readings: view.readings.length,

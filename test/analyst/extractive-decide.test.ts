@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { createExtractiveAnalyst } from "../../src/analyst/extractive/analyst.ts";
+import { decideByRules, type ToolRules } from "../../src/analyst/extractive/decide.ts";
+import type { DecisionView } from "../../src/domain/ports/analyst.ts";
+import { noEffects } from "./readings.ts";
+
+const view = (over: Partial<DecisionView> = {}): DecisionView => ({
+  question: "What did Apple report?",
+  language: "auto",
+  systemContext: "",
+  history: [],
+  round: 1,
+  tools: [{ name: "filings", description: "Company filings", kind: "query", parameters: {} }],
+  outcomes: [],
+  resultsBySource: {},
+  best: [],
+  ...over,
+});
+const rules: ToolRules = { filings: ({ question }) => (/report|财报/.test(question) ? { company: "Apple" } : null) };
+
+test("a tool whose rule sees its cue is asked for", () => {
+  expect(decideByRules(rules, view())).toEqual({
+    calls: [{ id: "rule-1-filings", name: "filings", arguments: { company: "Apple" } }],
+    reason: "The question calls for filings.",
+  });
+  expect(decideByRules(rules, view({ question: "苹果的财报" })).calls).toHaveLength(1);
+});
+
+test("a tool without a cue in the question, or without a rule, is not called", () => {
+  expect(decideByRules(rules, view({ question: "How do I cook rice?" }))).toEqual({
+    calls: [],
+    reason: "Nothing in the question calls for an optional tool.",
+  });
+  const tools = [{ name: "constructor", description: "", kind: "query" as const, parameters: {} }];
+  expect(decideByRules(rules, view({ tools })).calls).toEqual([]);
+  expect(decideByRules(rules, view({ tools: [] })).reason).toBe("No optional tool is offered.");
+});
+
+test("a tool that has been called is not called again", () => {
+  const outcome = {
+    round: 1,
+    name: "filings",
+    arguments: {},
+    ok: false,
+    reused: false,
+    results: 0,
+    newResults: 0,
+    observation: "",
+    failure: "timeout",
+  };
+  expect(decideByRules(rules, view({ round: 2, outcomes: [outcome] }))).toEqual({
+    calls: [],
+    reason: "The tools that the question calls for have been called.",
+  });
+});
+
+test("the analyst is called extractive and asks for no tool as long as it has no rules", async () => {
+  const analyst = createExtractiveAnalyst();
+  expect(analyst.name).toBe("extractive");
+  expect((await analyst.decide(view(), noEffects)).calls).toEqual([]);
+});

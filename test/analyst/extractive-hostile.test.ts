@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import type { Block } from "../../src/domain/document.ts";
+import { manual, shouce } from "./manuals.ts";
+import { answer, readingOf, write } from "./readings.ts";
+
+const block = (start: number, end: number, kind: Block["kind"] = "paragraph"): Block => ({ kind, start, end, level: 0 });
+
+test("equal views give equal drafts", async () => {
+  expect(await write("How does the docking loop end?", [manual, shouce])).toEqual(
+    await write("How does the docking loop end?", [manual, shouce]),
+  );
+});
+
+test("a text without blocks is read by its lines", async () => {
+  const text =
+    "# Docking\n\nThe docking loop\nends after twelve tries.\n- the loop ends when ropes are tight\n| loop | docking ends |\n> Docking was ended by its loop.";
+  expect(await answer("How does the docking loop end?", [readingOf("raw", "", text)])).toEqual([
+    "The docking loop\nends after twelve tries.",
+    "the loop ends when ropes are tight",
+    "| loop | docking ends |",
+    "Docking was ended by its loop.",
+  ]);
+});
+
+test("a text found under two addresses is quoted once", async () => {
+  const text = "The docking loop ends after twelve tries.";
+  const draft = await write("How does the docking loop end?", [readingOf("a", "", text), readingOf("b", "", text)]);
+  expect(draft.citations.map(({ sourceId }) => sourceId)).toEqual(["a"]);
+});
+
+test("blocks that cut a character, are empty or reach beyond the text are never quoted so", async () => {
+  const text = "😀 The docking loop ends here and now. 😀";
+  const blocks = [block(0, 0), block(1, 30), block(3, text.length - 1), block(2, 900)];
+  const draft = await write("How does the docking loop end?", [readingOf("bad", "", text, blocks)]);
+  expect(draft.claims.map((claim) => claim.text)).toEqual(["The docking loop ends here and now."]);
+});
+
+test("combining marks, joined emoji, lone surrogates and right-to-left marks break nothing", async () => {
+  const text = "The de\u0301ck loop ends 👨‍👩‍👧. \u202eThe deck loop ends\u202c at night. \ud800 The deck loop ends alone.";
+  const draft = await readingOfWell(text);
+  expect(draft.length).toBeGreaterThan(0);
+});
+
+async function readingOfWell(text: string): Promise<readonly string[]> {
+  return answer("How does the deck loop end?", [readingOf("odd", "", text.toWellFormed())]);
+}
+
+test("a run-on sentence is cut at a clause, verbatim, and one without clauses is left out", async () => {
+  const runOn = `${"and the ferry went on over the water, ".repeat(20)}until the docking loop ends after twelve tries.`;
+  const claims = await answer("How does the docking loop end?", [readingOf("run", "", runOn)]);
+  expect(Math.max(...claims.map(({ length }) => length))).toBeLessThanOrEqual(600);
+  expect(claims.at(-1)).toMatch(/until the docking loop ends after twelve tries\.$/);
+  expect(await answer("loop?", [readingOf("run", "", "loop ".repeat(1000))])).toEqual([]);
+});
+
+test("a question of 8,000 characters is read, and one in capitals or title case like any other", async () => {
+  const long = `${"Please tell me, captain, about the ferry and its pier. ".repeat(140)} How does the docking loop end?`;
+  expect((await write(long, [manual])).claims.length).toBeGreaterThan(0);
+  expect(await answer("HOW DOES THE DOCKING LOOP END?", [manual])).toContain("The docking loop ends with:");
+  expect(await answer("How Does The Docking Loop End?", [manual])).toContain("The docking loop ends with:");
+});
+
+test("a megabyte of one sentence, of tiny ones, or of none is read without holding up the process", async () => {
+  for (const piece of ["the docking loop, ", "循环结束了，", "循环结束了吗。", "| loop | ends |\n", "\n", "😀"]) {
+    const text = piece.repeat(Math.floor(1_000_000 / piece.length));
+    const started = performance.now();
+    await write("How does the docking loop end? 循环如何结束？", [readingOf("large", "", text)]);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  }
+}, 60_000);
+
+test("twelve documents of 50 kB are read within a second, on any machine", async () => {
+  const paragraph = "The ferry crosses twice an hour, except in winter. Its loop of corrections ends at the pier, as version 1.4 says. ";
+  const readings = Array.from({ length: 12 }, (_, i) => readingOf(`d${i}`, `Part ${i}`, `${`${paragraph.repeat(5)}\n\n`.repeat(88)}${i}`));
+  await write("How does the loop of corrections end?", readings);
+  const started = performance.now();
+  await write("How does the loop of corrections end?", readings);
+  expect(performance.now() - started).toBeLessThan(1_000);
+});

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { expect } from "vitest";
+import { createExtractiveAnalyst } from "../../src/analyst/extractive/analyst.ts";
+import type { Block } from "../../src/domain/document.ts";
+import type { Draft, Reading } from "../../src/domain/ports/analyst.ts";
+import type { Effects } from "../../src/domain/ports/effects.ts";
+
+/** A piece of a document: its kind (headings with their level) and its text. */
+export type Piece = readonly [Block["kind"] | `heading${1 | 2 | 3}`, string];
+
+/** A document of pieces with an empty line between them, as an extraction would give it. */
+export function reading(id: string, title: string, pieces: readonly Piece[]): Reading {
+  let text = "";
+  const blocks: Block[] = [];
+  for (const [kind, content] of pieces) {
+    if (text) text += "\n\n";
+    const heading = kind.startsWith("heading");
+    blocks.push({
+      kind: heading ? "heading" : (kind as Block["kind"]),
+      start: text.length,
+      end: text.length + content.length,
+      level: heading ? Number(kind.slice(7)) || 1 : 0,
+    });
+    text += content;
+  }
+  return readingOf(id, title, text, blocks);
+}
+
+/** A document with exactly this text and these blocks, however wrong. */
+export function readingOf(id: string, title: string, text: string, blocks: Block[] = []): Reading {
+  const url = `https://example.com/${id}`;
+  const contentHash = createHash("sha256").update(text).digest("hex");
+  return {
+    hit: { id, kind: "web", title, url, publishedAt: null, foundBy: "test", contentHash, snippet: "", score: 1 },
+    document: { text, title, url, language: null, publishedAt: null, author: null, blocks, contentHash },
+  };
+}
+
+/** The rules reach outside for nothing. */
+export const noEffects = new Proxy({} as Effects, {
+  get: (_, name) => {
+    throw new Error(`the extractive analyst asked for effects.${String(name)}`);
+  },
+});
+
+/** Writes, and checks what must hold of every draft: quotes are verbatim, claims are quotes, ids count from 1. */
+export async function write(question: string, readings: readonly Reading[], language = "auto"): Promise<Draft> {
+  const draft = await createExtractiveAnalyst().write({ question, language, systemContext: "", history: [], readings }, noEffects);
+  for (const citation of draft.citations) {
+    const cited = readings.find(({ document }) => document.contentHash === citation.contentHash);
+    expect(cited?.document.text.slice(citation.start, citation.end)).toBe(citation.quote);
+    expect(readings.map(({ hit }) => hit.id)).toContain(citation.sourceId);
+    expect(citation.quote.isWellFormed()).toBe(true);
+  }
+  expect(draft.citations.map(({ id }) => id)).toEqual(draft.citations.map((_, i) => i + 1));
+  for (const claim of draft.claims) {
+    expect(claim.supported).toBe(true);
+    expect(draft.citations.find(({ id }) => id === claim.citations[0])?.quote).toBe(claim.text);
+  }
+  expect(draft.reason === null).toBe(draft.claims.length > 0);
+  return draft;
+}
+
+/** The texts of the claims. */
+export async function answer(question: string, readings: readonly Reading[]): Promise<string[]> {
+  return (await write(question, readings)).claims.map(({ text }) => text);
+}

@@ -1,0 +1,42 @@
+// A process that takes up its folder's run, or starts it, and may die on the way: node host.ts '{"home","toolsUrl","kill"}'.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { compose, type Parts } from "../../src/compose.ts";
+import { readConfig } from "../../src/config.ts";
+import { ResearchRequestSchema } from "../../src/domain/request.ts";
+import { QUESTION, scenarioParts } from "./scenario.ts";
+
+export interface HostOptions {
+  readonly home: string;
+  readonly toolsUrl: string;
+  /** Die so many turns of the event loop after the nth event of this type was said. */
+  readonly kill?: { readonly type: string; readonly nth: number; readonly turns: number };
+}
+
+const TENANT = "default";
+const options: HostOptions = JSON.parse(process.argv[2] ?? "{}");
+const tell = (word: string): void => void process.stdout.write(`${word}\n`);
+
+function dieAfter(turns: number): void {
+  if (turns === 0) process.kill(process.pid, "SIGKILL");
+  else setImmediate(() => dieAfter(turns - 1));
+}
+
+function killer({ kill }: HostOptions): NonNullable<Parts["onEvent"]> {
+  let seen = 0;
+  return (_, event) => {
+    if (kill === undefined || event.type !== kill.type) return;
+    seen += 1;
+    if (seen === kill.nth) dieAfter(kill.turns);
+  };
+}
+
+const config = readConfig({ DATA_DIR: join(options.home, "data"), CORPUS_DIR: join(options.home, "corpus"), LOG_LEVEL: "silent" });
+const dossier = await compose(config, { ...scenarioParts(options.toolsUrl), onEvent: killer(options) });
+tell("READY");
+await dossier.recover();
+const run = await dossier.runs.start(TENANT, ResearchRequestSchema.parse({ question: QUESTION }), { idempotencyKey: "the run" });
+await dossier.runs.wait(TENANT, run.id, { timeoutMs: 30_000, signal: new AbortController().signal });
+await writeFile(join(options.home, "recording.ndjson"), await Array.fromAsync(dossier.runs.recording(TENANT, run.id)));
+await dossier.close(0);
+tell("DONE");

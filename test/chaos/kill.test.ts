@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { type Death, runThrough } from "./crashing-run.ts";
+import { PATH } from "./scenario.ts";
+
+/** Before the event is written, right after, and well after: within the node, or in the next one. */
+const TURNS = [0, 1, 6];
+
+/** Mulberry32, so that a failing instant can be tried again. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+describe.concurrent("a run whose process is killed", () => {
+  for (const [index, node] of PATH.entries()) {
+    for (const type of ["node-started", "node-ended"]) {
+      it(`goes on after ${type} of step ${index + 1}, ${node}`, { timeout: 120_000 }, async () => {
+        for (const turns of TURNS) {
+          const { deaths } = await runThrough([{ type, nth: index + 1, turns }]);
+          expect(deaths).toBe(1);
+        }
+      });
+    }
+  }
+
+  for (let seed = 1; seed <= 17; seed += 1) {
+    it(`goes on after three deaths at random instants (seed ${seed})`, { timeout: 120_000 }, async () => {
+      const random = seeded(seed);
+      const instants = Array.from({ length: 3 }, (): Death => ({ afterMs: random() * 220 }));
+      await runThrough(instants);
+    });
+  }
+});

@@ -1,0 +1,81 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { compose, type Dossier, type Parts } from "../../src/compose.ts";
+import { readConfig } from "../../src/config.ts";
+import type { RunEvent } from "../../src/domain/events.ts";
+import { type ResearchRequest, ResearchRequestSchema } from "../../src/domain/request.ts";
+import type { Run } from "../../src/domain/run.ts";
+
+export const TENANT = "default";
+
+/** A small corpus in English and Chinese. */
+export const CORPUS: Readonly<Record<string, string>> = {
+  "lighthouse.md":
+    "# The lighthouse of Aldermoor\n\nThe lighthouse of Aldermoor was built in 1874 by Ada Penrose. Its lamp burns whale oil and can be seen from thirty kilometres away.\n\nThe keeper of the lighthouse climbs two hundred and twelve steps every evening. In winter the keeper lights the lamp at four in the afternoon.\n",
+  "harbour.txt":
+    "The harbour of Aldermoor freezes over in January.\n\nAda Penrose also designed the harbour wall, which is made of granite from Tolmere.\n",
+  "zh/灯塔.md": "# 奥尔德穆尔灯塔\n\n奥尔德穆尔灯塔建于1874年，由艾达·彭罗斯设计。灯塔的灯使用鲸油，三十公里外都能看见。\n\n守塔人每天傍晚要爬二百一十二级台阶。\n",
+};
+
+export interface OpenOptions {
+  readonly parts?: Parts;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly corpus?: Readonly<Record<string, string>>;
+  /** A folder of an earlier process to go on with. */
+  readonly dir?: string;
+}
+
+export interface TestDossier extends Dossier {
+  readonly dir: string;
+  start(request: Partial<ResearchRequest> & { question: string }): Promise<Run>;
+  finish(runId: string): Promise<Run>;
+  events(runId: string): Promise<RunEvent[]>;
+  recordingLines(runId: string): Promise<string[]>;
+}
+
+/** The real program in a folder of its own, closed when the test has finished. */
+export async function openDossier({ parts = {}, environment = {}, corpus = CORPUS, dir }: OpenOptions = {}): Promise<TestDossier> {
+  const home = dir ?? (await makeHome(corpus));
+  const config = readConfig({ DATA_DIR: join(home, "data"), CORPUS_DIR: join(home, "corpus"), LOG_LEVEL: "silent", ...environment });
+  const dossier = await compose(config, parts);
+  let closed = false;
+  const close: Dossier["close"] = async (timeoutMs, front) => {
+    if (!closed) await dossier.close(timeoutMs, front);
+    closed = true;
+  };
+  onTestFinished(() => close(0));
+  const { runs } = dossier;
+  return {
+    ...dossier,
+    dir: home,
+    close,
+    start: (request) => runs.start(TENANT, ResearchRequestSchema.parse(request)),
+    finish: (runId) => runs.wait(TENANT, runId, { timeoutMs: 15_000, signal: new AbortController().signal }),
+    events: (runId) => collectEvents(dossier, runId),
+    recordingLines: (runId) => Array.fromAsync(runs.recording(TENANT, runId)),
+  };
+}
+
+export async function makeHome(corpus: Readonly<Record<string, string>>): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), "dossier-test-"));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(corpus)) {
+    const file = join(home, "corpus", name);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  return home;
+}
+
+/** All events of a run, until it has ended or waits. */
+export async function collectEvents({ runs }: Dossier, runId: string): Promise<RunEvent[]> {
+  const stop = new AbortController();
+  const events: RunEvent[] = [];
+  for await (const page of runs.follow(TENANT, runId, { after: 0, signal: stop.signal, heartbeatMs: 1_000 })) {
+    events.push(...(page ?? []));
+    if (events.at(-1)?.type === "run-waiting") stop.abort();
+  }
+  return events;
+}
