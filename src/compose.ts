@@ -33,8 +33,8 @@ import { createRunService } from "./runs/run-service.ts";
 import { Wakeups } from "./runs/wakeups.ts";
 import { createMemoryDocumentStore } from "./storage/memory-document-store.ts";
 import { openStorage, type Storage } from "./storage/sqlite/open-storage.ts";
-import { createCorpus } from "./tools/stub-corpus.ts";
 import { type ObservedSource, observeSource } from "./tools/observe-source.ts";
+import { createCorpus } from "./tools/corpus/corpus.ts";
 import { createToolbox } from "./tools/toolbox.ts";
 
 const MEMO_SIZE = 500;
@@ -198,8 +198,8 @@ function observers(logger: Logger, parts: Parts) {
       if (line !== null) logger[line.level]({ runId: run.runId, ...(node === null ? {} : { node }), ...line.fields }, line.message);
       parts.onEvent?.(run, event, node);
     },
-    onError(run: ClaimedRun, error: DossierError): void {
-      logger.error({ runId: run.runId, code: error.code, err: error }, "run stopped");
+    onError(run: ClaimedRun | null, error: DossierError): void {
+      logger.error({ runId: run?.runId, code: error.code, err: error }, "run stopped");
     },
   };
 }

@@ -13,8 +13,8 @@ const SAMPLE_BYTES = 65_536;
  * bytes look like. Never throws: unknown labels are ignored, invalid bytes become U+FFFD.
  */
 export function decodeText(bytes: Uint8Array, charset = ""): string {
-  const wide = wideEncoding(bytes);
-  if (wide !== null) return new TextDecoder(wide).decode(bytes);
+  const evident = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? "utf-8" : wideEncoding(bytes);
+  if (evident !== null) return new TextDecoder(evident).decode(bytes);
   const utf8 = decodeStrictly(bytes);
   const declared = [charset, declaredCharset(bytes)].map(decoderFor).find((decoder) => decoder !== null);
   if (utf8 !== null && (!declared || isConvincing(utf8))) return utf8;

@@ -81,6 +81,11 @@ function withoutRoot(html: string): string {
   return html.replaceAll(/<!doctype[^>]*>|<\/?html\b[^>]*>/gi, "");
 }
 
+/** Where the text of a page begins. Never the document itself: a walk would end at its type, which knows no sibling. */
+export function bodyOf(document: DomDocument): DomNode {
+  return document.body ?? document.documentElement ?? document;
+}
+
 /**
  * Visits `root` and what is below it in document order without recursion, so that depth costs no stack. `enter` says
  * whether to go into the node; `leave` is called after the children of a node that was gone into.

@@ -1,6 +1,6 @@
 import { Readability } from "@mozilla/readability";
 import { type BlockDraft, collapse, lengthOf } from "./block-text.ts";
-import { type DomDocument, type DomNode, measure, parsePage } from "./dom.ts";
+import { bodyOf, type DomDocument, type DomNode, measure, parsePage } from "./dom.ts";
 import type { Draft } from "./draft.ts";
 import { htmlBlocks } from "./html-blocks.ts";
 import { pageMetadata } from "./html-metadata.ts";
@@ -21,7 +21,9 @@ export function extractHtml(html: string): Draft {
   const metadata = pageMetadata(document);
   const article = findArticle(document);
   const drafts =
-    article && lengthOf(article.drafts) >= SHORT_ARTICLE_LENGTH ? article.drafts : longer(bodyOf(parsePage(html)), article?.drafts);
+    article && lengthOf(article.drafts) >= SHORT_ARTICLE_LENGTH
+      ? article.drafts
+      : longer(htmlBlocks(bodyOf(parsePage(html))), article?.drafts);
   return { ...metadata, title: metadata.title ?? article?.title ?? null, author: metadata.author ?? article?.author ?? null, drafts };
 }
 
@@ -33,8 +35,7 @@ interface Article {
 
 /** Takes the document apart. */
 function findArticle(document: DomDocument): Article | null {
-  // Measured from the root element: the walk would end at a document type, which knows no sibling.
-  const { depth, elements } = measure(document.documentElement ?? document);
+  const { depth, elements } = measure(bodyOf(document));
   if (depth > MAX_ARTICLE_DEPTH || elements > MAX_ARTICLE_ELEMENTS) return null;
   try {
     const article = new Readability<DomNode>(document, { serializer: (node) => node as unknown as DomNode }).parse();
@@ -47,11 +48,6 @@ function findArticle(document: DomDocument): Article | null {
   }
 }
 
-function bodyOf(document: DomDocument): BlockDraft[] {
-  const root = document.body ?? document.documentElement;
-  return root ? htmlBlocks(root) : [];
-}
-
 function longer(body: BlockDraft[], article: BlockDraft[] = []): BlockDraft[] {
-  return lengthOf(body) > lengthOf(article) ? body : article;
+  return lengthOf(body) >= lengthOf(article) ? body : article;
 }

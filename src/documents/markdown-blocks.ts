@@ -3,7 +3,7 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import { type BlockDraft, cleanCode, collapse } from "./block-text.ts";
-import { parsePage } from "./dom.ts";
+import { bodyOf, parsePage } from "./dom.ts";
 import { htmlBlocks } from "./html-blocks.ts";
 
 interface Context {
@@ -32,7 +32,7 @@ function blocksOf(node: Nodes, context: Context): BlockDraft[] {
     case "code":
       return [{ kind: "code", level: 0, text: cleanCode(node.value) }];
     case "html":
-      return htmlBlocks(parsePage(node.value));
+      return htmlBlocks(bodyOf(parsePage(node.value)));
     case "list":
       return childBlocks(node, { kind: "list-item", level: context.kind === "list-item" ? context.level + 1 : 1 });
     case "blockquote":

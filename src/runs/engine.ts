@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { DossierError } from "../errors.ts";
+import type { ClaimedRun } from "../domain/ports/run-store.ts";
+import { DossierError, toDossierError } from "../errors.ts";
 import { Execution, type ExecutionDeps } from "./execute-run.ts";
 
 /** Executes queued runs of one process, the oldest first, one at a time for each thread. */
@@ -9,7 +10,8 @@ export class Engine {
   readonly #active = new Map<string, Execution>();
   /** Cancelled while a claim was under way, which may be theirs. */
   readonly #cancelled = new Set<string>();
-  readonly #claims = new Set<Promise<void>>();
+  #claiming: Promise<void> | null = null;
+  #asked = false;
   #draining = false;
 
   constructor(deps: ExecutionDeps, options: { concurrency: number }) {
@@ -24,23 +26,22 @@ export class Engine {
   /** Goes on with what a dead process left behind, and with what is queued. */
   async recover(): Promise<number> {
     const unfinished = await this.#deps.store.requeueUnfinished();
-    for (let slot = 0; slot < this.#concurrency; slot += 1) this.poke();
+    this.poke();
     return unfinished;
   }
 
   /** There may be something to execute. */
   poke(): void {
-    if (this.#draining || this.#active.size + this.#claims.size >= this.#concurrency) return;
-    const claim = this.#claim().finally(() => {
-      this.#claims.delete(claim);
-      if (this.#claims.size === 0) this.#cancelled.clear();
+    this.#asked = true;
+    this.#claiming ??= this.#claimAll().finally(() => {
+      this.#claiming = null;
+      this.#cancelled.clear();
     });
-    this.#claims.add(claim);
   }
 
   /** Stops the run if it is executed here. */
   cancel(runId: string): void {
-    if (this.#claims.size > 0) this.#cancelled.add(runId);
+    if (this.#claiming !== null) this.#cancelled.add(runId);
     this.#active.get(runId)?.control("cancel");
   }
 
@@ -50,7 +51,7 @@ export class Engine {
    */
   async drain(timeoutMs: number): Promise<void> {
     this.#draining = true;
-    await Promise.allSettled(this.#claims);
+    await this.#claiming;
     const limit = new AbortController();
     for (const execution of this.#active.values()) execution.control("drain");
     const all = Promise.allSettled([...this.#active.values()].map((execution) => execution.done));
@@ -61,13 +62,24 @@ export class Engine {
     await all;
   }
 
-  async #claim(): Promise<void> {
-    const run = await this.#deps.store.claim(this.#deps.clock());
-    if (run === null) return;
-    this.#deps.onCommit(run.runId);
+  /** Fills the free slots; whoever asks meanwhile is served by another look. */
+  async #claimAll(): Promise<void> {
+    while (this.#asked && !this.#draining && this.#active.size < this.#concurrency) {
+      this.#asked = false;
+      const { store, clock, onCommit, onError } = this.#deps;
+      const runs = await store
+        .claim(clock(), this.#concurrency - this.#active.size)
+        .catch((error: unknown) => onError(null, toDossierError(error)));
+      for (const run of runs ?? []) {
+        onCommit(run.runId);
+        this.#execute(run);
+      }
+    }
+  }
+
+  #execute(run: ClaimedRun): void {
     const execution = new Execution(run, this.#deps);
     this.#active.set(run.runId, execution);
-    if (this.#draining) execution.control("drain");
     if (this.#cancelled.has(run.runId)) execution.control("cancel");
     void execution.done.then(() => {
       this.#active.delete(run.runId);

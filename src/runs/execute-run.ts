@@ -19,7 +19,7 @@ export interface ExecutionDeps {
   readonly clock: () => number;
   readonly onCommit: (runId: string) => void;
   readonly onEvent: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
-  readonly onError: (run: ClaimedRun, error: DossierError) => void;
+  readonly onError: (run: ClaimedRun | null, error: DossierError) => void;
 }
 
 /** One attempt at a run: executes its segment, again on changed code where it must, and writes how it ended. */

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
@@ -9,7 +9,7 @@ import { replay } from "../../src/compose.ts";
 import type { Recording } from "../../src/domain/recording.ts";
 import { readRecording } from "../../src/journal/read-recording.ts";
 import { type LoopbackServer, startLoopback } from "../fakes/loopback-server.ts";
-import { makeHome, CORPUS } from "../helpers/open-dossier.ts";
+import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
 import type { HostOptions } from "./host.ts";
 import { PATH, scenarioParts } from "./scenario.ts";
 
@@ -28,22 +28,32 @@ export interface CrashedRun {
 export async function runThrough(deaths: readonly Death[]): Promise<CrashedRun> {
   const home = await makeHome(CORPUS);
   const tools = await startTools();
-  let died = 0;
   try {
-    for (const death of [...deaths, null]) {
-      const recorded = recordedCalls(home);
-      tools.requests.length = 0;
-      const ended = await runHost(home, tools.url, death);
-      expect(tools.requests.filter((path) => recorded.has(path)), "recorded calls made again").toEqual([]);
-      if (ended) break;
-      died += 1;
-    }
+    const deathsDied = await dieAndGoOn(home, tools, deaths);
+    const recording = await readRecording((await readFile(join(home, "recording.ndjson"), "utf8")).split("\n"));
+    await checkRecording(recording, tools.url);
+    return { recording, deaths: deathsDied };
   } finally {
     await tools.close();
+    await rm(home, { recursive: true, force: true });
   }
-  const recording = await readRecording((await readFile(join(home, "recording.ndjson"), "utf8")).split("\n"));
-  await checkRecording(recording, tools.url);
-  return { recording, deaths: died };
+}
+
+/** How often the process died before it came to the end. */
+async function dieAndGoOn(home: string, tools: LoopbackServer, deaths: readonly Death[]): Promise<number> {
+  let died = 0;
+  for (const death of [...deaths, null]) {
+    const recorded = recordedCalls(home);
+    tools.requests.length = 0;
+    const ended = await runHost(home, tools.url, death);
+    expect(
+      tools.requests.filter((path) => recorded.has(path)),
+      "recorded calls made again",
+    ).toEqual([]);
+    if (ended) break;
+    died += 1;
+  }
+  return died;
 }
 
 function startTools(): Promise<LoopbackServer> {
@@ -51,7 +61,13 @@ function startTools(): Promise<LoopbackServer> {
     const url = new URL(request.url ?? "", "http://tools");
     const query = url.searchParams.get("query") ?? "";
     await pause(TOOL_DELAY_MS);
-    const source = { title: query, url: `https://example.org${url.pathname}/${encodeURIComponent(query)}`, publishedAt: null, snippet: query, text: `${url.pathname} says ${query}.` };
+    const source = {
+      title: query,
+      url: `https://example.org${url.pathname}/${encodeURIComponent(query)}`,
+      publishedAt: null,
+      snippet: query,
+      text: `${url.pathname} says ${query}.`,
+    };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: query, sources: [source] }));
   });
 }
@@ -85,8 +101,11 @@ function recordedCalls(home: string): Set<string> {
   }
   try {
     const known = database.prepare("select 1 from sqlite_master where name = 'journal'").get();
-    const rows = known === undefined ? [] : (database.prepare("select request from journal where kind = 'tool'").all() as { request: string }[]);
-    return new Set(rows.map(({ request }) => JSON.parse(request)).map(({ tool, arguments: args }) => `/${tool}?query=${encodeURIComponent(args.query)}`));
+    const rows =
+      known === undefined ? [] : (database.prepare("select request from journal where kind = 'tool'").all() as { request: string }[]);
+    return new Set(
+      rows.map(({ request }) => JSON.parse(request)).map(({ tool, arguments: args }) => `/${tool}?query=${encodeURIComponent(args.query)}`),
+    );
   } finally {
     database.close();
   }

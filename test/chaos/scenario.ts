@@ -13,7 +13,17 @@ export const SCRIPT = [
 export const QUESTION = "Who built the lighthouse of Aldermoor?";
 
 /** The nodes in the order in which the script leads through them. */
-export const PATH = ["llm_decision", "optional_tool", "llm_decision", "optional_tool", "llm_decision", "search", "rerank", "download", "summarize"];
+export const PATH = [
+  "llm_decision",
+  "optional_tool",
+  "llm_decision",
+  "optional_tool",
+  "llm_decision",
+  "search",
+  "rerank",
+  "download",
+  "summarize",
+];
 
 export function scenarioParts(toolsUrl: string): Parts {
   return { analyst: scriptedAnalyst(SCRIPT), tools: [httpTool("alpha", toolsUrl), httpTool("beta", toolsUrl)] };

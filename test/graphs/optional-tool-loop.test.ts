@@ -17,8 +17,16 @@ async function startTools(): Promise<LoopbackServer> {
     if (name === "slow") return;
     if (name === "broken") return void response.writeHead(500).end("no");
     await pause(30);
-    const source = { title: `${name} on ${query}`, url: `https://example.org/${name}/${encodeURIComponent(query)}`, publishedAt: null, snippet: query, text: `${name} says: ${query}.` };
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: `about ${query}`, sources: name === "barren" ? [] : [source] }));
+    const source = {
+      title: `${name} on ${query}`,
+      url: `https://example.org/${name}/${encodeURIComponent(query)}`,
+      publishedAt: null,
+      snippet: query,
+      text: `${name} says: ${query}.`,
+    };
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify({ text: `about ${query}`, sources: name === "barren" ? [] : [source] }));
   });
   onTestFinished(() => server.close());
   return server;
@@ -34,7 +42,8 @@ async function run(script: readonly (readonly ScriptedCall[])[], limits: { optio
   const { id } = await dossier.start({ question: QUESTION, limits });
   const finished = await dossier.finish(id);
   const events = await dossier.events(id);
-  const of = <T extends (typeof events)[number]["type"]>(type: T) => events.filter((event) => event.type === type) as Extract<(typeof events)[number], { type: T }>[];
+  const of = <T extends (typeof events)[number]["type"]>(type: T) =>
+    events.filter((event) => event.type === type) as Extract<(typeof events)[number], { type: T }>[];
   return { server, analyst, finished, events, of, path: of("node-started").map((event) => event.node) };
 }
 
@@ -62,11 +71,12 @@ it("accumulates the results of two rounds and shows the analyst all of them", as
     [2, 2, 3],
   ]);
   expect(analyst.views.map((view) => view.resultsBySource)).toEqual([{}, { alpha: 1 }, { alpha: 2, beta: 1 }]);
-  expect(finished.report?.sources.filter((source) => source.kind === "tool").map((source) => source.title).sort()).toEqual([
-    "alpha on Tolmere",
-    "alpha on 灯塔",
-    "beta on Penrose",
-  ]);
+  expect(
+    finished.report?.sources
+      .filter((source) => source.kind === "tool")
+      .map((source) => source.title)
+      .sort(),
+  ).toEqual(["alpha on Tolmere", "alpha on 灯塔", "beta on Penrose"]);
   expect(server.requests).toHaveLength(3);
 });
 
@@ -118,7 +128,11 @@ it("ends after two rounds in a row that bring nothing new", async () => {
 it("tells the analyst of a failing tool, may call it again, and goes on", async () => {
   const { of, analyst, finished, server } = await run([[call("broken", "a"), call("alpha", "b")], [call("broken", "a")]]);
   expect(server.requests.filter((path) => path.startsWith("/broken"))).toHaveLength(2);
-  expect(analyst.views[1]?.outcomes[0]).toMatchObject({ ok: false, failure: "tool_failed", observation: "tool_failed: broken answered 500." });
+  expect(analyst.views[1]?.outcomes[0]).toMatchObject({
+    ok: false,
+    failure: "tool_failed",
+    observation: "tool_failed: broken answered 500.",
+  });
   expect(of("tool-ended").map(({ tool, ok }) => [tool, ok])).toEqual([
     ["broken", false],
     ["alpha", true],

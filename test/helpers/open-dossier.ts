@@ -16,7 +16,8 @@ export const CORPUS: Readonly<Record<string, string>> = {
     "# The lighthouse of Aldermoor\n\nThe lighthouse of Aldermoor was built in 1874 by Ada Penrose. Its lamp burns whale oil and can be seen from thirty kilometres away.\n\nThe keeper of the lighthouse climbs two hundred and twelve steps every evening. In winter the keeper lights the lamp at four in the afternoon.\n",
   "harbour.txt":
     "The harbour of Aldermoor freezes over in January.\n\nAda Penrose also designed the harbour wall, which is made of granite from Tolmere.\n",
-  "zh/灯塔.md": "# 奥尔德穆尔灯塔\n\n奥尔德穆尔灯塔建于1874年，由艾达·彭罗斯设计。灯塔的灯使用鲸油，三十公里外都能看见。\n\n守塔人每天傍晚要爬二百一十二级台阶。\n",
+  "zh/灯塔.md":
+    "# 奥尔德穆尔灯塔\n\n奥尔德穆尔灯塔建于1874年，由艾达·彭罗斯设计。灯塔的灯使用鲸油，三十公里外都能看见。\n\n守塔人每天傍晚要爬二百一十二级台阶。\n",
 };
 
 export interface OpenOptions {
@@ -38,6 +39,7 @@ export interface TestDossier extends Dossier {
 /** The real program in a folder of its own, closed when the test has finished. */
 export async function openDossier({ parts = {}, environment = {}, corpus = CORPUS, dir }: OpenOptions = {}): Promise<TestDossier> {
   const home = dir ?? (await makeHome(corpus));
+  if (dir === undefined) onTestFinished(() => rm(home, { recursive: true, force: true }));
   const config = readConfig({ DATA_DIR: join(home, "data"), CORPUS_DIR: join(home, "corpus"), LOG_LEVEL: "silent", ...environment });
   const dossier = await compose(config, parts);
   let closed = false;
@@ -58,9 +60,9 @@ export async function openDossier({ parts = {}, environment = {}, corpus = CORPU
   };
 }
 
+/** A folder with a corpus; whoever makes it removes it. */
 export async function makeHome(corpus: Readonly<Record<string, string>>): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), "dossier-test-"));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(corpus)) {
     const file = join(home, "corpus", name);
     await mkdir(dirname(file), { recursive: true });

@@ -22,7 +22,10 @@ export function testGraph<State>(options: {
     picture: { name, description: "", nodes: [], edges: [], mermaid: "" },
     fingerprint,
     input: () => input,
-    outcome: (state) => ({ termination: { reason: "completed", node: null, detail: null }, report: { ...NOTHING, markdown: report(state as State) } }),
+    outcome: (state) => ({
+      termination: { reason: "completed", node: null, detail: null },
+      report: { ...NOTHING, markdown: report(state as State) },
+    }),
   });
 }
 

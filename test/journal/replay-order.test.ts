@@ -17,7 +17,8 @@ const State = Annotation.Root({
 
 /** Eight effects of random delay at the same time, each followed by more effects and events. */
 async function fanOut(tag: string, effects: Effects): Promise<{ out: string[] }> {
-  const draw = (request: string) => effects.perform({ kind: "random", request, timeoutMs: 5_000, live: () => pause(Math.random() * 20, Math.random()) });
+  const draw = (request: string) =>
+    effects.perform({ kind: "random", request, timeoutMs: 5_000, live: () => pause(Math.random() * 20, Math.random()) });
   const out = await Promise.all(
     Array.from({ length: 8 }, async (_, index) => {
       const first = await draw(`${tag} ${index}`);
@@ -35,10 +36,22 @@ async function fanOut(tag: string, effects: Effects): Promise<{ out: string[] }>
 const defineParallel = testGraph<typeof State.State>({
   compile: (checkpointer) =>
     new StateGraph(State)
-      .addNode("left", bindNode(async (_: typeof State.State, effects: Effects) => fanOut("left", effects)))
-      .addNode("right", bindNode(async (_: typeof State.State, effects: Effects) => fanOut("right", effects)))
-      .addNode("join", bindNode(async () => ({})))
-      .addNode("worker", bindNode(async (state: { tag: string }, effects: Effects) => fanOut(state.tag, effects)))
+      .addNode(
+        "left",
+        bindNode(async (_: typeof State.State, effects: Effects) => fanOut("left", effects)),
+      )
+      .addNode(
+        "right",
+        bindNode(async (_: typeof State.State, effects: Effects) => fanOut("right", effects)),
+      )
+      .addNode(
+        "join",
+        bindNode(async () => ({})),
+      )
+      .addNode(
+        "worker",
+        bindNode(async (state: { tag: string }, effects: Effects) => fanOut(state.tag, effects)),
+      )
       .addEdge(START, "left")
       .addEdge(START, "right")
       .addEdge(["left", "right"], "join")

@@ -80,8 +80,11 @@ export interface RunStore {
   countQueued(): Promise<number>;
   get(tenant: string, runId: string): Promise<Run | null>;
   list(tenant: string, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
-  /** Takes the oldest queued run whose thread is idle, under a new attempt, and logs `run-started`. A run that starts is given the finished questions of its thread. */
-  claim(at: number): Promise<ClaimedRun | null>;
+  /**
+   * Takes at most `limit` queued runs, the oldest first and one of each thread that is idle, under a new attempt, and logs
+   * `run-started`. A run that starts is given the finished questions of its thread.
+   */
+  claim(at: number, limit: number): Promise<ClaimedRun[]>;
   /** Puts runs that a dead process left running back into the queue; returns how many. */
   requeueUnfinished(): Promise<number>;
   /** Appends to journal and log under the fence; the batch is taken when it is written. @throws DossierError `fenced` */

@@ -36,7 +36,7 @@ export async function openStorage(dataDir: string): Promise<Storage> {
 function joinHalves(reader: RunReader, writer: RunWriter): RunStore {
   return {
     create: (run) => writer.create(run),
-    claim: (at) => writer.claim(at),
+    claim: (at, limit) => writer.claim(at, limit),
     requeueUnfinished: () => writer.requeueUnfinished(),
     append: (owner, take) => writer.append(owner, take),
     restart: (owner, options) => writer.restart(owner, options),

@@ -55,13 +55,19 @@ export class RunWriter implements Writes {
     });
   }
 
-  claim(at: number): Promise<ClaimedRun | null> {
+  claim(at: number, limit: number): Promise<ClaimedRun[]> {
     return this.#queue.run(() => {
-      const row = this.#sql.takeOldest.get(at);
-      if (row === undefined) return null;
-      if (row.attempt === 1) this.#fillHistory(row.id, row.tenant, row.thread_id, row.position);
-      this.#logLifecycle(row.id, String(row.attempt), { type: "run-started", attempt: row.attempt }, at);
-      return this.#claimed(row.id);
+      const claimed: ClaimedRun[] = [];
+      for (
+        let row = this.#sql.takeOldest.get(at);
+        row !== undefined;
+        row = claimed.length < limit ? this.#sql.takeOldest.get(at) : undefined
+      ) {
+        if (row.attempt === 1) this.#fillHistory(row.id, row.tenant, row.thread_id, row.position);
+        this.#logLifecycle(row.id, String(row.attempt), { type: "run-started", attempt: row.attempt }, at);
+        claimed.push(this.#claimed(row.id));
+      }
+      return claimed;
     });
   }
 

@@ -1,0 +1,168 @@
+import type Database from "better-sqlite3";
+import { type ExtractedDocument, ExtractedDocumentSchema } from "../../domain/document.ts";
+import { isErrorCode } from "../../errors.ts";
+import { tokenise } from "../../ranking/tokenise.ts";
+import { createIndexFile, openIndexFile } from "./index-schema.ts";
+import type { FileFailure, ListedFile } from "./list-files.ts";
+import { splitSections } from "./split-sections.ts";
+
+/** How much a term counts in a heading, compared with the body. A title is scored by itself and its score added. */
+const HEADING_WEIGHT = 2;
+const TITLE_WEIGHT = 0.5;
+/** SQLite looks up every term of a query in turn; more of them cost time and change little. */
+const MAX_QUERY_TERMS = 200;
+
+/** A file as the index knows it. `failure` is set instead of a document. */
+export interface IndexedFile {
+  readonly file: ListedFile;
+  readonly sha256: string;
+  readonly document: ExtractedDocument | null;
+  readonly failure: FileFailure | null;
+}
+
+export type FileMark = Pick<ListedFile, "size" | "mtimeMs" | "ctimeMs"> & { readonly sha256: string };
+
+/** The best section of a document that matches. */
+export interface Match {
+  readonly path: string;
+  readonly title: string;
+  readonly publishedAt: string | null;
+  readonly sectionText: string;
+}
+
+/** The index on disk: synchronous, every change a transaction. Throws the errors of better-sqlite3. */
+export interface CorpusIndex {
+  /** Counts the times the index was begun anew. */
+  readonly generation: number;
+  marks(): Map<string, FileMark>;
+  failures(): FileFailure[];
+  put(entry: IndexedFile): void;
+  /** Notes the new clocks of a file whose bytes are as they were. */
+  touch(file: ListedFile): void;
+  remove(path: string): void;
+  /** One match per document, best first. */
+  match(terms: readonly string[], limit: number): Match[];
+  document(path: string): ExtractedDocument | null;
+  /** Throws everything away. */
+  reset(): void;
+  close(): void;
+}
+
+/** The index of the corpus at `dir` in `file`. */
+export function openCorpusIndex(file: string, dir: string): CorpusIndex {
+  let database = openIndexFile(file, dir);
+  let statements = prepare(database);
+  let generation = 0;
+  return {
+    get generation() {
+      return generation;
+    },
+    marks: () => new Map((statements.marks.all() as (FileMark & { path: string })[]).map(({ path, ...mark }) => [path, mark])),
+    failures: () => (statements.failures.all() as { path: string; code: string; message: string }[]).map(toFailure),
+    put: (entry) => database.transaction(() => putFile(statements, entry))(),
+    touch: (listed) => void statements.touch.run(listed),
+    remove: (path) => database.transaction(() => removeFile(statements, path))(),
+    match: (terms, limit) => (terms.length === 0 ? [] : (statements.match.all({ query: matchExpression(terms), limit }) as Match[])),
+    document: (path) => {
+      const row = statements.document.get(path) as { document: string | null } | undefined;
+      return row?.document ? ExtractedDocumentSchema.parse(JSON.parse(row.document)) : null;
+    },
+    reset: () => {
+      database.close();
+      database = createIndexFile(file, dir);
+      statements = prepare(database);
+      generation++;
+    },
+    close: () => void database.close(),
+  };
+}
+
+/**
+ * The best section of a document and its title make its score. bm25 is the smaller the better; with min(), SQLite takes
+ * the other columns from the row of the minimum. A document that only its title matches shows its first section.
+ */
+const MATCH = `
+  with section_scores as materialized (
+    select rowid as id, bm25(section_terms, ${HEADING_WEIGHT}, 1) as score from section_terms where section_terms match @query
+  ), title_scores as materialized (
+    select rowid as file_id, ${TITLE_WEIGHT} * bm25(title_terms) as score from title_terms where title_terms match @query
+  ), best as (
+    select s.file_id, s.text, min(section_scores.score) as score
+    from section_scores join sections s on s.id = section_scores.id group by s.file_id
+  )
+  select f.path, f.title, f.published_at as publishedAt,
+    coalesce(best.text, (select text from sections where file_id = f.id order by id limit 1)) as sectionText
+  from best full join title_scores t on t.file_id = best.file_id join files f on f.id = coalesce(best.file_id, t.file_id)
+  order by coalesce(best.score, 0) + coalesce(t.score, 0), f.path limit @limit`;
+
+type Statements = ReturnType<typeof prepare>;
+
+function prepare(database: Database.Database) {
+  return {
+    marks: database.prepare("select path, size, mtime_ms as mtimeMs, ctime_ms as ctimeMs, sha256 from files"),
+    failures: database.prepare(
+      "select path, failure_code as code, failure_message as message from files where failure_code is not null order by path",
+    ),
+    touch: database.prepare("update files set size = @size, mtime_ms = @mtimeMs, ctime_ms = @ctimeMs where path = @path"),
+    dropSections: database.prepare(
+      "delete from section_terms where rowid in (select s.id from sections s join files f on f.id = s.file_id where f.path = ?)",
+    ),
+    dropTitle: database.prepare("delete from title_terms where rowid in (select id from files where path = ?)"),
+    dropFile: database.prepare("delete from files where path = ?"),
+    addFile: database.prepare(
+      `insert into files (path, size, mtime_ms, ctime_ms, sha256, title, published_at, document, failure_code, failure_message)
+       values (@path, @size, @mtimeMs, @ctimeMs, @sha256, @title, @publishedAt, @document, @code, @message)`,
+    ),
+    addSection: database.prepare("insert into sections (file_id, text) values (?, ?)"),
+    addSectionTerms: database.prepare("insert into section_terms (rowid, headings, body) values (?, ?, ?)"),
+    addTitleTerms: database.prepare("insert into title_terms (rowid, title) values (?, ?)"),
+    match: database.prepare(MATCH),
+    document: database.prepare("select document from files where path = ?"),
+  };
+}
+
+function putFile(statements: Statements, { file, sha256, document, failure }: IndexedFile): void {
+  removeFile(statements, file.path);
+  const { lastInsertRowid } = statements.addFile.run({
+    ...file,
+    sha256,
+    title: document?.title ?? "",
+    publishedAt: document?.publishedAt ?? null,
+    document: document && JSON.stringify(document),
+    code: failure?.code ?? null,
+    message: failure?.message ?? null,
+  });
+  if (document) putSections(statements, lastInsertRowid, document);
+}
+
+function putSections(statements: Statements, fileId: number | bigint, document: ExtractedDocument): void {
+  statements.addTitleTerms.run(fileId, indexed(document.title));
+  for (const section of splitSections(document)) {
+    const text = document.text.slice(section.start, section.end);
+    const { lastInsertRowid } = statements.addSection.run(fileId, text);
+    statements.addSectionTerms.run(lastInsertRowid, indexed(section.headings), indexed(text));
+  }
+}
+
+/** FTS rows first: they are found by the ids of the file and its sections, which go with it. */
+function removeFile(statements: Statements, path: string): void {
+  statements.dropSections.run(path);
+  statements.dropTitle.run(path);
+  statements.dropFile.run(path);
+}
+
+function indexed(text: string): string {
+  return tokenise(text).join(" ");
+}
+
+/** Any of the terms; each quoted, so that nothing of a question is taken for the syntax of FTS5. */
+function matchExpression(terms: readonly string[]): string {
+  return terms
+    .slice(0, MAX_QUERY_TERMS)
+    .map((term) => `"${term.replaceAll('"', '""')}"`)
+    .join(" OR ");
+}
+
+function toFailure({ path, code, message }: { path: string; code: string; message: string }): FileFailure {
+  return { path, code: isErrorCode(code) ? code : "unreadable", message };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { decodeText, looksBinary } from "../../src/documents/decode.ts";
+
+const bytes = (...parts: (string | number[])[]): Uint8Array =>
+  new Uint8Array(parts.flatMap((part) => (typeof part === "string" ? Array.from(part, (character) => character.charCodeAt(0)) : part)));
+
+/** 中文网页 in GBK and 日本 in Shift_JIS and EUC-JP. */
+const GBK = [0xd6, 0xd0, 0xce, 0xc4, 0xcd, 0xf8, 0xd2, 0xb3];
+const SHIFT_JIS = [0x93, 0xfa, 0x96, 0x7b];
+const EUC_JP = [0xc6, 0xfc, 0xcb, 0xdc];
+
+describe("bytes become text", () => {
+  it.each([
+    ["gb2312", GBK, "中文网页"],
+    ["gbk", GBK, "中文网页"],
+    ["Shift_JIS", SHIFT_JIS, "日本"],
+    ["euc-jp", EUC_JP, "日本"],
+    ["windows-1251", [0xcc, 0xe8, 0xf0], "Мир"],
+    ["windows-1252", [0xe9, 0x80], "é€"],
+    ["iso-8859-1", [0xe9], "é"],
+  ])("by a meta element that says %s", (label, encoded, expected) => {
+    expect(decodeText(bytes(`<meta charset="${label}"><p>`, encoded))).toContain(expected);
+    const equivalent = `<meta http-equiv="Content-Type" content="text/html; charset=${label}">`;
+    expect(decodeText(bytes(equivalent, encoded))).toContain(expected);
+  });
+
+  it("by what the transport declared before what the page says", () => {
+    expect(decodeText(bytes("<meta charset=shift_jis>", GBK), "gbk")).toContain("中文网页");
+  });
+
+  it("by their byte order mark before anything else, which is not part of the text", () => {
+    expect(decodeText(bytes([0xef, 0xbb, 0xbf], "<meta charset=gbk>"), "gbk")).toBe("<meta charset=gbk>");
+    expect(decodeText(bytes([0xff, 0xfe, 0x2d, 0x4e]))).toBe("中");
+    expect(decodeText(bytes([0xfe, 0xff, 0x4e, 0x2d]))).toBe("中");
+  });
+
+  it("as UTF-8 where they plainly are, although a saved page still declares its old charset", () => {
+    const page = '<meta charset="gb2312"><p>中文网页保存之后是统一码</p>';
+    expect(decodeText(new TextEncoder().encode(page))).toBe(page);
+  });
+
+  it("as GB 18030 or Western when nothing is declared and they are no UTF-8", () => {
+    expect(decodeText(bytes(GBK))).toBe("中文网页");
+    expect(decodeText(bytes("caf", [0xe9], " cr", [0xe8], "me"))).toBe("café crème");
+  });
+
+  it("as UTF-8 with a replacement where a character was cut off", () => {
+    expect(decodeText(bytes([0xe4, 0xb8, 0xad, 0xe6, 0x96, 0x87, 0xe4, 0xb8]))).toBe("中文\ufffd");
+  });
+
+  it("whatever nonsense is declared", () => {
+    expect(decodeText(bytes("<meta charset=klingon>ok"), "x-nothing")).toContain("ok");
+  });
+});
+
+describe("a binary file", () => {
+  it("is told from text, UTF-16 and ISO-2022-JP", () => {
+    expect(looksBinary(bytes([0x89], "PNG", [0, 0, 0, 13, 1, 2, 3]))).toBe(true);
+    expect(looksBinary(bytes("plain\ttext\r\n"))).toBe(false);
+    expect(looksBinary(bytes([0x61, 0, 0x62, 0, 0x63, 0, 0x64, 0]))).toBe(false);
+    expect(looksBinary(bytes([0x1b], "$BF|K\\", [0x1b], "(B"))).toBe(false);
+  });
+});

@@ -1,0 +1,130 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { createExtractor } from "../../src/documents/extract.ts";
+import type { ExtractedDocument } from "../../src/domain/document.ts";
+import { blockLines, expectSoundBlocks } from "./sound-blocks.ts";
+
+const extractor = createExtractor();
+
+async function extract(html: string | Uint8Array, charset?: string): Promise<ExtractedDocument> {
+  const bytes = typeof html === "string" ? new TextEncoder().encode(html) : html;
+  const document = await extractor.extract({
+    bytes,
+    mediaType: "text/html",
+    url: "https://example.org/a/page.html",
+    ...(charset && { charset }),
+  });
+  expectSoundBlocks(document);
+  return document;
+}
+
+const body = async (html: string): Promise<string[]> => blockLines(await extract(`<!doctype html><html><body>${html}</body></html>`));
+
+describe("an HTML page", () => {
+  it("gives its article as blocks, without navigation, scripts, styles and footer", async () => {
+    const bytes = await readFile(new URL("../fixtures/corpus/guides/seed-vault.html", import.meta.url));
+    const document = await extract(bytes);
+    expect(document).toMatchObject({
+      title: "How the Halden seed vault keeps its seeds",
+      language: "en-GB",
+      publishedAt: "2022-11-05T07:30:00.000Z",
+      author: "Ada Lindqvist",
+    });
+    expect(document.text).not.toMatch(/SCRIPT WAS EXECUTED|color: red|weather|cookies/);
+    const lines = blockLines(document);
+    expect(lines).toContain("heading2: Humidity");
+    expect(lines.slice(-4)).toEqual([
+      "table-row: Crop | Years of storage",
+      "table-row: Barley | 2,000",
+      "table-row: Lettuce | 73",
+      "code: lot 1187\n  barley   92 %",
+    ]);
+    expect(document.text).toContain("Crop | Years of storage\nBarley | 2,000\nLettuce | 73\n\nlot 1187");
+  });
+
+  it("gives its whole body where there is no article", async () => {
+    expect(await body("<h1>Opening hours</h1><p>Mon to Fri</p><p>9 to 17</p>")).toEqual([
+      "heading1: Opening hours",
+      "paragraph: Mon to Fri",
+      "paragraph: 9 to 17",
+    ]);
+  });
+
+  it("nests list items, keeps quotes and takes two line breaks for a new paragraph", async () => {
+    expect(await body("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul><blockquote><p>d</p></blockquote>e<br>f<br> <br>g")).toEqual([
+      "list-item1: a",
+      "list-item2: b",
+      "list-item1: c",
+      "quote: d",
+      "paragraph: e f",
+      "paragraph: g",
+    ]);
+  });
+
+  it("does not take a table that lays out the page for data", async () => {
+    const cells = "<td><h2>Left</h2><p>one</p></td><td><p>two</p></td>";
+    expect(await body(`<table><tr>${cells}</tr></table>`)).toEqual(["heading2: Left", "paragraph: one", "paragraph: two"]);
+  });
+
+  it("leaves out what is hidden and keeps the formula of an image", async () => {
+    const html = `<p>seen <span style="display: none">unseen</span><b hidden>unseen</b> <img aria-hidden="true" alt="{\\displaystyle x^{2}}"></p>`;
+    expect(await body(html)).toEqual(["paragraph: seen {\\displaystyle x^{2}}"]);
+  });
+
+  it("joins wrapped Chinese lines without a space and English ones with one", async () => {
+    expect(await body("<p>青盐湖储能\n  电站</p><p>one\n  two</p>")).toEqual(["paragraph: 青盐湖储能电站", "paragraph: one two"]);
+  });
+
+  it("is read without its html, head and body tags", async () => {
+    const document = await extract("<title>Bare</title><p>Only a fragment.");
+    expect(document.title).toBe("Bare");
+    expect(blockLines(document)).toEqual(["paragraph: Only a fragment."]);
+  });
+
+  it("is named by its file when it has no title", async () => {
+    expect((await extract("<p>text</p>")).title).toBe("page.html");
+  });
+
+  it("takes date and author from JSON-LD, and the first line of a title without the site", async () => {
+    const data = JSON.stringify({
+      "@graph": [
+        { "@type": "Organization", name: "X" },
+        { headline: "H", datePublished: "2021-02-03", author: [{ name: "A" }, { name: "B" }] },
+      ],
+    });
+    const html = `<html><head><title>Salt | The Site</title><meta property="og:site_name" content="The Site"><script type="application/ld+json">${data}</script></head><body><p>text</p></body></html>`;
+    expect(await extract(html)).toMatchObject({ title: "Salt", publishedAt: "2021-02-03", author: "A, B" });
+  });
+
+  it("is not believed a language whose script it does not show", async () => {
+    const html = "<html lang='en'><body><p>青盐湖储能电站采用钠离子电池，于三月并网。</p></body></html>";
+    expect((await extract(html)).language).toBe("zh");
+  });
+});
+
+describe("a hostile HTML page", () => {
+  it.each([
+    ["nested divs", `${"<div>".repeat(4_000)}deep text${"</div>".repeat(4_000)}`],
+    ["nested lists", `${"<ul><li>".repeat(2_000)}deep text`],
+    ["nested tables", `${"<table><tr><td>".repeat(1_500)}deep text`],
+    ["nested JSON-LD", `<script type="application/ld+json">${"[".repeat(100_000)}</script><p>deep text</p>`],
+  ])("with %s is still read", async (_, html) => {
+    expect((await extract(`<html><body>${html}</body></html>`)).text).toContain("deep text");
+  });
+
+  it.each([
+    ["a hundred thousand nested elements", "<div>".repeat(100_000)],
+    ["a million stray brackets", "<".repeat(1_000_000)],
+    ["half a million elements", "<br>".repeat(500_000)],
+  ])("with %s is refused", async (_, html) => {
+    await expect(extract(html)).rejects.toMatchObject({ name: "DossierError", code: "unreadable" });
+  });
+
+  it("gives well-formed text for broken references, NUL and byte order marks", async () => {
+    expect((await extract("<p>a&#xD800;b&#0;c\0d\ufeffe</p>")).text).toBe("a\ufffdb\ufffdcde");
+  });
+
+  it("without text is empty, which is not unreadable", async () => {
+    await expect(extract("<html><body><script>alert(1)</script></body></html>")).rejects.toMatchObject({ code: "empty" });
+  });
+});
