@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { z } from "zod";
 import { DossierError } from "./errors.ts";
 
@@ -32,13 +33,14 @@ const ConfigSchema = z.object({
   DRAIN_SECONDS: z.coerce.number().min(0).max(3_600).default(20),
 });
 
+type Environment = Readonly<Record<string, string | undefined>>;
 export type Config = Readonly<z.infer<typeof ConfigSchema>>;
 
 /**
  * The settings, checked once; an empty value counts as unset.
  * @throws DossierError `config_invalid` that names every setting that is wrong
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+export function readConfig(environment: Environment = environmentWithFile()): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""));
   const parsed = ConfigSchema.safeParse(given);
   if (!parsed.success) {
@@ -55,6 +57,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     );
   }
   return Object.freeze(config);
+}
+
+/** What the environment does not say, a file `.env` in the working folder may. */
+function environmentWithFile(): Environment {
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  return process.env;
 }
 
 function isLoopback(host: string): boolean {

@@ -2,7 +2,7 @@ import type Database from "better-sqlite3";
 import { type ExtractedDocument, ExtractedDocumentSchema } from "../../domain/document.ts";
 import { isErrorCode } from "../../errors.ts";
 import { tokenise } from "../../ranking/tokenise.ts";
-import { createIndexFile, openIndexFile } from "./index-schema.ts";
+import { createIndexFile, isDamage, openIndexFile } from "./index-schema.ts";
 import type { FileFailure, ListedFile } from "./list-files.ts";
 import { splitSections } from "./split-sections.ts";
 
@@ -50,8 +50,7 @@ export interface CorpusIndex {
 
 /** The index of the corpus at `dir` in `file`. */
 export function openCorpusIndex(file: string, dir: string): CorpusIndex {
-  let database = openIndexFile(file, dir);
-  let statements = prepare(database);
+  let { database, statements } = openPrepared(file, dir);
   let generation = 0;
   return {
     get generation() {
@@ -94,6 +93,18 @@ const MATCH = `
     coalesce(best.text, (select text from sections where file_id = f.id order by id limit 1)) as sectionText
   from best full join title_scores t on t.file_id = best.file_id join files f on f.id = coalesce(best.file_id, t.file_id)
   order by coalesce(best.score, 0) + coalesce(t.score, 0), f.path limit @limit`;
+
+function openPrepared(file: string, dir: string): { database: Database.Database; statements: Statements } {
+  let database = openIndexFile(file, dir);
+  try {
+    return { database, statements: prepare(database) };
+  } catch (error) {
+    database.close();
+    if (!isDamage(error)) throw error;
+    database = createIndexFile(file, dir);
+    return { database, statements: prepare(database) };
+  }
+}
 
 type Statements = ReturnType<typeof prepare>;
 
@@ -139,8 +150,10 @@ function putSections(statements: Statements, fileId: number | bigint, document: 
   statements.addTitleTerms.run(fileId, indexed(document.title));
   for (const section of splitSections(document)) {
     const text = document.text.slice(section.start, section.end);
+    // The title counts as such, once.
+    const headings = section.headings.filter((heading) => heading !== document.title);
     const { lastInsertRowid } = statements.addSection.run(fileId, text);
-    statements.addSectionTerms.run(lastInsertRowid, indexed(section.headings), indexed(text));
+    statements.addSectionTerms.run(lastInsertRowid, indexed(headings.join(" ")), indexed(text));
   }
 }
 

@@ -3,7 +3,7 @@ import { isGraphemeBoundary, type Span } from "../../ranking/sentences.ts";
 
 /** A stretch of a document that is searched as one, with the headings it stands under. */
 export interface Section extends Span {
-  readonly headings: string;
+  readonly headings: readonly string[];
 }
 
 /** A section is closed at a heading from this length on, and before a block that would take it above the other. */
@@ -48,7 +48,7 @@ function isFull(current: Growing, next: Block): boolean {
 }
 
 function close(text: string, { start, end, headings }: Growing): Section[] {
-  return cutSpan(text, { start, end }, MAX_SECTION_LENGTH).map((span) => ({ ...span, headings: headings.join("\n") }));
+  return cutSpan(text, { start, end }, MAX_SECTION_LENGTH).map((span) => ({ ...span, headings }));
 }
 
 /** Consecutive pieces of at most `maxLength` code units, cut behind white space or punctuation where there is any. */

@@ -1,0 +1,59 @@
+import { MemorySaver } from "@langchain/langgraph";
+import { expect, it } from "vitest";
+import type { Parts } from "../../src/compose.ts";
+import { readRecording } from "../../src/journal/read-recording.ts";
+import { openJournal } from "../../src/journal/segment-journal.ts";
+import { replayRecording } from "../../src/runs/replay.ts";
+import { openDossier, TENANT } from "../helpers/open-dossier.ts";
+import { defineWaiting } from "../helpers/waiting-graph.ts";
+
+const parts: Parts = { graphs: [(storage) => defineWaiting(storage.checkpoints)] };
+
+async function openWaiting(dir?: string) {
+  const dossier = await openDossier({ parts, ...(dir === undefined ? {} : { dir }) });
+  await dossier.recover();
+  return dossier;
+}
+
+it("waits for every question, goes on when all are answered, also in another process, and replays", async () => {
+  const first = await openWaiting();
+  const { id } = await first.start({ question: "Where is everybody?", graph: "waiting" });
+  const waiting = await first.finish(id);
+  expect(waiting.status).toBe("waiting");
+  expect(waiting.pending.map(({ id, prompt, path }) => [id, prompt, path])).toEqual([
+    ["0.0", "Where is 东?", "东"],
+    ["0.1", "Where is west?", "west"],
+  ]);
+  await expect(first.runs.answer(TENANT, id, { answer: "here" })).rejects.toMatchObject({ code: "invalid_request" });
+  await expect(first.runs.answer(TENANT, id, { answer: "here", pendingId: "9.9" })).rejects.toMatchObject({ code: "run_not_waiting" });
+  expect((await first.runs.answer(TENANT, id, { answer: false, pendingId: "0.1" })).status).toBe("waiting");
+  await first.close(0);
+
+  const second = await openWaiting(first.dir);
+  await second.runs.answer(TENANT, id, { answer: "在家" });
+  expect((await second.finish(id)).pending.map(({ prompt }) => prompt)).toEqual(["First?"]);
+  await second.runs.answer(TENANT, id, { answer: "" });
+  expect((await second.finish(id)).pending.map(({ prompt }) => prompt)).toEqual(["Second?"]);
+  await second.close(0);
+
+  const third = await openWaiting(first.dir);
+  await third.runs.answer(TENANT, id, { answer: null });
+  const done = await third.finish(id);
+  expect(done.report?.markdown).toBe('东: "在家" | west: false | "" | null');
+  const recording = await readRecording(await third.recordingLines(id));
+  expect(recording.segments).toHaveLength(4);
+  expect(recording.events.map(({ seq }) => seq)).toEqual(recording.events.map((_, index) => index + 1));
+  const again = await replayRecording(recording, defineWaiting(new MemorySaver()), openJournal);
+  expect(again.difference).toBeNull();
+  expect(again.events).toEqual(recording.events);
+});
+
+it("can be cancelled while it waits, and refuses answers from then on", async () => {
+  const dossier = await openWaiting();
+  const { id } = await dossier.start({ question: "Where is everybody?", graph: "waiting" });
+  await dossier.finish(id);
+  expect((await dossier.runs.cancel(TENANT, id)).status).toBe("cancelled");
+  await expect(dossier.runs.answer(TENANT, id, { answer: "late", pendingId: "0.0" })).rejects.toMatchObject({ code: "run_not_waiting" });
+  const recording = await readRecording(await dossier.recordingLines(id));
+  expect((await replayRecording(recording, defineWaiting(new MemorySaver()), openJournal)).difference).toBeNull();
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { DossierError } from "../../../src/errors.ts";
+import { corpusFolder, live } from "./corpus-folder.ts";
+
+const query = { text: "osprey", language: "en", limit: 100 };
+
+async function folderOf(count: number, options: Parameters<typeof corpusFolder>[0] = {}) {
+  const folder = await corpusFolder(options);
+  for (let i = 0; i < count; i++) await folder.write(`${i}.md`, `Osprey number ${i}.`);
+  return folder;
+}
+
+describe("searches at the same time", () => {
+  it("share one sync", async () => {
+    const { corpus, extractor } = await folderOf(20);
+    const found = await Promise.all(Array.from({ length: 10 }, () => corpus.search(query, live())));
+    expect(found.map((hits) => hits.length)).toEqual(Array(10).fill(20));
+    expect(extractor.urls).toHaveLength(20);
+  });
+
+  it("leave the event loop to others while files are indexed", async () => {
+    const { corpus } = await folderOf(50);
+    let turns = 0;
+    const ticking = setInterval(() => turns++, 0);
+    await corpus.sync(live());
+    clearInterval(ticking);
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  it("trust a sync of the last two seconds", async () => {
+    const { corpus, clock, write } = await folderOf(1);
+    const count = async (): Promise<number> => (await corpus.search(query, live())).length;
+    expect(await count()).toBe(1);
+    await write("new.md", "Another osprey.");
+    clock.now += 2_000;
+    expect(await count()).toBe(1);
+    clock.now += 1;
+    expect(await count()).toBe(2);
+  });
+});
+
+describe("a search that is aborted", () => {
+  it("ends with the reason it was given, and leaves the others their sync", async () => {
+    const { corpus, extractor } = await folderOf(20);
+    const controller = new AbortController();
+    const aborted = corpus.search(query, controller.signal);
+    const other = corpus.search(query, live());
+    controller.abort(new DossierError("cancelled", "The run was cancelled."));
+    await expect(aborted).rejects.toMatchObject({ code: "cancelled", message: "The run was cancelled." });
+    expect(await other).toHaveLength(20);
+    expect(extractor.urls).toHaveLength(20);
+  });
+
+  it("ends the sync when nobody else waits for it; what is indexed stays indexed", async () => {
+    const controller = new AbortController();
+    const { corpus, extractor } = await folderOf(20, {
+      onProgress: ({ done }) => {
+        if (done === 5) controller.abort();
+      },
+    });
+    await expect(corpus.search(query, controller.signal)).rejects.toMatchObject({ name: "DossierError", code: "cancelled" });
+    expect(await corpus.search(query, live())).toHaveLength(20);
+    expect(extractor.urls).toHaveLength(20);
+  });
+
+  it("by a time limit has timed out", async () => {
+    const { corpus } = await folderOf(1);
+    const signal = AbortSignal.timeout(1);
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    await expect(corpus.search(query, signal)).rejects.toMatchObject({ code: "timeout" });
+    await expect(corpus.read({ ...(await corpus.search(query, live()))[0]! }, signal)).rejects.toMatchObject({ code: "timeout" });
+  });
+});
+
+describe("a corpus that is closed", () => {
+  it("ends the sync under way, and refuses from then on", async () => {
+    const { corpus } = await folderOf(50);
+    const syncing = corpus.sync(live());
+    const ended = expect(syncing).rejects.toMatchObject({ code: "cancelled" });
+    await corpus.close();
+    await ended;
+    await expect(corpus.search(query, live())).rejects.toMatchObject({ code: "cancelled" });
+    await corpus.close();
+  });
+
+  it("is closed to new work when its own signal is aborted", async () => {
+    const controller = new AbortController();
+    const { corpus } = await folderOf(1, { signal: controller.signal });
+    controller.abort();
+    await expect(corpus.search(query, live())).rejects.toMatchObject({ code: "cancelled" });
+  });
+});

@@ -1,0 +1,85 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { createExtractor } from "../../../src/documents/extract.ts";
+import type { Hit } from "../../../src/domain/hit.ts";
+import type { DocumentExtractor } from "../../../src/domain/ports/document-reader.ts";
+import { type Corpus, type CorpusOptions, createCorpus } from "../../../src/tools/corpus/corpus.ts";
+
+const FIXTURES = fileURLToPath(new URL("../../fixtures/corpus", import.meta.url));
+
+/** Extracts as the real one does and remembers what it was asked for. */
+export interface RecordingExtractor extends DocumentExtractor {
+  readonly urls: string[];
+}
+
+export function recordingExtractor(): RecordingExtractor {
+  const real = createExtractor();
+  const urls: string[] = [];
+  return {
+    urls,
+    extract(input) {
+      urls.push(input.url);
+      return real.extract(input);
+    },
+  };
+}
+
+/** A corpus over a temporary folder, both gone when the test has finished. */
+export interface CorpusFolder {
+  readonly dir: string;
+  readonly databaseFile: string;
+  readonly extractor: RecordingExtractor;
+  /** What the corpus takes for the time, in milliseconds. */
+  readonly clock: { now: number };
+  readonly corpus: Corpus;
+  write(path: string, content: string | Uint8Array): Promise<void>;
+  /** A new corpus object over the same folder and database. */
+  reopen(options?: Partial<CorpusOptions>): Corpus;
+  /** The urls of the hits. A look at the folder is forced. */
+  search(text: string, limit?: number): Promise<string[]>;
+  hits(text: string, limit?: number): Promise<Hit[]>;
+}
+
+export const live = (): AbortSignal => AbortSignal.timeout(15_000);
+
+export async function corpusFolder(options: { fixtures?: boolean } & Partial<CorpusOptions> = {}): Promise<CorpusFolder> {
+  const root = await mkdtemp(join(tmpdir(), "dossier-corpus-"));
+  const dir = join(root, "documents");
+  await mkdir(dir);
+  if (options.fixtures) await cp(FIXTURES, dir, { recursive: true });
+  const databaseFile = join(root, "index", "corpus.sqlite");
+  const extractor = recordingExtractor();
+  const clock = { now: 0 };
+  const opened: Corpus[] = [];
+  const reopen = (more: Partial<CorpusOptions> = {}): Corpus => {
+    const corpus = createCorpus({ dir, databaseFile, extractor, now: () => clock.now, ...options, ...more });
+    opened.push(corpus);
+    return corpus;
+  };
+  const corpus = reopen();
+  onTestFinished(async () => {
+    await Promise.all(opened.map((each) => each.close()));
+    await rm(root, { recursive: true });
+  });
+  const hits = (text: string, limit = 10): Promise<Hit[]> => {
+    clock.now += 10_000;
+    return corpus.search({ text, language: "en", limit }, live());
+  };
+  return {
+    dir,
+    databaseFile,
+    extractor,
+    clock,
+    corpus,
+    reopen,
+    hits,
+    search: async (text, limit) => (await hits(text, limit)).map(({ url }) => url),
+    async write(path, content) {
+      await mkdir(dirname(join(dir, path)), { recursive: true });
+      await writeFile(join(dir, path), content);
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { HitSchema } from "../../../src/domain/hit.ts";
+import { corpusFolder, live } from "./corpus-folder.ts";
+
+describe("a question to the corpus", () => {
+  it.each([
+    ["How often are the blades of tidal turbines cleaned?", "corpus:guides/tidal-turbines.md"],
+    ["What moisture do seeds have before they are frozen?", "corpus:guides/seed-vault.html"],
+    ["When was the oven of the bakery built?", "corpus:guides/bakery-notes.txt"],
+    ["青盐湖储能电站用的是什么电池？", "corpus:zh/salt-lake-battery.md"],
+    ["古茶道上最老的石橋建於什麼時候？", "corpus:zh/tea-road.html"],
+    ["白崎灯台の高さは何メートルですか", "corpus:world/lighthouse-ja.html"],
+    ["متى يبدأ موسم حصاد التمور؟", "corpus:world/dates-ar.html"],
+  ])("finds its page first: %s", async (question, url) => {
+    const { search } = await corpusFolder({ fixtures: true });
+    expect((await search(question))[0]).toBe(url);
+  });
+
+  it("is answered with complete hits, whose snippets stand in the text", async () => {
+    const { corpus, hits } = await corpusFolder({ fixtures: true });
+    const [hit] = await hits("dried moisture of seeds");
+    expect(HitSchema.parse(hit)).toEqual({
+      id: "S063dc7f7eeb4",
+      kind: "corpus",
+      title: "How the Halden seed vault keeps its seeds",
+      url: "corpus:guides/seed-vault.html",
+      publishedAt: "2022-11-05T07:30:00.000Z",
+      foundBy: "corpus",
+      contentHash: null,
+      snippet: expect.stringContaining("seeds are dried to a moisture of five to seven per cent."),
+    });
+    const { text, url, blocks } = await corpus.read(hit!, live());
+    expect(text).toContain(hit?.snippet);
+    expect(hit?.snippet.length).toBeLessThanOrEqual(300);
+    expect(url).toBe("corpus:guides/seed-vault.html");
+    expect(blocks.length).toBeGreaterThan(5);
+  });
+
+  it("weighs a title above headings above the body", async () => {
+    const { write, search } = await corpusFolder();
+    const filler = "Nothing else is said on this page about anything of interest. ".repeat(5);
+    await write("body.md", `# One\n\n${filler}The heron stands here. ${filler}`);
+    await write("heading.md", `# Two\n\n${filler}\n\n## Heron\n\n${filler}`);
+    await write("title.md", `---\ntitle: Heron\n---\n\n${filler}`);
+    for (let i = 0; i < 8; i++) await write(`other-${i}.md`, `# Other\n\n${filler}`);
+    expect(await search("heron")).toEqual(["corpus:title.md", "corpus:heading.md", "corpus:body.md"]);
+  });
+
+  it("finds one passage of a long document, and the document once", async () => {
+    const { write, hits } = await corpusFolder();
+    const chapter = (i: number): string => `## Chapter ${i}\n\n${`Sentence ${i} about weather and water. `.repeat(30)}\n\n`;
+    const chapters = Array.from({ length: 200 }, (_, i) => chapter(i)).join("");
+    await write("book.md", `# Book\n\n${chapters}## Odd one\n\nThe quetzal nests in rotten trunks.\n\n${chapters}`);
+    await write("note.md", "# Note\n\nA note on weather and water, and on nests.");
+    const found = await hits("Where does the quetzal nest?");
+    expect(found.map(({ url }) => url)).toEqual(["corpus:book.md", "corpus:note.md"]);
+    expect(found[0]?.snippet).toContain("The quetzal nests in rotten trunks.");
+  });
+
+  it("is not dominated by its stop words, but may consist of them", async () => {
+    const { write, search } = await corpusFolder();
+    await write("noise.md", "What is the what of the is, and how is it that it is what it is?");
+    await write("osprey.md", "An osprey dives feet first.");
+    expect(await search("what is the osprey")).toEqual(["corpus:osprey.md"]);
+    expect(await search("what is it")).toEqual(["corpus:noise.md"]);
+  });
+
+  it.each([
+    'osprey" OR body:*',
+    "osprey AND NOT osprey",
+    "NEAR(osprey dives, 2)",
+    "osprey*^{}()[]:+-\\",
+    "'; drop table files; -- osprey",
+    "osprey \0 \ud800 \u202e",
+    `${"osprey ".repeat(2_000)}${Array.from({ length: 2_000 }, (_, i) => `w${i}`).join(" ")}`,
+  ])("may hold any syntax without effect: %#", async (question) => {
+    const { write, search } = await corpusFolder();
+    await write("osprey.md", "An osprey dives feet first.");
+    await write("other.md", "Nothing to see here: a body of water.");
+    expect((await search(question))[0]).toBe("corpus:osprey.md");
+  });
+
+  it.each(["", "   ", "?!", '"', "🦆"])("without a term finds nothing: %j", async (question) => {
+    const { search } = await corpusFolder({ fixtures: true });
+    expect(await search(question)).toEqual([]);
+  });
+
+  it("gets at most as many hits as it asked for", async () => {
+    const { write, search } = await corpusFolder();
+    for (let i = 0; i < 5; i++) await write(`${i}.md`, "The same osprey.");
+    expect(await search("osprey", 3)).toEqual(["corpus:0.md", "corpus:1.md", "corpus:2.md"]);
+    expect(await search("osprey", 0)).toEqual([]);
+  });
+
+  it("gets addresses that name any file, and reads it by them", async () => {
+    const { write, hits, corpus } = await corpusFolder();
+    await write("a b/研究 #1?%.md", "The osprey.");
+    const [hit] = await hits("osprey");
+    expect(hit?.url).toBe("corpus:a%20b/%E7%A0%94%E7%A9%B6%20%231%3F%25.md");
+    expect(hit?.title).toBe("研究 #1?%.md");
+    expect(hit?.id).toBe(`S${createHash("sha256").update("corpus:a%20b/%E7%A0%94%E7%A9%B6%20%231%3F%25.md").digest("hex").slice(0, 12)}`);
+    expect((await corpus.read(hit!, live())).text).toBe("The osprey.");
+  });
+});
+
+describe("reading from the corpus", () => {
+  it("gives the text as it was indexed, even when the file has changed or gone since", async () => {
+    const { dir, write, hits, corpus } = await corpusFolder();
+    await write("a.md", "The first osprey.");
+    const [hit] = await hits("osprey");
+    await write("a.md", "The second osprey.");
+    expect((await corpus.read(hit!, live())).text).toBe("The first osprey.");
+    await corpus.sync(live());
+    expect((await corpus.read(hit!, live())).text).toBe("The second osprey.");
+    await rm(`${dir}/a.md`);
+    await corpus.sync(live());
+    await expect(corpus.read(hit!, live())).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it.each(["corpus:../secret.md", "corpus:%2e%2e/secret.md", "file:///etc/passwd", "https://example.org/a.md", "corpus:%zz"])(
+    "finds nothing outside of it: %s",
+    async (url) => {
+      const { write, hits, corpus } = await corpusFolder();
+      await write("../secret.md", "An osprey.");
+      await write("a.md", "An osprey.");
+      const [hit] = await hits("osprey");
+      await expect(corpus.read({ ...hit!, url }, live())).rejects.toMatchObject({ code: "not_found" });
+    },
+  );
+});

@@ -1,0 +1,195 @@
+import { chmod, mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { createExtractor } from "../../../src/documents/extract.ts";
+import { createCorpus } from "../../../src/tools/corpus/corpus.ts";
+import { corpusFolder, live } from "./corpus-folder.ts";
+
+describe("a sync", () => {
+  it("extracts what is new or changed, and drops what has gone", async () => {
+    const { dir, write, corpus, extractor, search } = await corpusFolder();
+    await write("a.md", "An osprey.");
+    await write("sub/b.txt", "A heron.");
+    await write("c.HTML", "<p>A grebe.</p>");
+    expect(await corpus.sync(live())).toEqual({ files: 3, added: 3, changed: 0, removed: 0, failed: [] });
+    expect(extractor.urls.toSorted()).toEqual(["corpus:a.md", "corpus:c.HTML", "corpus:sub/b.txt"]);
+    await write("a.md", "An avocet, not the other.");
+    await rm(join(dir, "sub/b.txt"));
+    expect(await corpus.sync(live())).toEqual({ files: 2, added: 0, changed: 1, removed: 1, failed: [] });
+    expect(extractor.urls).toHaveLength(4);
+    expect([await search("osprey"), await search("heron"), await search("avocet")]).toEqual([[], [], ["corpus:a.md"]]);
+  });
+
+  it("neither opens nor extracts what has not changed, not even after a restart", async () => {
+    const { corpus, reopen, extractor } = await corpusFolder({ fixtures: true });
+    await corpus.sync(live());
+    expect(extractor.urls).toHaveLength(7);
+    await corpus.close();
+    const again = reopen();
+    expect(await again.sync(live())).toEqual({ files: 7, added: 0, changed: 0, removed: 0, failed: [] });
+    expect(extractor.urls).toHaveLength(7);
+  });
+
+  it("does not extract a file again that was only touched", async () => {
+    const { dir, write, corpus, extractor } = await corpusFolder();
+    await write("a.md", "An osprey.");
+    await corpus.sync(live());
+    await utimes(join(dir, "a.md"), 1, 1);
+    expect(await corpus.sync(live())).toMatchObject({ changed: 0 });
+    expect(extractor.urls).toHaveLength(1);
+  });
+
+  it("notices a change that keeps size and time of modification", async () => {
+    const { dir, write, corpus, search } = await corpusFolder();
+    await write("a.md", "An osprey.");
+    await utimes(join(dir, "a.md"), 5, 5);
+    await corpus.sync(live());
+    const { ctimeMs } = await stat(join(dir, "a.md"));
+    while (Date.now() <= ctimeMs + 10) await delay(5);
+    await write("a.md", "An avocet.");
+    await utimes(join(dir, "a.md"), 5, 5);
+    expect(await search("avocet")).toEqual(["corpus:a.md"]);
+  });
+
+  it("follows a file that was renamed", async () => {
+    const { dir, write, corpus, search } = await corpusFolder();
+    await write("a.md", "An osprey.");
+    await corpus.sync(live());
+    await rename(join(dir, "a.md"), join(dir, "b.md"));
+    expect(await search("osprey")).toEqual(["corpus:b.md"]);
+  });
+
+  it("passes over hidden files, node_modules, links and other formats", async () => {
+    const { dir, write, corpus } = await corpusFolder();
+    await write("../outside.md", "An osprey.");
+    await write("../elsewhere/b.md", "An osprey.");
+    for (const path of [".hidden.md", ".git/a.md", "node_modules/p/README.md", "a.png", "md", ".md"]) await write(path, "An osprey.");
+    await symlink("../outside.md", join(dir, "link.md"));
+    await symlink("../elsewhere", join(dir, "folder"));
+    await symlink(".", join(dir, "cycle"));
+    expect(await corpus.sync(live())).toEqual({ files: 0, added: 0, changed: 0, removed: 0, failed: [] });
+  });
+
+  it("reports what cannot be read, does not try it again until it changes, and goes on", async () => {
+    const { write, corpus, extractor, search } = await corpusFolder({ maxFileBytes: 100 });
+    await write("binary.txt", new Uint8Array([1, 2, 3, 4, 0, 5, 6, 7]));
+    await write("empty.md", "\n");
+    await write("huge.md", "x".repeat(101));
+    await write("ok.md", "An osprey.");
+    const failed = [
+      { path: "binary.txt", code: "unreadable", message: "The document is a binary file, not a text." },
+      { path: "empty.md", code: "empty", message: "The document holds no text." },
+      { path: "huge.md", code: "document_too_large", message: "The file has 101 bytes; at most 100 are read." },
+    ];
+    expect(await corpus.sync(live())).toEqual({ files: 1, added: 4, changed: 0, removed: 0, failed });
+    expect(await corpus.sync(live())).toEqual({ files: 1, added: 0, changed: 0, removed: 0, failed });
+    expect(extractor.urls).toHaveLength(3);
+    await write("binary.txt", "An osprey, after all.");
+    expect(await search("osprey")).toHaveLength(2);
+  });
+
+  it.skipIf(process.getuid?.() === 0)("reports a folder that it may not look into", async () => {
+    const { dir, write, corpus } = await corpusFolder();
+    await write("closed/a.md", "An osprey.");
+    await chmod(join(dir, "closed"), 0);
+    const { failed } = await corpus.sync(live());
+    await chmod(join(dir, "closed"), 0o755);
+    expect(failed).toMatchObject([{ path: "closed", code: "unreadable" }]);
+  });
+
+  it("takes no more files than it is allowed, and says where it stopped", async () => {
+    const { write, corpus } = await corpusFolder({ maxFiles: 2 });
+    for (const name of ["a", "b", "c", "d"]) await write(`${name}.md`, "An osprey.");
+    const message = "The folder holds more than 2 files; this one and those after it are left out.";
+    expect(await corpus.sync(live())).toMatchObject({ files: 2, added: 2, failed: [{ path: "c.md", code: "too_large", message }] });
+  });
+
+  it("tells how far it is", async () => {
+    const seen: unknown[] = [];
+    const { write, corpus } = await corpusFolder({ onProgress: (progress) => seen.push(progress) });
+    await write("a.md", "An osprey.");
+    await write("b.md", "A heron.");
+    await corpus.sync(live());
+    expect(seen).toEqual([
+      { done: 1, total: 2, path: "a.md" },
+      { done: 2, total: 2, path: "b.md" },
+    ]);
+  });
+});
+
+describe("a folder that is missing", () => {
+  it("is unreachable, which is not the same as holding nothing, and costs the index nothing", async () => {
+    const { dir, write, corpus, search, extractor } = await corpusFolder();
+    await write("a.md", "An osprey.");
+    await corpus.sync(live());
+    await rename(dir, `${dir}-away`);
+    const error = { name: "DossierError", code: "unreachable", message: `The corpus folder ${dir} cannot be read (ENOENT).` };
+    await expect(search("osprey")).rejects.toMatchObject(error);
+    await expect(corpus.sync(live())).rejects.toMatchObject(error);
+    await rename(`${dir}-away`, dir);
+    expect(await search("osprey")).toEqual(["corpus:a.md"]);
+    expect(extractor.urls).toHaveLength(1);
+  });
+
+  it("may be a file, and is unreachable then, too", async () => {
+    const { dir, search } = await corpusFolder();
+    await rm(dir, { recursive: true });
+    await writeFile(dir, "a file");
+    await expect(search("osprey")).rejects.toMatchObject({ code: "unreachable" });
+  });
+
+  it("that is empty is answered with nothing", async () => {
+    expect(await (await corpusFolder()).search("osprey")).toEqual([]);
+  });
+});
+
+describe("an index", () => {
+  it("of another folder is not mixed with this one's", async () => {
+    const { dir, write, corpus, databaseFile } = await corpusFolder();
+    await write("a.md", "An osprey.");
+    await corpus.sync(live());
+    await corpus.close();
+    await mkdir(`${dir}-2`);
+    await writeFile(join(`${dir}-2`, "b.md"), "An osprey, too.");
+    const other = createCorpus({ dir: `${dir}-2`, databaseFile, extractor: createExtractor() });
+    const hits = await other.search({ text: "osprey", language: "en", limit: 10 }, live());
+    await other.close();
+    expect(hits.map(({ url }) => url)).toEqual(["corpus:b.md"]);
+  });
+
+  it.each([
+    ["is no database at all", () => "this is not SQLite, and long enough to be looked at as if it were a header".repeat(100)],
+    ["is empty", () => ""],
+  ])("that %s is built anew", async (_, content) => {
+    const { write, corpus, reopen, databaseFile, extractor } = await corpusFolder();
+    await write("a.md", "An osprey.");
+    await corpus.sync(live());
+    await corpus.close();
+    await rm(`${databaseFile}-wal`, { force: true });
+    await writeFile(databaseFile, content());
+    expect(await reopen().search({ text: "osprey", language: "en", limit: 10 }, live())).toHaveLength(1);
+    expect(extractor.urls).toHaveLength(2);
+  });
+
+  it.each([0.1, 0.5])("that is damaged from %d of its length on is built anew by whoever finds out", async (share) => {
+    const { write, corpus, reopen, databaseFile } = await corpusFolder();
+    for (let i = 0; i < 30; i++) await write(`${i}.md`, `An osprey. ${`w${i} `.repeat(300)}`);
+    await corpus.sync(live());
+    await corpus.close();
+    const bytes = await readFile(databaseFile);
+    await writeFile(databaseFile, bytes.fill(0x5a, Math.floor(bytes.length * share)));
+    const damaged = reopen();
+    const search = () => damaged.search({ text: "osprey", language: "en", limit: 50 }, live());
+    const [first, second] = await Promise.all([search(), search()]);
+    expect([first.length, second.length]).toEqual([30, 30]);
+  });
+
+  it("in a place that cannot be written is a fault of the configuration", async () => {
+    const { dir, databaseFile } = await corpusFolder();
+    await writeFile(join(dir, "file"), "");
+    const open = () => createCorpus({ dir, databaseFile: join(dir, "file", "index.sqlite"), extractor: createExtractor() });
+    expect(open).toThrowError(expect.objectContaining({ name: "DossierError", code: "config_invalid" }));
+    expect(databaseFile).toBeTruthy();
+  });
+});
