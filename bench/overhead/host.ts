@@ -1,0 +1,60 @@
+// One of the three ways to run the graph, in a process of its own: node host.ts <way> <folder>; told over IPC what to measure.
+import { mkdir } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { compose } from "../../src/compose.ts";
+import { readConfig } from "../../src/config.ts";
+import { buildApp } from "../../src/http/build-app.ts";
+import { SegmentSaver } from "../../src/storage/sqlite/segment-saver.ts";
+import { WriteQueue } from "../../src/storage/sqlite/write-queue.ts";
+import { drive, type Load } from "./load.ts";
+import { buildBare, defineSixNodes, INPUT } from "./six-nodes.ts";
+
+const TENANT = "default";
+const CONCURRENCY = 16;
+
+/** `graph.invoke` with the service's saver and pragmas, each run a thread of its own. */
+function openBare(home: string): () => Promise<unknown> {
+  const database = new Database(join(home, "bare.sqlite"));
+  database.pragma("journal_mode = WAL");
+  database.pragma("synchronous = NORMAL");
+  const graph = buildBare(new SegmentSaver(database, new WriteQueue(database)));
+  return () => graph.invoke(INPUT, { configurable: { thread_id: crypto.randomUUID() }, durability: "exit" });
+}
+
+async function openService(home: string) {
+  const corpus = join(home, "corpus");
+  await mkdir(corpus);
+  const environment = { DATA_DIR: join(home, "data"), CORPUS_DIR: corpus, RUN_CONCURRENCY: String(CONCURRENCY) };
+  return compose(readConfig(environment), { graphs: [({ checkpoints }) => defineSixNodes(checkpoints)] });
+}
+
+/** The run service in process: start, then wait. */
+async function openEngine(home: string): Promise<() => Promise<unknown>> {
+  const { runs } = await openService(home);
+  const { signal } = new AbortController();
+  return async () => {
+    const { id } = await runs.start(TENANT, { question: "q", graph: "six-nodes", language: "auto" });
+    const { status } = await runs.wait(TENANT, id, { timeoutMs: 30_000, signal });
+    if (status !== "succeeded") throw new Error(`The run is ${status}.`);
+  };
+}
+
+/** The whole server on a loopback port, which its caller loads. */
+async function openHttp(home: string): Promise<number> {
+  const { runs, operations, logger, version } = await openService(home);
+  const app = await buildApp({ runs, operations, logger, version });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  return (app.server.address() as AddressInfo).port;
+}
+
+const [way, home = "."] = process.argv.slice(2);
+if (way === "http") {
+  process.send?.({ port: await openHttp(home) });
+} else {
+  const once = way === "bare" ? openBare(home) : await openEngine(home);
+  process.on("message", async (load: Load) => process.send?.(await drive(load, once)));
+  process.send?.({ port: null });
+}
+process.on("disconnect", () => process.exit());

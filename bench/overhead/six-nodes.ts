@@ -1,0 +1,100 @@
+import { Annotation, type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
+import type { Effects } from "../../src/domain/ports/effects.ts";
+import type { GraphNode } from "../../src/domain/ports/node.ts";
+import { bindNode } from "../../src/graphs/bind-node.ts";
+import type { GraphDefinition } from "../../src/graphs/registry.ts";
+
+/** As much of a node's effects as these nodes use. */
+type Say = Pick<Effects, "emit">;
+type Wrap = (node: GraphNode<Value, Update>) => ReturnType<typeof bindNode<Value, Update>>;
+
+const ROUNDS = 2;
+const EVENTS_PER_NODE = 2;
+const TITLE = "x".repeat(60);
+const SILENT: Say = { emit: () => undefined };
+
+const State = Annotation.Root({
+  question: Annotation<string>,
+  rounds: Annotation<number>({ reducer: (_, update) => update, default: () => 0 }),
+  hits: Annotation<string[], string[]>({ reducer: (known, found) => [...known, ...found], default: () => [] }),
+  report: Annotation<string>,
+});
+
+type Value = typeof State.State;
+type Update = Partial<typeof State.Update>;
+
+/** What a run of the graph begins with. */
+export const INPUT = { question: "q" };
+
+/** The executor's picture, two rounds of tools included, with nodes that work on a small state and reach for nothing. */
+function build(wrap: Wrap, checkpointer: BaseCheckpointSaver) {
+  const node = (name: string, update: (state: Value) => Update) => wrap(async (state, effects) => say(name, effects, update(state)));
+  return new StateGraph(State)
+    .addNode(
+      "llm_decision",
+      node("llm_decision", ({ rounds }) => ({ rounds: rounds + 1 })),
+    )
+    .addNode(
+      "optional_tool",
+      node("optional_tool", () => ({ hits: titles(3) })),
+    )
+    .addNode(
+      "search",
+      node("search", () => ({ hits: titles(5) })),
+    )
+    .addNode(
+      "rerank",
+      node("rerank", () => ({})),
+    )
+    .addNode(
+      "download",
+      node("download", () => ({ hits: titles(1) })),
+    )
+    .addNode(
+      "summarize",
+      node("summarize", () => ({ report: TITLE.repeat(20) })),
+    )
+    .addEdge(START, "llm_decision")
+    .addConditionalEdges("llm_decision", ({ rounds }) => (rounds <= ROUNDS ? "optional_tool" : "search"), ["optional_tool", "search"])
+    .addEdge("optional_tool", "llm_decision")
+    .addEdge("search", "rerank")
+    .addEdge("rerank", "download")
+    .addEdge("download", "summarize")
+    .addEdge("summarize", END)
+    .compile({ checkpointer });
+}
+
+/** The graph as LangGraph alone runs it; what its nodes say goes nowhere. */
+export function buildBare(checkpointer: BaseCheckpointSaver) {
+  return build((node) => (state) => node(state, SILENT as Effects), checkpointer);
+}
+
+/** The graph as the engine runs it. */
+export function defineSixNodes(checkpointer: BaseCheckpointSaver): GraphDefinition {
+  const graph = build(bindNode, checkpointer);
+  return {
+    name: "six-nodes",
+    description: "six nodes without effects",
+    needsModel: false,
+    minSteps: 1,
+    graph: { invoke: (_, config) => graph.invoke(INPUT, config) },
+    picture: { name: "six-nodes", description: "", nodes: [], edges: [], mermaid: "" },
+    fingerprint: "1",
+    input: () => INPUT,
+    outcome: (state) => ({
+      termination: { reason: "completed", node: null, detail: null },
+      report: { ...NOTHING_CITED, markdown: (state as Value).report },
+    }),
+  };
+}
+
+const NOTHING_CITED = { claims: [], citations: [], sources: [], coverage: { sentences: 0, supported: 0, unsupported: 0 }, ledger: [] };
+
+function say(node: string, { emit }: Say, update: Update): Update {
+  for (let index = 0; index < EVENTS_PER_NODE; index += 1) emit({ type: "content", node, callId: "bench", try: 1, delta: TITLE });
+  return update;
+}
+
+function titles(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${TITLE}${index}`);
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { replay } from "../../src/compose.ts";
+import type { RecordingLine, UnsignedLine } from "../../src/domain/recording.ts";
+import { readRecording } from "../../src/journal/read-recording.ts";
+import { signLine } from "../../src/journal/recording-lines.ts";
+import { openDossier } from "../helpers/open-dossier.ts";
+
+let lines: string[] = [];
+
+/** Recorded by the first test that needs it. */
+async function record(): Promise<void> {
+  if (lines.length > 0) return;
+  const dossier = await openDossier();
+  const { id } = await dossier.start({ question: "Who built the lighthouse of Aldermoor?" });
+  await dossier.finish(id);
+  lines = await dossier.recordingLines(id);
+}
+
+const parse = (line: string): RecordingLine => JSON.parse(line);
+const indexesOf = (type: RecordingLine["type"]): number[] => lines.flatMap((line, index) => (parse(line).type === type ? [index] : []));
+
+/** The line changed and signed anew, as somebody would who wants to deceive. */
+function resign(line: string, change: (line: RecordingLine) => void): string {
+  const { digest: _, ...copy } = parse(line);
+  change(copy as RecordingLine);
+  return signLine(copy as UnsignedLine);
+}
+
+/** What a reader of the changed recording is told, and how long that takes. */
+async function judge(changed: readonly string[]): Promise<string> {
+  const before = performance.now();
+  const told = await readRecording(changed).then(
+    async (recording) => {
+      const { difference } = await replay(recording);
+      return difference === null ? "identical" : `${difference.place}: ${difference.message}`;
+    },
+    (error: Error) => error.message,
+  );
+  expect(performance.now() - before).toBeLessThan(1_000);
+  return told;
+}
+
+describe("a recording", () => {
+  it("replays as it was exported", async () => {
+    await record();
+    expect(await judge(lines)).toBe("identical");
+  });
+
+  it("is refused, with its line, for one changed byte in any recorded result", async () => {
+    await record();
+    for (const index of indexesOf("record")) {
+      const line = lines[index] ?? "";
+      const start = line.indexOf('"result":') + 9;
+      for (const at of [start + 1, Math.floor((start + line.length) / 2)]) {
+        const byte = line[at] === "7" ? "8" : "7";
+        const changed = lines.with(index, line.slice(0, at) + byte + line.slice(at + 1));
+        expect(await judge(changed)).toContain(`Line ${index + 1} `);
+      }
+    }
+  });
+
+  it("is refused for one changed byte anywhere else", async () => {
+    await record();
+    for (const index of lines.keys()) {
+      const line = lines[index] ?? "";
+      const at = Math.floor(line.length / 3);
+      const changed = lines.with(index, `${line.slice(0, at)}${line[at] === "x" ? "y" : "x"}${line.slice(at + 1)}`);
+      expect(await judge(changed)).toContain(`Line ${index + 1} `);
+    }
+  });
+
+  it("names the request whose effect is missing", async () => {
+    await record();
+    for (const index of indexesOf("record")) {
+      const line = parse(lines[index] ?? "");
+      if (line.type !== "record") continue;
+      const told = await judge(lines.toSpliced(index, 1));
+      expect(told).toContain(line.record.key);
+    }
+  });
+
+  it("names an effect that nobody asks for", async () => {
+    await record();
+    const [first = 0] = indexesOf("record");
+    const added = (position: number) => (line: RecordingLine) => {
+      if (line.type !== "record") return;
+      Object.assign(line.record, { key: "9:nowhere#search#00#0", ord: position, after: 3 });
+    };
+    const last = indexesOf("record").at(-1) ?? 0;
+    for (const at of [first, last + 1]) {
+      const line = resign(lines[first] ?? "", added(at - first));
+      expect(await judge(lines.toSpliced(at, 0, line))).toContain("9:nowhere#search");
+    }
+  });
+
+  it("names the place where a result, signed anew, leads elsewhere", async () => {
+    await record();
+    const search = indexesOf("record").find((index) => lines[index]?.includes('"kind":"search"')) ?? 0;
+    const changed = lines.with(
+      search,
+      resign(lines[search] ?? "", (line) => {
+        if (line.type === "record") (line.record.result as { title: string }[])[0]!.title = "Another lighthouse";
+      }),
+    );
+    expect(await judge(changed)).toMatch(/^0\.0\/\d+:search@\d+: recorded .*source-found.*Another lighthouse/s);
+  });
+
+  it("names an event that is missing, added, or out of order", async () => {
+    await record();
+    const events = indexesOf("event");
+    const [, , third = 0, fourth = 0] = events;
+    expect(await judge(lines.toSpliced(third, 1))).toMatch(/node-started|event 3/);
+    expect(await judge(lines.with(third, lines[fourth] ?? "").with(fourth, lines[third] ?? ""))).not.toBe("identical");
+    expect(await judge(lines.toSpliced(third, 0, lines[third] ?? ""))).not.toBe("identical");
+  });
+
+  it("is refused when it was cut off, is empty, or is something else", async () => {
+    await record();
+    expect(await judge(lines.slice(0, -1))).toContain("cut off");
+    expect(await judge([])).toContain("empty");
+    expect(await judge(["# not a recording"])).toContain("Line 1 ");
+    expect(await judge(['{"type":"end","lines":1,"digest":"x"}'])).toContain("Line 1 ");
+    expect(await judge(lines.slice(1))).toContain("Line 1 ");
+  });
+});

@@ -1,0 +1,151 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import type { Analyst } from "../../src/domain/ports/analyst.ts";
+import { ResearchRequestSchema } from "../../src/domain/request.ts";
+import { httpTool } from "../fakes/http-tool.ts";
+import { startLoopback } from "../fakes/loopback-server.ts";
+import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
+import { openDossier, TENANT } from "../helpers/open-dossier.ts";
+
+const QUESTION = "Who built the lighthouse of Aldermoor?";
+
+it("answers in English and in Chinese with quotes that stand where they say", async () => {
+  const dossier = await openDossier();
+  for (const [question, expected] of [
+    [QUESTION, "Ada Penrose"],
+    ["奥尔德穆尔灯塔是谁设计的？", "艾达·彭罗斯"],
+  ] as const) {
+    const { id } = await dossier.start({ question });
+    const run = await dossier.finish(id);
+    expect(run).toMatchObject({ status: "succeeded", termination: { reason: "completed" } });
+    expect(run.report?.markdown).toContain(expected);
+    for (const { contentHash, start, end, quote } of run.report?.citations ?? []) {
+      expect((await dossier.runs.document(TENANT, id, contentHash)).text.slice(start, end)).toBe(quote);
+    }
+    expect(run.usage).toMatchObject({ sourceRequests: 1, modelCalls: 0 });
+  }
+});
+
+it("says so when nothing in scope answers, and shows where it looked", async () => {
+  const dossier = await openDossier();
+  const { id } = await dossier.start({ question: "Who won the chess tournament of Reykjavik?" });
+  const run = await dossier.finish(id);
+  expect(run).toMatchObject({ status: "succeeded", termination: { reason: "no_answer" } });
+  expect(run.report?.claims).toEqual([]);
+  expect(run.report?.ledger.map(({ what }) => what)).toContain("search");
+  expect(run.report?.markdown).toContain("Nothing in scope answers this question.");
+});
+
+it("tells a source that could not be searched from one that found nothing", async () => {
+  const dossier = await openDossier({ corpus: {}, environment: { CORPUS_DIR: "/nonexistent/corpus" } });
+  const { id } = await dossier.start({ question: QUESTION });
+  const run = await dossier.finish(id);
+  expect(run.report?.ledger).toMatchObject([{ what: "search", source: "corpus", outcome: "failed", failure: "unreachable" }]);
+  expect((await dossier.events(id)).find((event) => event.type === "source-failed")).toMatchObject({
+    source: "corpus",
+    failure: "unreachable",
+  });
+});
+
+it("gives the first run back for a repeated key, and refuses another body under it", async () => {
+  const dossier = await openDossier();
+  const start = (question: string) => dossier.runs.start(TENANT, ResearchRequestSchema.parse({ question }), { idempotencyKey: "k1" });
+  const runs = await Promise.all([start(QUESTION), start(QUESTION), start(QUESTION)]);
+  expect(new Set(runs.map(({ id }) => id)).size).toBe(1);
+  await expect(start("Another question?")).rejects.toMatchObject({ code: "idempotency_mismatch" });
+  expect((await dossier.runs.list(TENANT, { limit: 10 })).runs).toHaveLength(1);
+  const elsewhere = await dossier.runs.start("other", ResearchRequestSchema.parse({ question: QUESTION }), { idempotencyKey: "k1" });
+  expect(elsewhere.id).not.toBe(runs[0]?.id);
+});
+
+it("executes the runs of a thread one after another and shows later ones what was answered", async () => {
+  const seen: string[][] = [];
+  const server = await startLoopback(async (_, response) => {
+    await pause(60);
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: "", sources: [] }));
+  });
+  onTestFinished(() => server.close());
+  const scripted = scriptedAnalyst([[["alpha", { query: "a" }]]]);
+  const analyst: Analyst = {
+    ...scripted,
+    decide(view, effects) {
+      if (view.round === 0) seen.push(view.history.map((turn) => turn.question));
+      return scripted.decide(view, effects);
+    },
+  };
+  const dossier = await openDossier({ parts: { analyst, tools: [httpTool("alpha", server.url)] } });
+  const questions = ["First, who built the lighthouse?", "其次，灯塔的灯用什么？", "Third, where is the harbour?"];
+  const runs = [];
+  for (const question of questions) runs.push(await dossier.start({ question, threadId: "thread-1" }));
+  for (const { id } of runs) expect((await dossier.finish(id)).status).toBe("succeeded");
+  expect(seen).toEqual([[], questions.slice(0, 1), questions.slice(0, 2)]);
+  expect(server.peak()).toBe(1);
+});
+
+it("executes as many runs at once as it may", async () => {
+  const server = await startLoopback(async (_, response) => {
+    await pause(100);
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: "", sources: [] }));
+  });
+  onTestFinished(() => server.close());
+  const parts = { analyst: scriptedAnalyst([[["alpha", { query: "a" }]]]), tools: [httpTool("alpha", server.url)] };
+  const dossier = await openDossier({ parts, environment: { RUN_CONCURRENCY: "3" } });
+  const runs = await Promise.all(Array.from({ length: 8 }, () => dossier.start({ question: QUESTION })));
+  for (const { id } of runs) expect((await dossier.finish(id)).status).toBe("succeeded");
+  expect(server.peak()).toBe(3);
+});
+
+it("keeps a tenant's runs from the others", async () => {
+  const dossier = await openDossier();
+  const { id } = await dossier.start({ question: QUESTION });
+  await dossier.finish(id);
+  await expect(dossier.runs.get("other", id)).rejects.toMatchObject({ code: "not_found" });
+  await expect(dossier.runs.cancel("other", id)).rejects.toMatchObject({ code: "not_found" });
+  await expect(dossier.runs.delete("other", id)).rejects.toMatchObject({ code: "not_found" });
+  await expect(Array.fromAsync(dossier.runs.recording("other", id))).rejects.toMatchObject({ code: "not_found" });
+  expect((await dossier.runs.list("other", { limit: 10 })).runs).toEqual([]);
+});
+
+it("pages through runs, newest first", async () => {
+  const dossier = await openDossier();
+  const ids = [];
+  for (let index = 0; index < 5; index += 1) ids.push((await dossier.start({ question: `Question ${index}?` })).id);
+  const first = await dossier.runs.list(TENANT, { limit: 3 });
+  const second = await dossier.runs.list(TENANT, { limit: 3, cursor: first.nextCursor ?? "" });
+  expect([...first.runs, ...second.runs].map((run) => run.id)).toEqual(ids.reverse());
+  expect(second.nextCursor).toBeNull();
+  await expect(dossier.runs.list(TENANT, { limit: 3, cursor: "nonsense" })).rejects.toMatchObject({ code: "invalid_request" });
+});
+
+it("deletes a run with everything that is its own, and keeps documents that others use", async () => {
+  const dossier = await openDossier();
+  const [first, second] = [await dossier.start({ question: QUESTION }), await dossier.start({ question: QUESTION })];
+  const run = await dossier.finish(first.id);
+  await dossier.finish(second.id);
+  const { contentHash = "" } = run.report?.citations[0] ?? {};
+  await dossier.runs.delete(TENANT, first.id);
+  await expect(dossier.runs.get(TENANT, first.id)).rejects.toMatchObject({ code: "not_found" });
+  expect((await dossier.runs.document(TENANT, second.id, contentHash)).text).toContain("Aldermoor");
+  await dossier.runs.delete(TENANT, second.id);
+  await expect(dossier.runs.document(TENANT, second.id, contentHash)).rejects.toMatchObject({ code: "not_found" });
+});
+
+it("refuses graphs, sources and limits that this deployment does not have", async () => {
+  const dossier = await openDossier();
+  await expect(dossier.start({ question: QUESTION, graph: "nonsense" })).rejects.toMatchObject({ code: "unknown_graph" });
+  await expect(dossier.start({ question: QUESTION, sources: ["corpus", "arxiv"] })).rejects.toMatchObject({
+    code: "unknown_source",
+    faults: [{ path: "/sources/1" }],
+  });
+  await expect(dossier.start({ question: QUESTION, limits: { optionalToolLoops: 4, seconds: 601 } })).rejects.toMatchObject({
+    code: "limit_too_high",
+    faults: [{ path: "/limits/optionalToolLoops" }, { path: "/limits/seconds" }],
+  });
+});
+
+it("lets one process at a time have a data folder", async () => {
+  const first = await openDossier();
+  await expect(openDossier({ dir: first.dir })).rejects.toMatchObject({ code: "data_dir_in_use" });
+  await first.close(0);
+  await openDossier({ dir: first.dir });
+});
