@@ -7,8 +7,8 @@ import type { FileFailure, ListedFile } from "./list-files.ts";
 import { splitSections } from "./split-sections.ts";
 
 /** How much a term counts in a heading, compared with the body. A title is scored by itself and its score added. */
-const HEADING_WEIGHT = 2;
-const TITLE_WEIGHT = 1.5;
+const HEADING_WEIGHT = 1;
+const TITLE_WEIGHT = 0.7;
 /** SQLite looks up every term of a query in turn; more of them cost time and change little. */
 const MAX_QUERY_TERMS = 200;
 
@@ -150,10 +150,11 @@ function putSections(statements: Statements, fileId: number | bigint, document: 
   statements.addTitleTerms.run(fileId, indexed(document.title));
   for (const section of splitSections(document)) {
     const text = document.text.slice(section.start, section.end);
-    // The title counts as such, once.
+    // What counts as the title counts for nothing else.
+    const body = text.startsWith(document.title) ? text.slice(document.title.length) : text;
     const headings = section.headings.filter((heading) => heading !== document.title);
     const { lastInsertRowid } = statements.addSection.run(fileId, text);
-    statements.addSectionTerms.run(lastInsertRowid, indexed(headings.join(" ")), indexed(text));
+    statements.addSectionTerms.run(lastInsertRowid, indexed(headings.join(" ")), indexed(body));
   }
 }
 

@@ -1,0 +1,39 @@
+import { createReadStream } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { describe, expect, it } from "vitest";
+import { readRecording } from "../../src/journal/read-recording.ts";
+import { recordScenario, SCENARIOS } from "./scenarios.ts";
+
+const FOLDER = new URL(".", import.meta.url).pathname;
+const FILES = (await readdir(FOLDER)).filter((file) => file.endsWith(".ndjson"));
+
+describe("the recordings in this folder", () => {
+  it("are one for each scenario", () => {
+    expect(FILES.toSorted()).toEqual(
+      Object.keys(SCENARIOS)
+        .map((name) => `${name}.ndjson`)
+        .toSorted(),
+    );
+  });
+
+  for (const file of FILES) {
+    it(`${file} replays to the same events and the same report; if a change means to change them, record it anew`, async () => {
+      const recording = await readRecording(createInterface({ input: createReadStream(FOLDER + file) }));
+      const again = await SCENARIOS[file.replace(".ndjson", "")]?.replay(recording);
+      expect(again?.difference).toBeNull();
+      expect(again?.events).toEqual(recording.events);
+    });
+  }
+});
+
+describe("a scenario recorded now", () => {
+  for (const [name, scenario] of Object.entries(SCENARIOS)) {
+    it(`${name} replays at once`, async () => {
+      const recording = await readRecording(await recordScenario(scenario));
+      const again = await scenario.replay(recording);
+      expect(again.difference).toBeNull();
+      expect(again.events).toEqual(recording.events);
+    });
+  }
+});

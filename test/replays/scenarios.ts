@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { MemorySaver } from "@langchain/langgraph";
+import { compose, type Dossier, type Parts, replay } from "../../src/compose.ts";
+import { readConfig } from "../../src/config.ts";
+import type { RunEvent } from "../../src/domain/events.ts";
+import type { Recording } from "../../src/domain/recording.ts";
+import { ResearchRequestSchema } from "../../src/domain/request.ts";
+import { openJournal } from "../../src/journal/segment-journal.ts";
+import { type Replay, replayRecording } from "../../src/runs/replay.ts";
+import { httpTool } from "../fakes/http-tool.ts";
+import { startLoopback } from "../fakes/loopback-server.ts";
+import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
+import { defineWaiting } from "../helpers/waiting-graph.ts";
+
+const TENANT = "default";
+const CORPUS = new URL("../fixtures/replay-corpus", import.meta.url).pathname;
+const NOBODY = new AbortController().signal;
+
+/** How a recording in this folder comes about, and what replays it. */
+export interface Scenario {
+  readonly parts: (toolsUrl: string) => Parts;
+  /** Leads a run to its end or a wait; returns its id. `reopen` ends the process's part after `drainMs` and begins another's. */
+  readonly lead: (open: () => Dossier, reopen: (drainMs: number) => Promise<void>) => Promise<string>;
+  readonly replay: (recording: Recording) => Promise<Replay>;
+}
+
+const LIGHTHOUSE = "Who built the lighthouse of Aldermoor?";
+const NO_TOOLS = "http://127.0.0.1:9";
+
+const plain = (question: string): Scenario => ({
+  parts: () => ({}),
+  lead: async (open) => finish(open(), await start(open(), question)),
+  replay: (recording) => replay(recording),
+});
+
+const withTools = (lead: Scenario["lead"]): Scenario => ({ parts: toolParts, lead, replay: (recording) => replay(recording, toolParts(NO_TOOLS)) });
+
+/** Two rounds of a tool that takes its time, the first with two calls at once. */
+function toolParts(url: string): Parts {
+  const ask = (query: string) => ["alpha", { query }] as const;
+  return { analyst: scriptedAnalyst([[ask("a"), ask("灯塔")], [ask("b")]]), tools: [httpTool("alpha", url)] };
+}
+
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  english: plain(LIGHTHOUSE),
+  chinese: plain("奥尔德穆尔灯塔是谁设计的？"),
+  "no-answer": plain("Who won the chess tournament of Reykjavik?"),
+  tools: withTools(async (open) => finish(open(), await start(open(), LIGHTHOUSE))),
+  interrupted: withTools(async (open, reopen) => {
+    const id = await start(open(), LIGHTHOUSE);
+    for (const round of [1, 2]) {
+      await until(open(), id, (event) => event.type === "tool-started" && (round === 1 || event.callId.startsWith("call-1")));
+      await reopen(0);
+    }
+    return finish(open(), id);
+  }),
+  drained: withTools(async (open, reopen) => {
+    const id = await start(open(), LIGHTHOUSE);
+    await until(open(), id, (event) => event.type === "tool-started");
+    await reopen(10_000);
+    return finish(open(), id);
+  }),
+  cancelled: withTools(async (open) => {
+    const id = await start(open(), LIGHTHOUSE);
+    await until(open(), id, (event) => event.type === "tool-started" && event.callId.startsWith("call-1"));
+    await open().runs.cancel(TENANT, id);
+    return finish(open(), id);
+  }),
+  answered: {
+    parts: () => ({ graphs: [(storage) => defineWaiting(storage.checkpoints)] }),
+    async lead(open, reopen) {
+      const id = await start(open(), "大家在哪里？", "waiting");
+      for (const answers of [["here", false], ["一"], [null]]) {
+        await finish(open(), id);
+        await reopen(0);
+        for (const answer of answers) {
+          const [pending] = (await open().runs.get(TENANT, id)).pending.map((question) => question.id);
+          await open().runs.answer(TENANT, id, { answer, ...(pending === undefined ? {} : { pendingId: pending }) });
+        }
+      }
+      return finish(open(), id);
+    },
+    replay: (recording) => replayRecording(recording, defineWaiting(new MemorySaver()), openJournal),
+  },
+};
+
+/** Runs the scenario with real parts in a folder of its own; returns the recording's lines. */
+export async function recordScenario(scenario: Scenario): Promise<string[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), "dossier-record-"));
+  const server = await startLoopback(async (request, response) => {
+    await pause(100);
+    const query = new URL(request.url ?? "", "http://tools").searchParams.get("query") ?? "";
+    const source = { title: query, url: `https://example.org/${encodeURIComponent(query)}`, publishedAt: null, snippet: query, text: `The tool says ${query}.` };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: query, sources: [source] }));
+  });
+  const openOne = async (): Promise<Dossier> => {
+    const dossier = await compose(readConfig({ DATA_DIR: dataDir, CORPUS_DIR: CORPUS, LOG_LEVEL: "silent" }), scenario.parts(server.url));
+    await dossier.recover();
+    return dossier;
+  };
+  let dossier = await openOne();
+  try {
+    const reopen = async (drainMs: number): Promise<void> => {
+      await dossier.close(drainMs);
+      dossier = await openOne();
+    };
+    const id = await scenario.lead(() => dossier, reopen);
+    return await Array.fromAsync(dossier.runs.recording(TENANT, id));
+  } finally {
+    await dossier.close(0);
+    await server.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function start(dossier: Dossier, question: string, graph = "executor"): Promise<string> {
+  return (await dossier.runs.start(TENANT, ResearchRequestSchema.parse({ question, graph }))).id;
+}
+
+async function finish({ runs }: Dossier, id: string): Promise<string> {
+  await runs.wait(TENANT, id, { timeoutMs: 30_000, signal: NOBODY });
+  return id;
+}
+
+async function until({ runs }: Dossier, id: string, reached: (event: RunEvent) => boolean): Promise<void> {
+  for await (const page of runs.follow(TENANT, id, { after: 0, signal: AbortSignal.timeout(30_000), heartbeatMs: 1_000 })) {
+    if (page?.some(reached)) return;
+  }
+}
