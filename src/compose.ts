@@ -33,8 +33,8 @@ import { createRunService } from "./runs/run-service.ts";
 import { Wakeups } from "./runs/wakeups.ts";
 import { createMemoryDocumentStore } from "./storage/memory-document-store.ts";
 import { openStorage, type Storage } from "./storage/sqlite/open-storage.ts";
-import { type ObservedSource, observeSource } from "./tools/observe-source.ts";
 import { createCorpus } from "./tools/corpus/corpus.ts";
+import { type ObservedSource, observeSource } from "./tools/observe-source.ts";
 import { createToolbox } from "./tools/toolbox.ts";
 
 const MEMO_SIZE = 500;

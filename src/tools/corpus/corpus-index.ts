@@ -8,7 +8,7 @@ import { splitSections } from "./split-sections.ts";
 
 /** How much a term counts in a heading, compared with the body. A title is scored by itself and its score added. */
 const HEADING_WEIGHT = 1;
-const TITLE_WEIGHT = 0.7;
+const TITLE_WEIGHT = 1.5;
 /** SQLite looks up every term of a query in turn; more of them cost time and change little. */
 const MAX_QUERY_TERMS = 200;
 

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { onTestFinished } from "vitest";
+
+export interface ServerProcess {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** Everything it has written to standard error. */
+  readonly log: () => string;
+  /** Sends the signal and resolves with the exit code, null after a kill. */
+  stop(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts a script as a server and waits until it answers at `port`; it is killed when the test has finished. */
+export async function startServer(
+  script: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  port: number,
+): Promise<ServerProcess> {
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, [script, ...args], { env: environment, stdio: ["ignore", "ignore", "pipe"] });
+  let log = "";
+  child.stderr.on("data", (chunk) => {
+    log += chunk;
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await answering(url, child, () => log);
+  return {
+    url,
+    child,
+    log: () => log,
+    async stop(signal) {
+      child.kill(signal);
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+      return child.exitCode;
+    },
+  };
+}
+
+async function answering(url: string, child: ChildProcess, log: () => string): Promise<void> {
+  for (const deadline = Date.now() + 15_000; Date.now() < deadline; ) {
+    if (child.exitCode !== null) break;
+    if (
+      await fetch(`${url}/healthz`).then(
+        (response) => response.ok,
+        () => false,
+      )
+    )
+      return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`The server does not answer: ${log()}`);
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
