@@ -1,3 +1,4 @@
+import { ara, ell, heb, hin, rus } from "stopword";
 import { tokenise } from "./tokenise.ts";
 
 const ENGLISH = `
@@ -30,8 +31,11 @@ const JAPANESE = `
 
 const words = (list: string): string[] => list.split(/\s+/).filter((word) => word.length > 0);
 
-/** Stems of the English words that bear no content in a question. */
-export const STOP_TERMS: ReadonlySet<string> = new Set(words(ENGLISH).flatMap(tokenise));
+/** Lists of languages whose script is their own; among Latin ones a stop word of one is a content word of another. */
+const OTHER_SCRIPTS = [ara, ell, heb, hin, rus].flat();
+
+/** Stems of the words that bear no content in a question. */
+export const STOP_TERMS: ReadonlySet<string> = new Set([...words(ENGLISH), ...OTHER_SCRIPTS].flatMap(tokenise));
 
 /** Chinese (simplified and traditional) and Japanese words that bear no content in a question. */
 export const UNSPACED_STOP_WORDS: ReadonlySet<string> = new Set([...words(CHINESE), ...words(JAPANESE)]);

@@ -23,7 +23,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   errors: row([], []),
   // Hashing is pure; of chance, which node:crypto also has, the domain makes no use.
   domain: row(["errors"], ["zod", "canonicalize", "node:crypto"]),
-  ranking: row(["domain"], ["snowball-stemmers"]),
+  ranking: row(["domain"], ["snowball-stemmers", "stopword"]),
   journal: adapter,
   storage: adapter,
   documents: adapter,

@@ -43,7 +43,7 @@ describe("a question to the corpus", () => {
     const filler = "Nothing else is said on this page about anything of interest. ".repeat(5);
     await write("body.md", `# One\n\n${filler}The heron stands here. ${filler}`);
     await write("heading.md", `# Two\n\n${filler}\n\n## Heron\n\n${filler}`);
-    await write("title.md", `---\ntitle: Heron\n---\n\n${filler}`);
+    await write("title.md", `# Heron\n\n${filler}The heron stands here. ${filler}`);
     for (let i = 0; i < 8; i++) await write(`other-${i}.md`, `# Other\n\n${filler}`);
     expect(await search("heron")).toEqual(["corpus:title.md", "corpus:heading.md", "corpus:body.md"]);
   });
