@@ -1,10 +1,10 @@
 import { createReadStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import { compose, type Dossier, replay } from "./compose.ts";
+import { compose, type Dossier, type Parts, replay } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
 import { ResearchRequestSchema } from "./domain/request.ts";
 import { isEnded, type Run } from "./domain/run.ts";
@@ -13,10 +13,11 @@ import { readRecording } from "./journal/read-recording.ts";
 import { progressLine } from "./reports/progress-line.ts";
 
 const USAGE = `usage:
-  npm run ask -- "question" [--json] [--corpus DIR] [--graph NAME] [--sources a,b]
+  npm run ask -- "question" [--json] [--corpus DIR] [--graph NAME] [--sources a,b] [--recording FILE]
   npm run replay -- FILE`;
 
 const HEARTBEAT_MS = 5_000;
+const INDEXING_TIMEOUT_MS = 3_600_000;
 const TENANT = "default";
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -37,7 +38,9 @@ async function ask(args: string[]): Promise<number> {
   const config = withCorpus(readConfig(), values.corpus);
   const { dossier, cleanUp } = await openDossier({ ...config, LOG_LEVEL: "silent" });
   try {
+    await prepare(dossier);
     const run = await follow(dossier, (await dossier.runs.start(TENANT, request)).id);
+    if (values.recording !== undefined) await writeFile(values.recording, dossier.runs.recording(TENANT, run.id));
     print(values.json === true ? `${JSON.stringify(run)}\n` : (run.report?.markdown ?? ""));
     if (run.error !== null) say(`${run.error.code}: ${run.error.message}`);
     return run.status === "succeeded" ? 0 : 1;
@@ -50,7 +53,11 @@ async function ask(args: string[]): Promise<number> {
 function parseAsk(args: string[]) {
   const text = { type: "string" } as const;
   try {
-    return parseArgs({ args, allowPositionals: true, options: { json: { type: "boolean" }, corpus: text, graph: text, sources: text } });
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { json: { type: "boolean" }, corpus: text, graph: text, sources: text, recording: text },
+    });
   } catch (error) {
     throw new DossierError("invalid_request", `${toDossierError(error).message}\n${USAGE}`, { cause: error });
   }
@@ -70,16 +77,36 @@ function withCorpus(config: Config, dir: string | undefined): Config {
   return dir === undefined ? config : { ...config, CORPUS_DIR: resolve(dir) };
 }
 
-/** The data folder belongs to one process; while the service has it, the run is kept in a folder of its own and thrown away. */
+/**
+ * Runs asked here are kept in a folder of their own below the data folder, so that the service and its queue are not touched. A
+ * folder belongs to one process; beside another `ask` the run is kept in a temporary one and thrown away.
+ */
 async function openDossier(config: Config): Promise<{ dossier: Dossier; cleanUp: () => Promise<void> }> {
+  const dataDir = join(config.DATA_DIR, "ask");
+  const parts = { onIndexed: indexingProgress() };
   try {
-    return { dossier: await compose(config), cleanUp: async () => undefined };
+    return { dossier: await compose({ ...config, DATA_DIR: dataDir }, parts), cleanUp: async () => undefined };
   } catch (error) {
     if (!(error instanceof DossierError) || error.code !== "data_dir_in_use") throw error;
     const dir = await mkdtemp(join(tmpdir(), "dossier-ask-"));
-    say(`${config.DATA_DIR} is in use by another process; this run is not kept.`);
-    return { dossier: await compose({ ...config, DATA_DIR: dir }), cleanUp: () => rm(dir, { recursive: true, force: true }) };
+    say(`${dataDir} is in use by another process; this run is not kept.`);
+    return { dossier: await compose({ ...config, DATA_DIR: dir }, parts), cleanUp: () => rm(dir, { recursive: true, force: true }) };
   }
+}
+
+/** A folder that cannot be read is told by the run's ledger. */
+async function prepare(dossier: Dossier): Promise<void> {
+  await dossier.prepare(AbortSignal.timeout(INDEXING_TIMEOUT_MS)).catch((error: unknown) => say(toDossierError(error).message));
+}
+
+/** Says at most twice a second how far the indexing is. */
+function indexingProgress(): NonNullable<Parts["onIndexed"]> {
+  let saidAt = performance.now();
+  return ({ done, total }) => {
+    if (performance.now() - saidAt < 500) return;
+    saidAt = performance.now();
+    say(`indexing ${done}/${total} …`);
+  };
 }
 
 /** Shows what happens until the run has ended or waits; Ctrl-C cancels it. */
@@ -97,7 +124,8 @@ async function follow({ runs }: Dossier, runId: string): Promise<Run> {
     }
   }
   const run = await runs.get(TENANT, runId);
-  if (!isEnded(run.status)) say(`The run ${runId} waits; the service (npm start) goes on with it when it is answered.`);
+  if (!isEnded(run.status))
+    say("The run waits for an answer, which only the service can take: npm start, then POST /research/{id}/answer.");
   return run;
 }
 

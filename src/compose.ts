@@ -33,7 +33,7 @@ import { createRunService } from "./runs/run-service.ts";
 import { Wakeups } from "./runs/wakeups.ts";
 import { createMemoryDocumentStore } from "./storage/memory-document-store.ts";
 import { openStorage, type Storage } from "./storage/sqlite/open-storage.ts";
-import { createCorpus } from "./tools/corpus/corpus.ts";
+import { type Corpus, createCorpus } from "./tools/corpus/corpus.ts";
 import { type ObservedSource, observeSource } from "./tools/observe-source.ts";
 import { createToolbox } from "./tools/toolbox.ts";
 
@@ -52,6 +52,8 @@ export interface Parts {
   readonly onEvent?: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
   readonly clock?: () => number;
   readonly roundTimeoutMs?: number;
+  /** Told of every corpus file that is looked into. */
+  readonly onIndexed?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
 /** The service without its HTTP side. */
@@ -62,6 +64,8 @@ export interface Dossier {
   readonly version: string;
   /** Goes on with what an earlier process left unfinished; returns how many runs that are. */
   recover(): Promise<number>;
+  /** Brings the corpus index in line with its folder ahead of the first search; it says so when there is much to do. */
+  prepare(signal: AbortSignal): Promise<void>;
   /** Lets runs come to the end of their step, within `timeoutMs`, then closes `front` (what serves readers) and all stores. */
   close(timeoutMs: number, front?: () => Promise<unknown>): Promise<void>;
 }
@@ -73,7 +77,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const clock = parts.clock ?? Date.now;
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
   const storage = await openStorage(resolve(config.DATA_DIR));
-  const corpus = openCorpus(config);
+  const corpus = openCorpus(config, parts);
   const sources = [corpus, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = parts.tools ?? [];
   const executor = await defineExecutor(
@@ -112,10 +116,14 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     logger,
     version: VERSION,
     recover: () => engine.recover(),
+    async prepare(signal) {
+      const { failed, ...counts } = await corpus.sync(signal);
+      logger.info({ ...counts, failed: failed.length }, "corpus indexed");
+    },
     async close(timeoutMs, front) {
       await engine.drain(timeoutMs);
       await front?.();
-      corpus.close();
+      await corpus.close();
       storage.close();
     },
   };
@@ -149,10 +157,15 @@ function executorDeps(parts: Parts): Omit<ExecutorDeps, "documents" | "sources" 
   };
 }
 
-function openCorpus(config: Config): ReturnType<typeof createCorpus> {
+function openCorpus(config: Config, { onIndexed }: Parts): Corpus {
   const dir = resolve(config.CORPUS_DIR);
   const name = createHash("sha256").update(dir).digest("hex").slice(0, 12);
-  return createCorpus({ dir, databaseFile: join(resolve(config.DATA_DIR), `corpus-${name}.sqlite`), extractor: createExtractor() });
+  return createCorpus({
+    dir,
+    databaseFile: join(resolve(config.DATA_DIR), `corpus-${name}.sqlite`),
+    extractor: createExtractor(),
+    ...(onIndexed && { onProgress: onIndexed }),
+  });
 }
 
 function readerOf(corpus: DocumentReader): DocumentReader {

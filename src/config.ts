@@ -33,6 +33,9 @@ const ConfigSchema = z.object({
   DRAIN_SECONDS: z.coerce.number().min(0).max(3_600).default(20),
 });
 
+/** The names of all settings. */
+export const SETTINGS: readonly string[] = Object.keys(ConfigSchema.shape);
+
 type Environment = Readonly<Record<string, string | undefined>>;
 export type Config = Readonly<z.infer<typeof ConfigSchema>>;
 

@@ -9,10 +9,12 @@ async function serve(): Promise<void> {
   const dossier = await compose(config);
   const { runs, operations, logger, version } = dossier;
   const app = await buildApp({ runs, operations, logger, version, allowedHosts: config.ALLOWED_HOSTS, corsOrigins: config.CORS_ORIGINS });
+  const stopped = new AbortController();
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     // A second signal ends the process at once; what was recorded is recovered.
     for (const again of ["SIGTERM", "SIGINT"] as const) process.once(again, () => process.exit(1));
     logger.info({ signal }, "draining");
+    stopped.abort();
     await dossier.close(config.DRAIN_SECONDS * 1000, () => app.close());
     logger.info("stopped");
     process.exit(0);
@@ -21,10 +23,19 @@ async function serve(): Promise<void> {
   const address = await app.listen({ host: config.HOST, port: config.PORT });
   const unfinished = await dossier.recover();
   logger.info({ address, unfinished, version }, "listening");
+  // Searches wait for it by themselves; until then only they would notice.
+  dossier
+    .prepare(stopped.signal)
+    .catch((error: unknown) => logger.warn({ code: toDossierError(error).code, err: error }, "corpus not indexed"));
 }
 
-serve().catch((error: unknown) => {
-  const { code, message } = toDossierError(error);
-  process.stderr.write(`${JSON.stringify({ level: 60, time: Date.now(), code, msg: message })}\n`);
+/** The last line of a process that cannot go on; what was recorded is recovered by the next one. */
+function die(error: unknown): never {
+  const { code, message, stack } = toDossierError(error);
+  const details = code === "internal" ? { stack } : {};
+  process.stderr.write(`${JSON.stringify({ level: 60, time: Date.now(), code, ...details, msg: message })}\n`);
   process.exit(1);
-});
+}
+
+process.on("uncaughtException", die);
+serve().catch(die);

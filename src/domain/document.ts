@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 
 /** What a stretch of a document's text is. Offsets are UTF-16 code units of the text, end exclusive. */
@@ -28,3 +29,8 @@ export type ExtractedDocument = z.infer<typeof ExtractedDocumentSchema>;
 /** An extracted document under its name: the SHA-256 of the UTF-8 bytes of `text`, in lower-case hex. */
 export const StoredDocumentSchema = ExtractedDocumentSchema.extend({ contentHash: z.string().regex(/^[0-9a-f]{64}$/) });
 export type StoredDocument = z.infer<typeof StoredDocumentSchema>;
+
+/** The name of a text: the SHA-256 of its UTF-8 bytes, 64 lower-case hex digits. */
+export function contentHashOf(text: string): string {
+  return createHash("sha256").update(text, "utf8").digest("hex");
+}

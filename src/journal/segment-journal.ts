@@ -17,6 +17,9 @@ export const openJournal: OpenJournal = (options) => new OrderedJournal(options)
 /** Which task of which journal the running code belongs to; subgraphs find their parent's scope here. */
 const current = new AsyncLocalStorage<{ readonly journal: OrderedJournal; readonly scope: TaskScope }>();
 
+/** The longest JSON text of one result; what is longer belongs into the document store. */
+const MAX_RESULT_LENGTH = 16_000_000;
+
 /** The scope in which the engine itself speaks when a segment ends. */
 const CONCLUSION = "end";
 
@@ -146,7 +149,12 @@ class OrderedJournal implements SegmentJournal {
     if (!completion.ok) return { ok: false, result: { code: completion.error.code, message: completion.error.message } };
     const value = "reference" in effect ? effect.reference(completion.value as T) : completion.value;
     // Through JSON once, so that live code sees exactly what a replay will see.
-    return { ok: true, result: JSON.parse(JSON.stringify(value ?? null)) };
+    const text = JSON.stringify(value ?? null);
+    if (text.length <= MAX_RESULT_LENGTH) return { ok: true, result: JSON.parse(text) };
+    return {
+      ok: false,
+      result: { code: "document_too_large", message: `The result has ${text.length} characters; at most ${MAX_RESULT_LENGTH} are kept.` },
+    };
   }
 
   #append(completed: Pick<JournalRecord, "key" | "kind" | "request" | "ok" | "result">): JournalRecord {

@@ -8,7 +8,7 @@ export function escapeMarkdown(text: string): string {
     .trim()
     .replace(/[\\`*[\]|~]/g, "\\$&")
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\_")
-    .replace(/&(?=#|[a-z])/gi, "&amp;")
+    .replace(/&(?=#|[a-z\d]+;)/gi, "&amp;")
     .replace(/</g, "&lt;")
     .replace(/^([#>+=-])/, "\\$1")
     .replace(/^(\d{1,9})([.)])/, "$1\\$2");

@@ -41,14 +41,16 @@ function quoteLine({ id, sourceId, quote, start, end, contentHash }: Citation, s
   return `${id}. “${escapeMarkdown(quote)}” — ${where} (\`${contentHash.slice(0, 12)}\` ${start}–${end})`;
 }
 
+/** Addresses of the web become links; those of the corpus are paths, shown as people write them. */
 function link(url: string): string {
-  const harmless = encodeURI(decodeSafely(url)).replace(/[<>()\s]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
-  return /^https?:/.test(url) ? `<${harmless}>` : `\`${harmless.replaceAll("`", "%60")}\``;
+  if (!/^https?:/.test(url) || !URL.canParse(url)) return `\`${readable(url).replaceAll("`", "%60")}\``;
+  // Parsing has encoded blanks and angle brackets; round ones would be read as the end of a link.
+  return `<${new URL(url).href.replaceAll("(", "%28").replaceAll(")", "%29")}>`;
 }
 
-function decodeSafely(url: string): string {
+function readable(url: string): string {
   try {
-    return decodeURI(url).toWellFormed();
+    return decodeURI(url).toWellFormed().replace(/\s/g, " ");
   } catch {
     return url.toWellFormed();
   }
@@ -63,6 +65,10 @@ function ledger(entries: readonly LedgerEntry[], labels: Labels): string[] {
 
 function ledgerRow({ what, source, target, outcome, failure, results, ms }: LedgerEntry, labels: Labels): string {
   const said = failure === null ? labels.outcomes[outcome] : `${labels.outcomes[outcome]}: ${failure}`;
-  const place = what === "search" ? source : `${source} ${target.length > 80 ? `${target.slice(0, 80)}…` : target}`;
+  const place = what === "search" ? source : `${source} ${shorten(readable(target))}`;
   return `| ${what} | ${escapeMarkdown(place)} | ${said}${outcome === "found" && what !== "download" ? ` (${results})` : ""} | ${Math.round(ms)} |`;
+}
+
+function shorten(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

@@ -83,7 +83,16 @@ export class Engine {
     if (this.#cancelled.has(run.runId)) execution.control("cancel");
     void execution.done.then(() => {
       this.#active.delete(run.runId);
-      this.poke();
+      return this.#refill();
     });
+  }
+
+  /** A slot is free. Looking for queued runs is a read; only where there are any is it worth a transaction. */
+  async #refill(): Promise<void> {
+    if (this.#draining) return;
+    const { store, onError } = this.#deps;
+    const queued = await store.countQueued().catch((error: unknown) => onError(null, toDossierError(error)));
+    // Whoever asked while all slots were taken may be about to be stored.
+    if (this.#asked || (queued ?? 1) > 0) this.poke();
   }
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { RunEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
 import type { DocumentStore } from "../domain/ports/document-store.ts";
@@ -11,6 +10,7 @@ import type { GraphRegistry } from "../graphs/registry.ts";
 import type { Engine } from "./engine.ts";
 import { followEvents } from "./follow.ts";
 import { type Policy, resolveTask } from "./resolve-task.ts";
+import { newRunId } from "./run-id.ts";
 import type { Wakeups } from "./wakeups.ts";
 
 /** More than so many waiting runs are refused, so that a flood is told and not swallowed. */
@@ -39,9 +39,11 @@ export function createRunService(deps: RunServiceDeps): RunService {
       const run = newRun(deps, tenant, request, options.idempotencyKey ?? null);
       if ((await store.countQueued()) >= MAX_QUEUED)
         throw new DossierError("queue_full", `${MAX_QUEUED} runs are waiting; nothing was stored.`);
-      const stored = await store.create(run);
+      const storing = store.create(run);
+      // Before it is stored: where a slot is free, the transaction that stores it also claims it.
+      engine.poke();
+      const stored = await storing;
       if (stored.requestHash !== run.requestHash) throw mismatch(stored.id);
-      if (stored.created) engine.poke();
       return get(tenant, stored.id);
     },
 
@@ -59,13 +61,14 @@ export function createRunService(deps: RunServiceDeps): RunService {
     },
 
     async wait(tenant, runId, { timeoutMs, signal }) {
-      const until = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      const until = performance.now() + timeoutMs;
       const subscription = wakeups.subscribe(runId);
       try {
         for (;;) {
           const { status } = await headOf(store, tenant, runId);
-          if (isEnded(status) || status === "waiting" || until.aborted) return get(tenant, runId);
-          await subscription.next(timeoutMs, until);
+          const leftMs = until - performance.now();
+          if (isEnded(status) || status === "waiting" || signal.aborted || leftMs <= 0) return get(tenant, runId);
+          await subscription.next(leftMs, signal);
         }
       } finally {
         subscription.close();
@@ -117,7 +120,8 @@ export function createRunService(deps: RunServiceDeps): RunService {
 function newRun(deps: RunServiceDeps, tenant: Tenant, request: ResearchRequest, idempotencyKey: string | null): NewRun {
   const task = resolveTask(request, deps.policy, deps.graphs);
   const fingerprint = deps.graphs.get(request.graph)?.fingerprint ?? "";
-  const id = randomUUID();
+  const at = deps.clock();
+  const id = newRunId(at);
   return {
     id,
     tenant,
@@ -127,7 +131,7 @@ function newRun(deps: RunServiceDeps, tenant: Tenant, request: ResearchRequest, 
     fingerprint,
     idempotencyKey,
     requestHash: hashJson(request),
-    at: deps.clock(),
+    at,
   };
 }
 

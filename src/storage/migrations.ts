@@ -32,9 +32,12 @@ const MIGRATIONS: Record<string, Migration> = {
         .addColumn("report", "text")
         .addColumn("error", "text")
         .execute();
-      await db.schema.createIndex("runs_by_key").unique().on("runs").columns(["tenant", "idempotency_key"]).execute();
-      await db.schema.createIndex("runs_by_thread").on("runs").columns(["thread_id", "status"]).execute();
-      await sql`create index runs_unfinished on runs (status, position) where status in ('queued', 'running', 'waiting')`.execute(db);
+      await sql`create unique index runs_by_key on runs (tenant, idempotency_key) where idempotency_key is not null`.execute(db);
+      await db.schema.createIndex("runs_by_thread").on("runs").columns(["tenant", "thread_id"]).execute();
+      await db.schema.createIndex("runs_by_tenant").on("runs").column("tenant").execute();
+      // One index for each status: SQLite uses a partial index only where the statement has its very condition.
+      await sql`create index runs_queued on runs (position) where status = 'queued'`.execute(db);
+      await sql`create index runs_running on runs (tenant, thread_id) where status = 'running'`.execute(db);
       await sql`create table segments (run_id text not null, position integer not null, epoch integer not null, input text not null,
         fingerprint text not null, primary key (run_id, position, epoch)) without rowid`.execute(db);
       await sql`create table journal (run_id text not null, segment integer not null, epoch integer not null, ord integer not null,

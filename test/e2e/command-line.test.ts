@@ -69,9 +69,9 @@ it("explains what it does not understand", async () => {
   }
 });
 
-it("works beside a service that has the data folder", async () => {
+it("works beside another one that has the folder", async () => {
   const dir = await home();
-  const held = await openDatabase(join(dir, "data"));
+  const held = await openDatabase(join(dir, "data", "ask"));
   onTestFinished(() => held.close());
   const { code, stderr } = await cli(["ask", "Who built the lighthouse?", "--corpus", join(dir, "corpus")], {
     DATA_DIR: join(dir, "data"),

@@ -32,7 +32,9 @@ export async function performCall(
 ): Promise<CallResult> {
   const startedAt = effects.now();
   const live = async (signal: AbortSignal): Promise<ToolFindings> => {
-    const { text, sources } = await tool.call(input, { runId, metadata, signal });
+    const { text, sources } = await tool.call(input, { runId, metadata, signal }).catch((error: unknown) => {
+      throw toDossierError(error, "tool_failed");
+    });
     return { text, hits: await Promise.all(sources.map((source) => toHit(source, tool.name, runId, documents))) };
   };
   try {
@@ -41,7 +43,7 @@ export async function performCall(
     return { ok: true, findings, ms: effects.now() - startedAt };
   } catch (error) {
     effects.signal.throwIfAborted();
-    return { ok: false, error: toDossierError(error, "tool_failed"), ms: effects.now() - startedAt };
+    return { ok: false, error: toDossierError(error), ms: effects.now() - startedAt };
   }
 }
 

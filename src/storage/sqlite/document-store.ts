@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import type Database from "better-sqlite3";
-import type { ExtractedDocument, StoredDocument } from "../../domain/document.ts";
+import { contentHashOf, type ExtractedDocument, type StoredDocument } from "../../domain/document.ts";
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import { DossierError } from "../../errors.ts";
 import type { WriteQueue } from "./write-queue.ts";
@@ -21,7 +20,7 @@ export class SqliteDocumentStore implements DocumentStore {
 
   async put(runId: string, document: ExtractedDocument): Promise<StoredDocument> {
     const { text, ...details } = document;
-    const contentHash = createHash("sha256").update(text, "utf8").digest("hex");
+    const contentHash = contentHashOf(text);
     await this.#queue.run(() => {
       this.#insert.run(contentHash, text, JSON.stringify(details));
       this.#use.run(runId, contentHash);

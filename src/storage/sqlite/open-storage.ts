@@ -22,7 +22,7 @@ export async function openStorage(dataDir: string): Promise<Storage> {
   const { raw, query, close } = await openDatabase(dataDir);
   const queue = new WriteQueue(raw);
   const checkpoints = new SegmentSaver(raw, queue);
-  const reader = new RunReader(query);
+  const reader = new RunReader(query, raw);
   const writer = new RunWriter(raw, queue, checkpoints);
   return {
     runs: joinHalves(reader, writer),

@@ -1,12 +1,14 @@
-import type { Kysely, Selectable } from "kysely";
+import type Database from "better-sqlite3";
+import type { Kysely } from "kysely";
 import type { RunEvent } from "../../domain/events.ts";
 import type { RunPage } from "../../domain/ports/run-service.ts";
 import type { PendingInterrupt, RunStore } from "../../domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent, Segment } from "../../domain/recording.ts";
 import type { Run, RunStatus, Usage } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
-import type { RunsTable, Schema } from "../schema.ts";
+import type { Schema } from "../schema.ts";
 import { toLoggedEvent, toRecord, toRun, toRunEvent } from "./rows.ts";
+import { type HotReads, prepareReads, type RunRow } from "./run-statements.ts";
 
 /** Rows read at once where a whole run is gone through. */
 const PAGE = 500;
@@ -16,26 +18,22 @@ type Reads = Omit<
   "create" | "claim" | "requeueUnfinished" | "append" | "restart" | "endSegment" | "requestCancel" | "answer" | "delete"
 >;
 
-/** The reading half of the run store; sees committed rows only. */
+/** The reading half of the run store; sees committed rows only. What every run asks for is prepared, the rest is Kysely's. */
 export class RunReader implements Reads {
   readonly #db: Kysely<Schema>;
+  readonly #sql: HotReads;
 
-  constructor(db: Kysely<Schema>) {
+  constructor(db: Kysely<Schema>, raw: Database.Database) {
     this.#db = db;
+    this.#sql = prepareReads(raw);
   }
 
   async countQueued(): Promise<number> {
-    const { count } = this.#db.fn;
-    const row = await this.#db
-      .selectFrom("runs")
-      .select(count<number>("id").as("queued"))
-      .where("status", "=", "queued")
-      .executeTakeFirstOrThrow();
-    return row.queued;
+    return this.#sql.countQueued.get()?.queued ?? 0;
   }
 
   async get(tenant: string, runId: string): Promise<Run | null> {
-    const row = await this.#db.selectFrom("runs").selectAll().where("id", "=", runId).where("tenant", "=", tenant).executeTakeFirst();
+    const row = this.#sql.run.get(runId, tenant);
     return row === undefined ? null : this.#toRun(row);
   }
 
@@ -72,12 +70,7 @@ export class RunReader implements Reads {
   }
 
   async head(tenant: string, runId: string): Promise<{ seq: number; status: RunStatus } | null> {
-    const row = await this.#db
-      .selectFrom("runs")
-      .select(["head", "status"])
-      .where("id", "=", runId)
-      .where("tenant", "=", tenant)
-      .executeTakeFirst();
+    const row = this.#sql.head.get(runId, tenant);
     return row === undefined ? null : { seq: row.head, status: row.status as RunStatus };
   }
 
@@ -121,24 +114,18 @@ export class RunReader implements Reads {
     return rows.map((row) => row.content_hash);
   }
 
-  async #toRun(row: Selectable<RunsTable>): Promise<Run> {
+  async #toRun(row: RunRow): Promise<Run> {
     const pending = row.status === "waiting" ? await this.pending(row.id) : [];
     return toRun(
       row,
       pending.map(({ interruptId: _, ...shown }) => shown),
-      await this.#usage(row.id),
+      this.#usage(row.id),
     );
   }
 
   /** Counted from the journal, so that it is right at any instant; an epoch that was restarted counts what it really did. */
-  async #usage(runId: string): Promise<Usage> {
-    const { count } = this.#db.fn;
-    const rows = await this.#db
-      .selectFrom("journal")
-      .select(["kind", count<number>("ord").as("performed")])
-      .where("run_id", "=", runId)
-      .groupBy("kind")
-      .execute();
+  #usage(runId: string): Usage {
+    const rows = this.#sql.performed.all(runId);
     const of = (kind: string): number => rows.find((row) => row.kind === kind)?.performed ?? 0;
     return {
       modelCalls: of("model"),

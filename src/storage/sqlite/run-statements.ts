@@ -2,7 +2,11 @@ import type Database from "better-sqlite3";
 import type { Selectable } from "kysely";
 import type { EventsTable, JournalTable, PendingTable, RunsTable, SegmentsTable } from "../schema.ts";
 
-type Run = Selectable<RunsTable>;
+export type RunRow = Selectable<RunsTable>;
+type Run = RunRow;
+
+/** Rows that one statement inserts where there are that many: half the calls into SQLite, and then some. */
+export const EVENTS_AT_ONCE = 12;
 
 /** A statement that gives rows of a known form. */
 interface Rows<Row> {
@@ -17,33 +21,35 @@ interface Rows<Row> {
 export function prepareStatements(database: Database.Database) {
   const write = (text: string): Database.Statement => database.prepare(text);
   const rows = <Row>(text: string): Rows<Row> => database.prepare(text) as unknown as Rows<Row>;
+  const insertEvents = (count: number): Database.Statement =>
+    write(`insert into events (run_id, seq, origin, at, path, body) values ${Array(count).fill("(?, ?, ?, ?, ?, ?)").join(", ")}`);
   return {
     findByKey: rows<Pick<Run, "id" | "request_hash">>("select id, request_hash from runs where tenant = ? and idempotency_key = ?"),
     insertRun:
-      write(`insert into runs (id, tenant, thread_id, graph, question, request, limits, status, idempotency_key, request_hash, created_at)
-      values (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?)`),
+      write(`insert into runs (id, tenant, thread_id, graph, question, request, limits, status, head, idempotency_key, request_hash, created_at)
+      values (?, ?, ?, ?, ?, ?, ?, 'queued', 1, ?, ?, ?)`),
     insertSegment: write("insert into segments (run_id, position, epoch, input, fingerprint) values (?, ?, ?, ?, ?)"),
     insertRecord: write(`insert into journal (run_id, segment, epoch, ord, after, key, kind, request, ok, result, at)
       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
-    insertEvent: write("insert into events (run_id, seq, origin, at, path, body) values (?, ?, ?, ?, ?, ?)"),
+    insertEvent: insertEvents(1),
+    insertEvents: insertEvents(EVENTS_AT_ONCE),
     insertPending: write("insert or replace into pending (run_id, id, interrupt_id, body) values (?, ?, ?, ?)"),
     run: rows<Run>("select * from runs where id = ? and tenant = ?"),
-    takeOldest: rows<Pick<Run, "id" | "tenant" | "thread_id" | "attempt" | "position">>(`update runs
-      set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, ?)
+    /** `run-started` is to be the event at the head that it returns. */
+    takeOldest: rows<Run>(`update runs
+      set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, ?), head = head + 1
       where position = (select waiting.position from runs waiting where waiting.status = 'queued' and not exists
         (select 1 from runs busy where busy.thread_id = waiting.thread_id and busy.tenant = waiting.tenant and busy.status = 'running')
         order by waiting.position limit 1)
-      returning id, tenant, thread_id, attempt, position`),
+      returning *`),
     requeue: write("update runs set status = 'queued' where status = 'running'"),
     history: rows<Pick<Run, "question" | "report">>(`select question, report from runs where tenant = ? and thread_id = ?
       and status = 'succeeded' and position < ? order by position desc limit ?`),
     setInput: write("update segments set input = ? where run_id = ? and position = 0 and epoch = 0"),
-    claimedRun: rows<Run & Pick<SegmentsTable, "input" | "fingerprint">>(`select runs.*, segments.input, segments.fingerprint from runs
-      join segments on segments.run_id = runs.id and segments.position = runs.segment and segments.epoch = runs.epoch where runs.id = ?`),
     records: rows<JournalTable>("select * from journal where run_id = ? and segment = ? order by epoch, ord"),
     segmentEvents: rows<EventsTable>("select * from events where run_id = ? and origin glob ? order by seq"),
     segment: rows<SegmentsTable>("select * from segments where run_id = ? and position = ? and epoch = ?"),
-    setSegment: write("update runs set segment = ?, epoch = ? where id = ?"),
+    setSegment: rows<Run>("update runs set segment = ?, epoch = ? where id = ? returning *"),
     beginNext: rows<Pick<Run, "segment">>(
       "update runs set segment = segment + 1, epoch = 0, status = 'queued' where id = ? returning segment",
     ),
@@ -53,7 +59,9 @@ export function prepareStatements(database: Database.Database) {
       returning head, segment, epoch`),
     nextSeq: rows<Pick<Run, "head">>("update runs set head = head + 1 where id = ? returning head"),
     addTime: write("update runs set ran_ms = ran_ms + ? where id = ?"),
-    end: write("update runs set status = ?, ended_at = ?, termination = ?, report = ?, error = ? where id = ?"),
+    /** Fenced by itself, as a batch of nothing needs no statement of its own. */
+    end: write(`update runs set status = ?, ran_ms = ran_ms + ?, ended_at = ?, termination = ?, report = ?, error = ?
+      where id = ? and attempt = ? and status = ?`),
     setStatus: write("update runs set status = ? where id = ?"),
     requestCancel: write("update runs set cancel_requested = 1 where id = ?"),
     answerPending: write(`update pending set answer = ? where run_id = ? and id = ? and answer is null
@@ -70,3 +78,18 @@ export function prepareStatements(database: Database.Database) {
 }
 
 export type Statements = ReturnType<typeof prepareStatements>;
+
+/** The reads that every run needs, several times over while somebody waits for it. */
+export function prepareReads(database: Database.Database) {
+  const rows = <Row>(text: string): Rows<Row> => database.prepare(text) as unknown as Rows<Row>;
+  return {
+    run: rows<Run>("select * from runs where id = ? and tenant = ?"),
+    head: rows<Pick<Run, "head" | "status">>("select head, status from runs where id = ? and tenant = ?"),
+    countQueued: rows<{ queued: number }>("select count(*) as queued from runs where status = 'queued'"),
+    performed: rows<Pick<JournalTable, "kind"> & { performed: number }>(
+      "select kind, count(*) as performed from journal where run_id = ? group by kind",
+    ),
+  };
+}
+
+export type HotReads = ReturnType<typeof prepareReads>;

@@ -2,13 +2,13 @@ import type Database from "better-sqlite3";
 import type { DomainEvent, LifecycleEvent } from "../../domain/events.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { ClaimedRun, EndOptions, LogBatch, NewRun, Ownership, RunStore, SegmentEnd } from "../../domain/ports/run-store.ts";
-import type { SegmentInput } from "../../domain/recording.ts";
+import type { LoggedEvent, SegmentInput } from "../../domain/recording.ts";
 import type { Report } from "../../domain/report.ts";
-import type { RunStatus, Termination } from "../../domain/run.ts";
+import type { Termination } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
 import type { CheckpointBuffer } from "../checkpoint-buffer.ts";
 import { toLoggedEvent, toRecord } from "./rows.ts";
-import { prepareStatements, type Statements } from "./run-statements.ts";
+import { EVENTS_AT_ONCE, prepareStatements, type RunRow, type Statements } from "./run-statements.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 type Writes = Pick<
@@ -16,8 +16,13 @@ type Writes = Pick<
   "create" | "claim" | "requeueUnfinished" | "append" | "restart" | "endSegment" | "requestCancel" | "answer" | "delete"
 >;
 
+type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
+
 /** How many earlier turns of its thread a run is shown. */
 const MAX_HISTORY = 10;
+
+/** A first attempt finds nothing of an earlier one. */
+const NOTHING_LEFT = { records: [], cache: [], events: [], interrupts: {} };
 
 /** The writing half of the run store: every method is one unit of the write queue, fenced by the run's attempt. */
 export class RunWriter implements Writes {
@@ -50,7 +55,7 @@ export class RunWriter implements Writes {
         run.at,
       );
       this.#insertSegment(id, 0, 0, { type: "start", task }, run.fingerprint);
-      this.#logLifecycle(id, "0", { type: "run-queued" }, run.at);
+      this.#insertLifecycle(id, 1, "0", { type: "run-queued" }, run.at);
       return { id, created: true, requestHash: run.requestHash };
     });
   }
@@ -63,9 +68,9 @@ export class RunWriter implements Writes {
         row !== undefined;
         row = claimed.length < limit ? this.#sql.takeOldest.get(at) : undefined
       ) {
-        if (row.attempt === 1) this.#fillHistory(row.id, row.tenant, row.thread_id, row.position);
-        this.#logLifecycle(row.id, String(row.attempt), { type: "run-started", attempt: row.attempt }, at);
-        claimed.push(this.#claimed(row.id));
+        if (row.attempt === 1) this.#fillHistory(row);
+        this.#insertLifecycle(row.id, row.head, String(row.attempt), { type: "run-started", attempt: row.attempt }, at);
+        claimed.push(this.#claimed(row));
       }
       return claimed;
     });
@@ -83,21 +88,28 @@ export class RunWriter implements Writes {
     return this.#queue.run(() => {
       const { segment, epoch } = this.#fence(owner, 0);
       const input = this.#sql.segment.get(owner.runId, segment, epoch);
-      this.#sql.setSegment.run(segment, epoch + 1, owner.runId);
+      const row = this.#sql.setSegment.get(segment, epoch + 1, owner.runId);
       this.#insertSegment(owner.runId, segment, epoch + 1, JSON.parse(input?.input ?? "null"), fingerprint);
       this.#logLifecycle(owner.runId, `${segment}.${epoch + 1}`, { type: "run-restarted", reason }, at);
-      return this.#claimed(owner.runId);
+      return this.#claimed(row ?? missing(owner.runId));
     });
   }
 
-  endSegment(owner: Ownership, end: SegmentEnd, options: EndOptions): Promise<void> {
+  async endSegment(owner: Ownership, end: SegmentEnd, options: EndOptions): Promise<void> {
+    const { take, ranMs, at, fingerprint } = options;
+    if (end.type === "ended") {
+      return this.#queue.run(() => {
+        this.#appendAny(owner, take());
+        this.#end({ ...owner, status: "running" }, end, { ranMs, at });
+      });
+    }
+    const writeCheckpoints = await this.#checkpoints.prepare(owner.runId);
     return this.#queue.run(() => {
-      this.#append(owner, options.take());
-      this.#sql.addTime.run(options.ranMs, owner.runId);
-      if (end.type === "ended") return this.#end(owner.runId, end, options.at);
-      this.#checkpoints.write(owner.runId);
+      this.#append(owner, take());
+      this.#sql.addTime.run(ranMs, owner.runId);
+      writeCheckpoints();
       if (end.type === "waiting") return this.#wait(owner.runId, end);
-      this.#nextSegment(owner.runId, { type: "continue" }, options.fingerprint);
+      this.#nextSegment(owner.runId, { type: "continue" }, fingerprint);
     });
   }
 
@@ -112,7 +124,8 @@ export class RunWriter implements Writes {
       if (row.status !== "queued" && row.status !== "waiting") return "ended";
       const termination: Termination = { reason: "cancelled", node: null, detail: `while it was ${row.status}` };
       this.#logLifecycle(runId, "cancel", { type: "run-ended", status: "cancelled", termination }, at);
-      this.#end(runId, { type: "ended", status: "cancelled", termination, report: null, error: null }, at);
+      const end = { type: "ended", status: "cancelled", termination, report: null, error: null } as const;
+      this.#end({ runId, attempt: row.attempt, status: row.status }, end, { ranMs: 0, at });
       return "cancelled";
     });
   }
@@ -143,8 +156,12 @@ export class RunWriter implements Writes {
   /** Moves the head of the log under the fence; the row it returns is the run as it stands. */
   #fence(owner: Ownership, events: number): { head: number; segment: number; epoch: number } {
     const row = this.#sql.advance.get(events, owner.runId, owner.attempt);
-    if (row !== undefined) return row;
-    throw new DossierError("fenced", `Attempt ${owner.attempt} no longer owns run ${owner.runId}; nothing was written.`);
+    return row ?? fenced(owner);
+  }
+
+  /** For callers that fence by themselves. */
+  #appendAny(owner: Ownership, batch: LogBatch): void {
+    if (batch.records.length > 0 || batch.events.length > 0) this.#append(owner, batch);
   }
 
   #append(owner: Ownership, { records, events }: LogBatch): void {
@@ -165,13 +182,25 @@ export class RunWriter implements Writes {
         at,
       );
     }
-    let seq = head - events.length;
-    for (const event of events) this.#sql.insertEvent.run(runId, ++seq, event.origin, event.at, event.path, event.body);
+    this.#insertEvents(runId, head - events.length, events);
   }
 
-  #logLifecycle(runId: string, name: string, body: LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>, at: number): void {
+  /** `seq` is that of the event before. */
+  #insertEvents(runId: string, seq: number, events: readonly LoggedEvent[]): void {
+    const { insertEvent, insertEvents } = this.#sql;
+    const rows = events.map(({ origin, at, path, body }, index) => [runId, seq + 1 + index, origin, at, path, body]);
+    const grouped = rows.length - (rows.length % EVENTS_AT_ONCE);
+    for (let first = 0; first < grouped; first += EVENTS_AT_ONCE) insertEvents.run(rows.slice(first, first + EVENTS_AT_ONCE).flat());
+    for (const row of rows.slice(grouped)) insertEvent.run(row);
+  }
+
+  #logLifecycle(runId: string, name: string, body: Lifecycle, at: number): void {
     const row = this.#sql.nextSeq.get(runId);
-    this.#sql.insertEvent.run(runId, row?.head, `life/${body.type}/${name}`, at, "", JSON.stringify(body));
+    this.#insertLifecycle(runId, row?.head, name, body, at);
+  }
+
+  #insertLifecycle(runId: string, seq: number | undefined, name: string, body: Lifecycle, at: number): void {
+    this.#sql.insertEvent.run(runId, seq, `life/${body.type}/${name}`, at, "", JSON.stringify(body));
   }
 
   #insertSegment(runId: string, position: number, epoch: number, input: SegmentInput, fingerprint: string): void {
@@ -179,8 +208,9 @@ export class RunWriter implements Writes {
   }
 
   /** A run sees the thread as it is when it starts, not as it was when it was queued. */
-  #fillHistory(runId: string, tenant: string, threadId: string, position: number): void {
-    const turns = this.#sql.history.all(tenant, threadId, position, MAX_HISTORY);
+  #fillHistory({ id: runId, tenant, thread_id: threadId, position }: RunRow): void {
+    // A thread that has its name from this run has no earlier ones.
+    const turns = threadId === runId ? [] : this.#sql.history.all(tenant, threadId, position, MAX_HISTORY);
     const row = turns.length === 0 ? undefined : this.#sql.segment.get(runId, 0, 0);
     if (row === undefined) return;
     const input = JSON.parse(row.input) as Extract<SegmentInput, { type: "start" }>;
@@ -188,36 +218,43 @@ export class RunWriter implements Writes {
     this.#sql.setInput.run(JSON.stringify(input), runId);
   }
 
-  #claimed(runId: string): ClaimedRun {
-    this.#checkpoints.hold(runId);
-    const row = this.#sql.claimedRun.get(runId);
-    if (row === undefined) throw new DossierError("not_found", `There is no run ${runId}.`);
-    const { segment, epoch, input, fingerprint } = row;
-    const rows = this.#sql.records.all(runId, segment);
-    const records = rows.filter((record) => record.epoch === epoch).map(toRecord);
-    const cache = Array.from({ length: epoch }, (_, earlier) => rows.filter((record) => record.epoch === earlier).map(toRecord));
-    const events = this.#sql.segmentEvents.all(runId, `${segment}.${epoch}/*`).map(toLoggedEvent);
+  #claimed(row: RunRow): ClaimedRun {
+    const { id: runId, attempt, segment, epoch } = row;
+    this.#checkpoints.hold(runId, segment === 0);
+    const { input, fingerprint } = this.#sql.segment.get(runId, segment, epoch) ?? missing(runId);
     return {
       runId,
-      attempt: row.attempt,
+      attempt,
       tenant: row.tenant,
       threadId: row.thread_id,
       graph: row.graph,
       segment: { index: segment, epoch, input: JSON.parse(input), fingerprint },
-      records,
-      events,
-      cache,
-      interrupts: Object.fromEntries(this.#sql.interrupts.all(runId).map((question) => [question.id, question.interrupt_id])),
+      ...(attempt === 1 && epoch === 0 ? NOTHING_LEFT : this.#leftBehind(row)),
       cancelRequested: row.cancel_requested === 1,
       ranMs: row.ran_ms,
       limits: JSON.parse(row.limits),
     };
   }
 
-  #end(runId: string, end: Extract<SegmentEnd, { type: "ended" }>, at: number): void {
-    this.#checkpoints.drop(runId);
+  /** What earlier attempts at the segment recorded and said, and the questions of the segments before. */
+  #leftBehind({ id: runId, segment, epoch }: RunRow): Pick<ClaimedRun, "records" | "cache" | "events" | "interrupts"> {
+    const rows = this.#sql.records.all(runId, segment);
+    return {
+      records: rows.filter((record) => record.epoch === epoch).map(toRecord),
+      cache: Array.from({ length: epoch }, (_, earlier) => rows.filter((record) => record.epoch === earlier).map(toRecord)),
+      events: this.#sql.segmentEvents.all(runId, `${segment}.${epoch}/*`).map(toLoggedEvent),
+      interrupts: Object.fromEntries(this.#sql.interrupts.all(runId).map((question) => [question.id, question.interrupt_id])),
+    };
+  }
+
+  /** @throws DossierError `fenced` unless the run is of this attempt and status */
+  #end(run: Ownership & { status: string }, end: Extract<SegmentEnd, { type: "ended" }>, time: { ranMs: number; at: number }): void {
+    const { runId, attempt } = run;
     const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-    this.#sql.end.run(end.status satisfies RunStatus, at, JSON.stringify(end.termination), json(end.report), json(end.error), runId);
+    const values = [JSON.stringify(end.termination), json(end.report), json(end.error)];
+    const { changes } = this.#sql.end.run(end.status, time.ranMs, time.at, ...values, runId, attempt, run.status);
+    if (changes === 0) fenced(run);
+    this.#checkpoints.drop(runId);
   }
 
   #wait(runId: string, { pending }: Extract<SegmentEnd, { type: "waiting" }>): void {
@@ -233,6 +270,14 @@ export class RunWriter implements Writes {
 
 /** The most of an earlier report that a later question of its thread is shown, in UTF-16 code units. */
 const MAX_ANSWER_LENGTH = 4_000;
+
+function fenced({ runId, attempt }: Ownership): never {
+  throw new DossierError("fenced", `Attempt ${attempt} no longer owns run ${runId}; nothing was written.`);
+}
+
+function missing(runId: string): never {
+  throw new DossierError("not_found", `There is no run ${runId}.`);
+}
 
 function answerOf(report: string | null): string {
   return report === null ? "" : (JSON.parse(report) as Report).markdown.slice(0, MAX_ANSWER_LENGTH);

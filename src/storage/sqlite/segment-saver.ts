@@ -2,6 +2,7 @@ import type { RunnableConfig } from "@langchain/core/runnables";
 import {
   type Checkpoint,
   type CheckpointMetadata,
+  type CheckpointTuple,
   copyCheckpoint,
   type PendingWrite,
   WRITES_IDX_MAP,
@@ -11,14 +12,23 @@ import type Database from "better-sqlite3";
 import type { CheckpointBuffer } from "../checkpoint-buffer.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
+/** Makes ready what is to be stored; the function that it gives stores it. */
+type Serialise = () => Promise<() => void>;
+
+interface Held {
+  readonly isNew: boolean;
+  readonly stores: Serialise[];
+}
+
 /**
  * LangGraph's SQLite saver with its statements prepared once. Threads on hold keep their checkpoints in memory until the
  * engine writes them in the transaction that ends the segment, so that log and checkpoint cannot part, and an attempt that
- * has lost its run writes neither. All other threads' go through the group commit.
+ * has lost its run writes neither; those of a run that has ended are never even serialised. All other threads' go through
+ * the group commit.
  */
 export class SegmentSaver extends SqliteSaver implements CheckpointBuffer {
   readonly #queue: WriteQueue;
-  readonly #held = new Map<string, (() => void)[]>();
+  readonly #held = new Map<string, Held>();
   readonly #insertCheckpoint: Database.Statement;
   readonly #replaceWrite: Database.Statement;
   readonly #ignoreWrite: Database.Statement;
@@ -40,34 +50,43 @@ export class SegmentSaver extends SqliteSaver implements CheckpointBuffer {
 
   override async put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata): Promise<RunnableConfig> {
     const { thread_id: threadId, checkpoint_ns: namespace = "", checkpoint_id: parent } = config.configurable ?? {};
-    const [[type, body], [, details]] = await Promise.all([
-      this.serde.dumpsTyped(copyCheckpoint(checkpoint)),
-      this.serde.dumpsTyped(metadata),
-    ]);
-    await this.#store(threadId, () => this.#insertCheckpoint.run(threadId, namespace, checkpoint.id, parent, type, body, details));
+    const copy = copyCheckpoint(checkpoint);
+    await this.#store(threadId, async () => {
+      const [[type, body], [, details]] = await Promise.all([this.serde.dumpsTyped(copy), this.serde.dumpsTyped(metadata)]);
+      return () => this.#insertCheckpoint.run(threadId, namespace, copy.id, parent, type, body, details);
+    });
     return { configurable: { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: checkpoint.id } };
   }
 
   override async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void> {
     const { thread_id: threadId, checkpoint_ns: namespace = "", checkpoint_id: checkpointId } = config.configurable ?? {};
-    const values = await Promise.all(writes.map(([, value]) => this.serde.dumpsTyped(value)));
     // LangGraph's rule: errors, interrupts and resumes have fixed places and are replaced, a task's results are written once.
     const statement = writes.every(([channel]) => channel in WRITES_IDX_MAP) ? this.#replaceWrite : this.#ignoreWrite;
-    await this.#store(threadId, () => {
-      for (const [index, [channel]] of writes.entries()) {
-        const place = WRITES_IDX_MAP[channel] ?? index;
-        statement.run(threadId, namespace, checkpointId, taskId, place, channel, ...(values[index] ?? []));
-      }
+    await this.#store(threadId, async () => {
+      const values = await Promise.all(writes.map(([, value]) => this.serde.dumpsTyped(value)));
+      return () => {
+        for (const [index, [channel]] of writes.entries()) {
+          const place = WRITES_IDX_MAP[channel] ?? index;
+          statement.run(threadId, namespace, checkpointId, taskId, place, channel, ...(values[index] ?? []));
+        }
+      };
     });
   }
 
-  hold(threadId: string): void {
-    this.#held.set(threadId, []);
+  override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
+    return this.#held.get(config.configurable?.["thread_id"])?.isNew === true ? undefined : super.getTuple(config);
   }
 
-  write(threadId: string): void {
-    for (const store of this.#held.get(threadId) ?? []) store();
-    this.#held.delete(threadId);
+  hold(threadId: string, isNew: boolean): void {
+    this.#held.set(threadId, { isNew, stores: [] });
+  }
+
+  async prepare(threadId: string): Promise<() => void> {
+    const stores = await Promise.all((this.#held.get(threadId)?.stores ?? []).map((serialise) => serialise()));
+    return () => {
+      for (const store of stores) store();
+      this.#held.delete(threadId);
+    };
   }
 
   drop(threadId: string): void {
@@ -78,9 +97,9 @@ export class SegmentSaver extends SqliteSaver implements CheckpointBuffer {
     for (const statement of this.#delete) statement.run(threadId);
   }
 
-  async #store(threadId: string, store: () => void): Promise<void> {
+  async #store(threadId: string, serialise: Serialise): Promise<void> {
     const held = this.#held.get(threadId);
-    if (held === undefined) await this.#queue.run(store);
-    else held.push(store);
+    if (held === undefined) await this.#queue.run(await serialise());
+    else held.stores.push(serialise);
   }
 }

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-
 const SCHEME = "corpus:";
 
 /** The address of a file: `corpus:` and its path below the folder, every segment percent-encoded. */
@@ -15,9 +13,4 @@ export function corpusPath(url: string): string | null {
   } catch {
     return null;
   }
-}
-
-/** `S` and the first 12 hex digits of the SHA-256 of the address. */
-export function hitId(url: string): string {
-  return `S${createHash("sha256").update(url, "utf8").digest("hex").slice(0, 12)}`;
 }

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import type { ExtractedDocument } from "../../domain/document.ts";
-import type { Hit } from "../../domain/hit.ts";
+import { type Hit, sourceIdOf } from "../../domain/hit.ts";
 import type { DocumentExtractor, DocumentReader } from "../../domain/ports/document-reader.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
 import { throwIfAborted } from "./aborted.ts";
 import { bestSnippet } from "./best-snippet.ts";
-import { corpusPath, corpusUrl, hitId } from "./corpus-address.ts";
+import { corpusPath, corpusUrl } from "./corpus-address.ts";
 import { type CorpusIndex, type Match, openCorpusIndex } from "./corpus-index.ts";
 import { isDamage, isDatabaseError } from "./index-schema.ts";
 import { shareFlight } from "./shared-flight.ts";
@@ -141,5 +141,5 @@ function openIndex(databaseFile: string, dir: string): CorpusIndex {
 function toHit({ path, title, publishedAt, sectionText }: Match, terms: readonly string[]): Hit {
   const url = corpusUrl(path);
   const snippet = bestSnippet(sectionText, terms);
-  return { id: hitId(url), kind: "corpus", title, url, publishedAt, foundBy: "corpus", contentHash: null, snippet };
+  return { id: sourceIdOf(url), kind: "corpus", title, url, publishedAt, foundBy: "corpus", contentHash: null, snippet };
 }

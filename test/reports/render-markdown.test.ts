@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import type { ReportContent } from "../../src/domain/ports/report-renderer.ts";
+import type { Source } from "../../src/domain/report.ts";
+import { escapeMarkdown } from "../../src/reports/escape-markdown.ts";
+import { renderMarkdown } from "../../src/reports/render-markdown.ts";
+
+const SOURCE: Source = {
+  id: "S1",
+  kind: "corpus",
+  title: "概览 [draft]",
+  url: "corpus:zh/%E6%A6%82%E8%A7%88.md",
+  publishedAt: null,
+  foundBy: "corpus",
+  score: 1,
+  contentHash: "a".repeat(64),
+  status: "read",
+  failure: null,
+};
+
+const CONTENT: ReportContent = {
+  question: "What is `it`?",
+  language: "en",
+  reason: null,
+  claims: [{ text: "A <b>sentence</b> with *stars*.", citations: [1], supported: true, section: "Words" }],
+  citations: [{ id: 1, sourceId: "S1", contentHash: "a".repeat(64), start: 3, end: 34, quote: "A <b>sentence</b> with *stars*." }],
+  sources: [SOURCE],
+  coverage: { sentences: 1, supported: 1, unsupported: 0 },
+  ledger: [
+    { what: "search", source: "corpus", target: "q", outcome: "found", results: 1, failure: null, detail: null, ms: 1.4 },
+    { what: "search", source: "web", target: "q", outcome: "nothing", results: 0, failure: null, detail: null, ms: 2 },
+    {
+      what: "download",
+      source: "web",
+      target: "https://example.org/a|b",
+      outcome: "failed",
+      results: 0,
+      failure: "blocked",
+      detail: "x",
+      ms: 3,
+    },
+  ],
+};
+
+describe("the report as Markdown", () => {
+  it("has sentences by subtopic, numbered quotes with their places, and the ledger", () => {
+    expect(renderMarkdown(CONTENT)).toBe(`# What is \\\`it\\\`?
+
+## Words
+
+- A &lt;b>sentence&lt;/b> with \\*stars\\*. [1]
+
+## Quotes
+
+1. “A &lt;b>sentence&lt;/b> with \\*stars\\*.” — 概览 \\[draft\\], \`corpus:zh/概览.md\` (\`aaaaaaaaaaaa\` 3–34)
+
+Verified 1/1: every quote stands in its source, character by character.
+
+## Where it looked
+
+| What | Where | Outcome | Milliseconds |
+| --- | --- | --- | ---: |
+| search | corpus | found (1) | 1 |
+| search | web | looked, found nothing | 2 |
+| download | web https://example.org/a\\|b | could not look: blocked | 3 |
+`);
+  });
+
+  it("says in the question's language that there is no answer, and why", () => {
+    const text = renderMarkdown({
+      ...CONTENT,
+      question: "法国的首都是哪里？",
+      language: "auto",
+      claims: [],
+      citations: [],
+      ledger: [],
+      reason: "来源里没有“首都”。",
+    });
+    expect(text).toBe("# 法国的首都是哪里？\n\n范围内没有资料能回答这个问题。\n\n来源里没有“首都”。\n");
+  });
+
+  it("links addresses of the web and nothing else", () => {
+    const at = (url: string): string => renderMarkdown({ ...CONTENT, sources: [{ ...SOURCE, url }] });
+    expect(at("https://example.org/a b>(c)")).toContain("<https://example.org/a%20b%3E%28c%29>");
+    expect(at("javascript:alert(1)")).toContain("`javascript:alert(1)`");
+  });
+});
+
+describe("foreign text in Markdown", () => {
+  it("reads as it is and marks up nothing", () => {
+    expect(escapeMarkdown("optional_tool and _this_ [x](y) a|b <i> # no\n\n1. x")).toBe(
+      "optional_tool and \\_this\\_ \\[x\\](y) a\\|b &lt;i> # no 1. x",
+    );
+    expect(escapeMarkdown("# heading")).toBe("\\# heading");
+    expect(escapeMarkdown("1. item")).toBe("1\\. item");
+    expect(escapeMarkdown("- item &amp; &#60; R&D")).toBe("\\- item &amp;amp; &amp;#60; R&D");
+  });
+});
