@@ -6,7 +6,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
 
 FROM node:24.21.0-slim
-# An address outside loopback is served only with API keys, or with ALLOW_ANONYMOUS=1: see compose.yaml.
+# An address outside loopback is served only with ALLOW_ANONYMOUS=1: see compose.yaml.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data CORPUS_DIR=/corpus
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules

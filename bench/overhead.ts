@@ -13,8 +13,8 @@ const WARM_UP: readonly Load[] = [
 ];
 const ROUNDS = 7;
 const MEASURED: readonly Load[] = [
-  { clients: 1, runs: 300, seconds: 1.5 },
-  { clients: 16, runs: 600, seconds: 2 },
+  { clients: 1, runs: 300, seconds: 1.2 },
+  { clients: 16, runs: 600, seconds: 1.8 },
 ];
 
 /** All ways one after another in every round, so that a machine that drifts drifts for all of them. */

@@ -132,7 +132,7 @@ async function follow({ runs }: Dossier, runId: string): Promise<Run> {
 /** `identical` and 0, or the first difference with its place and 1. */
 async function replayFile([file]: string[]): Promise<number> {
   if (file === undefined) throw new DossierError("invalid_request", USAGE);
-  const recording = await readRecording(createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY }));
+  const recording = await readRecording(readLines(file));
   const { difference, events } = await replay(recording);
   if (difference === null) {
     print(`identical\n`);
@@ -141,6 +141,14 @@ async function replayFile([file]: string[]): Promise<number> {
   }
   print(`different at ${difference.place}: ${difference.message}\n`);
   return 1;
+}
+
+async function* readLines(file: string): AsyncIterable<string> {
+  try {
+    yield* createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+  } catch (error) {
+    throw new DossierError("invalid_request", `The recording cannot be read: ${toDossierError(error).message}`, { cause: error });
+  }
 }
 
 main(process.argv.slice(2)).then(

@@ -38,6 +38,8 @@ import { type ObservedSource, observeSource } from "./tools/observe-source.ts";
 import { createToolbox } from "./tools/toolbox.ts";
 
 const MEMO_SIZE = 500;
+/** How many corpus files that cannot be read the log names. */
+const MAX_FAILED_FILES = 50;
 const ROUND_TIMEOUT_MS = 60_000;
 const SEARCH_TIMEOUT_MS = 60_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
@@ -119,6 +121,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     async prepare(signal) {
       const { failed, ...counts } = await corpus.sync(signal);
       logger.info({ ...counts, failed: failed.length }, "corpus indexed");
+      for (const failure of failed.slice(0, MAX_FAILED_FILES)) logger.warn(failure, "corpus file not indexed");
     },
     async close(timeoutMs, front) {
       await engine.drain(timeoutMs);

@@ -20,8 +20,9 @@ async function serve(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, stop);
-  const address = await app.listen({ host: config.HOST, port: config.PORT });
+  // Before anybody can ask for anything: what was running is queued again, ahead of what comes now.
   const unfinished = await dossier.recover();
+  const address = await app.listen({ host: config.HOST, port: config.PORT });
   logger.info({ address, unfinished, version }, "listening");
   // Searches wait for it by themselves; until then only they would notice.
   dossier

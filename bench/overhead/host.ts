@@ -6,6 +6,7 @@ import Database from "better-sqlite3";
 import { compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { buildApp } from "../../src/http/build-app.ts";
+import { setPragmas } from "../../src/storage/sqlite/open-database.ts";
 import { SegmentSaver } from "../../src/storage/sqlite/segment-saver.ts";
 import { WriteQueue } from "../../src/storage/sqlite/write-queue.ts";
 import { drive, type Load } from "./load.ts";
@@ -17,8 +18,7 @@ const CONCURRENCY = 16;
 /** `graph.invoke` with the service's saver and pragmas, each run a thread of its own. */
 function openBare(home: string): () => Promise<unknown> {
   const database = new Database(join(home, "bare.sqlite"));
-  database.pragma("journal_mode = WAL");
-  database.pragma("synchronous = NORMAL");
+  setPragmas(database);
   const graph = buildBare(new SegmentSaver(database, new WriteQueue(database)));
   return () => graph.invoke(INPUT, { configurable: { thread_id: crypto.randomUUID() }, durability: "exit" });
 }

@@ -20,8 +20,19 @@ export function summarise(results: Results) {
     Object.fromEntries(WAYS.map((way) => [way, figuresOf(results[way].get(clients) ?? [])])) as Record<WayName, Figures>;
   const one = at(1);
   const sixteen = at(16);
-  const added = (way: WayName) => round(one[way].p50Ms - one.bare.p50Ms, 2);
-  const ratio = (way: WayName) => round(sixteen[way].runsPerSecond / sixteen.bare.runsPerSecond, 3);
+  // Round by round, as the samples of one round have met the same machine.
+  const compared = (way: WayName, clients: number, compare: (own: Sample, bare: Sample) => number) =>
+    median((results[way].get(clients) ?? []).map((own, index) => compare(own, results.bare.get(clients)?.[index] ?? own)));
+  const added = (way: WayName) =>
+    round(
+      compared(way, 1, (own, bare) => p50(own) - p50(bare)),
+      2,
+    );
+  const ratio = (way: WayName) =>
+    round(
+      compared(way, 16, (own, bare) => own.runsPerSecond / bare.runsPerSecond),
+      3,
+    );
   const addedMs = { engine: added("engine"), http: added("http") };
   const ratioToBare = { engine: ratio("engine"), http: ratio("http") };
   return {
@@ -58,9 +69,13 @@ function figuresOf(samples: readonly Sample[]): Figures {
   const over = (pick: (sample: Sample) => number, digits: number) => round(median(samples.map(pick)), digits);
   return {
     runsPerSecond: over((sample) => sample.runsPerSecond, 1),
-    p50Ms: over(({ latencies }) => quantile(latencies, 0.5), 2),
+    p50Ms: over(p50, 2),
     p95Ms: over(({ latencies }) => quantile(latencies, 0.95), 2),
   };
+}
+
+function p50({ latencies }: Sample): number {
+  return quantile(latencies, 0.5);
 }
 
 function median(values: readonly number[]): number {

@@ -48,7 +48,7 @@ export async function startWay(name: WayName, home: string): Promise<Way> {
   };
 }
 
-/** `BENCH_PROFILE`-free profiling: what is passed to this program's own Node after `--cpu-prof` holds for the ways too. */
+/** `node --cpu-prof --cpu-prof-dir=<folder> bench/overhead.ts` profiles the processes of the ways as well. */
 function execArgvOf(name: WayName): string[] {
   const flags = process.execArgv.filter((flag) => flag.startsWith("--cpu-prof"));
   return flags.length === 0 ? [] : [...flags, `--cpu-prof-name=${name}.cpuprofile`];

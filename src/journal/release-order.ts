@@ -44,9 +44,9 @@ export class ReleaseOrder {
     return this.records[this.#next];
   }
 
-  /** Whether a control stands among the records that are still to come. */
-  get controlAhead(): boolean {
-    return this.records.slice(this.#next).some((record) => record.kind === "control");
+  /** Whether a cancel or a deadline stands among the records that are still to come. */
+  get stopAhead(): boolean {
+    return this.records.slice(this.#next).some(({ kind, request }) => kind === "control" && request !== "drain");
   }
 
   /** Adds a completion (or a control) at the end of the order. */

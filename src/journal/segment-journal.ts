@@ -37,6 +37,8 @@ class OrderedJournal implements SegmentJournal {
   readonly #abort = new AbortController();
   readonly #stop = Promise.withResolvers<never>();
   readonly #controls = new Set<Control>();
+  /** The first request of a replay that has no record. */
+  #unrecorded: Difference | null = null;
   #emitted = 0;
   #loading = 0;
   #clock = 0;
@@ -52,7 +54,7 @@ class OrderedJournal implements SegmentJournal {
       busy: () => this.#loading > 0,
       onControl: (record) => this.#applyControl(record.request as Control),
       onRelease: (record) => this.#count(record),
-      onStall: (record) => this.#differ(placeOf(record), "the recorded completion is not asked for, or an event before it is not said"),
+      onStall: (record) => this.#stalled(record),
     });
     // Nobody may be waiting when the run is stopped.
     this.#stop.promise.catch(() => undefined);
@@ -93,9 +95,10 @@ class OrderedJournal implements SegmentJournal {
     const { upcoming } = this.#order;
     // A completion that came in the very turn in which the run was stopped has nobody left to ask for it.
     const cutOff = this.stoppedBy === "cancel" || this.stoppedBy === "deadline";
-    if (upcoming !== undefined && !cutOff) this.#differ(placeOf(upcoming), "the recorded completion was never asked for");
+    if (upcoming !== undefined && !cutOff)
+      this.#differ({ place: placeOf(upcoming), message: "the recorded completion was never asked for" });
     const unsaid = this.#options.events.slice(this.#emitted).find((event) => !event.origin.includes(`/${CONCLUSION}@`));
-    if (unsaid !== undefined) this.#differ(unsaid.origin, `the recorded event was not said again: ${unsaid.body}`);
+    if (unsaid !== undefined) this.#differ({ place: unsaid.origin, message: `the recorded event was not said again: ${unsaid.body}` });
     return this.difference;
   }
 
@@ -139,10 +142,20 @@ class OrderedJournal implements SegmentJournal {
     return this.#append({ key, kind, request, ...this.#result(completion, effect) });
   }
 
-  /** What a cancel or a deadline cut off has no record; it waits for that. Anything else without a record is a difference. */
+  /**
+   * What a cancel or a deadline cut off has no record, and waits for that. Anything else without a record is a difference: at
+   * once, or when nothing moves any more.
+   */
   #missing(key: string, request: JsonValue): Promise<never> {
-    if (!this.#order.controlAhead) this.#differ(key, `this request was never recorded: ${shorten(JSON.stringify(request))}`);
+    const missing = { place: key, message: `this request was never recorded: ${shorten(JSON.stringify(request))}` };
+    this.#unrecorded ??= missing;
+    if (!this.#order.stopAhead) this.#differ(missing);
     return this.#stop.promise;
+  }
+
+  #stalled(record: JournalRecord): void {
+    const message = "the recorded completion is not asked for, or an event before it is not said";
+    this.#differ(this.#unrecorded ?? { place: placeOf(record), message });
   }
 
   #result<T>(completion: Completion, effect: Effect<T> | ReferencedEffect<T>): Pick<JournalRecord, "ok" | "result"> {
@@ -201,12 +214,12 @@ class OrderedJournal implements SegmentJournal {
     const expected = replay ? this.#options.events[this.#emitted] : known;
     if (expected === undefined && !replay) return;
     if (expected?.origin === logged.origin && expected.body === logged.body) return;
-    this.#differ(logged.origin, `recorded ${shorten(expected?.body ?? "nothing")}, now ${shorten(logged.body)}`);
+    this.#differ({ place: logged.origin, message: `recorded ${shorten(expected?.body ?? "nothing")}, now ${shorten(logged.body)}` });
   }
 
-  #differ(place: string, message: string): void {
-    this.difference ??= { place, message };
-    this.abandon(new DossierError("replay_diverged", `At ${place}: ${message}.`));
+  #differ(difference: Difference): void {
+    this.difference ??= difference;
+    this.abandon(new DossierError("replay_diverged", `At ${difference.place}: ${difference.message}.`));
   }
 
   #applyControl(control: Control): void {

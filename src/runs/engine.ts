@@ -3,6 +3,8 @@ import type { ClaimedRun } from "../domain/ports/run-store.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { Execution, type ExecutionDeps } from "./execute-run.ts";
 
+const RETRY_MS = 1_000;
+
 /** Executes queued runs of one process, the oldest first, one at a time for each thread. */
 export class Engine {
   readonly #deps: ExecutionDeps;
@@ -36,6 +38,8 @@ export class Engine {
     this.#claiming ??= this.#claimAll().finally(() => {
       this.#claiming = null;
       this.#cancelled.clear();
+      // Somebody may have asked after the last look and before this.
+      if (this.#asked && this.#hasRoom) this.poke();
     });
   }
 
@@ -64,17 +68,26 @@ export class Engine {
 
   /** Fills the free slots; whoever asks meanwhile is served by another look. */
   async #claimAll(): Promise<void> {
-    while (this.#asked && !this.#draining && this.#active.size < this.#concurrency) {
+    const { store, clock, onCommit } = this.#deps;
+    while (this.#asked && this.#hasRoom) {
       this.#asked = false;
-      const { store, clock, onCommit, onError } = this.#deps;
-      const runs = await store
-        .claim(clock(), this.#concurrency - this.#active.size)
-        .catch((error: unknown) => onError(null, toDossierError(error)));
-      for (const run of runs ?? []) {
+      const runs = await store.claim(clock(), this.#concurrency - this.#active.size).catch((error: unknown) => this.#tryLater(error));
+      for (const run of runs) {
         onCommit(run.runId);
         this.#execute(run);
       }
     }
+  }
+
+  get #hasRoom(): boolean {
+    return !this.#draining && this.#active.size < this.#concurrency;
+  }
+
+  /** The database refused, a full disk perhaps: what is queued must not wait for somebody to ask again. */
+  #tryLater(error: unknown): [] {
+    this.#deps.onError(null, toDossierError(error));
+    setTimeout(() => this.poke(), RETRY_MS).unref();
+    return [];
   }
 
   #execute(run: ClaimedRun): void {
@@ -90,8 +103,7 @@ export class Engine {
   /** A slot is free. Looking for queued runs is a read; only where there are any is it worth a transaction. */
   async #refill(): Promise<void> {
     if (this.#draining) return;
-    const { store, onError } = this.#deps;
-    const queued = await store.countQueued().catch((error: unknown) => onError(null, toDossierError(error)));
+    const queued = await this.#deps.store.countQueued().catch(() => null);
     // Whoever asked while all slots were taken may be about to be stored.
     if (this.#asked || (queued ?? 1) > 0) this.poke();
   }

@@ -4,7 +4,7 @@ import { isQuotable } from "./quotable.ts";
 import type { Scored } from "./scoring.ts";
 
 const MAX_CLAIMS = 8;
-const MAX_PER_DOCUMENT = 5;
+const MAX_PER_DOCUMENT = 7;
 /** Shares of the best score below which a sentence is no longer worth its place: the first three are let in more easily. */
 const FLOOR = 0.62;
 const EASY_FLOOR = 0.4;

@@ -3,11 +3,10 @@ import type { DomainEvent, LifecycleEvent } from "../../domain/events.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { ClaimedRun, EndOptions, LogBatch, NewRun, Ownership, RunStore, SegmentEnd } from "../../domain/ports/run-store.ts";
 import type { LoggedEvent, SegmentInput } from "../../domain/recording.ts";
-import type { Report } from "../../domain/report.ts";
 import type { Termination } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
 import type { CheckpointBuffer } from "../checkpoint-buffer.ts";
-import { toLoggedEvent, toRecord } from "./rows.ts";
+import { fillHistory, toClaimed } from "./claimed-run.ts";
 import { EVENTS_AT_ONCE, prepareStatements, type RunRow, type Statements } from "./run-statements.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
@@ -17,12 +16,6 @@ type Writes = Pick<
 >;
 
 type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
-
-/** How many earlier turns of its thread a run is shown. */
-const MAX_HISTORY = 10;
-
-/** A first attempt finds nothing of an earlier one. */
-const NOTHING_LEFT = { records: [], cache: [], events: [], interrupts: {} };
 
 /** The writing half of the run store: every method is one unit of the write queue, fenced by the run's attempt. */
 export class RunWriter implements Writes {
@@ -68,9 +61,9 @@ export class RunWriter implements Writes {
         row !== undefined;
         row = claimed.length < limit ? this.#sql.takeOldest.get(at) : undefined
       ) {
-        if (row.attempt === 1) this.#fillHistory(row);
+        if (row.attempt === 1) fillHistory(this.#sql, row);
         this.#insertLifecycle(row.id, row.head, String(row.attempt), { type: "run-started", attempt: row.attempt }, at);
-        claimed.push(this.#claimed(row));
+        claimed.push(this.#hold(row));
       }
       return claimed;
     });
@@ -88,10 +81,10 @@ export class RunWriter implements Writes {
     return this.#queue.run(() => {
       const { segment, epoch } = this.#fence(owner, 0);
       const input = this.#sql.segment.get(owner.runId, segment, epoch);
-      const row = this.#sql.setSegment.get(segment, epoch + 1, owner.runId);
+      const row = this.#sql.setSegment.get(segment, epoch + 1, owner.runId) ?? fenced(owner);
       this.#insertSegment(owner.runId, segment, epoch + 1, JSON.parse(input?.input ?? "null"), fingerprint);
       this.#logLifecycle(owner.runId, `${segment}.${epoch + 1}`, { type: "run-restarted", reason }, at);
-      return this.#claimed(row ?? missing(owner.runId));
+      return this.#hold(row);
     });
   }
 
@@ -207,44 +200,9 @@ export class RunWriter implements Writes {
     this.#sql.insertSegment.run(runId, position, epoch, JSON.stringify(input), fingerprint);
   }
 
-  /** A run sees the thread as it is when it starts, not as it was when it was queued. */
-  #fillHistory({ id: runId, tenant, thread_id: threadId, position }: RunRow): void {
-    // A thread that has its name from this run has no earlier ones.
-    const turns = threadId === runId ? [] : this.#sql.history.all(tenant, threadId, position, MAX_HISTORY);
-    const row = turns.length === 0 ? undefined : this.#sql.segment.get(runId, 0, 0);
-    if (row === undefined) return;
-    const input = JSON.parse(row.input) as Extract<SegmentInput, { type: "start" }>;
-    input.task.history = turns.reverse().map(({ question, report }) => ({ question, answer: answerOf(report) }));
-    this.#sql.setInput.run(JSON.stringify(input), runId);
-  }
-
-  #claimed(row: RunRow): ClaimedRun {
-    const { id: runId, attempt, segment, epoch } = row;
-    this.#checkpoints.hold(runId, segment === 0);
-    const { input, fingerprint } = this.#sql.segment.get(runId, segment, epoch) ?? missing(runId);
-    return {
-      runId,
-      attempt,
-      tenant: row.tenant,
-      threadId: row.thread_id,
-      graph: row.graph,
-      segment: { index: segment, epoch, input: JSON.parse(input), fingerprint },
-      ...(attempt === 1 && epoch === 0 ? NOTHING_LEFT : this.#leftBehind(row)),
-      cancelRequested: row.cancel_requested === 1,
-      ranMs: row.ran_ms,
-      limits: JSON.parse(row.limits),
-    };
-  }
-
-  /** What earlier attempts at the segment recorded and said, and the questions of the segments before. */
-  #leftBehind({ id: runId, segment, epoch }: RunRow): Pick<ClaimedRun, "records" | "cache" | "events" | "interrupts"> {
-    const rows = this.#sql.records.all(runId, segment);
-    return {
-      records: rows.filter((record) => record.epoch === epoch).map(toRecord),
-      cache: Array.from({ length: epoch }, (_, earlier) => rows.filter((record) => record.epoch === earlier).map(toRecord)),
-      events: this.#sql.segmentEvents.all(runId, `${segment}.${epoch}/*`).map(toLoggedEvent),
-      interrupts: Object.fromEntries(this.#sql.interrupts.all(runId).map((question) => [question.id, question.interrupt_id])),
-    };
+  #hold(row: RunRow): ClaimedRun {
+    this.#checkpoints.hold(row.id, row.segment === 0);
+    return toClaimed(this.#sql, row);
   }
 
   /** @throws DossierError `fenced` unless the run is of this attempt and status */
@@ -268,17 +226,6 @@ export class RunWriter implements Writes {
   }
 }
 
-/** The most of an earlier report that a later question of its thread is shown, in UTF-16 code units. */
-const MAX_ANSWER_LENGTH = 4_000;
-
 function fenced({ runId, attempt }: Ownership): never {
   throw new DossierError("fenced", `Attempt ${attempt} no longer owns run ${runId}; nothing was written.`);
-}
-
-function missing(runId: string): never {
-  throw new DossierError("not_found", `There is no run ${runId}.`);
-}
-
-function answerOf(report: string | null): string {
-  return report === null ? "" : (JSON.parse(report) as Report).markdown.slice(0, MAX_ANSWER_LENGTH);
 }

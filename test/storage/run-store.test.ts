@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import type { NewRun, Ownership } from "../../src/domain/ports/run-store.ts";
+import type { JournalRecord, LoggedEvent } from "../../src/domain/recording.ts";
+import { ResearchRequestSchema } from "../../src/domain/request.ts";
+import { openStorage, type Storage } from "../../src/storage/sqlite/open-storage.ts";
+
+const LIMITS = { optionalToolLoops: 3, steps: 50, modelCalls: 40, tokens: 1, costUsd: null, seconds: 600, downloads: 12 };
+const ENDED = {
+  type: "ended",
+  status: "succeeded",
+  termination: { reason: "completed", node: null, detail: null },
+  report: null,
+  error: null,
+} as const;
+
+async function open(): Promise<Storage> {
+  const dir = await mkdtemp(join(tmpdir(), "dossier-store-"));
+  const storage = await openStorage(dir);
+  onTestFinished(async () => {
+    storage.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+  return storage;
+}
+
+function newRun(id: string, threadId = id): NewRun {
+  const request = ResearchRequestSchema.parse({ question: `问题 ${id}` });
+  const task = {
+    question: request.question,
+    language: "zh",
+    systemContext: "",
+    sources: [],
+    tools: [],
+    limits: LIMITS,
+    history: [],
+    metadata: {},
+  };
+  return { id, tenant: "t", threadId, request, task, fingerprint: "1", idempotencyKey: null, requestHash: "h", at: 1 };
+}
+
+const record = (ord: number): JournalRecord => ({
+  ord,
+  after: 0,
+  key: `k${ord}`,
+  kind: "random",
+  request: null,
+  ok: true,
+  result: ord,
+  at: 1,
+});
+const event = (origin: string): LoggedEvent => ({ origin, at: 1, path: "", body: '{"type":"usage"}' });
+const batch = (records: JournalRecord[], events: LoggedEvent[]) => () => ({ records, events });
+const atEnd = (take = batch([], [])) => ({ take, ranMs: 1, fingerprint: "1", at: 2 });
+
+async function claimOne(storage: Storage): Promise<Ownership> {
+  const [run] = await storage.runs.claim(1, 1);
+  if (run === undefined) throw new Error("nothing to claim");
+  return run;
+}
+
+it("refuses events, journal, restarts and endings of an attempt that has lost the run", async () => {
+  const storage = await open();
+  await storage.runs.create(newRun("a"));
+  const stale = await claimOne(storage);
+  await storage.runs.append(stale, batch([record(0)], [event("0.0/x@0")]));
+  await storage.runs.requeueUnfinished();
+  const owner = await claimOne(storage);
+  expect(owner.attempt).toBe(stale.attempt + 1);
+  await expect(storage.runs.append(stale, batch([record(1)], [event("0.0/x@1")]))).rejects.toMatchObject({ code: "fenced" });
+  await expect(storage.runs.restart(stale, { reason: "r", fingerprint: "2", at: 2 })).rejects.toMatchObject({ code: "fenced" });
+  await expect(storage.runs.endSegment(stale, ENDED, atEnd())).rejects.toMatchObject({ code: "fenced" });
+  await expect(storage.runs.endSegment(stale, { type: "drained" }, atEnd())).rejects.toMatchObject({ code: "fenced" });
+  await storage.runs.append(owner, batch([record(1)], [event("0.0/x@1")]));
+  await storage.runs.endSegment(owner, ENDED, atEnd());
+  expect((await storage.runs.events("a", 0, 100)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+  expect(await storage.runs.get("t", "a")).toMatchObject({ status: "succeeded", usage: { toolCalls: 0 } });
+});
+
+it("writes nothing of a batch whose origin is already there, and keeps the sequence without a gap", async () => {
+  const storage = await open();
+  await storage.runs.create(newRun("a"));
+  const owner = await claimOne(storage);
+  await storage.runs.append(owner, batch([], [event("0.0/x@0")]));
+  await expect(storage.runs.append(owner, batch([record(0)], [event("0.0/x@1"), event("0.0/x@0")]))).rejects.toThrow(/UNIQUE/);
+  await storage.runs.append(owner, batch([], [event("0.0/x@2")]));
+  expect((await Array.fromAsync(storage.runs.loggedEvents("a"))).map(({ seq, event }) => [seq, event.origin])).toEqual([
+    [1, "life/run-queued/0"],
+    [2, "life/run-started/1"],
+    [3, "0.0/x@0"],
+    [4, "0.0/x@2"],
+  ]);
+  expect(await Array.fromAsync(storage.runs.journal("a"))).toEqual([]);
+});
+
+it("gives a claimed run everything an earlier attempt left of its segment", async () => {
+  const storage = await open();
+  await storage.runs.create(newRun("a"));
+  await storage.runs.append(await claimOne(storage), batch([record(0), record(1)], [event("0.0/x@0")]));
+  await storage.runs.requeueUnfinished();
+  const [again] = await storage.runs.claim(2, 5);
+  expect(again?.records).toEqual([record(0), record(1)]);
+  expect(again?.events).toEqual([event("0.0/x@0")]);
+  const restarted = await storage.runs.restart(again as Ownership, { reason: "changed", fingerprint: "2", at: 3 });
+  expect(restarted).toMatchObject({ records: [], events: [], cache: [[record(0), record(1)]], segment: { epoch: 1, fingerprint: "2" } });
+});
+
+it("claims the oldest first, one of each thread, and no more than asked", async () => {
+  const storage = await open();
+  for (const [id, thread] of [
+    ["a", "x"],
+    ["b", "x"],
+    ["c", "y"],
+    ["d", "z"],
+  ] as const)
+    await storage.runs.create(newRun(id, thread));
+  const claimed = await storage.runs.claim(1, 2);
+  expect(claimed.map(({ runId }) => runId)).toEqual(["a", "c"]);
+  expect((await storage.runs.claim(1, 9)).map(({ runId }) => runId)).toEqual(["d"]);
+  await storage.runs.endSegment(claimed[0] as Ownership, ENDED, atEnd());
+  expect((await storage.runs.claim(1, 9)).map(({ runId }) => runId)).toEqual(["b"]);
+});
+
+it("keeps a text once however many runs use it, and gives it back to the byte", async () => {
+  const storage = await open();
+  const text = "𝄞 表情 👩‍👩‍👧 e\u0301\n\ttab";
+  const document = { text, title: "t", url: "u", language: null, publishedAt: null, author: null, blocks: [] };
+  const [first, second] = [await storage.documents.put("a", document), await storage.documents.put("b", document)];
+  expect(first.contentHash).toBe(second.contentHash);
+  expect((await storage.documents.get(first.contentHash)).text).toBe(text);
+  await expect(storage.documents.get("0".repeat(64))).rejects.toMatchObject({ code: "not_found" });
+});
