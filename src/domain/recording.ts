@@ -64,6 +64,31 @@ export const RecordingLineSchema = z.discriminatedUnion("type", [
 export type RecordingLine = z.infer<typeof RecordingLineSchema>;
 export type UnsignedLine = { [L in RecordingLine["type"]]: Omit<Extract<RecordingLine, { type: L }>, "digest"> }[RecordingLine["type"]];
 
+/** A stretch in which nothing ran: from the last thing an attempt said to the start of the next one, in milliseconds since 1970. */
+export interface Pause {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The pauses of a run, by its log. */
+export function pausesOf(events: Iterable<Pick<LoggedEvent, "origin" | "at">>): Pause[] {
+  const pauses: Pause[] = [];
+  let lastAt: number | null = null;
+  for (const { origin, at } of events) {
+    const started = origin.startsWith("life/run-started/");
+    if (started && lastAt !== null) pauses.push({ from: lastAt, to: at });
+    // What is said about a run from outside (queued, resumed) does not mean that it runs.
+    if (started || !origin.startsWith("life/")) lastAt = at;
+  }
+  return pauses;
+}
+
+/** Milliseconds from `since` to `until` without the pauses between. */
+export function runningMs(pauses: readonly Pause[], since: number, until: number): number {
+  const paused = pauses.map(({ from, to }) => Math.max(0, Math.min(to, until) - Math.max(from, since)));
+  return Math.max(0, until - since - paused.reduce((sum, ms) => sum + ms, 0));
+}
+
 export interface RecordedSegment {
   readonly segment: Segment;
   readonly records: JournalRecord[];

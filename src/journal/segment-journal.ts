@@ -4,7 +4,7 @@ import { hashJson, type JsonValue } from "../domain/json.ts";
 import type { Effect, Effects, ReferencedEffect } from "../domain/ports/effects.ts";
 import type { Difference, JournalOptions, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
 import type { TaskPlace } from "../domain/ports/run-context.ts";
-import type { Control, JournalRecord, LoggedEvent } from "../domain/recording.ts";
+import { type Control, type JournalRecord, type LoggedEvent, runningMs } from "../domain/recording.ts";
 import { DossierError, isErrorCode } from "../errors.ts";
 import { type Completion, performLive } from "./live-effect.ts";
 import { ReleaseOrder } from "./release-order.ts";
@@ -75,7 +75,7 @@ class OrderedJournal implements SegmentJournal {
     const { node, step } = scope;
     const startedAt = this.#emit(scope, () => ({ type: "node-started", node, step }));
     const result = await current.run({ journal: this, scope }, () => body(this.#effects(scope)));
-    this.#emit(scope, (at) => ({ type: "node-ended", node, step, durationMs: at - startedAt }));
+    this.#emit(scope, (at) => ({ type: "node-ended", node, step, durationMs: runningMs(this.#options.pauses, startedAt, at) }));
     return result;
   }
 
@@ -118,6 +118,7 @@ class OrderedJournal implements SegmentJournal {
       perform: (effect) => this.#perform(scope, effect),
       emit: (event) => void this.#emit(scope, () => event),
       now: () => this.#clock,
+      elapsedMs: (since) => runningMs(this.#options.pauses, since, this.#clock),
     };
   }
 

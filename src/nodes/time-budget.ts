@@ -9,7 +9,7 @@ interface Clocked {
   readonly startedAt: number;
 }
 
-/** Milliseconds that gathering may still take on the run's own clock; 0 when its time is up. */
+/** Milliseconds that gathering may still take; 0 when its time is up. */
 export function gatheringMsLeft(state: Clocked, effects: Effects): number {
   return msLeft(state, effects, 1 - WRITING_SHARE);
 }
@@ -20,5 +20,5 @@ export function readingMsLeft(state: Clocked, effects: Effects): number {
 }
 
 function msLeft({ task, startedAt }: Clocked, effects: Effects, share: number): number {
-  return Math.max(0, Math.floor(startedAt + task.limits.seconds * 1000 * share - effects.now()));
+  return Math.max(0, Math.floor(task.limits.seconds * 1000 * share - effects.elapsedMs(startedAt)));
 }

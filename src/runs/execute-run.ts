@@ -1,8 +1,9 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { DomainEvent } from "../domain/events.ts";
 import type { OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
 import type { ClaimedRun, RunStore, SegmentEnd } from "../domain/ports/run-store.ts";
 import type { Control } from "../domain/recording.ts";
-import { DossierError, toDossierError } from "../errors.ts";
+import { DossierError, type ErrorCode, toDossierError } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 import { RunLog } from "./run-log.ts";
 import { runSegment, type SegmentOutcome } from "./run-segment.ts";
@@ -11,6 +12,11 @@ import { runSegment, type SegmentOutcome } from "./run-segment.ts";
 const DEADLINE_GRACE_MS = 15_000;
 /** A segment that differs from its own record again and again is broken, not changed. */
 const MAX_EPOCHS = 5;
+/** A run in which the process dies again and again may be why it dies. */
+const MAX_CRASHES = 20;
+/** How long a database that refused is left alone. */
+const RELEASE_AFTER_MS = 1_000;
+const KEEPS_DIFFERING = "The run differs from its own record at every attempt";
 
 export interface ExecutionDeps {
   readonly store: RunStore;
@@ -27,7 +33,6 @@ export class Execution {
   readonly done: Promise<void>;
   readonly runId: string;
   readonly #deps: ExecutionDeps;
-  readonly #startedAt: number;
   #run: ClaimedRun;
   #journal: SegmentJournal | null = null;
   /** What came before the journal was open, or while the segment was begun again. */
@@ -38,10 +43,9 @@ export class Execution {
     this.#run = run;
     this.runId = run.runId;
     this.#deps = deps;
-    this.#startedAt = deps.clock();
     this.#log = this.#openLog();
     if (run.cancelRequested) this.#controls.add("cancel");
-    this.done = this.#execute().catch((error: unknown) => deps.onError(this.#run, toDossierError(error)));
+    this.done = this.#execute().catch((error: unknown) => this.#lose(toDossierError(error)));
   }
 
   /** Takes effect in its turn, at the latest a few turns of the event loop from now. */
@@ -57,16 +61,19 @@ export class Execution {
 
   async #execute(): Promise<void> {
     const definition = this.#deps.graphs.get(this.#run.graph);
-    if (definition === undefined) return this.#end(unknownGraph(this.#run.graph), "");
+    if (definition === undefined)
+      return this.#end(failed("unknown_graph", `The run's graph ${this.#run.graph} is no longer served here.`), "");
+    if (crashesOf(this.#run) > MAX_CRASHES) return this.#end(failed("internal", keepsDying(this.#run)), definition.fingerprint);
     if (this.#hasRecord() && this.#run.segment.fingerprint !== definition.fingerprint) {
       await this.#restart(definition, "the program or the graph has changed");
     }
     for (;;) {
       const outcome = await this.#runSegment(definition);
-      if (outcome.type === "lost") return this.#deps.onError(this.#run, outcome.error);
+      if (outcome.type === "lost") throw outcome.error;
       if (outcome.type === "end") return this.#end(outcome.end, definition.fingerprint);
       const { place, message } = outcome.difference;
-      if (this.#run.segment.epoch >= MAX_EPOCHS) return this.#end(keepsDiffering(message), definition.fingerprint);
+      if (this.#run.segment.epoch >= MAX_EPOCHS)
+        return this.#end(failed("replay_diverged", `${KEEPS_DIFFERING}: ${message}`), definition.fingerprint);
       await this.#restart(definition, `it no longer goes as recorded: at ${place}, ${message}`);
     }
   }
@@ -76,7 +83,7 @@ export class Execution {
   }
 
   async #runSegment(definition: GraphDefinition): Promise<SegmentOutcome> {
-    const { runId, segment, interrupts, limits, ranMs, records, events, cache } = this.#run;
+    const { runId, segment, interrupts, limits, ranMs, pauses, records, events, cache } = this.#run;
     const { clock } = this.#deps;
     const remainingMs = Math.max(0, limits.seconds * 1000 - ranMs) + DEADLINE_GRACE_MS;
     const deadline = setTimeout(() => this.control("deadline"), remainingMs);
@@ -87,6 +94,7 @@ export class Execution {
       records,
       events,
       cache,
+      pauses,
       mode: "live",
       sink: this.#log,
       clock,
@@ -118,10 +126,17 @@ export class Execution {
 
   async #end(end: SegmentEnd, fingerprint: string): Promise<void> {
     const at = this.#deps.clock();
-    const ranMs = at - this.#startedAt;
     if (end.type === "ended" && end.error !== null) this.#deps.onError(this.#run, failureOf(end.error));
-    await this.#deps.store.endSegment(this.#run, end, { take: this.#log.take, ranMs, fingerprint, at });
+    await this.#deps.store.endSegment(this.#run, end, { take: this.#log.take, fingerprint, at });
     this.#deps.onCommit(this.runId);
+  }
+
+  /** The run goes back to the queue unless another attempt or the next process has it; what is recorded is not done again. */
+  async #lose(error: DossierError): Promise<void> {
+    this.#deps.onError(this.#run, error);
+    if (error.code === "fenced" || error.code === "draining") return;
+    await pause(RELEASE_AFTER_MS);
+    await this.#deps.store.release(this.#run).catch((again: unknown) => this.#deps.onError(this.#run, toDossierError(again)));
   }
 
   #openLog(): RunLog {
@@ -139,24 +154,21 @@ function failureOf(error: { code: string; message: string }): DossierError {
   return new DossierError("internal", `${error.code}: ${error.message}`);
 }
 
-function unknownGraph(name: string): SegmentEnd {
-  const message = `The run's graph ${name} is no longer served here.`;
-  return {
-    type: "ended",
-    status: "failed",
-    termination: { reason: "failed", node: null, detail: message },
-    report: null,
-    error: { code: "unknown_graph", message },
-  };
+/** Every segment takes one attempt; each one more is a process that died or gave up. */
+function crashesOf({ attempt, segment }: ClaimedRun): number {
+  return attempt - (segment.index + 1);
 }
 
-function keepsDiffering(difference: string): SegmentEnd {
-  const message = `The run differs from its own record at every attempt: ${difference}`;
+function keepsDying(run: ClaimedRun): string {
+  return `The run was begun ${run.attempt} times and never came to an end; what it recorded is kept.`;
+}
+
+function failed(code: ErrorCode, message: string): SegmentEnd {
   return {
     type: "ended",
     status: "failed",
     termination: { reason: "failed", node: null, detail: message },
     report: null,
-    error: { code: "replay_diverged", message },
+    error: { code, message },
   };
 }

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../domain/json.ts";
 import type { Difference, JournalSink, OpenJournal } from "../domain/ports/journal.ts";
 import type { SegmentEnd } from "../domain/ports/run-store.ts";
-import type { LoggedEvent, RecordedSegment, Recording } from "../domain/recording.ts";
+import { type LoggedEvent, pausesOf, type RecordedSegment, type Recording } from "../domain/recording.ts";
 import { DossierError } from "../errors.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
 import { runSegment } from "./run-segment.ts";
@@ -63,6 +63,7 @@ function replaySegment(
         records,
         events,
         cache: [],
+        pauses: pausesOf(recording.events.map(({ event }) => event)),
         mode: "replay",
         sink,
         clock,

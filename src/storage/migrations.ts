@@ -27,7 +27,6 @@ const MIGRATIONS: Record<string, Migration> = {
         .addColumn("created_at", "integer", (column) => column.notNull())
         .addColumn("started_at", "integer")
         .addColumn("ended_at", "integer")
-        .addColumn("ran_ms", "integer", (column) => column.notNull().defaultTo(0))
         .addColumn("termination", "text")
         .addColumn("report", "text")
         .addColumn("error", "text")

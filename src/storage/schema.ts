@@ -34,7 +34,6 @@ export interface RunsTable {
   created_at: number;
   started_at: number | null;
   ended_at: number | null;
-  ran_ms: number;
   termination: string | null;
   report: string | null;
   error: string | null;

@@ -53,7 +53,7 @@ const record = (ord: number): JournalRecord => ({
 });
 const event = (origin: string): LoggedEvent => ({ origin, at: 1, path: "", body: '{"type":"usage"}' });
 const batch = (records: JournalRecord[], events: LoggedEvent[]) => () => ({ records, events });
-const atEnd = (take = batch([], [])) => ({ take, ranMs: 1, fingerprint: "1", at: 2 });
+const atEnd = (take = batch([], [])) => ({ take, fingerprint: "1", at: 2 });
 
 async function claimOne(storage: Storage): Promise<Ownership> {
   const [run] = await storage.runs.claim(1, 1);

@@ -36,4 +36,6 @@ export interface Effects {
   emit(event: DomainEvent): void;
   /** The run's clock in milliseconds since 1970: the instant of the latest recorded completion or event. */
   now(): number;
+  /** Milliseconds of running time from `since` (an earlier `now`) to now; the time between a crash and the next attempt is none. */
+  elapsedMs(since: number): number;
 }

@@ -1,6 +1,6 @@
 import type { LifecycleEvent, RunEvent } from "../events.ts";
 import type { JsonValue } from "../json.ts";
-import type { JournalRecord, LoggedEvent, Segment, SegmentInput } from "../recording.ts";
+import type { JournalRecord, LoggedEvent, Pause, Segment, SegmentInput } from "../recording.ts";
 import type { Report } from "../report.ts";
 import type { ResearchRequest, Task } from "../request.ts";
 import type { Pending, Run, RunStatus, Termination } from "../run.ts";
@@ -37,6 +37,8 @@ export interface ClaimedRun extends Ownership {
   /** LangGraph's interrupt ids by the ids of the questions that this segment answers. */
   readonly interrupts: Readonly<Record<string, string>>;
   readonly cancelRequested: boolean;
+  /** When it stood still before this attempt. */
+  readonly pauses: readonly Pause[];
   /** Milliseconds this run has been running before. */
   readonly ranMs: number;
   readonly limits: Task["limits"];
@@ -54,8 +56,6 @@ export interface LogBatch {
 export interface EndOptions {
   /** What has been said and not been written yet. */
   readonly take: () => LogBatch;
-  /** Milliseconds that this attempt has been running. */
-  readonly ranMs: number;
   /** Of the graph, for the segment that follows. */
   readonly fingerprint: string;
   readonly at: number;
@@ -87,6 +87,8 @@ export interface RunStore {
   claim(at: number, limit: number): Promise<ClaimedRun[]>;
   /** Puts runs that a dead process left running back into the queue; returns how many. */
   requeueUnfinished(): Promise<number>;
+  /** Gives the run back to the queue, where this attempt still has it. */
+  release(owner: Ownership): Promise<void>;
   /** Appends to journal and log under the fence; the batch is taken when it is written. @throws DossierError `fenced` */
   append(owner: Ownership, take: () => LogBatch): Promise<void>;
   /** Begins the segment again as a new epoch on `fingerprint` and logs `run-restarted`. @throws DossierError `fenced` */

@@ -29,6 +29,8 @@ export const ExecutorState = Annotation.Root({
   outcomes: accumulated<ToolOutcome>(),
   hits: Annotation<Hit[], Hit[]>({ reducer: mergeHits, default: () => [] }),
   loopEnding: latest<LoopEnding | null>(null),
+  /** The budget that cut the gathering short, where one did. */
+  spent: latest<"time_budget" | "step_cap" | null>(null),
   ranked: latest<RankedHit[]>([]),
   read: latest<ReadHit[]>([]),
   ledger: accumulated<LedgerEntry>(),

@@ -29,7 +29,7 @@ export async function readHit(hit: RankedHit, context: DownloadContext): Promise
   try {
     const { contentHash, title, characters } = await download(hit, context);
     effects.emit({ type: "document-read", sourceId: hit.id, url: hit.url, title, contentHash, characters });
-    const ms = effects.now() - startedAt;
+    const ms = effects.elapsedMs(startedAt);
     return {
       read: { hit, status: "read", contentHash, failure: null },
       entry: { ...entry, outcome: "found", results: 1, failure: null, detail: null, ms },
@@ -39,7 +39,7 @@ export async function readHit(hit: RankedHit, context: DownloadContext): Promise
     const cause = toDossierError(error);
     const failure = failureOf(cause, "unreadable");
     const read = await fallBack(hit, failure, cause.message, context);
-    return { read, entry: { ...entry, outcome: "failed", results: 0, failure, detail: cause.message, ms: effects.now() - startedAt } };
+    return { read, entry: { ...entry, outcome: "failed", results: 0, failure, detail: cause.message, ms: effects.elapsedMs(startedAt) } };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { LoopEnding } from "../../domain/events.ts";
 import type { Task } from "../../domain/request.ts";
+import type { Termination } from "../../domain/run.ts";
 import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
 
 /** Steps of a run that belong to the report: the last decision, search, rerank, download, summarize. */
@@ -15,11 +16,19 @@ interface LoopView {
   readonly gatheringMsLeft: number;
 }
 
+export interface EarlyEnding {
+  readonly ending: LoopEnding;
+  /** Which budget cut the gathering short, where one did. */
+  readonly spent: Extract<Termination["reason"], "time_budget" | "step_cap"> | null;
+}
+
 /** Why the loop ends before the analyst is asked again, or null: at the cap nothing is paid for a decision that cannot count. */
-export function endingBeforeDecision({ task, round, outcomes, gatheringMsLeft }: LoopView): LoopEnding | null {
-  if (round > 0 && withoutProgress(outcomes, round)) return "no_progress";
-  if (round >= task.limits.optionalToolLoops) return "cap";
-  if (gatheringMsLeft === 0 || round >= roundsWithin(task.limits.steps)) return "budget";
+export function endingBeforeDecision({ task, round, outcomes, gatheringMsLeft }: LoopView): EarlyEnding | null {
+  if (round > 0 && withoutProgress(outcomes, round)) return { ending: "no_progress", spent: null };
+  if (round >= task.limits.optionalToolLoops) return { ending: "cap", spent: null };
+  if (gatheringMsLeft === 0) return { ending: "budget", spent: "time_budget" };
+  // Without a tool there is no round to take, and nothing is cut short.
+  if (task.tools.length > 0 && round >= roundsWithin(task.limits.steps)) return { ending: "budget", spent: "step_cap" };
   return null;
 }
 

@@ -26,7 +26,7 @@ export function createLlmDecisionNode(deps: LlmDecisionDeps): GraphNode<Executor
     const startedAt = state.startedAt || effects.now();
     const { task, round, outcomes } = state;
     const early = endingBeforeDecision({ task, round, outcomes, gatheringMsLeft: gatheringMsLeft({ task, startedAt }, effects) });
-    if (early !== null) return { ...endLoop(early, round, effects), startedAt };
+    if (early !== null) return { ...endLoop(early.ending, round, effects), spent: early.spent, startedAt };
     const view = viewOf(state, deps.tools);
     const { decision, cached } = await decide(view, deps, effects);
     const calls = [...decision.calls];

@@ -40,10 +40,10 @@ export async function performCall(
   try {
     const request = { tool: tool.name, arguments: call.arguments };
     const findings = await effects.perform({ kind: "tool", request, timeoutMs, live });
-    return { ok: true, findings, ms: effects.now() - startedAt };
+    return { ok: true, findings, ms: effects.elapsedMs(startedAt) };
   } catch (error) {
     effects.signal.throwIfAborted();
-    return { ok: false, error: toDossierError(error), ms: effects.now() - startedAt };
+    return { ok: false, error: toDossierError(error), ms: effects.elapsedMs(startedAt) };
   }
 }
 

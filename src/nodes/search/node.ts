@@ -50,7 +50,7 @@ async function searchOne(id: string, sources: SearchDeps["sources"], query: Quer
   };
   try {
     const hits = await effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });
-    const ms = effects.now() - startedAt;
+    const ms = effects.elapsedMs(startedAt);
     return {
       hits,
       entry: { ...entry, outcome: hits.length > 0 ? "found" : "nothing", results: hits.length, failure: null, detail: null, ms },
@@ -61,6 +61,6 @@ async function searchOne(id: string, sources: SearchDeps["sources"], query: Quer
     const { message } = cause;
     const failure = failureOf(cause, "unreachable");
     effects.emit({ type: "source-failed", source: id, query: query.text, failure, message });
-    return { hits: [], entry: { ...entry, outcome: "failed", results: 0, failure, detail: message, ms: effects.now() - startedAt } };
+    return { hits: [], entry: { ...entry, outcome: "failed", results: 0, failure, detail: message, ms: effects.elapsedMs(startedAt) } };
   }
 }

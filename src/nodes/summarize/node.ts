@@ -8,6 +8,7 @@ import type { ReportRenderer } from "../../domain/ports/report-renderer.ts";
 import type { Report, Source } from "../../domain/report.ts";
 import type { Termination } from "../../domain/run.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
+import { readingMsLeft } from "../time-budget.ts";
 
 export interface SummarizeDeps {
   readonly analyst: Analyst;
@@ -30,7 +31,7 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const content = { claims, citations, sources: sourcesOf(state), coverage, ledger: state.ledger };
     const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason: draft.reason, ...content }) };
     effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
-    return { report, termination: terminationOf(state, draft, claims.length) };
+    return { report, termination: terminationOf(state, draft, claims.length, effects) };
   };
 }
 
@@ -60,9 +61,10 @@ function sourcesOf({ hits, ranked, read }: ExecutorStateValue): Source[] {
   return sources.sort((a, b) => (b.score ?? -1) - (a.score ?? -1)).slice(0, MAX_SOURCES);
 }
 
-function terminationOf(state: ExecutorStateValue, draft: Draft, claims: number): Termination {
+function terminationOf(state: ExecutorStateValue, draft: Draft, claims: number, effects: Effects): Termination {
   const node = "summarize";
   if (claims === 0) return { reason: "no_answer", node, detail: draft.reason };
-  if (state.loopEnding === "budget") return { reason: "time_budget", node: "llm_decision", detail: "the gathering was cut short" };
+  if (state.spent !== null) return { reason: state.spent, node: "llm_decision", detail: "the gathering was cut short" };
+  if (readingMsLeft(state, effects) === 0) return { reason: "time_budget", node: "download", detail: "the reading was cut short" };
   return { reason: "completed", node, detail: null };
 }

@@ -1,5 +1,5 @@
 import type { ClaimedRun } from "../../domain/ports/run-store.ts";
-import type { SegmentInput } from "../../domain/recording.ts";
+import { pausesOf, runningMs, type SegmentInput } from "../../domain/recording.ts";
 import type { Report } from "../../domain/report.ts";
 import { DossierError } from "../../errors.ts";
 import { toLoggedEvent, toRecord } from "./rows.ts";
@@ -11,7 +11,7 @@ const MAX_HISTORY = 10;
 const MAX_ANSWER_LENGTH = 4_000;
 
 /** A first attempt finds nothing of an earlier one. */
-const NOTHING_LEFT = { records: [], cache: [], events: [], interrupts: {} };
+const NOTHING_LEFT = { records: [], cache: [], events: [], interrupts: {}, pauses: [], ranMs: 0 };
 
 /** A run sees the thread as it is when it starts, not as it was when it was queued. */
 export function fillHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, position }: RunRow): void {
@@ -38,20 +38,23 @@ export function toClaimed(sql: Statements, row: RunRow): ClaimedRun {
     segment: { index: segment, epoch, input: JSON.parse(begun.input), fingerprint: begun.fingerprint },
     ...(attempt === 1 && epoch === 0 ? NOTHING_LEFT : leftBehind(sql, row)),
     cancelRequested: row.cancel_requested === 1,
-    ranMs: row.ran_ms,
     limits: JSON.parse(row.limits),
   };
 }
 
 /** What earlier attempts at the segment recorded and said, and the questions of the segments before. */
-function leftBehind(sql: Statements, row: RunRow): Pick<ClaimedRun, "records" | "cache" | "events" | "interrupts"> {
+function leftBehind(sql: Statements, row: RunRow): Pick<ClaimedRun, keyof typeof NOTHING_LEFT> {
   const { id: runId, segment, epoch } = row;
   const rows = sql.records.all(runId, segment);
+  const log = sql.origins.all(runId);
+  const pauses = pausesOf(log);
   return {
     records: rows.filter((record) => record.epoch === epoch).map(toRecord),
     cache: Array.from({ length: epoch }, (_, earlier) => rows.filter((record) => record.epoch === earlier).map(toRecord)),
     events: sql.segmentEvents.all(runId, `${segment}.${epoch}/*`).map(toLoggedEvent),
     interrupts: Object.fromEntries(sql.interrupts.all(runId).map((question) => [question.id, question.interrupt_id])),
+    pauses,
+    ranMs: runningMs(pauses, row.started_at ?? 0, log.at(-1)?.at ?? 0),
   };
 }
 

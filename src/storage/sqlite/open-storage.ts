@@ -37,6 +37,7 @@ function joinHalves(reader: RunReader, writer: RunWriter): RunStore {
   return {
     create: (run) => writer.create(run),
     claim: (at, limit) => writer.claim(at, limit),
+    release: (owner) => writer.release(owner),
     requeueUnfinished: () => writer.requeueUnfinished(),
     append: (owner, take) => writer.append(owner, take),
     restart: (owner, options) => writer.restart(owner, options),

@@ -15,7 +15,7 @@ const PAGE = 500;
 
 type Reads = Omit<
   RunStore,
-  "create" | "claim" | "requeueUnfinished" | "append" | "restart" | "endSegment" | "requestCancel" | "answer" | "delete"
+  "create" | "claim" | "release" | "requeueUnfinished" | "append" | "restart" | "endSegment" | "requestCancel" | "answer" | "delete"
 >;
 
 /** The reading half of the run store; sees committed rows only. What every run asks for is prepared, the rest is Kysely's. */

@@ -58,10 +58,9 @@ export function prepareStatements(database: Database.Database) {
     >(`update runs set head = head + ? where id = ? and attempt = ? and status = 'running'
       returning head, segment, epoch`),
     nextSeq: rows<Pick<Run, "head">>("update runs set head = head + 1 where id = ? returning head"),
-    addTime: write("update runs set ran_ms = ran_ms + ? where id = ?"),
-    /** Fenced by itself, as a batch of nothing needs no statement of its own. */
-    end: write(`update runs set status = ?, ran_ms = ran_ms + ?, ended_at = ?, termination = ?, report = ?, error = ?
-      where id = ? and attempt = ? and status = ?`),
+    release: write("update runs set status = 'queued' where id = ? and attempt = ? and status = 'running'"),
+    origins: rows<Pick<EventsTable, "origin" | "at">>("select origin, at from events where run_id = ? order by seq"),
+    end: write("update runs set status = ?, ended_at = ?, termination = ?, report = ?, error = ? where id = ?"),
     setStatus: write("update runs set status = ? where id = ?"),
     requestCancel: write("update runs set cancel_requested = 1 where id = ?"),
     answerPending: write(`update pending set answer = ? where run_id = ? and id = ? and answer is null

@@ -12,7 +12,7 @@ import type { WriteQueue } from "./write-queue.ts";
 
 type Writes = Pick<
   RunStore,
-  "create" | "claim" | "requeueUnfinished" | "append" | "restart" | "endSegment" | "requestCancel" | "answer" | "delete"
+  "create" | "claim" | "release" | "requeueUnfinished" | "append" | "restart" | "endSegment" | "requestCancel" | "answer" | "delete"
 >;
 
 type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
@@ -69,6 +69,10 @@ export class RunWriter implements Writes {
     });
   }
 
+  async release({ runId, attempt }: Ownership): Promise<void> {
+    await this.#queue.run(() => this.#sql.release.run(runId, attempt));
+  }
+
   requeueUnfinished(): Promise<number> {
     return this.#queue.run(() => this.#sql.requeue.run().changes);
   }
@@ -88,22 +92,19 @@ export class RunWriter implements Writes {
     });
   }
 
-  async endSegment(owner: Ownership, end: SegmentEnd, options: EndOptions): Promise<void> {
-    const { take, ranMs, at, fingerprint } = options;
-    if (end.type === "ended") {
-      return this.#queue.run(() => {
-        this.#appendAny(owner, take());
-        this.#end({ ...owner, status: "running" }, end, { ranMs, at });
-      });
-    }
-    const writeCheckpoints = await this.#checkpoints.prepare(owner.runId);
-    return this.#queue.run(() => {
+  async endSegment(owner: Ownership, end: SegmentEnd, { take, at, fingerprint }: EndOptions): Promise<void> {
+    const { runId } = owner;
+    const kept = end.type !== "ended" || end.status === "succeeded";
+    const writeCheckpoints = kept ? await this.#checkpoints.prepare(runId) : () => undefined;
+    const write = (): void => {
       this.#append(owner, take());
-      this.#sql.addTime.run(ranMs, owner.runId);
       writeCheckpoints();
-      if (end.type === "waiting") return this.#wait(owner.runId, end);
-      this.#nextSegment(owner.runId, { type: "continue" }, fingerprint);
-    });
+      this.#checkpoints.drop(runId);
+      if (end.type === "ended") this.#end(runId, end, at);
+      else if (end.type === "waiting") this.#wait(runId, end);
+      else this.#nextSegment(runId, { type: "continue" }, fingerprint);
+    };
+    return this.#queue.run(write);
   }
 
   requestCancel(tenant: string, runId: string, at: number): ReturnType<RunStore["requestCancel"]> {
@@ -118,7 +119,7 @@ export class RunWriter implements Writes {
       const termination: Termination = { reason: "cancelled", node: null, detail: `while it was ${row.status}` };
       this.#logLifecycle(runId, "cancel", { type: "run-ended", status: "cancelled", termination }, at);
       const end = { type: "ended", status: "cancelled", termination, report: null, error: null } as const;
-      this.#end({ runId, attempt: row.attempt, status: row.status }, end, { ranMs: 0, at });
+      this.#end(runId, end, at);
       return "cancelled";
     });
   }
@@ -150,11 +151,6 @@ export class RunWriter implements Writes {
   #fence(owner: Ownership, events: number): { head: number; segment: number; epoch: number } {
     const row = this.#sql.advance.get(events, owner.runId, owner.attempt);
     return row ?? fenced(owner);
-  }
-
-  /** For callers that fence by themselves. */
-  #appendAny(owner: Ownership, batch: LogBatch): void {
-    if (batch.records.length > 0 || batch.events.length > 0) this.#append(owner, batch);
   }
 
   #append(owner: Ownership, { records, events }: LogBatch): void {
@@ -205,14 +201,9 @@ export class RunWriter implements Writes {
     return toClaimed(this.#sql, row);
   }
 
-  /** @throws DossierError `fenced` unless the run is of this attempt and status */
-  #end(run: Ownership & { status: string }, end: Extract<SegmentEnd, { type: "ended" }>, time: { ranMs: number; at: number }): void {
-    const { runId, attempt } = run;
+  #end(runId: string, { status, termination, report, error }: Extract<SegmentEnd, { type: "ended" }>, at: number): void {
     const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-    const values = [JSON.stringify(end.termination), json(end.report), json(end.error)];
-    const { changes } = this.#sql.end.run(end.status, time.ranMs, time.at, ...values, runId, attempt, run.status);
-    if (changes === 0) fenced(run);
-    this.#checkpoints.drop(runId);
+    this.#sql.end.run(status, at, json(termination), json(report), json(error), runId);
   }
 
   #wait(runId: string, { pending }: Extract<SegmentEnd, { type: "waiting" }>): void {

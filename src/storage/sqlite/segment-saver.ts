@@ -23,8 +23,7 @@ interface Held {
 /**
  * LangGraph's SQLite saver with its statements prepared once. Threads on hold keep their checkpoints in memory until the
  * engine writes them in the transaction that ends the segment, so that log and checkpoint cannot part, and an attempt that
- * has lost its run writes neither; those of a run that has ended are never even serialised. All other threads' go through
- * the group commit.
+ * has lost its run writes neither. All other threads' go through the group commit.
  */
 export class SegmentSaver extends SqliteSaver implements CheckpointBuffer {
   readonly #queue: WriteQueue;
@@ -85,7 +84,6 @@ export class SegmentSaver extends SqliteSaver implements CheckpointBuffer {
     const stores = await Promise.all((this.#held.get(threadId)?.stores ?? []).map((serialise) => serialise()));
     return () => {
       for (const store of stores) store();
-      this.#held.delete(threadId);
     };
   }
 

@@ -1,0 +1,79 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { type Parts, replay } from "../../src/compose.ts";
+import { pausesOf, runningMs } from "../../src/domain/recording.ts";
+import { readRecording } from "../../src/journal/read-recording.ts";
+import { httpTool } from "../fakes/http-tool.ts";
+import { startLoopback } from "../fakes/loopback-server.ts";
+import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
+import { openDossier } from "../helpers/open-dossier.ts";
+
+const HOUR_MS = 3_600_000;
+
+it("does not count the time in which nothing ran", async () => {
+  const server = await startLoopback(async (_, response) => {
+    await pause(200);
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: "", sources: [] }));
+  });
+  onTestFinished(() => server.close());
+  let offsetMs = 0;
+  const parts: Parts = {
+    analyst: scriptedAnalyst([[["alpha", { query: "a" }]]]),
+    tools: [httpTool("alpha", server.url)],
+    clock: () => Date.now() + offsetMs,
+  };
+  const first = await openDossier({ parts });
+  const { id } = await first.start({ question: "Who built the lighthouse of Aldermoor?", limits: { seconds: 60 } });
+  while (server.requests.length === 0) await pause(5);
+  await first.close(0);
+  offsetMs = HOUR_MS;
+
+  const second = await openDossier({ parts, dir: first.dir });
+  await second.recover();
+  const run = await second.finish(id);
+  expect(run).toMatchObject({ status: "succeeded", termination: { reason: "completed" } });
+  for (const { ms } of run.report?.ledger ?? []) expect(ms).toBeLessThan(60_000);
+  for (const event of await second.events(id)) if (event.type === "node-ended") expect(event.durationMs).toBeLessThan(60_000);
+  const recording = await readRecording(await second.recordingLines(id));
+  expect((await replay(recording, parts)).difference).toBeNull();
+});
+
+it("ends a run in which the process dies again and again", async () => {
+  const server = await startLoopback(() => undefined);
+  onTestFinished(() => server.close());
+  const parts: Parts = { analyst: scriptedAnalyst([[["alpha", { query: "a" }]]]), tools: [httpTool("alpha", server.url)] };
+  let dossier = await openDossier({ parts });
+  const { dir } = dossier;
+  const { id } = await dossier.start({ question: "谁建造了灯塔？" });
+  for (let attempt = 1; attempt <= 21; attempt += 1) {
+    while (server.requests.length < attempt) await pause(2);
+    await dossier.close(0);
+    dossier = await openDossier({ parts, dir });
+    await dossier.recover();
+  }
+  expect(await dossier.finish(id)).toMatchObject({
+    status: "failed",
+    error: { code: "internal", message: expect.stringContaining("22 times") },
+  });
+});
+
+it("knows the pauses of a run by its log", () => {
+  const log = [
+    ["life/run-queued/0", 5],
+    ["life/run-started/1", 10],
+    ["0.0/0:a@0", 12],
+    ["life/run-started/2", 50],
+    ["0.0/0:a@1", 51],
+    ["0.0/end@0", 60],
+    ["life/run-resumed/0.0", 90],
+    ["life/run-started/3", 91],
+  ] as const;
+  const pauses = pausesOf(log.map(([origin, at]) => ({ origin, at })));
+  expect(pauses).toEqual([
+    { from: 12, to: 50 },
+    { from: 60, to: 91 },
+  ]);
+  expect(runningMs(pauses, 10, 100)).toBe(90 - 38 - 31);
+  expect(runningMs(pauses, 20, 40)).toBe(0);
+  expect(runningMs([], 20, 40)).toBe(20);
+});
