@@ -81,7 +81,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const storage = await openStorage(resolve(config.DATA_DIR));
   const corpus = openCorpus(config, parts);
   const sources = [corpus, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
-  const tools = parts.tools ?? [];
+  const tools = toolsOf(parts);
   const executor = await defineExecutor(
     { ...executorDeps(parts), documents: storage.documents, sources: byId(sources), reader: readerOf(corpus) },
     storage.checkpoints,
@@ -105,7 +105,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     graphs,
     policy,
     clock,
-    exportRecording: (run) => exportRecording(run, stores, `dossier ${VERSION}`),
+    exportRecording: (tenant, runId) => exportRecording(tenant, runId, stores, `dossier ${VERSION}`),
   });
   return {
     runs,
@@ -147,10 +147,15 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
   return replayRecording(recording, executor, openJournal);
 }
 
+/** Every optional tool there is; a replay needs them as well, as they are part of what an analyst was shown. */
+function toolsOf(parts: Parts): readonly Tool[] {
+  return parts.tools ?? [];
+}
+
 function executorDeps(parts: Parts): Omit<ExecutorDeps, "documents" | "sources" | "reader"> {
   return {
     analyst: parts.analyst ?? createExtractiveAnalyst(),
-    tools: createToolbox(parts.tools ?? []),
+    tools: createToolbox(toolsOf(parts)),
     memo: new LRUCache<string, Decision>({ max: MEMO_SIZE }),
     roundTimeoutMs: parts.roundTimeoutMs ?? ROUND_TIMEOUT_MS,
     searchTimeoutMs: SEARCH_TIMEOUT_MS,

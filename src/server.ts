@@ -1,6 +1,6 @@
 import { compose } from "./compose.ts";
 import { readConfig } from "./config.ts";
-import { toDossierError } from "./errors.ts";
+import { DossierError, toDossierError } from "./errors.ts";
 import { buildApp } from "./http/build-app.ts";
 
 /** Starts the service; resolves when it listens and has taken up what an earlier process left unfinished. */
@@ -22,7 +22,11 @@ async function serve(): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, stop);
   // Before anybody can ask for anything: what was running is queued again, ahead of what comes now.
   const unfinished = await dossier.recover();
-  const address = await app.listen({ host: config.HOST, port: config.PORT });
+  const address = await app.listen({ host: config.HOST, port: config.PORT }).catch((error: Error) => {
+    throw new DossierError("config_invalid", `HOST=${config.HOST}, PORT=${config.PORT} cannot be listened on: ${error.message}`, {
+      cause: error,
+    });
+  });
   logger.info({ address, unfinished, version }, "listening");
   // Searches wait for it by themselves; until then only they would notice.
   dossier

@@ -5,12 +5,17 @@ import { DossierError } from "../errors.ts";
 /** A value that survives `JSON.parse(JSON.stringify(value))` unchanged. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
+/** For `JSON.stringify`: half a surrogate pair, which no other encoding can carry, becomes U+FFFD. */
+export function wellFormed(_: string, value: unknown): unknown {
+  return typeof value === "string" ? value.toWellFormed() : value;
+}
+
 /**
  * The one JSON text of a value (RFC 8785), whatever the order of its keys.
  * @throws DossierError `internal` for what JSON cannot hold
  */
 export function canonicalJson(value: unknown): string {
-  const text = canonicalize(value);
+  const text = canonicalize(value === undefined ? undefined : JSON.parse(JSON.stringify(value, wellFormed)));
   if (text === undefined) throw new DossierError("internal", "A value that is not JSON cannot be compared or recorded.");
   return text;
 }

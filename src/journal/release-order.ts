@@ -11,6 +11,8 @@ interface OrderOptions {
   readonly emitted: () => number;
   /** Whether something outside the records is on its way, so that standing still is no stall. */
   readonly busy: () => boolean;
+  /** All records are through: a control that has been asked for is recorded now, and has its turn at once. */
+  readonly nextControl: () => void;
   /** A control's turn has come. */
   readonly onControl: (record: JournalRecord) => void;
   readonly onRelease: (record: JournalRecord) => void;
@@ -77,6 +79,8 @@ export class ReleaseOrder {
 
   readonly #look = (): void => {
     this.#scheduled = false;
+    if (this.#closed) return;
+    if (this.upcoming === undefined) this.#options.nextControl();
     const record = this.upcoming;
     if (this.#closed || record === undefined) return;
     if (this.#release(record)) {

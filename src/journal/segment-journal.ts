@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { DomainEvent } from "../domain/events.ts";
-import { hashJson, type JsonValue } from "../domain/json.ts";
+import { hashJson, type JsonValue, wellFormed } from "../domain/json.ts";
 import type { Effect, Effects, ReferencedEffect } from "../domain/ports/effects.ts";
 import type { Difference, JournalOptions, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
 import type { TaskPlace } from "../domain/ports/run-context.ts";
@@ -24,7 +24,6 @@ const MAX_RESULT_LENGTH = 16_000_000;
 const CONCLUSION = "end";
 
 class OrderedJournal implements SegmentJournal {
-  readonly performed = new Map<string, number>();
   stoppedBy: Control | null = null;
   difference: Difference | null = null;
   readonly #options: JournalOptions;
@@ -37,10 +36,14 @@ class OrderedJournal implements SegmentJournal {
   readonly #abort = new AbortController();
   readonly #stop = Promise.withResolvers<never>();
   readonly #controls = new Set<Control>();
+  /** Controls that are recorded as soon as nothing recorded is in front of them: what never takes effect has no record. */
+  readonly #asked: Control[] = [];
   /** The first request of a replay that has no record. */
   #unrecorded: Difference | null = null;
   #emitted = 0;
   #loading = 0;
+  /** Tasks that have failed and may be tried again after a pause. */
+  #failing = 0;
   #clock = 0;
 
   constructor(options: JournalOptions) {
@@ -51,9 +54,10 @@ class OrderedJournal implements SegmentJournal {
     this.#order = new ReleaseOrder({
       records: options.records,
       emitted: () => this.#emitted,
-      busy: () => this.#loading > 0,
+      busy: () => this.#loading > 0 || this.#failing > 0,
+      nextControl: () => this.#recordControl(),
       onControl: (record) => this.#applyControl(record.request as Control),
-      onRelease: (record) => this.#count(record),
+      onRelease: (record) => this.#advance(record.at),
       onStall: (record) => this.#stalled(record),
     });
     // Nobody may be waiting when the run is stopped.
@@ -73,8 +77,14 @@ class OrderedJournal implements SegmentJournal {
     const parent = current.getStore();
     const scope = (parent?.journal === this ? parent.scope : this.#root).child(place);
     const { node, step } = scope;
+    if (place.attempt > 1) this.#failing -= 1;
     const startedAt = this.#emit(scope, () => ({ type: "node-started", node, step }));
-    const result = await current.run({ journal: this, scope }, () => body(this.#effects(scope)));
+    const result = await current
+      .run({ journal: this, scope }, () => body(this.#effects(scope)))
+      .catch((error: unknown) => {
+        this.#failing += 1;
+        throw error;
+      });
     this.#emit(scope, (at) => ({ type: "node-ended", node, step, durationMs: runningMs(this.#options.pauses, startedAt, at) }));
     return result;
   }
@@ -82,7 +92,8 @@ class OrderedJournal implements SegmentJournal {
   control(control: Control): void {
     if (this.signal.aborted || this.#controls.has(control) || this.#options.mode === "replay") return;
     this.#controls.add(control);
-    this.#append({ key: `#control#${control}#${this.#order.records.length}`, kind: "control", request: control, ok: true, result: null });
+    this.#asked.push(control);
+    this.#order.poke();
   }
 
   abandon(reason: DossierError): void {
@@ -109,6 +120,12 @@ class OrderedJournal implements SegmentJournal {
   close(): void {
     this.#order.close();
     this.abandon(new DossierError("run_closed", "The run has ended; nothing more can be done or said in it."));
+  }
+
+  #recordControl(): void {
+    const control = this.#asked.shift();
+    if (control === undefined) return;
+    this.#append({ key: `#control#${control}#${this.#order.records.length}`, kind: "control", request: control, ok: true, result: null });
   }
 
   #effects(scope: TaskScope): Effects {
@@ -163,7 +180,7 @@ class OrderedJournal implements SegmentJournal {
     if (!completion.ok) return { ok: false, result: { code: completion.error.code, message: completion.error.message } };
     const value = "reference" in effect ? effect.reference(completion.value as T) : completion.value;
     // Through JSON once, so that live code sees exactly what a replay will see.
-    const text = JSON.stringify(value ?? null);
+    const text = JSON.stringify(value ?? null, wellFormed);
     if (text.length <= MAX_RESULT_LENGTH) return { ok: true, result: JSON.parse(text) };
     return {
       ok: false,
@@ -231,9 +248,8 @@ class OrderedJournal implements SegmentJournal {
     this.abandon(reason);
   }
 
-  #count(record: JournalRecord): void {
-    this.#clock = Math.max(this.#clock, record.at);
-    this.performed.set(record.kind, (this.performed.get(record.kind) ?? 0) + 1);
+  #advance(at: number): void {
+    this.#clock = Math.max(this.#clock, at);
   }
 
   #tick(): number {

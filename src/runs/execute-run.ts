@@ -3,6 +3,7 @@ import type { DomainEvent } from "../domain/events.ts";
 import type { OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
 import type { ClaimedRun, RunStore, SegmentEnd } from "../domain/ports/run-store.ts";
 import type { Control } from "../domain/recording.ts";
+import type { Termination } from "../domain/run.ts";
 import { DossierError, type ErrorCode, toDossierError } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 import { RunLog } from "./run-log.ts";
@@ -14,7 +15,7 @@ const DEADLINE_GRACE_MS = 15_000;
 const MAX_EPOCHS = 5;
 /** A run in which the process dies again and again may be why it dies. */
 const MAX_CRASHES = 20;
-/** How long a database that refused is left alone. */
+/** How long a database that refused is left alone before it is asked again. */
 const RELEASE_AFTER_MS = 1_000;
 const KEEPS_DIFFERING = "The run differs from its own record at every attempt";
 
@@ -35,6 +36,7 @@ export class Execution {
   readonly #deps: ExecutionDeps;
   #run: ClaimedRun;
   #journal: SegmentJournal | null = null;
+  #abandoned: DossierError | null = null;
   /** What came before the journal was open, or while the segment was begun again. */
   readonly #controls = new Set<Control>();
   #log: RunLog;
@@ -56,14 +58,14 @@ export class Execution {
 
   /** Leaves the run as it is recorded, for another attempt. */
   abandon(reason: DossierError): void {
+    this.#abandoned = reason;
     this.#journal?.abandon(reason);
   }
 
   async #execute(): Promise<void> {
     const definition = this.#deps.graphs.get(this.#run.graph);
-    if (definition === undefined)
-      return this.#end(failed("unknown_graph", `The run's graph ${this.#run.graph} is no longer served here.`), "");
-    if (crashesOf(this.#run) > MAX_CRASHES) return this.#end(failed("internal", keepsDying(this.#run)), definition.fingerprint);
+    if (definition === undefined) return this.#fail("unknown_graph", `The run's graph ${this.#run.graph} is no longer served here.`);
+    if (crashesOf(this.#run) > MAX_CRASHES) return this.#fail("internal", keepsDying(this.#run));
     if (this.#hasRecord() && this.#run.segment.fingerprint !== definition.fingerprint) {
       await this.#restart(definition, "the program or the graph has changed");
     }
@@ -72,8 +74,7 @@ export class Execution {
       if (outcome.type === "lost") throw outcome.error;
       if (outcome.type === "end") return this.#end(outcome.end, definition.fingerprint);
       const { place, message } = outcome.difference;
-      if (this.#run.segment.epoch >= MAX_EPOCHS)
-        return this.#end(failed("replay_diverged", `${KEEPS_DIFFERING}: ${message}`), definition.fingerprint);
+      if (this.#run.segment.epoch >= MAX_EPOCHS) return this.#fail("replay_diverged", `${KEEPS_DIFFERING}: ${message}`);
       await this.#restart(definition, `it no longer goes as recorded: at ${place}, ${message}`);
     }
   }
@@ -110,6 +111,7 @@ export class Execution {
         onOpen: (journal) => {
           this.#journal = journal;
           for (const control of this.#controls) journal.control(control);
+          if (this.#abandoned !== null) journal.abandon(this.#abandoned);
         },
       });
     } finally {
@@ -124,10 +126,21 @@ export class Execution {
     this.#deps.onCommit(this.runId);
   }
 
+  /** An end that is not the graph's own; its last event is said by the engine. */
+  #fail(code: ErrorCode, message: string): Promise<void> {
+    const termination: Termination = { reason: "failed", node: null, detail: message };
+    const event: DomainEvent = { type: "run-ended", status: "failed", termination };
+    this.#log.event({ origin: `life/run-ended/${code}`, at: this.#deps.clock(), path: "", body: JSON.stringify(event) }, event, null);
+    return this.#end(
+      { type: "ended", status: "failed", termination, report: null, error: { code, message } },
+      this.#run.segment.fingerprint,
+    );
+  }
+
   async #end(end: SegmentEnd, fingerprint: string): Promise<void> {
     const at = this.#deps.clock();
     if (end.type === "ended" && end.error !== null) this.#deps.onError(this.#run, failureOf(end.error));
-    await this.#deps.store.endSegment(this.#run, end, { take: this.#log.take, fingerprint, at });
+    await this.#deps.store.endSegment(this.#run, end, { log: this.#log, fingerprint, at });
     this.#deps.onCommit(this.runId);
   }
 
@@ -135,8 +148,13 @@ export class Execution {
   async #lose(error: DossierError): Promise<void> {
     this.#deps.onError(this.#run, error);
     if (error.code === "fenced" || error.code === "draining") return;
-    await pause(RELEASE_AFTER_MS);
-    await this.#deps.store.release(this.#run).catch((again: unknown) => this.#deps.onError(this.#run, toDossierError(again)));
+    for (let released = false; !released && this.#abandoned?.code !== "draining"; ) {
+      await pause(RELEASE_AFTER_MS);
+      released = await this.#deps.store.release(this.#run).then(
+        () => true,
+        () => false,
+      );
+    }
   }
 
   #openLog(): RunLog {
@@ -161,14 +179,4 @@ function crashesOf({ attempt, segment }: ClaimedRun): number {
 
 function keepsDying(run: ClaimedRun): string {
   return `The run was begun ${run.attempt} times and never came to an end; what it recorded is kept.`;
-}
-
-function failed(code: ErrorCode, message: string): SegmentEnd {
-  return {
-    type: "ended",
-    status: "failed",
-    termination: { reason: "failed", node: null, detail: message },
-    report: null,
-    error: { code, message },
-  };
 }

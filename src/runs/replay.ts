@@ -23,7 +23,7 @@ export interface Replay {
 export async function replayRecording(recording: Recording, definition: GraphDefinition, openJournal: OpenJournal): Promise<Replay> {
   const said = new Map<string, LoggedEvent>();
   let end: SegmentEnd | null = null;
-  for (const recorded of lastEpochs(recording.segments).filter((segment) => hasBegun(recording, segment))) {
+  for (const recorded of replayable(recording)) {
     const outcome = await replaySegment(recording, recorded, definition, openJournal, { interrupts: interruptsOf(end), said });
     if (outcome.type === "differs") return finish(recording, said, end, outcome.difference);
     if (outcome.type === "lost") throw new DossierError("internal", "The replay was stopped from outside.", { cause: outcome.error });
@@ -80,6 +80,16 @@ function lastEpochs(segments: readonly RecordedSegment[]): RecordedSegment[] {
   );
 }
 
+/** All but what never began, and what the engine cut short for reasons of its own: that has no end that could come out again. */
+function replayable(recording: Recording): RecordedSegment[] {
+  const { events } = recording;
+  const ended = events.some(({ event }) => event.origin.startsWith("life/run-ended/"));
+  const hasEnd = ({ segment }: RecordedSegment): boolean =>
+    events.some(({ event }) => event.origin.startsWith(`${segment.index}.${segment.epoch}/end@`));
+  const begun = lastEpochs(recording.segments).filter((segment) => hasBegun(recording, segment));
+  return begun.filter((segment, index) => !ended || index < begun.length - 1 || hasEnd(segment));
+}
+
 function hasBegun(recording: Recording, { segment, records }: RecordedSegment): boolean {
   return records.length > 0 || recording.events.some(({ event }) => event.origin.startsWith(`${segment.index}.${segment.epoch}/`));
 }
@@ -107,7 +117,7 @@ function finish(
 }
 
 function fromOutside(recording: Recording, { origin }: LoggedEvent): boolean {
-  return !lastEpochs(recording.segments).some(({ segment }) => origin.startsWith(`${segment.index}.${segment.epoch}/`));
+  return !replayable(recording).some(({ segment }) => origin.startsWith(`${segment.index}.${segment.epoch}/`));
 }
 
 function missingEvent(recording: Recording, said: ReadonlyMap<string, LoggedEvent>): Difference | null {

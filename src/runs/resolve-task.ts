@@ -18,7 +18,7 @@ export interface Policy {
 export function resolveTask(request: ResearchRequest, policy: Policy, graphs: GraphRegistry): Task {
   checkGraph(graphs.get(request.graph), request.graph, [...graphs.keys()], policy);
   return {
-    question: request.question.trim(),
+    question: request.question.trim().toWellFormed(),
     language: request.language,
     systemContext: request.systemContext ?? "",
     sources: resolveSources(request.sources, policy.sources),

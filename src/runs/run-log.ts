@@ -1,6 +1,6 @@
 import type { DomainEvent } from "../domain/events.ts";
 import type { JournalSink } from "../domain/ports/journal.ts";
-import type { LogBatch, Ownership, RunStore } from "../domain/ports/run-store.ts";
+import type { LogBatch, Ownership, RunStore, UnwrittenLog } from "../domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent } from "../domain/recording.ts";
 
 interface RunLogOptions {
@@ -14,9 +14,9 @@ interface RunLogOptions {
 
 /**
  * Where a live run's journal and events go: one batch for all that is said in a turn of the event loop. The batch is taken when it
- * is written, so that its order is the order of saying and nothing overtakes.
+ * is written, so that its order is the order of saying and nothing overtakes; what is refused stays in it.
  */
-export class RunLog implements JournalSink {
+export class RunLog implements JournalSink, UnwrittenLog {
   readonly #options: RunLogOptions;
   #batch: { records: JournalRecord[]; events: LoggedEvent[] } | null = null;
   #lost = false;
@@ -34,17 +34,18 @@ export class RunLog implements JournalSink {
     this.#options.onEvent(body, node);
   }
 
-  /** What has been said and not been written yet; it is the caller's to write now. */
-  take = (): LogBatch => {
-    const batch = this.#batch ?? { records: [], events: [] };
+  peek(): LogBatch {
+    return this.#batch ?? { records: [], events: [] };
+  }
+
+  written(): void {
     this.#batch = null;
-    return batch;
-  };
+  }
 
   #open(): { records: JournalRecord[]; events: LoggedEvent[] } {
     if (this.#batch !== null) return this.#batch;
     this.#batch = { records: [], events: [] };
-    this.#options.store.append(this.#options.owner, this.take).then(this.#options.onCommit, (error: unknown) => this.#lose(error));
+    this.#options.store.append(this.#options.owner, this).then(this.#options.onCommit, (error: unknown) => this.#lose(error));
     return this.#batch;
   }
 

@@ -24,7 +24,7 @@ export interface RunServiceDeps {
   readonly graphs: GraphRegistry;
   readonly policy: Policy;
   readonly clock: () => number;
-  readonly exportRecording: (run: Run) => AsyncIterable<string>;
+  readonly exportRecording: RunService["recording"];
 }
 
 /** The run service over one store and one engine; see the port for what its methods guarantee. */
@@ -36,14 +36,17 @@ export function createRunService(deps: RunServiceDeps): RunService {
   return {
     async start(tenant, request, options = {}) {
       if (engine.draining) throw new DossierError("draining", "The server is shutting down; nothing was stored. Try again in a moment.");
-      const run = newRun(deps, tenant, request, options.idempotencyKey ?? null);
+      const { idempotencyKey = null } = options;
+      const first = idempotencyKey === null ? null : await store.findByKey(tenant, idempotencyKey);
+      if (first !== null) return first.requestHash === hashJson(request) ? get(tenant, first.id) : mismatch(first.id);
+      const run = newRun(deps, tenant, request, idempotencyKey);
       if ((await store.countQueued()) >= MAX_QUEUED)
         throw new DossierError("queue_full", `${MAX_QUEUED} runs are waiting; nothing was stored.`);
       const storing = store.create(run);
       // Before it is stored: where a slot is free, the transaction that stores it also claims it.
       engine.poke();
       const stored = await storing;
-      if (stored.requestHash !== run.requestHash) throw mismatch(stored.id);
+      if (stored.requestHash !== run.requestHash) mismatch(stored.id);
       return get(tenant, stored.id);
     },
 
@@ -103,17 +106,10 @@ export function createRunService(deps: RunServiceDeps): RunService {
 
     async document(tenant, runId, contentHash) {
       await headOf(store, tenant, runId);
-      if ((await store.documentHashes(runId)).includes(contentHash)) return documents.get(contentHash);
-      throw new DossierError("not_found", `The run ${runId} uses no document ${contentHash}.`);
+      return documents.get(runId, contentHash);
     },
 
-    async *recording(tenant, runId) {
-      const run = await get(tenant, runId);
-      if (run.status === "queued" || run.status === "running") {
-        throw new DossierError("run_not_finished", "The run is queued or running; its recording can be had when it has ended or waits.");
-      }
-      yield* deps.exportRecording(run);
-    },
+    recording: deps.exportRecording,
   };
 }
 
@@ -143,8 +139,8 @@ function notFound(runId: string): never {
   throw new DossierError("not_found", `There is no run ${runId}.`);
 }
 
-function mismatch(runId: string): DossierError {
-  return new DossierError(
+function mismatch(runId: string): never {
+  throw new DossierError(
     "idempotency_mismatch",
     `This Idempotency-Key started run ${runId} with another body. Nothing was stored; use a new key.`,
   );

@@ -9,7 +9,7 @@ export function createMemoryDocumentStore(documents: readonly StoredDocument[]):
     async put() {
       throw new DossierError("internal", "A replay stores no documents.");
     },
-    async get(contentHash) {
+    async get(_, contentHash) {
       const document = byHash.get(contentHash);
       if (document === undefined) throw new DossierError("not_found", `The recording holds no document ${contentHash}.`);
       return document;

@@ -47,8 +47,8 @@ const MIGRATIONS: Record<string, Migration> = {
       await db.schema.createIndex("events_by_origin").unique().on("events").columns(["run_id", "origin"]).execute();
       await sql`create table pending (run_id text not null, id text not null, interrupt_id text not null, body text not null,
         answer text, primary key (run_id, id)) without rowid`.execute(db);
-      await sql`create table documents (content_hash text primary key, text text not null, details text not null)`.execute(db);
-      await sql`create table run_documents (run_id text not null, content_hash text not null,
+      await sql`create table documents (content_hash text primary key, text text not null)`.execute(db);
+      await sql`create table run_documents (run_id text not null, content_hash text not null, details text not null,
         primary key (run_id, content_hash)) without rowid`.execute(db);
       await db.schema.createIndex("run_documents_by_hash").on("run_documents").column("content_hash").execute();
     },

@@ -82,11 +82,11 @@ export interface PendingTable {
 export interface DocumentsTable {
   content_hash: string;
   text: string;
-  /** Everything but the text: title, url, blocks, ... */
-  details: string;
 }
 
 export interface RunDocumentsTable {
   run_id: string;
   content_hash: string;
+  /** Everything but the text, as this run found it: title, url, blocks, ... */
+  details: string;
 }

@@ -52,8 +52,8 @@ const record = (ord: number): JournalRecord => ({
   at: 1,
 });
 const event = (origin: string): LoggedEvent => ({ origin, at: 1, path: "", body: '{"type":"usage"}' });
-const batch = (records: JournalRecord[], events: LoggedEvent[]) => () => ({ records, events });
-const atEnd = (take = batch([], [])) => ({ take, fingerprint: "1", at: 2 });
+const batch = (records: JournalRecord[], events: LoggedEvent[]) => ({ peek: () => ({ records, events }), written: () => undefined });
+const atEnd = (log = batch([], [])) => ({ log, fingerprint: "1", at: 2 });
 
 async function claimOne(storage: Storage): Promise<Ownership> {
   const [run] = await storage.runs.claim(1, 1);
@@ -129,6 +129,6 @@ it("keeps a text once however many runs use it, and gives it back to the byte", 
   const document = { text, title: "t", url: "u", language: null, publishedAt: null, author: null, blocks: [] };
   const [first, second] = [await storage.documents.put("a", document), await storage.documents.put("b", document)];
   expect(first.contentHash).toBe(second.contentHash);
-  expect((await storage.documents.get(first.contentHash)).text).toBe(text);
-  await expect(storage.documents.get("0".repeat(64))).rejects.toMatchObject({ code: "not_found" });
+  expect((await storage.documents.get("b", first.contentHash)).text).toBe(text);
+  await expect(storage.documents.get("c", first.contentHash)).rejects.toMatchObject({ code: "not_found" });
 });

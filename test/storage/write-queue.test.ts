@@ -37,3 +37,13 @@ it("rejects every unit of a group that cannot be committed", async () => {
   database.close();
   expect((await Promise.allSettled(writes)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
 });
+
+it("writes nothing of a group whose transaction the database takes back, and nothing after it", async () => {
+  const { database, insert, rows } = open();
+  database.exec("create trigger full before insert on lines when new.text = 'b' begin select raise(rollback, 'disk full'); end");
+  const settled = await Promise.allSettled([insert("a"), insert("b"), insert("c")]);
+  expect(settled.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(rows()).toEqual([]);
+  await insert("d");
+  expect(rows()).toEqual(["d"]);
+});

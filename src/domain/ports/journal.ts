@@ -42,8 +42,6 @@ export interface SegmentJournal extends RunContext {
   /** Which control, if any, has taken effect. */
   readonly stoppedBy: Control | null;
   readonly difference: Difference | null;
-  /** How many effects of each kind were let through. */
-  readonly performed: ReadonlyMap<string, number>;
   /** Records a control and lets it take effect in its turn. */
   control(control: Control): void;
   /** Ends everything without recording it: the ownership is lost, or the process goes down. */

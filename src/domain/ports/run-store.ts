@@ -1,6 +1,6 @@
-import type { LifecycleEvent, RunEvent } from "../events.ts";
+import type { RunEvent } from "../events.ts";
 import type { JsonValue } from "../json.ts";
-import type { JournalRecord, LoggedEvent, Pause, Segment, SegmentInput } from "../recording.ts";
+import type { JournalRecord, LoggedEvent, Pause, Segment } from "../recording.ts";
 import type { Report } from "../report.ts";
 import type { ResearchRequest, Task } from "../request.ts";
 import type { Pending, Run, RunStatus, Termination } from "../run.ts";
@@ -53,9 +53,15 @@ export interface LogBatch {
   readonly events: readonly LoggedEvent[];
 }
 
+/** What has been said and not been written yet. */
+export interface UnwrittenLog {
+  peek(): LogBatch;
+  /** Called in the transaction that has written all of it. */
+  written(): void;
+}
+
 export interface EndOptions {
-  /** What has been said and not been written yet. */
-  readonly take: () => LogBatch;
+  readonly log: UnwrittenLog;
   /** Of the graph, for the segment that follows. */
   readonly fingerprint: string;
   readonly at: number;
@@ -77,6 +83,8 @@ export type SegmentEnd =
 export interface RunStore {
   /** With a known idempotency key nothing is stored and the first run's id and request hash come back. */
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }>;
+  /** The run that was stored under the key, whatever this server would allow now. */
+  findByKey(tenant: string, idempotencyKey: string): Promise<{ id: string; requestHash: string } | null>;
   countQueued(): Promise<number>;
   get(tenant: string, runId: string): Promise<Run | null>;
   list(tenant: string, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
@@ -89,8 +97,8 @@ export interface RunStore {
   requeueUnfinished(): Promise<number>;
   /** Gives the run back to the queue, where this attempt still has it. */
   release(owner: Ownership): Promise<void>;
-  /** Appends to journal and log under the fence; the batch is taken when it is written. @throws DossierError `fenced` */
-  append(owner: Ownership, take: () => LogBatch): Promise<void>;
+  /** Appends to journal and log under the fence; all that has been said by the time it is written. @throws DossierError `fenced` */
+  append(owner: Ownership, log: UnwrittenLog): Promise<void>;
   /** Begins the segment again as a new epoch on `fingerprint` and logs `run-restarted`. @throws DossierError `fenced` */
   restart(owner: Ownership, options: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun>;
   /** Writes the last events, the checkpoints and the new status at once. @throws DossierError `fenced` */
@@ -110,7 +118,3 @@ export interface RunStore {
   loggedEvents(runId: string): AsyncIterable<{ seq: number; event: LoggedEvent }>;
   documentHashes(runId: string): Promise<string[]>;
 }
-
-/** Origins of lifecycle events, which a replay takes from the recording. */
-export type LifecycleOrigin = `life/${LifecycleEvent["type"] | "run-ended"}/${string}`;
-export type { SegmentInput };

@@ -46,7 +46,9 @@ export async function readHit(hit: RankedHit, context: DownloadContext): Promise
 function download(hit: RankedHit, { reader, documents, timeoutMs, effects }: DownloadContext): Promise<Downloaded> {
   const live = async (signal: AbortSignal): Promise<Downloaded> => {
     if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this download.");
-    return recorded(await documents.put(effects.runId, await reader.read(hit, signal)));
+    const document = await reader.read(hit, signal);
+    signal.throwIfAborted();
+    return recorded(await documents.put(effects.runId, document));
   };
   return effects.perform({ kind: "download", request: { url: hit.url }, timeoutMs, live });
 }

@@ -1,5 +1,5 @@
 import type { LoopEnding } from "../../domain/events.ts";
-import type { JsonValue } from "../../domain/json.ts";
+import { hashJson, type JsonValue } from "../../domain/json.ts";
 import type { Analyst, Decision, DecisionView } from "../../domain/ports/analyst.ts";
 import type { DecisionMemo } from "../../domain/ports/decision-memo.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
@@ -49,8 +49,8 @@ async function decide(
   { analyst, memo }: LlmDecisionDeps,
   effects: Effects,
 ): Promise<{ decision: Decision; cached: boolean }> {
-  const key = JSON.stringify([analyst.name, view]);
   const request = { analyst: analyst.name, view: view as unknown as JsonValue };
+  const key = hashJson(request);
   const known = await effects.perform<Decision | null>({
     kind: "memo",
     request,

@@ -20,6 +20,9 @@ export interface OptionalToolDeps {
   readonly roundTimeoutMs: number;
 }
 
+/** The most of a tool's text that an analyst is shown, in UTF-16 code units; what can be cited lies in the document store. */
+const MAX_OBSERVATION_LENGTH = 20_000;
+
 /** One call of the round after it was dealt with. */
 interface Finished {
   readonly planned: PlannedCall;
@@ -96,7 +99,7 @@ function outcomeOf({ planned, result }: Finished, round: number, known: Set<stri
   for (const hit of fresh) known.add(hit.id);
   const results = planned.type === "reuse" ? planned.earlier.results : hits.length;
   const failure = result.ok ? null : result.error.code;
-  const observation = result.ok ? result.findings.text : `${result.error.code}: ${result.error.message}`;
+  const observation = result.ok ? result.findings.text.slice(0, MAX_OBSERVATION_LENGTH) : `${result.error.code}: ${result.error.message}`;
   return {
     round,
     name,

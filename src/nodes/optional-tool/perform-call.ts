@@ -35,6 +35,8 @@ export async function performCall(
     const { text, sources } = await tool.call(input, { runId, metadata, signal }).catch((error: unknown) => {
       throw toDossierError(error, "tool_failed");
     });
+    // A tool that ignores its signal must not store anything for a run that has gone on without it.
+    signal.throwIfAborted();
     return { text, hits: await Promise.all(sources.map((source) => toHit(source, tool.name, runId, documents))) };
   };
   try {

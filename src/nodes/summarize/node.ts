@@ -43,9 +43,9 @@ function loadReadings(state: ExecutorStateValue, documents: DocumentStore, effec
       kind: "document",
       request: { contentHash },
       timeoutMs: LOAD_TIMEOUT_MS,
-      live: () => documents.get(contentHash),
+      live: () => documents.get(effects.runId, contentHash),
       reference: () => null,
-      load: () => documents.get(contentHash),
+      load: () => documents.get(effects.runId, contentHash),
     });
   return Promise.all(stored.map(async ({ hit, contentHash }) => ({ hit, document: await load(contentHash) })));
 }

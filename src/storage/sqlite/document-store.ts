@@ -13,24 +13,25 @@ export class SqliteDocumentStore implements DocumentStore {
 
   constructor(database: Database.Database, queue: WriteQueue) {
     this.#queue = queue;
-    this.#insert = database.prepare("insert or ignore into documents (content_hash, text, details) values (?, ?, ?)");
-    this.#use = database.prepare("insert or ignore into run_documents (run_id, content_hash) values (?, ?)");
-    this.#select = database.prepare("select text, details from documents where content_hash = ?");
+    this.#insert = database.prepare("insert or ignore into documents (content_hash, text) values (?, ?)");
+    this.#use = database.prepare("insert or ignore into run_documents (run_id, content_hash, details) values (?, ?, ?)");
+    this.#select = database.prepare(`select text, details from run_documents join documents using (content_hash)
+      where run_id = ? and content_hash = ?`);
   }
 
   async put(runId: string, document: ExtractedDocument): Promise<StoredDocument> {
     const { text, ...details } = document;
     const contentHash = contentHashOf(text);
     await this.#queue.run(() => {
-      this.#insert.run(contentHash, text, JSON.stringify(details));
-      this.#use.run(runId, contentHash);
+      this.#insert.run(contentHash, text);
+      this.#use.run(runId, contentHash, JSON.stringify(details));
     });
-    return this.get(contentHash);
+    return this.get(runId, contentHash);
   }
 
-  async get(contentHash: string): Promise<StoredDocument> {
-    const row = this.#select.get(contentHash) as { text: string; details: string } | undefined;
-    if (row === undefined) throw new DossierError("not_found", `There is no document ${contentHash}.`);
+  async get(runId: string, contentHash: string): Promise<StoredDocument> {
+    const row = this.#select.get(runId, contentHash) as { text: string; details: string } | undefined;
+    if (row === undefined) throw new DossierError("not_found", `The run ${runId} uses no document ${contentHash}.`);
     return { ...JSON.parse(row.details), text: row.text, contentHash };
   }
 }

@@ -28,6 +28,11 @@ export class RunReader implements Reads {
     this.#sql = prepareReads(raw);
   }
 
+  async findByKey(tenant: string, idempotencyKey: string): Promise<{ id: string; requestHash: string } | null> {
+    const row = this.#sql.findByKey.get(tenant, idempotencyKey);
+    return row === undefined ? null : { id: row.id, requestHash: row.request_hash };
+  }
+
   async countQueued(): Promise<number> {
     return this.#sql.countQueued.get()?.queued ?? 0;
   }
@@ -123,9 +128,9 @@ export class RunReader implements Reads {
     );
   }
 
-  /** Counted from the journal, so that it is right at any instant; an epoch that was restarted counts what it really did. */
+  /** Counted from the journal, so that it is right at any instant; a segment that was begun again counts as it went the last time. */
   #usage(runId: string): Usage {
-    const rows = this.#sql.performed.all(runId);
+    const rows = this.#sql.performed.all(runId, runId);
     const of = (kind: string): number => rows.find((row) => row.kind === kind)?.performed ?? 0;
     return {
       modelCalls: of("model"),

@@ -61,7 +61,7 @@ export function prepareStatements(database: Database.Database) {
     release: write("update runs set status = 'queued' where id = ? and attempt = ? and status = 'running'"),
     origins: rows<Pick<EventsTable, "origin" | "at">>("select origin, at from events where run_id = ? order by seq"),
     end: write("update runs set status = ?, ended_at = ?, termination = ?, report = ?, error = ? where id = ?"),
-    setStatus: write("update runs set status = ? where id = ?"),
+    setWaiting: rows<Pick<Run, "cancel_requested">>("update runs set status = 'waiting' where id = ? returning cancel_requested"),
     requestCancel: write("update runs set cancel_requested = 1 where id = ?"),
     answerPending: write(`update pending set answer = ? where run_id = ? and id = ? and answer is null
       and exists (select 1 from runs where id = run_id and status = 'waiting')`),
@@ -72,7 +72,9 @@ export function prepareStatements(database: Database.Database) {
       "delete from runs where id = ?",
       ...["segments", "journal", "events", "pending", "run_documents"].map((table) => `delete from ${table} where run_id = ?`),
     ].map(write),
-    deleteOrphans: write("delete from documents where content_hash not in (select content_hash from run_documents)"),
+    /** To be run before its uses are deleted. */
+    deleteOwnDocuments: write(`delete from documents where content_hash in (select content_hash from run_documents where run_id = ?)
+      and not exists (select 1 from run_documents other where other.content_hash = documents.content_hash and other.run_id <> ?)`),
   };
 }
 
@@ -83,10 +85,12 @@ export function prepareReads(database: Database.Database) {
   const rows = <Row>(text: string): Rows<Row> => database.prepare(text) as unknown as Rows<Row>;
   return {
     run: rows<Run>("select * from runs where id = ? and tenant = ?"),
+    findByKey: rows<Pick<Run, "id" | "request_hash">>("select id, request_hash from runs where tenant = ? and idempotency_key = ?"),
     head: rows<Pick<Run, "head" | "status">>("select head, status from runs where id = ? and tenant = ?"),
     countQueued: rows<{ queued: number }>("select count(*) as queued from runs where status = 'queued'"),
     performed: rows<Pick<JournalTable, "kind"> & { performed: number }>(
-      "select kind, count(*) as performed from journal where run_id = ? group by kind",
+      `select kind, count(*) as performed from journal where run_id = ? and (segment, epoch) in
+        (select position, max(epoch) from segments where run_id = ? group by position) group by kind`,
     ),
   };
 }

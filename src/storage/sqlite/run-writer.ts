@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import type { DomainEvent, LifecycleEvent } from "../../domain/events.ts";
 import type { JsonValue } from "../../domain/json.ts";
-import type { ClaimedRun, EndOptions, LogBatch, NewRun, Ownership, RunStore, SegmentEnd } from "../../domain/ports/run-store.ts";
+import type { ClaimedRun, EndOptions, NewRun, Ownership, RunStore, SegmentEnd, UnwrittenLog } from "../../domain/ports/run-store.ts";
 import type { LoggedEvent, SegmentInput } from "../../domain/recording.ts";
 import type { Termination } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
@@ -77,8 +77,8 @@ export class RunWriter implements Writes {
     return this.#queue.run(() => this.#sql.requeue.run().changes);
   }
 
-  append(owner: Ownership, take: () => LogBatch): Promise<void> {
-    return this.#queue.run(() => this.#append(owner, take()));
+  append(owner: Ownership, log: UnwrittenLog): Promise<void> {
+    return this.#queue.run(() => this.#append(owner, log));
   }
 
   restart(owner: Ownership, { reason, fingerprint, at }: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun> {
@@ -92,16 +92,16 @@ export class RunWriter implements Writes {
     });
   }
 
-  async endSegment(owner: Ownership, end: SegmentEnd, { take, at, fingerprint }: EndOptions): Promise<void> {
+  async endSegment(owner: Ownership, end: SegmentEnd, { log, at, fingerprint }: EndOptions): Promise<void> {
     const { runId } = owner;
     const kept = end.type !== "ended" || end.status === "succeeded";
     const writeCheckpoints = kept ? await this.#checkpoints.prepare(runId) : () => undefined;
     const write = (): void => {
-      this.#append(owner, take());
+      this.#append(owner, log);
       writeCheckpoints();
       this.#checkpoints.drop(runId);
       if (end.type === "ended") this.#end(runId, end, at);
-      else if (end.type === "waiting") this.#wait(runId, end);
+      else if (end.type === "waiting") this.#wait(runId, end, at);
       else this.#nextSegment(runId, { type: "continue" }, fingerprint);
     };
     return this.#queue.run(write);
@@ -116,10 +116,7 @@ export class RunWriter implements Writes {
         return "requested";
       }
       if (row.status !== "queued" && row.status !== "waiting") return "ended";
-      const termination: Termination = { reason: "cancelled", node: null, detail: `while it was ${row.status}` };
-      this.#logLifecycle(runId, "cancel", { type: "run-ended", status: "cancelled", termination }, at);
-      const end = { type: "ended", status: "cancelled", termination, report: null, error: null } as const;
-      this.#end(runId, end, at);
+      this.#cancel(runId, row.status, at);
       return "cancelled";
     });
   }
@@ -140,8 +137,8 @@ export class RunWriter implements Writes {
     return this.#queue.run(() => {
       const row = this.#sql.run.get(runId, tenant);
       if (row === undefined || row.status === "queued" || row.status === "running") return false;
+      this.#sql.deleteOwnDocuments.run(runId, runId);
       for (const statement of this.#sql.deleteRun) statement.run(runId);
-      this.#sql.deleteOrphans.run();
       this.#checkpoints.delete(runId);
       return true;
     });
@@ -153,7 +150,8 @@ export class RunWriter implements Writes {
     return row ?? fenced(owner);
   }
 
-  #append(owner: Ownership, { records, events }: LogBatch): void {
+  #append(owner: Ownership, log: UnwrittenLog): void {
+    const { records, events } = log.peek();
     const { head, segment, epoch } = this.#fence(owner, events.length);
     const { runId } = owner;
     for (const { ord, after, key, kind, request, ok, result, at } of records) {
@@ -172,6 +170,7 @@ export class RunWriter implements Writes {
       );
     }
     this.#insertEvents(runId, head - events.length, events);
+    log.written();
   }
 
   /** `seq` is that of the event before. */
@@ -206,9 +205,17 @@ export class RunWriter implements Writes {
     this.#sql.end.run(status, at, json(termination), json(report), json(error), runId);
   }
 
-  #wait(runId: string, { pending }: Extract<SegmentEnd, { type: "waiting" }>): void {
+  /** Ends a run that nobody executes. */
+  #cancel(runId: string, status: string, at: number): void {
+    const termination: Termination = { reason: "cancelled", node: null, detail: `while it was ${status}` };
+    this.#logLifecycle(runId, "cancel", { type: "run-ended", status: "cancelled", termination }, at);
+    this.#end(runId, { type: "ended", status: "cancelled", termination, report: null, error: null }, at);
+  }
+
+  #wait(runId: string, { pending }: Extract<SegmentEnd, { type: "waiting" }>, at: number): void {
     for (const { interruptId, ...body } of pending) this.#sql.insertPending.run(runId, body.id, interruptId, JSON.stringify(body));
-    this.#sql.setStatus.run("waiting", runId);
+    // A cancel that came too late for the segment meets a run that waits.
+    if (this.#sql.setWaiting.get(runId)?.cancel_requested === 1) this.#cancel(runId, "waiting", at);
   }
 
   #nextSegment(runId: string, input: SegmentInput, fingerprint: string): void {

@@ -10,11 +10,13 @@ interface Unit {
  * handed in, each in a savepoint of its own, so that one that throws takes back itself alone.
  */
 export class WriteQueue {
+  readonly #database: Database.Database;
   readonly #group: Database.Transaction<(units: readonly Unit[]) => (() => void)[]>;
   readonly #single: Database.Transaction<(work: () => unknown) => unknown>;
   #units: Unit[] = [];
 
   constructor(database: Database.Database) {
+    this.#database = database;
     this.#single = database.transaction((work) => work());
     this.#group = database.transaction((units) => units.map((unit) => this.#perform(unit)));
   }
@@ -43,6 +45,8 @@ export class WriteQueue {
       const value = this.#single(work);
       return () => settle({ value });
     } catch (error) {
+      // A full disk takes back the whole transaction: then no unit of the group has been written, and none may follow.
+      if (!this.#database.inTransaction) throw error;
       return () => settle({ error });
     }
   }

@@ -1,0 +1,171 @@
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import Database from "better-sqlite3";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { type Parts, replay } from "../../src/compose.ts";
+import type { Tool } from "../../src/domain/ports/tool.ts";
+import type { ToolResult } from "../../src/domain/tool.ts";
+import { readRecording } from "../../src/journal/read-recording.ts";
+import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
+import { openDossier, TENANT, type TestDossier } from "../helpers/open-dossier.ts";
+import { defineWaiting } from "../helpers/waiting-graph.ts";
+
+const QUESTION = "Who built the lighthouse of Aldermoor?";
+const WAITING: Parts = { graphs: [(storage) => defineWaiting(storage.checkpoints)] };
+
+function toolOf(call: (query: string) => Promise<ToolResult>): Tool {
+  const schema = z.strictObject({ query: z.string() });
+  return {
+    name: "alpha",
+    description: "a tool",
+    kind: "query",
+    schema,
+    timeoutMs: 5_000,
+    call: (args) => call((args as { query: string }).query),
+  };
+}
+
+const found = (query: string): ToolResult => ({
+  text: query,
+  sources: [{ title: query, url: `https://example.org/${query}`, publishedAt: null, snippet: "s", text: `text ${query}` }],
+});
+
+it("cancels and drains at any instant without a needless restart, and every recording replays", { timeout: 120_000 }, async () => {
+  const parts = (): Parts => ({
+    analyst: scriptedAnalyst([
+      [
+        ["alpha", { query: "a" }],
+        ["alpha", { query: "c" }],
+      ],
+      [["alpha", { query: "b" }]],
+    ]),
+    tools: [toolOf((query) => pause(Math.random() * 4, found(query)))],
+  });
+  const check = async (dossier: TestDossier, id: string): Promise<void> => {
+    await dossier.finish(id);
+    const events = await dossier.events(id);
+    expect(events.filter((event) => event.type === "run-restarted")).toEqual([]);
+    expect(events.at(-1)?.type).toBe("run-ended");
+    expect((await replay(await readRecording(await dossier.recordingLines(id)), parts())).difference).toBeNull();
+  };
+  for (let round = 0; round < 12; round += 1) {
+    const first = await openDossier({ parts: parts() });
+    await first.prepare(new AbortController().signal);
+    const ids = await Promise.all(Array.from({ length: 8 }, async () => (await first.start({ question: QUESTION })).id));
+    const cancels = ids.slice(0, 4).map(async (id) => {
+      await pause(10 + Math.random() * 60);
+      await first.runs.cancel(TENANT, id).catch((error) => expect(error.code).toBe("run_finished"));
+    });
+    await Promise.all(cancels);
+    await first.close(round % 2 === 0 ? 0 : 5_000);
+    const second = await openDossier({ parts: parts(), dir: first.dir });
+    await second.recover();
+    for (const id of ids) await check(second, id);
+    await second.close(0);
+  }
+});
+
+it("says run-ended also for a run whose graph is no longer there", async () => {
+  const first = await openDossier({ parts: WAITING });
+  const { id } = await first.start({ question: "大家在哪里？", graph: "waiting" });
+  const { pending } = await first.finish(id);
+  await first.close(0);
+  const second = await openDossier({ dir: first.dir });
+  for (const question of pending) await second.runs.answer(TENANT, id, { answer: "y", pendingId: question.id });
+  expect(await second.finish(id)).toMatchObject({ status: "failed", error: { code: "unknown_graph" } });
+  expect((await second.events(id)).at(-1)).toMatchObject({ type: "run-ended", status: "failed" });
+});
+
+it("does not lose a cancel that comes as the run begins to wait", async () => {
+  let dossier: TestDossier | null = null;
+  let cancelled: Promise<unknown> | null = null;
+  const parts: Parts = {
+    ...WAITING,
+    onEvent: (run, event) => {
+      if (event.type === "run-waiting") cancelled = dossier?.runs.cancel(TENANT, run.runId) ?? null;
+    },
+  };
+  dossier = await openDossier({ parts });
+  const { id } = await dossier.start({ question: "Where?", graph: "waiting" });
+  await expect.poll(async () => (await dossier?.runs.get(TENANT, id))?.status).toBe("cancelled");
+  await cancelled;
+  expect((await dossier.events(id)).at(-1)?.type).toBe("run-ended");
+});
+
+it("exports a waiting run as it stood, although it is answered meanwhile", async () => {
+  const dossier = await openDossier({ parts: WAITING });
+  const { id } = await dossier.start({ question: "Where?", graph: "waiting" });
+  const { pending } = await dossier.finish(id);
+  const lines: string[] = [];
+  for await (const line of dossier.runs.recording(TENANT, id)) {
+    lines.push(line);
+    if (lines.length !== 2) continue;
+    for (const question of pending) await dossier.runs.answer(TENANT, id, { answer: "y", pendingId: question.id });
+    await pause(100);
+  }
+  expect((await readRecording(lines)).segments).toHaveLength(1);
+});
+
+it("takes half a surrogate pair in what a tool says for an unknown character", async () => {
+  const parts: Parts = {
+    analyst: scriptedAnalyst([[["alpha", { query: "a" }]]]),
+    tools: [
+      toolOf(async () => ({ text: "a\ud800", sources: [{ ...found("x").sources[0], title: "t\udc00" } as ToolResult["sources"][0]] })),
+    ],
+  };
+  const dossier = await openDossier({ parts });
+  const run = await dossier.finish((await dossier.start({ question: "who \ud800 built the lighthouse of Aldermoor?" })).id);
+  expect(run.status).toBe("succeeded");
+  expect(run.report?.sources.find(({ kind }) => kind === "tool")?.title).toBe("t\ufffd");
+  expect((await replay(await readRecording(await dossier.recordingLines(run.id)), parts)).difference).toBeNull();
+});
+
+it("goes on by itself when the database refuses for a while, and loses no event", { timeout: 20_000 }, async () => {
+  let refused = false;
+  let dir = "";
+  const parts: Parts = {
+    onEvent: (_, event) => {
+      if (event.type !== "decision" || refused) return;
+      refused = true;
+      const raw = new Database(join(dir, "data", "dossier.sqlite"));
+      for (const [name, what] of [
+        ["a", "insert on events"],
+        ["b", "update on runs"],
+      ]) {
+        raw.exec(`create trigger refuse_${name} before ${what} begin select raise(abort, 'database or disk is full'); end`);
+      }
+      setTimeout(() => {
+        raw.exec("drop trigger refuse_a; drop trigger refuse_b");
+        raw.close();
+      }, 2_500);
+    },
+  };
+  const dossier = await openDossier({ parts });
+  dir = dossier.dir;
+  const run = await dossier.finish((await dossier.start({ question: QUESTION })).id);
+  expect(run.status).toBe("succeeded");
+  const events = await dossier.events(run.id);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+  expect(events.filter((event) => event.type === "node-ended").map((event) => event.node)).toEqual([
+    "llm_decision",
+    "search",
+    "rerank",
+    "download",
+    "summarize",
+  ]);
+  expect(events.at(-1)?.type).toBe("run-ended");
+});
+
+it("shows a text under the name this run found it by, whoever found it before", async () => {
+  const text = "The lighthouse of Aldermoor was built in 1874 by Ada Penrose.\n";
+  const dossier = await openDossier({ corpus: { "secret-plan.txt": text } });
+  await dossier.finish((await dossier.start({ question: QUESTION })).id);
+  await rename(join(dossier.dir, "corpus", "secret-plan.txt"), join(dossier.dir, "corpus", "public.txt"));
+  await dossier.prepare(new AbortController().signal);
+  const run = await dossier.finish((await dossier.start({ question: QUESTION })).id);
+  const document = await dossier.runs.document(TENANT, run.id, run.report?.citations[0]?.contentHash ?? "");
+  expect([document.title, document.url]).toEqual(["public.txt", "corpus:public.txt"]);
+  expect((await dossier.events(run.id)).find((event) => event.type === "document-read")).toMatchObject({ title: "public.txt" });
+});
