@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -26,7 +26,7 @@ const print = (text: string): void => void process.stdout.write(text);
 const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<number>>> = { ask, replay: replayFile };
 
 async function main([command = "", ...args]: string[]): Promise<number> {
-  const run = COMMANDS[command];
+  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
   if (run === undefined) throw new DossierError("invalid_request", USAGE);
   return run(args);
 }
@@ -40,14 +40,20 @@ async function ask(args: string[]): Promise<number> {
   try {
     await prepare(dossier);
     const run = await follow(dossier, (await dossier.runs.start(TENANT, request)).id);
-    if (values.recording !== undefined) await writeFile(values.recording, dossier.runs.recording(TENANT, run.id));
     print(values.json === true ? `${JSON.stringify(run)}\n` : (run.report?.markdown ?? ""));
     if (run.error !== null) say(`${run.error.code}: ${run.error.message}`);
+    if (values.recording !== undefined) await writeRecording(values.recording, dossier.runs.recording(TENANT, run.id));
     return run.status === "succeeded" ? 0 : 1;
   } finally {
     await dossier.close(0);
     await cleanUp();
   }
+}
+
+async function writeRecording(file: string, lines: AsyncIterable<string>): Promise<void> {
+  await writeFile(file, lines).catch((error: Error) => {
+    throw new DossierError("invalid_request", `The recording cannot be written: ${error.message}`, { cause: error });
+  });
 }
 
 function parseAsk(args: string[]) {
@@ -74,7 +80,9 @@ function readRequest(positionals: string[], values: { graph?: string; sources?: 
 }
 
 function withCorpus(config: Config, dir: string | undefined): Config {
-  return dir === undefined ? config : { ...config, CORPUS_DIR: resolve(dir) };
+  if (dir === undefined) return config;
+  if (!existsSync(dir)) throw new DossierError("invalid_request", `There is no folder ${dir}.`);
+  return { ...config, CORPUS_DIR: resolve(dir) };
 }
 
 /**
@@ -112,10 +120,12 @@ function indexingProgress(): NonNullable<Parts["onIndexed"]> {
 /** Shows what happens until the run has ended or waits; Ctrl-C cancels it. */
 async function follow({ runs }: Dossier, runId: string): Promise<Run> {
   const stop = new AbortController();
-  process.once("SIGINT", () => {
-    say("cancelling …");
-    runs.cancel(TENANT, runId).catch((error: unknown) => say(toDossierError(error).message));
-  });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      say("cancelling …");
+      runs.cancel(TENANT, runId).catch((error: unknown) => say(toDossierError(error).message));
+    });
+  }
   for await (const page of runs.follow(TENANT, runId, { after: 0, signal: stop.signal, heartbeatMs: HEARTBEAT_MS })) {
     for (const event of page ?? []) {
       const line = progressLine(event);
@@ -150,6 +160,9 @@ async function* readLines(file: string): AsyncIterable<string> {
     throw new DossierError("invalid_request", `The recording cannot be read: ${toDossierError(error).message}`, { cause: error });
   }
 }
+
+// Whoever reads may stop reading (`| head`); there is nobody left to tell.
+process.stdout.on("error", () => process.exit(1));
 
 main(process.argv.slice(2)).then(
   (code) => {

@@ -10,7 +10,7 @@ import { extractHtml } from "./extract-html.ts";
 import { extractMarkdown } from "./extract-markdown.ts";
 import { extractText } from "./extract-text.ts";
 
-export const DEFAULT_MAX_DOCUMENT_BYTES = 20_000_000;
+export const DEFAULT_MAX_DOCUMENT_BYTES = 5_000_000;
 
 const EXTRACTORS = { html: extractHtml, markdown: extractMarkdown, text: extractText } as const;
 

@@ -12,6 +12,9 @@ export const LimitsSchema = z.object({
 });
 export type Limits = z.infer<typeof LimitsSchema>;
 
+/** Lists of runs show it, so it must stay small. */
+const MAX_METADATA_LENGTH = 16_000;
+
 const LimitsRequestSchema = LimitsSchema.extend({ costUsd: z.number().min(0) })
   .partial()
   .strict();
@@ -33,7 +36,13 @@ export const ResearchRequestSchema = z.strictObject({
     .regex(/^[A-Za-z0-9_.:-]{1,100}$/, "1 to 100 characters of A-Z a-z 0-9 _ . : -")
     .optional()
     .describe("Runs of one thread share memory and are executed one after another."),
-  metadata: z.record(z.string().max(200), z.json()).optional(),
+  metadata: z
+    .record(z.string().max(200), z.json())
+    .refine(
+      (metadata) => JSON.stringify(metadata).length <= MAX_METADATA_LENGTH,
+      `must not have more than ${MAX_METADATA_LENGTH} characters of JSON`,
+    )
+    .optional(),
 });
 export type ResearchRequest = z.infer<typeof ResearchRequestSchema>;
 

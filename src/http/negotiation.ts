@@ -7,7 +7,7 @@ const MAX_WAIT_SECONDS = 60;
  */
 export function preferredWaitSeconds(header: string | string[] | undefined): number | null {
   for (const preference of splitList(String(header ?? ""))) {
-    const match = /^wait\s*=\s*(?:"(\d{1,9})"|(\d{1,9}))\s*(?:;.*)?$/i.exec(preference);
+    const match = /^wait\s*=\s*(?:"(\d{1,40})"|(\d{1,40}))\s*(?:;.*)?$/i.exec(preference);
     if (match) return Math.min(Number(match[1] ?? match[2]), MAX_WAIT_SECONDS);
   }
   return null;

@@ -1,4 +1,4 @@
-import type { StoredDocument } from "../domain/document.ts";
+import { contentHashOf, type StoredDocument } from "../domain/document.ts";
 import type { JournalRecord, RecordedSegment, Recording, RecordingLine } from "../domain/recording.ts";
 import type { Run } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
@@ -43,6 +43,8 @@ class RecordingReader {
     } else if (line.type === "event") {
       this.#events.push({ seq: line.seq, event: line.event });
     } else if (line.type === "document") {
+      const { contentHash, text } = line.document;
+      if (contentHashOf(text) !== contentHash) throw invalid(number, `the text of document ${contentHash} has been changed`);
       this.#documents.push(line.document);
     }
   }

@@ -1,6 +1,9 @@
 /** The words of a report that are ours, in the languages it is written in. */
 export interface Labels {
   readonly noAnswer: string;
+  readonly nothingFound: string;
+  readonly couldNotLook: string;
+  readonly nothingRead: string;
   readonly quotes: string;
   readonly sources: string;
   readonly coverage: (supported: number, sentences: number) => string;
@@ -11,6 +14,9 @@ export interface Labels {
 
 const ENGLISH: Labels = {
   noAnswer: "Nothing in scope answers this question.",
+  nothingFound: "The search found nothing that has to do with it.",
+  couldNotLook: "This question was not answered: no source in scope could be searched.",
+  nothingRead: "This question was not answered: sources were found, and none of them was read.",
   quotes: "Quotes",
   sources: "Sources",
   coverage: (supported, sentences) => `Verified ${supported}/${sentences}: every quote stands in its source, character by character.`,
@@ -21,6 +27,9 @@ const ENGLISH: Labels = {
 
 const CHINESE: Labels = {
   noAnswer: "范围内没有资料能回答这个问题。",
+  nothingFound: "查找没有找到相关的资料。",
+  couldNotLook: "这个问题没有得到回答：范围内的来源都无法查找。",
+  nothingRead: "这个问题没有得到回答：找到了来源，但都没有读取。",
   quotes: "引文",
   sources: "来源",
   coverage: (supported, sentences) => `已核对 ${supported}/${sentences}：每条引文与来源逐字一致。`,

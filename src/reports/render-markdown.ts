@@ -14,7 +14,12 @@ export const renderMarkdown: ReportRenderer = (content) => {
   return `${[`# ${escapeMarkdown(content.question)}`, ...answer, ...ledger(content.ledger, labels)].join("\n\n")}\n`;
 };
 
-function noAnswer({ reason }: ReportContent, labels: Labels): string[] {
+/** Looked and found nothing, could not look, and did not read are different things. */
+function noAnswer({ reason, sources, ledger }: ReportContent, labels: Labels): string[] {
+  const searches = ledger.filter(({ what }) => what === "search");
+  if (searches.length > 0 && searches.every(({ outcome }) => outcome === "failed") && sources.length === 0) return [labels.couldNotLook];
+  if (searches.length > 0 && sources.length === 0) return [labels.noAnswer, labels.nothingFound];
+  if (searches.length > 0 && sources.every(({ status }) => status === "found" || status === "failed")) return [labels.nothingRead];
   return reason === null ? [labels.noAnswer] : [labels.noAnswer, escapeMarkdown(reason)];
 }
 

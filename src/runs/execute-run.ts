@@ -4,7 +4,7 @@ import type { OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
 import type { ClaimedRun, RunStore, SegmentEnd } from "../domain/ports/run-store.ts";
 import type { Control } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
-import { DossierError, type ErrorCode, toDossierError } from "../errors.ts";
+import { DossierError, type ErrorCode, isErrorCode, toDossierError } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 import { RunLog } from "./run-log.ts";
 import { runSegment, type SegmentOutcome } from "./run-segment.ts";
@@ -169,7 +169,7 @@ export class Execution {
 }
 
 function failureOf(error: { code: string; message: string }): DossierError {
-  return new DossierError("internal", `${error.code}: ${error.message}`);
+  return new DossierError(isErrorCode(error.code) ? error.code : "internal", error.message);
 }
 
 /** Every segment takes one attempt; each one more is a process that died or gave up. */

@@ -127,10 +127,22 @@ function missingEvent(recording: Recording, said: ReadonlyMap<string, LoggedEven
     : { place: `event ${missing.seq} (${missing.event.origin})`, message: `recorded ${missing.event.body}, now nothing` };
 }
 
-function differentEnd({ run }: Recording, end: SegmentEnd | null): Difference | null {
-  if (end?.type !== "ended" || run.status !== end.status) return null;
-  const [recorded, now] = [canonicalJson(run.report), canonicalJson(end.report)];
-  return recorded === now ? null : { place: "report", message: firstDifference(recorded, now) };
+/** The run's own line must say what its segments and events say. */
+function differentEnd(recording: Recording, end: SegmentEnd | null): Difference | null {
+  const { run, segments, events } = recording;
+  const input = segments[0]?.segment.input;
+  const last = events.map(({ event }) => JSON.parse(event.body)).find(({ type }) => type === "run-ended");
+  const pairs: [place: string, recorded: unknown, now: unknown][] = [
+    ["question", run.question.trim().toWellFormed(), input?.type === "start" ? input.task.question : run.question],
+    ["status", run.status, last?.status ?? run.status],
+    ["termination", run.termination, last?.termination ?? null],
+  ];
+  if (end?.type === "ended" && last?.status === end.status) pairs.push(["report", run.report, end.report]);
+  for (const [place, recorded, now] of pairs) {
+    const [before, after] = [canonicalJson(recorded), canonicalJson(now)];
+    if (before !== after) return { place, message: firstDifference(before, after) };
+  }
+  return null;
 }
 
 function wrongCount({ lines, events }: Recording): Difference | null {

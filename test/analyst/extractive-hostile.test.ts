@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { createExtractiveAnalyst } from "../../src/analyst/extractive/analyst.ts";
 import type { Block } from "../../src/domain/document.ts";
+import type { Effects } from "../../src/domain/ports/effects.ts";
 import { manual, shouce } from "./manuals.ts";
 import { answer, readingOf, write } from "./readings.ts";
 
@@ -76,4 +78,10 @@ test("twelve documents of 50 kB are read within a second, on any machine", async
   const started = performance.now();
   await write("How does the loop of corrections end?", readings);
   expect(performance.now() - started).toBeLessThan(1_000);
+});
+
+test("a run that is stopped does not go on being written", async () => {
+  const stopped = { signal: AbortSignal.abort() } as Effects;
+  const view = { question: "What is 灯塔?", language: "auto", systemContext: "", history: [], readings: [] };
+  await expect(createExtractiveAnalyst().write(view, stopped)).rejects.toThrow();
 });

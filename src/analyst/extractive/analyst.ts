@@ -13,6 +13,6 @@ export function createExtractiveAnalyst(): Analyst {
   return {
     name: "extractive",
     decide: async (view) => decideByRules(TOOL_RULES, view),
-    write: (view) => writeExtract(view),
+    write: (view, effects) => writeExtract(view, effects.signal),
   };
 }

@@ -39,7 +39,7 @@ const OPENING_LENGTH = 40;
 const CHARACTERS_PER_TURN = 100_000;
 
 /** The sentences of all readings in order, each text once. Gives the event loop a turn now and then. */
-export async function collectSentences(readings: readonly Reading[]): Promise<Sentence[]> {
+export async function collectSentences(readings: readonly Reading[], signal?: AbortSignal): Promise<Sentence[]> {
   const seen = new Set<string>();
   const sentences: Sentence[] = [];
   let characters = 0;
@@ -52,7 +52,7 @@ export async function collectSentences(readings: readonly Reading[]): Promise<Se
       characters += block.end - block.start;
       if (characters < CHARACTERS_PER_TURN) continue;
       characters = 0;
-      await setImmediate();
+      await setImmediate(undefined, { signal });
     }
   }
   return sentences;

@@ -14,16 +14,16 @@ import { selectSentences } from "./selection.ts";
 
 /**
  * A draft of verbatim sentences that bear on the question, each cited; or no claim and the reason, where no passage of
- * the readings speaks of what the question names.
+ * the readings speaks of what the question names. Rejects soon after `signal` is aborted.
  */
-export async function writeExtract(view: WritingView): Promise<Draft> {
+export async function writeExtract(view: WritingView, signal?: AbortSignal): Promise<Draft> {
   const question = readQuestion(view.question);
-  const sentences = await collectSentences(view.readings);
+  const sentences = await collectSentences(view.readings, signal);
   const evidence = gatherEvidence(question.concepts, sentences);
   // Each step looks at every sentence; with very many of them other work needs a turn in between.
-  await setImmediate();
+  await setImmediate(undefined, { signal });
   const judgement = judge(evidence);
-  await setImmediate();
+  await setImmediate(undefined, { signal });
   const selected = judgement.answered
     ? selectSentences(inheritFromLeadIns(addSecondHop(evidence, scoreSentences(question, evidence))))
     : [];

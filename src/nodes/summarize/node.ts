@@ -17,6 +17,8 @@ export interface SummarizeDeps {
 }
 
 const LOAD_TIMEOUT_MS = 30_000;
+/** The most text of one report, in UTF-16 code units: it is in memory, taken apart into sentences, while the report is written. */
+const MAX_READ_CHARACTERS = 6_000_000;
 /** The most sources a report lists; those that were read come first. */
 const MAX_SOURCES = 100;
 
@@ -35,8 +37,11 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
   };
 }
 
-/** Texts are too long for state and journal: both hold the hash, and the store gives the text back. */
-function loadReadings(state: ExecutorStateValue, documents: DocumentStore, effects: Effects): Promise<Reading[]> {
+/**
+ * Texts are too long for state and journal: both hold the hash, and the store gives the text back. The best come first, one after
+ * another, as long as there is room for them.
+ */
+async function loadReadings(state: ExecutorStateValue, documents: DocumentStore, effects: Effects): Promise<Reading[]> {
   const stored = state.read.flatMap(({ hit, contentHash }) => (contentHash === null ? [] : [{ hit, contentHash }]));
   const load = (contentHash: string): Promise<StoredDocument> =>
     effects.perform({
@@ -47,7 +52,15 @@ function loadReadings(state: ExecutorStateValue, documents: DocumentStore, effec
       reference: () => null,
       load: () => documents.get(effects.runId, contentHash),
     });
-  return Promise.all(stored.map(async ({ hit, contentHash }) => ({ hit, document: await load(contentHash) })));
+  const readings: Reading[] = [];
+  let room = MAX_READ_CHARACTERS;
+  for (const { hit, contentHash } of stored) {
+    const document = await load(contentHash);
+    room -= document.text.length;
+    if (room < 0 && readings.length > 0) break;
+    readings.push({ hit, document });
+  }
+  return readings;
 }
 
 function sourcesOf({ hits, ranked, read }: ExecutorStateValue): Source[] {
@@ -63,8 +76,9 @@ function sourcesOf({ hits, ranked, read }: ExecutorStateValue): Source[] {
 
 function terminationOf(state: ExecutorStateValue, draft: Draft, claims: number, effects: Effects): Termination {
   const node = "summarize";
-  if (claims === 0) return { reason: "no_answer", node, detail: draft.reason };
+  const timeIsUp = readingMsLeft(state, effects) === 0;
+  if (claims === 0 && !timeIsUp) return { reason: "no_answer", node, detail: draft.reason };
   if (state.spent !== null) return { reason: state.spent, node: "llm_decision", detail: "the gathering was cut short" };
-  if (readingMsLeft(state, effects) === 0) return { reason: "time_budget", node: "download", detail: "the reading was cut short" };
+  if (timeIsUp) return { reason: "time_budget", node: "download", detail: "the reading was cut short" };
   return { reason: "completed", node, detail: null };
 }

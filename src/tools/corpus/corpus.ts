@@ -16,7 +16,7 @@ import { type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts
 /** A search trusts a sync that ended at most so many milliseconds ago. */
 const FRESH_MS = 2_000;
 const MAX_FILES = 50_000;
-const MAX_FILE_BYTES = 20_000_000;
+const MAX_FILE_BYTES = 5_000_000;
 
 export interface CorpusOptions {
   readonly dir: string;
