@@ -106,7 +106,10 @@ export class ReleaseOrder {
     return true;
   }
 
-  /** Turns are counted first and then time, so that neither a slow machine nor a retry's pause looks like a stall. */
+  /**
+   * Turns are counted first and then time, so that a slow machine does not look like a stall. Whatever pauses for longer than
+   * that without an effect does, a retry policy's back-off for instance; no node has one.
+   */
   #idle(record: JournalRecord): void {
     const emitted = this.#options.emitted();
     if (this.#idleTurns === 0 || this.#options.busy() || emitted !== this.#idleEmitted) {

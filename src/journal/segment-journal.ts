@@ -42,8 +42,6 @@ class OrderedJournal implements SegmentJournal {
   #unrecorded: Difference | null = null;
   #emitted = 0;
   #loading = 0;
-  /** Tasks that have failed and may be tried again after a pause. */
-  #failing = 0;
   #clock = 0;
 
   constructor(options: JournalOptions) {
@@ -54,7 +52,7 @@ class OrderedJournal implements SegmentJournal {
     this.#order = new ReleaseOrder({
       records: options.records,
       emitted: () => this.#emitted,
-      busy: () => this.#loading > 0 || this.#failing > 0,
+      busy: () => this.#loading > 0,
       nextControl: () => this.#recordControl(),
       onControl: (record) => this.#applyControl(record.request as Control),
       onRelease: (record) => this.#advance(record.at),
@@ -77,14 +75,8 @@ class OrderedJournal implements SegmentJournal {
     const parent = current.getStore();
     const scope = (parent?.journal === this ? parent.scope : this.#root).child(place);
     const { node, step } = scope;
-    if (place.attempt > 1) this.#failing -= 1;
     const startedAt = this.#emit(scope, () => ({ type: "node-started", node, step }));
-    const result = await current
-      .run({ journal: this, scope }, () => body(this.#effects(scope)))
-      .catch((error: unknown) => {
-        this.#failing += 1;
-        throw error;
-      });
+    const result = await current.run({ journal: this, scope }, () => body(this.#effects(scope)));
     this.#emit(scope, (at) => ({ type: "node-ended", node, step, durationMs: runningMs(this.#options.pauses, startedAt, at) }));
     return result;
   }

@@ -1,5 +1,6 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { DossierError } from "../../errors.ts";
+import { REPORT_STEPS } from "../../nodes/llm-decision/loop-ending.ts";
 import { drawGraph } from "../draw-graph.ts";
 import type { GraphDefinition } from "../registry.ts";
 import { buildExecutorGraph, type ExecutorDeps } from "./graph.ts";
@@ -10,9 +11,6 @@ const ABOUT = {
   description:
     "Calls the optional tools a question needs, searches, reranks, downloads and reads, and writes a report with verified quotes.",
 };
-
-/** llm_decision, search, rerank, download, summarize. */
-const REPORT_STEPS = 5;
 
 /** The main graph, ready for the engine. @param fingerprintOf names the program together with a graph's drawing */
 export async function defineExecutor(

@@ -4,7 +4,7 @@ import type { Termination } from "../../domain/run.ts";
 import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
 
 /** Steps of a run that belong to the report: the last decision, search, rerank, download, summarize. */
-const REPORT_STEPS = 5;
+export const REPORT_STEPS = 5;
 /** A round is a decision and its tools. */
 const STEPS_PER_ROUND = 2;
 const BARREN_ROUNDS = 2;
