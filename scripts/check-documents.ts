@@ -51,7 +51,7 @@ const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error("usage: npm run check:documents -- FOLDER");
 const dataDir = await mkdtemp(join(tmpdir(), "dossier-documents-"));
 const dossier = await compose(
-  readConfig({ DATA_DIR: dataDir, CORPUS_DIR: join(folder, "extraction", "readability-selected"), LOG_LEVEL: "silent" }),
+  readConfig({ DATA_DIR: dataDir, CORPUS_DIR: join(folder, "extraction", "readability-selected"), LOG_LEVEL: "silent", SOURCES: "corpus" }),
 );
 for (const [question, answer] of QUESTIONS) {
   const faults = await check(dossier, question, answer);

@@ -5,12 +5,14 @@ import { MemorySaver } from "@langchain/langgraph";
 import { LRUCache } from "lru-cache";
 import { type Logger, pino } from "pino";
 import { createExtractiveAnalyst } from "./analyst/extractive/analyst.ts";
-import type { Config } from "./config.ts";
+import { type Config, serviceSettings } from "./config.ts";
 import { createExtractor } from "./documents/extract.ts";
+import { createWebReader } from "./documents/web-reader.ts";
 import type { DomainEvent } from "./domain/events.ts";
 import { hashJson } from "./domain/json.ts";
 import type { Analyst, Decision } from "./domain/ports/analyst.ts";
 import type { DocumentReader } from "./domain/ports/document-reader.ts";
+import type { HttpFetch } from "./domain/ports/http-fetch.ts";
 import type { Operations } from "./domain/ports/operations.ts";
 import type { RunService } from "./domain/ports/run-service.ts";
 import type { ClaimedRun } from "./domain/ports/run-store.ts";
@@ -24,6 +26,9 @@ import type { ExecutorDeps } from "./graphs/executor/graph.ts";
 import type { GraphDefinition, GraphRegistry } from "./graphs/registry.ts";
 import { exportRecording } from "./journal/export-recording.ts";
 import { openJournal } from "./journal/segment-journal.ts";
+import { readAllowedHosts } from "./network/allowed-hosts.ts";
+import type { Resolve } from "./network/guarded-connector.ts";
+import { createNetwork, type Network } from "./network/network.ts";
 import { rankHits } from "./ranking/rank.ts";
 import { renderMarkdown } from "./reports/render-markdown.ts";
 import { Engine } from "./runs/engine.ts";
@@ -35,7 +40,10 @@ import { createMemoryDocumentStore } from "./storage/memory-document-store.ts";
 import { openStorage, type Storage } from "./storage/sqlite/open-storage.ts";
 import { type Corpus, createCorpus } from "./tools/corpus/corpus.ts";
 import { type ObservedSource, observeSource } from "./tools/observe-source.ts";
+import type { SourceEntry } from "./tools/services/source-entry.ts";
+import { SOURCES } from "./tools/sources.ts";
 import { createToolbox } from "./tools/toolbox.ts";
+import { TOOLS } from "./tools/tools.ts";
 
 const MEMO_SIZE = 500;
 /** How many corpus files that cannot be read the log names. */
@@ -54,9 +62,14 @@ export interface Parts {
   readonly onEvent?: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
   readonly clock?: () => number;
   readonly roundTimeoutMs?: number;
+  /** Answers for the system's resolver of names, where links of content are followed. */
+  readonly resolve?: Resolve;
   /** Told of every corpus file that is looked into. */
   readonly onIndexed?: (progress: { readonly done: number; readonly total: number }) => void;
 }
+
+/** What a replay has of the network. */
+const NO_NETWORK: HttpFetch = { ask: refuse, follow: refuse };
 
 /** The service without its HTTP side. */
 export interface Dossier {
@@ -80,10 +93,18 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
   const storage = await openStorage(resolve(config.DATA_DIR));
   const corpus = openCorpus(config, parts);
-  const sources = [corpus, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
-  const tools = toolsOf(parts);
+  const network = openNetwork(config, parts);
+  const entries = configuredEntries(config);
+  const searched = [corpus, ...entries.map((entry) => createSource(entry, network, config)), ...(parts.sources ?? [])];
+  const sources = searched.map((source) => observeSource(source, clock));
+  const tools = toolsOf(parts, network, config);
   const executor = await defineExecutor(
-    { ...executorDeps(parts), documents: storage.documents, sources: byId(sources), reader: readerOf(corpus) },
+    {
+      ...executorDeps(parts, tools),
+      documents: storage.documents,
+      sources: byId(sources),
+      reader: readerOf(corpus, createWebReader(network, createExtractor())),
+    },
     storage.checkpoints,
     fingerprintOf,
   );
@@ -127,6 +148,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       await engine.drain(timeoutMs);
       await front?.();
       await corpus.close();
+      await network.close();
       storage.close();
     },
   };
@@ -141,21 +163,28 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
       throw new DossierError("internal", "A replay reads nothing.");
     },
   };
-  const executor = await defineExecutor({ ...executorDeps(parts), documents, sources: new Map(), reader }, checkpointer, fingerprintOf);
+  const executor = await defineExecutor(
+    { ...executorDeps(parts, toolsOf(parts, NO_NETWORK)), documents, sources: new Map(), reader },
+    checkpointer,
+    fingerprintOf,
+  );
   if (recording.run.graph !== executor.name)
     throw new DossierError("unknown_graph", `The recording is of the graph ${recording.run.graph}, which is not here.`);
   return replayRecording(recording, executor, openJournal);
 }
 
 /** Every optional tool there is; a replay needs them as well, as they are part of what an analyst was shown. */
-function toolsOf(parts: Parts): readonly Tool[] {
-  return parts.tools ?? [];
+function toolsOf(parts: Parts, fetch: HttpFetch, config?: Config): readonly Tool[] {
+  const contactEmail = config?.CONTACT_EMAIL;
+  const ids = TOOLS.flatMap(({ endpoints }) => endpoints.map(({ id }) => id));
+  const configured = new Set(ids.filter((id) => config !== undefined && serviceSettings(config, id).baseUrl !== undefined));
+  return parts.tools ?? TOOLS.map((entry) => entry.create({ fetch, configured, ...(contactEmail !== undefined && { contactEmail }) }));
 }
 
-function executorDeps(parts: Parts): Omit<ExecutorDeps, "documents" | "sources" | "reader"> {
+function executorDeps(parts: Parts, tools: readonly Tool[]): Omit<ExecutorDeps, "documents" | "sources" | "reader"> {
   return {
     analyst: parts.analyst ?? createExtractiveAnalyst(),
-    tools: createToolbox(toolsOf(parts)),
+    tools: createToolbox(tools),
     memo: new LRUCache<string, Decision>({ max: MEMO_SIZE }),
     roundTimeoutMs: parts.roundTimeoutMs ?? ROUND_TIMEOUT_MS,
     searchTimeoutMs: SEARCH_TIMEOUT_MS,
@@ -176,13 +205,42 @@ function openCorpus(config: Config, { onIndexed }: Parts): Corpus {
   });
 }
 
-function readerOf(corpus: DocumentReader): DocumentReader {
-  return {
-    async read(hit, signal) {
-      if (hit.url.startsWith("corpus:")) return corpus.read(hit, signal);
-      throw new DossierError("out_of_scope", "Only documents of the corpus are read by this version.");
-    },
-  };
+async function refuse(): Promise<never> {
+  throw new DossierError("internal", "A replay reaches nothing.");
+}
+
+function readerOf(corpus: DocumentReader, web: DocumentReader): DocumentReader {
+  return { read: (hit, context) => (hit.url.startsWith("corpus:") ? corpus : web).read(hit, context) };
+}
+
+function openNetwork(config: Config, { resolve }: Parts): Network {
+  const contact = config.CONTACT_EMAIL === undefined ? "" : ` (mailto:${config.CONTACT_EMAIL})`;
+  const endpoints = [...SOURCES.map(({ endpoint }) => endpoint), ...TOOLS.flatMap((tool) => tool.endpoints)];
+  const baseUrls = endpoints.flatMap(({ id }) => {
+    const { baseUrl } = serviceSettings(config, id);
+    return baseUrl === undefined ? [] : [[id, baseUrl]];
+  });
+  return createNetwork({
+    baseUrls: Object.fromEntries(baseUrls),
+    allowedHosts: readAllowedHosts(config.ALLOWED_PRIVATE_HOSTS),
+    userAgent: `dossier/${VERSION}${contact}`,
+    ...(resolve && { resolve }),
+  });
+}
+
+/** The sources that have what they need, and that are searched without being named or are named. */
+function configuredEntries(config: Config): SourceEntry[] {
+  return SOURCES.filter(({ endpoint: { id }, needs, onlyWhenNamed }) => {
+    const { baseUrl, apiKey } = serviceSettings(config, id);
+    const complete = needs === "nothing" || (needs === "key" ? apiKey : baseUrl) !== undefined;
+    return complete && (onlyWhenNamed !== true || config.SOURCES?.includes(id) === true);
+  });
+}
+
+function createSource(entry: SourceEntry, fetch: HttpFetch, config: Config): SearchSource {
+  const { apiKey } = serviceSettings(config, entry.endpoint.id);
+  const { CONTACT_EMAIL: contactEmail } = config;
+  return entry.create({ fetch, ...(apiKey !== undefined && { apiKey }), ...(contactEmail !== undefined && { contactEmail }) });
 }
 
 function fingerprintOf(drawing: string): string {

@@ -9,6 +9,30 @@ const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter((item) => item !== ""),
 );
+/** Services that can be given another address, and those of them that take a key. */
+const SERVICES = [
+  "ARXIV",
+  "OPENALEX",
+  "CROSSREF",
+  "SEMANTIC_SCHOLAR",
+  "PUBMED",
+  "EUROPE_PMC",
+  "WIKIPEDIA",
+  "SEARXNG",
+  "TAVILY",
+  "BRAVE",
+  "SERPER",
+  "DUCKDUCKGO",
+  "SEC_EDGAR",
+  "AKTOOLS",
+  "EASTMONEY",
+] as const;
+const SERVICES_WITH_KEY = ["OPENALEX", "SEMANTIC_SCHOLAR", "PUBMED", "TAVILY", "BRAVE", "SERPER"] as const;
+type Service = (typeof SERVICES)[number];
+type ServiceWithKey = (typeof SERVICES_WITH_KEY)[number];
+
+const addresses = settingsOf<Service, "_BASE_URL">(SERVICES, "_BASE_URL", z.url({ protocol: /^https?$/ }).optional());
+const keys = settingsOf<ServiceWithKey, "_API_KEY">(SERVICES_WITH_KEY, "_API_KEY", z.string().trim().optional());
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
 /** Every setting of the service, as the environment names it. */
@@ -19,6 +43,8 @@ const ConfigSchema = z.object({
   CORPUS_DIR: z.string().default("./docs"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   SOURCES: list.optional(),
+  CONTACT_EMAIL: z.email().optional(),
+  ALLOWED_PRIVATE_HOSTS: list.default([]),
   ALLOW_ANONYMOUS: z.enum(["0", "1"]).default("0"),
   ALLOWED_HOSTS: list.default(LOOPBACK_NAMES),
   CORS_ORIGINS: list.default([]),
@@ -31,6 +57,8 @@ const ConfigSchema = z.object({
   MAX_SECONDS: z.coerce.number().positive().max(86_400).default(600),
   MAX_DOWNLOADS: whole(0, 1_000).default(12),
   DRAIN_SECONDS: z.coerce.number().min(0).max(3_600).default(20),
+  ...addresses,
+  ...keys,
 });
 
 /** The names of all settings. */
@@ -70,4 +98,21 @@ function environmentWithFile(): Environment {
 
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** One optional setting for each of `names`. */
+function settingsOf<Name extends string, Suffix extends string>(
+  names: readonly Name[],
+  suffix: Suffix,
+  schema: z.ZodOptional<z.ZodType<string>>,
+): Record<`${Name}${Suffix}`, typeof schema> {
+  return Object.fromEntries(names.map((name) => [`${name}${suffix}`, schema])) as Record<`${Name}${Suffix}`, typeof schema>;
+}
+
+/** What the operator said about the service of that id, such as `sec_edgar`. */
+export function serviceSettings(config: Config, id: string): { readonly baseUrl?: string; readonly apiKey?: string } {
+  const settings: Readonly<Record<string, unknown>> = config;
+  const baseUrl = settings[`${id.toUpperCase()}_BASE_URL`];
+  const apiKey = settings[`${id.toUpperCase()}_API_KEY`];
+  return { ...(typeof baseUrl === "string" && { baseUrl }), ...(typeof apiKey === "string" && { apiKey }) };
 }

@@ -26,7 +26,7 @@ function openBare(home: string): () => Promise<unknown> {
 async function openService(home: string) {
   const corpus = join(home, "corpus");
   await mkdir(corpus);
-  const environment = { DATA_DIR: join(home, "data"), CORPUS_DIR: corpus, RUN_CONCURRENCY: String(CONCURRENCY) };
+  const environment = { DATA_DIR: join(home, "data"), CORPUS_DIR: corpus, SOURCES: "corpus", RUN_CONCURRENCY: String(CONCURRENCY) };
   return compose(readConfig(environment), { graphs: [({ checkpoints }) => defineSixNodes(checkpoints)] });
 }
 

@@ -14,6 +14,7 @@ export const HitSchema = SourceSchema.pick({
   publishedAt: true,
   foundBy: true,
   contentHash: true,
+  publication: true,
 }).extend({
   snippet: z.string(),
 });

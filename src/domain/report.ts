@@ -37,6 +37,24 @@ export const ClaimSchema = z.object({
 });
 export type Claim = z.infer<typeof ClaimSchema>;
 
+/** What is known of a published work, as far as its finder says. Names, numbers and links are normalised by the adapters. */
+export const PublicationSchema = z.object({
+  authors: z.array(z.string()),
+  /** Bare and in lower case: `10.1000/182`. */
+  doi: z.string().nullable(),
+  /** Without version: `2101.00001` or `astro-ph/0601001`. */
+  arxivId: z.string().nullable(),
+  pmid: z.string().nullable(),
+  /** The journal, server or site. */
+  venue: z.string().nullable(),
+  /** An address or a name such as `cc-by`. */
+  licence: z.string().nullable(),
+  retracted: z.boolean(),
+  /** Where the whole text can be had by anyone; read instead of `url`. */
+  fullTextUrl: z.string().nullable(),
+});
+export type Publication = z.infer<typeof PublicationSchema>;
+
 /** A hit that was found, and what became of it: `snippet` means only the search result's own text could be had. */
 export const SourceSchema = z.object({
   id: z.string(),
@@ -45,6 +63,7 @@ export const SourceSchema = z.object({
   url: z.string(),
   publishedAt: z.string().nullable(),
   foundBy: z.string(),
+  publication: PublicationSchema.optional(),
   score: z.number().nullable(),
   contentHash: z.string().nullable(),
   status: z.enum(["found", "read", "snippet", "failed"]),

@@ -72,3 +72,8 @@ export const TaskSchema = z.object({
   metadata: z.record(z.string(), z.json()),
 });
 export type Task = z.infer<typeof TaskSchema>;
+
+/** The ids of all that a run may connect to. */
+export function scopeOf({ sources, tools }: Task): string[] {
+  return [...sources, ...tools];
+}

@@ -21,8 +21,7 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     question: request.question.trim().toWellFormed(),
     language: request.language,
     systemContext: request.systemContext ?? "",
-    sources: resolveSources(request.sources, policy.sources),
-    tools: [...policy.tools],
+    ...resolveScope(request.sources, policy),
     limits: resolveLimits(request.limits ?? {}, policy.limits),
     history: [],
     metadata: request.metadata ?? {},
@@ -43,13 +42,18 @@ function checkGraph(graph: GraphDefinition | undefined, name: string, known: rea
   }
 }
 
-function resolveSources(asked: readonly string[] | undefined, available: readonly string[]): string[] {
-  if (asked === undefined) return [...available];
+/** What a request names of sources and tools; all of both where it names nothing. */
+function resolveScope(asked: readonly string[] | undefined, { sources, tools }: Policy): Pick<Task, "sources" | "tools"> {
+  if (asked === undefined) return { sources: [...sources], tools: [...tools] };
+  const available = [...sources, ...tools];
   const faults = asked.flatMap((id, index): Fault[] =>
     available.includes(id) ? [] : [{ path: `/sources/${index}`, message: `${id} is not available` }],
   );
-  if (faults.length === 0) return [...new Set(asked)];
-  throw new DossierError("unknown_source", `This server can search: ${available.join(", ") || "nothing"}.`, { faults });
+  if (faults.length > 0) {
+    throw new DossierError("unknown_source", `This server can search: ${available.join(", ") || "nothing"}.`, { faults });
+  }
+  const named = (known: readonly string[]): string[] => [...new Set(asked)].filter((id) => known.includes(id));
+  return { sources: named(sources), tools: named(tools) };
 }
 
 function resolveLimits(asked: NonNullable<ResearchRequest["limits"]>, caps: Limits): Limits {

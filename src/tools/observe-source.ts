@@ -18,13 +18,13 @@ export function observeSource(source: SearchSource, clock: () => number): Observ
     id,
     kind,
     title,
-    async search(query, signal) {
+    async search(query, context) {
       try {
-        const hits = await source.search(query, signal);
+        const hits = await source.search(query, context);
         remember(null);
         return hits;
       } catch (error) {
-        if (!signal.aborted) remember(toDossierError(error).code);
+        if (!context.signal.aborted) remember(toDossierError(error).code);
         throw error;
       }
     },

@@ -15,7 +15,7 @@ const row = (mayImport: readonly string[], packages: readonly string[], typesOf:
 });
 
 const adapter = row(["domain", "errors", "ranking"], ["node:", "npm:"]);
-const composed = ["domain", "errors", "ranking", "journal", "storage", "documents", "tools", "analyst", "reports"];
+const composed = ["domain", "errors", "ranking", "journal", "storage", "network", "documents", "tools", "analyst", "reports"];
 const everything = [...composed, "nodes", "graphs", "runs", "http", "config"];
 
 /** Who may import whom: the one place where the direction of imports is written down. */
@@ -25,6 +25,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   domain: row(["errors"], ["zod", "canonicalize", "node:crypto"]),
   ranking: row(["domain"], ["snowball-stemmers", "stopword"]),
   journal: adapter,
+  network: adapter,
   storage: adapter,
   documents: adapter,
   tools: adapter,

@@ -31,7 +31,12 @@ function killer({ kill }: HostOptions): NonNullable<Parts["onEvent"]> {
   };
 }
 
-const config = readConfig({ DATA_DIR: join(options.home, "data"), CORPUS_DIR: join(options.home, "corpus"), LOG_LEVEL: "silent" });
+const config = readConfig({
+  DATA_DIR: join(options.home, "data"),
+  CORPUS_DIR: join(options.home, "corpus"),
+  LOG_LEVEL: "silent",
+  SOURCES: "corpus",
+});
 const dossier = await compose(config, { ...scenarioParts(options.toolsUrl), onEvent: killer(options) });
 tell("READY");
 await dossier.recover();

@@ -10,7 +10,7 @@ const CLI = new URL("../../src/cli.ts", import.meta.url).pathname;
 const run = promisify(execFile);
 
 async function cli(args: string[], environment: Record<string, string> = {}): Promise<{ code: number; stdout: string; stderr: string }> {
-  return run(process.execPath, [CLI, ...args], { env: environment }).then(
+  return run(process.execPath, [CLI, ...args], { env: { SOURCES: "corpus", ...environment } }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error) => ({ code: error.code, stdout: error.stdout, stderr: error.stderr }),
   );

@@ -21,7 +21,7 @@ async function home(): Promise<string> {
 
 async function startService(dir: string): Promise<ServerProcess> {
   const port = await freePort();
-  const environment = { DATA_DIR: join(dir, "data"), CORPUS_DIR: join(dir, "corpus"), PORT: String(port) };
+  const environment = { SOURCES: "corpus", DATA_DIR: join(dir, "data"), CORPUS_DIR: join(dir, "corpus"), PORT: String(port) };
   return startServer(SERVICE, [], environment, port);
 }
 

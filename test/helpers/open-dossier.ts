@@ -40,7 +40,13 @@ export interface TestDossier extends Dossier {
 export async function openDossier({ parts = {}, environment = {}, corpus = CORPUS, dir }: OpenOptions = {}): Promise<TestDossier> {
   const home = dir ?? (await makeHome(corpus));
   if (dir === undefined) onTestFinished(() => rm(home, { recursive: true, force: true }));
-  const config = readConfig({ DATA_DIR: join(home, "data"), CORPUS_DIR: join(home, "corpus"), LOG_LEVEL: "silent", ...environment });
+  const config = readConfig({
+    DATA_DIR: join(home, "data"),
+    CORPUS_DIR: join(home, "corpus"),
+    LOG_LEVEL: "silent",
+    SOURCES: ["corpus", ...(parts.sources ?? []).map(({ id }) => id)].join(","),
+    ...environment,
+  });
   const dossier = await compose(config, parts);
   let closed = false;
   const close: Dossier["close"] = async (timeoutMs, front) => {

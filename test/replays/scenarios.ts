@@ -97,7 +97,7 @@ export async function recordScenario(scenario: Scenario): Promise<string[]> {
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: query, sources: [source] }));
   });
   const openOne = async (): Promise<Dossier> => {
-    const dossier = await compose(readConfig({ DATA_DIR: dataDir, CORPUS_DIR: CORPUS, LOG_LEVEL: "silent" }), scenario.parts(server.url));
+    const dossier = await compose(readConfig({ DATA_DIR: dataDir, CORPUS_DIR: CORPUS, LOG_LEVEL: "silent", SOURCES: "corpus" }), scenario.parts(server.url));
     await dossier.recover();
     return dossier;
   };

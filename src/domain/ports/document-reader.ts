@@ -1,10 +1,11 @@
 import type { ExtractedDocument } from "../document.ts";
 import type { Hit } from "../hit.ts";
+import type { CallContext } from "./http-fetch.ts";
 
 /** Fetches what a hit points to and extracts its text. */
 export interface DocumentReader {
   /** @throws DossierError with a code of the ledger when there is no text to be had. */
-  read(hit: Hit, signal: AbortSignal): Promise<ExtractedDocument>;
+  read(hit: Hit, context: CallContext): Promise<ExtractedDocument>;
 }
 
 /** Turns the bytes of a file or a page into text with structure. */

@@ -1,5 +1,6 @@
 import type { Hit } from "../hit.ts";
 import type { Source } from "../report.ts";
+import type { CallContext } from "./http-fetch.ts";
 
 export interface SearchQuery {
   readonly text: string;
@@ -15,5 +16,5 @@ export interface SearchSource {
   readonly kind: Source["kind"];
   readonly title: string;
   /** @throws DossierError with a code of the ledger when it could not look; an empty list means that it looked. */
-  search(query: SearchQuery, signal: AbortSignal): Promise<Hit[]>;
+  search(query: SearchQuery, context: CallContext): Promise<Hit[]>;
 }

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { ToolDescription, ToolResult } from "../tool.ts";
+import type { CallContext } from "./http-fetch.ts";
 
-export interface ToolContext {
+export interface ToolContext extends CallContext {
   readonly runId: string;
   readonly metadata: Readonly<Record<string, unknown>>;
-  readonly signal: AbortSignal;
 }
 
 /** Something an analyst may call. Arguments reach `call` only after `schema` has accepted them. */

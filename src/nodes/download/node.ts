@@ -1,6 +1,7 @@
 import type { DocumentReader } from "../../domain/ports/document-reader.ts";
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
+import { scopeOf } from "../../domain/request.ts";
 import type { ExecutorStateValue, ExecutorUpdate, ReadHit } from "../../graphs/executor/state.ts";
 import { readingMsLeft } from "../time-budget.ts";
 import { readHit } from "./read-hit.ts";
@@ -19,7 +20,9 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
     );
     const missing = state.ranked.filter((hit) => hit.contentHash === null).slice(0, state.task.limits.downloads);
     const timeoutMs = Math.min(downloadTimeoutMs, readingMsLeft(state, effects));
-    const fetched = await Promise.all(missing.map((hit) => readHit(hit, { reader, documents, timeoutMs, effects })));
+    const fetched = await Promise.all(
+      missing.map((hit) => readHit(hit, { reader, documents, timeoutMs, scope: scopeOf(state.task), effects })),
+    );
     const read = [...brought, ...fetched.map((one) => one.read)].sort((a, b) => b.hit.score - a.hit.score);
     return { read, ledger: fetched.map((one) => one.entry) };
   };

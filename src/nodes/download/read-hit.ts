@@ -12,6 +12,8 @@ export interface DownloadContext {
   readonly reader: DocumentReader;
   readonly documents: DocumentStore;
   readonly timeoutMs: number;
+  /** Of the run. */
+  readonly scope: readonly string[];
   readonly effects: Effects;
 }
 
@@ -43,10 +45,10 @@ export async function readHit(hit: RankedHit, context: DownloadContext): Promise
   }
 }
 
-function download(hit: RankedHit, { reader, documents, timeoutMs, effects }: DownloadContext): Promise<Downloaded> {
+function download(hit: RankedHit, { reader, documents, timeoutMs, scope, effects }: DownloadContext): Promise<Downloaded> {
   const live = async (signal: AbortSignal): Promise<Downloaded> => {
     if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this download.");
-    const document = await reader.read(hit, signal);
+    const document = await reader.read(hit, { signal, scope });
     signal.throwIfAborted();
     return recorded(await documents.put(effects.runId, document));
   };

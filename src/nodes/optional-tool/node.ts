@@ -5,6 +5,7 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
 import type { Toolbox } from "../../domain/ports/tool.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
+import { scopeOf } from "../../domain/request.ts";
 import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
@@ -82,7 +83,10 @@ function resultOf(planned: PlannedCall, { state, deps, effects, performed, timeo
   const { call, tool, input } = planned;
   const { metadata } = state.task;
   const limitMs = Math.min(tool.timeoutMs, timeoutMs);
-  const result = performCall({ call, tool, input, timeoutMs: limitMs, runId: effects.runId, metadata, documents: deps.documents }, effects);
+  const result = performCall(
+    { call, tool, input, timeoutMs: limitMs, runId: effects.runId, metadata, scope: scopeOf(state.task), documents: deps.documents },
+    effects,
+  );
   performed.set(call, result);
   return result;
 }

@@ -22,17 +22,18 @@ interface CallOptions {
   readonly timeoutMs: number;
   readonly runId: string;
   readonly metadata: Readonly<Record<string, unknown>>;
+  readonly scope: readonly string[];
   readonly documents: DocumentStore;
 }
 
 /** Makes the call as one effect. A tool that fails is a result like any other; only the end of the run is thrown. */
 export async function performCall(
-  { call, tool, input, timeoutMs, runId, metadata, documents }: CallOptions,
+  { call, tool, input, timeoutMs, runId, metadata, scope, documents }: CallOptions,
   effects: Effects,
 ): Promise<CallResult> {
   const startedAt = effects.now();
   const live = async (signal: AbortSignal): Promise<ToolFindings> => {
-    const { text, sources } = await tool.call(input, { runId, metadata, signal }).catch((error: unknown) => {
+    const { text, sources } = await tool.call(input, { runId, metadata, scope, signal }).catch((error: unknown) => {
       throw toDossierError(error, "tool_failed");
     });
     // A tool that ignores its signal must not store anything for a run that has gone on without it.

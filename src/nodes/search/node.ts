@@ -2,8 +2,9 @@ import { failureOf } from "../../domain/failure.ts";
 import type { Hit } from "../../domain/hit.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
-import type { SearchSource } from "../../domain/ports/search-source.ts";
+import type { SearchQuery, SearchSource } from "../../domain/ports/search-source.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
+import { scopeOf } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
 import { detectLanguage } from "../../ranking/language.ts";
@@ -30,23 +31,30 @@ export function createSearchNode({ sources, searchTimeoutMs }: SearchDeps): Grap
     const timeoutMs = Math.min(searchTimeoutMs, readingMsLeft(state, effects));
     const { question, language } = state.task;
     const query = { text: question, language: language === "auto" ? detectLanguage(question) : language, limit: HITS_PER_SOURCE };
-    const searched = await Promise.all(state.task.sources.map((id) => searchOne(id, sources, query, timeoutMs, effects)));
+    const searched = await Promise.all(
+      state.task.sources.map((id) => searchOne(id, { sources, query, timeoutMs, scope: scopeOf(state.task), effects })),
+    );
     const hits = searched.flatMap((one) => one.hits);
     emitFound(state.hits, hits, effects);
     return { hits, ledger: searched.map((one) => one.entry) };
   };
 }
 
-type Query = { readonly text: string; readonly language: string; readonly limit: number };
+interface SearchContext extends Pick<SearchDeps, "sources"> {
+  readonly query: SearchQuery;
+  readonly timeoutMs: number;
+  readonly scope: readonly string[];
+  readonly effects: Effects;
+}
 
-async function searchOne(id: string, sources: SearchDeps["sources"], query: Query, timeoutMs: number, effects: Effects): Promise<Searched> {
+async function searchOne(id: string, { sources, query, timeoutMs, scope, effects }: SearchContext): Promise<Searched> {
   const startedAt = effects.now();
   const entry = { what: "search" as const, source: id, target: query.text };
   const live = async (signal: AbortSignal): Promise<Hit[]> => {
     if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this search.");
     const source = sources.get(id);
     if (source === undefined) throw new DossierError("unreachable", `The source ${id} is no longer configured.`);
-    return source.search(query, signal);
+    return source.search(query, { signal, scope });
   };
   try {
     const hits = await effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });

@@ -110,12 +110,12 @@ export function createCorpus(options: CorpusOptions): Corpus {
     id: "corpus",
     kind: "corpus",
     title: "Local documents",
-    search: ({ text, limit }, signal) =>
+    search: ({ text, limit }, { signal }) =>
       repairing(signal, async () => {
         if (now() - syncedAt > FRESH_MS) await syncing.join(signal);
         return find(text, limit);
       }),
-    read: (hit, signal) => repairing(signal, () => readIndexed(hit)),
+    read: (hit, { signal }) => repairing(signal, () => readIndexed(hit)),
     sync: (signal) => repairing(signal, () => syncing.join(signal)),
     async close() {
       closing.abort(new DossierError("cancelled", "The corpus was closed."));

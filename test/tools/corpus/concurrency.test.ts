@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DossierError } from "../../../src/errors.ts";
-import { corpusFolder, live } from "./corpus-folder.ts";
+import { asking, corpusFolder, live } from "./corpus-folder.ts";
 
 const query = { text: "osprey", language: "en", limit: 100 };
 
@@ -13,7 +13,7 @@ async function folderOf(count: number, options: Parameters<typeof corpusFolder>[
 describe("searches at the same time", () => {
   it("share one sync", async () => {
     const { corpus, extractor } = await folderOf(20);
-    const found = await Promise.all(Array.from({ length: 10 }, () => corpus.search(query, live())));
+    const found = await Promise.all(Array.from({ length: 10 }, () => corpus.search(query, asking(live()))));
     expect(found.map((hits) => hits.length)).toEqual(Array(10).fill(20));
     expect(extractor.urls).toHaveLength(20);
   });
@@ -29,7 +29,7 @@ describe("searches at the same time", () => {
 
   it("trust a sync of the last two seconds", async () => {
     const { corpus, clock, write } = await folderOf(1);
-    const count = async (): Promise<number> => (await corpus.search(query, live())).length;
+    const count = async (): Promise<number> => (await corpus.search(query, asking(live()))).length;
     expect(await count()).toBe(1);
     await write("new.md", "Another osprey.");
     clock.now += 2_000;
@@ -43,8 +43,8 @@ describe("a search that is aborted", () => {
   it("ends with the reason it was given, and leaves the others their sync", async () => {
     const { corpus, extractor } = await folderOf(20);
     const controller = new AbortController();
-    const aborted = corpus.search(query, controller.signal);
-    const other = corpus.search(query, live());
+    const aborted = corpus.search(query, asking(controller.signal));
+    const other = corpus.search(query, asking(live()));
     controller.abort(new DossierError("cancelled", "The run was cancelled."));
     await expect(aborted).rejects.toMatchObject({ code: "cancelled", message: "The run was cancelled." });
     expect(await other).toHaveLength(20);
@@ -58,8 +58,8 @@ describe("a search that is aborted", () => {
         if (done === 5) controller.abort();
       },
     });
-    await expect(corpus.search(query, controller.signal)).rejects.toMatchObject({ name: "DossierError", code: "cancelled" });
-    expect(await corpus.search(query, live())).toHaveLength(20);
+    await expect(corpus.search(query, asking(controller.signal))).rejects.toMatchObject({ name: "DossierError", code: "cancelled" });
+    expect(await corpus.search(query, asking(live()))).toHaveLength(20);
     expect(extractor.urls).toHaveLength(20);
   });
 
@@ -67,8 +67,10 @@ describe("a search that is aborted", () => {
     const { corpus } = await folderOf(1);
     const signal = AbortSignal.timeout(1);
     await new Promise((resolve) => signal.addEventListener("abort", resolve));
-    await expect(corpus.search(query, signal)).rejects.toMatchObject({ code: "timeout" });
-    await expect(corpus.read({ ...(await corpus.search(query, live()))[0]! }, signal)).rejects.toMatchObject({ code: "timeout" });
+    await expect(corpus.search(query, asking(signal))).rejects.toMatchObject({ code: "timeout" });
+    await expect(corpus.read({ ...(await corpus.search(query, asking(live())))[0]! }, asking(signal))).rejects.toMatchObject({
+      code: "timeout",
+    });
   });
 });
 
@@ -79,7 +81,7 @@ describe("a corpus that is closed", () => {
     const ended = expect(syncing).rejects.toMatchObject({ code: "cancelled" });
     await corpus.close();
     await ended;
-    await expect(corpus.search(query, live())).rejects.toMatchObject({ code: "cancelled" });
+    await expect(corpus.search(query, asking(live()))).rejects.toMatchObject({ code: "cancelled" });
     await corpus.close();
   });
 
@@ -87,6 +89,6 @@ describe("a corpus that is closed", () => {
     const controller = new AbortController();
     const { corpus } = await folderOf(1, { signal: controller.signal });
     controller.abort();
-    await expect(corpus.search(query, live())).rejects.toMatchObject({ code: "cancelled" });
+    await expect(corpus.search(query, asking(live()))).rejects.toMatchObject({ code: "cancelled" });
   });
 });

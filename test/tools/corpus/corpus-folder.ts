@@ -43,6 +43,9 @@ export interface CorpusFolder {
   hits(text: string, limit?: number): Promise<Hit[]>;
 }
 
+/** What a run says of itself when it searches or reads. */
+export const asking = (signal: AbortSignal): { signal: AbortSignal; scope: string[] } => ({ signal, scope: ["corpus"] });
+
 export const live = (): AbortSignal => AbortSignal.timeout(15_000);
 
 export async function corpusFolder(options: { fixtures?: boolean } & Partial<CorpusOptions> = {}): Promise<CorpusFolder> {
@@ -66,7 +69,7 @@ export async function corpusFolder(options: { fixtures?: boolean } & Partial<Cor
   });
   const hits = (text: string, limit = 10): Promise<Hit[]> => {
     clock.now += 10_000;
-    return corpus.search({ text, language: "en", limit }, live());
+    return corpus.search({ text, language: "en", limit }, asking(live()));
   };
   return {
     dir,

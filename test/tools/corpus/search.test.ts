@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { HitSchema } from "../../../src/domain/hit.ts";
-import { corpusFolder, live } from "./corpus-folder.ts";
+import { asking, corpusFolder, live } from "./corpus-folder.ts";
 
 describe("a question to the corpus", () => {
   it.each([
@@ -31,7 +31,7 @@ describe("a question to the corpus", () => {
       contentHash: null,
       snippet: expect.stringContaining("seeds are dried to a moisture of five to seven per cent."),
     });
-    const { text, url, blocks } = await corpus.read(hit!, live());
+    const { text, url, blocks } = await corpus.read(hit!, asking(live()));
     expect(text).toContain(hit?.snippet);
     expect(hit?.snippet.length).toBeLessThanOrEqual(300);
     expect(url).toBe("corpus:guides/seed-vault.html");
@@ -101,7 +101,7 @@ describe("a question to the corpus", () => {
     expect(hit?.url).toBe("corpus:a%20b/%E7%A0%94%E7%A9%B6%20%231%3F%25.md");
     expect(hit?.title).toBe("研究 #1?%.md");
     expect(hit?.id).toBe(`S${createHash("sha256").update("corpus:a%20b/%E7%A0%94%E7%A9%B6%20%231%3F%25.md").digest("hex").slice(0, 12)}`);
-    expect((await corpus.read(hit!, live())).text).toBe("The osprey.");
+    expect((await corpus.read(hit!, asking(live()))).text).toBe("The osprey.");
   });
 });
 
@@ -111,12 +111,12 @@ describe("reading from the corpus", () => {
     await write("a.md", "The first osprey.");
     const [hit] = await hits("osprey");
     await write("a.md", "The second osprey.");
-    expect((await corpus.read(hit!, live())).text).toBe("The first osprey.");
+    expect((await corpus.read(hit!, asking(live()))).text).toBe("The first osprey.");
     await corpus.sync(live());
-    expect((await corpus.read(hit!, live())).text).toBe("The second osprey.");
+    expect((await corpus.read(hit!, asking(live()))).text).toBe("The second osprey.");
     await rm(`${dir}/a.md`);
     await corpus.sync(live());
-    await expect(corpus.read(hit!, live())).rejects.toMatchObject({ code: "not_found" });
+    await expect(corpus.read(hit!, asking(live()))).rejects.toMatchObject({ code: "not_found" });
   });
 
   it.each(["corpus:../secret.md", "corpus:%2e%2e/secret.md", "file:///etc/passwd", "https://example.org/a.md", "corpus:%zz"])(
@@ -126,7 +126,7 @@ describe("reading from the corpus", () => {
       await write("../secret.md", "An osprey.");
       await write("a.md", "An osprey.");
       const [hit] = await hits("osprey");
-      await expect(corpus.read({ ...hit!, url }, live())).rejects.toMatchObject({ code: "not_found" });
+      await expect(corpus.read({ ...hit!, url }, asking(live()))).rejects.toMatchObject({ code: "not_found" });
     },
   );
 });

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createExtractor } from "../../../src/documents/extract.ts";
 import { createCorpus } from "../../../src/tools/corpus/corpus.ts";
-import { corpusFolder, live } from "./corpus-folder.ts";
+import { asking, corpusFolder, live } from "./corpus-folder.ts";
 
 describe("a sync", () => {
   it("extracts what is new or changed, and drops what has gone", async () => {
@@ -153,7 +153,7 @@ describe("an index", () => {
     await mkdir(`${dir}-2`);
     await writeFile(join(`${dir}-2`, "b.md"), "An osprey, too.");
     const other = createCorpus({ dir: `${dir}-2`, databaseFile, extractor: createExtractor() });
-    const hits = await other.search({ text: "osprey", language: "en", limit: 10 }, live());
+    const hits = await other.search({ text: "osprey", language: "en", limit: 10 }, asking(live()));
     await other.close();
     expect(hits.map(({ url }) => url)).toEqual(["corpus:b.md"]);
   });
@@ -168,7 +168,7 @@ describe("an index", () => {
     await corpus.close();
     await rm(`${databaseFile}-wal`, { force: true });
     await writeFile(databaseFile, content());
-    expect(await reopen().search({ text: "osprey", language: "en", limit: 10 }, live())).toHaveLength(1);
+    expect(await reopen().search({ text: "osprey", language: "en", limit: 10 }, asking(live()))).toHaveLength(1);
     expect(extractor.urls).toHaveLength(2);
   });
 
@@ -180,7 +180,7 @@ describe("an index", () => {
     const bytes = await readFile(databaseFile);
     await writeFile(databaseFile, bytes.fill(0x5a, Math.floor(bytes.length * share)));
     const damaged = reopen();
-    const search = () => damaged.search({ text: "osprey", language: "en", limit: 50 }, live());
+    const search = () => damaged.search({ text: "osprey", language: "en", limit: 50 }, asking(live()));
     const [first, second] = await Promise.all([search(), search()]);
     expect([first.length, second.length]).toEqual([30, 30]);
   });

@@ -1,0 +1,84 @@
+import type { z } from "zod";
+import type { CallContext, Endpoint, HttpFetch, HttpReply } from "../../domain/ports/http-fetch.ts";
+import { DossierError, type ErrorCode } from "../../errors.ts";
+
+/** What an answer says, as far as an adapter has to know in order to judge it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: HttpReply["headers"];
+  readonly text: string;
+}
+
+/** The error that an answer means in this service's own words, or null where its status says enough. */
+export type Judge = (answer: Answer) => DossierError | null;
+
+export interface ServiceRequest {
+  readonly method?: "GET" | "POST";
+  /** Lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Asks one service; every answer is checked before it is believed. */
+export interface ServiceClient {
+  /** @throws DossierError with a code of the ledger, `unreadable` where the answer is not of the schema's shape */
+  json<T>(schema: z.ZodType<T>, url: string | URL, context: CallContext, request?: ServiceRequest): Promise<T>;
+  /** @throws DossierError with a code of the ledger */
+  text(url: string | URL, context: CallContext, request?: ServiceRequest): Promise<string>;
+}
+
+const MAX_ANSWER_BYTES = 20_000_000;
+/** How much of an unexpected answer a message shows. */
+const EXCERPT = 200;
+
+const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  401: "blocked",
+  402: "rate_limited",
+  403: "blocked",
+  404: "not_found",
+  407: "blocked",
+  410: "not_found",
+  429: "rate_limited",
+  451: "blocked",
+};
+
+/** A client of `endpoint`; `judge` sees every answer first, also those of status 200. */
+export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, judge: Judge = () => null): ServiceClient {
+  async function text(url: string | URL, context: CallContext, request: ServiceRequest = {}): Promise<string> {
+    const reply = await fetch.ask(endpoint, { ...request, url: String(url), maxBytes: MAX_ANSWER_BYTES }, context);
+    const answer = { status: reply.status, headers: reply.headers, text: new TextDecoder().decode(reply.body) };
+    const error = judge(answer) ?? judgeStatus(endpoint.id, answer);
+    if (error !== null) throw error;
+    return answer.text;
+  }
+  return {
+    text,
+    async json(schema, url, context, request = {}) {
+      const body = await text(url, context, { ...request, headers: { accept: "application/json", ...request.headers } });
+      const parsed = schema.safeParse(parseJson(endpoint.id, body));
+      if (parsed.success) return parsed.data;
+      const places = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "the answer"}: ${message}`);
+      throw new DossierError("unreadable", `${endpoint.id} answered in an unknown form (${places.slice(0, 3).join("; ")}).`);
+    },
+  };
+}
+
+function judgeStatus(service: string, { status, text }: Answer): DossierError | null {
+  if (status >= 200 && status < 300) return null;
+  const code = CODE_OF_STATUS[status] ?? (status >= 500 ? "unreachable" : "unreadable");
+  const said = text
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .slice(0, EXCERPT);
+  return new DossierError(code, `${service} answered ${status}${said === "" ? "" : `: ${said}`}.`);
+}
+
+function parseJson(service: string, body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    const said = body.trimStart().startsWith("<") ? "a page instead of data" : "something that is not JSON";
+    throw new DossierError("unreadable", `${service} answered with ${said}.`, { cause: error });
+  }
+}

@@ -1,0 +1,17 @@
+import type { Endpoint, HttpFetch } from "../../domain/ports/http-fetch.ts";
+import type { Tool } from "../../domain/ports/tool.ts";
+
+export interface ToolOptions {
+  readonly fetch: HttpFetch;
+  /** Named to services that ask who is calling. */
+  readonly contactEmail?: string;
+  /** Ids of the endpoints for which the operator gave an address. */
+  readonly configured: ReadonlySet<string>;
+}
+
+/** An optional tool of the decision loop. */
+export interface ToolEntry {
+  /** The services it asks, owned by the tool's name. */
+  readonly endpoints: readonly Endpoint[];
+  create(options: ToolOptions): Tool;
+}
