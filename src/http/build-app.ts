@@ -22,6 +22,7 @@ import { registerReportRoutes } from "./routes/report.ts";
 import { registerRunRoutes } from "./routes/runs.ts";
 import { registerStartRoute } from "./routes/start.ts";
 import type { HttpServices } from "./services.ts";
+import { registerTurns } from "./turns.ts";
 import { validatorCompiler } from "./validation.ts";
 
 /** Longest part of a path that is looked at, in characters; schemas judge shorter ones. */
@@ -44,6 +45,8 @@ export interface AppOptions {
   readonly heartbeatMs?: number;
   /** Milliseconds a reader of a stream may take nothing before it is disconnected; 5 minutes by default. */
   readonly stallMs?: number;
+  /** Milliseconds a reader may take nothing of any other answer before it is disconnected; one minute by default. */
+  readonly answerStallMs?: number;
   /** Milliseconds `close()` leaves to answers under way before it cuts them; 5,000 by default. */
   readonly closeGraceMs?: number;
   /** Longest body that is read, in bytes; 1 MiB by default. */
@@ -58,6 +61,7 @@ export interface AppOptions {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = createInstance(options);
   const connections = trackConnections(app, options.closeGraceMs ?? 5_000);
+  registerTurns(app, options.answerStallMs ?? 60_000);
   registerRequestLog(app);
   registerGuards(app, { connections, allowedHosts: options.allowedHosts ?? LOOPBACK_HOSTS, corsOrigins: options.corsOrigins ?? [] });
   registerJsonBody(app);
