@@ -37,6 +37,9 @@ import { type Corpus, createCorpus } from "./tools/corpus/corpus.ts";
 import { type ObservedSource, observeSource } from "./tools/observe-source.ts";
 import { createToolbox } from "./tools/toolbox.ts";
 
+/** The sources that come along; SOURCES may name these. */
+export const SOURCE_NAMES: readonly string[] = ["corpus"];
+
 const MEMO_SIZE = 500;
 /** How many corpus files that cannot be read the log names. */
 const MAX_FAILED_FILES = 50;
