@@ -11,8 +11,6 @@ import { readRecording } from "./journal/read-recording.ts";
 import { progressLine } from "./reports/progress-line.ts";
 
 const HEARTBEAT_MS = 5_000;
-/** A second signal that comes later than this was meant as one. */
-const TWICE_MS = 1_000;
 const INDEXING_TIMEOUT_MS = 3_600_000;
 const TENANT = "default";
 
@@ -81,11 +79,8 @@ async function ask({ request, json, corpusDir, recordingFile }: AskArguments): P
 /** Aborted by Ctrl-C or SIGTERM; another one ends the process at once. */
 function stopOnSignal(): AbortSignal {
   const stop = new AbortController();
-  let saidAt = 0;
   const onSignal = () => {
-    // npm passes on a Ctrl-C that the terminal has sent to this process as well.
-    if (stop.signal.aborted) return performance.now() - saidAt > TWICE_MS ? process.exit(1) : undefined;
-    saidAt = performance.now();
+    if (stop.signal.aborted) process.exit(1);
     say("cancelling …");
     stop.abort();
   };
