@@ -75,9 +75,19 @@ describe("an answer that is not taken", () => {
     await expect.poll(() => sockets[0]?.destroyed, { timeout: 5_000 }).toBe(true);
   });
 
-  it("goes on for as long as the reader takes something now and then", async () => {
-    const { port, path, sockets } = await startWithText("x".repeat(30_000_000), { answerStallMs: 600 });
-    const socket = pipeline(port, path, 1);
+  it("is given up after its limit when it is a recording, however large a line is", async () => {
+    const { port, runs, sockets } = await startWithText("x", { answerStallMs: 300 });
+    runs.end("run-1");
+    runs.recordingLines = ["x".repeat(30_000_000)];
+    pipeline(port, "/research/run-1/recording", 1);
+    await expect.poll(() => sockets[0]?.destroyed, { timeout: 5_000 }).toBe(true);
+  });
+
+  it.each(["document", "recording"])("goes on for as long as the reader takes something now and then: a %s", async (what) => {
+    const { port, path, runs, sockets } = await startWithText("x".repeat(30_000_000), { answerStallMs: 600 });
+    runs.end("run-1");
+    runs.recordingLines = ["x".repeat(30_000_000)];
+    const socket = pipeline(port, what === "document" ? path : "/research/run-1/recording", 1);
     let bytes = 0;
     socket.on("data", (chunk) => {
       bytes += chunk.length;
