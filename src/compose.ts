@@ -14,12 +14,12 @@ import type { Analyst, Decision } from "./domain/ports/analyst.ts";
 import type { DocumentReader } from "./domain/ports/document-reader.ts";
 import type { HttpFetch } from "./domain/ports/http-fetch.ts";
 import type { Operations, SourceState } from "./domain/ports/operations.ts";
-import type { RunService } from "./domain/ports/run-service.ts";
+import type { RunService, Tenant } from "./domain/ports/run-service.ts";
 import type { ClaimedRun } from "./domain/ports/run-store.ts";
 import type { SearchSource } from "./domain/ports/search-source.ts";
 import type { Tool } from "./domain/ports/tool.ts";
 import type { Recording } from "./domain/recording.ts";
-import type { Limits } from "./domain/request.ts";
+import type { Limits, ResearchRequest } from "./domain/request.ts";
 import { DossierError } from "./errors.ts";
 import { defineExecutor } from "./graphs/executor/definition.ts";
 import type { ExecutorDeps } from "./graphs/executor/graph.ts";
@@ -34,6 +34,7 @@ import { renderMarkdown } from "./reports/render-markdown.ts";
 import { Engine } from "./runs/engine.ts";
 import { logLineOf } from "./runs/log-line.ts";
 import { type Replay, replayRecording } from "./runs/replay.ts";
+import { resolveTask } from "./runs/resolve-task.ts";
 import { createRunService } from "./runs/run-service.ts";
 import { Wakeups } from "./runs/wakeups.ts";
 import { createMemoryDocumentStore } from "./storage/memory-document-store.ts";
@@ -44,6 +45,9 @@ import { openSources } from "./tools/open-sources.ts";
 import { SOURCES } from "./tools/sources.ts";
 import { createToolbox } from "./tools/toolbox.ts";
 import { TOOLS } from "./tools/tools.ts";
+
+/** The sources and tools that come along; SOURCES may name these. */
+export const SOURCE_NAMES: readonly string[] = ["corpus", ...SOURCES.map(({ endpoint }) => endpoint.id), ...TOOLS.map(({ name }) => name)];
 
 const MEMO_SIZE = 500;
 /** How many corpus files that cannot be read the log names. */
@@ -77,6 +81,10 @@ export interface Dossier {
   readonly operations: Operations;
   readonly logger: Logger;
   readonly version: string;
+  /** @throws DossierError what `runs.start` would refuse about the request: `unknown_graph`, `unknown_source`, `limit_too_high` */
+  check(request: ResearchRequest): void;
+  /** Cancels what an earlier process left unfinished, instead of going on with it; to be called before anything is started. */
+  abandon(tenant: Tenant): Promise<void>;
   /** Goes on with what an earlier process left unfinished; returns how many runs that are. */
   recover(): Promise<number>;
   /** Brings the corpus index in line with its folder ahead of the first search; it says so when there is much to do. */
@@ -142,6 +150,13 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     ),
     logger,
     version: VERSION,
+    check: (request) => void resolveTask(request, policy, graphs),
+    async abandon(tenant) {
+      await storage.runs.requeueUnfinished();
+      const queued = () => runs.list(tenant, { status: "queued", limit: 100 });
+      for (let page = await queued(); page.runs.length > 0; page = await queued())
+        for (const { id } of page.runs) await runs.cancel(tenant, id);
+    },
     recover: () => engine.recover(),
     async prepare(signal) {
       const { failed, ...counts } = await corpus.sync(signal);

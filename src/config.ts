@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
-import { DossierError } from "./errors.ts";
+import { parseAuthority, parseOrigin } from "./domain/web-address.ts";
+import { DossierError, type Fault } from "./errors.ts";
 
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 const list = z.string().transform((text) =>
@@ -9,6 +10,25 @@ const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter((item) => item !== ""),
 );
+const hosts = list.refine((items) => items.every((item) => parseAuthority(item) !== null), "each entry must be name or name:port");
+const origins = list.refine((items) => items.every((item) => parseOrigin(item) !== null), "each entry must be like https://example.com");
+
+/** Decimal digits and nothing else: what JavaScript also takes for a number (0x50, 1e3) is a slip of the pen here. */
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^[0-9]{1,15}$/, "must be a whole number in decimal digits")
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+const decimal = (range: z.ZodNumber) =>
+  z
+    .string()
+    .trim()
+    .regex(/^[0-9]{1,15}(\.[0-9]{1,15})?$/, "must be a number in decimal digits, such as 20 or 0.5")
+    .transform(Number)
+    .pipe(range);
+
 /** Services that can be given another address, and those of them that take a key. */
 const SERVICES = [
   "ARXIV",
@@ -33,7 +53,6 @@ type ServiceWithKey = (typeof SERVICES_WITH_KEY)[number];
 
 const addresses = settingsOf<Service, "_BASE_URL">(SERVICES, "_BASE_URL", z.url({ protocol: /^https?$/ }).optional());
 const keys = settingsOf<ServiceWithKey, "_API_KEY">(SERVICES_WITH_KEY, "_API_KEY", z.string().trim().optional());
-const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
 /** Every setting of the service, as the environment names it. */
 const ConfigSchema = z.object({
@@ -46,17 +65,17 @@ const ConfigSchema = z.object({
   CONTACT_EMAIL: z.email().optional(),
   ALLOWED_PRIVATE_HOSTS: list.default([]),
   ALLOW_ANONYMOUS: z.enum(["0", "1"]).default("0"),
-  ALLOWED_HOSTS: list.default(LOOPBACK_NAMES),
-  CORS_ORIGINS: list.default([]),
+  ALLOWED_HOSTS: hosts.default(LOOPBACK_NAMES),
+  CORS_ORIGINS: origins.default([]),
   RUN_CONCURRENCY: whole(1, 1_000).default(8),
   MAX_OPTIONAL_TOOL_LOOPS: whole(0, 100).default(3),
   MAX_STEPS: whole(1, 10_000).default(50),
   MAX_MODEL_CALLS: whole(0, 10_000).default(40),
   MAX_TOKENS: whole(0, 1_000_000_000).default(200_000),
-  MAX_COST_USD: z.coerce.number().min(0).optional(),
-  MAX_SECONDS: z.coerce.number().positive().max(86_400).default(600),
+  MAX_COST_USD: decimal(z.number().min(0)).optional(),
+  MAX_SECONDS: decimal(z.number().positive().max(86_400)).default(600),
   MAX_DOWNLOADS: whole(0, 1_000).default(12),
-  DRAIN_SECONDS: z.coerce.number().min(0).max(3_600).default(20),
+  DRAIN_SECONDS: decimal(z.number().min(0).max(3_600)).default(20),
   ...addresses,
   ...keys,
 });
@@ -68,32 +87,43 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export type Config = Readonly<z.infer<typeof ConfigSchema>>;
 
 /**
- * The settings, checked once; an empty value counts as unset.
+ * The settings, checked once; an empty value counts as unset. `knownSources` are the names that SOURCES may have; any, where they
+ * are not given.
  * @throws DossierError `config_invalid` that names every setting that is wrong
  */
-export function readConfig(environment: Environment = environmentWithFile()): Config {
+export function readConfig(environment: Environment = environmentWithFile(), knownSources?: readonly string[]): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""));
   const parsed = ConfigSchema.safeParse(given);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
-    throw new DossierError("config_invalid", `Settings are wrong: ${faults.map((fault) => `${fault.path}: ${fault.message}`).join("; ")}`, {
-      faults,
-    });
-  }
-  const config = parsed.data;
-  if (!isLoopback(config.HOST) && config.ALLOW_ANONYMOUS !== "1") {
-    throw new DossierError(
-      "config_invalid",
-      `HOST=${config.HOST} would serve other machines without keys. Use a loopback address, or set ALLOW_ANONYMOUS=1 if that is what you want.`,
-    );
-  }
-  return Object.freeze(config);
+  const faults = [
+    ...(parsed.error?.issues ?? []).map(({ path, message }): Fault => ({ path: path.join("."), message })),
+    ...hostFaults(given),
+    ...sourceFaults(given, knownSources),
+  ];
+  if (parsed.success && faults.length === 0) return Object.freeze(parsed.data);
+  const told = faults.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  throw new DossierError("config_invalid", `Settings are wrong: ${told}. Nothing was started; set them right and start again.`, { faults });
 }
 
 /** What the environment does not say, a file `.env` in the working folder may. */
 function environmentWithFile(): Environment {
-  if (existsSync(".env")) process.loadEnvFile(".env");
+  try {
+    if (existsSync(".env")) process.loadEnvFile(".env");
+  } catch (cause) {
+    throw new DossierError("config_invalid", `The file .env cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
   return process.env;
+}
+
+// On the values as given, so that they are told beside what the schema refuses.
+function hostFaults({ HOST = "127.0.0.1", ALLOW_ANONYMOUS = "0" }: Environment): Fault[] {
+  if (isLoopback(HOST) || ALLOW_ANONYMOUS === "1") return [];
+  const way = "Use a loopback address, or set ALLOW_ANONYMOUS=1 if that is what you want";
+  return [{ path: "HOST", message: `${HOST} would serve other machines without keys. ${way}` }];
+}
+
+function sourceFaults({ SOURCES = "" }: Environment, known: readonly string[] | undefined): Fault[] {
+  const unknown = known === undefined ? [] : list.parse(SOURCES).filter((id) => !known.includes(id));
+  return unknown.length === 0 ? [] : [{ path: "SOURCES", message: `${unknown.join(", ")} is not known; there are: ${known?.join(", ")}` }];
 }
 
 function isLoopback(host: string): boolean {

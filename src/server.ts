@@ -1,11 +1,11 @@
-import { compose } from "./compose.ts";
+import { compose, SOURCE_NAMES } from "./compose.ts";
 import { readConfig } from "./config.ts";
 import { DossierError, toDossierError } from "./errors.ts";
 import { buildApp } from "./http/build-app.ts";
 
 /** Starts the service; resolves when it listens and has taken up what an earlier process left unfinished. */
 async function serve(): Promise<void> {
-  const config = readConfig();
+  const config = readConfig(undefined, SOURCE_NAMES);
   const dossier = await compose(config);
   const { runs, operations, logger, version } = dossier;
   const app = await buildApp({ runs, operations, logger, version, allowedHosts: config.ALLOWED_HOSTS, corsOrigins: config.CORS_ORIGINS });

@@ -15,6 +15,9 @@ export type Limits = z.infer<typeof LimitsSchema>;
 /** Lists of runs show it, so it must stay small. */
 const MAX_METADATA_LENGTH = 16_000;
 
+/** As long as BCP 47 asks of everybody to keep room for. */
+const MAX_LANGUAGE_LENGTH = 35;
+
 const LimitsRequestSchema = LimitsSchema.extend({ costUsd: z.number().min(0) })
   .partial()
   .strict();
@@ -29,7 +32,12 @@ export const ResearchRequestSchema = z.strictObject({
   graph: z.string().min(1).max(100).default("executor"),
   sources: z.array(z.string().min(1).max(100)).min(1).max(50).optional().describe("The scope; enforced, never widened."),
   limits: LimitsRequestSchema.optional(),
-  language: z.string().min(2).max(35).default("auto").describe("`auto` or a BCP 47 tag such as `en` or `zh`."),
+  language: z
+    .string()
+    .max(MAX_LANGUAGE_LENGTH)
+    .refine((text) => text === "auto" || isLanguageTag(text), "must be auto or a well-formed BCP 47 tag such as en or zh-Hans")
+    .default("auto")
+    .describe("`auto` or a well-formed BCP 47 tag such as `en` or `zh-Hans`."),
   systemContext: z.string().max(20_000).optional(),
   threadId: z
     .string()
@@ -45,6 +53,15 @@ export const ResearchRequestSchema = z.strictObject({
     .optional(),
 });
 export type ResearchRequest = z.infer<typeof ResearchRequestSchema>;
+
+/** Whether a text is a well-formed tag (BCP 47, as Unicode reads it); the language need not be one that anybody speaks. */
+function isLanguageTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
 
 /** The body of `POST /research/{id}/answer`. */
 export const AnswerRequestSchema = z.strictObject({

@@ -22,6 +22,7 @@ import { registerReportRoutes } from "./routes/report.ts";
 import { registerRunRoutes } from "./routes/runs.ts";
 import { registerStartRoute } from "./routes/start.ts";
 import type { HttpServices } from "./services.ts";
+import { registerTurns } from "./turns.ts";
 import { validatorCompiler } from "./validation.ts";
 
 /** Longest part of a path that is looked at, in characters; schemas judge shorter ones. */
@@ -42,8 +43,10 @@ export interface AppOptions {
   readonly corsOrigins?: readonly string[];
   /** Milliseconds of silence after which an event stream carries a comment line; 5,000 by default. */
   readonly heartbeatMs?: number;
-  /** Milliseconds a reader of a stream may take nothing before it is disconnected; 5 minutes by default. */
+  /** Milliseconds a reader of an event stream may take nothing before it is disconnected; 5 minutes by default. */
   readonly stallMs?: number;
+  /** Milliseconds a reader may take nothing of any other answer before it is disconnected; one minute by default. */
+  readonly answerStallMs?: number;
   /** Milliseconds `close()` leaves to answers under way before it cuts them; 5,000 by default. */
   readonly closeGraceMs?: number;
   /** Longest body that is read, in bytes; 1 MiB by default. */
@@ -57,12 +60,14 @@ export interface AppOptions {
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = createInstance(options);
+  const times = timings(options);
   const connections = trackConnections(app, options.closeGraceMs ?? 5_000);
+  registerTurns(app, times.answerStallMs);
   registerRequestLog(app);
   registerGuards(app, { connections, allowedHosts: options.allowedHosts ?? LOOPBACK_HOSTS, corsOrigins: options.corsOrigins ?? [] });
   registerJsonBody(app);
   await registerOpenApi(app, options.version);
-  registerRoutes(app, { ...timings(options), connections, runs: options.runs, operations: options.operations, version: options.version });
+  registerRoutes(app, { ...times, connections, runs: options.runs, operations: options.operations, version: options.version });
   await registerDocs(app);
   await app.ready();
   return app as unknown as FastifyInstance;
@@ -90,8 +95,8 @@ function createInstance({ logger, bodyLimitBytes = 1_048_576 }: AppOptions): Htt
   return app;
 }
 
-function timings({ heartbeatMs = 5_000, stallMs = 300_000 }: AppOptions) {
-  return { heartbeatMs, stallMs };
+function timings({ heartbeatMs = 5_000, stallMs = 300_000, answerStallMs = 60_000 }: AppOptions) {
+  return { heartbeatMs, stallMs, answerStallMs };
 }
 
 function registerRoutes(app: HttpApp, services: HttpServices): void {

@@ -23,7 +23,11 @@ export function trackConnections(app: HttpApp, graceMs: number): Connections {
 
   app.server.on("connection", (socket: Socket) => {
     sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
+    socket.once("close", () => {
+      sockets.delete(socket);
+      // Answers that were never begun do not say that they are closed.
+      busy.delete(socket);
+    });
   });
   app.server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
     busy.set(socket, (busy.get(socket) ?? 0) + 1);

@@ -1,20 +1,8 @@
+import { parseAuthority } from "../domain/web-address.ts";
 import { DossierError } from "../errors.ts";
 
 /** The names a machine has for itself; no page elsewhere can bring a browser to send them to us under another name. */
 export const LOOPBACK_HOSTS: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
-
-const AUTHORITY = /^(\[[0-9a-f:.]+\]|[^[\]:/?#@\\\s]+)(?::([0-9]{1,5}))?$/;
-
-interface Authority {
-  readonly name: string;
-  readonly port: string | null;
-}
-
-/** Name and port of a `Host` header or an entry of a list, lower-case; null for what is neither. */
-function parseAuthority(text: string): Authority | null {
-  const match = AUTHORITY.exec(text.toLowerCase());
-  return match?.[1] === undefined ? null : { name: match[1], port: match[2] ?? null };
-}
 
 /** One request as far as its target host goes. */
 export interface HostClaim {

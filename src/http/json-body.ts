@@ -1,9 +1,13 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { DossierError } from "../errors.ts";
 import type { HttpApp } from "./http-app.ts";
 import { pointerOf } from "./validation.ts";
 
 /** Levels of nesting that are read; no schema of ours needs more, and recursion elsewhere stays shallow. */
 const MAX_DEPTH = 64;
+
+/** The charset of a media type, in quotes or without. */
+const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;]*))/gi;
 
 /** A value and the way to it; the way is only spelled out for a fault. */
 interface Place {
@@ -13,12 +17,28 @@ interface Place {
   readonly depth: number;
 }
 
-/** Reads bodies as UTF-8 JSON and nothing else. An empty body is left `undefined` for the route's schema to judge. */
+/** Reads bodies as plain UTF-8 JSON and nothing else. An empty body is left `undefined` for the route's schema to judge. */
 export function registerJsonBody(app: HttpApp): void {
+  app.addHook("preParsing", async (request, reply) => refuseOtherEncodings(request, reply));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request: unknown, body: string | Buffer) => {
     return body.length === 0 ? undefined : parseJsonBody(Buffer.from(body));
   });
+}
+
+/** What is said to be compressed or of another charset is refused by what it says, not by what its bytes look like. */
+function refuseOtherEncodings({ headers }: FastifyRequest, reply: FastifyReply): void {
+  if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0) return;
+  const codings = (headers["content-encoding"] ?? "").split(",").map((coding) => coding.trim().toLowerCase());
+  if (codings.some((coding) => coding !== "" && coding !== "identity")) {
+    // RFC 9110 tells by this header that it was the coding and not the type.
+    reply.header("accept-encoding", "identity");
+    throw new DossierError("unsupported_media_type", "The body has a Content-Encoding. Send it as it is, without compression.");
+  }
+  const charsets = [...(headers["content-type"] ?? "").matchAll(CHARSET)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+  if (charsets.some((charset) => !/^utf-?8$/i.test(charset))) {
+    throw new DossierError("unsupported_media_type", "The body has another charset than UTF-8. Send it as application/json in UTF-8.");
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { parseOrigin } from "../domain/web-address.ts";
 import { DossierError } from "../errors.ts";
 
 /** Response headers that a page elsewhere may read. */
@@ -20,7 +21,7 @@ export type CorsHeaders = Readonly<Record<string, string>>;
 export function createOriginCheck(allowed: readonly string[]): (origin: string | undefined, host: string | undefined) => CorsHeaders {
   const origins = new Set(
     allowed.map((entry) => {
-      const origin = originOf(entry);
+      const origin = parseOrigin(entry);
       if (origin === null)
         throw new DossierError("config_invalid", `A CORS origin is like https://example.com, not ${JSON.stringify(entry)}.`);
       return origin;
@@ -28,7 +29,7 @@ export function createOriginCheck(allowed: readonly string[]): (origin: string |
   );
   return (header, host) => {
     if (header === undefined) return {};
-    const origin = originOf(header);
+    const origin = parseOrigin(header);
     if (origin !== null && origins.has(origin)) {
       return { "access-control-allow-origin": header, "access-control-expose-headers": EXPOSED };
     }
@@ -40,12 +41,6 @@ export function createOriginCheck(allowed: readonly string[]): (origin: string |
 /** What a preflight request of an allowed origin is told on top of `headers`. */
 export function preflightHeaders(headers: CorsHeaders): CorsHeaders {
   return { ...headers, ...PREFLIGHT_ANSWER };
-}
-
-/** The origin in its one spelling; null for `null` and whatever has a path, a user or another scheme. */
-function originOf(text: string): string | null {
-  if (!/^https?:\/\/[^/?#@\\\s]+$/i.test(text) || !URL.canParse(text)) return null;
-  return new URL(text).origin;
 }
 
 function isSameHost(origin: string, host: string | undefined): boolean {

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 interface Pace {
   /** Ends the response, as if there were no more to say. */
   readonly signal: AbortSignal;
-  /** Milliseconds a chunk may lie untaken before the reader is disconnected. */
+  /** Milliseconds a reader may take nothing of a chunk before it is disconnected. */
   readonly stallMs: number;
 }
 
@@ -44,9 +44,10 @@ export async function sendPaced(
 function flush(raw: ServerResponse, chunk: string, stallMs: number): Promise<boolean> {
   if (raw.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
-    const stalled = setTimeout(() => raw.destroy(), stallMs);
+    // The socket's own limit: it begins anew whenever a part of the chunk is taken, however large the chunk is.
+    raw.socket?.setTimeout(stallMs);
     const settle = (flushed: boolean) => {
-      clearTimeout(stalled);
+      raw.socket?.setTimeout(0);
       raw.off("close", left);
       resolve(flushed);
     };

@@ -9,7 +9,7 @@ const PROBLEMS = {
   406: problem("No representation fits the Accept header."),
   409: problem("The run is not in a state for this."),
   413: problem("The body is too large."),
-  415: problem("The body is not application/json."),
+  415: problem("The body is not plain application/json in UTF-8."),
   422: problem("The request is well-formed but cannot be done."),
   503: problem("The server cannot do this now."),
 } as const;

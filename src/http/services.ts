@@ -10,6 +10,8 @@ export interface HttpServices {
   readonly version: string;
   /** Milliseconds of silence after which an event stream carries a comment line. */
   readonly heartbeatMs: number;
-  /** Milliseconds a reader of a stream may leave a page untaken before it is disconnected. */
+  /** Milliseconds a reader of an event stream may take nothing before it is disconnected. */
   readonly stallMs: number;
+  /** The same for every other answer. */
+  readonly answerStallMs: number;
 }

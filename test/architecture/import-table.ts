@@ -50,5 +50,5 @@ export const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
 /** The only file that reads the environment. */
 export const ENVIRONMENT_READER = "src/config.ts";
 
-/** Rows that are one file in src, not a folder. */
+/** Rows that are one file in src; what such a file is split into stands in a folder of its name. */
 export const SINGLE_FILES: readonly string[] = ["errors", "config", "compose", "server", "cli"];

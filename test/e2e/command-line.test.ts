@@ -1,10 +1,12 @@
-import { execFile } from "node:child_process";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../src/storage/sqlite/open-database.ts";
-import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
+import { CORPUS, makeHome, openDossier } from "../helpers/open-dossier.ts";
 
 const CLI = new URL("../../src/cli.ts", import.meta.url).pathname;
 const run = promisify(execFile);
@@ -58,15 +60,102 @@ it("replays a file to `identical`, and tells the place of a difference with exit
   expect(await cli(["replay", join(dir, "missing.ndjson")])).toMatchObject({ code: 1, stderr: expect.stringContaining("missing.ndjson") });
 });
 
-it("explains what it does not understand", async () => {
-  for (const args of [[], ["nonsense"], ["ask"], ["ask", "   "], ["ask", "x", "--bogus"], ["ask", "x", "--sources", "moon"], ["replay"]]) {
-    const dir = await home();
-    const { code, stdout, stderr } = await cli(args, { DATA_DIR: join(dir, "data") });
-    expect(code).toBe(1);
-    expect(stdout).toBe("");
-    expect(stderr).toMatch(/^[a-z_]+: /);
-    expect(stderr).not.toContain("    at ");
+it("says how it is used where somebody asks", async () => {
+  for (const args of [
+    ["ask", "灯塔", "--bogus", "--help"],
+    ["replay", "-h"],
+  ]) {
+    const { code, stdout, stderr } = await cli(args);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^usage:\n {2}npm run ask -- "question".*\n {2}npm run replay -- FILE/);
   }
+});
+
+it("explains what it does not understand, with exit 2", async () => {
+  const misuses: [string[], string][] = [
+    [[], "command is missing"],
+    [["nonsense"], "nonsense"],
+    [["ask"], "question"],
+    [["replay", "a.ndjson", "b.ndjson"], "b.ndjson"],
+  ];
+  for (const [args, named] of misuses) {
+    const { code, stdout, stderr } = await cli(args);
+    expect([args, code, stdout]).toEqual([args, 2, ""]);
+    expect(stderr).toMatch(/^invalid_request: .*\nusage:\n/);
+    expect(stderr.split("\n")[0]).toContain(named);
+  }
+});
+
+it("refuses what cannot be asked before it indexes anything", async () => {
+  const dir = await home();
+  for (const [args, code] of [
+    [["--sources", "corpus,月亮"], "unknown_source"],
+    [["--graph", "agent"], "unknown_graph"],
+  ] as const) {
+    const refused = await cli(["ask", "x", ...args, "--corpus", join(dir, "corpus")], { DATA_DIR: join(dir, "data") });
+    expect([refused.code, refused.stdout]).toEqual([1, ""]);
+    expect(refused.stderr).toMatch(new RegExp(`^${code}: `));
+    expect(refused.stderr.trim().split("\n")).toHaveLength(1);
+  }
+  const [index] = (await readdir(join(dir, "data", "ask"))).filter((name) => /^corpus-.*\.sqlite$/.test(name));
+  const database = new Database(join(dir, "data", "ask", index ?? ""), { readonly: true });
+  onTestFinished(() => void database.close());
+  expect(database.prepare("select count(*) as files from files").get()).toEqual({ files: 0 });
+});
+
+it.each(["SIGINT", "SIGTERM"] as const)("leaves no temporary folder when %s comes before there is a run", async (signal) => {
+  const dir = await home();
+  await mkdir(join(dir, "tmp"));
+  const files = Array.from({ length: 3_000 }, (_, index) => join(dir, "corpus", `${index}.md`));
+  for (const [index, file] of files.entries()) await writeFile(file, `# 第${index}章\n\n${"灯塔。".repeat(400)}\n`);
+  const held = await openDatabase(join(dir, "data", "ask"));
+  onTestFinished(() => held.close());
+  const env = { DATA_DIR: join(dir, "data"), TMPDIR: join(dir, "tmp") };
+  const child = spawn(process.execPath, [CLI, "ask", "灯塔是谁设计的？", "--corpus", join(dir, "corpus")], { env });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let stderr = "";
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  await expect.poll(() => stderr, { timeout: 10_000 }).toContain("indexing");
+  expect(await readdir(join(dir, "tmp"))).toHaveLength(1);
+  child.kill(signal);
+  const [code] = await once(child, "exit");
+  expect(code).toBe(1);
+  expect(stderr).toContain("cancelling …\ncancelled: Stopped before the run began; no run was stored.");
+  expect(await readdir(join(dir, "tmp"))).toEqual([]);
+});
+
+it("keeps the runs and indexes asked last, ends what was left unfinished, and touches nothing else", async () => {
+  const dir = await home();
+  const ask = join(dir, "data", "ask");
+  const earlier = await openDossier({ dir, environment: { DATA_DIR: ask } });
+  for (let count = 0; count < 105; count++) await earlier.start({ question: `${count}` });
+  await earlier.close(0);
+  const foreign = ["corpus-notes.sqlite", "corpus-0123456789ab.sqlite.bak", "灯塔.txt"];
+  const indexes = Array.from({ length: 8 }, (_, index) => `corpus-${String(index).padStart(12, "0")}.sqlite`);
+  for (const [index, name] of [...indexes, ...foreign].entries()) {
+    await writeFile(join(ask, name), "");
+    await utimes(join(ask, name), 1_000 + index, 1_000 + index);
+  }
+  await writeFile(join(ask, `${indexes[0]}-wal`), "");
+  const { code } = await cli(["ask", "Who built the lighthouse?", "--corpus", join(dir, "corpus")], { DATA_DIR: join(dir, "data") });
+  expect(code).toBe(0);
+  const names = await readdir(ask);
+  expect(names).toEqual(expect.arrayContaining(foreign));
+  // The newest four of the old ones, beside that of the corpus that was just asked.
+  const kept = names.filter((name) => indexes.some((index) => name.startsWith(index)));
+  expect(kept.toSorted()).toEqual(indexes.slice(-4));
+  const later = await openDossier({ dir, environment: { DATA_DIR: ask } });
+  const statuses = [];
+  for (let cursor: string | undefined, more = true; more; ) {
+    const page = await later.runs.list("default", { limit: 100, ...(cursor === undefined ? {} : { cursor }) });
+    statuses.push(...page.runs.map(({ status }) => status));
+    cursor = page.nextCursor ?? undefined;
+    more = cursor !== undefined;
+  }
+  expect(statuses).toHaveLength(101);
+  expect(statuses.filter((status) => status === "queued" || status === "running")).toEqual([]);
 });
 
 it("works beside another one that has the folder", async () => {

@@ -17,7 +17,8 @@ beforeAll(async () => {
     logger: pino({ level: "silent" }),
     version: "1.2.3",
   });
-  document = (await app.inject({ url: "/openapi.json", headers: { host: "localhost" } })).json();
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  document = (await (await fetch(`${url}/openapi.json`)).json()) as Node;
   await app.close();
 });
 

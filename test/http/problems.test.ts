@@ -85,6 +85,51 @@ describe("a request that cannot be taken", () => {
     }
   });
 
+  it.each([
+    [{ "content-encoding": "gzip" }, "without compression"],
+    [{ "content-encoding": "identity, br" }, "without compression"],
+    [{ "content-encoding": "zstd", "content-type": "text/plain" }, "without compression"],
+    [{ "content-type": "application/json; charset=utf-16" }, "charset"],
+    [{ "content-type": 'application/json;Charset = "GB18030"' }, "charset"],
+    [{ "content-type": "application/json; charset=" }, "charset"],
+  ])("is refused for what its body is said to be: %j", async (headers, words) => {
+    const { url, runs } = await startApp();
+    const response = await postJson(`${url}/research`, { question: "灯塔是谁设计的？" }, headers);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect([response.status, await response.json()]).toMatchObject([
+      415,
+      { code: "unsupported_media_type", detail: expect.stringContaining(words) },
+    ]);
+    expect(response.headers.get("accept-encoding")).toBe(words === "charset" ? null : "identity");
+    expect(runs.calls).toEqual([]);
+  });
+
+  it.each([
+    { "content-encoding": "identity" },
+    { "content-type": "application/json; charset=UTF-8" },
+    { "content-type": 'application/json; charset="utf-8"' },
+  ])("is taken with %j", async (headers) => {
+    const { url } = await startApp();
+    expect((await postJson(`${url}/research`, { question: "灯塔是谁设计的？" }, headers)).status).toBe(202);
+  });
+
+  it.each(["!!", "en_US", "english language", "e", "", "zh-", "en-x-aaaaaaaa-aaaaaaaa-aaaaaaaa-aaaa", 7])(
+    "is refused for the language %j",
+    async (language) => {
+      const { url, runs } = await startApp();
+      const response = await postJson(`${url}/research`, { question: "q", language });
+      expect([response.status, await response.json()]).toMatchObject([400, { code: "invalid_request", errors: [{ path: "/language" }] }]);
+      expect(runs.calls).toEqual([]);
+    },
+  );
+
+  it("is taken in auto and every well-formed language", async () => {
+    const { url } = await startApp();
+    for (const language of ["auto", "en", "zh-Hans", "ZH-tw", "sr-Latn-RS", "de-DE-u-co-phonebk"]) {
+      expect((await postJson(`${url}/research`, { question: "q", language })).status).toBe(202);
+    }
+  });
+
   it("is refused when its body is too large, whether it says so or not", async () => {
     const { url, port } = await startApp({ bodyLimitBytes: 1_000 });
     const told = await postJson(`${url}/research`, { question: "x".repeat(1_000) });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { postJson, startApp } from "./app-under-test.ts";
+import { exchange, postJson, startApp } from "./app-under-test.ts";
 
 describe("starting a run", () => {
   it("answers 202 with the run and where it is", async () => {
@@ -51,6 +51,21 @@ describe("starting a run", () => {
     const response = await postJson(`${url}/research`, { question: "q" }, { "idempotency-key": key });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: "invalid_request", errors: [{ path: "/idempotency-key" }] });
+  });
+});
+
+describe("two Idempotency-Keys", () => {
+  it.each(["a", "b"])("are refused, alike or not: a and %s", async (second) => {
+    const { port, runs } = await startApp();
+    const body = '{"question":"q"}';
+    const keys = `Idempotency-Key: a\r\nIdempotency-Key: ${second}`;
+    const head = `POST /research HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n${keys}`;
+    const answer = await exchange(port, `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([
+      400,
+      { code: "invalid_request", errors: [{ path: "/idempotency-key", message: "must be given once" }] },
+    ]);
+    expect(runs.calls).toEqual([]);
   });
 });
 

@@ -56,7 +56,7 @@ describe("a reader that does not read", () => {
     const reader = readNothing(port);
     await expect.poll(() => runs.followers).toBe(1);
     await expect.poll(() => sockets[0]?.destroyed, { timeout: 5_000 }).toBe(true);
-    expect(runs.followers).toBe(0);
+    await expect.poll(() => runs.followers).toBe(0);
     reader.destroy();
   });
 

@@ -26,7 +26,7 @@ export function registerRecordingRoutes(app: HttpApp, services: HttpServices): v
       try {
         // What the first line throws can still become an answer.
         const first = await lines.next();
-        const pace = { signal: services.connections.signalOf(reply), stallMs: services.stallMs };
+        const pace = { signal: services.connections.signalOf(reply), stallMs: services.answerStallMs };
         await sendPaced(request, reply, headersOf(id), () => gathered(first, lines), pace);
       } finally {
         await lines.return?.();

@@ -60,7 +60,7 @@ function registerChanges(app: HttpApp, { runs }: HttpServices): void {
       summary: "Stop a run",
       description: "Takes no body. Model streams, tools and fetches of the run are aborted.",
       params: RunParamsSchema,
-      response: { 202: RunSchema, ...problems(400, 404, 409) },
+      response: { 202: RunSchema, ...problems(400, 404, 409, 413, 415) },
     },
     handler: async (request, reply) => {
       refuseBody(request);
@@ -88,7 +88,7 @@ function registerChanges(app: HttpApp, { runs }: HttpServices): void {
       operationId: "deleteResearch",
       summary: "Delete a run and what only it uses",
       params: RunParamsSchema,
-      response: { 204: nothing("It is gone."), ...problems(400, 404, 409) },
+      response: { 204: nothing("It is gone."), ...problems(400, 404, 409, 413, 415) },
     },
     handler: async (request, reply) => {
       refuseBody(request);

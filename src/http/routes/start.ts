@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { ResearchRequestSchema } from "../../domain/request.ts";
 import { isEnded, RunSchema } from "../../domain/run.ts";
+import { DossierError } from "../../errors.ts";
 import { sendEvents } from "../event-stream.ts";
 import type { HttpApp } from "../http-app.ts";
 import { preferredType, preferredWaitSeconds } from "../negotiation.ts";
@@ -42,8 +43,8 @@ export function registerStartRoute(app: HttpApp, services: HttpServices): void {
       },
     },
     handler: async (request, reply) => {
-      const key = request.headers["idempotency-key"];
-      const options = key === undefined ? {} : { idempotencyKey: String(key) };
+      const key = idempotencyKeyOf(request);
+      const options = key === undefined ? {} : { idempotencyKey: key };
       const run = await services.runs.start(tenantOf(request), request.body, options);
       reply.header("location", `/research/${encodeURIComponent(run.id)}`);
       if (preferredType(request.headers.accept, ["application/json", "text/event-stream"], ["text/event-stream"]) === "text/event-stream") {
@@ -56,6 +57,14 @@ export function registerStartRoute(app: HttpApp, services: HttpServices): void {
       return seconds === null ? reply.code(202).send(run) : answerInTime(request, reply, services, run.id, seconds);
     },
   });
+}
+
+/** Node joins repeated headers into one text, which would pass for a third key that nobody chose. */
+function idempotencyKeyOf({ raw }: FastifyRequest): string | undefined {
+  const [key, ...others] = raw.headersDistinct["idempotency-key"] ?? [];
+  if (others.length === 0) return key;
+  const fault = { path: "/idempotency-key", message: "must be given once" };
+  throw new DossierError("invalid_request", `In the headers: ${fault.path} ${fault.message}.`, { faults: [fault] });
 }
 
 /** The run as soon as it has ended or waits (200), or as it stands after `seconds` (202). */

@@ -1,14 +1,16 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { DossierError } from "../../errors.ts";
 import { migrate } from "../migrations.ts";
 import type { Schema } from "../schema.ts";
+import { makeFolder } from "./make-folder.ts";
 
 const BUSY_TIMEOUT_MS = 5_000;
 /** The log grows to 16 MiB before it is copied into the database: each time a run waits for the disk, so a quarter as often as by default. */
 const CHECKPOINT_PAGES = 4_000;
+
+const KEPT = "Everything was left as it is.";
 
 /** The one database file of a data folder: `raw` for prepared writes, `query` for typed reads on the same connection. */
 export interface SqliteDatabase {
@@ -20,19 +22,27 @@ export interface SqliteDatabase {
 /**
  * Opens `DATA_DIR/dossier.sqlite`, creates and migrates it where needed, and keeps the folder for this process alone until
  * `close` or the end of the process, however it ends.
- * @throws DossierError `data_dir_in_use` when another process has it; `config_invalid` when it cannot be written
+ * @throws DossierError `data_dir_in_use` when another process has it; `config_invalid`, which names the file, when it
+ * cannot be written or is no database of ours
  */
 export async function openDatabase(dataDir: string): Promise<SqliteDatabase> {
   const lock = takeLock(dataDir);
-  const raw = new Database(join(dataDir, "dossier.sqlite"), { timeout: BUSY_TIMEOUT_MS });
-  setPragmas(raw);
-  const query = new Kysely<Schema>({ dialect: new SqliteDialect({ database: withStatementCache(raw) }) });
-  await migrate(query);
+  const file = join(dataDir, "dossier.sqlite");
+  let raw: Database.Database | undefined;
   const close = (): void => {
-    raw.close();
+    raw?.close();
     lock.close();
   };
-  return { raw, query, close };
+  try {
+    raw = new Database(file, { timeout: BUSY_TIMEOUT_MS });
+    setPragmas(raw);
+    const query = new Kysely<Schema>({ dialect: new SqliteDialect({ database: withStatementCache(raw) }) });
+    await migrate(query);
+    return { raw, query, close };
+  } catch (error) {
+    close();
+    throw unusable(`The database ${file} cannot be opened`, error, `${KEPT} Put a backup in its place, move it away to begin without runs`);
+  }
 }
 
 /** How the service keeps a database: what is committed survives the death of the process; the last instant may be lost with the power. */
@@ -44,20 +54,32 @@ export function setPragmas(raw: Database.Database): void {
 
 /** SQLite's own file lock, which the operating system lifts when the process dies. */
 function takeLock(dataDir: string): Database.Database {
+  const file = join(dataDir, "lock.sqlite");
+  let lock: Database.Database | undefined;
   try {
-    mkdirSync(dataDir, { recursive: true });
-    const lock = new Database(join(dataDir, "lock.sqlite"), { timeout: 0 });
+    makeFolder(dataDir);
+    lock = new Database(file, { timeout: 0 });
     lock.pragma("locking_mode = EXCLUSIVE");
     lock.exec("begin exclusive; create table if not exists lock (held integer); commit");
     return lock;
   } catch (error) {
-    const busy = error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
-    if (busy)
+    lock?.close();
+    if (hasCode(error, "SQLITE_BUSY"))
       throw new DossierError("data_dir_in_use", `Another process uses the data folder ${dataDir}. Stop it, or set DATA_DIR.`, {
         cause: error,
       });
-    throw new DossierError("config_invalid", `The data folder ${dataDir} cannot be written: ${String(error)}`, { cause: error });
+    if (hasCode(error, "SQLITE_NOTADB"))
+      throw unusable(`The lock ${file} is damaged`, error, `${KEPT} Delete this one file, which holds no data`);
+    throw unusable(`The data folder ${dataDir} cannot be written`, error, `${KEPT} Let this user write there`);
   }
+}
+
+const hasCode = (error: unknown, code: string) => error instanceof Database.SqliteError && error.code.startsWith(code);
+
+function unusable(what: string, error: unknown, advice: string): DossierError {
+  const cause = error instanceof DossierError ? (error.cause ?? error) : error;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new DossierError("config_invalid", `${what}: ${reason}. ${advice}, or set DATA_DIR to another folder.`, { cause: error });
 }
 
 /** Kysely prepares a statement for every execution; the same text gets the same statement here. */

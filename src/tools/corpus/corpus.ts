@@ -134,7 +134,8 @@ function openIndex(databaseFile: string, dir: string): CorpusIndex {
   try {
     return openCorpusIndex(databaseFile, dir);
   } catch (error) {
-    throw new DossierError("config_invalid", `The corpus index ${databaseFile} cannot be opened.`, { cause: error });
+    const what = `The corpus index ${databaseFile} in the data folder (DATA_DIR) cannot be opened: ${toDossierError(error).message}.`;
+    throw new DossierError("config_invalid", `${what} It is only a cache: delete it and start again.`, { cause: error });
   }
 }
 

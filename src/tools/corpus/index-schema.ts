@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync, utimesSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 
@@ -38,12 +38,15 @@ const SCHEMA = `
 `;
 
 /**
- * Opens the index of the corpus at `dir`. A file that is damaged, of another version or of another folder is replaced by
+ * Opens the index of the corpus at `dir`; the time of its file says when it was last used. A file that is damaged, of another version or of another folder is replaced by
  * an empty index: it is only a cache.
  */
 export function openIndexFile(file: string, dir: string): Database.Database {
   mkdirSync(dirname(file), { recursive: true });
-  return openExisting(file, dir) ?? createIndexFile(file, dir);
+  const database = openExisting(file, dir) ?? createIndexFile(file, dir);
+  const now = new Date();
+  utimesSync(file, now, now);
+  return database;
 }
 
 /** Throws the index away and begins a new one. */

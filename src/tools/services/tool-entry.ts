@@ -11,6 +11,7 @@ export interface ToolOptions {
 
 /** An optional tool of the decision loop. */
 export interface ToolEntry {
+  readonly name: string;
   /** The services it asks, owned by the tool's name. */
   readonly endpoints: readonly Endpoint[];
   create(options: ToolOptions): Tool;

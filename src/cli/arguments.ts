@@ -1,0 +1,69 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { type ResearchRequest, ResearchRequestSchema } from "../domain/request.ts";
+import { DossierError, toDossierError } from "../errors.ts";
+
+export const USAGE = `usage:
+  npm run ask -- "question" [--json] [--corpus DIR] [--graph NAME] [--sources a,b] [--recording FILE]
+  npm run replay -- FILE
+  npm run ask -- --help`;
+
+const text = { type: "string" } as const;
+const ASK_OPTIONS = { json: { type: "boolean" }, corpus: text, graph: text, sources: text, recording: text } as const;
+
+/** What `ask` is to do. */
+export interface AskArguments {
+  readonly request: ResearchRequest;
+  readonly json: boolean;
+  /** An absolute path. */
+  readonly corpusDir?: string;
+  readonly recordingFile?: string;
+}
+
+/** Whether somebody wants to know how a command is used; what stands after `--` is a question or a file. */
+export function wantsHelp(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return (end < 0 ? args : args.slice(0, end)).some((arg) => arg === "--help" || arg === "-h");
+}
+
+/** @throws DossierError `invalid_request` that names what is wrong and ends with the usage */
+export function readAskArguments(args: string[]): AskArguments {
+  const { values, positionals } = parse({ args, options: ASK_OPTIONS });
+  const { graph, corpus, recording, json = false } = values;
+  const sources = values.sources?.split(",").map((source) => source.trim());
+  const question = positionals.join(" ");
+  const parsed = ResearchRequestSchema.safeParse({ question, ...(sources && { sources }), ...(graph !== undefined && { graph }) });
+  if (!parsed.success) throw misuse(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "));
+  if (corpus !== undefined && !isFolder(corpus)) throw misuse(`There is no folder ${corpus}.`);
+  return {
+    request: parsed.data,
+    json,
+    ...(corpus !== undefined && { corpusDir: resolve(corpus) }),
+    ...(recording !== undefined && { recordingFile: recording }),
+  };
+}
+
+/** The file to replay. @throws DossierError `invalid_request` that names what is wrong and ends with the usage */
+export function readReplayArguments(args: string[]): string {
+  const [file, ...others] = parse({ args, options: {} }).positionals;
+  if (file === undefined) throw misuse("replay needs the file of a recording.");
+  if (others.length > 0) throw misuse(`replay takes one file; there is too much: ${others.join(" ")}.`);
+  return file;
+}
+
+export function misuse(message: string, cause?: unknown): DossierError {
+  return new DossierError("invalid_request", `${message}\n${USAGE}`, { cause });
+}
+
+function parse<Config extends ParseArgsConfig>(config: Config) {
+  try {
+    return parseArgs({ ...config, allowPositionals: true as const });
+  } catch (error) {
+    throw misuse(toDossierError(error).message, error);
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,69 @@
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compose, type Dossier, type Parts } from "../compose.ts";
+import type { Config } from "../config.ts";
+import type { Tenant } from "../domain/ports/run-service.ts";
+import { DossierError, toDossierError } from "../errors.ts";
+
+/** The newest runs are kept, so many of them. */
+const KEPT_RUNS = 100;
+/** The indexes of the corpora that were asked last are kept, so many of them; each may be as large as its corpus. */
+const KEPT_INDEXES = 5;
+const PAGE = 100;
+
+const INDEX_FILE = /^corpus-[0-9a-f]{12}\.sqlite$/;
+
+/**
+ * Runs asked on the command line are kept in a folder of their own below the data folder, so that the service and its queue are
+ * not touched; it is tidied first. A folder belongs to one process; beside another `ask` the run is kept in a temporary one,
+ * which goes when the process ends.
+ */
+export async function openAskFolder(config: Config, parts: Parts, tenant: Tenant, say: (line: string) => void): Promise<Dossier> {
+  const dir = join(config.DATA_DIR, "ask");
+  const dossier = await composeUnlessInUse({ ...config, DATA_DIR: dir }, parts);
+  if (dossier === null) {
+    const temporary = await mkdtemp(join(tmpdir(), "dossier-ask-"));
+    process.once("exit", () => rmSync(temporary, { recursive: true, force: true }));
+    say(`${dir} is in use by another process; this run is not kept.`);
+    return compose({ ...config, DATA_DIR: temporary }, parts);
+  }
+  await tidy(dossier, dir, tenant).catch((error: unknown) => say(`${dir} could not be tidied: ${toDossierError(error).message}`));
+  return dossier;
+}
+
+async function composeUnlessInUse(config: Config, parts: Parts): Promise<Dossier | null> {
+  try {
+    return await compose(config, parts);
+  } catch (error) {
+    if (error instanceof DossierError && error.code === "data_dir_in_use") return null;
+    throw error;
+  }
+}
+
+/**
+ * Cancels what a killed `ask` left unfinished, and deletes all runs but the newest 100 and all indexes but the 5 that were used
+ * last. Only who holds the folder may do so, before a run is started. Nothing else in the folder is touched.
+ */
+async function tidy({ runs, abandon }: Dossier, dir: string, tenant: Tenant): Promise<void> {
+  await abandon(tenant);
+  await deleteOldRuns(runs, tenant);
+  deleteOldIndexes(dir);
+}
+
+async function deleteOldRuns(runs: Dossier["runs"], tenant: Tenant): Promise<void> {
+  let page = await runs.list(tenant, { limit: KEPT_RUNS });
+  while (page.nextCursor !== null) {
+    page = await runs.list(tenant, { limit: PAGE, cursor: page.nextCursor });
+    for (const { id } of page.runs) await runs.delete(tenant, id);
+  }
+}
+
+function deleteOldIndexes(dir: string): void {
+  const files = readdirSync(dir).filter((name) => INDEX_FILE.test(name));
+  const byUse = files.map((name) => join(dir, name)).toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  for (const file of byUse.slice(KEPT_INDEXES)) {
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(file + suffix, { force: true });
+  }
+}

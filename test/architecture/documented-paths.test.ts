@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../..");
+const PATH = /`((?:src|test|docs|scripts|bench)\/[^`\s]*|\.env\.example|\.ci\/run)`/g;
+
+it.each(["README.md", "CONTRIBUTING.md"])("every path that %s names is there", (file) => {
+  const named = [...readFileSync(join(ROOT, file), "utf8").matchAll(PATH)].map(([, path = ""]) => path);
+  expect(named.length).toBeGreaterThan(3);
+  // "<name>" stands for what is to be added.
+  expect(named.map((path) => path.replace(/<.*/, "")).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+it("every identifier that the table of additions names is in the file it is said to be in", () => {
+  const source = (path: string) => readFileSync(join(ROOT, path), "utf8");
+  for (const [name, path] of [
+    ["SOURCES", "src/tools/sources.ts"],
+    ["TOOLS", "src/tools/tools.ts"],
+    ["TOOL_RULES", "src/analyst/extractive/analyst.ts"],
+    ["REPORT_STEPS", "src/nodes/llm-decision/loop-ending.ts"],
+    ["registerRoutes", "src/http/build-app.ts"],
+  ] as const) {
+    expect(source("README.md")).toContain(`\`${name}\``);
+    expect(source(path)).toContain(name);
+  }
+});

@@ -1,0 +1,127 @@
+import { connect, type Socket } from "node:net";
+import { describe, expect, it } from "vitest";
+import { get, startApp } from "./app-under-test.ts";
+
+const LARGE = "灯塔".repeat(1_000_000);
+
+async function startWithText(text: string, options: { answerStallMs?: number } = {}) {
+  const test = await startApp(options);
+  test.runs.add();
+  const path = `/research/run-1/documents/${test.runs.keep("run-1", text)}`;
+  const sockets: Socket[] = [];
+  test.app.server.on("connection", (socket: Socket) => sockets.push(socket));
+  let reads = 0;
+  const read = test.runs.document.bind(test.runs);
+  test.runs.document = async (tenant, id, contentHash) => {
+    reads++;
+    return read(tenant, id, contentHash);
+  };
+  return { ...test, path, sockets, reads: () => reads };
+}
+
+/** Many requests in one go, on a connection that takes nothing yet. */
+function pipeline(port: number, path: string, count: number): Socket {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.pause();
+  socket.write(get(path, { Host: "localhost" }).replace("Connection: close\r\n", "").repeat(count));
+  return socket;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe("many requests on one connection that reads nothing", () => {
+  it("cost the server one answer, and are answered in order once they are read", async () => {
+    const { port, path, reads, sockets } = await startWithText(LARGE);
+    const socket = pipeline(port, path, 20);
+    await expect.poll(reads).toBeGreaterThan(0);
+    await pause(300);
+    expect(reads()).toBeLessThan(4);
+    expect(sockets[0]?.writableLength).toBeLessThan(7_000_000);
+    let heads = 0;
+    let bytes = 0;
+    socket.on("data", (chunk) => {
+      bytes += chunk.length;
+      heads += chunk.toString("latin1").split("HTTP/1.1 200 OK").length - 1;
+    });
+    socket.resume();
+    await expect.poll(() => bytes, { timeout: 15_000 }).toBeGreaterThan(20 * 6_000_000);
+    expect([reads(), heads]).toEqual([20, 20]);
+    socket.destroy();
+  });
+
+  it("are not looked at any more when the connection is gone", async () => {
+    const { port, path, reads } = await startWithText(LARGE);
+    const socket = pipeline(port, path, 50);
+    await expect.poll(reads).toBeGreaterThan(0);
+    const before = reads();
+    socket.destroy();
+    await pause(200);
+    expect(reads()).toBeLessThanOrEqual(before + 3);
+  });
+
+  it("end the connection when there are more than a hundred of them", async () => {
+    const { port, path, sockets, url } = await startWithText(LARGE);
+    pipeline(port, path, 101 + 10);
+    await expect.poll(() => sockets[0]?.destroyed).toBe(true);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+});
+
+describe("an answer that is not taken", () => {
+  it("is given up after its limit", async () => {
+    const { port, path, sockets } = await startWithText("x".repeat(30_000_000), { answerStallMs: 300 });
+    pipeline(port, path, 1);
+    await expect.poll(() => sockets[0]?.destroyed, { timeout: 5_000 }).toBe(true);
+  });
+
+  it("is given up after its limit when it is a recording, however large a line is", async () => {
+    const { port, runs, sockets } = await startWithText("x", { answerStallMs: 300 });
+    runs.end("run-1");
+    runs.recordingLines = ["x".repeat(30_000_000)];
+    pipeline(port, "/research/run-1/recording", 1);
+    await expect.poll(() => sockets[0]?.destroyed, { timeout: 5_000 }).toBe(true);
+  });
+
+  it.each(["document", "recording"])("goes on for as long as the reader takes something now and then: a %s", async (what) => {
+    const { port, path, runs, sockets } = await startWithText("x".repeat(30_000_000), { answerStallMs: 600 });
+    runs.end("run-1");
+    runs.recordingLines = ["x".repeat(30_000_000)];
+    const socket = pipeline(port, what === "document" ? path : "/research/run-1/recording", 1);
+    let bytes = 0;
+    socket.on("data", (chunk) => {
+      bytes += chunk.length;
+    });
+    for (let count = 0; count < 8; count++) {
+      socket.resume();
+      await pause(10);
+      socket.pause();
+      await pause(200);
+    }
+    expect(sockets[0]?.destroyed).toBe(false);
+    socket.resume();
+    await expect.poll(() => bytes, { timeout: 5_000 }).toBeGreaterThan(30_000_000);
+    socket.destroy();
+  });
+
+  it("does not cut a client off that waits for its run longer than that", async () => {
+    const { url, port, path } = await startWithText("x", { answerStallMs: 200 });
+    const waiting = fetch(`${url}/research`, {
+      method: "POST",
+      headers: { "content-type": "application/json", prefer: "wait=1" },
+      body: '{"question":"灯塔是谁设计的？"}',
+    });
+    expect((await waiting).status).toBe(202);
+    // The same on a connection where an answer has been sent before.
+    const socket = connect(port, "127.0.0.1");
+    const body = '{"question":"q"}';
+    const wait = `POST /research HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nPrefer: wait=1\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    socket.write(get(path, { Host: "localhost" }).replace("Connection: close\r\n", "") + wait);
+    let answers = "";
+    socket.on("data", (chunk) => {
+      answers += chunk;
+    });
+    await expect.poll(() => answers, { timeout: 4_000 }).toContain("202 Accepted");
+    socket.destroy();
+  });
+});
