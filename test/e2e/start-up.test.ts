@@ -63,8 +63,9 @@ it("says that a damaged lock may be deleted", async () => {
 it("ends at once where the data folder cannot be", async () => {
   const dir = await home();
   await writeFile(join(dir, "file"), "");
-  for (const DATA_DIR of [join(dir, "file"), join(dir, "file", "below"), "/proc/x", "/proc/x/y", "/proc"]) {
-    const { code, msg } = await lastWords({ DATA_DIR });
+  const folders = [join(dir, "file"), join(dir, "file", "below"), "/proc/x", "/proc/x/y", "/proc"];
+  const ends = await Promise.all(folders.map(async (DATA_DIR) => ({ DATA_DIR, ...(await lastWords({ DATA_DIR })) })));
+  for (const { DATA_DIR, code, msg } of ends) {
     expect([code, msg]).toEqual(["config_invalid", expect.stringContaining(`The data folder ${DATA_DIR} cannot be written: `)]);
     expect(msg).toContain("or set DATA_DIR to another folder.");
   }
