@@ -1,4 +1,5 @@
 import type Database from "better-sqlite3";
+import type { Kysely } from "kysely";
 import type { DomainEvent, LifecycleEvent } from "../../domain/events.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { ClaimedRun, EndOptions, NewRun, Ownership, RunStore, SegmentEnd, UnwrittenLog } from "../../domain/ports/run-store.ts";
@@ -6,27 +7,32 @@ import type { LoggedEvent, SegmentInput } from "../../domain/recording.ts";
 import type { Termination } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
 import type { CheckpointBuffer } from "../checkpoint-buffer.ts";
+import type { Schema } from "../schema.ts";
 import { fillHistory, toClaimed } from "./claimed-run.ts";
+import { RunReader } from "./run-reader.ts";
 import { EVENTS_AT_ONCE, prepareStatements, type RunRow, type Statements } from "./run-statements.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
-type Writes = Pick<
-  RunStore,
-  "create" | "claim" | "release" | "requeueUnfinished" | "append" | "restart" | "endSegment" | "requestCancel" | "answer" | "delete"
->;
-
 type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
 
-/** The writing half of the run store: every method is one unit of the write queue, fenced by the run's attempt. */
-export class RunWriter implements Writes {
+interface Parts {
+  readonly raw: Database.Database;
+  readonly query: Kysely<Schema>;
+  readonly queue: WriteQueue;
+  readonly checkpoints: CheckpointBuffer;
+}
+
+/** The run store: what the reader reads, written here. Every write is one unit of the write queue, fenced by the run's attempt. */
+export class SqliteRunStore extends RunReader implements RunStore {
   readonly #queue: WriteQueue;
   readonly #checkpoints: CheckpointBuffer;
   readonly #sql: Statements;
 
-  constructor(database: Database.Database, queue: WriteQueue, checkpoints: CheckpointBuffer) {
+  constructor({ raw, query, queue, checkpoints }: Parts) {
+    super(query, raw);
     this.#queue = queue;
     this.#checkpoints = checkpoints;
-    this.#sql = prepareStatements(database);
+    this.#sql = prepareStatements(raw);
   }
 
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }> {
