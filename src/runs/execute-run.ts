@@ -84,7 +84,7 @@ export class Execution {
   }
 
   async #runSegment(definition: GraphDefinition): Promise<SegmentOutcome> {
-    const { runId, segment, interrupts, limits, ranMs, pauses, records, events, cache } = this.#run;
+    const { runId, attempt, segment, interrupts, limits, ranMs, pauses, records, events, cache } = this.#run;
     const { clock } = this.#deps;
     const remainingMs = Math.max(0, limits.seconds * 1000 - ranMs) + DEADLINE_GRACE_MS;
     const deadline = setTimeout(() => this.control("deadline"), remainingMs);
@@ -103,6 +103,7 @@ export class Execution {
     try {
       return await runSegment({
         runId,
+        attempt,
         definition,
         segment,
         interrupts,
@@ -147,6 +148,7 @@ export class Execution {
   /** The run goes back to the queue unless another attempt or the next process has it; what is recorded is not done again. */
   async #lose(error: DossierError): Promise<void> {
     this.#deps.onError(this.#run, error);
+    this.#deps.store.forget(this.#run);
     if (error.code === "fenced" || error.code === "draining") return;
     for (let released = false; !released && this.#abandoned?.code !== "draining"; ) {
       await pause(RELEASE_AFTER_MS);

@@ -16,6 +16,8 @@ export type SegmentOutcome =
 
 export interface SegmentOptions {
   readonly runId: string;
+  /** Whose checkpoints they are that the graph stores. */
+  readonly attempt: number;
   readonly definition: GraphDefinition;
   readonly segment: Segment;
   /** LangGraph's interrupt ids by the ids of the questions that the segment answers. */
@@ -48,10 +50,10 @@ export async function runSegment(options: SegmentOptions): Promise<SegmentOutcom
 
 /** The end of the segment, or null where it was stopped by something that is no end of the run. */
 async function invokeGraph(options: SegmentOptions, journal: SegmentJournal, control: RunControl): Promise<SegmentEnd | null> {
-  const { definition, runId, steps, segment } = options;
+  const { definition, runId, attempt, steps, segment } = options;
   try {
     const state = await definition.graph.invoke(inputOf(options), {
-      configurable: { thread_id: runId },
+      configurable: { thread_id: runId, attempt },
       context: { run: journal },
       durability: "exit",
       signal: journal.signal,

@@ -95,6 +95,8 @@ export interface RunStore {
   claim(at: number, limit: number): Promise<ClaimedRun[]>;
   /** Puts runs that a dead process left running back into the queue; returns how many. */
   requeueUnfinished(): Promise<number>;
+  /** Drops what the attempt has kept back for the end of its segment, because it has lost its run. */
+  forget(owner: Ownership): void;
   /** Gives the run back to the queue, where this attempt still has it. */
   release(owner: Ownership): Promise<void>;
   /** Appends to journal and log under the fence; all that has been said by the time it is written. @throws DossierError `fenced` */

@@ -79,6 +79,10 @@ export class SqliteRunStore extends RunReader implements RunStore {
     await this.#queue.run(() => this.#sql.release.run(runId, attempt));
   }
 
+  forget(owner: Ownership): void {
+    this.#checkpoints.drop(owner);
+  }
+
   requeueUnfinished(): Promise<number> {
     return this.#queue.run(() => this.#sql.requeue.run().changes);
   }
@@ -101,11 +105,11 @@ export class SqliteRunStore extends RunReader implements RunStore {
   async endSegment(owner: Ownership, end: SegmentEnd, { log, at, fingerprint }: EndOptions): Promise<void> {
     const { runId } = owner;
     const kept = end.type !== "ended" || end.status === "succeeded";
-    const writeCheckpoints = kept ? await this.#checkpoints.prepare(runId) : () => undefined;
+    const writeCheckpoints = kept ? await this.#checkpoints.prepare(owner) : () => undefined;
     const write = (): void => {
       this.#append(owner, log);
       writeCheckpoints();
-      this.#checkpoints.drop(runId);
+      this.#checkpoints.drop(owner);
       if (end.type === "ended") this.#end(runId, end, at);
       else if (end.type === "waiting") this.#wait(runId, end, at);
       else this.#nextSegment(runId, { type: "continue" }, fingerprint);
@@ -202,7 +206,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
   }
 
   #hold(row: RunRow): ClaimedRun {
-    this.#checkpoints.hold(row.id, row.segment === 0);
+    this.#checkpoints.hold({ runId: row.id, attempt: row.attempt }, row.segment === 0);
     return toClaimed(this.#sql, row);
   }
 
