@@ -68,10 +68,12 @@ export class Engine {
 
   /** Fills the free slots; whoever asks meanwhile is served by another look. */
   async #claimAll(): Promise<void> {
-    const { store, clock, onCommit } = this.#deps;
+    const { store, graphs, clock, onCommit } = this.#deps;
+    const fingerprintOf = (graph: string): string => graphs.get(graph)?.fingerprint ?? "";
     while (this.#asked && this.#hasRoom) {
       this.#asked = false;
-      const runs = await store.claim(clock(), this.#concurrency - this.#active.size).catch((error: unknown) => this.#tryLater(error));
+      const room = this.#concurrency - this.#active.size;
+      const runs = await store.claim(clock(), room, fingerprintOf).catch((error: unknown) => this.#tryLater(error));
       for (const run of runs) {
         onCommit(run.runId);
         this.#execute(run);

@@ -63,24 +63,22 @@ export class Execution {
   }
 
   async #execute(): Promise<void> {
+    const { fault } = this.#run;
+    if (fault !== null) return this.#fail(fault.code, fault.message);
     const definition = this.#deps.graphs.get(this.#run.graph);
     if (definition === undefined) return this.#fail("unknown_graph", `The run's graph ${this.#run.graph} is no longer served here.`);
     if (crashesOf(this.#run) > MAX_CRASHES) return this.#fail("internal", keepsDying(this.#run));
-    if (this.#hasRecord() && this.#run.segment.fingerprint !== definition.fingerprint) {
+    if (this.#run.segment.fingerprint !== definition.fingerprint) {
       await this.#restart(definition, "the program or the graph has changed");
     }
     for (;;) {
       const outcome = await this.#runSegment(definition);
       if (outcome.type === "lost") throw outcome.error;
-      if (outcome.type === "end") return this.#end(outcome.end, definition.fingerprint);
+      if (outcome.type === "end") return this.#end(outcome.end);
       const { place, message } = outcome.difference;
       if (this.#run.segment.epoch >= MAX_EPOCHS) return this.#fail("replay_diverged", `${KEEPS_DIFFERING}: ${message}`);
       await this.#restart(definition, `it no longer goes as recorded: at ${place}, ${message}`);
     }
-  }
-
-  #hasRecord(): boolean {
-    return this.#run.records.length > 0 || this.#run.events.length > 0;
   }
 
   async #runSegment(definition: GraphDefinition): Promise<SegmentOutcome> {
@@ -132,16 +130,12 @@ export class Execution {
     const termination: Termination = { reason: "failed", node: null, detail: message };
     const event: DomainEvent = { type: "run-ended", status: "failed", termination };
     this.#log.event({ origin: `life/run-ended/${code}`, at: this.#deps.clock(), path: "", body: JSON.stringify(event) }, event, null);
-    return this.#end(
-      { type: "ended", status: "failed", termination, report: null, error: { code, message } },
-      this.#run.segment.fingerprint,
-    );
+    return this.#end({ type: "ended", status: "failed", termination, report: null, error: { code, message } });
   }
 
-  async #end(end: SegmentEnd, fingerprint: string): Promise<void> {
-    const at = this.#deps.clock();
+  async #end(end: SegmentEnd): Promise<void> {
     if (end.type === "ended" && end.error !== null) this.#deps.onError(this.#run, failureOf(end.error));
-    await this.#deps.store.endSegment(this.#run, end, { log: this.#log, fingerprint, at });
+    await this.#deps.store.endSegment(this.#run, end, { log: this.#log, at: this.#deps.clock() });
     this.#deps.onCommit(this.runId);
   }
 

@@ -38,7 +38,7 @@ function newRun(id: string, threadId = id): NewRun {
     history: [],
     metadata: {},
   };
-  return { id, tenant: "t", threadId, request, task, fingerprint: "1", idempotencyKey: null, requestHash: "h", at: 1 };
+  return { id, tenant: "t", threadId, request, task, idempotencyKey: null, requestHash: "h", at: 1 };
 }
 
 const record = (ord: number): JournalRecord => ({
@@ -53,10 +53,12 @@ const record = (ord: number): JournalRecord => ({
 });
 const event = (origin: string): LoggedEvent => ({ origin, at: 1, path: "", body: '{"type":"usage"}' });
 const batch = (records: JournalRecord[], events: LoggedEvent[]) => ({ peek: () => ({ records, events }), written: () => undefined });
-const atEnd = (log = batch([], [])) => ({ log, fingerprint: "1", at: 2 });
+const atEnd = (log = batch([], [])) => ({ log, at: 2 });
+
+const fingerprintOf = (): string => "1";
 
 async function claimOne(storage: Storage): Promise<Ownership> {
-  const [run] = await storage.runs.claim(1, 1);
+  const [run] = await storage.runs.claim(1, 1, fingerprintOf);
   if (run === undefined) throw new Error("nothing to claim");
   return run;
 }
@@ -100,7 +102,7 @@ it("gives a claimed run everything an earlier attempt left of its segment", asyn
   await storage.runs.create(newRun("a"));
   await storage.runs.append(await claimOne(storage), batch([record(0), record(1)], [event("0.0/x@0")]));
   await storage.runs.requeueUnfinished();
-  const [again] = await storage.runs.claim(2, 5);
+  const [again] = await storage.runs.claim(2, 5, fingerprintOf);
   expect(again?.records).toEqual([record(0), record(1)]);
   expect(again?.events).toEqual([event("0.0/x@0")]);
   const restarted = await storage.runs.restart(again as Ownership, { reason: "changed", fingerprint: "2", at: 3 });
@@ -116,11 +118,11 @@ it("claims the oldest first, one of each thread, and no more than asked", async 
     ["d", "z"],
   ] as const)
     await storage.runs.create(newRun(id, thread));
-  const claimed = await storage.runs.claim(1, 2);
+  const claimed = await storage.runs.claim(1, 2, fingerprintOf);
   expect(claimed.map(({ runId }) => runId)).toEqual(["a", "c"]);
-  expect((await storage.runs.claim(1, 9)).map(({ runId }) => runId)).toEqual(["d"]);
+  expect((await storage.runs.claim(1, 9, fingerprintOf)).map(({ runId }) => runId)).toEqual(["d"]);
   await storage.runs.endSegment(claimed[0] as Ownership, ENDED, atEnd());
-  expect((await storage.runs.claim(1, 9)).map(({ runId }) => runId)).toEqual(["b"]);
+  expect((await storage.runs.claim(1, 9, fingerprintOf)).map(({ runId }) => runId)).toEqual(["b"]);
 });
 
 it("keeps a text once however many runs use it, and gives it back to the byte", async () => {
@@ -131,4 +133,19 @@ it("keeps a text once however many runs use it, and gives it back to the byte", 
   expect(first.contentHash).toBe(second.contentHash);
   expect((await storage.documents.get("b", first.contentHash)).text).toBe(text);
   await expect(storage.documents.get("c", first.contentHash)).rejects.toMatchObject({ code: "not_found" });
+});
+
+it("begins a segment on the code of the claim, and goes on with one that is begun on the code that began it", async () => {
+  const storage = await open();
+  await storage.runs.create(newRun("a"));
+  const [first] = await storage.runs.claim(1, 1, () => "old");
+  expect(first?.segment.fingerprint).toBe("old");
+  await storage.runs.requeueUnfinished();
+  const [second] = await storage.runs.claim(1, 1, () => "new");
+  expect(second?.segment.fingerprint).toBe("new");
+  await storage.runs.append(second as Ownership, batch([record(0)], []));
+  await storage.runs.requeueUnfinished();
+  const [third] = await storage.runs.claim(1, 1, () => "newer");
+  expect(third?.segment.fingerprint).toBe("new");
+  expect(await storage.runs.segments("a")).toMatchObject([{ fingerprint: "new" }]);
 });

@@ -28,7 +28,8 @@ export function prepareStatements(database: Database.Database) {
     insertRun:
       write(`insert into runs (id, tenant, thread_id, graph, question, request, limits, status, head, idempotency_key, request_hash, created_at)
       values (?, ?, ?, ?, ?, ?, ?, 'queued', 1, ?, ?, ?)`),
-    insertSegment: write("insert into segments (run_id, position, epoch, input, fingerprint) values (?, ?, ?, ?, ?)"),
+    insertSegment: write("insert into segments (run_id, position, epoch, input, fingerprint) values (?, ?, ?, ?, '')"),
+    setFingerprint: write("update segments set fingerprint = ? where run_id = ? and position = ? and epoch = ?"),
     insertRecord: write(`insert into journal (run_id, segment, epoch, ord, after, key, kind, request, ok, result, at)
       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     insertEvent: insertEvents(1),
@@ -43,8 +44,9 @@ export function prepareStatements(database: Database.Database) {
         order by waiting.position limit 1)
       returning *`),
     requeue: write("update runs set status = 'queued' where status = 'running'"),
+    /** Of a report that cannot be read nothing can be remembered. */
     history: rows<Pick<Run, "question" | "report">>(`select question, report from runs where tenant = ? and thread_id = ?
-      and status = 'succeeded' and position < ? order by position desc limit ?`),
+      and status = 'succeeded' and position < ? and (report is null or json_valid(report)) order by position desc limit ?`),
     setInput: write("update segments set input = ? where run_id = ? and position = 0 and epoch = 0"),
     records: rows<JournalTable>("select * from journal where run_id = ? and segment = ? order by epoch, ord"),
     segmentEvents: rows<EventsTable>("select * from events where run_id = ? and origin glob ? order by seq"),

@@ -2,13 +2,22 @@ import type Database from "better-sqlite3";
 import type { Kysely } from "kysely";
 import type { DomainEvent, LifecycleEvent } from "../../domain/events.ts";
 import type { JsonValue } from "../../domain/json.ts";
-import type { ClaimedRun, EndOptions, NewRun, Ownership, RunStore, SegmentEnd, UnwrittenLog } from "../../domain/ports/run-store.ts";
+import type {
+  ClaimedRun,
+  EndOptions,
+  FingerprintOf,
+  NewRun,
+  Ownership,
+  RunStore,
+  SegmentEnd,
+  UnwrittenLog,
+} from "../../domain/ports/run-store.ts";
 import type { LoggedEvent, SegmentInput } from "../../domain/recording.ts";
 import type { Termination } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
 import type { CheckpointBuffer } from "../checkpoint-buffer.ts";
 import type { Schema } from "../schema.ts";
-import { fillHistory, toClaimed } from "./claimed-run.ts";
+import { takeOver } from "./claimed-run.ts";
 import { RunReader } from "./run-reader.ts";
 import { EVENTS_AT_ONCE, prepareStatements, type RunRow, type Statements } from "./run-statements.ts";
 import type { WriteQueue } from "./write-queue.ts";
@@ -53,13 +62,13 @@ export class SqliteRunStore extends RunReader implements RunStore {
         run.requestHash,
         run.at,
       );
-      this.#insertSegment(id, 0, 0, { type: "start", task }, run.fingerprint);
+      this.#insertSegment(id, 0, 0, { type: "start", task });
       this.#insertLifecycle(id, 1, "0", { type: "run-queued" }, run.at);
       return { id, created: true, requestHash: run.requestHash };
     });
   }
 
-  claim(at: number, limit: number): Promise<ClaimedRun[]> {
+  claim(at: number, limit: number, fingerprintOf: FingerprintOf): Promise<ClaimedRun[]> {
     return this.#queue.run(() => {
       const claimed: ClaimedRun[] = [];
       for (
@@ -67,9 +76,8 @@ export class SqliteRunStore extends RunReader implements RunStore {
         row !== undefined;
         row = claimed.length < limit ? this.#sql.takeOldest.get(at) : undefined
       ) {
-        if (row.attempt === 1) fillHistory(this.#sql, row);
         this.#insertLifecycle(row.id, row.head, String(row.attempt), { type: "run-started", attempt: row.attempt }, at);
-        claimed.push(this.#hold(row));
+        claimed.push(this.#hold(row, fingerprintOf(row.graph)));
       }
       return claimed;
     });
@@ -96,13 +104,13 @@ export class SqliteRunStore extends RunReader implements RunStore {
       const { segment, epoch } = this.#fence(owner, 0);
       const input = this.#sql.segment.get(owner.runId, segment, epoch);
       const row = this.#sql.setSegment.get(segment, epoch + 1, owner.runId) ?? fenced(owner);
-      this.#insertSegment(owner.runId, segment, epoch + 1, JSON.parse(input?.input ?? "null"), fingerprint);
+      this.#insertSegment(owner.runId, segment, epoch + 1, JSON.parse(input?.input ?? "null"));
       this.#logLifecycle(owner.runId, `${segment}.${epoch + 1}`, { type: "run-restarted", reason }, at);
-      return this.#hold(row);
+      return this.#hold(row, fingerprint);
     });
   }
 
-  async endSegment(owner: Ownership, end: SegmentEnd, { log, at, fingerprint }: EndOptions): Promise<void> {
+  async endSegment(owner: Ownership, end: SegmentEnd, { log, at }: EndOptions): Promise<void> {
     const { runId } = owner;
     const kept = end.type !== "ended" || end.status === "succeeded";
     const writeCheckpoints = kept ? await this.#checkpoints.prepare(owner) : () => undefined;
@@ -112,7 +120,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
       this.#checkpoints.drop(owner);
       if (end.type === "ended") this.#end(runId, end, at);
       else if (end.type === "waiting") this.#wait(runId, end, at);
-      else this.#nextSegment(runId, { type: "continue" }, fingerprint);
+      else this.#nextSegment(runId, { type: "continue" });
     };
     return this.#queue.run(write);
   }
@@ -131,14 +139,14 @@ export class SqliteRunStore extends RunReader implements RunStore {
     });
   }
 
-  answer(runId: string, pendingId: string, answer: JsonValue, options: { fingerprint: string; at: number }): Promise<boolean> {
+  answer(runId: string, pendingId: string, answer: JsonValue, at: number): Promise<boolean> {
     return this.#queue.run(() => {
       if (this.#sql.answerPending.run(JSON.stringify(answer), runId, pendingId).changes === 0) return false;
-      this.#logLifecycle(runId, pendingId, { type: "run-resumed", pendingId }, options.at);
+      this.#logLifecycle(runId, pendingId, { type: "run-resumed", pendingId }, at);
       const rows = this.#sql.answers.all(runId);
       if (rows.some((row) => row.answer === null)) return true;
       const answers = Object.fromEntries(rows.map((row) => [row.id, JSON.parse(row.answer ?? "null")]));
-      this.#nextSegment(runId, { type: "answer", answers }, options.fingerprint);
+      this.#nextSegment(runId, { type: "answer", answers });
       return true;
     });
   }
@@ -201,13 +209,14 @@ export class SqliteRunStore extends RunReader implements RunStore {
     this.#sql.insertEvent.run(runId, seq, `life/${body.type}/${name}`, at, "", JSON.stringify(body));
   }
 
-  #insertSegment(runId: string, position: number, epoch: number, input: SegmentInput, fingerprint: string): void {
-    this.#sql.insertSegment.run(runId, position, epoch, JSON.stringify(input), fingerprint);
+  /** It has its fingerprint from the code that begins it. */
+  #insertSegment(runId: string, position: number, epoch: number, input: SegmentInput): void {
+    this.#sql.insertSegment.run(runId, position, epoch, JSON.stringify(input));
   }
 
-  #hold(row: RunRow): ClaimedRun {
+  #hold(row: RunRow, fingerprint: string): ClaimedRun {
     this.#checkpoints.hold({ runId: row.id, attempt: row.attempt }, row.segment === 0);
-    return toClaimed(this.#sql, row);
+    return takeOver(this.#sql, row, fingerprint);
   }
 
   #end(runId: string, { status, termination, report, error }: Extract<SegmentEnd, { type: "ended" }>, at: number): void {
@@ -228,9 +237,9 @@ export class SqliteRunStore extends RunReader implements RunStore {
     if (this.#sql.setWaiting.get(runId)?.cancel_requested === 1) this.#cancel(runId, "waiting", at);
   }
 
-  #nextSegment(runId: string, input: SegmentInput, fingerprint: string): void {
+  #nextSegment(runId: string, input: SegmentInput): void {
     const row = this.#sql.beginNext.get(runId);
-    if (row !== undefined) this.#insertSegment(runId, row.segment, 0, input, fingerprint);
+    if (row !== undefined) this.#insertSegment(runId, row.segment, 0, input);
   }
 }
 
