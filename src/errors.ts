@@ -39,6 +39,7 @@ export const ERROR_KINDS = {
   fenced: kind(409, "Another attempt owns this run"),
   run_closed: kind(409, "The run is closed to effects and events"),
   cancelled: kind(409, "The run was cancelled"),
+  step_cap: kind(409, "The run has used up its steps"),
   timeout: kind(504, "It took longer than its limit", true),
   unreachable: kind(502, "It could not be reached", true),
   blocked: kind(502, "Access was refused"),

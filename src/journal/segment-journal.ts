@@ -193,7 +193,10 @@ class OrderedJournal implements SegmentJournal {
     if (!("load" in effect)) return record.result;
     this.#loading += 1;
     try {
-      return await effect.load(record.result as JsonValue);
+      const { timeoutMs } = effect;
+      const loaded = await performLive({ timeoutMs, live: (signal) => effect.load(record.result as JsonValue, signal) }, this.signal);
+      if (!loaded.ok) throw loaded.error;
+      return loaded.value;
     } finally {
       this.#loading -= 1;
     }
