@@ -148,6 +148,8 @@ class OrderedJournal implements SegmentJournal {
     if (cached !== undefined) return this.#append({ key, kind, request, ok: cached.ok, result: cached.result });
     if (this.#options.mode === "replay") return this.#missing(key, request);
     const completion = await performLive(effect, this.signal);
+    // No fault of the effect's: recorded, it would stand in the report for good. The next attempt performs it again.
+    if (!completion.ok && completion.error.code === "storage_unavailable") this.abandon(completion.error);
     this.signal.throwIfAborted();
     return this.#append({ key, kind, request, ...this.#result(completion, effect) });
   }

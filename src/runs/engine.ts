@@ -85,9 +85,10 @@ export class Engine {
     return !this.#draining && this.#active.size < this.#concurrency;
   }
 
-  /** The database refused, a full disk perhaps: what is queued must not wait for somebody to ask again. */
+  /** The database refused, a full disk perhaps, and tells of it by itself: what is queued must not wait for somebody to ask again. */
   #tryLater(error: unknown): [] {
-    this.#deps.onError(null, toDossierError(error));
+    const cause = toDossierError(error);
+    if (cause.code !== "storage_unavailable") this.#deps.onError(null, cause);
     setTimeout(() => this.poke(), RETRY_MS).unref();
     return [];
   }

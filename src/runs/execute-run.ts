@@ -67,7 +67,7 @@ export class Execution {
     if (fault !== null) return this.#fail(fault.code, fault.message);
     const definition = this.#deps.graphs.get(this.#run.graph);
     if (definition === undefined) return this.#fail("unknown_graph", `The run's graph ${this.#run.graph} is no longer served here.`);
-    if (crashesOf(this.#run) > MAX_CRASHES) return this.#fail("internal", keepsDying(this.#run));
+    if (this.#run.crashes > MAX_CRASHES) return this.#fail("internal", keepsDying(this.#run));
     if (this.#run.segment.fingerprint !== definition.fingerprint) {
       await this.#restart(definition, "the program or the graph has changed");
     }
@@ -141,12 +141,14 @@ export class Execution {
 
   /** The run goes back to the queue unless another attempt or the next process has it; what is recorded is not done again. */
   async #lose(error: DossierError): Promise<void> {
-    this.#deps.onError(this.#run, error);
+    const refused = error.code === "storage_unavailable";
+    // The storage tells of its refusals by itself, once for all runs.
+    if (!refused) this.#deps.onError(this.#run, error);
     this.#deps.store.forget(this.#run);
     if (error.code === "fenced" || error.code === "draining") return;
     for (let released = false; !released && this.#abandoned?.code !== "draining"; ) {
       await pause(RELEASE_AFTER_MS);
-      released = await this.#deps.store.release(this.#run).then(
+      released = await this.#deps.store.release(this.#run, { crashed: !refused }).then(
         () => true,
         () => false,
       );
@@ -168,11 +170,6 @@ function failureOf(error: { code: string; message: string }): DossierError {
   return new DossierError(isErrorCode(error.code) ? error.code : "internal", error.message);
 }
 
-/** Every segment takes one attempt; each one more is a process that died or gave up. */
-function crashesOf({ attempt, segment }: ClaimedRun): number {
-  return attempt - (segment.index + 1);
-}
-
 function keepsDying(run: ClaimedRun): string {
-  return `The run was begun ${run.attempt} times and never came to an end; what it recorded is kept.`;
+  return `The process died or failed ${run.crashes} times while it executed this run, which may be the cause; what it recorded is kept.`;
 }

@@ -26,6 +26,8 @@ export interface NewRun {
 
 /** A run that this process has just come to own, with all that an earlier attempt left of its segment. */
 export interface ClaimedRun extends Ownership {
+  /** Attempts in which the process died or the program failed. */
+  readonly crashes: number;
   readonly tenant: string;
   readonly threadId: string;
   readonly graph: string;
@@ -82,7 +84,10 @@ export type SegmentEnd =
       readonly error: { readonly code: string; readonly message: string } | null;
     };
 
-/** Runs, their segments, journal and events. Every write is one transaction; reads see committed rows only. */
+/**
+ * Runs, their segments, journal and events. Every write is one transaction; reads see committed rows only. Where the database refuses,
+ * a full disk perhaps, a write fails with `storage_unavailable` and nothing is changed.
+ */
 export interface RunStore {
   /** With a known idempotency key nothing is stored and the first run's id and request hash come back. */
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }>;
@@ -97,12 +102,12 @@ export interface RunStore {
    * on the code of now.
    */
   claim(at: number, limit: number, fingerprintOf: FingerprintOf): Promise<ClaimedRun[]>;
-  /** Puts runs that a dead process left running back into the queue; returns how many. */
+  /** Puts runs that a dead process left running back into the queue, and counts a crash of each; returns how many. */
   requeueUnfinished(): Promise<number>;
   /** Drops what the attempt has kept back for the end of its segment, because it has lost its run. */
   forget(owner: Ownership): void;
-  /** Gives the run back to the queue, where this attempt still has it. */
-  release(owner: Ownership): Promise<void>;
+  /** Gives the run back to the queue, where this attempt still has it; `crashed` counts against the run. */
+  release(owner: Ownership, options: { crashed: boolean }): Promise<void>;
   /** Appends to journal and log under the fence; all that has been said by the time it is written. @throws DossierError `fenced` */
   append(owner: Ownership, log: UnwrittenLog): Promise<void>;
   /** Begins the segment again as a new epoch on `fingerprint` and logs `run-restarted`. @throws DossierError `fenced` */

@@ -26,8 +26,8 @@ const UNREADABLE = {
  * @throws what the database says when it refuses
  */
 export function takeOver(sql: Statements, row: RunRow, fingerprint: string): ClaimedRun {
-  const { id: runId, attempt, tenant, graph, thread_id: threadId, cancel_requested } = row;
-  const owned = { runId, attempt, tenant, threadId, graph, cancelRequested: cancel_requested === 1 };
+  const { id: runId, attempt, crashes, tenant, graph, thread_id: threadId, cancel_requested } = row;
+  const owned = { runId, attempt, crashes, tenant, threadId, graph, cancelRequested: cancel_requested === 1 };
   try {
     return { ...owned, ...readRun(sql, row, fingerprint), fault: null };
   } catch (error) {
@@ -48,7 +48,7 @@ function unreadable(error: unknown): DossierError {
   );
 }
 
-type Content = Omit<ClaimedRun, "runId" | "attempt" | "tenant" | "threadId" | "graph" | "cancelRequested" | "fault">;
+type Content = Omit<ClaimedRun, "runId" | "attempt" | "crashes" | "tenant" | "threadId" | "graph" | "cancelRequested" | "fault">;
 
 function readRun(sql: Statements, row: RunRow, fingerprint: string): Content {
   const { id: runId, attempt, segment, epoch } = row;

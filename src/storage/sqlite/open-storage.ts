@@ -5,27 +5,36 @@ import { openDatabase } from "./open-database.ts";
 import { SqliteRunStore } from "./run-store.ts";
 import { SegmentSaver } from "./segment-saver.ts";
 import { WriteQueue } from "./write-queue.ts";
+import { type OnRefusal, WriteRefusals } from "./write-refusals.ts";
 
 /** Everything that is kept in a data folder. */
 export interface Storage {
   readonly runs: RunStore;
   readonly documents: DocumentStore;
   readonly checkpoints: SegmentSaver;
-  /** @throws when the database does not answer */
-  check(): void;
+  /** @throws DossierError `storage_unavailable` while the database refuses writes, and whatever it says when it does not answer */
+  check(): Promise<void>;
   close(): void;
 }
 
 /** @throws DossierError `data_dir_in_use`, `config_invalid` */
-export async function openStorage(dataDir: string): Promise<Storage> {
+export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => undefined): Promise<Storage> {
   const { raw, query, close } = await openDatabase(dataDir);
-  const queue = new WriteQueue(raw);
+  const refusals = new WriteRefusals(() => runs.tryWrite(), onRefusal);
+  const queue = new WriteQueue(raw, (error) => refusals.note(error));
   const checkpoints = new SegmentSaver(raw, queue);
+  const runs = new SqliteRunStore({ raw, query, queue, checkpoints });
   return {
-    runs: new SqliteRunStore({ raw, query, queue, checkpoints }),
+    runs,
     documents: new SqliteDocumentStore(raw, queue),
     checkpoints,
-    check: () => void raw.prepare("select 1").get(),
-    close,
+    async check() {
+      raw.prepare("select 1").get();
+      await refusals.check();
+    },
+    close() {
+      refusals.close();
+      close();
+    },
   };
 }

@@ -43,7 +43,7 @@ export function prepareStatements(database: Database.Database) {
         (select 1 from runs busy where busy.thread_id = waiting.thread_id and busy.tenant = waiting.tenant and busy.status = 'running')
         order by waiting.position limit 1)
       returning *`),
-    requeue: write("update runs set status = 'queued' where status = 'running'"),
+    requeue: write("update runs set status = 'queued', crashes = crashes + 1 where status = 'running'"),
     /** Of a report that cannot be read nothing can be remembered. */
     history: rows<Pick<Run, "question" | "report">>(`select question, report from runs where tenant = ? and thread_id = ?
       and status = 'succeeded' and position < ? and (report is null or json_valid(report)) order by position desc limit ?`),
@@ -60,7 +60,7 @@ export function prepareStatements(database: Database.Database) {
     >(`update runs set head = head + ? where id = ? and attempt = ? and status = 'running'
       returning head, segment, epoch`),
     nextSeq: rows<Pick<Run, "head">>("update runs set head = head + 1 where id = ? returning head"),
-    release: write("update runs set status = 'queued' where id = ? and attempt = ? and status = 'running'"),
+    release: write("update runs set status = 'queued', crashes = crashes + ? where id = ? and attempt = ? and status = 'running'"),
     origins: rows<Pick<EventsTable, "origin" | "at">>("select origin, at from events where run_id = ? order by seq"),
     end: write("update runs set status = ?, ended_at = ?, termination = ?, report = ?, error = ? where id = ?"),
     setWaiting: rows<Pick<Run, "cancel_requested">>("update runs set status = 'waiting' where id = ? returning cancel_requested"),

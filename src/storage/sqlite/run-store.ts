@@ -24,6 +24,11 @@ import type { WriteQueue } from "./write-queue.ts";
 
 type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
 
+/** No run has this id, and no tenant this name. */
+const PROBE = "";
+/** Where so many bytes find room, those of an ordinary run do. */
+const PROBE_SIZE = 256 * 1024;
+
 interface Parts {
   readonly raw: Database.Database;
   readonly query: Kysely<Schema>;
@@ -83,8 +88,8 @@ export class SqliteRunStore extends RunReader implements RunStore {
     });
   }
 
-  async release({ runId, attempt }: Ownership): Promise<void> {
-    await this.#queue.run(() => this.#sql.release.run(runId, attempt));
+  async release({ runId, attempt }: Ownership, options: { crashed: boolean }): Promise<void> {
+    await this.#queue.run(() => this.#sql.release.run(options.crashed ? 1 : 0, runId, attempt));
   }
 
   forget(owner: Ownership): void {
@@ -159,6 +164,22 @@ export class SqliteRunStore extends RunReader implements RunStore {
       for (const statement of this.#sql.deleteRun) statement.run(runId);
       this.#checkpoints.delete(runId);
       return true;
+    });
+  }
+
+  /**
+   * Stores a run of some size and removes it again, in one transaction, so that nobody sees it. Resolves where runs can be written.
+   * @throws what the database says when it refuses
+   */
+  async tryWrite(): Promise<void> {
+    await this.#queue.run(() => {
+      const { insertRun, insertEvent, insertRecord, deleteRun } = this.#sql;
+      insertRun.run(PROBE, PROBE, PROBE, PROBE, PROBE, "x".repeat(PROBE_SIZE), "", null, "", 0);
+      this.#insertSegment(PROBE, 0, 0, { type: "continue" });
+      insertRecord.run(PROBE, 0, 0, 0, 0, PROBE, PROBE, "", 1, "", 0);
+      insertEvent.run(PROBE, 1, PROBE, 0, "", "");
+      this.#sql.requestCancel.run(PROBE);
+      for (const statement of deleteRun) statement.run(PROBE);
     });
   }
 
