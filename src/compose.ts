@@ -34,6 +34,7 @@ import { createRunService } from "./runs/run-service.ts";
 import { Wakeups } from "./runs/wakeups.ts";
 import { createMemoryDocumentStore } from "./storage/memory-document-store.ts";
 import { openStorage, type Storage } from "./storage/sqlite/open-storage.ts";
+import type { OnRefusal } from "./storage/sqlite/write-refusals.ts";
 import { type Corpus, createCorpus } from "./tools/corpus/corpus.ts";
 import { type ObservedSource, observeSource } from "./tools/observe-source.ts";
 import { createToolbox } from "./tools/toolbox.ts";
@@ -86,7 +87,7 @@ export const VERSION: string = JSON.parse(readFileSync(new URL("../package.json"
 export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
   const clock = parts.clock ?? Date.now;
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
-  const storage = await openStorage(resolve(config.DATA_DIR));
+  const storage = await openStorage(resolve(config.DATA_DIR), refusalLog(logger));
   const corpus = openCorpus(config, parts);
   const sources = [corpus, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts);
@@ -240,6 +241,13 @@ function observers(logger: Logger, parts: Parts) {
   };
 }
 
+function refusalLog(logger: Logger): OnRefusal {
+  return (refusal) => {
+    if (refusal === null) logger.info("database takes writes again");
+    else logger.error({ code: refusal.code, err: refusal }, "database refuses writes");
+  };
+}
+
 function operationsOf(graphs: GraphRegistry, sources: readonly ObservedSource[], storage: Storage, engine: Engine): Operations {
   return {
     graphs: () => [...graphs.values()].map(({ name, description }) => ({ name, description })),
@@ -251,7 +259,7 @@ function operationsOf(graphs: GraphRegistry, sources: readonly ObservedSource[],
     sources: () => sources.map((source) => source.state()),
     async ready() {
       if (engine.draining) throw new DossierError("draining", "The server is shutting down.");
-      storage.check();
+      await storage.check();
     },
   };
 }
