@@ -25,7 +25,14 @@ const QUESTIONS: readonly (readonly [question: string, answer: string | null])[]
   ["水にうつった犬は誰の顔でしたか？", "自分の顔"],
   ["ما هو Lorem ipsum؟", "Lorem ipsum dolor sit amet"],
   ["Combien de députés ont voté contre le projet de loi sur le renseignement ?", "438 contre 86"],
+  ["川に落ちたものは何ですか?", "川の中に落ちて"],
+  ["AlphaGo打败了谁？", "围棋冠军"],
   ["Who won the 2022 World Cup?", null],
+  ["Who founded Google?", null],
+  ["How old is Barack Obama?", null],
+  ["李博灏几岁了？", null],
+  ["谷歌以多少钱收购了DeepMind？", null],
+  ["Qui est le premier ministre de la Belgique ?", null],
   ["法国的首都是哪里？", null],
 ];
 

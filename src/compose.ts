@@ -39,6 +39,7 @@ import { createRunService } from "./runs/run-service.ts";
 import { Wakeups } from "./runs/wakeups.ts";
 import { createMemoryDocumentStore } from "./storage/memory-document-store.ts";
 import { openStorage, type Storage } from "./storage/sqlite/open-storage.ts";
+import type { OnRefusal } from "./storage/sqlite/write-refusals.ts";
 import { type Corpus, createCorpus } from "./tools/corpus/corpus.ts";
 import { type Observed, observeSource, observeTool } from "./tools/observe-source.ts";
 import { openSources } from "./tools/open-sources.ts";
@@ -99,7 +100,7 @@ export const VERSION: string = JSON.parse(readFileSync(new URL("../package.json"
 export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
   const clock = parts.clock ?? Date.now;
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
-  const storage = await openStorage(resolve(config.DATA_DIR));
+  const storage = await openStorage(resolve(config.DATA_DIR), refusalLog(logger));
   const corpus = openCorpus(config, parts);
   const network = openNetwork(config, parts);
   const opened = openSources(config.SOURCES, {
@@ -294,6 +295,13 @@ function observers(logger: Logger, parts: Parts) {
   };
 }
 
+function refusalLog(logger: Logger): OnRefusal {
+  return (refusal) => {
+    if (refusal === null) logger.info("database takes writes again");
+    else logger.error({ code: refusal.code, err: refusal }, "database refuses writes");
+  };
+}
+
 function operationsOf(
   graphs: GraphRegistry,
   observed: readonly Observed[],
@@ -311,7 +319,7 @@ function operationsOf(
     sources: () => [...observed.map((one) => one.state()), ...missing],
     async ready() {
       if (engine.draining) throw new DossierError("draining", "The server is shutting down.");
-      storage.check();
+      await storage.check();
     },
   };
 }

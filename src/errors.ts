@@ -30,6 +30,7 @@ export const ERROR_KINDS = {
   model_required: kind(422, "This graph needs a model"),
   queue_full: kind(503, "The queue of runs is full", true),
   draining: kind(503, "The server is shutting down", true),
+  storage_unavailable: kind(503, "The database takes no writes now", true),
   internal: kind(500, "Something went wrong inside the server"),
 
   config_invalid: kind(500, "The configuration is not valid"),
@@ -39,6 +40,7 @@ export const ERROR_KINDS = {
   fenced: kind(409, "Another attempt owns this run"),
   run_closed: kind(409, "The run is closed to effects and events"),
   cancelled: kind(409, "The run was cancelled"),
+  step_cap: kind(409, "The run has used up its steps"),
   timeout: kind(504, "It took longer than its limit", true),
   unreachable: kind(502, "It could not be reached", true),
   blocked: kind(502, "Access was refused"),

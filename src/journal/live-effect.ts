@@ -8,7 +8,7 @@ export type Completion = { readonly ok: true; readonly value: unknown } | { read
  * Performs the effect within its time. Fails with what `live` threw (anything foreign becomes `internal`) or `timeout`.
  * @throws the reason of `signal` when the run is stopped meanwhile: such an effect has no completion to record
  */
-export async function performLive<T>(effect: Effect<T>, signal: AbortSignal): Promise<Completion> {
+export async function performLive<T>(effect: Pick<Effect<T>, "timeoutMs" | "live">, signal: AbortSignal): Promise<Completion> {
   signal.throwIfAborted();
   const limit = new AbortController();
   const stop = AbortSignal.any([signal, limit.signal]);
@@ -28,6 +28,8 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
+  // The work itself may have stopped the run before it first paused.
+  if (signal.aborted) abort();
   try {
     return await Promise.race([work, promise]);
   } finally {

@@ -108,7 +108,7 @@ export class ReleaseOrder {
 
   /**
    * Turns are counted first and then time, so that a slow machine does not look like a stall. Whatever pauses for longer than
-   * that without an effect does, a retry policy's back-off for instance; no node has one.
+   * that without an effect does, a retry policy's back-off for instance; no node may have one (test/architecture/pauses.test.ts).
    */
   #idle(record: JournalRecord): void {
     const emitted = this.#options.emitted();

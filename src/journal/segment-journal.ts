@@ -148,6 +148,8 @@ class OrderedJournal implements SegmentJournal {
     if (cached !== undefined) return this.#append({ key, kind, request, ok: cached.ok, result: cached.result });
     if (this.#options.mode === "replay") return this.#missing(key, request);
     const completion = await performLive(effect, this.signal);
+    // No fault of the effect's: recorded, it would stand in the report for good. The next attempt performs it again.
+    if (!completion.ok && completion.error.code === "storage_unavailable") this.abandon(completion.error);
     this.signal.throwIfAborted();
     return this.#append({ key, kind, request, ...this.#result(completion, effect) });
   }
@@ -193,7 +195,10 @@ class OrderedJournal implements SegmentJournal {
     if (!("load" in effect)) return record.result;
     this.#loading += 1;
     try {
-      return await effect.load(record.result as JsonValue);
+      const { timeoutMs } = effect;
+      const loaded = await performLive({ timeoutMs, live: (signal) => effect.load(record.result as JsonValue, signal) }, this.signal);
+      if (!loaded.ok) throw loaded.error;
+      return loaded.value;
     } finally {
       this.#loading -= 1;
     }

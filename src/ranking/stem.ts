@@ -9,6 +9,9 @@ const MAX_STEMMED_LENGTH = 40;
 const CACHE_SIZE = 50_000;
 const cache = new Map<string, string>();
 
+/** Forms that would meet words of another root: what was found is not what was founded. */
+const IRREGULAR: ReadonlyMap<string, string> = new Map([["found", "find"]]);
+
 /**
  * The Snowball stem (https://snowballstem.org) of one lower-case word, by its script: English rules for Latin letters,
  * Russian for Cyrillic, Arabic for Arabic; any other word comes back as it is.
@@ -20,7 +23,7 @@ export function stem(word: string): string {
   if (known !== undefined) return known;
   // Forgetting everything at once is crude, but bounded, and a stem is cheap to find again.
   if (cache.size >= CACHE_SIZE) cache.clear();
-  const found = stemmer.stem(word) || word;
+  const found = IRREGULAR.get(word) ?? (stemmer.stem(word) || word);
   cache.set(word, found);
   return found;
 }

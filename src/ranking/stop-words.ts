@@ -1,4 +1,4 @@
-import { ara, ell, heb, hin, rus } from "stopword";
+import { ara, ell, fra, heb, hin, rus } from "stopword";
 import { tokenise } from "./tokenise.ts";
 
 const ENGLISH = `
@@ -20,13 +20,14 @@ const CHINESE = `
 我 你 您 他 她 它 我们 你们 他们 她们 它们 自己 这 那 这个 那个 这些 那些 这里 那里 这样 那样 此 该 某 个 些 一个 一些 一种
 什么 什么时候 什么样 什么地方 啥时候 甚么 什麼 甚麼 啥 怎么 怎麼 怎样 怎樣 怎么样 怎麼樣 怎么办 如何 何 何时 何地 何人 何处 何种 何以 为何 為何 为什么 為什麼 为啥
 谁 誰 谁是 是谁 哪 哪个 哪個 哪些 哪里 哪裡 哪儿 哪位 哪种 哪一 哪一个 哪年 哪一年 几 幾 几个 几种 多少 多 多久 多大 多长 多高 多远 多 是什么
-嗎 個 與 於 為 從 對 給 讓 過 還 並 沒有 可以 應該 請問 請 關於 有關 這 這個 這些 時候 时候 属于 出自 来自 进行 称为 叫做 叫 名叫 又 样 中 里 内 后 前 时 上 下 间 等 所 以 的是 么
+嗎 個 與 於 為 從 對 給 讓 過 還 並 沒有 可以 應該 請問 請 關於 有關 這 這個 這些 時候 时候 属于 出自 来自 进行 称为 叫做 叫 名叫 又 又称 样 中 里 内 后 前 时 上 下 间 等 所 以 的是 么
 `;
 
 /** Particles and endings of Japanese as they stand between words. */
 const JAPANESE = `
 は が の を に で と も や へ から まで より です ます でした ました か ね よ だ である これ それ あれ この その あの ここ そこ
 何 なに なん どこ いつ だれ どれ どの どう どんな なぜ いくつ いくら どちら どのように について とは する した して なる ある いる
+もの こと た て っ って い いた いま います てい ま ました さ れ られ しま しまい
 `;
 
 const words = (list: string): string[] => list.split(/\s+/).filter((word) => word.length > 0);
@@ -36,6 +37,11 @@ const OTHER_SCRIPTS = [ara, ell, heb, hin, rus].flat();
 
 /** Stems of the words that bear no content in a question. */
 export const STOP_TERMS: ReadonlySet<string> = new Set([...words(ENGLISH), ...OTHER_SCRIPTS].flatMap(tokenise));
+
+/** Those of French, for what is known to be French. */
+export const FRENCH_STOP_TERMS: ReadonlySet<string> = new Set(
+  [...fra, ...words("est-ce quand combien comment pourquoi")].flatMap(tokenise),
+);
 
 /** Chinese (simplified and traditional) and Japanese words that bear no content in a question. */
 export const UNSPACED_STOP_WORDS: ReadonlySet<string> = new Set([...words(CHINESE), ...words(JAPANESE)]);

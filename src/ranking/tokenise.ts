@@ -12,6 +12,8 @@ const UNIT = new RegExp(
 const UNSPACED_START = new RegExp(`^${UNSPACED}`, "v");
 /** Where a word of several begins anew: optionalTool, not HTTPServer, which would fall into letters. */
 const CAMEL_JOINT = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
+/** A word of prose made of two, such as LangGraph or JavaScript: its halves are not what it is about. */
+const BRAND = /^\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+|\p{Lu}{2,})(?:'s)?$/u;
 const CONTRACTION = /'(?:s|t|re|ve|ll|d|m)$/;
 
 /**
@@ -19,9 +21,10 @@ const CONTRACTION = /'(?:s|t|re|ve|ll|d|m)$/;
  *
  * Words are compatibility-normalised (NFKC), lower-case, without Latin diacritics, and stemmed. Compounds and
  * identifiers give themselves (hyphens and underscores taken out, so that `Last-Event-ID`, `last_event_id` and
- * `lastEventId` meet in `lasteventid`), then their parts. Versions, decimals and percentages stay whole; thousands
- * lose their commas; an option such as `-9` gives `-9` and `9`. Runs of Chinese, Japanese, Korean and other scripts
- * without spaces give overlapping pairs of characters, or the character where there is only one.
+ * `lastEventId` meet in `lasteventid`), then their parts; a name of two words such as LangGraph gives only itself.
+ * Versions, decimals and percentages stay whole; thousands lose their commas; an option such as `-9` gives `-9` and `9`.
+ * Runs of Chinese, Japanese, Korean and other scripts without spaces give overlapping pairs of characters, or the
+ * character where there is only one.
  */
 export function tokenise(text: string): string[] {
   const tokens: string[] = [];
@@ -69,7 +72,7 @@ function pushFigure(unit: string, into: string[]): void {
 }
 
 function pushWord(word: string, into: string[]): void {
-  const humps = word.split(CAMEL_JOINT);
+  const humps = BRAND.test(word) ? [word] : word.split(CAMEL_JOINT);
   if (humps.length > 1) into.push(stem(fold(word)));
   for (const hump of humps) {
     if (hump.length < 2 && humps.length > 1) continue;

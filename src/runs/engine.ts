@@ -68,10 +68,12 @@ export class Engine {
 
   /** Fills the free slots; whoever asks meanwhile is served by another look. */
   async #claimAll(): Promise<void> {
-    const { store, clock, onCommit } = this.#deps;
+    const { store, graphs, clock, onCommit } = this.#deps;
+    const fingerprintOf = (graph: string): string => graphs.get(graph)?.fingerprint ?? "";
     while (this.#asked && this.#hasRoom) {
       this.#asked = false;
-      const runs = await store.claim(clock(), this.#concurrency - this.#active.size).catch((error: unknown) => this.#tryLater(error));
+      const room = this.#concurrency - this.#active.size;
+      const runs = await store.claim(clock(), room, fingerprintOf).catch((error: unknown) => this.#tryLater(error));
       for (const run of runs) {
         onCommit(run.runId);
         this.#execute(run);
@@ -83,9 +85,10 @@ export class Engine {
     return !this.#draining && this.#active.size < this.#concurrency;
   }
 
-  /** The database refused, a full disk perhaps: what is queued must not wait for somebody to ask again. */
+  /** The database refused, a full disk perhaps, and tells of it by itself: what is queued must not wait for somebody to ask again. */
   #tryLater(error: unknown): [] {
-    this.#deps.onError(null, toDossierError(error));
+    const cause = toDossierError(error);
+    if (cause.code !== "storage_unavailable") this.#deps.onError(null, cause);
     setTimeout(() => this.poke(), RETRY_MS).unref();
     return [];
   }

@@ -63,28 +63,26 @@ export class Execution {
   }
 
   async #execute(): Promise<void> {
+    const { fault } = this.#run;
+    if (fault !== null) return this.#fail(fault.code, fault.message);
     const definition = this.#deps.graphs.get(this.#run.graph);
     if (definition === undefined) return this.#fail("unknown_graph", `The run's graph ${this.#run.graph} is no longer served here.`);
-    if (crashesOf(this.#run) > MAX_CRASHES) return this.#fail("internal", keepsDying(this.#run));
-    if (this.#hasRecord() && this.#run.segment.fingerprint !== definition.fingerprint) {
+    if (this.#run.crashes > MAX_CRASHES) return this.#fail("internal", keepsDying(this.#run));
+    if (this.#run.segment.fingerprint !== definition.fingerprint) {
       await this.#restart(definition, "the program or the graph has changed");
     }
     for (;;) {
       const outcome = await this.#runSegment(definition);
       if (outcome.type === "lost") throw outcome.error;
-      if (outcome.type === "end") return this.#end(outcome.end, definition.fingerprint);
+      if (outcome.type === "end") return this.#end(outcome.end);
       const { place, message } = outcome.difference;
       if (this.#run.segment.epoch >= MAX_EPOCHS) return this.#fail("replay_diverged", `${KEEPS_DIFFERING}: ${message}`);
       await this.#restart(definition, `it no longer goes as recorded: at ${place}, ${message}`);
     }
   }
 
-  #hasRecord(): boolean {
-    return this.#run.records.length > 0 || this.#run.events.length > 0;
-  }
-
   async #runSegment(definition: GraphDefinition): Promise<SegmentOutcome> {
-    const { runId, segment, interrupts, limits, ranMs, pauses, records, events, cache } = this.#run;
+    const { runId, attempt, segment, interrupts, limits, ranMs, pauses, records, events, cache } = this.#run;
     const { clock } = this.#deps;
     const remainingMs = Math.max(0, limits.seconds * 1000 - ranMs) + DEADLINE_GRACE_MS;
     const deadline = setTimeout(() => this.control("deadline"), remainingMs);
@@ -103,6 +101,7 @@ export class Execution {
     try {
       return await runSegment({
         runId,
+        attempt,
         definition,
         segment,
         interrupts,
@@ -131,26 +130,25 @@ export class Execution {
     const termination: Termination = { reason: "failed", node: null, detail: message };
     const event: DomainEvent = { type: "run-ended", status: "failed", termination };
     this.#log.event({ origin: `life/run-ended/${code}`, at: this.#deps.clock(), path: "", body: JSON.stringify(event) }, event, null);
-    return this.#end(
-      { type: "ended", status: "failed", termination, report: null, error: { code, message } },
-      this.#run.segment.fingerprint,
-    );
+    return this.#end({ type: "ended", status: "failed", termination, report: null, error: { code, message } });
   }
 
-  async #end(end: SegmentEnd, fingerprint: string): Promise<void> {
-    const at = this.#deps.clock();
+  async #end(end: SegmentEnd): Promise<void> {
     if (end.type === "ended" && end.error !== null) this.#deps.onError(this.#run, failureOf(end.error));
-    await this.#deps.store.endSegment(this.#run, end, { log: this.#log, fingerprint, at });
+    await this.#deps.store.endSegment(this.#run, end, { log: this.#log, at: this.#deps.clock() });
     this.#deps.onCommit(this.runId);
   }
 
   /** The run goes back to the queue unless another attempt or the next process has it; what is recorded is not done again. */
   async #lose(error: DossierError): Promise<void> {
-    this.#deps.onError(this.#run, error);
+    const refused = error.code === "storage_unavailable";
+    // The storage tells of its refusals by itself, once for all runs.
+    if (!refused) this.#deps.onError(this.#run, error);
+    this.#deps.store.forget(this.#run);
     if (error.code === "fenced" || error.code === "draining") return;
     for (let released = false; !released && this.#abandoned?.code !== "draining"; ) {
       await pause(RELEASE_AFTER_MS);
-      released = await this.#deps.store.release(this.#run).then(
+      released = await this.#deps.store.release(this.#run, { crashed: !refused }).then(
         () => true,
         () => false,
       );
@@ -172,11 +170,6 @@ function failureOf(error: { code: string; message: string }): DossierError {
   return new DossierError(isErrorCode(error.code) ? error.code : "internal", error.message);
 }
 
-/** Every segment takes one attempt; each one more is a process that died or gave up. */
-function crashesOf({ attempt, segment }: ClaimedRun): number {
-  return attempt - (segment.index + 1);
-}
-
 function keepsDying(run: ClaimedRun): string {
-  return `The run was begun ${run.attempt} times and never came to an end; what it recorded is kept.`;
+  return `The process died or failed ${run.crashes} times while it executed this run, which may be the cause; what it recorded is kept.`;
 }

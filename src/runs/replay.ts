@@ -51,6 +51,7 @@ function replaySegment(
   const clock = (): number => 0;
   return runSegment({
     runId: recording.run.id,
+    attempt: 1,
     definition,
     segment,
     interrupts: context.interrupts,

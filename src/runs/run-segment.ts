@@ -2,6 +2,7 @@ import { Command, isGraphDrained, RunControl } from "@langchain/langgraph";
 import { z } from "zod";
 import type { DomainEvent } from "../domain/events.ts";
 import type { Difference, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
+import type { RunContext } from "../domain/ports/run-context.ts";
 import type { PendingInterrupt, SegmentEnd } from "../domain/ports/run-store.ts";
 import type { Segment } from "../domain/recording.ts";
 import { PendingSchema, type Termination } from "../domain/run.ts";
@@ -16,10 +17,13 @@ export type SegmentOutcome =
 
 export interface SegmentOptions {
   readonly runId: string;
+  /** Whose checkpoints they are that the graph stores. */
+  readonly attempt: number;
   readonly definition: GraphDefinition;
   readonly segment: Segment;
   /** LangGraph's interrupt ids by the ids of the questions that the segment answers. */
   readonly interrupts: Readonly<Record<string, string>>;
+  /** How many steps the whole run may take, its earlier segments included. */
   readonly steps: number;
   readonly openJournal: (onDrain: () => void) => ReturnType<OpenJournal>;
   /** Called with the open journal before anything runs in it. */
@@ -48,15 +52,15 @@ export async function runSegment(options: SegmentOptions): Promise<SegmentOutcom
 
 /** The end of the segment, or null where it was stopped by something that is no end of the run. */
 async function invokeGraph(options: SegmentOptions, journal: SegmentJournal, control: RunControl): Promise<SegmentEnd | null> {
-  const { definition, runId, steps, segment } = options;
+  const { definition, runId, attempt, steps, segment } = options;
   try {
     const state = await definition.graph.invoke(inputOf(options), {
-      configurable: { thread_id: runId },
-      context: { run: journal },
+      configurable: { thread_id: runId, attempt },
+      context: { run: withinSteps(journal, steps) },
       durability: "exit",
       signal: journal.signal,
       control,
-      // LangGraph looks whether it is done once more after the last step.
+      // Counts this segment alone and is never reached; `withinSteps` counts the run.
       recursionLimit: steps + 1,
     });
     const pending = pendingOf(state, segment.index);
@@ -67,6 +71,16 @@ async function invokeGraph(options: SegmentOptions, journal: SegmentJournal, con
     if (isGraphDrained(error)) return { type: "drained" };
     return journal.signal.aborted ? stopped(journal) : failed(error);
   }
+}
+
+/** LangGraph numbers the steps of a run on and on, over its segments; the step after the last one is refused before it begins. */
+function withinSteps(run: RunContext, steps: number): RunContext {
+  return {
+    async task(place, body) {
+      if (place.step > steps) throw new DossierError("step_cap", `The run has taken its ${steps} steps and has not come to an end.`);
+      return run.task(place, body);
+    },
+  };
 }
 
 function inputOf({ definition, segment, interrupts }: SegmentOptions): unknown {
@@ -97,9 +111,15 @@ function stopped(journal: SegmentJournal): SegmentEnd | null {
 }
 
 function failed(error: unknown): SegmentEnd {
-  const steps = error instanceof Error && error.name === "GraphRecursionError";
-  const cause = steps ? new DossierError("internal", "The run has used up its steps.", { cause: error }) : toDossierError(error);
-  return ended("failed", { reason: steps ? "step_cap" : "failed", node: null, detail: cause.message }, cause);
+  // Tasks of one step that fail together come in one error; what the first one says is the reason.
+  const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
+  const cause = first instanceof Error && first.name === "GraphRecursionError" ? usedUp(first) : toDossierError(first);
+  return ended("failed", { reason: cause.code === "step_cap" ? "step_cap" : "failed", node: null, detail: cause.message }, cause);
+}
+
+/** A graph within the graph, which counts for itself. */
+function usedUp(cause: Error): DossierError {
+  return new DossierError("step_cap", "A part of the run has taken all steps of the run and has not come to an end.", { cause });
 }
 
 function ended(status: "failed" | "cancelled", termination: Termination, error: DossierError | null): SegmentEnd {

@@ -90,8 +90,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     async answer(tenant, runId, answer) {
       const run = await get(tenant, runId);
       const question = choosePending(await store.pending(runId), run, answer.pendingId);
-      const fingerprint = deps.graphs.get(run.graph)?.fingerprint ?? "";
-      const stored = await store.answer(runId, question.id, answerTo(question, answer), { fingerprint, at: clock() });
+      const stored = await store.answer(runId, question.id, answerTo(question, answer), clock());
       if (!stored) throw new DossierError("run_not_waiting", "The question has been answered in the meantime; this answer was not stored.");
       wakeups.notify(runId);
       engine.poke();
@@ -115,7 +114,6 @@ export function createRunService(deps: RunServiceDeps): RunService {
 
 function newRun(deps: RunServiceDeps, tenant: Tenant, request: ResearchRequest, idempotencyKey: string | null): NewRun {
   const task = resolveTask(request, deps.policy, deps.graphs);
-  const fingerprint = deps.graphs.get(request.graph)?.fingerprint ?? "";
   const at = deps.clock();
   const id = newRunId(at);
   return {
@@ -124,7 +122,6 @@ function newRun(deps: RunServiceDeps, tenant: Tenant, request: ResearchRequest, 
     threadId: request.threadId ?? id,
     request,
     task,
-    fingerprint,
     idempotencyKey,
     requestHash: hashJson(request),
     at,

@@ -53,6 +53,14 @@ const MIGRATIONS: Record<string, Migration> = {
       await db.schema.createIndex("run_documents_by_hash").on("run_documents").column("content_hash").execute();
     },
   },
+  "0002-crashes": {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .alterTable("runs")
+        .addColumn("crashes", "integer", (column) => column.notNull().defaultTo(0))
+        .execute();
+    },
+  },
 };
 
 const provider: MigrationProvider = { getMigrations: async () => MIGRATIONS };

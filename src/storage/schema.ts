@@ -24,6 +24,8 @@ export interface RunsTable {
   status: string;
   /** Who owns the run: writes of an older attempt are refused. */
   attempt: number;
+  /** Attempts in which the process died or the program failed; those that the database refused do not count. */
+  crashes: Generated<number>;
   /** The highest `seq` of its events. */
   head: number;
   segment: number;

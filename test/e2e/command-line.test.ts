@@ -32,7 +32,8 @@ it("asks a folder, shows progress, and prints the report with numbered quotes", 
   expect(code).toBe(0);
   expect(stdout).toContain("was built in 1874 by Ada Penrose. [1]");
   expect(stdout).toContain("1. “The lighthouse of Aldermoor was built in 1874 by Ada Penrose.”");
-  expect(stderr.split("\n").filter((line) => line.endsWith("…"))).toEqual([
+  // A slow machine says that it is indexing, too.
+  expect(stderr.split("\n").filter((line) => line.endsWith("…") && !line.startsWith("indexing"))).toEqual([
     "llm_decision …",
     "search …",
     "rerank …",

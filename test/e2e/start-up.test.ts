@@ -7,7 +7,7 @@ import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
 
 const SERVICE = new URL("../../src/server.ts", import.meta.url).pathname;
 const CLI = new URL("../../src/cli.ts", import.meta.url).pathname;
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 30_000;
 
 interface Ending {
   readonly code: number | null;
@@ -60,11 +60,12 @@ it("says that a damaged lock may be deleted", async () => {
   expect((await lastWords({ DATA_DIR: data })).msg).toContain(`The lock ${join(data, "lock.sqlite")} is damaged`);
 });
 
-it("ends at once where the data folder cannot be", async () => {
+it("ends at once where the data folder cannot be", { timeout: 60_000 }, async () => {
   const dir = await home();
   await writeFile(join(dir, "file"), "");
-  for (const DATA_DIR of [join(dir, "file"), join(dir, "file", "below"), "/proc/x", "/proc/x/y", "/proc"]) {
-    const { code, msg } = await lastWords({ DATA_DIR });
+  const folders = [join(dir, "file"), join(dir, "file", "below"), "/proc/x", "/proc/x/y", "/proc"];
+  const ends = await Promise.all(folders.map(async (DATA_DIR) => ({ DATA_DIR, ...(await lastWords({ DATA_DIR })) })));
+  for (const { DATA_DIR, code, msg } of ends) {
     expect([code, msg]).toEqual(["config_invalid", expect.stringContaining(`The data folder ${DATA_DIR} cannot be written: `)]);
     expect(msg).toContain("or set DATA_DIR to another folder.");
   }

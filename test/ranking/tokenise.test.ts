@@ -16,6 +16,17 @@ test("the spellings of an identifier meet in one term and keep their parts", () 
   expect(tokenise("finish_task")).toEqual(["finishtask", "finish", "task"]);
 });
 
+test("a name of two words with capitals is one word of prose, and identifiers still fall into their parts", () => {
+  expect(tokenise("LangGraph's GitHub OpenAI")).toEqual(["langgraph", "github", "openai"]);
+  expect(tokenise("optionalTool runService")).toEqual(["optionaltool", "option", "tool", "runservic", "run", "servic"]);
+  expect(tokenise("TooManyRequests")).toEqual(["toomanyrequest", "too", "mani", "request"]);
+});
+
+test("what was found is not what was founded", () => {
+  expect(tokenise("find finds found finding")).toEqual(["find", "find", "find", "find"]);
+  expect(tokenise("founded founders")).toEqual(["found", "founder"]);
+});
+
 test("versions, decimals, percentages and options stay whole", () => {
   expect(tokenise("v1.4.18")).toContain("1.4.18");
   expect(tokenise("3.5% of 1,234.5")).toEqual(["3.5%", "3.5", "of", "1234.5"]);

@@ -53,7 +53,7 @@ it("ends a run in which the process dies again and again", async () => {
   }
   expect(await dossier.finish(id)).toMatchObject({
     status: "failed",
-    error: { code: "internal", message: expect.stringContaining("22 times") },
+    error: { code: "internal", message: expect.stringContaining("21 times") },
   });
 });
 

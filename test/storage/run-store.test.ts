@@ -1,13 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import type { NewRun, Ownership } from "../../src/domain/ports/run-store.ts";
+import { expect, it } from "vitest";
+import type { Ownership } from "../../src/domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent } from "../../src/domain/recording.ts";
-import { ResearchRequestSchema } from "../../src/domain/request.ts";
-import { openStorage, type Storage } from "../../src/storage/sqlite/open-storage.ts";
+import type { Storage } from "../../src/storage/sqlite/open-storage.ts";
+import { newRun, openStore } from "./open-store.ts";
 
-const LIMITS = { optionalToolLoops: 3, steps: 50, modelCalls: 40, tokens: 1, costUsd: null, seconds: 600, downloads: 12 };
 const ENDED = {
   type: "ended",
   status: "succeeded",
@@ -15,31 +11,6 @@ const ENDED = {
   report: null,
   error: null,
 } as const;
-
-async function open(): Promise<Storage> {
-  const dir = await mkdtemp(join(tmpdir(), "dossier-store-"));
-  const storage = await openStorage(dir);
-  onTestFinished(async () => {
-    storage.close();
-    await rm(dir, { recursive: true, force: true });
-  });
-  return storage;
-}
-
-function newRun(id: string, threadId = id): NewRun {
-  const request = ResearchRequestSchema.parse({ question: `问题 ${id}` });
-  const task = {
-    question: request.question,
-    language: "zh",
-    systemContext: "",
-    sources: [],
-    tools: [],
-    limits: LIMITS,
-    history: [],
-    metadata: {},
-  };
-  return { id, tenant: "t", threadId, request, task, fingerprint: "1", idempotencyKey: null, requestHash: "h", at: 1 };
-}
 
 const record = (ord: number): JournalRecord => ({
   ord,
@@ -53,16 +24,18 @@ const record = (ord: number): JournalRecord => ({
 });
 const event = (origin: string): LoggedEvent => ({ origin, at: 1, path: "", body: '{"type":"usage"}' });
 const batch = (records: JournalRecord[], events: LoggedEvent[]) => ({ peek: () => ({ records, events }), written: () => undefined });
-const atEnd = (log = batch([], [])) => ({ log, fingerprint: "1", at: 2 });
+const atEnd = (log = batch([], [])) => ({ log, at: 2 });
+
+const fingerprintOf = (): string => "1";
 
 async function claimOne(storage: Storage): Promise<Ownership> {
-  const [run] = await storage.runs.claim(1, 1);
+  const [run] = await storage.runs.claim(1, 1, fingerprintOf);
   if (run === undefined) throw new Error("nothing to claim");
   return run;
 }
 
 it("refuses events, journal, restarts and endings of an attempt that has lost the run", async () => {
-  const storage = await open();
+  const storage = await openStore();
   await storage.runs.create(newRun("a"));
   const stale = await claimOne(storage);
   await storage.runs.append(stale, batch([record(0)], [event("0.0/x@0")]));
@@ -80,7 +53,7 @@ it("refuses events, journal, restarts and endings of an attempt that has lost th
 });
 
 it("writes nothing of a batch whose origin is already there, and keeps the sequence without a gap", async () => {
-  const storage = await open();
+  const storage = await openStore();
   await storage.runs.create(newRun("a"));
   const owner = await claimOne(storage);
   await storage.runs.append(owner, batch([], [event("0.0/x@0")]));
@@ -96,11 +69,11 @@ it("writes nothing of a batch whose origin is already there, and keeps the seque
 });
 
 it("gives a claimed run everything an earlier attempt left of its segment", async () => {
-  const storage = await open();
+  const storage = await openStore();
   await storage.runs.create(newRun("a"));
   await storage.runs.append(await claimOne(storage), batch([record(0), record(1)], [event("0.0/x@0")]));
   await storage.runs.requeueUnfinished();
-  const [again] = await storage.runs.claim(2, 5);
+  const [again] = await storage.runs.claim(2, 5, fingerprintOf);
   expect(again?.records).toEqual([record(0), record(1)]);
   expect(again?.events).toEqual([event("0.0/x@0")]);
   const restarted = await storage.runs.restart(again as Ownership, { reason: "changed", fingerprint: "2", at: 3 });
@@ -108,7 +81,7 @@ it("gives a claimed run everything an earlier attempt left of its segment", asyn
 });
 
 it("claims the oldest first, one of each thread, and no more than asked", async () => {
-  const storage = await open();
+  const storage = await openStore();
   for (const [id, thread] of [
     ["a", "x"],
     ["b", "x"],
@@ -116,19 +89,34 @@ it("claims the oldest first, one of each thread, and no more than asked", async 
     ["d", "z"],
   ] as const)
     await storage.runs.create(newRun(id, thread));
-  const claimed = await storage.runs.claim(1, 2);
+  const claimed = await storage.runs.claim(1, 2, fingerprintOf);
   expect(claimed.map(({ runId }) => runId)).toEqual(["a", "c"]);
-  expect((await storage.runs.claim(1, 9)).map(({ runId }) => runId)).toEqual(["d"]);
+  expect((await storage.runs.claim(1, 9, fingerprintOf)).map(({ runId }) => runId)).toEqual(["d"]);
   await storage.runs.endSegment(claimed[0] as Ownership, ENDED, atEnd());
-  expect((await storage.runs.claim(1, 9)).map(({ runId }) => runId)).toEqual(["b"]);
+  expect((await storage.runs.claim(1, 9, fingerprintOf)).map(({ runId }) => runId)).toEqual(["b"]);
 });
 
 it("keeps a text once however many runs use it, and gives it back to the byte", async () => {
-  const storage = await open();
+  const storage = await openStore();
   const text = "𝄞 表情 👩‍👩‍👧 e\u0301\n\ttab";
   const document = { text, title: "t", url: "u", language: null, publishedAt: null, author: null, blocks: [] };
   const [first, second] = [await storage.documents.put("a", document), await storage.documents.put("b", document)];
   expect(first.contentHash).toBe(second.contentHash);
   expect((await storage.documents.get("b", first.contentHash)).text).toBe(text);
   await expect(storage.documents.get("c", first.contentHash)).rejects.toMatchObject({ code: "not_found" });
+});
+
+it("begins a segment on the code of the claim, and goes on with one that is begun on the code that began it", async () => {
+  const storage = await openStore();
+  await storage.runs.create(newRun("a"));
+  const [first] = await storage.runs.claim(1, 1, () => "old");
+  expect(first?.segment.fingerprint).toBe("old");
+  await storage.runs.requeueUnfinished();
+  const [second] = await storage.runs.claim(1, 1, () => "new");
+  expect(second?.segment.fingerprint).toBe("new");
+  await storage.runs.append(second as Ownership, batch([record(0)], []));
+  await storage.runs.requeueUnfinished();
+  const [third] = await storage.runs.claim(1, 1, () => "newer");
+  expect(third?.segment.fingerprint).toBe("new");
+  expect(await storage.runs.segments("a")).toMatchObject([{ fingerprint: "new" }]);
 });

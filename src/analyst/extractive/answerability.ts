@@ -1,10 +1,14 @@
+import { holdsKind } from "./answer-signs.ts";
 import { coverage, type Evidence, type Match } from "./evidence.ts";
-import type { Concept } from "./question.ts";
+import { type Sentence, textOf } from "./passages.ts";
+import type { Concept, Question } from "./question.ts";
 import { isQuotable } from "./quotable.ts";
 import { passageMatch } from "./scoring.ts";
 
 /** A passage is a sentence with its neighbours, under its headings; a title speaks for the document, less for a passage. */
 const PASSAGE = { neighbour: 0.9, leadIn: 1, heading: 0.9, title: 0.7 };
+/** A figure, a date or a name belongs to its own sentence: what the next one speaks of is seldom what it counts. */
+const PASSAGE_OF_KIND = { ...PASSAGE, neighbour: 0.5 };
 /** An example or a request in code names things without telling anything of them. */
 const CODE = 0.5;
 /** The share of the question's weight that one passage must cover, for short questions and for long ones. */
@@ -15,35 +19,96 @@ const REQUIRED_OF_NAMES = 0.4;
 /** Between so many concepts the requirement falls from the one to the other. */
 const SHORT = 4;
 const LONG = 14;
+/** How much of a full name must occur somewhere. */
+const KNOWN_NAME = 0.7;
+/** Below this a concept is not met, only touched. */
+const MET = 0.5;
+/** Of so few concepts each one matters. */
+const FEW = 3;
+/** What stands in more than this share of the documents, of at least so many, says nothing by itself. */
+const COMMON_SHARE = 1 / 3;
+const MIN_DOCUMENTS = 3;
+/** Lighter words only frame the question. */
+const TELLING_WEIGHT = 0.5;
 
 export interface Judgement {
   readonly answered: boolean;
-  /** The coverage of the best passage, 0 to 1. */
-  readonly coverage: number;
   /** The concepts that occur nowhere. */
   readonly missing: readonly Concept[];
+  /** What the best passage speaks of that would be an answer if it named what is asked for; empty where there is none. */
+  readonly spokenOf: readonly Concept[];
 }
 
 /**
  * Whether the sentences can answer the question at all: whether one passage speaks of most of what the question names,
- * rare things counting more. What is scattered over many passages answers nothing.
+ * rare things counting more, and holds something of the kind that is asked for. What is scattered over many passages
+ * answers nothing, and neither do passages about everything but a person or a thing that is named in full.
  */
-export function judge(evidence: Evidence): Judgement {
-  let best = 0;
-  const met = evidence.concepts.map(() => 0);
-  evidence.sentences.forEach((sentence, index) => {
-    const match = passageMatch(evidence, index, PASSAGE);
+export function judge(question: Question, evidence: Evidence): Judgement {
+  const { concepts } = evidence;
+  const met = concepts.map(() => 0);
+  const passages = evidence.sentences.map((_, index) => {
+    const match = passageMatch(evidence, index, question.answerKind ? PASSAGE_OF_KIND : PASSAGE);
     match.forEach((strength, i) => {
       met[i] = Math.max(met[i] ?? 0, strength);
     });
-    const covered = coverage(evidence.weights, match) * (sentence.kind === "code" ? CODE : 1);
-    if (covered > best && isQuotable(sentence)) best = covered;
+    return match;
   });
+  const bearing = findBearing(evidence, passages);
+  const unknown = new Set(concepts.filter((concept, i) => isUnknown(concept, met[i] ?? 0, concepts.length)));
+  const told = bearing.some((index) => holdsAnswer(question, evidence, index));
+  const best = bearing[0];
   return {
-    answered: best >= requiredCoverage(evidence.concepts.length) || comparesKnownNames(evidence, met),
-    coverage: best,
-    missing: evidence.concepts.filter((_, i) => (met[i] ?? 0) === 0),
+    answered: unknown.size === 0 && (told || comparesKnownNames(evidence, met)),
+    missing: concepts.filter((concept, i) => unknown.has(concept) || (met[i] ?? 0) === 0),
+    spokenOf: best === undefined || told || unknown.size > 0 ? [] : concepts.filter((_, i) => (passages[best]?.[i] ?? 0) >= MET),
   };
+}
+
+/** Whether there is no answering without this concept, which is met no better than `met` anywhere. */
+function isUnknown({ fullName, weight }: Concept, met: number, concepts: number): boolean {
+  return fullName ? met < KNOWN_NAME : concepts <= FEW && weight >= 1 && met < MET;
+}
+
+/** The indexes of the sentences whose passages speak of enough, best first. */
+function findBearing(evidence: Evidence, passages: readonly Match[]): number[] {
+  const required = requiredCoverage(evidence.concepts.length);
+  const common = evidence.concepts.length <= FEW ? findCommon(evidence) : [];
+  const covered = passages.map((match, index) => {
+    const sentence = evidence.sentences[index];
+    if (!sentence || !isQuotable(sentence) || saysOnly(evidence.concepts, common, match)) return 0;
+    return coverage(evidence.weights, match) * (sentence.kind === "code" ? CODE : 1);
+  });
+  const indexes = Array.from(covered.keys()).filter((index) => (covered[index] ?? 0) >= required);
+  return indexes.sort((a, b) => (covered[b] ?? 0) - (covered[a] ?? 0) || a - b);
+}
+
+/** By the index of the concept: whether it stands in so many of the documents that it tells them not apart. */
+function findCommon({ sentences, concepts, own }: Evidence): boolean[] {
+  const documents = new Set(sentences.map(hashOf));
+  return concepts.map((_, i) => {
+    const holding = new Set(sentences.filter((_, index) => (own[index]?.[i] ?? 0) >= MET).map(hashOf));
+    return documents.size >= MIN_DOCUMENTS && holding.size > documents.size * COMMON_SHARE;
+  });
+}
+
+function hashOf({ reading }: Sentence): string {
+  return reading.document.contentHash;
+}
+
+/** Whether of several things asked for a passage speaks of a common one only: of the product in its own manual. */
+function saysOnly(concepts: readonly Concept[], common: readonly boolean[], match: Match): boolean {
+  const telling = concepts.flatMap(({ weight }, i) => (weight >= TELLING_WEIGHT ? [i] : []));
+  const met = telling.filter((i) => (match[i] ?? 0) >= MET);
+  return telling.length > 1 && met.length === 1 && met.every((i) => common[i]);
+}
+
+/** Whether a sentence, with what introduces it, holds something of the kind that is asked for, and speaks of what is asked at all. */
+function holdsAnswer({ answerKind, text }: Question, { sentences, match }: Evidence, index: number): boolean {
+  const sentence = sentences[index];
+  if (answerKind === null || !sentence) return true;
+  const parts = [sentence.leadIn, sentence.header, sentence].filter((part) => part !== null);
+  return parts.some(({ terms }) => match(terms).some((met) => met >= MET)) && holdsKind(answerKind, parts.map(textOf).join("\n"), text);
 }
 
 /** A question of many words, such as a whole task, is not met by one passage word for word. */

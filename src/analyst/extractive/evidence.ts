@@ -1,4 +1,5 @@
 import { inverseDocumentFrequency } from "../../ranking/bm25.ts";
+import { stem } from "../../ranking/stem.ts";
 import type { Sentence } from "./passages.ts";
 import type { Concept } from "./question.ts";
 
@@ -89,7 +90,14 @@ function rarity(own: readonly Match[], concept: number): number {
 function findVariants(concepts: readonly Concept[], frequencies: ReadonlyMap<string, number>): Map<string, Variant[]> {
   const variants = new Map<string, Variant[]>();
   const add = (token: string, variant: Variant): void => void variants.set(token, [...(variants.get(token) ?? []), variant]);
-  for (const part of new Set(concepts.flatMap(({ whole, parts }) => (whole ? [whole, ...parts] : parts)))) {
+  const asked = concepts.flatMap(({ whole, parts }) => (whole ? [whole, ...parts] : parts));
+  asked.slice(1).forEach((next, i) => {
+    // "Deep Mind" in the question, DeepMind in the text, which has no parts.
+    const joined = stem(`${asked[i]}${next}`);
+    if (!frequencies.has(joined)) return;
+    for (const part of [asked[i] ?? "", next]) add(joined, { part, strength: RELATIVE_STRENGTH });
+  });
+  for (const part of new Set(asked)) {
     add(part, { part, strength: 1 });
     if (frequencies.has(part)) continue;
     for (const token of frequencies.keys()) if (isRelative(part, token)) add(token, { part, strength: RELATIVE_STRENGTH });

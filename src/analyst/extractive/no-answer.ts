@@ -1,9 +1,13 @@
+import type { AnswerKind } from "./answer-kind.ts";
+
 interface Phrases {
   readonly nothingRead: string;
   readonly nothingQuotable: string;
   readonly noTerms: string;
   readonly missing: (terms: string) => string;
   readonly scattered: (terms: string) => string;
+  readonly without: (terms: string, kind: string) => string;
+  readonly kinds: Readonly<Record<AnswerKind, string>>;
   readonly separator: string;
 }
 
@@ -13,6 +17,8 @@ const en: Phrases = {
   noTerms: "The question names nothing that could be looked for.",
   missing: (terms) => `The sources do not answer the question: they never mention ${terms}.`,
   scattered: (terms) => `The sources do not answer the question: no passage speaks of ${terms} together.`,
+  without: (terms, kind) => `The sources speak of ${terms}, but name no ${kind}.`,
+  kinds: { money: "price", age: "age", duration: "duration", date: "date", quantity: "figure", person: "person" },
   separator: ", ",
 };
 
@@ -24,6 +30,8 @@ const BY_LANGUAGE: Readonly<Record<string, Phrases>> = {
     noTerms: "问题中没有可供查找的内容。",
     missing: (terms) => `来源没有回答这个问题：其中找不到${terms}。`,
     scattered: (terms) => `来源没有回答这个问题：没有一个段落同时谈到${terms}。`,
+    without: (terms, kind) => `来源谈到了${terms}，但没有给出${kind}。`,
+    kinds: { money: "价格", age: "年龄", duration: "时长", date: "日期", quantity: "数字", person: "人名" },
     separator: "、",
   },
   ja: {
@@ -32,6 +40,8 @@ const BY_LANGUAGE: Readonly<Record<string, Phrases>> = {
     noTerms: "質問に検索できる語がありません。",
     missing: (terms) => `情報源はこの質問に答えていません。${terms}はどこにも現れません。`,
     scattered: (terms) => `情報源はこの質問に答えていません。${terms}を一緒に扱う箇所がありません。`,
+    without: (terms, kind) => `情報源は${terms}に触れていますが、${kind}は示していません。`,
+    kinds: { money: "金額", age: "年齢", duration: "期間", date: "日付", quantity: "数値", person: "人名" },
     separator: "、",
   },
   fr: {
@@ -40,6 +50,15 @@ const BY_LANGUAGE: Readonly<Record<string, Phrases>> = {
     noTerms: "La question ne nomme rien que l'on puisse chercher.",
     missing: (terms) => `Les sources ne répondent pas à la question : on n'y trouve nulle part ${terms}.`,
     scattered: (terms) => `Les sources ne répondent pas à la question : aucun passage ne traite à la fois de ${terms}.`,
+    without: (terms, kind) => `Les sources parlent de ${terms}, mais n'indiquent ${kind}.`,
+    kinds: {
+      money: "aucun prix",
+      age: "aucun âge",
+      duration: "aucune durée",
+      date: "aucune date",
+      quantity: "aucun chiffre",
+      person: "aucun nom",
+    },
     separator: ", ",
   },
   ar: {
@@ -48,23 +67,31 @@ const BY_LANGUAGE: Readonly<Record<string, Phrases>> = {
     noTerms: "لا يذكر السؤال شيئًا يمكن البحث عنه.",
     missing: (terms) => `المصادر لا تجيب عن السؤال: لا يرد فيها ${terms}.`,
     scattered: (terms) => `المصادر لا تجيب عن السؤال: لا توجد فقرة تتناول ${terms} معًا.`,
+    without: (terms, kind) => `تتحدث المصادر عن ${terms}، لكنها لا تذكر ${kind}.`,
+    kinds: { money: "سعرًا", age: "عمرًا", duration: "مدة", date: "تاريخًا", quantity: "رقمًا", person: "اسمًا" },
     separator: "، ",
   },
 };
 
 const MAX_TERMS = 5;
 
-/** Why a draft is empty. `missing` occur nowhere; `asked` are all concepts of the question; both as the question spells them. */
+/**
+ * Why a draft is empty. `missing` occur nowhere; `asked` are all concepts of the question; `spokenOf` those of passages that
+ * lack nothing but something of the `answerKind`; all as the question spells them.
+ */
 export interface Shortcoming {
   readonly readings: number;
   readonly sentences: number;
   readonly asked: readonly string[];
   readonly missing: readonly string[];
+  readonly spokenOf: readonly string[];
+  readonly answerKind: AnswerKind | null;
 }
 
 /** One sentence in the language (a BCP 47 tag; English where it is not spoken here) that says what was missing. */
-export function explainNoAnswer(language: string, { readings, sentences, asked, missing }: Shortcoming): string {
+export function explainNoAnswer(language: string, shortcoming: Shortcoming): string {
   const phrases = BY_LANGUAGE[language.toLowerCase().split("-")[0] ?? ""] ?? en;
+  const { readings, sentences, asked, missing, spokenOf, answerKind } = shortcoming;
   const list = (terms: readonly string[]): string =>
     terms
       .slice(0, MAX_TERMS)
@@ -73,5 +100,6 @@ export function explainNoAnswer(language: string, { readings, sentences, asked, 
   if (readings === 0) return phrases.nothingRead;
   if (sentences === 0) return phrases.nothingQuotable;
   if (asked.length === 0) return phrases.noTerms;
+  if (answerKind && spokenOf.length > 0) return phrases.without(list(spokenOf), phrases.kinds[answerKind]);
   return missing.length > 0 ? phrases.missing(list(missing)) : phrases.scattered(list(asked));
 }

@@ -1,6 +1,7 @@
 import { contentWords } from "../../ranking/query-terms.ts";
-import { STOP_TERMS } from "../../ranking/stop-words.ts";
+import { FRENCH_STOP_TERMS, STOP_TERMS } from "../../ranking/stop-words.ts";
 import { tokenise } from "../../ranking/tokenise.ts";
+import { type AnswerKind, isCueWord, readAnswerKind } from "./answer-kind.ts";
 import { isScaffolding } from "./scaffolding.ts";
 
 /** One thing that a question names: a word, an identifier, a Chinese word, a figure. */
@@ -19,10 +20,12 @@ export interface Concept {
 
 /** A question as the rules see it. */
 export interface Question {
+  /** As it was asked, compatibility-normalised. */
+  readonly text: string;
   readonly concepts: readonly Concept[];
-  /** Whether the answer is likely to hold a figure or a date. */
-  readonly asksForFigure: boolean;
-  /** Whether it asks what, or who, something is. */
+  /** What the answer has to name, or null. */
+  readonly answerKind: AnswerKind | null;
+  /** Whether it asks what, or who, something is, or which there are. */
   readonly asksForDefinition: boolean;
 }
 
@@ -30,32 +33,36 @@ export interface Question {
 const MAX_CONCEPTS = 40;
 /** Small enough that a name alone, of two things that are asked for, makes no answer (see REQUIRED). */
 const NAME_WEIGHT = 1.25;
-const ANSWER_KIND_WEIGHT = 0.5;
+const ANSWER_NOUN_WEIGHT = 0.5;
 const SCAFFOLDING_WEIGHT = 0.35;
-/** Questions that a sentence with a figure or a date answers better than one without. */
-const FIGURE_CUES =
-  /\b(?:how (?:many|much|long|old|far|tall|big|large|often|high)|when|what (?:year|date|day|time|percentage|number)|which year)\b|多少|几[个年月日次种岁]|多[久大长高远]|何时|什么时候|哪[一]?年|何年|いつ|いくつ|いくら|何[年月日人]/i;
 
 /** A noun behind a question word says of which kind the answer is ("which city"), and answers seldom repeat it. */
-const ANSWER_KIND =
+const ANSWER_NOUN =
   /\b(?:what|which)\s+(?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b)([\p{L}-]+)|(?:什么样的|怎样的|什么|哪一?[些个個种種位座部条类家所]|何种|几[个個种種位座部条类家所])(\p{sc=Han}{2})/giu;
 
-const DEFINITION = /^\s*(?:what|who)(?:'s| is| are| was| were)\s|什么是|是什么[？?。]?\s*$|是谁[？?。]?\s*$|とは/i;
-/** Taken out as a whole, because much, long and often are words of content elsewhere. */
-const HOW_MUCH = /\bhow (?:many|much|long|often)\b/gi;
+const DEFINITION =
+  /^\s*(?:what|who)(?:'s| is| are| was| were)\s|^\s*(?:what|which)\s.*\b(?:there|exist)\b|什么是|是什么[？?。]?\s*$|是谁[？?。]?\s*$|とは/i;
+/** Taken out as a whole, because much, long and often, or 年 and 钱, are words of content elsewhere. */
+const KIND_PHRASES =
+  /\bhow (?:many|much|long|often|old|tall|big|large|high|heavy)\b|[哪几幾]一?[年月日]|多少[钱錢]|[几幾][岁歲]|多[长長][时時][间間]|星期[几幾]/gi;
+
+/** Among Latin languages a stop word of one is a content word of another, so this has to be plain to see. */
+const FRENCH = /^\s*(?:qui|que|quoi|quand|où|combien|comment|pourquoi|est-ce|(?:à |en |de |dans )?quel(?:le)?s?)\s/i;
 
 /** Reads what a question names: each thing once, in reading order, stop words left out; at most 40. */
 export function readQuestion(question: string): Question {
   const plain = question.normalize("NFKC").replaceAll("’", "'");
-  const kinds = new Set(Array.from(plain.matchAll(ANSWER_KIND), (match) => match[1] ?? match[2] ?? ""));
+  const answerKind = readAnswerKind(plain);
+  const french = FRENCH.test(plain);
+  const nouns = new Set(Array.from(plain.matchAll(ANSWER_NOUN), (match) => match[1] ?? match[2] ?? ""));
   const found = new Map<string, Concept>();
-  for (const word of joinNames(surfaces(plain.replaceAll(HOW_MUCH, " ")))) {
-    const concept = readConcept(word, kinds);
-    if (!concept) continue;
+  for (const word of joinNames(surfaces(plain.replaceAll(KIND_PHRASES, " ")))) {
+    const concept = readConcept(word, nouns, answerKind);
+    if (!concept || (french && concept.parts.every((part) => FRENCH_STOP_TERMS.has(part)))) continue;
     const key = concept.parts.join(" ");
     if (!found.has(key) && found.size < MAX_CONCEPTS) found.set(key, concept);
   }
-  return { concepts: [...found.values()], asksForFigure: FIGURE_CUES.test(plain), asksForDefinition: DEFINITION.test(plain) };
+  return { text: plain, concepts: [...found.values()], answerKind, asksForDefinition: DEFINITION.test(plain) };
 }
 
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー`;
@@ -95,19 +102,20 @@ function hasContent(word: string): boolean {
   return tokenise(word).some((token) => !STOP_TERMS.has(token));
 }
 
-function readConcept({ surface, named }: Word, kinds: ReadonlySet<string>): Concept | null {
+function readConcept({ surface, named }: Word, nouns: ReadonlySet<string>, kind: AnswerKind | null): Concept | null {
   const tokens = tokenise(surface).filter((token) => !STOP_TERMS.has(token));
   const [first, ...rest] = tokens;
   if (first === undefined) return null;
   const compound = rest.length > 0 && !UNSPACED_START.test(surface) && !surface.includes(" ");
   const name = named || isNameAlone(surface);
-  const weight = isScaffolding(surface, tokens) ? SCAFFOLDING_WEIGHT : name ? NAME_WEIGHT : 1;
+  const framing = isScaffolding(surface, tokens) || isCueWord(kind, surface);
+  const weight = framing ? SCAFFOLDING_WEIGHT : name ? NAME_WEIGHT : 1;
   return {
     surface,
     whole: compound ? first : null,
     parts: compound ? rest : tokens,
     fullName: surface.includes(" "),
-    weight: kinds.has(surface) ? Math.min(weight, ANSWER_KIND_WEIGHT) : weight,
+    weight: nouns.has(surface) ? Math.min(weight, ANSWER_NOUN_WEIGHT) : weight,
   };
 }
 

@@ -5,11 +5,11 @@ report document page article text passage source sources paper file according qu
 describe described say says said state stated write written
 happen happens work works handle handled contain contains include includes use uses used using call called mean means
 name named define defined definition type types kind kinds sort way ways thing things
-give gives show list find make makes take need needs want help possible difference main good best
+give gives show list find make makes take need needs want help possible difference main good best number amount total
 `;
 const CHINESE = `
 报告 文档 文件 文章 文中 页面 资料 问题 答案 提到 提及 描述 记载 内容 主要 包括 包含 含有 使用 处理 意思 含义 定义 名字 名称
-名 种类 类型 方式 方法 办法 情况 东西 事情 发生 找到 列出 给出 需要 作为 成为 发现 通过 進行 包括 哪些 具体 相关 报告中 文章中 時間 时间 现在 目前 当时
+名 种类 类型 方式 方法 办法 情况 东西 事情 发生 找到 列出 给出 需要 作为 成为 发现 通过 進行 包括 哪些 具体 相关 报告中 文章中 時間 时间 现在 目前 当时 数量 數量 数目 总数
 `;
 
 const words = (list: string): string[] => list.split(/\s+/).filter((word) => word.length > 0);

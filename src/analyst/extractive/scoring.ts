@@ -1,3 +1,6 @@
+import type { Reading } from "../../domain/ports/analyst.ts";
+import { detectLanguage } from "../../ranking/language.ts";
+import { holdsKind } from "./answer-signs.ts";
 import { coverage, type Evidence, either, type Match, NOTHING } from "./evidence.ts";
 import { type Sentence, textOf } from "./passages.ts";
 import type { Question } from "./question.ts";
@@ -20,17 +23,23 @@ const NEIGHBOUR = 0.3;
 const CODE = 0.4;
 /** What may tip the scales between sentences that speak of the same things. */
 const PROXIMITY_BONUS = 0.04;
-const FIGURE_BONUS = 0.08;
+const KIND_BONUS = 0.08;
 const DEFINITION_BONUS = 0.15;
 const OPENING_BONUS = 0.05;
 const OPENING_TERMS = 6;
 const IS_SOMETHING = /^.{1,80}?(?:\b(?:is|are|was|were|means)\s+(?:an?|the|one|any)\b|是|指|とは)/u;
+/** What a sentence in another script than the question's counts: enough to be found where there is nothing else. */
+const OTHER_LANGUAGE = 0.5;
 /** Longer sentences meet more words by chance, and are harder to read. */
 const COMFORTABLE_TERMS = 45;
 
 /** Scores every sentence for the question; sentences that nothing connects to it score 0. In their own order. */
 export function scoreSentences(question: Question, evidence: Evidence): Scored[] {
-  return evidence.sentences.map((sentence, index) => ({ index, sentence, score: scoreOne(question, evidence, index) }));
+  const isForeign = foreignTo(question.text);
+  return evidence.sentences.map((sentence, index) => {
+    const score = scoreOne(question, evidence, index);
+    return { index, sentence, score: score > 0 && isForeign(sentence.reading) ? score * OTHER_LANGUAGE : score };
+  });
 }
 
 /** Gives the items of a list, or of a table, a good part of the score of the sentence that introduces them. */
@@ -68,6 +77,17 @@ function leadInMatch(evidence: Evidence, index: number): Match {
   return sentence?.header ? either(leadIn, evidence.match(sentence.header.terms), 1) : leadIn;
 }
 
+/** Whether a document is written in another script than the question; each document is looked at once. */
+function foreignTo(question: string): (reading: Reading) => boolean {
+  const language = detectLanguage(question);
+  const known = new Map<Reading, boolean>();
+  return (reading) => {
+    const foreign = known.get(reading) ?? detectLanguage(reading.document.text) !== language;
+    known.set(reading, foreign);
+    return foreign;
+  };
+}
+
 function scoreOne(question: Question, evidence: Evidence, index: number): number {
   const sentence = evidence.sentences[index];
   const own = evidence.own[index] ?? NOTHING;
@@ -76,7 +96,7 @@ function scoreOne(question: Question, evidence: Evidence, index: number): number
   let score = coverage(evidence.rankWeights, match);
   if (score === 0) return 0;
   score += PROXIMITY_BONUS * proximity(evidence, index);
-  if (question.asksForFigure && /\p{N}|[一二三四五六七八九十百千万亿]/u.test(textOf(sentence))) score += FIGURE_BONUS;
+  if (question.answerKind && holdsKind(question.answerKind, textOf(sentence), question.text)) score += KIND_BONUS;
   if (question.asksForDefinition && defines(evidence, index)) score += DEFINITION_BONUS;
   if (opens(evidence, index)) score += OPENING_BONUS;
   if (sentence.kind === "code") score *= CODE;

@@ -22,7 +22,7 @@ export async function writeExtract(view: WritingView, signal?: AbortSignal): Pro
   const evidence = gatherEvidence(question.concepts, sentences);
   // Each step looks at every sentence; with very many of them other work needs a turn in between.
   await setImmediate(undefined, { signal });
-  const judgement = judge(evidence);
+  const judgement = judge(question, evidence);
   await setImmediate(undefined, { signal });
   const selected = judgement.answered
     ? selectSentences(inheritFromLeadIns(addSecondHop(evidence, scoreSentences(question, evidence))))
@@ -33,6 +33,8 @@ export async function writeExtract(view: WritingView, signal?: AbortSignal): Pro
     sentences: sentences.length,
     asked: question.concepts.map(({ surface }) => surface),
     missing: judgement.missing.map(({ surface }) => surface),
+    spokenOf: judgement.spokenOf.map(({ surface }) => surface),
+    answerKind: question.answerKind,
   });
   return { claims: [], citations: [], reason };
 }

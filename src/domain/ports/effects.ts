@@ -16,7 +16,8 @@ export interface Effect<T> {
 /** An effect whose result is too large for the journal, which keeps a reference by which it is loaded again. */
 export interface ReferencedEffect<T> extends Effect<T> {
   reference(value: T): JsonValue;
-  load(reference: JsonValue): Promise<T>;
+  /** Has `timeoutMs` of its own, and fails like `live`. */
+  load(reference: JsonValue, signal: AbortSignal): Promise<T>;
 }
 
 /**

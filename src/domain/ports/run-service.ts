@@ -11,7 +11,7 @@ export interface RunPage {
   readonly nextCursor: string | null;
 }
 
-/** The one engine behind every route. Unknown run ids throw `not_found`. */
+/** The one engine behind every route. Unknown run ids throw `not_found`, and whatever writes `storage_unavailable` while the database refuses. */
 export interface RunService {
   /**
    * Stores and queues a run before it resolves. With an idempotency key a repeat gives the first run back.

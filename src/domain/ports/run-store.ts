@@ -1,3 +1,4 @@
+import type { DossierError } from "../../errors.ts";
 import type { RunEvent } from "../events.ts";
 import type { JsonValue } from "../json.ts";
 import type { JournalRecord, LoggedEvent, Pause, Segment } from "../recording.ts";
@@ -18,7 +19,6 @@ export interface NewRun {
   readonly threadId: string;
   readonly request: ResearchRequest;
   readonly task: Task;
-  readonly fingerprint: string;
   readonly idempotencyKey: string | null;
   readonly requestHash: string;
   readonly at: number;
@@ -26,6 +26,8 @@ export interface NewRun {
 
 /** A run that this process has just come to own, with all that an earlier attempt left of its segment. */
 export interface ClaimedRun extends Ownership {
+  /** Attempts in which the process died or the program failed. */
+  readonly crashes: number;
   readonly tenant: string;
   readonly threadId: string;
   readonly graph: string;
@@ -42,7 +44,12 @@ export interface ClaimedRun extends Ownership {
   /** Milliseconds this run has been running before. */
   readonly ranMs: number;
   readonly limits: Task["limits"];
+  /** Why the run cannot be executed: what is stored of it cannot be read. Segment, records and limits are then empty. */
+  readonly fault: DossierError | null;
 }
+
+/** Names the code and the shape of a graph as they are now; empty where there is no such graph. */
+export type FingerprintOf = (graph: string) => string;
 
 export interface PendingInterrupt extends Pending {
   readonly interruptId: string;
@@ -62,8 +69,6 @@ export interface UnwrittenLog {
 
 export interface EndOptions {
   readonly log: UnwrittenLog;
-  /** Of the graph, for the segment that follows. */
-  readonly fingerprint: string;
   readonly at: number;
 }
 
@@ -79,7 +84,10 @@ export type SegmentEnd =
       readonly error: { readonly code: string; readonly message: string } | null;
     };
 
-/** Runs, their segments, journal and events. Every write is one transaction; reads see committed rows only. */
+/**
+ * Runs, their segments, journal and events. Every write is one transaction; reads see committed rows only. Where the database refuses,
+ * a full disk perhaps, a write fails with `storage_unavailable` and nothing is changed.
+ */
 export interface RunStore {
   /** With a known idempotency key nothing is stored and the first run's id and request hash come back. */
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }>;
@@ -90,13 +98,16 @@ export interface RunStore {
   list(tenant: string, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
   /**
    * Takes at most `limit` queued runs, the oldest first and one of each thread that is idle, under a new attempt, and logs
-   * `run-started`. A run that starts is given the finished questions of its thread.
+   * `run-started`. A run that starts is given the finished questions of its thread; a segment of which nothing is recorded begins
+   * on the code of now.
    */
-  claim(at: number, limit: number): Promise<ClaimedRun[]>;
-  /** Puts runs that a dead process left running back into the queue; returns how many. */
+  claim(at: number, limit: number, fingerprintOf: FingerprintOf): Promise<ClaimedRun[]>;
+  /** Puts runs that a dead process left running back into the queue, and counts a crash of each; returns how many. */
   requeueUnfinished(): Promise<number>;
-  /** Gives the run back to the queue, where this attempt still has it. */
-  release(owner: Ownership): Promise<void>;
+  /** Drops what the attempt has kept back for the end of its segment, because it has lost its run. */
+  forget(owner: Ownership): void;
+  /** Gives the run back to the queue, where this attempt still has it; `crashed` counts against the run. */
+  release(owner: Ownership, options: { crashed: boolean }): Promise<void>;
   /** Appends to journal and log under the fence; all that has been said by the time it is written. @throws DossierError `fenced` */
   append(owner: Ownership, log: UnwrittenLog): Promise<void>;
   /** Begins the segment again as a new epoch on `fingerprint` and logs `run-restarted`. @throws DossierError `fenced` */
@@ -107,7 +118,7 @@ export interface RunStore {
   requestCancel(tenant: string, runId: string, at: number): Promise<"cancelled" | "requested" | "ended" | "unknown">;
   pending(runId: string): Promise<PendingInterrupt[]>;
   /** Stores the answer; when no question is left open the run is queued with the answers as its next segment. */
-  answer(runId: string, pendingId: string, answer: JsonValue, options: { fingerprint: string; at: number }): Promise<boolean>;
+  answer(runId: string, pendingId: string, answer: JsonValue, at: number): Promise<boolean>;
   /** At most `limit` events after `after`, by `seq`. */
   events(runId: string, after: number, limit: number): Promise<RunEvent[]>;
   head(tenant: string, runId: string): Promise<{ seq: number; status: RunStatus } | null>;

@@ -51,6 +51,8 @@ function registerHealth(app: HttpApp, operations: HttpServices["operations"], ve
   app.route({
     method: "GET",
     url: "/readyz",
+    // Asked every few seconds by whoever watches the service, who sees the answer.
+    logLevel: "warn",
     schema: {
       tags,
       operationId: "getReadiness",
@@ -61,7 +63,6 @@ function registerHealth(app: HttpApp, operations: HttpServices["operations"], ve
       try {
         await operations.ready();
       } catch (error) {
-        request.log.debug({ err: error }, "not ready");
         return sendProblem(request, reply, asDossierError(error), 503);
       }
       return reply.send({ status: "ready" });

@@ -60,7 +60,7 @@ function registerChanges(app: HttpApp, { runs }: HttpServices): void {
       summary: "Stop a run",
       description: "Takes no body. Model streams, tools and fetches of the run are aborted.",
       params: RunParamsSchema,
-      response: { 202: RunSchema, ...problems(400, 404, 409, 413, 415) },
+      response: { 202: RunSchema, ...problems(400, 404, 409, 413, 415, 503) },
     },
     handler: async (request, reply) => {
       refuseBody(request);
@@ -76,7 +76,7 @@ function registerChanges(app: HttpApp, { runs }: HttpServices): void {
       summary: "Answer what a run waits for",
       params: RunParamsSchema,
       body: AnswerRequestSchema,
-      response: { 202: RunSchema, ...problems(400, 404, 409, 413, 415) },
+      response: { 202: RunSchema, ...problems(400, 404, 409, 413, 415, 503) },
     },
     handler: async (request, reply) => reply.code(202).send(await runs.answer(tenantOf(request), request.params.id, request.body)),
   });
@@ -88,7 +88,7 @@ function registerChanges(app: HttpApp, { runs }: HttpServices): void {
       operationId: "deleteResearch",
       summary: "Delete a run and what only it uses",
       params: RunParamsSchema,
-      response: { 204: nothing("It is gone."), ...problems(400, 404, 409, 413, 415) },
+      response: { 204: nothing("It is gone."), ...problems(400, 404, 409, 413, 415, 503) },
     },
     handler: async (request, reply) => {
       refuseBody(request);

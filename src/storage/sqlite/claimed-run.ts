@@ -1,3 +1,4 @@
+import Database from "better-sqlite3";
 import type { ClaimedRun } from "../../domain/ports/run-store.ts";
 import { pausesOf, runningMs, type SegmentInput } from "../../domain/recording.ts";
 import type { Report } from "../../domain/report.ts";
@@ -13,8 +14,59 @@ const MAX_ANSWER_LENGTH = 4_000;
 /** A first attempt finds nothing of an earlier one. */
 const NOTHING_LEFT = { records: [], cache: [], events: [], interrupts: {}, pauses: [], ranMs: 0 };
 
+/** What stands for the parts of a run that cannot be read; it is never executed. */
+const UNREADABLE = {
+  ...NOTHING_LEFT,
+  limits: { optionalToolLoops: 0, steps: 0, modelCalls: 0, tokens: 0, costUsd: null, seconds: 0, downloads: 0 },
+} as const;
+
+/**
+ * A run whose row says that it has just been claimed, with what its new owner needs to execute it. One that cannot be read comes
+ * with its `fault`, so that it stands in nobody's way.
+ * @throws what the database says when it refuses
+ */
+export function takeOver(sql: Statements, row: RunRow, fingerprint: string): ClaimedRun {
+  const { id: runId, attempt, crashes, tenant, graph, thread_id: threadId, cancel_requested } = row;
+  const owned = { runId, attempt, crashes, tenant, threadId, graph, cancelRequested: cancel_requested === 1 };
+  try {
+    return { ...owned, ...readRun(sql, row, fingerprint), fault: null };
+  } catch (error) {
+    if (error instanceof Database.SqliteError) throw error;
+    const segment = { index: row.segment, epoch: row.epoch, input: { type: "continue" }, fingerprint } as const;
+    return { ...owned, ...UNREADABLE, segment, fault: unreadable(error) };
+  }
+}
+
+function unreadable(error: unknown): DossierError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new DossierError(
+    "unreadable",
+    `What is stored of this run cannot be read (${why}). It is kept as it is; ask the question again.`,
+    {
+      cause: error,
+    },
+  );
+}
+
+type Content = Omit<ClaimedRun, "runId" | "attempt" | "crashes" | "tenant" | "threadId" | "graph" | "cancelRequested" | "fault">;
+
+function readRun(sql: Statements, row: RunRow, fingerprint: string): Content {
+  const { id: runId, attempt, segment, epoch } = row;
+  if (attempt === 1) fillHistory(sql, row);
+  const stored = sql.segment.get(runId, segment, epoch);
+  if (stored === undefined) throw new DossierError("internal", `there is no segment ${segment}.${epoch}`);
+  const left = attempt === 1 && epoch === 0 ? NOTHING_LEFT : leftBehind(sql, row);
+  const begun = left.records.length > 0 || left.events.length > 0;
+  if (!begun) sql.setFingerprint.run(fingerprint, runId, segment, epoch);
+  return {
+    segment: { index: segment, epoch, input: JSON.parse(stored.input), fingerprint: begun ? stored.fingerprint : fingerprint },
+    ...left,
+    limits: JSON.parse(row.limits),
+  };
+}
+
 /** A run sees the thread as it is when it starts, not as it was when it was queued. */
-export function fillHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, position }: RunRow): void {
+function fillHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, position }: RunRow): void {
   // A thread that has its name from this run has no earlier ones.
   const turns = threadId === runId ? [] : sql.history.all(tenant, threadId, position, MAX_HISTORY);
   const row = turns.length === 0 ? undefined : sql.segment.get(runId, 0, 0);
@@ -22,24 +74,6 @@ export function fillHistory(sql: Statements, { id: runId, tenant, thread_id: thr
   const input = JSON.parse(row.input) as Extract<SegmentInput, { type: "start" }>;
   input.task.history = turns.reverse().map(({ question, report }) => ({ question, answer: answerOf(report) }));
   sql.setInput.run(JSON.stringify(input), runId);
-}
-
-/** A run whose row says that it has just been claimed, with what its new owner needs to execute it. */
-export function toClaimed(sql: Statements, row: RunRow): ClaimedRun {
-  const { id: runId, attempt, segment, epoch } = row;
-  const begun = sql.segment.get(runId, segment, epoch);
-  if (begun === undefined) throw new DossierError("internal", `Run ${runId} has no segment ${segment}.${epoch}.`);
-  return {
-    runId,
-    attempt,
-    tenant: row.tenant,
-    threadId: row.thread_id,
-    graph: row.graph,
-    segment: { index: segment, epoch, input: JSON.parse(begun.input), fingerprint: begun.fingerprint },
-    ...(attempt === 1 && epoch === 0 ? NOTHING_LEFT : leftBehind(sql, row)),
-    cancelRequested: row.cancel_requested === 1,
-    limits: JSON.parse(row.limits),
-  };
 }
 
 /** What earlier attempts at the segment recorded and said, and the questions of the segments before. */

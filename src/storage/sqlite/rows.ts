@@ -4,13 +4,25 @@ import type { JournalRecord, LoggedEvent } from "../../domain/recording.ts";
 import type { Pending, Run, RunStatus, Usage } from "../../domain/run.ts";
 import type { EventsTable, JournalTable, RunsTable } from "../schema.ts";
 
-const parse = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Everything of a run that is shown outside. */
+/** Everything of a run that is shown outside; what cannot be read is named as its error, so that a list shows the others. */
 export function toRun(row: Selectable<RunsTable>, pending: readonly Pending[], usage: Usage): Run {
   const self = `/research/${row.id}`;
-  const request = JSON.parse(row.request) as { metadata?: Run["metadata"] };
+  const unreadable: string[] = [];
+  const read = <T>(column: "request" | "termination" | "report" | "error"): T | null => {
+    const text = row[column];
+    try {
+      return text === null ? null : (JSON.parse(text) as T);
+    } catch {
+      unreadable.push(column);
+      return null;
+    }
+  };
+  const { metadata = {} } = read<{ metadata?: Run["metadata"] }>("request") ?? {};
+  const termination = read<Run["termination"]>("termination");
+  const report = read<Run["report"]>("report");
+  const error = read<NonNullable<Run["error"]>>("error");
   return {
     id: row.id,
     threadId: row.thread_id,
@@ -20,16 +32,21 @@ export function toRun(row: Selectable<RunsTable>, pending: readonly Pending[], u
     createdAt: new Date(row.created_at).toISOString(),
     startedAt: instant(row.started_at),
     endedAt: instant(row.ended_at),
-    termination: parse(row.termination),
+    termination,
     pending: [...pending],
     usage,
-    report: parse(row.report),
+    report,
     todos: null,
     children: null,
-    error: parse(row.error),
-    metadata: request.metadata ?? {},
+    error: unreadable.length === 0 ? error : { code: "unreadable", message: lost(unreadable, error) },
+    metadata,
     links: { self, events: `${self}/events`, report: `${self}/report`, recording: `${self}/recording` },
   };
+}
+
+function lost(columns: readonly string[], error: Run["error"]): string {
+  const what = `What is stored of this run cannot be read: ${columns.join(", ")}.`;
+  return error === null ? what : `${what} ${error.message}`;
 }
 
 export function toRunEvent(row: Selectable<EventsTable>): RunEvent {

@@ -13,13 +13,8 @@ import { type HotReads, prepareReads, type RunRow } from "./run-statements.ts";
 /** Rows read at once where a whole run is gone through. */
 const PAGE = 500;
 
-type Reads = Omit<
-  RunStore,
-  "create" | "claim" | "release" | "requeueUnfinished" | "append" | "restart" | "endSegment" | "requestCancel" | "answer" | "delete"
->;
-
 /** The reading half of the run store; sees committed rows only. What every run asks for is prepared, the rest is Kysely's. */
-export class RunReader implements Reads {
+export class RunReader {
   readonly #db: Kysely<Schema>;
   readonly #sql: HotReads;
 

@@ -28,7 +28,8 @@ export function prepareStatements(database: Database.Database) {
     insertRun:
       write(`insert into runs (id, tenant, thread_id, graph, question, request, limits, status, head, idempotency_key, request_hash, created_at)
       values (?, ?, ?, ?, ?, ?, ?, 'queued', 1, ?, ?, ?)`),
-    insertSegment: write("insert into segments (run_id, position, epoch, input, fingerprint) values (?, ?, ?, ?, ?)"),
+    insertSegment: write("insert into segments (run_id, position, epoch, input, fingerprint) values (?, ?, ?, ?, '')"),
+    setFingerprint: write("update segments set fingerprint = ? where run_id = ? and position = ? and epoch = ?"),
     insertRecord: write(`insert into journal (run_id, segment, epoch, ord, after, key, kind, request, ok, result, at)
       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     insertEvent: insertEvents(1),
@@ -42,9 +43,10 @@ export function prepareStatements(database: Database.Database) {
         (select 1 from runs busy where busy.thread_id = waiting.thread_id and busy.tenant = waiting.tenant and busy.status = 'running')
         order by waiting.position limit 1)
       returning *`),
-    requeue: write("update runs set status = 'queued' where status = 'running'"),
+    requeue: write("update runs set status = 'queued', crashes = crashes + 1 where status = 'running'"),
+    /** Of a report that cannot be read nothing can be remembered. */
     history: rows<Pick<Run, "question" | "report">>(`select question, report from runs where tenant = ? and thread_id = ?
-      and status = 'succeeded' and position < ? order by position desc limit ?`),
+      and status = 'succeeded' and position < ? and (report is null or json_valid(report)) order by position desc limit ?`),
     setInput: write("update segments set input = ? where run_id = ? and position = 0 and epoch = 0"),
     records: rows<JournalTable>("select * from journal where run_id = ? and segment = ? order by epoch, ord"),
     segmentEvents: rows<EventsTable>("select * from events where run_id = ? and origin glob ? order by seq"),
@@ -58,7 +60,7 @@ export function prepareStatements(database: Database.Database) {
     >(`update runs set head = head + ? where id = ? and attempt = ? and status = 'running'
       returning head, segment, epoch`),
     nextSeq: rows<Pick<Run, "head">>("update runs set head = head + 1 where id = ? returning head"),
-    release: write("update runs set status = 'queued' where id = ? and attempt = ? and status = 'running'"),
+    release: write("update runs set status = 'queued', crashes = crashes + ? where id = ? and attempt = ? and status = 'running'"),
     origins: rows<Pick<EventsTable, "origin" | "at">>("select origin, at from events where run_id = ? order by seq"),
     end: write("update runs set status = ?, ended_at = ?, termination = ?, report = ?, error = ? where id = ?"),
     setWaiting: rows<Pick<Run, "cancel_requested">>("update runs set status = 'waiting' where id = ? returning cancel_requested"),

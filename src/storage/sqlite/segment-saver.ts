@@ -9,6 +9,7 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import type Database from "better-sqlite3";
+import type { Ownership } from "../../domain/ports/run-store.ts";
 import type { CheckpointBuffer } from "../checkpoint-buffer.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
@@ -21,9 +22,9 @@ interface Held {
 }
 
 /**
- * LangGraph's SQLite saver with its statements prepared once. Threads on hold keep their checkpoints in memory until the
- * engine writes them in the transaction that ends the segment, so that log and checkpoint cannot part, and an attempt that
- * has lost its run writes neither. All other threads' go through the group commit.
+ * LangGraph's SQLite saver with its statements prepared once. What an attempt stores (its number stands in `configurable`) is
+ * kept in memory until the engine writes it in the transaction that ends the segment, so that log and checkpoint cannot part, and
+ * an attempt that has lost its run writes neither. Whatever belongs to no attempt goes through the group commit.
  */
 export class SegmentSaver extends SqliteSaver implements CheckpointBuffer {
   readonly #queue: WriteQueue;
@@ -50,7 +51,7 @@ export class SegmentSaver extends SqliteSaver implements CheckpointBuffer {
   override async put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata): Promise<RunnableConfig> {
     const { thread_id: threadId, checkpoint_ns: namespace = "", checkpoint_id: parent } = config.configurable ?? {};
     const copy = copyCheckpoint(checkpoint);
-    await this.#store(threadId, async () => {
+    await this.#store(config, async () => {
       const [[type, body], [, details]] = await Promise.all([this.serde.dumpsTyped(copy), this.serde.dumpsTyped(metadata)]);
       return () => this.#insertCheckpoint.run(threadId, namespace, copy.id, parent, type, body, details);
     });
@@ -61,7 +62,7 @@ export class SegmentSaver extends SqliteSaver implements CheckpointBuffer {
     const { thread_id: threadId, checkpoint_ns: namespace = "", checkpoint_id: checkpointId } = config.configurable ?? {};
     // LangGraph's rule: errors, interrupts and resumes have fixed places and are replaced, a task's results are written once.
     const statement = writes.every(([channel]) => channel in WRITES_IDX_MAP) ? this.#replaceWrite : this.#ignoreWrite;
-    await this.#store(threadId, async () => {
+    await this.#store(config, async () => {
       const values = await Promise.all(writes.map(([, value]) => this.serde.dumpsTyped(value)));
       return () => {
         for (const [index, [channel]] of writes.entries()) {
@@ -73,31 +74,43 @@ export class SegmentSaver extends SqliteSaver implements CheckpointBuffer {
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
-    return this.#held.get(config.configurable?.["thread_id"])?.isNew === true ? undefined : super.getTuple(config);
+    const attempt = attemptOf(config);
+    return attempt !== null && this.#held.get(attempt)?.isNew === true ? undefined : super.getTuple(config);
   }
 
-  hold(threadId: string, isNew: boolean): void {
-    this.#held.set(threadId, { isNew, stores: [] });
+  hold(owner: Ownership, isNew: boolean): void {
+    this.#held.set(keyOf(owner), { isNew, stores: [] });
   }
 
-  async prepare(threadId: string): Promise<() => void> {
-    const stores = await Promise.all((this.#held.get(threadId)?.stores ?? []).map((serialise) => serialise()));
+  async prepare(owner: Ownership): Promise<() => void> {
+    const stores = await Promise.all((this.#held.get(keyOf(owner))?.stores ?? []).map((serialise) => serialise()));
     return () => {
       for (const store of stores) store();
     };
   }
 
-  drop(threadId: string): void {
-    this.#held.delete(threadId);
+  drop(owner: Ownership): void {
+    this.#held.delete(keyOf(owner));
   }
 
-  delete(threadId: string): void {
-    for (const statement of this.#delete) statement.run(threadId);
+  delete(runId: string): void {
+    for (const statement of this.#delete) statement.run(runId);
   }
 
-  async #store(threadId: string, serialise: Serialise): Promise<void> {
-    const held = this.#held.get(threadId);
-    if (held === undefined) await this.#queue.run(await serialise());
-    else held.stores.push(serialise);
+  async #store(config: RunnableConfig, serialise: Serialise): Promise<void> {
+    const attempt = attemptOf(config);
+    if (attempt === null) await this.#queue.run(await serialise());
+    // An attempt that has been dropped has lost its run: LangGraph may go on for a moment, and nothing of it is kept.
+    else this.#held.get(attempt)?.stores.push(serialise);
   }
+}
+
+function keyOf({ runId, attempt }: Ownership): string {
+  return `${runId}#${attempt}`;
+}
+
+/** Whose checkpoint it is, or null where it is not the engine that runs the graph. */
+function attemptOf({ configurable }: RunnableConfig): string | null {
+  const { thread_id: runId, attempt } = configurable ?? {};
+  return attempt === undefined ? null : keyOf({ runId, attempt });
 }

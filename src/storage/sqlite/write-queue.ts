@@ -13,10 +13,13 @@ export class WriteQueue {
   readonly #database: Database.Database;
   readonly #group: Database.Transaction<(units: readonly Unit[]) => (() => void)[]>;
   readonly #single: Database.Transaction<(work: () => unknown) => unknown>;
+  readonly #explain: (error: unknown) => unknown;
   #units: Unit[] = [];
 
-  constructor(database: Database.Database) {
+  /** @param explain is given every error of a unit and of a commit, and gives what the callers get */
+  constructor(database: Database.Database, explain: (error: unknown) => unknown = (error) => error) {
     this.#database = database;
+    this.#explain = explain;
     this.#single = database.transaction((work) => work());
     this.#group = database.transaction((units) => units.map((unit) => this.#perform(unit)));
   }
@@ -35,7 +38,8 @@ export class WriteQueue {
     this.#units = [];
     try {
       for (const done of this.#group(units)) done();
-    } catch (error) {
+    } catch (cause) {
+      const error = this.#explain(cause);
       for (const unit of units) unit.settle({ error });
     }
   };
@@ -47,7 +51,7 @@ export class WriteQueue {
     } catch (error) {
       // A full disk takes back the whole transaction: then no unit of the group has been written, and none may follow.
       if (!this.#database.inTransaction) throw error;
-      return () => settle({ error });
+      return () => settle({ error: this.#explain(error) });
     }
   }
 }

@@ -1,32 +1,52 @@
 import type Database from "better-sqlite3";
+import type { Kysely } from "kysely";
 import type { DomainEvent, LifecycleEvent } from "../../domain/events.ts";
 import type { JsonValue } from "../../domain/json.ts";
-import type { ClaimedRun, EndOptions, NewRun, Ownership, RunStore, SegmentEnd, UnwrittenLog } from "../../domain/ports/run-store.ts";
+import type {
+  ClaimedRun,
+  EndOptions,
+  FingerprintOf,
+  NewRun,
+  Ownership,
+  RunStore,
+  SegmentEnd,
+  UnwrittenLog,
+} from "../../domain/ports/run-store.ts";
 import type { LoggedEvent, SegmentInput } from "../../domain/recording.ts";
 import type { Termination } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
 import type { CheckpointBuffer } from "../checkpoint-buffer.ts";
-import { fillHistory, toClaimed } from "./claimed-run.ts";
+import type { Schema } from "../schema.ts";
+import { takeOver } from "./claimed-run.ts";
+import { RunReader } from "./run-reader.ts";
 import { EVENTS_AT_ONCE, prepareStatements, type RunRow, type Statements } from "./run-statements.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
-type Writes = Pick<
-  RunStore,
-  "create" | "claim" | "release" | "requeueUnfinished" | "append" | "restart" | "endSegment" | "requestCancel" | "answer" | "delete"
->;
-
 type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
 
-/** The writing half of the run store: every method is one unit of the write queue, fenced by the run's attempt. */
-export class RunWriter implements Writes {
+/** No run has this id, and no tenant this name. */
+const PROBE = "";
+/** Where so many bytes find room, those of an ordinary run do. */
+const PROBE_SIZE = 256 * 1024;
+
+interface Parts {
+  readonly raw: Database.Database;
+  readonly query: Kysely<Schema>;
+  readonly queue: WriteQueue;
+  readonly checkpoints: CheckpointBuffer;
+}
+
+/** The run store: what the reader reads, written here. Every write is one unit of the write queue, fenced by the run's attempt. */
+export class SqliteRunStore extends RunReader implements RunStore {
   readonly #queue: WriteQueue;
   readonly #checkpoints: CheckpointBuffer;
   readonly #sql: Statements;
 
-  constructor(database: Database.Database, queue: WriteQueue, checkpoints: CheckpointBuffer) {
+  constructor({ raw, query, queue, checkpoints }: Parts) {
+    super(query, raw);
     this.#queue = queue;
     this.#checkpoints = checkpoints;
-    this.#sql = prepareStatements(database);
+    this.#sql = prepareStatements(raw);
   }
 
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }> {
@@ -47,13 +67,13 @@ export class RunWriter implements Writes {
         run.requestHash,
         run.at,
       );
-      this.#insertSegment(id, 0, 0, { type: "start", task }, run.fingerprint);
+      this.#insertSegment(id, 0, 0, { type: "start", task });
       this.#insertLifecycle(id, 1, "0", { type: "run-queued" }, run.at);
       return { id, created: true, requestHash: run.requestHash };
     });
   }
 
-  claim(at: number, limit: number): Promise<ClaimedRun[]> {
+  claim(at: number, limit: number, fingerprintOf: FingerprintOf): Promise<ClaimedRun[]> {
     return this.#queue.run(() => {
       const claimed: ClaimedRun[] = [];
       for (
@@ -61,16 +81,19 @@ export class RunWriter implements Writes {
         row !== undefined;
         row = claimed.length < limit ? this.#sql.takeOldest.get(at) : undefined
       ) {
-        if (row.attempt === 1) fillHistory(this.#sql, row);
         this.#insertLifecycle(row.id, row.head, String(row.attempt), { type: "run-started", attempt: row.attempt }, at);
-        claimed.push(this.#hold(row));
+        claimed.push(this.#hold(row, fingerprintOf(row.graph)));
       }
       return claimed;
     });
   }
 
-  async release({ runId, attempt }: Ownership): Promise<void> {
-    await this.#queue.run(() => this.#sql.release.run(runId, attempt));
+  async release({ runId, attempt }: Ownership, options: { crashed: boolean }): Promise<void> {
+    await this.#queue.run(() => this.#sql.release.run(options.crashed ? 1 : 0, runId, attempt));
+  }
+
+  forget(owner: Ownership): void {
+    this.#checkpoints.drop(owner);
   }
 
   requeueUnfinished(): Promise<number> {
@@ -86,23 +109,23 @@ export class RunWriter implements Writes {
       const { segment, epoch } = this.#fence(owner, 0);
       const input = this.#sql.segment.get(owner.runId, segment, epoch);
       const row = this.#sql.setSegment.get(segment, epoch + 1, owner.runId) ?? fenced(owner);
-      this.#insertSegment(owner.runId, segment, epoch + 1, JSON.parse(input?.input ?? "null"), fingerprint);
+      this.#insertSegment(owner.runId, segment, epoch + 1, JSON.parse(input?.input ?? "null"));
       this.#logLifecycle(owner.runId, `${segment}.${epoch + 1}`, { type: "run-restarted", reason }, at);
-      return this.#hold(row);
+      return this.#hold(row, fingerprint);
     });
   }
 
-  async endSegment(owner: Ownership, end: SegmentEnd, { log, at, fingerprint }: EndOptions): Promise<void> {
+  async endSegment(owner: Ownership, end: SegmentEnd, { log, at }: EndOptions): Promise<void> {
     const { runId } = owner;
     const kept = end.type !== "ended" || end.status === "succeeded";
-    const writeCheckpoints = kept ? await this.#checkpoints.prepare(runId) : () => undefined;
+    const writeCheckpoints = kept ? await this.#checkpoints.prepare(owner) : () => undefined;
     const write = (): void => {
       this.#append(owner, log);
       writeCheckpoints();
-      this.#checkpoints.drop(runId);
+      this.#checkpoints.drop(owner);
       if (end.type === "ended") this.#end(runId, end, at);
       else if (end.type === "waiting") this.#wait(runId, end, at);
-      else this.#nextSegment(runId, { type: "continue" }, fingerprint);
+      else this.#nextSegment(runId, { type: "continue" });
     };
     return this.#queue.run(write);
   }
@@ -121,14 +144,14 @@ export class RunWriter implements Writes {
     });
   }
 
-  answer(runId: string, pendingId: string, answer: JsonValue, options: { fingerprint: string; at: number }): Promise<boolean> {
+  answer(runId: string, pendingId: string, answer: JsonValue, at: number): Promise<boolean> {
     return this.#queue.run(() => {
       if (this.#sql.answerPending.run(JSON.stringify(answer), runId, pendingId).changes === 0) return false;
-      this.#logLifecycle(runId, pendingId, { type: "run-resumed", pendingId }, options.at);
+      this.#logLifecycle(runId, pendingId, { type: "run-resumed", pendingId }, at);
       const rows = this.#sql.answers.all(runId);
       if (rows.some((row) => row.answer === null)) return true;
       const answers = Object.fromEntries(rows.map((row) => [row.id, JSON.parse(row.answer ?? "null")]));
-      this.#nextSegment(runId, { type: "answer", answers }, options.fingerprint);
+      this.#nextSegment(runId, { type: "answer", answers });
       return true;
     });
   }
@@ -141,6 +164,22 @@ export class RunWriter implements Writes {
       for (const statement of this.#sql.deleteRun) statement.run(runId);
       this.#checkpoints.delete(runId);
       return true;
+    });
+  }
+
+  /**
+   * Stores a run of some size and removes it again, in one transaction, so that nobody sees it. Resolves where runs can be written.
+   * @throws what the database says when it refuses
+   */
+  async tryWrite(): Promise<void> {
+    await this.#queue.run(() => {
+      const { insertRun, insertEvent, insertRecord, deleteRun } = this.#sql;
+      insertRun.run(PROBE, PROBE, PROBE, PROBE, PROBE, "x".repeat(PROBE_SIZE), "", null, "", 0);
+      this.#insertSegment(PROBE, 0, 0, { type: "continue" });
+      insertRecord.run(PROBE, 0, 0, 0, 0, PROBE, PROBE, "", 1, "", 0);
+      insertEvent.run(PROBE, 1, PROBE, 0, "", "");
+      this.#sql.requestCancel.run(PROBE);
+      for (const statement of deleteRun) statement.run(PROBE);
     });
   }
 
@@ -191,13 +230,14 @@ export class RunWriter implements Writes {
     this.#sql.insertEvent.run(runId, seq, `life/${body.type}/${name}`, at, "", JSON.stringify(body));
   }
 
-  #insertSegment(runId: string, position: number, epoch: number, input: SegmentInput, fingerprint: string): void {
-    this.#sql.insertSegment.run(runId, position, epoch, JSON.stringify(input), fingerprint);
+  /** It has its fingerprint from the code that begins it. */
+  #insertSegment(runId: string, position: number, epoch: number, input: SegmentInput): void {
+    this.#sql.insertSegment.run(runId, position, epoch, JSON.stringify(input));
   }
 
-  #hold(row: RunRow): ClaimedRun {
-    this.#checkpoints.hold(row.id, row.segment === 0);
-    return toClaimed(this.#sql, row);
+  #hold(row: RunRow, fingerprint: string): ClaimedRun {
+    this.#checkpoints.hold({ runId: row.id, attempt: row.attempt }, row.segment === 0);
+    return takeOver(this.#sql, row, fingerprint);
   }
 
   #end(runId: string, { status, termination, report, error }: Extract<SegmentEnd, { type: "ended" }>, at: number): void {
@@ -218,9 +258,9 @@ export class RunWriter implements Writes {
     if (this.#sql.setWaiting.get(runId)?.cancel_requested === 1) this.#cancel(runId, "waiting", at);
   }
 
-  #nextSegment(runId: string, input: SegmentInput, fingerprint: string): void {
+  #nextSegment(runId: string, input: SegmentInput): void {
     const row = this.#sql.beginNext.get(runId);
-    if (row !== undefined) this.#insertSegment(runId, row.segment, 0, input, fingerprint);
+    if (row !== undefined) this.#insertSegment(runId, row.segment, 0, input);
   }
 }
 

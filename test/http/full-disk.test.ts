@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import Database from "better-sqlite3";
+import { expect, it, onTestFinished } from "vitest";
+import type { Parts } from "../../src/compose.ts";
+import { buildApp } from "../../src/http/build-app.ts";
+import { httpTool } from "../fakes/http-tool.ts";
+import { startLoopback } from "../fakes/loopback-server.ts";
+import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
+import { openDossier, type TestDossier } from "../helpers/open-dossier.ts";
+import { postJson } from "./app-under-test.ts";
+
+const QUESTION = "Who built the lighthouse of Aldermoor?";
+const TRIGGERS = { events: "insert on events", runs: "update on runs", gone: "delete on runs", texts: "insert on documents" };
+
+/** The whole service over HTTP, with a run that stays with its tool and one that has ended. */
+async function serve() {
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const tool = await startLoopback(async (_, response) => {
+    await held;
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: "", sources: [] }));
+  });
+  onTestFinished(() => tool.close());
+  const parts: Parts = { analyst: scriptedAnalyst([[["alpha", { query: "a" }]]]), tools: [httpTool("alpha", tool.url)] };
+  const dossier = await openDossier({ parts, environment: { MAX_OPTIONAL_TOOL_LOOPS: "1" } });
+  const app = await buildApp(dossier);
+  onTestFinished(() => app.close());
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  const ended = await dossier.start({ question: QUESTION, limits: { optionalToolLoops: 0 } });
+  await dossier.finish(ended.id);
+  const running = await dossier.start({ question: QUESTION });
+  while (tool.requests.length === 0) await pause(5);
+  return { dossier, url, ended, running, letGo };
+}
+
+/** As a full disk does; `again` takes it back. */
+function refuseWrites({ dir }: TestDossier, triggers: Partial<typeof TRIGGERS> = TRIGGERS): { again: () => void } {
+  const raw = new Database(join(dir, "data", "dossier.sqlite"));
+  for (const [name, what] of Object.entries(triggers))
+    raw.exec(`create trigger refuse_${name} before ${what} begin select raise(abort, 'database or disk is full'); end`);
+  return {
+    again: () => {
+      raw.exec(
+        Object.keys(triggers)
+          .map((name) => `drop trigger refuse_${name}`)
+          .join(";"),
+      );
+      raw.close();
+    },
+  };
+}
+
+it("says 503 to whatever writes and to readiness while the disk is full, and goes on with everything afterwards", {
+  timeout: 30_000,
+}, async () => {
+  const { dossier, url, ended, running, letGo } = await serve();
+  const ready = async (): Promise<number> => (await fetch(`${url}/readyz`)).status;
+  expect(await ready()).toBe(200);
+  const writes = refuseWrites(dossier);
+  const answers = [
+    await fetch(`${url}/research/${ended.id}`, { method: "DELETE" }),
+    await fetch(`${url}/research/${running.id}/cancel`, { method: "POST" }),
+    await postJson(`${url}/research`, { question: "谁建造了灯塔？" }),
+  ];
+  for (const answer of answers) {
+    expect(answer.headers.get("retry-after")).toBe("5");
+    expect([answer.status, await answer.json()]).toMatchObject([
+      503,
+      { code: "storage_unavailable", detail: expect.stringContaining("nothing was changed") },
+    ]);
+  }
+  letGo();
+  const until = performance.now() + 2_500;
+  while (performance.now() < until) {
+    expect(await ready()).toBe(503);
+    await pause(50);
+  }
+  expect((await fetch(`${url}/research/${ended.id}`)).status).toBe(200);
+  writes.again();
+  expect(await ready()).toBe(200);
+  expect((await dossier.finish(running.id)).status).toBe("succeeded");
+  expect((await fetch(`${url}/research/${ended.id}`, { method: "DELETE" })).status).toBe(204);
+});
+
+it("goes on with a run that the database has refused many times, and does not blame a document for it", { timeout: 30_000 }, async () => {
+  let writes: ReturnType<typeof refuseWrites> | null = null;
+  let dossier: TestDossier | null = null;
+  const parts: Parts = {
+    onEvent: (_, event) => {
+      if (event.type !== "node-started" || event.node !== "download" || writes !== null || dossier === null) return;
+      // What is said and recorded can be written meanwhile, a failed download for instance.
+      writes = refuseWrites(dossier, { texts: TRIGGERS.texts });
+      setTimeout(() => writes?.again(), 1_500);
+    },
+  };
+  dossier = await openDossier({ parts });
+  // As if it had been refused before: a claim each time.
+  const raw = new Database(join(dossier.dir, "data", "dossier.sqlite"));
+  raw.exec("create trigger many after insert on runs begin update runs set attempt = 100 where id = new.id; end");
+  const { id } = await dossier.start({ question: QUESTION });
+  raw.exec("drop trigger many");
+  raw.close();
+  expect(await dossier.finish(id)).toMatchObject({ status: "succeeded", termination: { reason: "completed" } });
+  const events = await dossier.events(id);
+  expect(events.filter((event) => event.type === "document-failed" || event.type === "run-restarted")).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import Database from "better-sqlite3";
+import { expect, it, onTestFinished } from "vitest";
+import { httpTool } from "../fakes/http-tool.ts";
+import { startLoopback } from "../fakes/loopback-server.ts";
+import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
+import { openDossier, TENANT } from "../helpers/open-dossier.ts";
+
+const QUESTION = "Who built the lighthouse of Aldermoor?";
+
+/** A run under way and three that wait for its slot; `spoil` is done to the first of those. */
+async function queueBehind(spoil: (database: Database.Database, id: string) => void) {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const server = await startLoopback(async (_, response) => {
+    await held;
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: "", sources: [] }));
+  });
+  onTestFinished(() => server.close());
+  const parts = { analyst: scriptedAnalyst([[["alpha", { query: "a" }]]]), tools: [httpTool("alpha", server.url)] };
+  const dossier = await openDossier({ parts, environment: { RUN_CONCURRENCY: "1" } });
+  const first = await dossier.start({ question: QUESTION, threadId: "t" });
+  while (server.requests.length === 0) await pause(5);
+  const [bad, good, later] = [
+    await dossier.start({ question: "谁建造了灯塔？", metadata: { mine: true } }),
+    await dossier.start({ question: QUESTION }),
+    await dossier.start({ question: QUESTION, threadId: "t" }),
+  ];
+  const database = new Database(join(dossier.dir, "data", "dossier.sqlite"));
+  spoil(database, bad.id);
+  database.close();
+  release();
+  return { dossier, first, bad, good, later };
+}
+
+it.each([
+  ["task", "update segments set input = '{\"type\":' where run_id = ?"],
+  ["limits", "update runs set limits = 'x' where id = ?"],
+  ["segment", "delete from segments where run_id = ?"],
+])("ends a run whose %s cannot be read, says why, and goes on with the others", async (_, statement) => {
+  const { dossier, bad, good, later } = await queueBehind((database, id) => database.prepare(statement).run(id));
+  const before = performance.now();
+  expect(await dossier.finish(bad.id)).toMatchObject({
+    status: "failed",
+    termination: { reason: "failed" },
+    error: { code: "unreadable", message: expect.stringContaining("cannot be read") },
+  });
+  expect(performance.now() - before).toBeLessThan(5_000);
+  expect((await dossier.events(bad.id)).map((event) => event.type)).toEqual(["run-queued", "run-started", "run-ended"]);
+  for (const { id } of [good, later]) expect((await dossier.finish(id)).status).toBe("succeeded");
+});
+
+it("shows a run whose request cannot be read, in lists too, and names what is lost", async () => {
+  const { dossier, bad, good } = await queueBehind((database, id) =>
+    database.prepare("update runs set request = '{' where id = ?").run(id),
+  );
+  expect(await dossier.finish(bad.id)).toMatchObject({
+    metadata: {},
+    error: { code: "unreadable", message: expect.stringContaining("request") },
+  });
+  await dossier.finish(good.id);
+  expect((await dossier.runs.list(TENANT, { limit: 10 })).runs).toHaveLength(4);
+  await dossier.runs.delete(TENANT, bad.id);
+});
+
+it("starts a later run of a thread whose earlier report cannot be read", async () => {
+  const dossier = await openDossier();
+  const first = await dossier.start({ question: QUESTION, threadId: "t" });
+  await dossier.finish(first.id);
+  const database = new Database(join(dossier.dir, "data", "dossier.sqlite"));
+  database.prepare("update runs set report = '{\"markdown' where id = ?").run(first.id);
+  database.close();
+  const second = await dossier.start({ question: QUESTION, threadId: "t" });
+  expect((await dossier.finish(second.id)).status).toBe("succeeded");
+  expect(await dossier.runs.get(TENANT, first.id)).toMatchObject({ status: "succeeded", report: null, error: { code: "unreadable" } });
+});

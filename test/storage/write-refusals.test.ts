@@ -1,0 +1,88 @@
+import Database from "better-sqlite3";
+import { expect, it, onTestFinished } from "vitest";
+import { WriteRefusals } from "../../src/storage/sqlite/write-refusals.ts";
+import { newRun, openStore } from "./open-store.ts";
+
+const UNAVAILABLE = { code: "storage_unavailable", status: 503 };
+
+/** A store whose disk can be filled: SQLite's own bound on the size of the file refuses like a full disk. */
+async function openFullable() {
+  const told: (string | null)[] = [];
+  const storage = await openStore((refusal) => told.push(refusal?.code ?? null));
+  const { db } = storage.checkpoints;
+  const fill = (): void => void db.pragma(`max_page_count = ${db.pragma("page_count", { simple: true })}`);
+  const free = (): void => void db.pragma("max_page_count = 1000000");
+  const write = (id: string): Promise<unknown> => storage.runs.create(newRun(id, id, "长".repeat(200_000)));
+  return { storage, told, fill, free, write };
+}
+
+it("is not ready while the disk is full, and ready as soon as there is room", async () => {
+  const { storage, told, fill, free, write } = await openFullable();
+  await write("a");
+  await storage.check();
+  fill();
+  await expect(write("b")).rejects.toMatchObject({ ...UNAVAILABLE, message: expect.stringContaining("full") });
+  await expect(storage.check()).rejects.toMatchObject(UNAVAILABLE);
+  expect(await storage.runs.get("t", "a")).toMatchObject({ status: "queued" });
+  free();
+  await storage.check();
+  await write("b");
+  expect(told).toEqual(["storage_unavailable", null]);
+  expect((await storage.runs.list("t", { limit: 10 })).runs.map(({ id }) => id)).toEqual(["b", "a"]);
+});
+
+it("notices by itself that there is room, and says so", async () => {
+  const { told, fill, free, write } = await openFullable();
+  fill();
+  await expect(write("a")).rejects.toMatchObject(UNAVAILABLE);
+  free();
+  await expect.poll(() => told, { timeout: 5_000 }).toEqual(["storage_unavailable", null]);
+});
+
+it("tells of a refusal that lasts, or comes and goes, no more often than once a minute", async () => {
+  const told: (string | null)[] = [];
+  let now = 0;
+  const refusals = new WriteRefusals(
+    async () => undefined,
+    (refusal) => told.push(refusal?.code ?? null),
+    () => now,
+  );
+  onTestFinished(() => refusals.close());
+  const refuse = (): unknown => refusals.note(new Database.SqliteError("database or disk is full", "SQLITE_FULL"));
+  for (; now < 150_000; now += 1_000) refuse();
+  expect(told).toEqual(["storage_unavailable", "storage_unavailable", "storage_unavailable"]);
+  await refusals.check();
+  expect(told.at(-1)).toBe(null);
+  for (; now < 179_000; now += 1_000) {
+    refuse();
+    await refusals.check();
+  }
+  expect(told).toHaveLength(4);
+  now = 180_000;
+  refuse();
+  await refusals.check();
+  expect(told.slice(4)).toEqual(["storage_unavailable", null]);
+});
+
+it("takes a write that is wrong in itself for no refusal", async () => {
+  const { storage, told, write } = await openFullable();
+  await write("a");
+  await expect(write("a")).rejects.toThrow(/UNIQUE/);
+  await storage.check();
+  expect(told).toEqual([]);
+});
+
+it("counts against a run what kills the process or fails, not what the database refuses", async () => {
+  const { storage, write } = await openFullable();
+  await write("a");
+  const crashes = async (): Promise<number | undefined> => (await storage.runs.claim(1, 1, () => "1"))[0]?.crashes;
+  expect(await crashes()).toBe(0);
+  for (let attempt = 1; attempt <= 30; attempt += 1) {
+    await storage.runs.release({ runId: "a", attempt }, { crashed: false });
+    expect(await crashes()).toBe(0);
+  }
+  await storage.runs.requeueUnfinished();
+  expect(await crashes()).toBe(1);
+  await storage.runs.release({ runId: "a", attempt: 32 }, { crashed: true });
+  expect(await crashes()).toBe(2);
+});
