@@ -1,10 +1,22 @@
 import { expect, it } from "vitest";
 import { SOURCES } from "../../src/tools/sources.ts";
 import { describeSearchSource, type SearchSourceContract } from "./search-source.ts";
+import { ARXIV_CONTRACT } from "./sources/arxiv.ts";
 import { CROSSREF_CONTRACT } from "./sources/crossref.ts";
+import { EUROPE_PMC_CONTRACT } from "./sources/europe-pmc.ts";
+import { OPENALEX_CONTRACT } from "./sources/openalex.ts";
+import { PUBMED_CONTRACT } from "./sources/pubmed.ts";
+import { SEMANTIC_SCHOLAR_CONTRACT } from "./sources/semantic-scholar.ts";
 
 /** One for each source; a new source is a file in sources/ and a line here. */
-const CONTRACTS: readonly SearchSourceContract[] = [CROSSREF_CONTRACT];
+const CONTRACTS: readonly SearchSourceContract[] = [
+  OPENALEX_CONTRACT,
+  CROSSREF_CONTRACT,
+  ARXIV_CONTRACT,
+  SEMANTIC_SCHOLAR_CONTRACT,
+  PUBMED_CONTRACT,
+  EUROPE_PMC_CONTRACT,
+];
 
 it("every source on the network is held to the contract", () => {
   expect(CONTRACTS.map(({ entry }) => entry.endpoint.id).toSorted()).toEqual(SOURCES.map(({ endpoint }) => endpoint.id).toSorted());
