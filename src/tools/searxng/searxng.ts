@@ -3,7 +3,7 @@ import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
 import { calendarDate } from "../calendar-date.ts";
-import { keywordLine } from "../search-words.ts";
+import { keywordLine } from "../query-line.ts";
 import { readItems } from "../services/read-items.ts";
 import { createServiceClient } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
