@@ -51,6 +51,10 @@ const ENGLISH: SearchQuery = { text: "How do lighthouses work?", language: "en",
 const CHINESE: SearchQuery = { text: "鲸油灯塔的历史是什么？", language: "zh", limit: 20 };
 const MARKUP = /<\/?[a-z][^<>]*>|&(?:[a-z]+|#\d+|#x[\da-f]+);/i;
 const TOO_MANY_BYTES = 21_000_000;
+/** What makes careless patterns and parsers look at everything from everywhere. */
+const HOSTILE = ["<", "<form ", "<title>", '<form action="', "&", '{"a":', "[", "<a><b>", "<!--"];
+const HOSTILE_LENGTH = 400_000;
+const HOSTILE_MS = 3_000;
 
 /** What every source on the network keeps to. */
 export function describeSearchSource(contract: SearchSourceContract): void {
@@ -145,6 +149,15 @@ export function describeSearchSource(contract: SearchSourceContract): void {
 
     it("fails with too_large when the answer does not end", async () => {
       expect(await failure(search(() => " ".repeat(TOO_MANY_BYTES)))).toMatchObject({ code: "too_large" });
+    });
+
+    it.each(HOSTILE)("is not kept busy by an answer of %j again and again", async (piece) => {
+      const text = piece.repeat(HOSTILE_LENGTH / piece.length);
+      const startedAt = performance.now();
+      expect(await failure(search(() => ({ status: 500, text })))).toMatchObject({ code: "unreachable" });
+      expect(await failure(search(() => text))).toMatchObject({ code: "unreadable" });
+      expect(await failure(search(() => `${text}</html>`))).toMatchObject({ code: "unreadable" });
+      expect(performance.now() - startedAt).toBeLessThan(HOSTILE_MS);
     });
 
     it("fails with unreachable when nobody listens", async () => {
