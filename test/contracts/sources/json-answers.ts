@@ -1,3 +1,5 @@
+import { z } from "zod";
+import type { SeenRequest } from "../recorded-request.ts";
 import type { Answers } from "../service-under-test.ts";
 
 /** The same JSON to whatever is asked. */
@@ -18,4 +20,12 @@ export function half(answers: Answers): Answers {
 /** The numbers 1 to `count`. */
 export function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, i) => i + 1);
+}
+
+/** Reads a field of the JSON that was sent, as text. */
+export function bodyField(name: string): (request: SeenRequest) => string | null {
+  return ({ body }) => {
+    const value = z.record(z.string(), z.unknown()).parse(JSON.parse(body))[name];
+    return value === undefined ? null : String(value);
+  };
 }
