@@ -1,5 +1,6 @@
 import { type Hit, sourceIdOf } from "../domain/hit.ts";
 import type { Publication, Source } from "../domain/report.ts";
+import { cutText } from "./cut-text.ts";
 import { plainText } from "./plain-text.ts";
 import { isRetractedTitle } from "./retraction.ts";
 
@@ -28,7 +29,7 @@ const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
 
 /** The same work as a hit, its names, numbers and texts normalised. An arXiv paper can be read by anyone, whoever found it. */
 export function publicationHit(work: FoundWork): Hit {
-  const title = plainText(work.title).slice(0, MAX_TITLE).toWellFormed();
+  const title = cutText(plainText(work.title), MAX_TITLE);
   const doi = normaliseDoi(work.doi);
   const arxivId = normaliseArxivId(work.arxivId) ?? normaliseArxivId(ARXIV_DOI.exec(doi ?? "")?.[1]);
   return {
@@ -39,7 +40,7 @@ export function publicationHit(work: FoundWork): Hit {
     publishedAt: normaliseDate(work.publishedAt),
     foundBy: work.foundBy,
     contentHash: null,
-    snippet: plainText(work.snippet).slice(0, MAX_SNIPPET).toWellFormed(),
+    snippet: cutText(plainText(work.snippet), MAX_SNIPPET),
     publication: {
       authors: (work.authors ?? [])
         .slice(0, MAX_AUTHORS)

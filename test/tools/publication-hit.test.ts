@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { personName } from "../../src/tools/person-name.ts";
 import { plainText } from "../../src/tools/plain-text.ts";
 import { doiUrl, type FoundWork, normaliseDoi, publicationHit } from "../../src/tools/publication-hit.ts";
-import { allThenAny, englishWords } from "../../src/tools/query-words.ts";
+import { allThenAny, englishWords, queryWords } from "../../src/tools/query-words.ts";
 import { isRetractedTitle, isRetractedType } from "../../src/tools/retraction.ts";
 
 const WORK: FoundWork = { kind: "scholar", foundBy: "test", title: "Lamps", url: "https://example.org/lamps", snippet: "" };
@@ -152,6 +152,16 @@ describe("the words of a question", () => {
     expect(englishWords("鲸油灯塔的历史").join(" ")).toMatch(/鲸油.*历史/);
     expect(englishWords("2024?")).toEqual(["2024"]);
     expect(englishWords(Array.from({ length: 40 }, (_, i) => `lamp${i}`).join(" "))).toHaveLength(16);
+  });
+
+  it("stay within what an address can hold", () => {
+    expect(queryWords("灯".repeat(5_000)).join("")).toHaveLength(300);
+    expect(queryWords(Array.from({ length: 9 }, (_, i) => `${i}${"x".repeat(99)}`).join(" "))).toHaveLength(3);
+  });
+
+  it("are not looked for where there are none", () => {
+    expect(() => queryWords("？？")).toThrow("the question has no word in it");
+    expect(() => englishWords(" ")).toThrow("the question has no word in it");
   });
 
   it("are looked for together first, and one word only once", async () => {

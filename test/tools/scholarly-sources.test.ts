@@ -151,6 +151,16 @@ describe("OpenAlex", () => {
     });
   });
 
+  it("gives a work once that the index holds twice", async () => {
+    const { results } = JSON.parse(await fixture("openalex/odd-works.json"));
+    const { hits } = await ask(
+      openalex,
+      () => JSON.stringify({ results: [...results, { ...results[1], id: "https://openalex.org/W9" }] }),
+      "lamps",
+    );
+    expect(hits).toHaveLength(2);
+  });
+
   it("asks in the question's own language, for all words and then for any, without what it takes for operators", async () => {
     const none = JSON.stringify({ meta: { count: 0 }, results: [] });
     const { asked } = await ask(openalex, () => none, "C++ 与 鲸油灯塔 OR lamp*?", "search");

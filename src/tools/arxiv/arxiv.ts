@@ -1,6 +1,7 @@
 import type { Hit } from "../../domain/hit.ts";
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
+import { firstHits } from "../first-hits.ts";
 import { normaliseArxivId, publicationHit } from "../publication-hit.ts";
 import { allThenAny, englishWords } from "../query-words.ts";
 import { createServiceClient } from "../services/service-client.ts";
@@ -38,9 +39,7 @@ export function createArxiv({ fetch }: SourceOptions): SearchSource {
         url.searchParams.set("search_query", words.map(term).join(` ${operator} `));
         url.searchParams.set("max_results", String(Math.min(limit, MAX_RESULTS)));
         url.searchParams.set("sortBy", "relevance");
-        return readFeed(await client.text(url, context))
-          .flatMap(toHit)
-          .slice(0, limit);
+        return firstHits(readFeed(await client.text(url, context)).flatMap(toHit), limit);
       });
     },
   };

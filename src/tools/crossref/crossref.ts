@@ -2,6 +2,7 @@ import type { Hit } from "../../domain/hit.ts";
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
+import { firstHits } from "../first-hits.ts";
 import { personName } from "../person-name.ts";
 import { plainText } from "../plain-text.ts";
 import { doiUrl, normaliseDoi, publicationHit } from "../publication-hit.ts";
@@ -45,7 +46,7 @@ export function createCrossref({ fetch, contactEmail }: SourceOptions): SearchSo
       url.searchParams.set("select", WORK_FIELDS.join(","));
       if (contactEmail !== undefined) url.searchParams.set("mailto", contactEmail);
       const { message } = await client.json(WorksAnswerSchema, url, context);
-      return readItems("crossref", WorkSchema, message.items).flatMap(toHit).slice(0, limit);
+      return firstHits(readItems("crossref", WorkSchema, message.items).flatMap(toHit), limit);
     },
   };
 }

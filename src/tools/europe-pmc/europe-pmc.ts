@@ -2,6 +2,7 @@ import type { Hit } from "../../domain/hit.ts";
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
+import { firstHits } from "../first-hits.ts";
 import { personName } from "../person-name.ts";
 import { plainText } from "../plain-text.ts";
 import { doiUrl, normaliseDoi, publicationHit } from "../publication-hit.ts";
@@ -45,7 +46,7 @@ export function createEuropePmc({ fetch, contactEmail }: SourceOptions): SearchS
         const records = resultList?.result ?? [];
         if (records.length === 0 && hitCount > 0)
           throw new DossierError("unreadable", `europe_pmc counted ${hitCount} records and sent none.`);
-        return readItems("europe_pmc", RecordSchema, records).flatMap(toHit).slice(0, limit);
+        return firstHits(readItems("europe_pmc", RecordSchema, records).flatMap(toHit), limit);
       });
     },
   };

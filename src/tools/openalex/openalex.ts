@@ -2,6 +2,7 @@ import type { Hit } from "../../domain/hit.ts";
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
+import { firstHits } from "../first-hits.ts";
 import { doiUrl, normaliseArxivId, normaliseDoi, publicationHit } from "../publication-hit.ts";
 import { allThenAny, queryWords } from "../query-words.ts";
 import { readItems } from "../services/read-items.ts";
@@ -41,7 +42,7 @@ export function createOpenAlex({ fetch, apiKey, contactEmail }: SourceOptions): 
         if (contactEmail !== undefined) url.searchParams.set("mailto", contactEmail);
         if (apiKey !== undefined) url.searchParams.set("api_key", apiKey);
         const { results } = await client.json(WorksAnswerSchema, url, context);
-        return readItems("openalex", WorkSchema, results).flatMap(toHit).slice(0, limit);
+        return firstHits(readItems("openalex", WorkSchema, results).flatMap(toHit), limit);
       });
     },
   };

@@ -2,6 +2,7 @@ import type { Hit } from "../../domain/hit.ts";
 import type { CallContext, Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
+import { firstHits } from "../first-hits.ts";
 import { allThenAny, englishWords } from "../query-words.ts";
 import { readItems } from "../services/read-items.ts";
 import { createServiceClient } from "../services/service-client.ts";
@@ -65,7 +66,7 @@ export function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): Se
     async search({ text, limit }, context) {
       const words = englishWords(text).map((word) => (/^(?:AND|OR|NOT)$/.test(word) ? word.toLowerCase() : word));
       const ids = await allThenAny(words, (operator) => findIds(words.join(` ${operator} `), Math.min(limit, MAX_RESULTS), context));
-      return ids.length === 0 ? [] : (await fetchRecords(ids, context)).slice(0, limit);
+      return ids.length === 0 ? [] : firstHits(await fetchRecords(ids, context), limit);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Hit } from "../../domain/hit.ts";
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
+import { firstHits } from "../first-hits.ts";
 import { doiUrl, normaliseArxivId, normaliseDoi, publicationHit } from "../publication-hit.ts";
 import { queryWords } from "../query-words.ts";
 import { readItems } from "../services/read-items.ts";
@@ -46,9 +47,7 @@ export function createSemanticScholar({ fetch, apiKey }: SourceOptions): SearchS
       const headers = apiKey === undefined ? {} : { "x-api-key": apiKey };
       const { total, data } = await client.json(SearchAnswerSchema, url, context, { headers });
       if (!data && total !== 0) throw new DossierError("unreadable", "Semantic Scholar answered with neither papers nor a count of 0.");
-      return readItems("semantic_scholar", PaperSchema, data ?? [])
-        .flatMap(toHit)
-        .slice(0, limit);
+      return firstHits(readItems("semantic_scholar", PaperSchema, data ?? []).flatMap(toHit), limit);
     },
   };
 }
