@@ -193,6 +193,8 @@ export function describeSearchSource(contract: SearchSourceContract): void {
     it.skipIf(contract.key === undefined)("never tells the key in an error, not even when the service does", async () => {
       const echoing = await open((request) => ({ status: 400, text: JSON.stringify([request.target, request.headers, request.body]) }));
       expect((await failure(echoing.source.search(ENGLISH, context()))).message).not.toContain(API_KEY);
+      // Without a key there is nothing to tell, and a slow service makes a long way of it.
+      if (contract.key === undefined) return;
       const circling = await open(({ target }) => ({ status: 307, headers: { location: target }, text: "" }));
       expect((await failure(circling.source.search(ENGLISH, context()))).message).not.toContain(API_KEY);
     });
