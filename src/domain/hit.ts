@@ -52,16 +52,19 @@ export function mergeHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
 
 /** `hit` with what it leaves open and `other`, a hit of the same work, says. The same object where that is nothing. */
 function completed(hit: Hit, other: Hit): Hit {
-  if (hit === other || other.publication === undefined) return hit;
+  const publication = mergePublications(hit.publication, other.publication);
+  if (hit === other || other.publication === undefined || publication === undefined) return hit;
   return {
     ...hit,
     publishedAt: hit.publishedAt ?? other.publishedAt,
     snippet: hit.snippet || other.snippet,
-    publication: hit.publication === undefined ? other.publication : joined(hit.publication, other.publication),
+    publication,
   };
 }
 
-function joined(first: Publication, second: Publication): Publication {
+/** What two finders know of one work: the first one's word where both have one; a retraction that either tells of stands. */
+export function mergePublications(first: Publication | undefined, second: Publication | undefined): Publication | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
   return {
     authors: first.authors.length > 0 ? first.authors : second.authors,
     doi: first.doi ?? second.doi,

@@ -1,5 +1,4 @@
-import type { Hit } from "../domain/hit.ts";
-import type { Publication } from "../domain/report.ts";
+import { type Hit, mergePublications } from "../domain/hit.ts";
 import { groupBySharedKeys } from "./disjoint-sets.ts";
 import { workKeys } from "./work-keys.ts";
 
@@ -57,28 +56,13 @@ function mergeHitsOfWork(first: Hit, others: readonly Hit[]): Hit {
   const found = [first, ...others];
   const lead = found.find(({ contentHash }) => contentHash !== null) ?? first;
   const titles = found.map(({ title }) => title).filter(isWhole);
-  const publication = found.map((hit) => hit.publication).reduce(completePublication, undefined);
+  const publication = found.map((hit) => hit.publication).reduce(mergePublications, undefined);
   return {
     ...lead,
     title: isWhole(lead.title) ? lead.title : longest([...titles, ...(titles.length > 0 ? [] : [lead.title])]),
     snippet: longest(found.map(({ snippet }) => snippet)),
     publishedAt: lead.publishedAt ?? found.find(({ publishedAt }) => publishedAt !== null)?.publishedAt ?? null,
     ...(publication && { publication }),
-  };
-}
-
-/** What one finder knows of a work, with what it lacks from another; a retraction that one of them tells of stands. */
-function completePublication(known: Publication | undefined, more: Publication | undefined): Publication | undefined {
-  if (known === undefined || more === undefined) return known ?? more;
-  return {
-    authors: known.authors.length > 0 ? known.authors : more.authors,
-    doi: known.doi ?? more.doi,
-    arxivId: known.arxivId ?? more.arxivId,
-    pmid: known.pmid ?? more.pmid,
-    venue: known.venue ?? more.venue,
-    licence: known.licence ?? more.licence,
-    retracted: known.retracted || more.retracted,
-    fullTextUrl: known.fullTextUrl ?? more.fullTextUrl,
   };
 }
 
