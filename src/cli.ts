@@ -1,6 +1,5 @@
 import { createReadStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import { type AskArguments, misuse, readAskArguments, readReplayArguments, USAGE, wantsHelp } from "./cli/arguments.ts";
 import { openAskFolder } from "./cli/ask-folder.ts";
 import { type Dossier, type Parts, replay, SOURCE_NAMES } from "./compose.ts";
@@ -8,6 +7,7 @@ import { readConfig } from "./config.ts";
 import { isEnded, type Run } from "./domain/run.ts";
 import { DossierError, toDossierError } from "./errors.ts";
 import { readRecording } from "./journal/read-recording.ts";
+import { splitLines } from "./journal/recording-lines.ts";
 import { progressLine } from "./reports/progress-line.ts";
 
 const HEARTBEAT_MS = 5_000;
@@ -61,6 +61,7 @@ async function ask({ request, json, corpusDir, recordingFile }: AskArguments): P
   const settings = readConfig(undefined, SOURCE_NAMES);
   const config = { ...settings, LOG_LEVEL: "silent" as const, ...(corpusDir !== undefined && { CORPUS_DIR: corpusDir }) };
   const stop = stopOnSignal();
+  if (recordingFile !== undefined) await writeRecording(recordingFile, []);
   const dossier = await openAskFolder(config, { onIndexed: indexingProgress() }, TENANT, say);
   try {
     dossier.check(request);
@@ -88,7 +89,8 @@ function stopOnSignal(): AbortSignal {
   return stop.signal;
 }
 
-async function writeRecording(file: string, lines: AsyncIterable<string>): Promise<void> {
+/** Called with no lines ahead of the run, it finds out that the file cannot be written while nothing is lost. */
+async function writeRecording(file: string, lines: AsyncIterable<string> | Iterable<string>): Promise<void> {
   await writeFile(file, lines).catch((error: Error) => {
     throw new DossierError("invalid_request", `The recording cannot be written: ${error.message}`, { cause: error });
   });
@@ -144,7 +146,7 @@ async function replayFile(file: string): Promise<number> {
 
 async function* readLines(file: string): AsyncIterable<string> {
   try {
-    yield* createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+    yield* splitLines(createReadStream(file, { encoding: "utf8" }));
   } catch (error) {
     throw new DossierError("invalid_request", `The recording cannot be read: ${toDossierError(error).message}`, { cause: error });
   }

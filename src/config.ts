@@ -92,7 +92,8 @@ export type Config = Readonly<z.infer<typeof ConfigSchema>>;
  * @throws DossierError `config_invalid` that names every setting that is wrong
  */
 export function readConfig(environment: Environment = environmentWithFile(), knownSources?: readonly string[]): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""));
+  // A list of nothing but commas is as empty as no list.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && !/^[\s,]*$/.test(value)));
   const parsed = ConfigSchema.safeParse(given);
   const faults = [
     ...(parsed.error?.issues ?? []).map(({ path, message }): Fault => ({ path: path.join("."), message })),

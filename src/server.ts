@@ -31,7 +31,9 @@ async function serve(): Promise<void> {
   // Searches wait for it by themselves; until then only they would notice.
   dossier
     .prepare(stopped.signal)
-    .catch((error: unknown) => logger.warn({ code: toDossierError(error).code, err: error }, "corpus not indexed"));
+    .catch(
+      (error: unknown) => stopped.signal.aborted || logger.warn({ code: toDossierError(error).code, err: error }, "corpus not indexed"),
+    );
 }
 
 /** The last line of a process that cannot go on; what was recorded is recovered by the next one. */

@@ -16,7 +16,7 @@ it("has the defaults of the documentation", () => {
 });
 
 it("takes an empty value for none", () => {
-  expect(readConfig({ PORT: "", SOURCES: " ", MAX_COST_USD: "" })).toMatchObject({ PORT: 3000 });
+  expect(readConfig({ PORT: "", SOURCES: " , ", MAX_COST_USD: "" })).toMatchObject({ PORT: 3000 });
 });
 
 it("names every setting that is wrong, whoever refuses it", () => {

@@ -11,11 +11,14 @@ export interface DomNode {
   readonly nextSibling: DomNode | null;
   readonly parentNode: DomNode | null;
   getAttribute?(name: string): string | null;
+  append?(child: DomNode): void;
+  insertBefore?(child: DomNode, before: DomNode | null): void;
   remove?(): void;
 }
 
 export interface DomDocument extends DomNode {
   readonly documentElement: DomNode | null;
+  readonly head: DomNode | null;
   readonly body: DomNode | null;
   querySelectorAll(selector: string): Iterable<DomNode>;
 }
@@ -40,6 +43,7 @@ const MARGINALIA = ".mw-editsection, sup.reference";
 export function parsePage(html: string): DomDocument {
   refuseMonsters(html);
   const document = parseHTML(withBody(html)).document as DomDocument;
+  settleBody(document);
   for (const node of Array.from(document.querySelectorAll(MARGINALIA))) node.remove?.();
   return document;
 }
@@ -79,6 +83,35 @@ function withBody(html: string): string {
 
 function withoutRoot(html: string): string {
   return html.replaceAll(/<!doctype[^>]*>|<\/?html\b[^>]*>/gi, "");
+}
+
+/** What may stand before the body without beginning it (HTML, "before head" and "after head" insertion modes). */
+const HEAD_CONTENT = /^(?:base|link|meta|noscript|script|style|template|title)$/;
+
+/**
+ * Puts what stands in the root beside head and body where a browser has it: into the head, at the start of the body, or
+ * at its end. The parser leaves it where it is, and would then take the body for missing.
+ */
+function settleBody(document: DomDocument): void {
+  const children = childrenOf(document.documentElement);
+  const at = children.findIndex(({ localName }) => localName === "body");
+  const body = children[at];
+  if (body === undefined) return;
+  const before = children.slice(0, at).filter(({ localName }) => localName !== "head");
+  const after = children.slice(at + 1);
+  for (const node of [...before, ...after]) node.remove?.();
+  const first = body.firstChild;
+  for (const node of before) {
+    if (HEAD_CONTENT.test(node.localName ?? "") || !(isElement(node) || isText(node))) document.head?.append?.(node);
+    else body.insertBefore?.(node, first);
+  }
+  for (const node of after) body.append?.(node);
+}
+
+function childrenOf(parent: DomNode | null): DomNode[] {
+  const children: DomNode[] = [];
+  for (let child = parent?.firstChild ?? null; child; child = child.nextSibling) children.push(child);
+  return children;
 }
 
 /** Where the text of a page begins. Never the document itself: a walk would end at its type, which knows no sibling. */

@@ -52,6 +52,9 @@ class RecordingReader {
   finish(number: number): Recording {
     if (this.#run === null) throw new DossierError("recording_invalid", "The recording is empty.");
     if (this.#declared < 0) throw invalid(number + 1, "the end of the recording is missing: the file was cut off");
+    // What a segment says has its origin in it; whoever leaves out all segments leaves nothing to replay.
+    const began = this.#events.some(({ event }) => /^\d+\.\d+\//.test(event.origin));
+    if (began && this.#segments.length === 0) throw invalid(number, "the run began, and no segment of it is recorded");
     const lines = { found: this.#lines, declared: this.#declared };
     return { run: this.#run, program: this.#program, segments: this.#segments, events: this.#events, documents: this.#documents, lines };
   }

@@ -4,7 +4,22 @@ import { DossierError } from "../errors.ts";
 
 /** One line of a recording, with its digest and its line end. */
 export function signLine(line: UnsignedLine): string {
-  return `${JSON.stringify({ ...line, digest: hashJson(line) })}\n`;
+  // Many tools take these two for line ends, which JSON does not.
+  const text = JSON.stringify({ ...line, digest: hashJson(line) })
+    .replaceAll("\u2028", "\\u2028")
+    .replaceAll("\u2029", "\\u2029");
+  return `${text}\n`;
+}
+
+/** The lines of a file that arrives in pieces, as JSON Lines has them: ended by a line feed and by nothing else. */
+export async function* splitLines(pieces: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
+  let rest = "";
+  for await (const piece of pieces) {
+    const lines = `${rest}${piece}`.split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
 }
 
 /**

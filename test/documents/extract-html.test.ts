@@ -21,6 +21,21 @@ async function extract(html: string | Uint8Array, charset?: string): Promise<Ext
 const body = async (html: string): Promise<string[]> => blockLines(await extract(`<!doctype html><html><body>${html}</body></html>`));
 
 describe("an HTML page", () => {
+  it.each([
+    ["without a head", "<html><title>P</title><script>var a</script><body><p>The Papa.</p></body></html>", ["The Papa."]],
+    [
+      "with a script before the head",
+      "<html><script>a</script><head><title>M</title></head><body><p>The Papa.</p></body></html>",
+      ["The Papa."],
+    ],
+    ["with a script behind the head", "<html><head></head><script>a</script><body><p>河流。</p></body></html>", ["河流。"]],
+    ["with text before the body", "<html>Stray.<body><p>The Papa.</p></body></html>", ["Stray.", "The Papa."]],
+    ["with text behind the body", "<html><body><p>The Papa.</p></body><p>After it.</p></html>", ["The Papa.", "After it."]],
+    ["with two bodies", "<html><body><p>One.</p></body><body><p>Two.</p></body></html>", ["One.", "Two."]],
+  ])("keeps its text %s", async (_, html, lines) => {
+    expect(blockLines(await extract(html)).map((line) => line.replace(/^\w+(?: \d)?: /, ""))).toEqual(lines);
+  });
+
   it("gives its article as blocks, without navigation, scripts, styles and footer", async () => {
     const bytes = await readFile(new URL("../fixtures/corpus/guides/seed-vault.html", import.meta.url));
     const document = await extract(bytes);

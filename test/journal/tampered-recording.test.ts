@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { replay } from "../../src/compose.ts";
 import type { RecordingLine, UnsignedLine } from "../../src/domain/recording.ts";
 import { readRecording } from "../../src/journal/read-recording.ts";
-import { signLine } from "../../src/journal/recording-lines.ts";
+import { signLine, splitLines } from "../../src/journal/recording-lines.ts";
 import { openDossier } from "../helpers/open-dossier.ts";
 
 let lines: string[] = [];
@@ -57,6 +57,24 @@ describe("a recording", () => {
         expect(await judge(changed)).toContain(`Line ${index + 1} `);
       }
     }
+  });
+
+  it("is refused when all segments are left out, even signed anew", async () => {
+    await record();
+    const kept = lines.filter((line) => !["segment", "record", "end"].includes(parse(line).type));
+    const end = resign(lines.at(-1) ?? "", (line) => Object.assign(line, { lines: kept.length }));
+    expect(await judge([...kept, end])).toContain("no segment of it is recorded");
+  });
+
+  it("is read with separators in its texts that other formats take for line ends", async () => {
+    const dossier = await openDossier();
+    const { id } = await dossier.start({ question: "Who built\u2028the lighthouse\u2029of Aldermoor? 灯塔\u0085" });
+    await dossier.finish(id);
+    const file = (await dossier.recordingLines(id)).join("");
+    expect(file).not.toMatch(/[\u2028\u2029]/);
+    const pieces = file.match(/[\s\S]{1,1000}/g) ?? [];
+    expect(await judge(await Array.fromAsync(splitLines(pieces)))).toBe("identical");
+    expect(await judge(await Array.fromAsync(splitLines(pieces.map((piece) => piece.replaceAll("\\u2028", "\u2028")))))).toBe("identical");
   });
 
   it("is refused for one changed byte anywhere else", async () => {

@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
 import { readRecording } from "../../src/journal/read-recording.ts";
+import { splitLines } from "../../src/journal/recording-lines.ts";
 import { recordScenario, SCENARIOS } from "./scenarios.ts";
 
 const FOLDER = new URL(".", import.meta.url).pathname;
@@ -19,7 +19,7 @@ describe("the recordings in this folder", () => {
 
   for (const file of FILES) {
     it(`${file} replays to the same events and the same report; if a change means to change them, record it anew`, async () => {
-      const recording = await readRecording(createInterface({ input: createReadStream(FOLDER + file) }));
+      const recording = await readRecording(splitLines(createReadStream(FOLDER + file, { encoding: "utf8" })));
       const again = await SCENARIOS[file.replace(".ndjson", "")]?.replay(recording);
       expect(again?.difference).toBeNull();
       expect(again?.events).toEqual(recording.events);
