@@ -6,11 +6,11 @@ import { LRUCache } from "lru-cache";
 import { type Logger, pino } from "pino";
 import { createExtractiveAnalyst } from "./analyst/extractive/analyst.ts";
 import type { Config } from "./config.ts";
-import { createExtractor } from "./documents/extract.ts";
+import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
 import type { DomainEvent } from "./domain/events.ts";
 import { hashJson } from "./domain/json.ts";
 import type { Analyst, Decision } from "./domain/ports/analyst.ts";
-import type { DocumentReader } from "./domain/ports/document-reader.ts";
+import type { DocumentExtractor, DocumentReader } from "./domain/ports/document-reader.ts";
 import type { Operations } from "./domain/ports/operations.ts";
 import type { RunService } from "./domain/ports/run-service.ts";
 import type { ClaimedRun } from "./domain/ports/run-store.ts";
@@ -79,7 +79,8 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const clock = parts.clock ?? Date.now;
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
   const storage = await openStorage(resolve(config.DATA_DIR));
-  const corpus = openCorpus(config, parts);
+  const extractor = createIsolatedExtractor();
+  const corpus = openCorpus(config, parts, extractor);
   const sources = [corpus, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts);
   const executor = await defineExecutor(
@@ -127,6 +128,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       await engine.drain(timeoutMs);
       await front?.();
       await corpus.close();
+      await extractor.close();
       storage.close();
     },
   };
@@ -165,13 +167,13 @@ function executorDeps(parts: Parts): Omit<ExecutorDeps, "documents" | "sources" 
   };
 }
 
-function openCorpus(config: Config, { onIndexed }: Parts): Corpus {
+function openCorpus(config: Config, { onIndexed }: Parts, extractor: DocumentExtractor): Corpus {
   const dir = resolve(config.CORPUS_DIR);
   const name = createHash("sha256").update(dir).digest("hex").slice(0, 12);
   return createCorpus({
     dir,
     databaseFile: join(resolve(config.DATA_DIR), `corpus-${name}.sqlite`),
-    extractor: createExtractor(),
+    extractor,
     ...(onIndexed && { onProgress: onIndexed }),
   });
 }
