@@ -33,6 +33,7 @@ export function* readGlyphs(pdfium: Pdfium, textPage: number, count: number): Ge
   // What PDFium puts in belongs to no object.
   let style: Style = { size: 1, bold: false, turn: 0 };
   let current = 0;
+  let box = new Float32Array(pdfium.HEAPU8.buffer, scratch, 4);
   try {
     for (let i = 0; i < count; i++) {
       const code = pdfium._FPDFText_GetUnicode(textPage, i);
@@ -42,7 +43,9 @@ export function* readGlyphs(pdfium: Pdfium, textPage: number, count: number): Ge
         current = object;
       }
       pdfium._FPDFText_GetLooseCharBox(textPage, i, scratch);
-      const [left = 0, top = 0, right = 0, bottom = 0] = readFloats(pdfium, scratch, 4);
+      // The memory moves when it grows.
+      if (box.buffer !== pdfium.HEAPU8.buffer) box = new Float32Array(pdfium.HEAPU8.buffer, scratch, 4);
+      const [left = 0, top = 0, right = 0, bottom = 0] = box;
       yield {
         character: characterOf(code),
         unmapped: pdfium._FPDFText_HasUnicodeMapError(textPage, i) === 1,

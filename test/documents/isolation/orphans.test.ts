@@ -32,8 +32,8 @@ it("a process that reads for ever ends when the service was killed", { timeout: 
   expect(isAlive(pid)).toBe(false);
 });
 
-it("an idle process keeps no program from ending", { timeout: 60_000 }, async () => {
-  const parent = start();
+it.each(["end", "close"])("an idle process keeps no program from ending, which may wait for it: %s", { timeout: 60_000 }, async (how) => {
+  const parent = start(how);
   const exited = once(parent, "exit");
   const pid = Number(await firstLine(parent));
   expect(await exited).toEqual([0, null]);
