@@ -91,9 +91,9 @@ async function extracted(
   try {
     return { document: await extractor.extract({ bytes, mediaType, url: corpusUrl(path) }, signal), failure: null };
   } catch (error) {
+    // What was stopped, and a fault of ours, is none of the file's.
+    if (error instanceof DossierError && (error.code === "cancelled" || error.code === "internal")) throw error;
     throwIfAborted(signal);
-    // A fault of ours is none of the file's.
-    if (error instanceof DossierError && error.code === "internal") throw error;
     return { document: null, failure: failureOf(path, error) };
   }
 }
