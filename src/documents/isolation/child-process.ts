@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DossierError } from "../../errors.ts";
 import { residentBytes } from "./resident-memory.ts";
@@ -29,8 +28,6 @@ const SAMPLE_MS = 50;
 /** Of the memory a process may hold, its program takes the rest; new objects get little, or the heap would grow far before it is tidied. */
 const HEAP_SHARE = 0.6;
 const NEW_SPACE = "--max-semi-space-size=4";
-/** So far below the service that it answers while documents are read. */
-const NICENESS = 10;
 
 /** A process that performs one task at a time. It does not keep this one alive while it has none. */
 export class TaskProcess {
@@ -76,7 +73,6 @@ export class TaskProcess {
     try {
       const aborted = once(signal, done.signal);
       await this.#started(aborted, done.signal);
-      giveWay(this.pid);
       const from = performance.now();
       const memory = { peak: 0 };
       const answered = this.#answer();
@@ -142,12 +138,4 @@ function after(ms: number, done: AbortSignal): Promise<void> {
 function once(signal: AbortSignal, done: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true, signal: done }));
-}
-
-function giveWay(pid: number): void {
-  try {
-    setPriority(pid, NICENESS);
-  } catch {
-    // It has just ended, which shows in its outcome, or the system does not allow it, which changes little.
-  }
 }
