@@ -102,12 +102,12 @@ async function prepare(dossier: Dossier, stop: AbortSignal): Promise<void> {
   await dossier.prepare(limit).catch((error: unknown) => stop.aborted || say(toDossierError(error).message));
 }
 
-/** Says at most twice a second how far the indexing is. */
+/** Says at most twice a second how far the indexing is, when it is not done within 3 seconds, some of which the start of a process takes. */
 function indexingProgress(): NonNullable<Parts["onIndexed"]> {
-  let saidAt = performance.now();
+  let sayAt = performance.now() + 3_000;
   return ({ done, total }) => {
-    if (performance.now() - saidAt < 500) return;
-    saidAt = performance.now();
+    if (performance.now() < sayAt) return;
+    sayAt = performance.now() + 500;
     say(`indexing ${done}/${total} …`);
   };
 }

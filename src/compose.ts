@@ -6,12 +6,12 @@ import { LRUCache } from "lru-cache";
 import { type Logger, pino } from "pino";
 import { createExtractiveAnalyst } from "./analyst/extractive/analyst.ts";
 import { type Config, serviceSettings } from "./config.ts";
-import { createExtractor } from "./documents/extract.ts";
+import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
 import { createWebReader } from "./documents/web-reader.ts";
 import type { DomainEvent } from "./domain/events.ts";
 import { hashJson } from "./domain/json.ts";
 import type { Analyst, Decision } from "./domain/ports/analyst.ts";
-import type { DocumentReader } from "./domain/ports/document-reader.ts";
+import type { DocumentExtractor, DocumentReader } from "./domain/ports/document-reader.ts";
 import type { HttpFetch } from "./domain/ports/http-fetch.ts";
 import type { Operations, SourceState } from "./domain/ports/operations.ts";
 import type { RunService, Tenant } from "./domain/ports/run-service.ts";
@@ -101,7 +101,8 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const clock = parts.clock ?? Date.now;
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
   const storage = await openStorage(resolve(config.DATA_DIR), refusalLog(logger));
-  const corpus = openCorpus(config, parts);
+  const extractor = createIsolatedExtractor();
+  const corpus = openCorpus(config, parts, extractor);
   const network = openNetwork(config, parts);
   const opened = openSources(config.SOURCES, {
     fetch: network,
@@ -115,7 +116,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       ...executorDeps(parts, tools),
       documents: storage.documents,
       sources: byId(sources),
-      reader: readerOf(corpus, createWebReader(network, createExtractor())),
+      reader: readerOf(corpus, createWebReader(network, extractor)),
     },
     storage.checkpoints,
     fingerprintOf,
@@ -169,6 +170,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       await front?.();
       await corpus.close();
       await network.close();
+      await extractor.close();
       storage.close();
     },
   };
@@ -214,13 +216,13 @@ function executorDeps(parts: Parts, tools: readonly Tool[]): Omit<ExecutorDeps, 
   };
 }
 
-function openCorpus(config: Config, { onIndexed }: Parts): Corpus {
+function openCorpus(config: Config, { onIndexed }: Parts, extractor: DocumentExtractor): Corpus {
   const dir = resolve(config.CORPUS_DIR);
   const name = createHash("sha256").update(dir).digest("hex").slice(0, 12);
   return createCorpus({
     dir,
     databaseFile: join(resolve(config.DATA_DIR), `corpus-${name}.sqlite`),
-    extractor: createExtractor(),
+    extractor,
     ...(onIndexed && { onProgress: onIndexed }),
   });
 }

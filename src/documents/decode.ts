@@ -1,3 +1,7 @@
+import { analyse } from "chardet";
+
+type Decoder = InstanceType<typeof TextDecoder>;
+
 /** How many bytes at the start are looked at for a charset declaration and for signs of a binary file. */
 const HEAD_BYTES = 4_096;
 const META_CHARSET = /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([\w:.-]+)/i;
@@ -6,31 +10,66 @@ const XML_ENCODING = /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w:.-]+)/i;
 const CONVINCING_CHARACTERS = 8;
 /** Of this many at the start are undeclared bytes judged. */
 const SAMPLE_BYTES = 65_536;
+/** Of 100. Measured on 136 samples, from two words to pages, in 23 encodings: right guesses have more, all wrong ones but one less. */
+const MIN_CONFIDENCE = 33;
+const TAG = /<[^<>]*>/g;
+const MAX_HOLES_SHARE = 0.05;
+const EAST_ASIAN = /^(?:gb|big5|euc|shift_jis|iso-2022)/;
 
 /**
- * Bytes as text. A byte order mark decides; then bytes that are plainly UTF-8; then `charset` as the transport declared
- * it; then the page's own declaration; then UTF-8 where (almost) valid, otherwise GB 18030 or windows-1252, whichever the
- * bytes look like. Never throws: unknown labels are ignored, invalid bytes become U+FFFD.
+ * Bytes as text. A byte order mark decides; then bytes that are plainly UTF-8; then `charset` as the transport declared it
+ * and the page's own declaration, unless the bytes refute them; then what the bytes look like. Never throws: unknown labels
+ * are ignored, invalid bytes become U+FFFD.
  */
 export function decodeText(bytes: Uint8Array, charset = ""): string {
   const evident = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? "utf-8" : wideEncoding(bytes);
   if (evident !== null) return new TextDecoder(evident).decode(bytes);
   const utf8 = decodeStrictly(bytes);
-  const declared = [charset, declaredCharset(bytes)].map(decoderFor).find((decoder) => decoder !== null);
-  if (utf8 !== null && (!declared || isConvincing(utf8))) return utf8;
-  return (declared ?? new TextDecoder(likelyEncoding(bytes))).decode(bytes);
+  const declared = [charset, declaredCharset(bytes)].map(decoderFor).filter((decoder) => decoder !== null);
+  if (utf8 !== null && (declared.length === 0 || isConvincing(utf8))) return utf8.includes(JAPANESE_ESCAPE) ? decodeJapanese(bytes) : utf8;
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  const guess = confidentGuess(sample);
+  const sound = declared.find((decoder) => !isRefuted(decoder, sample, guess));
+  return (sound ?? guess ?? declared[0] ?? new TextDecoder(likelyEncoding(sample))).decode(bytes);
 }
 
-/** For bytes that are not wholly UTF-8: UTF-8 with a cut or broken character, Chinese by its pairs of high bytes, or Western. */
-function likelyEncoding(bytes: Uint8Array): string {
-  const sample = bytes.subarray(0, SAMPLE_BYTES);
-  const text = new TextDecoder("utf-8").decode(sample);
-  const broken = text.match(/\ufffd/g)?.length ?? 0;
-  const whole = text.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0;
-  if (whole > broken) return "utf-8";
+/** ISO-2022-JP is written in ASCII; this begins its Japanese. */
+const JAPANESE_ESCAPE = "\u001b$";
+
+function decodeJapanese(bytes: Uint8Array): string {
+  return new TextDecoder("iso-2022-jp").decode(bytes);
+}
+
+/** Whether what was declared cannot be: it leaves holes in the text, or it is the West's default and the bytes are East Asian. */
+function isRefuted(declared: Decoder, sample: Uint8Array, guess: Decoder | null): boolean {
+  if (declared.encoding === "windows-1252") return guess !== null && EAST_ASIAN.test(guess.encoding);
+  const text = new TextDecoder(declared.encoding).decode(sample);
+  const holes = text.match(/\ufffd/g)?.length ?? 0;
+  return holes > 1 && holes > MAX_HOLES_SHARE * (text.match(/[^\0-\x7f]/g)?.length ?? 0);
+}
+
+/** What the statistics of a library say, where they are sure enough: short texts fit many encodings. */
+function confidentGuess(sample: Uint8Array): Decoder | null {
+  if (looksLikeUtf8(sample)) return null;
+  // The English of the markup would be taken for the language of the page.
+  const written = Buffer.from(sample).toString("latin1").replaceAll(TAG, " ");
+  const [best] = analyse(Buffer.from(written, "latin1"));
+  return best !== undefined && best.confidence >= MIN_CONFIDENCE ? decoderFor(best.name) : null;
+}
+
+/** For bytes that statistics say nothing of: UTF-8 with a cut or broken character, Chinese by its pairs of high bytes, or Western. */
+function likelyEncoding(sample: Uint8Array): string {
+  if (looksLikeUtf8(sample)) return "utf-8";
   const runs = new TextDecoder("latin1").decode(sample).match(/[^\0-\x7f]+/g) ?? [];
   const paired = runs.filter((run) => run.length % 2 === 0).length;
   return runs.length > 0 && paired >= runs.length * 0.9 ? "gb18030" : "windows-1252";
+}
+
+function looksLikeUtf8(sample: Uint8Array): boolean {
+  const text = new TextDecoder("utf-8").decode(sample);
+  const broken = text.match(/\ufffd/g)?.length ?? 0;
+  const whole = text.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0;
+  return whole > broken;
 }
 
 /** UTF-16, by its mark or by every other byte being NUL in a text of mostly ASCII. */
@@ -69,7 +108,7 @@ function declaredCharset(bytes: Uint8Array): string {
   return META_CHARSET.exec(head)?.[1] ?? XML_ENCODING.exec(head)?.[1] ?? "";
 }
 
-function decoderFor(label: string): InstanceType<typeof TextDecoder> | null {
+function decoderFor(label: string): Decoder | null {
   if (label === "") return null;
   try {
     const decoder = new TextDecoder(label);

@@ -1,7 +1,7 @@
 import { DossierError } from "../errors.ts";
 import { looksBinary } from "./decode.ts";
 
-export type DocumentKind = "html" | "markdown" | "text";
+export type DocumentKind = "pdf" | "html" | "markdown" | "text";
 
 const KIND_OF_MEDIA_TYPE: Readonly<Record<string, DocumentKind>> = {
   "text/html": "html",
@@ -21,18 +21,25 @@ const KIND_OF_SUFFIX: Readonly<Record<string, DocumentKind>> = {
 const UNREADABLE_MEDIA_TYPE = /^(?:image|audio|video|font)\/|^application\/(?:zip|gzip|x-tar|x-7z-compressed|msword|vnd\.)/;
 /** These media types say so little that suffix and content know better. */
 const VAGUE_MEDIA_TYPE = /^$|^text\/plain$|^application\/(?:octet-stream|x-unknown)$|^binary\/octet-stream$/;
+const PDF_MEDIA_TYPE = /^application\/(?:x-)?pdf$/;
+/** Where readers look for the header of a PDF, as Adobe's always have. */
+const HEAD_BYTES = 1_024;
+const PDF_HEADER = /%PDF-\d/;
+const PDF_START_BYTES = 4_096;
+const PDF_OBJECT = /\b\d+\s+\d+\s+obj\b/;
 const HTML_START = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
 
 /**
- * How the bytes are to be read: by media type, then by the suffix of the address, then by how the content begins.
- * @throws DossierError `unreadable` for PDF, images, archives and whatever else holds no plain characters
+ * How the bytes are to be read: as PDF when they are one; otherwise by media type, then by the suffix of the address, then by
+ * how the content begins. What is called PDF and is none is judged by its content alone.
+ * @throws DossierError `unreadable` for images, archives and whatever else holds no plain characters; `empty` without bytes
  */
 export function documentKind(input: { bytes: Uint8Array; mediaType: string; url: string }): DocumentKind {
   const mediaType = input.mediaType.toLowerCase().split(";")[0]?.trim() ?? "";
-  const head = new TextDecoder("latin1").decode(input.bytes.subarray(0, 1_024));
-  if (head.startsWith("%PDF-") || mediaType === "application/pdf") {
-    throw new DossierError("unreadable", "The document is a PDF, which this version does not read.");
-  }
+  const head = headOf(input.bytes);
+  if (isPdf(input.bytes)) return "pdf";
+  if (PDF_MEDIA_TYPE.test(mediaType) || (VAGUE_MEDIA_TYPE.test(mediaType) && suffixOf(input.url) === "pdf"))
+    return kindOfFalsePdf(input.bytes, head);
   if (UNREADABLE_MEDIA_TYPE.test(mediaType)) {
     throw new DossierError("unreadable", `The document is of type ${mediaType}, which holds no text that could be read.`);
   }
@@ -42,6 +49,24 @@ export function documentKind(input: { bytes: Uint8Array; mediaType: string; url:
   const bySuffix = VAGUE_MEDIA_TYPE.test(mediaType) ? KIND_OF_SUFFIX[suffixOf(input.url)] : undefined;
   if (bySuffix) return bySuffix;
   return mediaType !== "text/plain" && HTML_START.test(head) ? "html" : "text";
+}
+
+/** Whether it is a PDF: by a header at its very beginning; further in, as after the header of a mail, an object of a PDF has to follow it. */
+export function isPdf(bytes: Uint8Array): boolean {
+  const at = headOf(bytes).search(PDF_HEADER);
+  if (at <= 0) return at === 0;
+  return PDF_OBJECT.test(new TextDecoder("latin1").decode(bytes.subarray(at, at + PDF_START_BYTES)));
+}
+
+function headOf(bytes: Uint8Array): string {
+  return new TextDecoder("latin1").decode(bytes.subarray(0, HEAD_BYTES));
+}
+
+/** An error page in place of a PDF is read as what it is. */
+function kindOfFalsePdf(bytes: Uint8Array, head: string): DocumentKind {
+  if (bytes.byteLength === 0) throw new DossierError("empty", "The document has no bytes.");
+  if (HTML_START.test(head)) return "html";
+  throw new DossierError("unreadable", "The document is called a PDF and is none.");
 }
 
 function suffixOf(url: string): string {

@@ -20,7 +20,7 @@ export function createWebReader(fetch: HttpFetch, extractor: DocumentExtractor):
       const reply = await fetch.follow(hit.foundBy, { url, maxBytes: MAX_BYTES, headers: { accept: ACCEPT } }, context);
       const error = judgePage(reply);
       if (error !== null) throw error;
-      return extractor.extract({ bytes: reply.body, url: reply.url, ...contentTypeOf(reply) });
+      return extractor.extract({ bytes: reply.body, url: reply.url, ...contentTypeOf(reply) }, context.signal);
     },
   };
 }

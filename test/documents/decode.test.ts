@@ -44,6 +44,23 @@ describe("bytes become text", () => {
     expect(decodeText(bytes("caf", [0xe9], " cr", [0xe8], "me"))).toBe("café crème");
   });
 
+  it.each([
+    ["big5", "ukmm3KRUpOups6FBtW+m5qRIplXD/rHCq0jDQqvXwWDDQrlG", "截至三月底，發行人各類授信額度總額達"],
+    ["shift_jis", "jOGUeYLNlEyCxYKggumBQpa8kU+CzYLcgr6Ws4KigUI=", "吾輩は猫である。名前はまだ無い。"],
+    ["euc-jp", "uOPH2qTPx62kx6SipOuho8y+wbCkz6TepMDMtaSkoaM=", "吾輩は猫である。名前はまだ無い。"],
+    ["euc-kr", "s6q0wiCw7b7nwMy3zrzSwMy02S4gwMy4p8C6IL7Gwfcgvvi02S4=", "나는 고양이로소이다. 이름은 아직 없다."],
+    ["windows-1251", "zO7pIOT/5P8g8eDs+/Ug9+Xx8u379SDv8ODi6Os=", "Мой дядя самых честных правил"],
+    ["iso-2022-jp", "GyRCOGNHWiRPRy0kRyQiJGshIxsoQg==", "吾輩は猫である。"],
+  ])("as %s where they look like it and nothing is declared", (_, base64, expected) => {
+    expect(decodeText(Buffer.from(base64, "base64"))).toBe(expected);
+  });
+
+  it("as what they look like where that refutes what is declared", () => {
+    const gbk = Buffer.from("bdd8d6c1c8fdd4c2c4a9a3acb7a2d0d0c8cbb8f7c0e0".repeat(2), "hex");
+    for (const declared of ["utf-8", "euc-jp", "iso-8859-1"])
+      expect(decodeText(gbk, declared)).toBe("截至三月末，发行人各类截至三月末，发行人各类");
+  });
+
   it("as UTF-8 with a replacement where a character was cut off", () => {
     expect(decodeText(bytes([0xe4, 0xb8, 0xad, 0xe6, 0x96, 0x87, 0xe4, 0xb8]))).toBe("中文\ufffd");
   });

@@ -16,7 +16,8 @@ import { type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts
 /** A search trusts a sync that ended at most so many milliseconds ago. */
 const FRESH_MS = 2_000;
 const MAX_FILES = 50_000;
-const MAX_FILE_BYTES = 5_000_000;
+/** What a PDF may have; the extractor allows other files less. */
+const MAX_FILE_BYTES = 25_000_000;
 
 export interface CorpusOptions {
   readonly dir: string;
@@ -44,7 +45,7 @@ export interface Corpus extends SearchSource, DocumentReader {
 }
 
 /**
- * The source `corpus`: every Markdown, text and HTML file below `dir`, indexed when it is first searched and kept in line
+ * The source `corpus`: every PDF, Markdown, text and HTML file below `dir`, indexed when it is first searched and kept in line
  * with the folder from then on.
  * @throws DossierError `config_invalid` when the database cannot be opened
  */

@@ -32,11 +32,12 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   html: "text/html",
   htm: "text/html",
   xhtml: "application/xhtml+xml",
+  pdf: "application/pdf",
 };
 const MAX_DEPTH = 64;
 
 /**
- * The Markdown, text and HTML files below `dir`, in an order that only their names decide, at most `maxFiles`. Hidden entries,
+ * The PDF, Markdown, text and HTML files below `dir`, in an order that only their names decide, at most `maxFiles`. Hidden entries,
  * `node_modules` and symbolic links are passed over: what a link within the folder points to is listed anyway, and what
  * lies outside is none of ours. What cannot be looked at is reported in `failed`.
  * @throws DossierError `unreachable` when the folder itself cannot be read; `cancelled`, `timeout`

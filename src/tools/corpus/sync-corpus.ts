@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ExtractedDocument } from "../../domain/document.ts";
 import type { DocumentExtractor } from "../../domain/ports/document-reader.ts";
+import { DossierError } from "../../errors.ts";
 import { throwIfAborted } from "./aborted.ts";
 import { corpusUrl } from "./corpus-address.ts";
 import type { CorpusIndex, FileMark } from "./corpus-index.ts";
@@ -46,7 +47,7 @@ export async function syncCorpus(parts: SyncParts, signal: AbortSignal): Promise
   const present = new Set<string>();
   for (const [i, file] of listing.files.entries()) {
     throwIfAborted(signal);
-    const change = await syncFile(parts, file, known.get(file.path));
+    const change = await syncFile(parts, file, known.get(file.path), signal);
     if (change !== "gone") present.add(file.path);
     if (change === "added" || change === "changed") counts[change]++;
     parts.onProgress({ done: i + 1, total: listing.files.length, path: file.path });
@@ -60,7 +61,7 @@ export async function syncCorpus(parts: SyncParts, signal: AbortSignal): Promise
   return { ...counts, files: present.size - parts.index.failures().length, failed };
 }
 
-async function syncFile(parts: SyncParts, file: ListedFile, before: FileMark | undefined): Promise<Change> {
+async function syncFile(parts: SyncParts, file: ListedFile, before: FileMark | undefined, signal: AbortSignal): Promise<Change> {
   if (before && before.size === file.size && before.mtimeMs === file.mtimeMs && before.ctimeMs === file.ctimeMs) return "none";
   await nextTurn();
   let bytes: Uint8Array;
@@ -76,7 +77,7 @@ async function syncFile(parts: SyncParts, file: ListedFile, before: FileMark | u
     parts.index.touch(file);
     return "none";
   }
-  parts.index.put({ file, sha256, ...(await extracted(parts.extractor, file, bytes)) });
+  parts.index.put({ file, sha256, ...(await extracted(parts.extractor, file, bytes, signal)) });
   return before ? "changed" : "added";
 }
 
@@ -85,10 +86,14 @@ async function extracted(
   extractor: DocumentExtractor,
   { path, mediaType }: ListedFile,
   bytes: Uint8Array,
+  signal: AbortSignal,
 ): Promise<{ document: ExtractedDocument | null; failure: FileFailure | null }> {
   try {
-    return { document: await extractor.extract({ bytes, mediaType, url: corpusUrl(path) }), failure: null };
+    return { document: await extractor.extract({ bytes, mediaType, url: corpusUrl(path) }, signal), failure: null };
   } catch (error) {
+    // What was stopped, and a fault of ours, is none of the file's.
+    if (error instanceof DossierError && (error.code === "cancelled" || error.code === "internal")) throw error;
+    throwIfAborted(signal);
     return { document: null, failure: failureOf(path, error) };
   }
 }

@@ -1,0 +1,141 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DossierError } from "../../errors.ts";
+import { residentBytes } from "./resident-memory.ts";
+
+export interface TaskLimits {
+  readonly timeoutMs: number;
+  /** Resident memory of the whole process, its program included. */
+  readonly maxResidentBytes: number;
+}
+
+/** How a task ended: the child's answer as it came, or what ended the child. */
+export type Ending =
+  | { readonly kind: "answered"; readonly answer: unknown }
+  | { readonly kind: "exited"; readonly how: string }
+  | { readonly kind: "timeout" }
+  | { readonly kind: "memory" }
+  | { readonly kind: "aborted" };
+
+export interface Outcome {
+  readonly ending: Ending;
+  readonly ms: number;
+  readonly peakBytes: number;
+}
+
+const START_TIMEOUT_MS = 30_000;
+const SAMPLE_MS = 50;
+/** Of the memory a process may hold, its program takes the rest; new objects get little, or the heap would grow far before it is tidied. */
+const HEAP_SHARE = 0.6;
+const NEW_SPACE = "--max-semi-space-size=4";
+
+/** A process that performs one task at a time. It does not keep this one alive while it has none. */
+export class TaskProcess {
+  readonly #child: ChildProcess;
+  readonly #ready: Promise<boolean>;
+  readonly #exited: Promise<string>;
+
+  constructor(entry: URL, limits: TaskLimits) {
+    const heapMegabytes = Math.floor((limits.maxResidentBytes * HEAP_SHARE) / 2 ** 20);
+    this.#child = fork(entry, [], {
+      // It may read files, as programs do, and nothing else: neither write nor start anything but a thread.
+      execArgv: ["--permission", "--allow-fs-read=*", "--allow-worker", `--max-old-space-size=${heapMegabytes}`, NEW_SPACE],
+      env: {},
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    this.#exited = new Promise((resolve) => {
+      this.#child.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
+      this.#child.once("error", (error) => resolve(error.message));
+    });
+    this.#ready = new Promise((resolve) => {
+      this.#child.once("message", () => resolve(true));
+      void this.#exited.then(() => resolve(false));
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Whether it can be given a task. */
+  get usable(): boolean {
+    return this.#child.connected;
+  }
+
+  /**
+   * Performs `task`; whatever goes wrong with it or with the process is in the outcome, and the process is then gone.
+   * @throws DossierError `internal` when the process did not start
+   */
+  async perform(task: object, limits: TaskLimits, signal: AbortSignal): Promise<Outcome> {
+    this.#hold();
+    const done = new AbortController();
+    try {
+      const aborted = once(signal, done.signal);
+      await this.#started(aborted, done.signal);
+      const from = performance.now();
+      const memory = { peak: 0 };
+      const answered = this.#answer();
+      this.#child.send(task, () => {});
+      const ending = await Promise.race<Ending>([
+        answered.then((answer) => ({ kind: "answered", answer })),
+        this.#exited.then((how) => ({ kind: "exited", how })),
+        after(limits.timeoutMs, done.signal).then(() => ({ kind: "timeout" })),
+        this.#outgrows(limits.maxResidentBytes, memory, done.signal).then(() => ({ kind: "memory" })),
+        aborted.then(() => ({ kind: "aborted" })),
+      ]);
+      if (ending.kind !== "answered") await this.kill();
+      else memory.peak = Math.max(memory.peak, await residentBytes(this.pid));
+      return { ending, ms: performance.now() - from, peakBytes: memory.peak };
+    } finally {
+      done.abort();
+      this.#release();
+    }
+  }
+
+  async kill(): Promise<void> {
+    // Whoever waits for the end of an idle process has to be kept alive until then.
+    this.#child.ref();
+    this.#child.kill("SIGKILL");
+    await this.#exited;
+  }
+
+  async #started(aborted: Promise<void>, done: AbortSignal): Promise<void> {
+    const started = await Promise.race([this.#ready, after(START_TIMEOUT_MS, done).then(() => false), aborted.then(() => true)]);
+    if (started) return;
+    this.#child.kill("SIGKILL");
+    throw new DossierError("internal", "The process that reads documents could not be started.");
+  }
+
+  #answer(): Promise<unknown> {
+    return new Promise((resolve) => this.#child.once("message", resolve));
+  }
+
+  /** Resolves when the process holds more than `maxBytes`. */
+  async #outgrows(maxBytes: number, memory: { peak: number }, done: AbortSignal): Promise<void> {
+    do {
+      await after(SAMPLE_MS, done);
+      memory.peak = Math.max(memory.peak, await residentBytes(this.pid));
+    } while (memory.peak <= maxBytes);
+  }
+
+  #hold(): void {
+    this.#child.ref();
+    this.#child.channel?.ref();
+  }
+
+  #release(): void {
+    this.#child.unref();
+    this.#child.channel?.unref();
+  }
+}
+
+function after(ms: number, done: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { signal: done });
+}
+
+/** Resolves when `signal` is aborted; its listener goes with `done`. */
+function once(signal: AbortSignal, done: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true, signal: done }));
+}

@@ -1,0 +1,89 @@
+import { availableParallelism } from "node:os";
+import { z } from "zod";
+import { type ExtractedDocument, ExtractedDocumentSchema } from "../../domain/document.ts";
+import type { DocumentExtractor } from "../../domain/ports/document-reader.ts";
+import { DossierError, isErrorCode } from "../../errors.ts";
+import type { Outcome } from "./child-process.ts";
+import { createProcessPool, type ProcessPoolOptions } from "./process-pool.ts";
+
+const MEGABYTE = 2 ** 20;
+const MAX_PROCESSES = 4;
+
+export const READING_LIMITS: ProcessPoolOptions = {
+  entry: new URL("./reading-process.ts", import.meta.url),
+  timeoutMs: 10_000,
+  maxResidentBytes: 300 * MEGABYTE,
+  size: Math.min(availableParallelism(), MAX_PROCESSES),
+  idleMs: 30_000,
+  maxIdleBytes: 200 * MEGABYTE,
+};
+
+/** What comes from a process that read a hostile document is itself not trusted. */
+const AnswerSchema = z.union([
+  z.object({ result: ExtractedDocumentSchema }),
+  z.object({ failure: z.object({ code: z.string(), message: z.string() }), spent: z.boolean() }),
+]);
+
+export interface IsolatedExtractor extends DocumentExtractor {
+  /** Ends the processes; documents that are being read fail with `cancelled`. */
+  close(): Promise<void>;
+}
+
+export interface IsolationOptions extends Partial<ProcessPoolOptions> {
+  /** Told of every document what it took; `peakBytes` is the memory its process held, sampled. */
+  readonly onRead?: (usage: { readonly url: string; readonly ms: number; readonly peakBytes: number }) => void;
+}
+
+/**
+ * Reads documents in child processes, so that one which crashes its parser, keeps it busy for ever or fills the memory fails
+ * alone. The first document starts the first process; idle ones end, and none keeps this process alive.
+ * @throws DossierError from `extract`: what reading throws; `timeout` above `timeoutMs`; `document_too_large` above
+ *   `maxResidentBytes`; `unreadable` when the process crashed; `internal` when none can be started; `cancelled`
+ */
+export function createIsolatedExtractor({ onRead = () => {}, ...options }: IsolationOptions = {}): IsolatedExtractor {
+  const limits = { ...READING_LIMITS, ...options };
+  const pool = createProcessPool(limits);
+  return {
+    async extract(input, signal = new AbortController().signal) {
+      const outcome = await pool.run(input, signal, isFit);
+      onRead({ url: input.url, ms: outcome.ms, peakBytes: outcome.peakBytes });
+      return documentOf(outcome, limits, signal);
+    },
+    close: () => pool.close(),
+  };
+}
+
+function isFit({ ending }: Outcome): boolean {
+  const parsed = ending.kind === "answered" ? AnswerSchema.safeParse(ending.answer) : null;
+  return parsed?.success === true && !("spent" in parsed.data && parsed.data.spent);
+}
+
+function documentOf({ ending }: Outcome, limits: ProcessPoolOptions, signal: AbortSignal): ExtractedDocument {
+  if (ending.kind === "answered") return documentIn(ending.answer);
+  if (ending.kind === "aborted") throw abortError(signal);
+  if (ending.kind === "timeout") {
+    throw new DossierError("timeout", `Reading the document took longer than ${limits.timeoutMs / 1_000} s and was stopped.`);
+  }
+  // A process that is out of memory is aborted by its own heap limit, or killed by the system.
+  if (ending.kind === "exited" && ending.how !== "SIGABRT" && ending.how !== "SIGKILL") {
+    throw new DossierError("unreadable", `The document crashed what reads it (${ending.how}).`);
+  }
+  const megabytes = Math.floor(limits.maxResidentBytes / MEGABYTE);
+  throw new DossierError("document_too_large", `Reading the document took more than ${megabytes} MB of memory and was stopped.`);
+}
+
+function documentIn(answer: unknown): ExtractedDocument {
+  const parsed = AnswerSchema.safeParse(answer);
+  if (!parsed.success) throw new DossierError("unreadable", "What read the document answered with no document.", { cause: parsed.error });
+  if ("result" in parsed.data) return parsed.data.result;
+  const { code, message } = parsed.data.failure;
+  throw new DossierError(isErrorCode(code) ? code : "unreadable", message);
+}
+
+function abortError(signal: AbortSignal): DossierError {
+  const reason: unknown = signal.reason;
+  if (reason instanceof DossierError) return reason;
+  if (reason instanceof Error && reason.name === "TimeoutError")
+    return new DossierError("timeout", "There was no time left to read the document.");
+  return new DossierError("cancelled", "Reading the document was cancelled.");
+}

@@ -1,0 +1,15 @@
+// What runs in the child processes in which documents are read: see isolated-extractor.ts.
+import { z } from "zod";
+import { createExtractor } from "../extract.ts";
+import { serveTasks } from "./serve-tasks.ts";
+
+const TaskSchema = z.object({
+  bytes: z.instanceof(Uint8Array),
+  mediaType: z.string(),
+  url: z.string(),
+  charset: z.string().default(""),
+});
+
+const extractor = createExtractor();
+
+serveTasks((task) => extractor.extract(TaskSchema.parse(task)));

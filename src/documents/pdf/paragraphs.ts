@@ -1,0 +1,166 @@
+import type { Line } from "./lines.ts";
+import type { Region, Stack } from "./regions.ts";
+import { SOFT_HYPHEN } from "./segments.ts";
+
+/** Lines that belong together, not yet joined, or the cells of a table's row. */
+export interface Paragraph {
+  readonly kind: "text" | "row";
+  readonly lines: readonly string[];
+  readonly size: number;
+  readonly bold: boolean;
+  /** Set in another direction than the page: a stamp, the label of an axis. */
+  readonly aside: boolean;
+  /** Whether its last line reaches the end of its column, so that its text may go on elsewhere. */
+  readonly full: boolean;
+}
+
+export const LIST_MARK = /^(?:[•◦▪■●○‣–—*·-]|\(?\d{1,2}[.)]|\(?[a-z][.)]|[（(][一二三四五六七八九十\d]{1,3}[）)])\s+\S/u;
+const BULLET = /^[•◦▪■●○‣]\s*\S/u;
+const SENTENCE_END = /[.!?。！？…][\]"'”’」』）)]*$/u;
+const CLOSED_END = /[.!?。！？…:：;；|][\]"'”’」』）)]*$/u;
+const GOES_ON = /^[\p{Ll},;)]/u;
+const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{sc=Arabic}\p{sc=Hebrew}]/u;
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}，、；]/u;
+/** In font sizes. */
+const INDENT = 0.8;
+const SHORT_BY = 2;
+const SINGLE_LEADING = 1.5;
+const LEADING_TOLERANCE = 1.3;
+const EVEN_LEADING = 1.05;
+/** A single line tells nothing of the width of its column: from so many font sizes on it is taken to fill it. */
+const WIDE_LINE = 20;
+/** What goes on without small letters to show it: a line of so many characters, or the end of a sentence. */
+const MIN_REST_LENGTH = 12;
+/** How far back the paragraph may lie that goes on: past the notes and figures at the end of a column. */
+const MAX_LOOK_BACK = 40;
+
+/** The paragraphs of a document in reading order, those joined that a column or a page has cut. */
+export function toParagraphs(pages: Iterable<{ readonly regions: readonly Region[]; readonly turn: number | null }>): Paragraph[] {
+  const paragraphs: Paragraph[] = [];
+  for (const { regions, turn } of pages) {
+    for (const region of regions) {
+      if (region.kind === "row") paragraphs.push({ kind: "row", lines: region.cells, size: 0, bold: false, aside: false, full: false });
+      else for (const [i, paragraph] of split(region.stack, turn).entries()) append(paragraphs, paragraph, i === 0);
+    }
+  }
+  return paragraphs;
+}
+
+function append(paragraphs: Paragraph[], paragraph: Paragraph, atStart: boolean): void {
+  const at = atStart ? openParagraph(paragraphs, paragraph) : -1;
+  const open = paragraphs[at];
+  if (open) paragraphs[at] = { ...paragraph, lines: [...open.lines, ...paragraph.lines] };
+  else paragraphs.push(paragraph);
+}
+
+/** The index of the paragraph that `next`, the first one of its column, continues, or -1. */
+function openParagraph(paragraphs: readonly Paragraph[], next: Paragraph): number {
+  const [first = ""] = next.lines;
+  const oldest = Math.max(0, paragraphs.length - MAX_LOOK_BACK);
+  for (let i = paragraphs.length - 1; i >= oldest; i--) {
+    const before = paragraphs[i];
+    if (
+      !before ||
+      before.kind === "row" ||
+      Math.abs(before.size - next.size) > 0.3 ||
+      before.bold !== next.bold ||
+      before.aside !== next.aside
+    )
+      continue;
+    const end = before.lines.at(-1) ?? "";
+    if (!before.full || CLOSED_END.test(end) || LIST_MARK.test(first)) return -1;
+    if (end.endsWith(SOFT_HYPHEN) || GOES_ON.test(first)) return i;
+    const adjacent = i === paragraphs.length - 1 && (first.length >= MIN_REST_LENGTH || SENTENCE_END.test(first));
+    return adjacent && UNSPACED.test(end.at(-1) ?? "") && UNSPACED.test(first[0] ?? "") ? i : -1;
+  }
+  return -1;
+}
+
+function split(stack: Stack, mainTurn: number | null): Paragraph[] {
+  const { lines, left, right } = isRightToLeft(stack.lines) ? mirrored(stack) : stack;
+  const groups: Line[][] = [];
+  const column = { left, right, leading: usualLeading(lines), hanging: isHanging(lines, left) };
+  for (const [i, line] of lines.entries()) {
+    const last = lines[i - 1];
+    if (last && !begins(last, line, column)) groups.at(-1)?.push(line);
+    else groups.push([line]);
+  }
+  return groups.map((group) => toParagraph(group, right, lines.length, mainTurn));
+}
+
+function isRightToLeft(lines: readonly Line[]): boolean {
+  return lines.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length > lines.length / 2;
+}
+
+function mirrored({ lines, left, right, bottom, top }: Stack): Stack {
+  const flip = (line: Line): Line => ({ ...line, left: -line.right, right: -line.left });
+  return { lines: lines.map(flip), left: -right, right: -left, bottom, top };
+}
+
+interface Column {
+  readonly left: number;
+  readonly right: number;
+  readonly leading: number;
+  /** All lines of a paragraph but the first are indented. */
+  readonly hanging: boolean;
+}
+
+/** Whether `line` begins a paragraph after `last`. */
+function begins(last: Line, line: Line, column: Column): boolean {
+  if (last.vertical) return false;
+  const size = Math.max(last.size, line.size);
+  const missing = column.right - last.right;
+  const full = missing <= SHORT_BY * size;
+  if (Math.min(last.size, line.size) < 0.88 * size || leadingOf(last, line) > LEADING_TOLERANCE * column.leading) return true;
+  if (last.text.endsWith(SOFT_HYPHEN)) return false;
+  // Bold words that begin a line of ordinary text fill it up with that text or with themselves.
+  const runsIn = last.bold && full && leadingOf(last, line) <= EVEN_LEADING * column.leading;
+  if (last.bold !== line.bold && !runsIn) return true;
+  if (BULLET.test(line.text) || (LIST_MARK.test(line.text) && (!full || /[.,;:!?。；：，]$/u.test(last.text)))) return true;
+  if (last.bold && line.bold && !SENTENCE_END.test(last.text)) return false;
+  if (full && !CLOSED_END.test(last.text)) return false;
+  const indent = line.left - column.left > INDENT * size;
+  const lastIndent = last.left - column.left > INDENT * size;
+  if (column.hanging) return !indent;
+  if (indent && !lastIndent && !LIST_MARK.test(last.text) && !isCentred(last, line, column)) return true;
+  return !full && (SENTENCE_END.test(last.text) || missing > 0.5 * (column.right - column.left));
+}
+
+/** Centred lines are indented differently and mean nothing by it. */
+function isCentred(last: Line, line: Line, { left, right }: Column): boolean {
+  const middle = (left + right) / 2;
+  return [last, line].every((one) => Math.abs((one.left + one.right) / 2 - middle) < one.size / 2);
+}
+
+function toParagraph(group: readonly Line[], right: number, linesOfStack: number, mainTurn: number | null): Paragraph {
+  const longest = group.reduce((most, line) => (line.text.length > most.text.length ? line : most));
+  const last = group.at(-1) ?? longest;
+  return {
+    kind: "text",
+    lines: group.map(({ text }) => text),
+    size: longest.size,
+    bold: group.every(({ bold }) => bold),
+    aside: last.turn !== mainTurn,
+    full:
+      !last.vertical && right - last.right <= SHORT_BY * last.size && (linesOfStack > 1 || last.right - last.left >= WIDE_LINE * last.size),
+  };
+}
+
+function leadingOf(upper: Line, lower: Line): number {
+  return (upper.top + upper.bottom - lower.top - lower.bottom) / 2;
+}
+
+/** The distance between most lines of a stack, in points; a few lines have none in common, and may be a title and what follows. */
+function usualLeading(lines: readonly Line[]): number {
+  const distances = lines.slice(1).map((line, i) => leadingOf(lines[i] ?? line, line));
+  const usual = distances.toSorted((a, b) => a - b)[Math.floor((distances.length - 1) / 2)] ?? 0;
+  const size = lines[0]?.size ?? 0;
+  return distances.length < 3 ? Math.min(usual, SINGLE_LEADING * size) : usual;
+}
+
+/** Whether most lines are indented and some are not, as in lists of references. */
+function isHanging(lines: readonly Line[], left: number): boolean {
+  const indented = lines.filter((line) => line.left - left > INDENT * line.size);
+  const same = indented.filter((line) => Math.abs(line.left - (indented[0]?.left ?? 0)) < line.size / 2);
+  return lines.length >= 4 && same.length > lines.length / 2 && same.length < lines.length;
+}

@@ -1,0 +1,167 @@
+import type { Box } from "./glyphs.ts";
+import { type Line, sameLine } from "./lines.ts";
+import { union } from "./segments.ts";
+
+/** Lines below each other: (a part of) a column, or a cell. */
+export interface Stack extends Box {
+  readonly lines: readonly Line[];
+}
+
+/** What is read one after the other on a page: stacks of running text, and rows of tables with their cells. */
+export type Region = { readonly kind: "text"; readonly stack: Stack } | { readonly kind: "row"; readonly cells: readonly string[] };
+
+/** In font sizes, between the lines of one stack. */
+const MAX_LEADING_GAP = 1.2;
+/** A stack with more lines or characters is a column, not a cell. */
+const MAX_CELL_LINES = 8;
+const MAX_CELL_LENGTH = 300;
+/** Columns written line by line: so many rows of two, most of them filled so far. */
+const MIN_COLUMN_ROWS = 4;
+const FILLED_SHARE = 0.75;
+const LONG_LINE = 12;
+
+/** The lines of a page in reading order. The order in which they were written is kept unless it jumps about. */
+export function toRegions(lines: readonly Line[]): Region[] {
+  const stacks = toStacks(lines);
+  return intoRows(isChaotic(stacks) ? toStacks(lines.toSorted(byPlace)) : stacks);
+}
+
+function toStacks(lines: readonly Line[]): Stack[] {
+  const stacks: Line[][] = [];
+  for (const line of lines) {
+    const open = stacks.at(-1);
+    const last = open?.at(-1);
+    if (open && last && follows(last, line, boxOf(open)) && !returns(stacks.at(-2), open, line)) open.push(line);
+    else {
+      if (open && last && open.length > 1 && isCaptionOf(open, line)) stacks.splice(-1, 1, open.slice(0, -1), [last]);
+      stacks.push([line]);
+    }
+  }
+  return stacks.map((stacked) => ({ ...boxOf(stacked), lines: stacked }));
+}
+
+function boxOf(lines: readonly Line[]): Box {
+  const { left, right, bottom, top } = lines.reduce<Box>(union, lines[0] ?? { left: 0, right: 0, bottom: 0, top: 0 });
+  return { left, right, bottom, top };
+}
+
+/** Whether `line` goes back below the cell before the open one, so that it belongs to the text under the table. */
+function returns(before: readonly Line[] | undefined, open: readonly Line[], line: Line): boolean {
+  const neighbour = before?.at(-1);
+  const first = open[0];
+  if (!before || !neighbour || !first || !before.some((other) => sameLine(other, first))) return false;
+  const box = boxOf(before);
+  return first.left >= box.right - 1 ? line.left < box.right - 1 : line.right > box.left + 1;
+}
+
+/** Whether the last line of `open` is a cell beside `next` and those above it span both: the title of a table, for instance. */
+function isCaptionOf(open: readonly Line[], next: Line): boolean {
+  const last = open.at(-1);
+  const { left, right } = boxOf(open.slice(0, -1));
+  return last !== undefined && sameLine(last, next) && last.right < next.left && left < next.left && right > next.left;
+}
+
+function follows(last: Line, next: Line, box: Box): boolean {
+  if (last.turn !== next.turn || last.vertical !== next.vertical) return false;
+  const size = Math.max(last.size, next.size);
+  if (next.vertical) return next.right <= last.left + 1 && last.left - next.right <= MAX_LEADING_GAP * size;
+  const overlaps = Math.min(box.right, next.right) > Math.max(box.left, next.left);
+  return overlaps && next.top < last.top && !sameLineStrictly(last, next) && last.bottom - next.top <= MAX_LEADING_GAP * size;
+}
+
+/** Lines that are set tightly overlap a little; parts of one line have their middles beside each other. */
+function sameLineStrictly(a: Line, b: Line): boolean {
+  return Math.abs((a.top + a.bottom) / 2 - (b.top + b.bottom) / 2) < 0.3 * Math.min(a.top - a.bottom, b.top - b.bottom);
+}
+
+/** Whether stacks go up again within a column time and again. */
+function isChaotic(stacks: readonly Stack[]): boolean {
+  const jumps = stacks.filter((stack, i) => {
+    const before = stacks[i - 1];
+    return before && stack.bottom >= before.top && Math.min(before.right, stack.right) > Math.max(before.left, stack.left);
+  }).length;
+  return jumps >= 4 && jumps > stacks.length / 4;
+}
+
+function byPlace(a: Line, b: Line): number {
+  if (a.turn !== b.turn) return (a.turn ?? 4) - (b.turn ?? 4);
+  return sameLineStrictly(a, b) ? a.left - b.left : b.top - a.top;
+}
+
+function intoRows(stacks: readonly Stack[]): Region[] {
+  const rows: Stack[][] = [];
+  for (const stack of stacks) {
+    const row = rows.at(-1);
+    if (row && isCell(stack) && row.every((cell) => isCell(cell) && isBeside(cell, stack))) row.push(stack);
+    else rows.push([stack]);
+  }
+  const regions: Region[] = [];
+  for (let i = 0; i < rows.length; ) {
+    const run = runOfRows(rows, i);
+    if (isColumns(run)) regions.push(...columnsOf(run));
+    else if (run.length > 1) regions.push(...run.map((row): Region => ({ kind: "row", cells: row.flatMap(cellsOf) })));
+    else regions.push(...oneLine(rows[i] ?? []).map(textOf));
+    i += Math.max(1, run.length);
+  }
+  return regions;
+}
+
+function runOfRows(rows: readonly Stack[][], start: number): Stack[][] {
+  let end = start;
+  while ((rows[end]?.length ?? 0) > 1) end++;
+  return rows.slice(start, end);
+}
+
+function isCell({ lines }: Stack): boolean {
+  return lines.length <= MAX_CELL_LINES && lines.reduce((sum, { text }) => sum + text.length, 0) <= MAX_CELL_LENGTH;
+}
+
+/** Whether `next` stands beside `cell`, to either side: some scripts begin at the right. */
+function isBeside(cell: Stack, next: Stack): boolean {
+  const [a] = cell.lines;
+  const [b] = next.lines;
+  if (!a || !b || a.turn !== b.turn || a.vertical || b.vertical) return false;
+  const overlap = Math.min(cell.top, next.top) - Math.max(cell.bottom, next.bottom);
+  const apart = next.left >= cell.right - 1 || next.right <= cell.left + 1;
+  return apart && (overlap >= 0.4 * Math.min(cell.top - cell.bottom, next.top - next.bottom) || sameLine(a, b));
+}
+
+/** A cell of one line may be several that stand close together. */
+function cellsOf({ lines }: Stack): string[] {
+  const [only] = lines;
+  return lines.length === 1 && only ? only.segments.map(({ text }) => text) : [lines.map(({ text }) => text).join("\n")];
+}
+
+function textOf(stack: Stack): Region {
+  return { kind: "text", stack };
+}
+
+/** Stacks of one line each, with no table around them, are one line with gaps: an equation and its number, for instance. */
+function oneLine(row: readonly Stack[]): readonly Stack[] {
+  const lines = row.flatMap((stack) => stack.lines);
+  const [first] = lines;
+  if (row.length < 2 || lines.length !== row.length || !first) return row;
+  const box = boxOf(lines);
+  const text = lines.map((line) => line.text).join(" ");
+  return [
+    {
+      ...box,
+      lines: [{ ...first, ...box, text, segments: lines.flatMap(({ segments }) => segments), bold: lines.every(({ bold }) => bold) }],
+    },
+  ];
+}
+
+/** Whether rows of two are in truth two columns of running text, written line by line. */
+function isColumns(rows: readonly Stack[][]): boolean {
+  if (rows.length < MIN_COLUMN_ROWS || rows.some((row) => row.length !== 2)) return false;
+  return [0, 1].every((side) => {
+    const stacks = rows.map((row) => row[side]).filter((stack) => stack !== undefined);
+    const widest = Math.max(...stacks.map(({ left, right }) => right - left));
+    const filled = stacks.filter(({ left, right }) => right - left >= FILLED_SHARE * widest).length;
+    return filled >= FILLED_SHARE * stacks.length && widest >= LONG_LINE * (stacks[0]?.lines[0]?.size ?? 0);
+  });
+}
+
+function columnsOf(rows: readonly Stack[][]): Region[] {
+  return [0, 1].flatMap((side) => toStacks(rows.flatMap((row) => row[side]?.lines ?? [])).map(textOf));
+}

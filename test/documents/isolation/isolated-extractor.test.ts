@@ -1,0 +1,134 @@
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  createIsolatedExtractor,
+  type IsolatedExtractor,
+  type IsolationOptions,
+} from "../../../src/documents/isolation/isolated-extractor.ts";
+import { onePage } from "../pdf/make-pdf.ts";
+
+const MEGABYTE = 2 ** 20;
+const opened: IsolatedExtractor[] = [];
+
+function open(options: IsolationOptions = {}): IsolatedExtractor {
+  const extractor = createIsolatedExtractor(options);
+  opened.push(extractor);
+  return extractor;
+}
+
+const misbehaving = (options: IsolationOptions = {}) => open({ entry: new URL("./misbehaving-process.ts", import.meta.url), ...options });
+const made = (extractor: IsolatedExtractor, deed: string, signal?: AbortSignal, url = "x") =>
+  extractor.extract({ bytes: new Uint8Array(), mediaType: deed, url }, signal);
+const pidOf = async (extractor: IsolatedExtractor) => Number((await made(extractor, "say who it is")).text.split(" ")[1]);
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function ends(pid: number): Promise<boolean> {
+  for (let tries = 0; tries < 200 && isAlive(pid); tries++) await sleep(50);
+  return !isAlive(pid);
+}
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((extractor) => extractor.close()));
+});
+
+describe("a document read in a process of its own", { timeout: 60_000 }, () => {
+  it.each([
+    ["text/html", Buffer.from("<p>A page.</p>"), "A page."],
+    ["application/pdf", onePage({ x: 72, y: 700, text: "A PDF." }), "A PDF."],
+    ["text/plain", Buffer.from("正文。"), "正文。"],
+  ])("comes back as it would be read here: %s", async (mediaType, bytes, text) => {
+    const document = await open().extract({ bytes, mediaType, url: "https://example.org/a" });
+    expect(document).toMatchObject({ text, title: "a", blocks: [{ kind: "paragraph", start: 0, end: text.length, level: 0 }] });
+  });
+
+  it("fails as it would fail here", async () => {
+    const promise = open().extract({ bytes: Buffer.from("%PDF-1.4 nothing"), mediaType: "", url: "a" });
+    await expect(promise).rejects.toMatchObject({
+      name: "DossierError",
+      code: "unreadable",
+      message: "The PDF is damaged: its structure cannot be read.",
+    });
+  });
+
+  it.each([
+    ["loop for ever", "timeout", "Reading the document took longer than 1 s and was stopped."],
+    ["fill the memory beside the heap", "document_too_large", "Reading the document took more than 200 MB of memory and was stopped."],
+    ["call itself", "unreadable", "Maximum call stack size exceeded"],
+    ["exit", "unreadable", "The document crashed what reads it (exit code 3)."],
+    ["crash", "unreadable", "The document crashed what reads it (SIGSEGV)."],
+    ["answer nonsense", "unreadable", "What read the document answered with no document."],
+    ["throw our error", "empty", "Nothing there."],
+  ])("may %s: it fails alone, and the next one is read", async (deed, code, message) => {
+    const extractor = misbehaving({ size: 1, timeoutMs: 1_000, maxResidentBytes: 200 * MEGABYTE });
+    const [bad, good] = await Promise.allSettled([made(extractor, deed), made(extractor, "say who it is")]);
+    expect(bad).toMatchObject({ status: "rejected", reason: { name: "DossierError", code, message } });
+    expect(good).toMatchObject({ status: "fulfilled" });
+  });
+
+  it("may fill the heap: it is stopped before the limit of memory is far behind", async () => {
+    const promise = made(misbehaving({ timeoutMs: 30_000, maxResidentBytes: 200 * MEGABYTE }), "fill the heap");
+    await expect(promise).rejects.toMatchObject({ code: "document_too_large" });
+  });
+
+  it("can write no file", async () => {
+    const file = join(tmpdir(), `dossier-${process.pid}-written`);
+    await expect(made(misbehaving(), "write a file", undefined, file)).rejects.toMatchObject({ code: "unreadable" });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("leaves this process free to answer", async () => {
+    const extractor = misbehaving({ size: 1, timeoutMs: 1_000 });
+    let turns = 0;
+    const timer = setInterval(() => turns++, 10);
+    await expect(made(extractor, "loop for ever")).rejects.toMatchObject({ code: "timeout" });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  it("is given up when its signal is aborted, with what it was aborted with", async () => {
+    const extractor = misbehaving({ size: 1 });
+    const controller = new AbortController();
+    const running = made(extractor, "never answer", controller.signal);
+    const waiting = made(extractor, "say who it is", controller.signal);
+    setTimeout(() => controller.abort(), 500);
+    await expect(running).rejects.toMatchObject({ code: "cancelled" });
+    await expect(waiting).rejects.toMatchObject({ code: "cancelled" });
+    await expect(made(extractor, "never answer", AbortSignal.timeout(200))).rejects.toMatchObject({ code: "timeout" });
+    await expect(pidOf(extractor)).resolves.toBeGreaterThan(0);
+  });
+});
+
+describe("the processes", { timeout: 60_000 }, () => {
+  it("are used again as long as they are sound", async () => {
+    const extractor = misbehaving({ size: 1 });
+    const first = await pidOf(extractor);
+    await expect(made(extractor, "throw our error")).rejects.toMatchObject({ code: "empty" });
+    expect(await pidOf(extractor)).toBe(first);
+    await expect(made(extractor, "call itself")).rejects.toMatchObject({ code: "unreadable" });
+    expect(await pidOf(extractor)).not.toBe(first);
+    expect(await ends(first)).toBe(true);
+  });
+
+  it("end when they have grown, when they are idle, and when the extractor is closed", async () => {
+    const grown = misbehaving({ size: 1, maxIdleBytes: 1 });
+    expect(await pidOf(grown)).not.toBe(await pidOf(grown));
+    expect(await ends(await pidOf(misbehaving({ idleMs: 50 })))).toBe(true);
+    const closed = misbehaving();
+    const pid = await pidOf(closed);
+    const running = made(closed, "never answer");
+    await closed.close();
+    await expect(running).rejects.toMatchObject({ code: "cancelled" });
+    expect(await ends(pid)).toBe(true);
+    await expect(made(closed, "say who it is")).rejects.toMatchObject({ code: "cancelled" });
+  });
+});

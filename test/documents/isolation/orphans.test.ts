@@ -1,0 +1,42 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const PARENT = fileURLToPath(new URL("./dying-parent.ts", import.meta.url));
+
+function start(...args: string[]) {
+  return spawn(process.execPath, [PARENT, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+}
+
+async function firstLine(child: ReturnType<typeof start>): Promise<string> {
+  const [chunk] = await once(child.stdout, "data");
+  return String(chunk).trim();
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+it("a process that reads for ever ends when the service was killed", { timeout: 60_000 }, async () => {
+  const parent = start("loop for ever");
+  const pid = Number(await firstLine(parent));
+  expect(isAlive(pid)).toBe(true);
+  parent.kill("SIGKILL");
+  for (let tries = 0; tries < 200 && isAlive(pid); tries++) await sleep(50);
+  expect(isAlive(pid)).toBe(false);
+});
+
+it.each(["end", "close"])("an idle process keeps no program from ending, which may wait for it: %s", { timeout: 60_000 }, async (how) => {
+  const parent = start(how);
+  const exited = once(parent, "exit");
+  const pid = Number(await firstLine(parent));
+  expect(await exited).toEqual([0, null]);
+  for (let tries = 0; tries < 200 && isAlive(pid); tries++) await sleep(50);
+  expect(isAlive(pid)).toBe(false);
+});
