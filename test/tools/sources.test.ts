@@ -4,7 +4,10 @@ import { openDossier } from "../helpers/open-dossier.ts";
 
 async function searched(environment: Readonly<Record<string, string>>): Promise<string[]> {
   const { operations } = await openDossier({ environment });
-  return operations.sources().map(({ id }) => id);
+  return operations
+    .sources()
+    .filter(({ configured, kind }) => configured && kind !== "tool")
+    .map(({ id }) => id);
 }
 
 const FREE = [
