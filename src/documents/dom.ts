@@ -9,8 +9,10 @@ export interface DomNode {
   readonly textContent: string | null;
   readonly firstChild: DomNode | null;
   readonly nextSibling: DomNode | null;
+  readonly previousSibling: DomNode | null;
   readonly parentNode: DomNode | null;
   getAttribute?(name: string): string | null;
+  setAttribute?(name: string, value: string): void;
   append?(child: DomNode): void;
   insertBefore?(child: DomNode, before: DomNode | null): void;
   remove?(): void;
@@ -21,6 +23,7 @@ export interface DomDocument extends DomNode {
   readonly head: DomNode | null;
   readonly body: DomNode | null;
   querySelectorAll(selector: string): Iterable<DomNode>;
+  createElement(name: string): DomNode;
 }
 
 /** The parser takes time quadratic in the depth; no page that a person wrote comes near these. */
@@ -121,12 +124,13 @@ export function bodyOf(document: DomDocument): DomNode {
 
 /**
  * Visits `root` and what is below it in document order without recursion, so that depth costs no stack. `enter` says
- * whether to go into the node; `leave` is called after the children of a node that was gone into.
+ * whether to go into the node, or to stop; `leave` is called after the children of a node that was gone into.
  */
-export function walk(root: DomNode, enter: (node: DomNode) => boolean, leave: (node: DomNode) => void = () => {}): void {
+export function walk(root: DomNode, enter: (node: DomNode) => boolean | "stop", leave: (node: DomNode) => void = () => {}): void {
   let node: DomNode | null = root;
   while (node) {
     const entered = enter(node);
+    if (entered === "stop") return;
     const child: DomNode | null = entered ? node.firstChild : null;
     if (entered && !child) leave(node);
     node = child ?? nextAfter(node, root, leave);
@@ -163,6 +167,12 @@ export function measure(root: DomNode): { depth: number; elements: number } {
     },
   );
   return { depth: deepest, elements };
+}
+
+/** Whether `node` is `outer` or stands within it. */
+export function isWithin(node: DomNode, outer: DomNode): boolean {
+  for (let at: DomNode | null = node; at; at = at.parentNode) if (at === outer) return true;
+  return false;
 }
 
 export function isElement(node: DomNode): boolean {

@@ -19,8 +19,14 @@ const LINE_BREAK = "\u2028";
 
 type Context = Pick<BlockDraft, "kind" | "level">;
 
+/** A block that knows how much of it is links. */
+export interface HtmlBlock extends BlockDraft {
+  /** Share of its characters, white space aside, that stand in links: 0 to 1. */
+  readonly linked: number;
+}
+
 /** The blocks of what is below `root`, in document order, without scripts, styles, navigation and hidden parts. */
-export function htmlBlocks(root: DomNode): BlockDraft[] {
+export function htmlBlocks(root: DomNode): HtmlBlock[] {
   const collector = new BlockCollector();
   walk(
     root,
@@ -32,10 +38,13 @@ export function htmlBlocks(root: DomNode): BlockDraft[] {
 }
 
 class BlockCollector {
-  readonly drafts: BlockDraft[] = [];
+  readonly drafts: HtmlBlock[] = [];
   private buffer = "";
   private afterBreak = false;
   private listDepth = 0;
+  private linkDepth = 0;
+  /** Of what was read since the last block, without white space. */
+  private readonly lengths = { all: 0, linked: 0 };
   /** The cells of the table row that is being read. */
   private cells: string[] | null = null;
   private readonly contexts: { readonly node: DomNode; readonly context: Context }[] = [];
@@ -51,6 +60,7 @@ class BlockCollector {
       return false;
     }
     if (SKIPPED.has(name) || isHidden(node)) return false;
+    if (leadsAway(node)) this.linkDepth++;
     if (name === "br") this.breakLine();
     else if (BLOCKS.has(name)) this.enterBlock(node, name);
     return true;
@@ -58,6 +68,7 @@ class BlockCollector {
 
   leave(node: DomNode): void {
     const name = isElement(node) ? (node.localName ?? "") : "";
+    if (leadsAway(node)) this.linkDepth--;
     if (!BLOCKS.has(name)) return;
     if (name === "td" || name === "th") this.endCell();
     else if (name === "tr" && this.cells) this.endRow();
@@ -77,8 +88,10 @@ class BlockCollector {
   }
 
   private emit(draft: BlockDraft): void {
+    const { all, linked } = this.lengths;
     this.buffer = "";
-    if (draft.text !== "") this.drafts.push(draft);
+    this.lengths.all = this.lengths.linked = 0;
+    if (draft.text !== "") this.drafts.push({ ...draft, linked: all === 0 ? 0 : linked / all });
   }
 
   private context(): Context {
@@ -107,7 +120,10 @@ class BlockCollector {
 
   private addText(text: string): void {
     this.buffer += text;
-    if (/\S/.test(text)) this.afterBreak = false;
+    const length = text.replaceAll(/\s+/g, "").length;
+    this.lengths.all += length;
+    if (this.linkDepth > 0) this.lengths.linked += length;
+    if (length > 0) this.afterBreak = false;
   }
 
   private breakLine(): void {
@@ -129,6 +145,11 @@ class BlockCollector {
     const text = cells.some((cell) => cell !== "") ? cells.join(" | ").trim() : "";
     this.emit({ kind: "table-row", level: 0, text });
   }
+}
+
+/** A link to somewhere else than a place on the same page. */
+function leadsAway(node: DomNode): boolean {
+  return node.localName === "a" && /^\s*[^#\s]/.test(node.getAttribute?.("href") ?? "");
 }
 
 function isHidden(node: DomNode): boolean {

@@ -1,6 +1,7 @@
 import { collapse } from "./block-text.ts";
-import type { DomDocument, DomNode } from "./dom.ts";
+import { bodyOf, type DomDocument, type DomNode } from "./dom.ts";
 import { normaliseDate } from "./normalise-date.ts";
+import { visibleByline, visibleDate, withoutLeadIn } from "./visible-facts.ts";
 
 /** What a page says about itself; null where it says nothing. */
 export interface PageMetadata {
@@ -14,6 +15,7 @@ const TITLE_KEYS = ["citation_title", "og:title", "twitter:title", "dc.title", "
 const AUTHOR_KEYS = ["author", "article:author", "citation_author", "dc.creator", "dcterms.creator", "parsely-author"];
 const DATE_KEYS = [
   "article:published_time",
+  "article:published",
   "og:published_time",
   "citation_publication_date",
   "citation_date",
@@ -42,8 +44,8 @@ export function pageMetadata(document: DomDocument): PageMetadata {
     // Last the headline: some sites (Wikipedia) put a description there.
     title: withoutSite(firstText([...named(TITLE_KEYS), documentTitle(document), article?.["headline"]]), metas.get("og:site_name") ?? ""),
     language: languageOf(document, metas),
-    publishedAt: firstDate([article?.["datePublished"], ...named(DATE_KEYS), ...times(document)]),
-    author: firstText([nameOfPerson(article?.["author"]), ...named(AUTHOR_KEYS).filter((author) => !/^https?:/.test(author))]),
+    publishedAt: firstDate([article?.["datePublished"], ...named(DATE_KEYS), ...times(document)]) ?? visibleDate(bodyOf(document)),
+    author: authorOf([nameOfPerson(article?.["author"]), ...named(AUTHOR_KEYS)]) ?? visibleByline(bodyOf(document)),
   };
 }
 
@@ -52,8 +54,9 @@ function metaTags(document: DomDocument): Map<string, string> {
   for (const meta of document.querySelectorAll("meta[content]")) {
     const content = attribute(meta, "content");
     for (const name of ["property", "name", "itemprop", "http-equiv"]) {
-      const key = attribute(meta, name).trim().toLowerCase();
-      if (key !== "" && !tags.has(key)) tags.set(key, content);
+      for (const key of attribute(meta, name).toLowerCase().split(/\s+/)) {
+        if (key !== "" && !tags.has(key)) tags.set(key, content);
+      }
     }
   }
   return tags;
@@ -72,6 +75,12 @@ function documentTitle(document: DomDocument): string | null {
 function withoutSite(title: string | null, site: string): string | null {
   if (!title || site === "" || !title.endsWith(site)) return title;
   return /^(.+?)\s*[-|–—:·_]\s*$/u.exec(title.slice(0, -site.length))?.[1] ?? title;
+}
+
+/** A name; some pages give an address, or the byline as it is shown. */
+function authorOf(values: readonly (string | null)[]): string | null {
+  const name = firstText(values.filter((value) => value !== null && !/^https?:/.test(value)));
+  return name === null ? null : withoutLeadIn(name);
 }
 
 function languageOf(document: DomDocument, metas: ReadonlyMap<string, string>): string | null {

@@ -11,6 +11,8 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
  */
 export function normaliseDate(written: string | null | undefined): string | null {
   const text = written?.trim() ?? "";
+  // An empty date of some systems: 0001-01-01T00:00:00.
+  if (/^0/.test(text) && !/^0?[1-9]\D/.test(text)) return null;
   const iso = ISO.exec(text);
   if (iso) return iso[5] ? instant(`${iso[1]}-${iso[2]}-${iso[3]}T${iso[4]}${colonZone(iso[5])}`) : day(iso[1], iso[2], iso[3]);
   const numeric = NUMERIC.exec(text) ?? COMPACT.exec(text);

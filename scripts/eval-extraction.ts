@@ -1,0 +1,40 @@
+// Measures extraction as article-extraction-benchmark does: npm run -s eval:extraction -- --data DIR [--extractor NAME].
+import { parseArgs } from "node:util";
+import { type BenchmarkPage, readBenchmark } from "./extraction/benchmark-pages.ts";
+import { EXTRACTORS } from "./extraction/extractors.ts";
+import { matchTexts, scoresOf } from "./extraction/shingles.ts";
+
+type Extract = (page: BenchmarkPage) => Promise<string>;
+
+async function evaluate(folder: string, extract: Extract): Promise<void> {
+  const { pages, unmatched } = await readBenchmark(folder);
+  if (unmatched.length > 0) console.error(`Not measured, because page or article is missing: ${unmatched.join(", ")}.`);
+  const start = performance.now();
+  const texts: string[] = [];
+  for (const page of pages) texts.push(await extract(page));
+  const msPerPage = (performance.now() - start) / pages.length;
+  const { f1, precision, recall } = scoresOf(pages.map((page, i) => matchTexts(page.article, texts[i] ?? "")));
+  console.log(
+    JSON.stringify({ pages: pages.length, f1: short(f1), precision: short(precision), recall: short(recall), msPerPage: short(msPerPage) }),
+  );
+}
+
+function short(value: number): number {
+  return Number(value.toFixed(4));
+}
+
+function readOptions(): { folder: string; extract: Extract } {
+  const { values } = parseArgs({ options: { data: { type: "string" }, extractor: { type: "string", default: "ours" } } });
+  if (values.data === undefined) throw new Error("usage: npm run -s eval:extraction -- --data DIR [--extractor NAME]");
+  const extract = EXTRACTORS[values.extractor];
+  if (!extract) throw new Error(`There is no extractor ${values.extractor}; there are: ${Object.keys(EXTRACTORS).join(", ")}.`);
+  return { folder: values.data, extract };
+}
+
+try {
+  const { folder, extract } = readOptions();
+  await evaluate(folder, extract);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import { createExtractor } from "../../src/documents/extract.ts";
+import type { ExtractedDocument } from "../../src/domain/document.ts";
+import { blockLines, expectSoundBlocks } from "./sound-blocks.ts";
+
+const extractor = createExtractor();
+
+const ONE = "The salt lake above the village has been measured every spring since the school was built beside it in 1931.";
+const TWO = "In some years the water stands a hand lower than the mark on the old pier, and the ferry is left lying in the mud.";
+const THREE = "Nobody has yet found out where the water goes, although three expeditions were paid for by the province.";
+const TEXT = [ONE, TWO, THREE];
+
+async function page(body: string, head = "<title>Salt</title>"): Promise<ExtractedDocument> {
+  const html = `<!doctype html><html><head>${head}</head><body>${body}</body></html>`;
+  const document = await extractor.extract({
+    bytes: new TextEncoder().encode(html),
+    mediaType: "text/html",
+    url: "https://example.org/salt",
+  });
+  expectSoundBlocks(document);
+  return document;
+}
+
+const article = async (body: string): Promise<string[]> => blockLines(await page(`<article>${body}</article>`));
+const paragraphs = (...texts: string[]): string[] => texts.map((text) => `paragraph: ${text}`);
+const p = (text: string): string => `<p>${text}</p>`;
+
+describe("an article", () => {
+  it.each([
+    ["buttons to share it", `<div class="ArticleBody__shareBar"><p>Tell your friends about the lake</p></div>`],
+    ["links to related articles", `<div class="related-posts"><h3>Story timeline</h3><p>Where the ferry was built</p></div>`],
+    ["a caption", `<div class="wp-caption"><img src="a.jpg"><p class="wp-caption-text">The pier in April</p></div>`],
+    ["a biography", `<section class="author-bio"><p>Ada Lindqvist writes about water.</p></section>`],
+    ["labels for screen readers", `<p class="sr-only">Opens in a new window</p>`],
+  ])("is read without %s, by what they are called", async (_, clutter) => {
+    expect(await article(p(ONE) + clutter + p(TWO) + p(THREE))).toEqual(paragraphs(...TEXT));
+  });
+
+  it.each([
+    ["a link to another article", `<p><a href="/b">THE FERRY THAT NEVER SAILED</a></p>`],
+    ["a link that is announced", `<p>Read more: <a href="/b">the ferry that never sailed</a></p>`],
+    ["the same in Chinese", `<p>延伸阅读：<a href="/b">从未起航的渡轮</a></p>`],
+    ["a list of links", `<ul><li><a href="/b">The ferry</a></li><li><a href="/c">The pier</a></li></ul>`],
+    ["a request to subscribe", `<p>Sign up for our newsletter and never miss a story about lakes.</p>`],
+    ["a label of an advertisement", `<p>Advertisement</p>`],
+  ])("is read without %s between its paragraphs", async (_, clutter) => {
+    expect(await article(p(ONE) + clutter + p(TWO) + p(THREE))).toEqual(paragraphs(...TEXT));
+  });
+
+  it("is read without its title, byline and date before the first sentence", async () => {
+    const lead = "<div>Salt</div><div>By Ada Lindqvist</div><div>Published 11:26 pm EST, Tuesday, November 19, 2019</div>";
+    expect(await article(lead + TEXT.map(p).join(""))).toEqual(paragraphs(...TEXT));
+  });
+
+  it("does not end with a heading under which only links stood", async () => {
+    const links = `<h3>From our archive</h3><ul><li><a href="/b">The ferry</a></li><li><a href="/c">The pier</a></li></ul>`;
+    expect(await article(TEXT.map(p).join("") + links)).toEqual(paragraphs(...TEXT));
+  });
+
+  it("keeps dates and short lines between its paragraphs", async () => {
+    const texts = [ONE, "November 19, 2019", TWO, "Nothing.", THREE];
+    expect(await article(texts.map(p).join(""))).toEqual(paragraphs(...texts));
+  });
+
+  it("keeps links that are part of it: in sentences, written out, in a list that the text announces", async () => {
+    const links = `<p>The measurements of all these years are kept here, for whoever asks:</p><ul><li><a href="/b">Spring</a></li><li><a href="/c">Autumn</a></li></ul>`;
+    const lines = await article(
+      `${p(ONE)}<p>Ask <a href="mailto:a@example.org">a@example.org</a> for more.</p>${links}${p(TWO)}${p(THREE)}`,
+    );
+    expect(lines).toEqual([
+      ...paragraphs(ONE, "Ask a@example.org for more.", "The measurements of all these years are kept here, for whoever asks:"),
+      "list-item1: Spring",
+      "list-item1: Autumn",
+      ...paragraphs(TWO, THREE),
+    ]);
+  });
+
+  it("loses no word of a sentence to the name of its element", async () => {
+    expect(
+      await article(`<p><span class="dateline">HALDEN —</span> ${ONE}</p><p>As <a class="popup" href="#n">Bartleby</a> said: ${TWO}</p>`),
+    ).toEqual(paragraphs(`HALDEN — ${ONE}`, `As Bartleby said: ${TWO}`));
+  });
+
+  it("keeps what a highlighter of code calls a comment", async () => {
+    const lines = await article(
+      `${TEXT.map(p).join("")}<pre><code><span class="token comment">// open the vault</span>\nopen()</code></pre>`,
+    );
+    expect(lines.at(-1)).toBe("code: // open the vault\nopen()");
+  });
+
+  it("keeps its text even where the template calls it an advertisement", async () => {
+    const inner = `<div class="share"><p>Tell your friends about the lake</p></div>`;
+    expect(blockLines(await page(`<form><div class="sponsored banner">${TEXT.map(p).join(inner)}</div></form>`))).toEqual(
+      paragraphs(...TEXT),
+    );
+  });
+
+  it("is read without the image and its unmarked caption between two paragraphs, not without an image in a sentence", async () => {
+    const image = `<div><img src="a.jpg"><br><i>The pier in April, seen from the school.</i></div>`;
+    const inline = `<p>The mark <img src="m.png" alt=""> is cut into the third pile of the pier, and is renewed by hand.</p>`;
+    expect(await article(p(ONE) + image + p(TWO) + inline + p(THREE))).toEqual(
+      paragraphs(ONE, TWO, "The mark is cut into the third pile of the pier, and is renewed by hand.", THREE),
+    );
+  });
+
+  it("is the one with the main heading where other articles stand beside it", async () => {
+    const other = `<article>${p("Another story about another lake begins here, and it is a long one as well, told over many evenings.").repeat(3)}</article>`;
+    const text = [...TEXT, ...TEXT, TWO].map((words, i) => `${i}: ${words}`);
+    expect(blockLines(await page(`<article><h1>Salt</h1>${text.map(p).join("")}</article>${other}${other}`))).toEqual(paragraphs(...text));
+  });
+
+  it("ends where the page says that its body ends", async () => {
+    const rest = p("The province will vote on a fourth expedition, said our reporter, who has covered lakes since 2011.");
+    const text = [...TEXT, ...TEXT, ...TEXT, ...TEXT].map((words, i) => `${i}: ${words}`);
+    expect(blockLines(await page(`<div><div itemprop="articleBody">${text.map(p).join("")}</div>${rest}</div>`))).toEqual(
+      paragraphs(...text),
+    );
+  });
+
+  it("in Chinese is read without what stands around it", async () => {
+    const sentences = [
+      "青盐湖的水位自一九三一年建校以来每年春天都要测量一次，记录由学校的老师保存在校长室的木柜里，至今没有中断过一年。",
+      "有些年份湖水比旧码头上的刻痕低一掌，渡轮就搁在泥里，村民只好绕着湖岸走上半天，才能把盐运到对岸的集市上去卖。",
+      "省里为此资助过三次考察，却始终没有人弄清楚湖水究竟流向何处，有人说是地下的裂缝，也有人说是新修的水渠。",
+    ];
+    const body = `<p>作者：李明</p><p>2024年5月1日 10:00</p>${sentences.map(p).join("")}<p>广告</p><h3>相关阅读</h3><ul><li><a href="/b">渡轮</a></li><li><a href="/c">码头</a></li></ul>`;
+    expect(await article(body)).toEqual(paragraphs(...sentences));
+  });
+});
+
+describe("a page that is not running text", () => {
+  it("keeps its links", async () => {
+    const items = Array.from({ length: 30 }, (_, i) => `<li><a href="/${i}">Guide number ${i} to the lakes of the province</a></li>`);
+    const lines = blockLines(await page(`<main><h1>Guides</h1><ul>${items.join("")}</ul></main>`));
+    expect(lines.filter((line) => line.startsWith("list-item1: Guide number"))).toHaveLength(30);
+  });
+});
+
+describe("author and date", () => {
+  it("are read from where the page shows them if nothing else says them", async () => {
+    const shown = `<div class="post-byline">Written by <a rel="author" href="/ada">Ada Lindqvist</a></div><span class="byline-date">November 19, 2019, 07:47 PM EST</span>`;
+    expect(await page(shown + TEXT.map(p).join(""))).toMatchObject({ author: "Ada Lindqvist", publishedAt: "2019-11-19" });
+  });
+
+  it("are not those of a comment", async () => {
+    const comment = `<div class="comment"><span class="author">Someone</span><time datetime="2020-01-01">then</time></div>`;
+    expect(await page(TEXT.map(p).join("") + comment)).toMatchObject({ author: null, publishedAt: null });
+  });
+
+  it("are found under names that stand side by side, without By and without the date that no system was given", async () => {
+    const head = `<meta itemprop="datePublished dateCreated" content="2019-11-19"><meta name="author" content="By MEG KINNARD"><script type="application/ld+json">{"headline":"Salt","datePublished":"0001-01-01T00:00:00Z"}</script>`;
+    expect(await page(TEXT.map(p).join(""), head)).toMatchObject({ author: "MEG KINNARD", publishedAt: "2019-11-19" });
+  });
+});
