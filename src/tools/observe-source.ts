@@ -16,6 +16,7 @@ export function observeSource(source: SearchSource, clock: () => number): Search
     id,
     kind,
     title,
+    ...(source.gaps && { gaps: () => source.gaps?.() ?? null }),
     search: (query, context) => lastTry.watch(() => source.search(query, context), context.signal),
     state: () => ({ id, kind, title, configured: true, needsKey: false, lastTry: lastTry.state() }),
   };

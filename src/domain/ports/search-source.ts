@@ -17,4 +17,6 @@ export interface SearchSource {
   readonly title: string;
   /** @throws DossierError with a code of the ledger when it could not look; an empty list means that it looked. */
   search(query: SearchQuery, context: CallContext): Promise<Hit[]>;
+  /** What the latest search left out although it belongs to the source, in a few words; null where nothing is known to be missing. */
+  gaps?(): string | null;
 }

@@ -40,6 +40,12 @@ export function createSearchNode({ sources, searchTimeoutMs }: SearchDeps): Grap
   };
 }
 
+/** What is recorded of a search. */
+interface Looked {
+  readonly hits: Hit[];
+  readonly gaps: string | null;
+}
+
 interface SearchContext extends Pick<SearchDeps, "sources"> {
   readonly query: SearchQuery;
   readonly timeoutMs: number;
@@ -50,18 +56,19 @@ interface SearchContext extends Pick<SearchDeps, "sources"> {
 async function searchOne(id: string, { sources, query, timeoutMs, scope, effects }: SearchContext): Promise<Searched> {
   const startedAt = effects.now();
   const entry = { what: "search" as const, source: id, target: query.text };
-  const live = async (signal: AbortSignal): Promise<Hit[]> => {
+  const live = async (signal: AbortSignal): Promise<Looked> => {
     if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this search.");
     const source = sources.get(id);
     if (source === undefined) throw new DossierError("unreachable", `The source ${id} is no longer configured.`);
-    return source.search(query, { signal, scope });
+    const hits = await source.search(query, { signal, scope });
+    return { hits, gaps: source.gaps?.() ?? null };
   };
   try {
-    const hits = await effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });
+    const { hits, gaps } = await effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });
     const ms = effects.elapsedMs(startedAt);
     return {
       hits,
-      entry: { ...entry, outcome: hits.length > 0 ? "found" : "nothing", results: hits.length, failure: null, detail: null, ms },
+      entry: { ...entry, outcome: hits.length > 0 ? "found" : "nothing", results: hits.length, failure: null, detail: gaps, ms },
     };
   } catch (error) {
     effects.signal.throwIfAborted();

@@ -64,6 +64,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
   const closing = new AbortController();
   const ending = outer ? AbortSignal.any([closing.signal, outer]) : closing.signal;
   let syncedAt = Number.NEGATIVE_INFINITY;
+  let leftOut: string | null = null;
 
   const syncing = shareFlight(async (signal) => {
     for (;;) {
@@ -72,6 +73,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
       // An index that was begun anew meanwhile lacks what this sync took for indexed.
       if (index.generation !== generation) continue;
       syncedAt = now();
+      leftOut = gapsOf(report);
       return report;
     }
   });
@@ -116,6 +118,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
         if (now() - syncedAt > FRESH_MS) await syncing.join(signal);
         return find(text, limit);
       }),
+    gaps: () => leftOut,
     read: (hit, { signal }) => repairing(signal, () => readIndexed(hit)),
     sync: (signal) => repairing(signal, () => syncing.join(signal)),
     async close() {
@@ -144,4 +147,11 @@ function toHit({ path, title, publishedAt, sectionText }: Match, terms: readonly
   const url = corpusUrl(path);
   const snippet = bestSnippet(sectionText, terms);
   return { id: sourceIdOf(url), kind: "corpus", title, url, publishedAt, foundBy: "corpus", contentHash: null, snippet };
+}
+
+/** How many files cannot be searched, and why: not to have looked there is not to have found nothing. */
+function gapsOf({ files, failed }: SyncReport): string | null {
+  if (failed.length === 0) return null;
+  const reasons = [...Map.groupBy(failed, ({ code }) => code)].map(([code, of]) => `${of.length} ${code}`);
+  return `${failed.length} of ${files + failed.length} files could not be indexed: ${reasons.join(", ")}`;
 }

@@ -87,6 +87,18 @@ describe("a question to the corpus", () => {
     expect(await search(question)).toEqual([]);
   });
 
+  it("is told how many files were left out, and why", async () => {
+    const { write, search, corpus } = await corpusFolder();
+    await write("osprey.md", "The osprey.");
+    await search("osprey");
+    expect(corpus.gaps?.()).toBeNull();
+    await write("空.md", "");
+    await write("binary.txt", new Uint8Array(100));
+    await write("other.txt", new Uint8Array(200));
+    await search("osprey");
+    expect(corpus.gaps?.()).toBe("3 of 4 files could not be indexed: 2 unreadable, 1 empty");
+  });
+
   it("gets at most as many hits as it asked for", async () => {
     const { write, search } = await corpusFolder();
     for (let i = 0; i < 5; i++) await write(`${i}.md`, "The same osprey.");
