@@ -182,7 +182,8 @@ function toolsOf(parts: Parts, fetch: HttpFetch, config?: Config): readonly Tool
   const contactEmail = config?.CONTACT_EMAIL;
   const ids = TOOLS.flatMap(({ endpoints }) => endpoints.map(({ id }) => id));
   const configured = new Set(ids.filter((id) => config !== undefined && serviceSettings(config, id).baseUrl !== undefined));
-  return parts.tools ?? TOOLS.map((entry) => entry.create({ fetch, configured, ...(contactEmail !== undefined && { contactEmail }) }));
+  const options = { fetch, extractor: createExtractor(), configured, ...(contactEmail !== undefined && { contactEmail }) };
+  return parts.tools ?? TOOLS.map((entry) => entry.create(options));
 }
 
 function executorDeps(parts: Parts, tools: readonly Tool[]): Omit<ExecutorDeps, "documents" | "sources" | "reader"> {
