@@ -1,7 +1,8 @@
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { calendarDate } from "../calendar-date.ts";
-import { isTraditionalChinese, primaryLanguage, questionLine } from "../search-words.ts";
+import { isTraditionalChinese, primaryLanguage } from "../language-tag.ts";
+import { questionLine } from "../query-line.ts";
 import { readItems } from "../services/read-items.ts";
 import { createServiceClient } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";

@@ -1,6 +1,7 @@
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
-import { keywordLine, primaryLanguage } from "../search-words.ts";
+import { primaryLanguage } from "../language-tag.ts";
+import { keywordLine } from "../query-line.ts";
 import { createServiceClient } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
 import { webHit } from "../web-hit.ts";

@@ -3,7 +3,7 @@ import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
 import { calendarDate } from "../calendar-date.ts";
-import { keywordLine } from "../search-words.ts";
+import { keywordLine } from "../query-line.ts";
 import { readItems } from "../services/read-items.ts";
 import { createServiceClient } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
@@ -21,6 +21,8 @@ export const SEARXNG: Endpoint = {
 
 const MAX_QUERY = 400;
 const MAX_PAGES = 3;
+/** Each engine gives about ten; where all of them together give fewer, they have no more. */
+const FULL_PAGE = 10;
 
 /** A SearXNG of the operator's, which asks many search engines: https://docs.searxng.org/dev/search_api.html. */
 export function createSearxng({ fetch }: SourceOptions): SearchSource {
@@ -38,7 +40,7 @@ export function createSearxng({ fetch }: SourceOptions): SearchSource {
         const hits = readItems("searxng", ResultSchema, answer.results).map(({ title, url, content, publishedDate }) =>
           webHit({ foundBy: "searxng", title, url, publishedAt: calendarDate(publishedDate), snippet: content ?? "" }),
         );
-        return { hits, more: hits.length > 0 };
+        return { hits, more: answer.results.length >= FULL_PAGE };
       };
       return collectPages(limit, MAX_PAGES, context.signal, readPage);
     },

@@ -2,7 +2,8 @@ import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
 import { calendarDate } from "../calendar-date.ts";
-import { isTraditionalChinese, primaryLanguage, questionLine } from "../search-words.ts";
+import { isTraditionalChinese, primaryLanguage } from "../language-tag.ts";
+import { questionLine } from "../query-line.ts";
 import { readItems } from "../services/read-items.ts";
 import { createServiceClient, type Judge } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
@@ -21,6 +22,8 @@ const MAX_QUERY = 400;
 /** What Google puts on one page; each page is one credit. */
 const PAGE_SIZE = 10;
 const MAX_PAGES = 5;
+/** A page may be short of a few; one that is half empty is the last. */
+const FULL_PAGE = 6;
 
 /** Google's web results by way of serper.dev. */
 export function createSerper({ fetch, apiKey = "" }: SourceOptions): SearchSource {
@@ -41,7 +44,7 @@ export function createSerper({ fetch, apiKey = "" }: SourceOptions): SearchSourc
         const hits = readItems("serper", ResultSchema, answer.organic ?? []).map(({ title, link, snippet, date }) =>
           webHit({ foundBy: "serper", title, url: link, publishedAt: calendarDate(date), snippet: snippet ?? "" }),
         );
-        return { hits, more: true };
+        return { hits, more: hits.length >= FULL_PAGE };
       };
       return collectPages(limit, Math.min(Math.ceil(limit / PAGE_SIZE), MAX_PAGES), context.signal, readPage);
     },

@@ -2,7 +2,7 @@ import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
 import { calendarDate } from "../calendar-date.ts";
-import { questionLine } from "../search-words.ts";
+import { questionLine } from "../query-line.ts";
 import { readItems } from "../services/read-items.ts";
 import { createServiceClient, type Judge } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";

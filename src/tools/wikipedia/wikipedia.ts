@@ -3,7 +3,8 @@ import type { CallContext, Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchQuery, SearchSource } from "../../domain/ports/search-source.ts";
 import { keywords } from "../../ranking/keywords.ts";
 import { publicationHit } from "../publication-hit.ts";
-import { joinWithin } from "../search-words.ts";
+import { joinWithin } from "../query-line.ts";
+import { allThenAny } from "../query-words.ts";
 import { readItems } from "../services/read-items.ts";
 import { createServiceClient, type ServiceClient } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
@@ -28,7 +29,7 @@ const MAX_QUERY = 300;
 /** First paragraphs come for so many pages of one answer: https://www.mediawiki.org/wiki/Extension:TextExtracts#API. */
 const MAX_PAGES = 20;
 const LAST = Number.MAX_SAFE_INTEGER;
-const LATIN_WORD = /^\p{sc=Latin}[\p{sc=Latin}\p{N}\p{P}\p{S}]+$/u;
+const LATIN = /\p{sc=Latin}/u;
 
 /** Articles of the edition in the language of the question, with their first paragraphs; where those are few, English ones too. */
 export function createWikipedia({ fetch }: SourceOptions): SearchSource {
@@ -43,7 +44,7 @@ export function createWikipedia({ fetch }: SourceOptions): SearchSource {
       const hits = await searchEdition(client, own, words, limit, context);
       if (own.language === "en" || hits.length >= limit) return hits;
       // What is written in Latin letters, a name most often, is the same in English.
-      const names = words.filter((word) => LATIN_WORD.test(word));
+      const names = words.filter((word) => LATIN.test(word));
       const english = await searchEdition(client, ENGLISH, names, limit, context).catch((error: unknown) => {
         context.signal.throwIfAborted();
         if (hits.length === 0) throw error;
@@ -63,8 +64,10 @@ async function searchEdition(
   context: CallContext,
 ): Promise<Hit[]> {
   if (words.length === 0) return [];
-  const strict = await ask(client, edition, joinWithin(words, " ", MAX_QUERY), limit, context);
-  return strict.length > 0 || words.length === 1 ? strict : ask(client, edition, joinWithin(words, " OR ", MAX_QUERY), limit, context);
+  return allThenAny(words, (operator) => {
+    const line = joinWithin(words, operator === "AND" ? " " : " OR ", MAX_QUERY);
+    return ask(client, edition, line, limit, context);
+  });
 }
 
 async function ask(client: ServiceClient, edition: Edition, words: string, limit: number, context: CallContext): Promise<Hit[]> {

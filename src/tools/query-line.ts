@@ -6,8 +6,8 @@ export function questionLine(text: string, maxLength: number): string {
 }
 
 /** The words of the question that bear content, in one line of at most `maxLength` characters. */
-export function keywordLine(text: string, maxLength: number, separator = " "): string {
-  return joinWithin(keywords(text), separator, maxLength);
+export function keywordLine(text: string, maxLength: number): string {
+  return joinWithin(keywords(text), " ", maxLength);
 }
 
 /** As many words as fit; a single word that does not fit, Chinese without spaces for instance, is cut. */
@@ -20,14 +20,4 @@ export function joinWithin(words: readonly string[], separator: string, maxLengt
     line += separator + word;
   }
   return line;
-}
-
-/** The language of a tag without script and region: `zh` of `zh-Hant-TW`. */
-export function primaryLanguage(tag: string): string {
-  return tag.toLowerCase().split("-", 1)[0] ?? "";
-}
-
-/** Whether a Chinese tag asks for traditional characters. */
-export function isTraditionalChinese(tag: string): boolean {
-  return /^zh\b.*-(?:hant|tw|hk|mo)\b/i.test(tag);
 }
