@@ -13,7 +13,7 @@ import { hashJson } from "./domain/json.ts";
 import type { Analyst, Decision } from "./domain/ports/analyst.ts";
 import type { DocumentReader } from "./domain/ports/document-reader.ts";
 import type { HttpFetch } from "./domain/ports/http-fetch.ts";
-import type { Operations } from "./domain/ports/operations.ts";
+import type { Operations, SourceState } from "./domain/ports/operations.ts";
 import type { RunService } from "./domain/ports/run-service.ts";
 import type { ClaimedRun } from "./domain/ports/run-store.ts";
 import type { SearchSource } from "./domain/ports/search-source.ts";
@@ -39,8 +39,8 @@ import { Wakeups } from "./runs/wakeups.ts";
 import { createMemoryDocumentStore } from "./storage/memory-document-store.ts";
 import { openStorage, type Storage } from "./storage/sqlite/open-storage.ts";
 import { type Corpus, createCorpus } from "./tools/corpus/corpus.ts";
-import { type ObservedSource, observeSource } from "./tools/observe-source.ts";
-import type { SourceEntry } from "./tools/services/source-entry.ts";
+import { type Observed, observeSource, observeTool } from "./tools/observe-source.ts";
+import { openSources } from "./tools/open-sources.ts";
 import { SOURCES } from "./tools/sources.ts";
 import { createToolbox } from "./tools/toolbox.ts";
 import { TOOLS } from "./tools/tools.ts";
@@ -94,10 +94,13 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const storage = await openStorage(resolve(config.DATA_DIR));
   const corpus = openCorpus(config, parts);
   const network = openNetwork(config, parts);
-  const entries = configuredEntries(config);
-  const searched = [corpus, ...entries.map((entry) => createSource(entry, network, config)), ...(parts.sources ?? [])];
-  const sources = searched.map((source) => observeSource(source, clock));
-  const tools = toolsOf(parts, network, config);
+  const opened = openSources(config.SOURCES, {
+    fetch: network,
+    contactEmail: config.CONTACT_EMAIL,
+    settingsOf: (id) => serviceSettings(config, id),
+  });
+  const sources = [corpus, ...opened.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
+  const tools = toolsOf(parts, network, config).map((tool) => observeTool(tool, clock));
   const executor = await defineExecutor(
     {
       ...executorDeps(parts, tools),
@@ -116,7 +119,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     { store: storage.runs, graphs, openJournal, clock, onCommit: (runId) => wakeups.notify(runId), ...observers(logger, parts) },
     { concurrency: config.RUN_CONCURRENCY },
   );
-  const policy = { sources: scopeOf(config, sources), tools: tools.map((tool) => tool.name), limits: limitsOf(config), hasModel: false };
+  const policy = { ...widestScope(config.SOURCES, sources, tools), limits: limitsOf(config), hasModel: false };
   const stores = { runs: storage.runs, documents: storage.documents };
   const runs = createRunService({
     store: storage.runs,
@@ -132,7 +135,8 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     runs,
     operations: operationsOf(
       graphs,
-      sources.filter((source) => policy.sources.includes(source.id)),
+      [...sources.filter(({ id }) => policy.sources.includes(id)), ...tools.filter(({ name }) => policy.tools.includes(name))],
+      opened.missing,
       storage,
       engine,
     ),
@@ -178,7 +182,8 @@ function toolsOf(parts: Parts, fetch: HttpFetch, config?: Config): readonly Tool
   const contactEmail = config?.CONTACT_EMAIL;
   const ids = TOOLS.flatMap(({ endpoints }) => endpoints.map(({ id }) => id));
   const configured = new Set(ids.filter((id) => config !== undefined && serviceSettings(config, id).baseUrl !== undefined));
-  return parts.tools ?? TOOLS.map((entry) => entry.create({ fetch, configured, ...(contactEmail !== undefined && { contactEmail }) }));
+  const options = { fetch, extractor: createExtractor(), configured, ...(contactEmail !== undefined && { contactEmail }) };
+  return parts.tools ?? TOOLS.map((entry) => entry.create(options));
 }
 
 function executorDeps(parts: Parts, tools: readonly Tool[]): Omit<ExecutorDeps, "documents" | "sources" | "reader"> {
@@ -228,21 +233,6 @@ function openNetwork(config: Config, { resolve }: Parts): Network {
   });
 }
 
-/** The sources that have what they need, and that are searched without being named or are named. */
-function configuredEntries(config: Config): SourceEntry[] {
-  return SOURCES.filter(({ endpoint: { id }, needs, onlyWhenNamed }) => {
-    const { baseUrl, apiKey } = serviceSettings(config, id);
-    const complete = needs === "nothing" || (needs === "key" ? apiKey : baseUrl) !== undefined;
-    return complete && (onlyWhenNamed !== true || config.SOURCES?.includes(id) === true);
-  });
-}
-
-function createSource(entry: SourceEntry, fetch: HttpFetch, config: Config): SearchSource {
-  const { apiKey } = serviceSettings(config, entry.endpoint.id);
-  const { CONTACT_EMAIL: contactEmail } = config;
-  return entry.create({ fetch, ...(apiKey !== undefined && { apiKey }), ...(contactEmail !== undefined && { contactEmail }) });
-}
-
 function fingerprintOf(drawing: string): string {
   return hashJson({ version: VERSION, drawing });
 }
@@ -251,11 +241,18 @@ function byId<T extends { readonly id: string }>(items: readonly T[]): Map<strin
   return new Map(items.map((item) => [item.id, item]));
 }
 
-function scopeOf(config: Config, sources: readonly SearchSource[]): string[] {
-  const known = sources.map((source) => source.id);
-  const unknown = config.SOURCES?.filter((id) => !known.includes(id)) ?? [];
-  if (unknown.length > 0) throw new DossierError("config_invalid", `SOURCES names ${unknown.join(", ")}; there are: ${known.join(", ")}.`);
-  return config.SOURCES ?? known;
+/** What a run may use at most: all there is, or what `named` names of it. */
+function widestScope(named: readonly string[] | undefined, sources: readonly SearchSource[], tools: readonly Tool[]) {
+  const ids = sources.map(({ id }) => id);
+  const names = tools.map(({ name }) => name);
+  const unknown = named?.filter((id) => !ids.includes(id) && !names.includes(id)) ?? [];
+  if (unknown.length > 0) {
+    throw new DossierError("config_invalid", `SOURCES names ${unknown.join(", ")}; there are: ${[...ids, ...names].join(", ")}.`);
+  }
+  return {
+    sources: named?.filter((id) => ids.includes(id)) ?? ids,
+    tools: named?.filter((id) => names.includes(id)) ?? names,
+  };
 }
 
 function limitsOf(config: Config): Limits {
@@ -283,7 +280,13 @@ function observers(logger: Logger, parts: Parts) {
   };
 }
 
-function operationsOf(graphs: GraphRegistry, sources: readonly ObservedSource[], storage: Storage, engine: Engine): Operations {
+function operationsOf(
+  graphs: GraphRegistry,
+  observed: readonly Observed[],
+  missing: readonly SourceState[],
+  storage: Storage,
+  engine: Engine,
+): Operations {
   return {
     graphs: () => [...graphs.values()].map(({ name, description }) => ({ name, description })),
     graph(name) {
@@ -291,7 +294,7 @@ function operationsOf(graphs: GraphRegistry, sources: readonly ObservedSource[],
       if (definition === undefined) throw new DossierError("not_found", `There is no graph ${name}.`);
       return definition.picture;
     },
-    sources: () => sources.map((source) => source.state()),
+    sources: () => [...observed.map((one) => one.state()), ...missing],
     async ready() {
       if (engine.draining) throw new DossierError("draining", "The server is shutting down.");
       storage.check();

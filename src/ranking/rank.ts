@@ -27,8 +27,8 @@ interface Found {
 /**
  * Ranks hits by two kinds of votes, fused by reciprocal rank: how well title and snippet match the question, and in
  * which order each source (`foundBy`) returned them; the list is taken to hold each source's hits in its own order.
- * One address, and one wording, is kept once, with its content where any of its finders brought that. Scores are 0 to
- * 1, where 1 is the first place in every vote. Equal scores are ordered by id.
+ * One address, and one wording, is kept once, with its content where any of its finders brought that; contents that
+ * differ are kept each. Scores are 0 to 1, where 1 is the first place in every vote. Equal scores are ordered by id.
  */
 export const rankHits: Ranker = ({ question, keep }, hits) => {
   const found = mergeByAddress(hits);
@@ -47,13 +47,20 @@ function mergeByAddress(hits: readonly Hit[]): Found[] {
   for (const hit of hits) {
     const place = (places.get(hit.foundBy) ?? 0) + 1;
     places.set(hit.foundBy, place);
-    const key = canonicalUrl(hit.url);
+    const key = placeOf(hit, byAddress);
     const known = byAddress.get(key) ?? { hit, placeBySource: new Map() };
     if (known.hit.contentHash === null && hit.contentHash !== null) known.hit = hit;
     if (!known.placeBySource.has(hit.foundBy)) known.placeBySource.set(hit.foundBy, place);
     byAddress.set(key, known);
   }
   return [...byAddress.values()];
+}
+
+/** The address; where another text has come with the same one, this is another part of it. */
+function placeOf({ url, contentHash }: Hit, byAddress: ReadonlyMap<string, { readonly hit: Hit }>): string {
+  const address = canonicalUrl(url);
+  const first = byAddress.get(address)?.hit.contentHash ?? contentHash;
+  return contentHash === null || first === contentHash ? address : `${address}#${contentHash}`;
 }
 
 function fuse(question: string, found: readonly Found[]): number[] {

@@ -1,33 +1,33 @@
 import type { SourceState } from "../domain/ports/operations.ts";
 import type { SearchSource } from "../domain/ports/search-source.ts";
-import { toDossierError } from "../errors.ts";
+import type { Tool } from "../domain/ports/tool.ts";
+import { rememberLastTry } from "./last-try.ts";
 
-export interface ObservedSource extends SearchSource {
+export interface Observed {
   /** How it went when it was last tried. */
   state(): SourceState;
 }
 
 /** The same source, which remembers whether it answered last time. */
-export function observeSource(source: SearchSource, clock: () => number): ObservedSource {
+export function observeSource(source: SearchSource, clock: () => number): SearchSource & Observed {
   const { id, kind, title } = source;
-  let lastTry: SourceState["lastTry"] = null;
-  const remember = (failure: string | null): void => {
-    lastTry = { at: new Date(clock()).toISOString(), reachable: failure === null, failure };
-  };
+  const lastTry = rememberLastTry(clock);
   return {
     id,
     kind,
     title,
-    async search(query, context) {
-      try {
-        const hits = await source.search(query, context);
-        remember(null);
-        return hits;
-      } catch (error) {
-        if (!context.signal.aborted) remember(toDossierError(error).code);
-        throw error;
-      }
-    },
-    state: () => ({ id, kind, title, configured: true, needsKey: false, lastTry }),
+    search: (query, context) => lastTry.watch(() => source.search(query, context), context.signal),
+    state: () => ({ id, kind, title, configured: true, needsKey: false, lastTry: lastTry.state() }),
+  };
+}
+
+/** The same tool, which remembers whether it answered last time. */
+export function observeTool(tool: Tool, clock: () => number): Tool & Observed {
+  const { name, description } = tool;
+  const lastTry = rememberLastTry(clock);
+  return {
+    ...tool,
+    call: (args, context) => lastTry.watch(() => tool.call(args, context), context.signal),
+    state: () => ({ id: name, kind: "tool", title: description, configured: true, needsKey: false, lastTry: lastTry.state() }),
   };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { compose, type Parts } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
+import { localScope } from "../helpers/local-scope.ts";
 import { QUESTION, scenarioParts } from "./scenario.ts";
 
 export interface HostOptions {
@@ -31,13 +32,14 @@ function killer({ kill }: HostOptions): NonNullable<Parts["onEvent"]> {
   };
 }
 
+const parts = scenarioParts(options.toolsUrl);
 const config = readConfig({
   DATA_DIR: join(options.home, "data"),
   CORPUS_DIR: join(options.home, "corpus"),
   LOG_LEVEL: "silent",
-  SOURCES: "corpus",
+  SOURCES: localScope(parts),
 });
-const dossier = await compose(config, { ...scenarioParts(options.toolsUrl), onEvent: killer(options) });
+const dossier = await compose(config, { ...parts, onEvent: killer(options) });
 tell("READY");
 await dossier.recover();
 const run = await dossier.runs.start(TENANT, ResearchRequestSchema.parse({ question: QUESTION }), { idempotencyKey: "the run" });

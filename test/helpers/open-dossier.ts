@@ -7,6 +7,7 @@ import { readConfig } from "../../src/config.ts";
 import type { RunEvent } from "../../src/domain/events.ts";
 import { type ResearchRequest, ResearchRequestSchema } from "../../src/domain/request.ts";
 import type { Run } from "../../src/domain/run.ts";
+import { localScope } from "./local-scope.ts";
 
 export const TENANT = "default";
 
@@ -44,7 +45,7 @@ export async function openDossier({ parts = {}, environment = {}, corpus = CORPU
     DATA_DIR: join(home, "data"),
     CORPUS_DIR: join(home, "corpus"),
     LOG_LEVEL: "silent",
-    SOURCES: ["corpus", ...(parts.sources ?? []).map(({ id }) => id)].join(","),
+    SOURCES: localScope(parts),
     ...environment,
   });
   const dossier = await compose(config, parts);

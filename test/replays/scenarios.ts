@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { MemorySaver } from "@langchain/langgraph";
 import { compose, type Dossier, type Parts, replay } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
+import { localScope } from "../helpers/local-scope.ts";
 import type { RunEvent } from "../../src/domain/events.ts";
 import type { Recording } from "../../src/domain/recording.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
@@ -97,7 +98,9 @@ export async function recordScenario(scenario: Scenario): Promise<string[]> {
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: query, sources: [source] }));
   });
   const openOne = async (): Promise<Dossier> => {
-    const dossier = await compose(readConfig({ DATA_DIR: dataDir, CORPUS_DIR: CORPUS, LOG_LEVEL: "silent", SOURCES: "corpus" }), scenario.parts(server.url));
+    const parts = scenario.parts(server.url);
+    const environment = { DATA_DIR: dataDir, CORPUS_DIR: CORPUS, LOG_LEVEL: "silent", SOURCES: localScope(parts) };
+    const dossier = await compose(readConfig(environment), parts);
     await dossier.recover();
     return dossier;
   };

@@ -2,7 +2,7 @@ import type { Analyst } from "../../domain/ports/analyst.ts";
 import { decideByRules, type ToolRules } from "./decide.ts";
 import { writeExtract } from "./write.ts";
 
-/** No optional tool has come with the service so far. */
+/** In the order in which they are asked, a round each; one file for each tool in tool-rules/. */
 const TOOL_RULES: ToolRules = {};
 
 /**
