@@ -20,7 +20,7 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /** A tag and nothing else: "a<b and c>d" holds none. */
-const TAG = /<\/?[a-z][\w:.-]*(?:\s+[\w:.-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))*\s*\/?>/gi;
+const TAG = /<\/?[a-z][\w:.-]*(?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'|[^\s"'<>]+))*\s*\/?>/gi;
 /** Tags inside words and formulas, which leave no gap: H<sub>2</sub>O. */
 const INLINE = /^<\/?(?:b|i|u|em|strong|span|sub|sup|mark|sc|jats:(?:italic|bold|sub|sup|sc|underline))\b/i;
 

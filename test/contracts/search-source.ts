@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { failureOf } from "../../src/domain/failure.ts";
 import { type Hit, HitSchema, sourceIdOf } from "../../src/domain/hit.ts";
+import type { CallContext } from "../../src/domain/ports/http-fetch.ts";
 import type { SearchQuery } from "../../src/domain/ports/search-source.ts";
 import type { FailureCode } from "../../src/domain/report.ts";
 import { DossierError } from "../../src/errors.ts";
 import type { SourceEntry } from "../../src/tools/services/source-entry.ts";
 import { closedPort } from "./closed-port.ts";
 import type { SeenRequest } from "./recorded-request.ts";
-import { type Answers, API_KEY, serviceUnderTest, sourceAt } from "./service-under-test.ts";
+import { type Answers, API_KEY, type ServiceUnderTest, serviceUnderTest, sourceAt } from "./service-under-test.ts";
 
 /** What is particular to one source: the shapes its service answers in. Answers to a request, as a service may be asked twice. */
 export interface SearchSourceContract {
@@ -51,148 +52,185 @@ const ENGLISH: SearchQuery = { text: "How do lighthouses work?", language: "en",
 const CHINESE: SearchQuery = { text: "鲸油灯塔的历史是什么？", language: "zh", limit: 20 };
 const MARKUP = /<\/?[a-z][^<>]*>|&(?:[a-z]+|#\d+|#x[\da-f]+);/i;
 const TOO_MANY_BYTES = 21_000_000;
+/** What makes careless patterns and parsers look at everything from everywhere. */
+const HOSTILE = ["<", "<form ", "<title>", '<form action="', "&", '{"a":', "[", "<a><b>", "<!--"];
+const HOSTILE_LENGTH = 400_000;
+const HOSTILE_MS = 3_000;
+
+/** A source on the bench: its contract, and ways to let its service answer. */
+interface Bench {
+  readonly contract: SearchSourceContract;
+  readonly open: (answers: Answers) => Promise<ServiceUnderTest>;
+  readonly context: (signal?: AbortSignal) => CallContext;
+  readonly search: (answers: Answers, query?: SearchQuery) => Promise<Hit[]>;
+}
 
 /** What every source on the network keeps to. */
 export function describeSearchSource(contract: SearchSourceContract): void {
   const { entry, type } = contract;
-  const { id, owner } = entry.endpoint;
-  const open = (answers: Answers) => serviceUnderTest(entry, type, answers);
-  const context = (signal = new AbortController().signal) => ({ signal, scope: [owner] });
-  const search = async (answers: Answers, query = ENGLISH): Promise<Hit[]> => (await open(answers)).source.search(query, context());
-  const failure = async (searching: Promise<unknown>): Promise<{ code: FailureCode; message: string }> => {
-    const error = await searching.then(
-      (found) => expect.fail(`it found ${JSON.stringify(found)?.slice(0, 300)}`),
-      (thrown: unknown) => thrown,
-    );
-    if (!(error instanceof DossierError)) throw error;
-    return { code: failureOf(error, "paywalled"), message: error.message };
-  };
+  const open: Bench["open"] = (answers) => serviceUnderTest(entry, type, answers);
+  const context: Bench["context"] = (signal = new AbortController().signal) => ({ signal, scope: [entry.endpoint.owner] });
+  const search: Bench["search"] = async (answers, query = ENGLISH) => (await open(answers)).source.search(query, context());
+  const bench = { contract, open, context, search };
+  describe(`source ${entry.endpoint.id}`, () => {
+    describeFindings(bench);
+    describeRequests(bench);
+    describeFailures(bench);
+    describeOddAnswers(bench);
+  });
+}
 
-  describe(`source ${id}`, () => {
-    it("gives what was found as valid hits, best first", async () => {
-      const hits = await search(contract.found(3));
-      expect(hits).toHaveLength(3);
-      expect(hits[0]).toMatchObject(contract.first);
-      expect(new Set(hits.map((hit) => hit.id)).size).toBe(3);
-      for (const hit of hits) {
-        expect(HitSchema.parse(hit)).toEqual(hit);
-        expect(hit).toMatchObject({ id: sourceIdOf(hit.url), foundBy: id, contentHash: null });
-        expect(hit.url).toMatch(/^https?:\/\/[^/]/);
-      }
-    });
+/** How a search failed, which it has to. */
+async function failure(searching: Promise<unknown>): Promise<{ code: FailureCode; message: string }> {
+  const error = await searching.then(
+    (found) => expect.fail(`it found ${JSON.stringify(found)?.slice(0, 300)}`),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof DossierError)) throw error;
+  return { code: failureOf(error, "paywalled"), message: error.message };
+}
 
-    it("gives texts that are well-formed and without markup", async () => {
-      for (const { title, snippet, publication } of await search(contract.found(3))) {
-        const texts = [title, snippet, publication?.venue ?? "", ...(publication?.authors ?? [])];
-        for (const text of texts) {
-          expect(text).not.toMatch(MARKUP);
-          expect(text).toBe(text.toWellFormed().trim());
-          expect(text).not.toMatch(/\s{2}|\0/);
-        }
-      }
-    });
-
-    it("gives an empty list when it looked and found nothing", async () => {
-      expect(await search(contract.nothing)).toEqual([]);
-    });
-
-    it("gives no more than were asked for", async () => {
-      const hits = await search(contract.found(30), { ...ENGLISH, limit: 2 });
-      expect(hits).toHaveLength(2);
-      expect(hits[0]?.url).toBe((await search(contract.found(30)))[0]?.url);
-    });
-
-    it("gives as many as were asked for when there are enough, each once", async () => {
-      const hits = await search(contract.found(30));
-      expect(hits).toHaveLength(Math.min(20, contract.most ?? 20));
-      expect(new Set(hits.map((hit) => hit.id)).size).toBe(hits.length);
-    });
-
-    it("sends a Chinese question intact and percent-encoded", async () => {
-      const { source, requests } = await open(contract.found(3));
-      await source.search(CHINESE, context());
-      const [request] = requests;
-      expect(request && contract.queryOf(request)).toMatch(/鲸油.*灯塔.*历史/);
-      if (contract.asksInFull !== true) expect(request && contract.queryOf(request)).not.toMatch(/什么|？/);
-      expect(request?.target).toMatch(/^[\x21-\x7e]+$/);
-    });
-
-    it("tells the service who is asking", async () => {
-      const { source, requests } = await open(contract.found(3));
-      await source.search(ENGLISH, context());
-      expect(requests[0]?.headers["user-agent"]).toMatch(/^dossier\/\S+/);
-    });
-
-    for (const [status, code] of Object.entries({ ...STATUSES, ...contract.statuses })) {
-      it(`fails with ${code} when the service answers ${status}`, async () => {
-        const text = type.includes("json") ? '{"error":"no"}' : "no";
-        expect(await failure(search(() => ({ status: Number(status), text })))).toMatchObject({ code });
-      });
-    }
-
-    it.each<[string, Answers]>([
-      ["sends a page of something else", () => ({ headers: { "content-type": "text/html" }, text: "<html><body>Welcome!</body></html>" })],
-      ["sends half an answer", contract.cut],
-      ["sends an answer of another shape", contract.otherShape],
-      ["sends nothing", () => ""],
-    ])("fails with unreadable when the service %s", async (_, answers) => {
-      expect(await failure(search(answers))).toMatchObject({ code: "unreadable" });
-    });
-
-    it("keeps the good items of an answer when one of them cannot be read", async () => {
-      expect(await search(contract.oneBroken)).toHaveLength(2);
-    });
-
-    it("fails with too_large when the answer does not end", async () => {
-      expect(await failure(search(() => " ".repeat(TOO_MANY_BYTES)))).toMatchObject({ code: "too_large" });
-    });
-
-    it("fails with unreachable when nobody listens", async () => {
-      const source = sourceAt(entry, `http://127.0.0.1:${await closedPort()}`);
-      expect(await failure(source.search(ENGLISH, context()))).toMatchObject({ code: "unreachable" });
-    });
-
-    it("rejects with the reason of its signal, before the request and while the service never answers", async () => {
-      const { source, requests } = await open(() => null);
-      await expect(source.search(ENGLISH, context(AbortSignal.abort(new Error("too late"))))).rejects.toThrow("too late");
-      expect(requests).toEqual([]);
-      const controller = new AbortController();
-      const searching = source.search(ENGLISH, context(controller.signal));
-      setTimeout(() => controller.abort(new Error("no more patience")), 50);
-      await expect(searching).rejects.toThrow("no more patience");
-    });
-
-    it("fails with out_of_scope, and asks nobody, when the run may not use it", async () => {
-      const { source, requests } = await open(contract.found(3));
-      const searching = source.search(ENGLISH, { signal: new AbortController().signal, scope: ["corpus"] });
-      const { code, message } = await failure(searching);
-      expect(code).toBe("out_of_scope");
-      expect(message).not.toContain(API_KEY);
-      expect(requests).toEqual([]);
-    });
-
-    it("sends the key where the documentation wants it and nowhere else", async () => {
-      const { source, requests } = await open(contract.found(3));
-      await source.search(ENGLISH, context());
-      for (const request of requests) expect(placesOfKey(request)).toEqual(contract.key === undefined ? [] : [placeOf(contract.key)]);
-    });
-
-    it.skipIf(contract.key === undefined)("never tells the key in an error, not even when the service does", async () => {
-      const echoing = await open((request) => ({ status: 400, text: JSON.stringify([request.target, request.headers, request.body]) }));
-      expect((await failure(echoing.source.search(ENGLISH, context()))).message).not.toContain(API_KEY);
-      const circling = await open(({ target }) => ({ status: 307, headers: { location: target }, text: "" }));
-      expect((await failure(circling.source.search(ENGLISH, context()))).message).not.toContain(API_KEY);
-    });
-
-    for (const [name, { answers, ...outcome }] of Object.entries(contract.odd ?? {})) {
-      it(`${name}`, async () => {
-        if ("titles" in outcome) return expect((await search(answers)).map(({ title }) => title)).toEqual(outcome.titles);
-        const { code, message } = await failure(search(answers));
-        expect(code).toBe(outcome.failure);
-        expect(message).toMatch(outcome.says ?? /./);
-      });
+function describeFindings({ contract, search }: Bench): void {
+  it("gives what was found as valid hits, best first", async () => {
+    const hits = await search(contract.found(3));
+    expect(hits).toHaveLength(3);
+    expect(hits[0]).toMatchObject(contract.first);
+    expect(new Set(hits.map((hit) => hit.id)).size).toBe(3);
+    for (const hit of hits) {
+      expect(HitSchema.parse(hit)).toEqual(hit);
+      expect(hit).toMatchObject({ id: sourceIdOf(hit.url), foundBy: contract.entry.endpoint.id, contentHash: null });
+      expect(hit.url).toMatch(/^https?:\/\/[^/]/);
     }
   });
+
+  it("gives texts that are well-formed and without markup", async () => {
+    for (const { title, snippet, publication } of await search(contract.found(3))) {
+      const texts = [title, snippet, publication?.venue ?? "", ...(publication?.authors ?? [])];
+      for (const text of texts) {
+        expect(text).not.toMatch(MARKUP);
+        expect(text).toBe(text.toWellFormed().trim());
+        expect(text).not.toMatch(/\s{2}|\0/);
+      }
+    }
+  });
+
+  it("gives an empty list when it looked and found nothing", async () => {
+    expect(await search(contract.nothing)).toEqual([]);
+  });
+
+  it("gives no more than were asked for", async () => {
+    const hits = await search(contract.found(30), { ...ENGLISH, limit: 2 });
+    expect(hits).toHaveLength(2);
+    expect(hits[0]?.url).toBe((await search(contract.found(30)))[0]?.url);
+  });
+
+  it("gives as many as were asked for when there are enough, each once", async () => {
+    const hits = await search(contract.found(30));
+    expect(hits).toHaveLength(Math.min(20, contract.most ?? 20));
+    expect(new Set(hits.map((hit) => hit.id)).size).toBe(hits.length);
+  });
+
+  it("keeps the good items of an answer when one of them cannot be read", async () => {
+    expect(await search(contract.oneBroken)).toHaveLength(2);
+  });
+}
+
+function describeRequests({ contract, open, context }: Bench): void {
+  it("sends a Chinese question intact and percent-encoded", async () => {
+    const { source, requests } = await open(contract.found(3));
+    await source.search(CHINESE, context());
+    const [request] = requests;
+    expect(request && contract.queryOf(request)).toMatch(/鲸油.*灯塔.*历史/);
+    if (contract.asksInFull !== true) expect(request && contract.queryOf(request)).not.toMatch(/什么|？/);
+    expect(request?.target).toMatch(/^[\x21-\x7e]+$/);
+  });
+
+  it("tells the service who is asking", async () => {
+    const { source, requests } = await open(contract.found(3));
+    await source.search(ENGLISH, context());
+    expect(requests[0]?.headers["user-agent"]).toMatch(/^dossier\/\S+/);
+  });
+
+  it("fails with out_of_scope, and asks nobody, when the run may not use it", async () => {
+    const { source, requests } = await open(contract.found(3));
+    const searching = source.search(ENGLISH, { signal: new AbortController().signal, scope: ["corpus"] });
+    const { code, message } = await failure(searching);
+    expect(code).toBe("out_of_scope");
+    expect(message).not.toContain(API_KEY);
+    expect(requests).toEqual([]);
+  });
+
+  it("sends the key where the documentation wants it and nowhere else", async () => {
+    const { source, requests } = await open(contract.found(3));
+    await source.search(ENGLISH, context());
+    for (const request of requests) expect(placesOfKey(request)).toEqual(contract.key === undefined ? [] : [placeOf(contract.key)]);
+  });
+
+  it.skipIf(contract.key === undefined)("never tells the key in an error, not even when the service does", async () => {
+    for (const status of [400, 401, 500]) {
+      const echoing = await open(({ target }) => ({ status, text: JSON.stringify({ message: `${API_KEY} is no key`, target }) }));
+      expect((await failure(echoing.source.search(ENGLISH, context()))).message).not.toContain(API_KEY);
+    }
+    const lost = await open(() => ({ status: 307, headers: { location: "http://[" }, text: "" }));
+    expect((await failure(lost.source.search(ENGLISH, context()))).message).not.toContain(API_KEY);
+  });
+}
+
+function describeFailures({ contract, open, context, search }: Bench): void {
+  for (const [status, code] of Object.entries({ ...STATUSES, ...contract.statuses })) {
+    it(`fails with ${code} when the service answers ${status}`, async () => {
+      const text = contract.type.includes("json") ? '{"error":"no"}' : "no";
+      expect(await failure(search(() => ({ status: Number(status), text })))).toMatchObject({ code });
+    });
+  }
+
+  it.each<[string, Answers]>([
+    ["sends a page of something else", () => ({ headers: { "content-type": "text/html" }, text: "<html><body>Welcome!</body></html>" })],
+    ["sends half an answer", contract.cut],
+    ["sends an answer of another shape", contract.otherShape],
+    ["sends nothing", () => ""],
+  ])("fails with unreadable when the service %s", async (_, answers) => {
+    expect(await failure(search(answers))).toMatchObject({ code: "unreadable" });
+  });
+
+  it("fails with too_large when the answer does not end", async () => {
+    expect(await failure(search(() => " ".repeat(TOO_MANY_BYTES)))).toMatchObject({ code: "too_large" });
+  });
+
+  it.each(HOSTILE)("is not kept busy by an answer of %j again and again", async (piece) => {
+    const text = piece.repeat(HOSTILE_LENGTH / piece.length);
+    const startedAt = performance.now();
+    expect(await failure(search(() => ({ status: 500, text })))).toMatchObject({ code: "unreachable" });
+    expect(await failure(search(() => text))).toMatchObject({ code: "unreadable" });
+    expect(await failure(search(() => `${text}</html>`))).toMatchObject({ code: "unreadable" });
+    expect(performance.now() - startedAt).toBeLessThan(HOSTILE_MS);
+  });
+
+  it("fails with unreachable when nobody listens", async () => {
+    const source = sourceAt(contract.entry, `http://127.0.0.1:${await closedPort()}`);
+    expect(await failure(source.search(ENGLISH, context()))).toMatchObject({ code: "unreachable" });
+  });
+
+  it("rejects with the reason of its signal, before the request and while the service never answers", async () => {
+    const { source, requests } = await open(() => null);
+    await expect(source.search(ENGLISH, context(AbortSignal.abort(new Error("too late"))))).rejects.toThrow("too late");
+    expect(requests).toEqual([]);
+    const controller = new AbortController();
+    const searching = source.search(ENGLISH, context(controller.signal));
+    setTimeout(() => controller.abort(new Error("no more patience")), 50);
+    await expect(searching).rejects.toThrow("no more patience");
+  });
+}
+
+function describeOddAnswers({ contract, search }: Bench): void {
+  for (const [name, { answers, ...outcome }] of Object.entries(contract.odd ?? {})) {
+    it(`${name}`, async () => {
+      if ("titles" in outcome) return expect((await search(answers)).map(({ title }) => title)).toEqual(outcome.titles);
+      const { code, message } = await failure(search(answers));
+      expect(code).toBe(outcome.failure);
+      expect(message).toMatch(outcome.says ?? /./);
+    });
+  }
 }
 
 function placesOfKey({ headers, url, body }: SeenRequest): string[] {

@@ -38,7 +38,9 @@ export function createArxiv({ fetch }: SourceOptions): SearchSource {
         url.searchParams.set("search_query", words.map(term).join(` ${operator} `));
         url.searchParams.set("max_results", String(Math.min(limit, MAX_RESULTS)));
         url.searchParams.set("sortBy", "relevance");
-        return readFeed(await client.text(url, context)).flatMap(toHit);
+        return readFeed(await client.text(url, context))
+          .flatMap(toHit)
+          .slice(0, limit);
       });
     },
   };

@@ -26,6 +26,8 @@ const POLITE_RATE = { requests: 3, perMs: 1_000, concurrent: 3 };
 const MAX_ROWS = 100;
 /** Updates after which a work no longer stands; corrections and expressions of concern are others. */
 const RETRACTING = new Set(["retraction", "withdrawal", "removal"]);
+/** Versions that licences are for which say nothing of reading. */
+const OTHER_ENDS = new Set(["tdm", "stm-asf"]);
 const OPEN_LICENCE = /^https?:\/\/(?:www\.)?creativecommons\.org\//i;
 
 /** Metadata of works that have a DOI, from Crossref's REST API. The notice of a retraction is marked like the work itself. */
@@ -43,7 +45,7 @@ export function createCrossref({ fetch, contactEmail }: SourceOptions): SearchSo
       url.searchParams.set("select", WORK_FIELDS.join(","));
       if (contactEmail !== undefined) url.searchParams.set("mailto", contactEmail);
       const { message } = await client.json(WorksAnswerSchema, url, context);
-      return readItems("crossref", WorkSchema, message.items).flatMap(toHit);
+      return readItems("crossref", WorkSchema, message.items).flatMap(toHit).slice(0, limit);
     },
   };
 }
@@ -98,11 +100,13 @@ function dateOf(date: Work["issued"]): string | null {
   return known.length === 0 ? null : known.map((part, i) => String(part).padStart(i === 0 ? 4 : 2, "0")).join("-");
 }
 
-/** The licence of the published version, an open one before others: publishers also list those for text mining. */
+/** The licence of the published version, an open one before others; those for text mining and sharing are for other ends. */
 function licenceOf({ license }: Work): string | null {
   const licences = license ?? [];
   const chosen =
-    licences.find(({ URL }) => OPEN_LICENCE.test(URL)) ?? licences.find((one) => one["content-version"] === "vor") ?? licences[0];
+    licences.find(({ URL }) => OPEN_LICENCE.test(URL)) ??
+    licences.find((one) => one["content-version"] === "vor") ??
+    licences.find((one) => !OTHER_ENDS.has(one["content-version"] ?? ""));
   return chosen?.URL ?? null;
 }
 

@@ -8,12 +8,18 @@ interface Result {
   readonly snippet: string;
 }
 
+/** A page of results has some 40,000 characters and 1,000 marks; the parser takes time quadratic in what is nested. */
+const MAX_LENGTH = 1_000_000;
+const MAX_MARKS = 10_000;
+
 /**
  * The results of a page of html.duckduckgo.com, without advertisements.
  * @throws DossierError `unreadable` for a page that neither has results nor says that there are none
  */
 export function readResults(page: string): Result[] {
   if (!/<\/html>\s*$/i.test(page)) throw new DossierError("unreadable", "duckduckgo answered with a page that is not complete.");
+  if (page.length > MAX_LENGTH || (page.match(/[<&]/g)?.length ?? 0) > MAX_MARKS)
+    throw new DossierError("unreadable", "duckduckgo answered with a page far larger than a page of results.");
   const { document } = parseHTML(page);
   if (document.querySelector(".no-results, .result--no-result") !== null) return [];
   const blocks: readonly PageElement[] = [...document.querySelectorAll("#links .result")];

@@ -45,7 +45,7 @@ export function createEuropePmc({ fetch, contactEmail }: SourceOptions): SearchS
         const records = resultList?.result ?? [];
         if (records.length === 0 && hitCount > 0)
           throw new DossierError("unreadable", `europe_pmc counted ${hitCount} records and sent none.`);
-        return readItems("europe_pmc", RecordSchema, records).flatMap(toHit);
+        return readItems("europe_pmc", RecordSchema, records).flatMap(toHit).slice(0, limit);
       });
     },
   };

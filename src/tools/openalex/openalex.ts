@@ -26,7 +26,7 @@ const MAX_ABSTRACT_WORDS = 5_000;
 
 /** Works of all fields and languages, from OpenAlex; those with all words of the question, otherwise those with any. */
 export function createOpenAlex({ fetch, apiKey, contactEmail }: SourceOptions): SearchSource {
-  const client = createServiceClient(OPENALEX, fetch, (answer) => judge(answer, apiKey !== undefined));
+  const client = createServiceClient(OPENALEX, fetch, (answer) => judge(answer, apiKey !== undefined), apiKey);
   return {
     id: "openalex",
     kind: "scholar",
@@ -41,7 +41,7 @@ export function createOpenAlex({ fetch, apiKey, contactEmail }: SourceOptions): 
         if (contactEmail !== undefined) url.searchParams.set("mailto", contactEmail);
         if (apiKey !== undefined) url.searchParams.set("api_key", apiKey);
         const { results } = await client.json(WorksAnswerSchema, url, context);
-        return readItems("openalex", WorkSchema, results).flatMap(toHit);
+        return readItems("openalex", WorkSchema, results).flatMap(toHit).slice(0, limit);
       });
     },
   };
@@ -49,7 +49,7 @@ export function createOpenAlex({ fetch, apiKey, contactEmail }: SourceOptions): 
 
 /** The limit of a day is 429, too fast is 403: https://developers.openalex.org/api-reference/errors. */
 function judge({ status, text }: Answer, hasKey: boolean): DossierError | null {
-  if (![401, 403, 409, 429].includes(status)) return null;
+  if (![401, 403, 429].includes(status)) return null;
   const said = /"message"\s*:\s*"([^"]{1,200})/.exec(text)?.[1] ?? `it answered ${status}`;
   if (hasKey && status === 401) return new DossierError("blocked", `OpenAlex refused the key in OPENALEX_API_KEY: ${said}`);
   const advice = hasKey

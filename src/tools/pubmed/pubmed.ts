@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
 import type { CallContext, Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
@@ -9,6 +8,7 @@ import { createServiceClient } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
 import { ArticleSchema, BookArticleSchema, readArticleSet } from "./article.ts";
 import { judgeEntrez } from "./judge.ts";
+import { readIds } from "./search-answer.ts";
 import { articleHit, bookHit } from "./to-hit.ts";
 
 /** Three requests a second, ten with a key: https://www.ncbi.nlm.nih.gov/books/NBK25497/. */
@@ -23,9 +23,6 @@ const KEYED_RATE = { requests: 10, perMs: 1_000, concurrent: 4 };
 const BASE = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/";
 const MAX_RESULTS = 100;
 
-/** `errorlist` names words that are not in the index, which is no failure. */
-const SearchAnswerSchema = z.object({ esearchresult: z.object({ count: z.string(), idlist: z.array(z.string()) }) });
-
 /**
  * Literature of medicine and the life sciences, from PubMed's E-utilities: esearch for the ids, efetch for the records
  * with their abstracts. Records with all words of the question, otherwise those with any. The index is English; a question
@@ -33,7 +30,7 @@ const SearchAnswerSchema = z.object({ esearchresult: z.object({ count: z.string(
  */
 export function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): SearchSource {
   const endpoint = apiKey === undefined ? PUBMED : { ...PUBMED, rate: KEYED_RATE };
-  const client = createServiceClient(endpoint, fetch, (answer) => judgeEntrez(answer, apiKey !== undefined));
+  const client = createServiceClient(endpoint, fetch, (answer) => judgeEntrez(answer, apiKey !== undefined), apiKey);
   const caller = {
     tool: "dossier",
     ...(contactEmail !== undefined && { email: contactEmail }),
@@ -44,9 +41,7 @@ export function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): Se
 
   async function findIds(term: string, limit: number, context: CallContext): Promise<string[]> {
     const url = address("esearch.fcgi", { term, retmode: "json", retmax: String(limit), sort: "relevance" });
-    const { count, idlist } = (await client.json(SearchAnswerSchema, url, context)).esearchresult;
-    if (idlist.length === 0 && Number(count) > 0) throw new DossierError("unreadable", `pubmed counted ${count} records and named none.`);
-    return idlist;
+    return readIds(await client.text(url, context));
   }
 
   async function fetchRecords(ids: readonly string[], context: CallContext): Promise<Hit[]> {
@@ -70,7 +65,7 @@ export function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): Se
     async search({ text, limit }, context) {
       const words = englishWords(text).map((word) => (/^(?:AND|OR|NOT)$/.test(word) ? word.toLowerCase() : word));
       const ids = await allThenAny(words, (operator) => findIds(words.join(` ${operator} `), Math.min(limit, MAX_RESULTS), context));
-      return ids.length === 0 ? [] : fetchRecords(ids, context);
+      return ids.length === 0 ? [] : (await fetchRecords(ids, context)).slice(0, limit);
     },
   };
 }

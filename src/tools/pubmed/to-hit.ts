@@ -84,7 +84,7 @@ function nameOf({ CollectiveName, ForeName, Initials, LastName, Suffix }: Author
 
 /** `2026-03-23`, or as much of it as is given; of a range its beginning. */
 function dateOf(date: PartialDate | null | undefined): string | null {
-  const [, spanYear, spanMonth] = /^\s*(\d{4})(?:\s+([A-Za-z]{3}))?/.exec(date?.MedlineDate ?? "") ?? [];
+  const [, spanYear, spanMonth] = /(\d{4})(?:\s+([A-Za-z]{3}))?/.exec(date?.MedlineDate ?? "") ?? [];
   const year = date?.Year?.trim() ?? spanYear;
   const month = monthNumber(date?.Month ?? spanMonth);
   const day = date?.Day?.trim();

@@ -21,6 +21,8 @@ export const SEARXNG: Endpoint = {
 
 const MAX_QUERY = 400;
 const MAX_PAGES = 3;
+/** Each engine gives about ten; where all of them together give fewer, they have no more. */
+const FULL_PAGE = 10;
 
 /** A SearXNG of the operator's, which asks many search engines: https://docs.searxng.org/dev/search_api.html. */
 export function createSearxng({ fetch }: SourceOptions): SearchSource {
@@ -38,7 +40,7 @@ export function createSearxng({ fetch }: SourceOptions): SearchSource {
         const hits = readItems("searxng", ResultSchema, answer.results).map(({ title, url, content, publishedDate }) =>
           webHit({ foundBy: "searxng", title, url, publishedAt: calendarDate(publishedDate), snippet: content ?? "" }),
         );
-        return { hits, more: hits.length > 0 };
+        return { hits, more: answer.results.length >= FULL_PAGE };
       };
       return collectPages(limit, MAX_PAGES, context.signal, readPage);
     },

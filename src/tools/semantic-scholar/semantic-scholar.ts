@@ -27,7 +27,7 @@ const MAX_RESULTS = 100;
  * It does not say what was retracted, except in titles.
  */
 export function createSemanticScholar({ fetch, apiKey }: SourceOptions): SearchSource {
-  const client = createServiceClient(SEMANTIC_SCHOLAR, fetch, (answer) => judge(answer, apiKey !== undefined));
+  const client = createServiceClient(SEMANTIC_SCHOLAR, fetch, (answer) => judge(answer, apiKey !== undefined), apiKey);
   return {
     id: "semantic_scholar",
     kind: "scholar",
@@ -46,7 +46,9 @@ export function createSemanticScholar({ fetch, apiKey }: SourceOptions): SearchS
       const headers = apiKey === undefined ? {} : { "x-api-key": apiKey };
       const { total, data } = await client.json(SearchAnswerSchema, url, context, { headers });
       if (!data && total !== 0) throw new DossierError("unreadable", "Semantic Scholar answered with neither papers nor a count of 0.");
-      return readItems("semantic_scholar", PaperSchema, data ?? []).flatMap(toHit);
+      return readItems("semantic_scholar", PaperSchema, data ?? [])
+        .flatMap(toHit)
+        .slice(0, limit);
     },
   };
 }

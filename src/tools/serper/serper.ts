@@ -22,6 +22,8 @@ const MAX_QUERY = 400;
 /** What Google puts on one page; each page is one credit. */
 const PAGE_SIZE = 10;
 const MAX_PAGES = 5;
+/** A page may be short of a few; one that is half empty is the last. */
+const FULL_PAGE = 6;
 
 /** Google's web results by way of serper.dev. */
 export function createSerper({ fetch, apiKey = "" }: SourceOptions): SearchSource {
@@ -42,7 +44,7 @@ export function createSerper({ fetch, apiKey = "" }: SourceOptions): SearchSourc
         const hits = readItems("serper", ResultSchema, answer.organic ?? []).map(({ title, link, snippet, date }) =>
           webHit({ foundBy: "serper", title, url: link, publishedAt: calendarDate(date), snippet: snippet ?? "" }),
         );
-        return { hits, more: true };
+        return { hits, more: hits.length >= FULL_PAGE };
       };
       return collectPages(limit, Math.min(Math.ceil(limit / PAGE_SIZE), MAX_PAGES), context.signal, readPage);
     },

@@ -30,6 +30,8 @@ export interface ServiceClient {
 const MAX_ANSWER_BYTES = 20_000_000;
 /** How much of an unexpected answer a message shows. */
 const EXCERPT = 200;
+/** How much of it is looked at for that. */
+const MAX_LOOKED_AT = 5_000;
 
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   401: "blocked",
@@ -83,10 +85,12 @@ function judgeStatus(service: string, { status, text }: Answer): DossierError | 
   if (status >= 200 && status < 300) return null;
   const code = CODE_OF_STATUS[status] ?? (status >= 500 ? "unreachable" : "unreadable");
   const said = text
+    .slice(0, MAX_LOOKED_AT)
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll(/\s+/g, " ")
     .trim()
-    .slice(0, EXCERPT);
+    .slice(0, EXCERPT)
+    .toWellFormed();
   return new DossierError(code, `${service} answered ${status}${said === "" ? "" : `: ${said}`}.`);
 }
 

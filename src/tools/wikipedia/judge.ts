@@ -1,4 +1,5 @@
 import { DossierError, type ErrorCode } from "../../errors.ts";
+import { jsonOrNull } from "../services/json-or-null.ts";
 import type { Judge } from "../services/service-client.ts";
 import { ErrorAnswerSchema } from "./schema.ts";
 
@@ -12,16 +13,8 @@ const CODES: readonly (readonly [RegExp, ErrorCode])[] = [
 /** An error comes with status 200 and its name in the body. */
 export const judge: Judge = ({ text }) => {
   if (!text.trimStart().startsWith("{")) return null;
-  const error = ErrorAnswerSchema.safeParse(parse(text)).data?.error;
+  const error = ErrorAnswerSchema.safeParse(jsonOrNull(text)).data?.error;
   if (error === undefined) return null;
   const code = CODES.find(([pattern]) => pattern.test(error.code))?.[1] ?? "unreadable";
   return new DossierError(code, `wikipedia answered ${error.code}: ${(error.info ?? "no reason given").slice(0, 200)}`);
 };
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
