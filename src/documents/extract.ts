@@ -8,6 +8,7 @@ import { documentLanguage } from "./document-language.ts";
 import type { Draft } from "./draft.ts";
 import { extractHtml } from "./extract-html.ts";
 import { extractMarkdown } from "./extract-markdown.ts";
+import { extractPage } from "./extract-page.ts";
 import { extractText } from "./extract-text.ts";
 
 export const DEFAULT_MAX_DOCUMENT_BYTES = 5_000_000;
@@ -34,7 +35,9 @@ export function createExtractor({ maxBytes = DEFAULT_MAX_DOCUMENT_BYTES }: { max
 
 function draftOf(input: Input): Draft {
   try {
-    return EXTRACTORS[documentKind(input)](decodeText(input.bytes, input.charset));
+    const kind = documentKind(input);
+    const extract = kind === "html" && input.whole === true ? extractPage : EXTRACTORS[kind];
+    return extract(decodeText(input.bytes, input.charset));
   } catch (error) {
     // Parsers recurse: a RangeError (stack) of theirs means a document nobody wrote by hand.
     throw toDossierError(error, "unreadable");
