@@ -69,7 +69,7 @@ const ENGLISH: Readonly<Record<string, string>> = {
   基本每股收益: "basic earnings per share",
   稀释每股收益: "diluted earnings per share",
   扣非每股收益: "earnings per share without extraordinary items",
-  营业总收入: "total operating revenue",
+  营业总收入: "total operating revenue, 营收",
   营业总收入同比增长: "growth of total operating revenue, year on year",
   营业总收入季度环比增长: "growth of total operating revenue, quarter on quarter",
   营业成本: "operating cost",

@@ -100,7 +100,7 @@ it("asks AKTools first where there is one, and says whose figures they are", asy
   );
   expect(rows).toEqual([
     "贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 归母净利润 (net profit of the parent's shareholders): 74,734,071,550.75 元 (stock_financial_abstract 归母净利润)",
-    "贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue): 150,560,330,316.45 元 (stock_financial_abstract 营业总收入)",
+    "贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue, 营收): 150,560,330,316.45 元 (stock_financial_abstract 营业总收入)",
     "贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 净资产收益率(ROE) (return on equity, ROE): 34.19 % (stock_financial_abstract 净资产收益率(ROE))",
   ]);
   expect(result.text).toContain("from AKTools");
@@ -125,7 +125,7 @@ test.each([
   ],
   [
     { action: "financials", symbol: "00700", reports: "annual" },
-    "腾讯控股 (00700) 2023-12-31 (年报, CURRENCY HKD, annual report) 营业总收入 (total operating revenue): 609,015,000,000 元 (stock_financial_hk_analysis_indicator_em OPERATE_INCOME)",
+    "腾讯控股 (00700) 2023-12-31 (年报, CURRENCY HKD, annual report) 营业总收入 (total operating revenue, 营收): 609,015,000,000 元 (stock_financial_hk_analysis_indicator_em OPERATE_INCOME)",
   ],
 ])("%j is answered with the Chinese columns of its function, explained", async (args, row) => {
   const { rows, eastmoney } = await askTool(args, { aktools: TABLES });

@@ -11,7 +11,7 @@ it("tells the figures of a reporting period in rows that say company, code, date
     end_date: "2023-12-31",
   });
   expect(rows).toContain(
-    "贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue): 150,560,330,316.45 元 (RPT_LICO_FN_CPD TOTAL_OPERATE_INCOME)",
+    "贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue, 营收): 150,560,330,316.45 元 (RPT_LICO_FN_CPD TOTAL_OPERATE_INCOME)",
   );
   expect(rows).toContain(
     "贵州茅台 (600519) 2023-12-31 (年报, annual report) 财务费用 (financial expenses): -1,789,503,701.48 元 (RPT_DMSK_FN_INCOME FINANCE_EXPENSE)",
@@ -108,7 +108,7 @@ it("knows Hong Kong: its places, its reports, prices in dollars and volume in sh
   expect(quote.rows[0]).toContain("最新价 (latest price): 512.5 港元");
   const { rows } = await askTool({ action: "financials", symbol: "700.HK", reports: "annual" });
   expect(rows[0]).toBe(
-    "腾讯控股 (00700) 2023-12-31 (年报, CURRENCY HKD, annual report) 营业总收入 (total operating revenue): 609,015,000,000 元 (RPT_HKF10_FN_MAININDICATOR OPERATE_INCOME)",
+    "腾讯控股 (00700) 2023-12-31 (年报, CURRENCY HKD, annual report) 营业总收入 (total operating revenue, 营收): 609,015,000,000 元 (RPT_HKF10_FN_MAININDICATOR OPERATE_INCOME)",
   );
   expect(rows.join()).not.toContain("2023-09-30");
   expect((await askTool({ action: "profile", symbol: "hk00700" })).rows.join()).toContain("员工人数 (number of employees): 110,558 人");

@@ -1,0 +1,87 @@
+import { expect, it, test } from "vitest";
+import type { RunEvent } from "../../src/domain/events.ts";
+import type { Run } from "../../src/domain/run.ts";
+import { startAktools, type Tables } from "../fakes/aktools.ts";
+import { startEastmoney } from "../fakes/eastmoney.ts";
+import { EASTMONEY_DATA } from "../fixtures/services/eastmoney.ts";
+import { openDossier } from "../helpers/open-dossier.ts";
+
+const REVENUE = "150,560,330,316.45";
+
+interface Asked {
+  readonly run: Run;
+  readonly rounds: number | undefined;
+  readonly ended: string | undefined;
+  /** What the quoted rows say. */
+  readonly quotes: readonly string[];
+  readonly events: readonly RunEvent[];
+}
+
+/** Asks the whole program, keyless, in front of loopback services. */
+async function ask(question: string, aktools?: Tables): Promise<Asked> {
+  const market = await startEastmoney(EASTMONEY_DATA);
+  const tables = aktools && (await startAktools(aktools));
+  const environment = { SOURCES: "corpus,akshare_search", EASTMONEY_BASE_URL: market.url, ...(tables && { AKTOOLS_BASE_URL: tables.url }) };
+  const dossier = await openDossier({ environment });
+  await dossier.prepare(new AbortController().signal);
+  const { id } = await dossier.start({ question });
+  const run = await dossier.finish(id);
+  const events = await dossier.events(id);
+  const end = events.find((event) => event.type === "loop-ended");
+  return {
+    run,
+    rounds: end?.rounds,
+    ended: end?.reason,
+    quotes: run.report?.citations.map(({ quote }) => quote) ?? [],
+    events,
+  };
+}
+
+test.each([
+  ["贵州茅台2023年的营业总收入是多少？"],
+  ["What was the revenue of Kweichow Moutai in 2023?"],
+  ["600519 2023年营收"],
+  ["What was the total operating revenue of 600519 in 2023?"],
+])("%s is answered in one round by the row that says it, cited", async (question) => {
+  const { run, rounds, quotes } = await ask(question);
+  expect(rounds).toBe(1);
+  expect(run.status).toBe("succeeded");
+  expect(quotes[0]).toMatch(
+    /营业总收入 \(total operating revenue, 营收\): 150,560,330,316\.45 元 \(RPT_LICO_FN_CPD TOTAL_OPERATE_INCOME\)$/,
+  );
+  expect(run.report?.markdown).toContain(REVENUE);
+  expect(run.report?.sources.map(({ kind }) => kind)).toContain("market");
+});
+
+test.each([
+  ["贵州茅台的最新股价是多少？", /最新价 \(latest price\): 1,215 元 \(stock\/get f43\)/],
+  ["2023年12月29日贵州茅台的收盘价是多少？", /2023-12-29 .*收盘 \(close\) 1,726\.00 元/],
+  ["贵州茅台公司的董事长是谁？", /董事长 \(chairman\): 张德芹 \(RPT_F10_BASIC_ORGINFO CHAIRMAN\)/],
+  ["腾讯控股2023年的净利润是多少？", /归母净利润 .*115,216,000,000 元 \(RPT_HKF10_FN_MAININDICATOR HOLDER_PROFIT\)/],
+  ["贵州茅台最近的公告", /2023年年度报告 \(2024-04-03, 年度报告全文\)/],
+])("%s is answered in one round", async (question, row) => {
+  const { run, rounds, quotes } = await ask(question);
+  expect(rounds).toBe(1);
+  expect(quotes.join("\n")).toMatch(row);
+  console.log(run.report?.markdown.split("\n").slice(0, 14).join("\n"), run.report?.ledger);
+});
+
+it("answers from AKTools where there is one", async () => {
+  const abstract = [{ 选项: "常用指标", 指标: "营业总收入", "20231231": 150560330316.45 }];
+  const { rounds, quotes } = await ask("贵州茅台2023年的营业总收入是多少？", {
+    stock_info_a_code_name: [{ code: "600519", name: "贵州茅台" }],
+    stock_financial_abstract: abstract,
+  });
+  expect(rounds).toBe(1);
+  expect(quotes[0]).toMatch(/营业总收入 .*150,560,330,316\.45 元 \(stock_financial_abstract 营业总收入\)$/);
+});
+
+it("looks once for a company that is not listed, says so, and goes on to the search", async () => {
+  const { run, rounds, events } = await ask("深度求索公司的基本情况");
+  expect(rounds).toBe(1);
+  console.log(run.report?.markdown, events);
+});
+
+it("asks no tool about what no company has", async () => {
+  expect((await ask("人工智能的最新研究进展")).rounds).toBe(0);
+});
