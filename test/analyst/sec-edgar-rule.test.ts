@@ -30,6 +30,8 @@ test.each<[string, readonly unknown[]]>([
     [facts("Apple", "revenue", 2022, 2023), facts("Microsoft", "revenue", 2022, 2023)],
   ],
   ["Tesla vs BYD revenue 2023", [facts("Tesla", "revenue", 2023)]],
+  ["How did Apple's revenue develop from 2021 to 2024?", [facts("Apple", "revenue", 2021, 2022, 2023, 2024)]],
+  ["微软2022年至2024年的营收", [facts("微软", "营收", 2022, 2023, 2024)]],
   ["TSLA revenue 2022", [facts("TSLA", "revenue", 2022)]],
   ["What is the EPS of $brk.b?", [facts("$brk.b", "EPS")]],
   ["What was Palantir's net income in 2023?", [facts("Palantir", "net income", 2023)]],

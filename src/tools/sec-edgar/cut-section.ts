@@ -34,7 +34,7 @@ const FURNITURE_AT = 4;
  * The text of an item such as `1A` or, in a 10-Q, `II.1A`; null where the report has none. Tables of contents and references
  * name items as well: the item is where no page number follows, and the most text before another item is named.
  */
-export function cutSection({ text, blocks }: ExtractedDocument, wanted: string): Section | null {
+export function cutSection({ text, blocks }: ExtractedDocument, wanted: string, whose: string): Section | null {
   const [, part, item = ""] = WANTED.exec(wanted.trim()) ?? [];
   const headings = findHeadings(text, blocks);
   const fits = (heading: Heading): boolean =>
@@ -45,7 +45,7 @@ export function cutSection({ text, blocks }: ExtractedDocument, wanted: string):
     return fits(heading) ? [{ ...heading, end, length }] : [];
   });
   const best = spans.sort((a, b) => Number(a.listed) - Number(b.listed) || b.length - a.length)[0];
-  return best === undefined ? null : assemble(text, withoutFurniture(text, blocks, best.index, best.end));
+  return best === undefined ? null : assemble(text, withoutFurniture(text, blocks, best.index, best.end), whose);
 }
 
 /** The items a report has, in their order, for whoever asked for another. */
@@ -96,12 +96,14 @@ function isBarePart({ start, end }: Block, text: string): boolean {
   return /^part\s+(?:I{1,3}|IV)\.?$/i.test(text.slice(start, end));
 }
 
-function assemble(text: string, [first, ...rest]: readonly Block[]): Section | null {
+/** The heading says whose item it is, as reports on several companies have the same ones. */
+function assemble(text: string, [first, ...rest]: readonly Block[], whose: string): Section | null {
   if (first === undefined) return null;
-  const heading = text
+  const named = text
     .slice(first.start, first.end)
     .replaceAll(/\s*\|\s*/g, " ")
     .trim();
+  const heading = `${whose}: ${named}`;
   const parts = [
     { kind: "heading" as const, level: 1, text: heading },
     ...rest.map(({ kind, level, start, end }) => ({ kind, level, text: text.slice(start, end) })),

@@ -40,12 +40,12 @@ export async function readSection(
     whole: true,
   });
   const item = args.item ?? DEFAULT_ITEM;
-  const section = cutSection(document, item);
+  const section = cutSection(document, item, label);
   const name = `${filing.form}${filing.periodEnd === null ? "" : ` for the period to ${filing.periodEnd}`}`;
   if (section === null)
     return { text: `${label}: the ${name} has no item ${item}; it has ${itemsOf(document).join(", ") || "none"}.`, sources: [] };
   const source = {
-    title: `${label}: ${section.heading} (${name}, accession ${filing.accession})`,
+    title: `${section.heading} (${name}, accession ${filing.accession})`,
     url: `${url}#item-${item.replaceAll(/[^\w.]+/g, "-")}`,
     publishedAt: filing.filedAt,
     snippet: section.text.slice(0, SNIPPET_LENGTH),

@@ -11,7 +11,7 @@ test("an item is its text, not its line in the table of contents, without page n
       url: "https://www.sec.gov/Archives/edgar/data/320193/000032019324000123/aapl-20240928.htm#item-1",
       publishedAt: "2024-11-01",
       text: [
-        "Item 1. Business",
+        "Apple Inc. (AAPL): Item 1. Business",
         "Company Background",
         "The Company designs, manufactures and markets smartphones, personal computers, tablets, wearables and accessories, and sells a variety of related services. Item 7 of this Form 10-K speaks of results.",
         "Item 1. Business (continued)",
@@ -26,7 +26,7 @@ test("the blocks of an item stand where they say", async () => {
   const edgar = await openEdgar();
   const [source] = (await edgar.call({ what: "section", company: "Apple", item: "Item 7" })).sources;
   expect(source?.blocks?.map(({ kind, start, end }) => `${kind}: ${source.text?.slice(start, end)}`)).toEqual([
-    "heading: Item 7. Management’s Discussion and Analysis",
+    "heading: Apple Inc. (AAPL): Item 7. Management’s Discussion and Analysis",
     "paragraph: Total net sales increased 2% during 2024 compared to 2023.",
     "table-row: Total net sales | $ | 391,035",
     "table-row: Cost of sales | $ | 210,352",
@@ -36,15 +36,15 @@ test("the blocks of an item stand where they say", async () => {
 test("the signatures end the last item", async () => {
   const edgar = await openEdgar();
   const [source] = (await edgar.call({ what: "section", company: "Apple", item: "15" })).sources;
-  expect(source?.text).toBe("Item 15. Exhibits\nA list of exhibits.");
+  expect(source?.text).toBe("Apple Inc. (AAPL): Item 15. Exhibits\nA list of exhibits.");
 });
 
 test("a quarterly report has an item 1 in each of its parts", async () => {
   const edgar = await openEdgar();
   const textOf = async (item: string) => (await edgar.call({ what: "section", company: "Apple", form: "10-Q", item })).sources[0]?.text;
-  expect(await textOf("1")).toMatch(/^Item 1\. Financial Statements\n/);
-  expect(await textOf("II.1")).toBe("Item 1. Legal Proceedings\nThe Company is subject to legal proceedings.");
-  expect(await textOf("Part II, Item 1A")).toBe("Item 1A. Risk Factors\nNo changes.");
+  expect(await textOf("1")).toMatch(/^Apple Inc\. \(AAPL\): Item 1\. Financial Statements\n/);
+  expect(await textOf("II.1")).toBe("Apple Inc. (AAPL): Item 1. Legal Proceedings\nThe Company is subject to legal proceedings.");
+  expect(await textOf("Part II, Item 1A")).toBe("Apple Inc. (AAPL): Item 1A. Risk Factors\nNo changes.");
 });
 
 test("an item or a report that there is not is said, with what there is instead", async () => {

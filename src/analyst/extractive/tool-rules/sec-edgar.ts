@@ -11,6 +11,7 @@ const MAX_COMPANIES = 3;
 const MAX_CALLS = 6;
 const MAX_YEARS = 10;
 const MAX_QUERY_WORDS = 8;
+const YEAR_RANGE = /(?<!\d)((?:19|20)\d{2})年?\s*(?:to|through|until|and up to|-|–|—|~|至|到)\s*((?:19|20)\d{2})(?!\d)/g;
 const FIRST_YEAR = 1993;
 
 const FORM = /\b(10-[KQ]|20-F|40-F|8-K|6-K|DEF 14A|S-1|13F-HR)\b/i;
@@ -78,7 +79,13 @@ function formIn(question: string): string | undefined {
       : undefined;
 }
 
+/** Years that are named, and those between two that bound a range. */
 function yearsIn(question: string): number[] {
-  const found = Array.from(question.matchAll(/(?<!\d)(?:19|20)\d{2}(?!\d)/g), ([year]) => Number(year));
-  return [...new Set(found)].filter((year) => year >= FIRST_YEAR).slice(0, MAX_YEARS);
+  const ranges = Array.from(question.matchAll(YEAR_RANGE), ([, from, to]) => [Number(from), Number(to)] as const);
+  const between = ranges.flatMap(([from, to]) => Array.from({ length: Math.max(0, Math.min(to - from, MAX_YEARS)) }, (_, i) => to - i));
+  const named = Array.from(question.matchAll(/(?<!\d)(?:19|20)\d{2}(?!\d)/g), ([year]) => Number(year));
+  return [...new Set([...named, ...between])]
+    .filter((year) => year >= FIRST_YEAR)
+    .slice(0, MAX_YEARS)
+    .toSorted();
 }
