@@ -58,6 +58,7 @@ test.each([
 });
 
 test.each([
+  ["What was Kweichow Moutai's net profit in 2023?", /归母净利润 .*74,734,071,550\.75 元/],
   ["贵州茅台的最新股价是多少？", /最新价 \(latest price\): 1,215 元 \(stock\/get f43\)/],
   ["2023年12月29日贵州茅台的收盘价是多少？", /2023-12-29 .*收盘 \(close\) 1,726\.00 元/],
   ["贵州茅台公司的董事长是谁？", /董事长 \(chairman\): 张德芹 \(RPT_F10_BASIC_ORGINFO CHAIRMAN\)/],
