@@ -52,6 +52,7 @@ test.each<[string, readonly unknown[]]>([
   ["What are the risk factors of Tesla?", [{ what: "section", company: "Tesla", item: "1A" }]],
   ["特斯拉的主营业务是什么？", [{ what: "section", company: "特斯拉", item: "1" }]],
   ["Which 10-K filings did Microsoft file in 2021?", [{ what: "filings", company: "Microsoft", form: "10-K", years: [2021] }]],
+  ["苹果公司2023年的年报", [{ what: "filings", company: "苹果公司", form: "10-K", years: [2023] }]],
   ["What does CIK 320193 file with the SEC?", [{ what: "filings", company: "CIK 320193" }]],
   ["Which SEC filings mention deepfake technology?", [{ what: "search", query: "deepfake technology" }]],
   ["阿里巴巴在美股的营收", [facts("阿里巴巴", "营收")]],

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { citationHolds } from "../../src/domain/citation.ts";
 import type { Run } from "../../src/domain/run.ts";
+import { startEastmoney } from "../fakes/eastmoney.ts";
+import { EASTMONEY_DATA } from "../fixtures/services/eastmoney.ts";
 import { openDossier, TENANT, type TestDossier } from "../helpers/open-dossier.ts";
 import { type EdgarServer, type Instead, startEdgar } from "../tools/sec-edgar/edgar-server.ts";
 
@@ -71,6 +73,25 @@ test.each(["人工智能的最新研究进展", "What is an apple?", "深度求�
   const { rounds, edgar } = await ask(question);
   expect(rounds).toBe(0);
   expect(edgar.requests).toEqual([]);
+});
+
+test("a comparison of a US and a Chinese company takes a round for each, and the figures of both carry their origin", async () => {
+  const edgar = await startEdgar();
+  const market = await startEastmoney(EASTMONEY_DATA);
+  const environment = {
+    SOURCES: "corpus,sec_edgar_search,akshare_search",
+    SEC_EDGAR_BASE_URL: edgar.url,
+    EASTMONEY_BASE_URL: market.url,
+  };
+  const dossier = await openDossier({ environment });
+  const { id } = await dossier.start({ question: "比较苹果公司和贵州茅台2023年的营业收入" });
+  const { report } = await dossier.finish(id);
+  const events = await dossier.events(id);
+  expect(events.find((event) => event.type === "loop-ended")).toMatchObject({ rounds: 2, reason: "sufficient" });
+  expect(events.flatMap((event) => (event.type === "tool-started" ? [event.tool] : []))).toEqual(["sec_edgar_search", "akshare_search"]);
+  const quotes = report?.citations.map(({ quote }) => quote).join("\n");
+  expect(quotes).toMatch(/苹果公司.*2023财年.*383,285,000,000 USD.*accession 0000320193-23-000106/);
+  expect(quotes).toMatch(/贵州茅台.*2023.*150,560,330,316\.45 元/);
 });
 
 test("a refusal fails the call and not the run, and the ledger says what to set", async () => {

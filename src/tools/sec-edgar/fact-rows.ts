@@ -7,7 +7,7 @@ import { companyLabel, type NamedCompany, printNumber, type Wording } from "./wo
 export function factRow(selected: SelectedFact, company: NamedCompany, wording: Wording): string {
   const { fact, tag, unit, period, before } = selected;
   const value = `${printNumber(fact.val)} ${unitLabel(unit)}`;
-  const restated = before === null ? [] : [`first reported as ${printNumber(before.val)} in ${before.accn}`];
+  const restated = before === null ? [] : [`earlier reported as ${printNumber(before.val)} in ${before.accn}`];
   const origin = [tag, fact.form ?? "", `accession ${fact.accn}`, `filed ${fact.filed}`, ...restated].filter((part) => part !== "");
   const dates = fact.start ? [fact.start, fact.end] : [fact.end];
   const whose = companyLabel(company, wording);

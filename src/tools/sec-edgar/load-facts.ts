@@ -16,7 +16,7 @@ export interface LoadedFacts {
   labelOf(tag: string): string | null;
 }
 
-/** Most filings have these; their ends tell which period a filing is of. Not so the counts on a cover, which are of a later day. */
+/** Most filings have these, and the last of their ends is the end of the period that the filing is of. */
 const ANCHORS = [
   "us-gaap:NetIncomeLoss",
   "us-gaap:ProfitLoss",
@@ -54,11 +54,13 @@ async function loadCompany(cik: number, tags: readonly string[], client: Service
   const answer = await nullIfMissing(client.json(CompanyFactsSchema, companyFactsUrl(cik), context));
   if (answer === null) return null;
   const read = new Map([...ANCHORS, ...tags].map((tag) => [tag, readUnits(at(answer.facts, tag))]));
-  const dated = [...read].filter(([tag]) => !tag.startsWith("dei:")).map(([, units]) => units);
+  const unitsOf = (tag: string): Units => read.get(tag) ?? new Map();
+  // Other values may be of days after the period, dividends for instance; they tell only of filings without an anchor.
+  const filings = new Map([...periodsOf(tags.map(unitsOf)), ...periodsOf(ANCHORS.map(unitsOf))]);
   return {
     name: answer.entityName,
-    filings: periodsOf(dated),
-    unitsOf: (tag) => read.get(tag) ?? new Map(),
+    filings,
+    unitsOf,
     labelOf: (tag) => ConceptSchema.safeParse(at(answer.facts, tag)).data?.label ?? null,
   };
 }

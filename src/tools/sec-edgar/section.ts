@@ -10,7 +10,7 @@ import type { Submissions } from "./schema.ts";
 import { companyLabel, type NamedCompany, wordingOf } from "./wording.ts";
 
 /** Annual reports of companies in and outside the United States. */
-const ANNUAL = ["10-K", "20-F", "40-F"];
+const ANNUAL = ["10-K", "20-F", "40-F"] as const;
 const DEFAULT_ITEM = "1";
 const SNIPPET_LENGTH = 600;
 
@@ -63,14 +63,8 @@ async function findReport(
   client: ServiceClient,
   context: CallContext,
 ): Promise<Filing | undefined> {
-  for (const wanted of form === undefined ? ANNUAL : [form]) {
-    const filings = await listFilings(submissions, { form: wanted, years }, client, context);
-    const whole = filings.filter((filing) => filing.document !== null && !filing.form.endsWith("/A"));
-    const ofYear = whole.find(({ periodEnd }) => years?.includes(Number(periodEnd?.slice(0, 4))));
-    const report = ofYear ?? whole[0];
-    if (report !== undefined) return report;
-    // Only where there is no such form at all is there reason to look for another.
-    if (filings.length > 0) return undefined;
-  }
-  return undefined;
+  const annual = ANNUAL.find((one) => submissions.filings.recent.form.includes(one)) ?? ANNUAL[0];
+  const filings = await listFilings(submissions, { form: form ?? annual, years }, client, context);
+  const whole = filings.filter((filing) => filing.document !== null && !filing.form.endsWith("/A"));
+  return whole.find(({ periodEnd }) => years?.includes(Number(periodEnd?.slice(0, 4)))) ?? whole[0];
 }

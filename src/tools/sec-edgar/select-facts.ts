@@ -8,9 +8,9 @@ export interface SelectedFact {
   readonly tag: string;
   readonly unit: string;
   readonly period: FiscalPeriod;
-  /** The value in force, in the filing that gave it first. */
+  /** The value in force, in the first of the filings that have had it ever since. */
   readonly fact: Fact;
-  /** What the figure was before it was restated; null where it never was. */
+  /** The first filing with another value; null where it was never restated. */
   readonly before: Fact | null;
 }
 
@@ -68,10 +68,9 @@ function inForce(group: readonly Fact[]): Pick<SelectedFact, "fact" | "before"> 
   // Of filings of one day the annual report comes first.
   const byFiling = group.toSorted((a, b) => a.filed.localeCompare(b.filed) || (a.fp ?? "").localeCompare(b.fp ?? ""));
   const last = byFiling.at(-1);
-  const first = byFiling[0];
-  if (last === undefined || first === undefined) throw new RangeError("a group has at least one fact");
+  if (last === undefined) throw new RangeError("a group has at least one fact");
   const since = byFiling.findLastIndex(({ val }) => val !== last.val) + 1;
-  return { fact: byFiling[since] ?? last, before: since === 0 ? null : first };
+  return { fact: byFiling[since] ?? last, before: byFiling.find(({ val }) => val !== last.val) ?? null };
 }
 
 function isWanted({ quarter }: FiscalPeriod, quarterly: boolean): boolean {

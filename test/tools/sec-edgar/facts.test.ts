@@ -31,7 +31,7 @@ test("a call in Chinese is answered in rows of Chinese, with the name and the wo
 test("a restated figure is the one filed last, with what it was before, under the tag of its time", async () => {
   const edgar = await openEdgar();
   expect(rowsOf(await edgar.call({ what: "facts", company: "AAPL", concepts: ["revenue"], years: [2009] }))).toEqual([
-    "Apple Inc. (AAPL), revenue, fiscal year 2009 (2008-09-28 to 2009-09-26): 42,905,000,000 USD (us-gaap:SalesRevenueNet, 10-K/A, accession 0001193125-10-012091, filed 2010-01-25, first reported as 36,537,000,000 in 0001193125-09-214859)",
+    "Apple Inc. (AAPL), revenue, fiscal year 2009 (2008-09-28 to 2009-09-26): 42,905,000,000 USD (us-gaap:SalesRevenueNet, 10-K/A, accession 0001193125-10-012091, filed 2010-01-25, earlier reported as 36,537,000,000 in 0001193125-09-214859)",
   ]);
 });
 

@@ -52,7 +52,7 @@ function callsFor(question: string, company: string): Args[] {
   const section = SECTIONS.find(([, cue]) => cue.test(question));
   if (section !== undefined) return [{ what: "section", company, item: section[0], ...time }];
   if (FINANCES.test(question)) return [{ what: "facts", company, ...time, ...quarterly }];
-  const form = FORM.exec(question)?.[1]?.toUpperCase();
+  const form = formIn(question);
   if (form !== undefined || (FILINGS.test(question) && !OVERVIEW.test(question)))
     return [{ what: "filings", company, ...(form !== undefined && { form }), ...time }];
   return [
@@ -63,8 +63,19 @@ function callsFor(question: string, company: string): Args[] {
 
 function searchCalls(question: string): Args[] {
   const words = keywords(question.replaceAll(FULL_TEXT_FRAME, " ")).slice(0, MAX_QUERY_WORDS);
-  const form = FORM.exec(question)?.[1]?.toUpperCase();
+  const form = formIn(question);
   return words.length === 0 ? [] : [{ what: "search", query: words.join(" "), ...(form !== undefined && { form }) }];
+}
+
+/** By its name or by what people call it. */
+function formIn(question: string): string | undefined {
+  const named = FORM.exec(question)?.[1]?.toUpperCase();
+  if (named !== undefined) return named;
+  return /\bannual reports?\b|年报|年度报告/i.test(question)
+    ? "10-K"
+    : /\bquarterly reports?\b|季报|季度报告/i.test(question)
+      ? "10-Q"
+      : undefined;
 }
 
 function yearsIn(question: string): number[] {
