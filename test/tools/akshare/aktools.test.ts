@@ -99,7 +99,7 @@ it("asks AKTools first where there is one, and says whose figures they are", asy
     { aktools: TABLES },
   );
   expect(rows).toEqual([
-    "贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 归母净利润 (net profit of the parent's shareholders): 74,734,071,550.75 元 (stock_financial_abstract 归母净利润)",
+    "贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 归母净利润 (net profit, net income, of the parent's shareholders): 74,734,071,550.75 元 (stock_financial_abstract 归母净利润)",
     "贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue, 营收): 150,560,330,316.45 元 (stock_financial_abstract 营业总收入)",
     "贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 净资产收益率(ROE) (return on equity, ROE): 34.19 % (stock_financial_abstract 净资产收益率(ROE))",
   ]);

@@ -1,3 +1,4 @@
+import { soundsChinese } from "../../../domain/companies/chinese-name.ts";
 import { figuresIn } from "../../../domain/companies/figures.ts";
 import { type CompanyMention, knownCompaniesIn } from "../../../domain/companies/known-companies.ts";
 
@@ -37,7 +38,9 @@ export function companiesAskedFor(question: string): string[] {
   const known = knownCompaniesIn(question).filter((mention) => isMeant(mention, question));
   if (certain.length === 0 && !asksForMatter(question)) return [];
   const named = [...certain, ...known.map((mention) => wholeName(mention, question)), ...matches(question, LABELLED_TICKER)];
-  const others = [...matches(question, FORMAL_NAME), ...matches(question, POSSESSOR)].filter(({ name }) => !PLACES.test(name));
+  // Moutai's net profit is asked for elsewhere.
+  const possessors = matches(question, POSSESSOR).filter(({ name }) => !soundsChinese(name));
+  const others = [...matches(question, FORMAL_NAME), ...possessors].filter(({ name }) => !PLACES.test(name));
   const apart = others.filter((other) => !named.some((one) => overlaps(one, other)));
   // Beside names, capitals are more likely to be a name of somewhere else than a ticker: BYD is another company in New York.
   const all = named.length + apart.length > 0 ? [...named, ...apart] : tickersIn(question);

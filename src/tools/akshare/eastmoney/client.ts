@@ -59,6 +59,7 @@ function checkVerdict(body: unknown): void {
   }
   if ((success !== false && success !== 0) || Number(code) === NO_ROWS) return;
   const why = `code ${code ?? "none"}${message ? `: ${message}` : ""}`;
-  if (Number(code) === UNKNOWN_REPORT) throw new DossierError("not_found", `eastmoney does not know the report (${why}).`);
+  if (Number(code) === UNKNOWN_REPORT || message?.startsWith("报表配置不存在") === true)
+    throw new DossierError("not_found", `eastmoney does not know the report (${why}).`);
   throw new DossierError("unreadable", `eastmoney refused (${why}).`);
 }

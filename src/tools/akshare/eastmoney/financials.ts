@@ -38,6 +38,7 @@ async function readOne(
   const query = { report, filter, newestBy: dateKey, rows: ROWS, ...(columns && { columns }), ...(f10 && { f10 }) };
   const rows = (await readReport(client, query, context))
     .filter((row) => isAbout(row, security) && isWanted(row, periodic, request))
+    .toSorted((a, b) => (dayOf(b[dateKey]) ?? "").localeCompare(dayOf(a[dateKey]) ?? ""))
     .slice(0, SHOWN);
   return {
     name: rows.map(({ SECURITY_NAME_ABBR: name }) => name).find((name) => typeof name === "string") ?? null,
