@@ -71,6 +71,7 @@ test.each([
   "600519 people attended",
   "There are 300750 stars in the catalogue",
   "What is in the news about OpenAI?",
+  `The revenue of ${"Long ".repeat(1_000)}`,
 ])("%s calls for nothing", (question) => {
   expect(askAkshare(view(question))).toEqual([]);
 });

@@ -2,6 +2,7 @@ import type { CallContext } from "../../domain/ports/http-fetch.ts";
 import { DossierError } from "../../errors.ts";
 import type { Arguments } from "./arguments.ts";
 import type { MarketData, Security } from "./market-data.ts";
+import { plainName } from "./plain-name.ts";
 import { readSymbol } from "./symbol.ts";
 import { firstAnswer } from "./with-fallback.ts";
 
@@ -44,6 +45,6 @@ function withoutLegalForm(name: string): string {
 }
 
 function exactFirst(shares: readonly Security[], wanted: string): readonly Security[] {
-  const isExact = ({ name }: Security): boolean => name?.normalize("NFKC").replaceAll(/\s+/g, "") === wanted;
+  const isExact = ({ name }: Security): boolean => plainName(name ?? "") === plainName(wanted);
   return [...shares.filter(isExact), ...shares.filter((share) => !isExact(share))];
 }

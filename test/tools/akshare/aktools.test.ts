@@ -195,6 +195,12 @@ it("looks for names that the list of mainland shares does not have at Eastmoney"
   expect(rows[0]).toContain("腾讯控股 (00700) 公司名称 (company name): 腾讯控股有限公司 (stock_hk_company_profile_em");
 });
 
+it("does not have the list made for a name that cannot stand in it", async () => {
+  const { aktools, rows } = await askTool({ action: "profile", name: "Kweichow Moutai" }, { aktools: TABLES });
+  expect(aktools).toEqual(["/api/public/stock_profile_cninfo?symbol=600519"]);
+  expect(rows[0]).toMatch(/^贵州茅台 \(600519, Kweichow Moutai\) 公司名称/);
+});
+
 it("finds a name written with full-width letters and spaces", async () => {
   expect((await askTool({ action: "find", name: "万科A" }, { aktools: TABLES })).result.text).toContain("(000002), SZ");
 });

@@ -48,6 +48,7 @@ const NO_COMPANY =
 const GENERIC =
   /^(?:我们?|你们?|本?公司|集团|企业|中国|我国|美国|全球|世界|国内|国外|香港|上海|深圳|北京|股份|控股|银行|证券|保险|人工智能|有限公司)$/;
 const MAX_LENGTH = 20;
+const MAX_ENGLISH_LENGTH = 60;
 /** What stands between names; the dictionary that knows more such words would also cut rare names at them. */
 const BETWEEN = /[的和与跟及、，。？！?!,;；：:（）()《》“”"\s|]+|^(?:请问|请|问|在)/;
 
@@ -87,7 +88,7 @@ const TYPED = /^\W*([a-z][a-z&.' -]{2,40}?)(?:'s)? (?:stock|shares?|market|reven
 function englishNames(text: string): string[] {
   const capitalised = (text.match(CAPITALISED) ?? []).map((run) => trimAsking(run.split(/\s+/)));
   const typed = /\p{Lu}/u.test(text) ? [] : [trimAsking((TYPED.exec(text)?.[1] ?? "").split(/\s+/))];
-  return [...capitalised, ...typed].filter((name) => name.length >= 3);
+  return [...capitalised, ...typed].filter((name) => name.length >= 3 && name.length <= MAX_ENGLISH_LENGTH);
 }
 
 function trimAsking(words: readonly string[]): string {

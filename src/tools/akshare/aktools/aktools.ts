@@ -2,6 +2,7 @@ import type { CallContext, HttpFetch } from "../../../domain/ports/http-fetch.ts
 import { HONG_KONG_REPORT } from "../eastmoney/reports.ts";
 import { dayOf, figureOf, isWithin } from "../figures.ts";
 import type { KlineRequest, MarketData, Security, Statement, Told } from "../market-data.ts";
+import { plainName } from "../plain-name.ts";
 import { readSymbol } from "../symbol.ts";
 import { type AktoolsClient, createAktoolsClient, type TableRow } from "./client.ts";
 import { abstractOf, articlesOf, columnsOf, itemsOf, klinesOf, textOf } from "./tables.ts";
@@ -45,16 +46,18 @@ export function createAktools(fetch: HttpFetch, clock: () => number): MarketData
 
 /** Only mainland shares and only by their short names: that is all the one list that akshare has quickly tells. */
 async function find(client: AktoolsClient, name: string, context: CallContext): Promise<Security[]> {
-  const asked = plain(name);
+  const asked = plainName(name);
+  // The list takes long to make, and no Latin name alone stands in it.
+  if (!/\p{sc=Han}|^\d{6}$/u.test(asked)) return [];
   const rows = await client.rows("stock_info_a_code_name", {}, context);
   const found = rows.flatMap((row): Security[] => {
     const share = readSymbol(textOf(row["code"]));
-    const known = plain(textOf(row["name"]));
-    return share === null || known === "" || !(known.includes(asked) || asked.includes(known))
+    const known = plainName(textOf(row["name"]));
+    return share === null || known === "" || !(known.includes(asked) || asked.includes(known) || share.code === asked)
       ? []
       : [{ ...share, name: textOf(row["name"]) }];
   });
-  const closeness = ({ name: known }: Security): number => Math.abs(plain(known ?? "").length - asked.length);
+  const closeness = ({ name: known }: Security): number => Math.abs(plainName(known ?? "").length - asked.length);
   return found.toSorted((a, b) => closeness(a) - closeness(b)).slice(0, 10);
 }
 
@@ -123,10 +126,6 @@ function hongKongReport(row: TableRow, called: string): Statement[] {
     if (figure === null) return [];
     return [{ date: dayOf(row["REPORT_DATE"]), period: HONG_KONG_REPORT.periodOf(row), figures: [figure], origin: `${called} ${one.key}` }];
   });
-}
-
-function plain(name: string): string {
-  return name.normalize("NFKC").replaceAll(/\s+/g, "").toLowerCase();
 }
 
 function compact(day: string): string {

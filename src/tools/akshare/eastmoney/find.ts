@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { CallContext } from "../../../domain/ports/http-fetch.ts";
 import { readItems } from "../../services/read-items.ts";
 import type { Security } from "../market-data.ts";
+import { plainName } from "../plain-name.ts";
 import { readSymbol } from "../symbol.ts";
 import type { EastmoneyClient } from "./client.ts";
 import { readReport } from "./datacenter.ts";
@@ -39,8 +40,8 @@ async function suggest(client: EastmoneyClient, input: string, context: CallCont
     const share = readSymbol(found.Code);
     // Indices, funds and shares of other countries have codes of other places.
     if (share === null || secidOf(share) !== found.QuoteID) return [];
-    const asked = plain(input);
-    const known = plain(found.Name);
+    const asked = plainName(input);
+    const known = plainName(found.Name);
     const matches = known.includes(asked) || asked.includes(known) || found.PinYin?.toLowerCase() === asked || found.Code === asked;
     return matches ? [{ ...share, name: found.Name.trim() }] : [];
   });
@@ -64,13 +65,8 @@ async function companies(
   const rows = await readReport(client, { report, filter, columns, rows: ROWS, f10: true }, context);
   return readItems("eastmoney", CompanySchema, rows).flatMap((row): Security[] => {
     const share = readSymbol(row.SECUCODE);
-    const names = [row.ORG_NAME, row.ORG_NAME_EN, row.ORG_EN_ABBR, row.SECURITY_NAME_ABBR].map((one) => plain(one ?? ""));
-    if (share === null || !names.some((one) => one.includes(plain(wanted)))) return [];
+    const names = [row.ORG_NAME, row.ORG_NAME_EN, row.ORG_EN_ABBR, row.SECURITY_NAME_ABBR].map((one) => plainName(one ?? ""));
+    if (share === null || !names.some((one) => one.includes(plainName(wanted)))) return [];
     return [{ ...share, name: row.SECURITY_NAME_ABBR ?? row.ORG_NAME ?? null, englishName: row.ORG_NAME_EN ?? row.ORG_EN_ABBR ?? null }];
   });
-}
-
-/** Full-width letters, spaces and capitals make no other name: `万  科Ａ` is `万科A`. */
-function plain(name: string): string {
-  return name.normalize("NFKC").replaceAll(/\s+/g, "").toLowerCase();
 }
