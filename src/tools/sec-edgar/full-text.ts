@@ -28,7 +28,8 @@ export async function searchFullText(
   const found = readItems("sec_edgar", SearchHitSchema, hits.hits);
   const atLeast = hits.total.relation === "gte";
   const total = `${atLeast ? "at least " : ""}${printNumber(hits.total.value)}`;
-  if (found.length === 0) return { text: `No document that was asked for holds ${args.query}; the full text reaches back to 2001.`, sources: [] };
+  if (found.length === 0)
+    return { text: `No document that was asked for holds ${args.query}; the full text reaches back to 2001.`, sources: [] };
   const wording = wordingOf(args);
   const rows = found.slice(0, MAX_ROWS).map((hit) => hitRow(hit, args.query ?? "", wording));
   const source = {
