@@ -6,6 +6,7 @@ import { LRUCache } from "lru-cache";
 import { type Logger, pino } from "pino";
 import { createExtractiveAnalyst } from "./analyst/extractive/analyst.ts";
 import { type Config, serviceSettings } from "./config.ts";
+import { createExtractor } from "./documents/extract.ts";
 import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
 import { createWebReader } from "./documents/web-reader.ts";
 import type { DomainEvent } from "./domain/events.ts";
@@ -110,7 +111,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     settingsOf: (id) => serviceSettings(config, id),
   });
   const sources = [corpus, ...opened.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
-  const tools = toolsOf(parts, network, config).map((tool) => observeTool(tool, clock));
+  const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
   const executor = await defineExecutor(
     {
       ...executorDeps(parts, tools),
@@ -186,7 +187,7 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
     },
   };
   const executor = await defineExecutor(
-    { ...executorDeps(parts, toolsOf(parts, NO_NETWORK)), documents, sources: new Map(), reader },
+    { ...executorDeps(parts, toolsOf(parts, NO_NETWORK, createExtractor())), documents, sources: new Map(), reader },
     checkpointer,
     fingerprintOf,
   );
@@ -196,11 +197,12 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
 }
 
 /** Every optional tool there is; a replay needs them as well, as they are part of what an analyst was shown. */
-function toolsOf(parts: Parts, fetch: HttpFetch, config?: Config): readonly Tool[] {
+function toolsOf(parts: Parts, fetch: HttpFetch, extractor: DocumentExtractor, config?: Config): readonly Tool[] {
   const contactEmail = config?.CONTACT_EMAIL;
   const ids = TOOLS.flatMap(({ endpoints }) => endpoints.map(({ id }) => id));
   const configured = new Set(ids.filter((id) => config !== undefined && serviceSettings(config, id).baseUrl !== undefined));
-  return parts.tools ?? TOOLS.map((entry) => entry.create({ fetch, configured, ...(contactEmail !== undefined && { contactEmail }) }));
+  const options = { fetch, extractor, configured, ...(contactEmail !== undefined && { contactEmail }) };
+  return parts.tools ?? TOOLS.map((entry) => entry.create(options));
 }
 
 function executorDeps(parts: Parts, tools: readonly Tool[]): Omit<ExecutorDeps, "documents" | "sources" | "reader"> {

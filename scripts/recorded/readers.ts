@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { SourceEntry } from "../../src/tools/services/source-entry.ts";
 import { SOURCES } from "../../src/tools/sources.ts";
+import { AKSHARE_READER, EASTMONEY_READER } from "./market-data.ts";
 import type { RecordedReader } from "./reader.ts";
+import { EDGAR_READER } from "./sec-edgar.ts";
 
 const SearchSchema = z.object({
   text: z.string().default("attention mechanism"),
@@ -10,7 +12,7 @@ const SearchSchema = z.object({
 });
 
 /** Readers of the folders of tools: each in a file of its own beside this one, and a line here. */
-const TOOL_READERS: readonly RecordedReader[] = [];
+const TOOL_READERS: readonly RecordedReader[] = [EDGAR_READER, AKSHARE_READER, EASTMONEY_READER];
 
 /** Every folder of recorded bodies that something of this project reads. */
 export const READERS: readonly RecordedReader[] = [...SOURCES.map(readerOf), ...TOOL_READERS];

@@ -8,6 +8,7 @@ import { documentLanguage } from "./document-language.ts";
 import type { Draft } from "./draft.ts";
 import { extractHtml } from "./extract-html.ts";
 import { extractMarkdown } from "./extract-markdown.ts";
+import { extractPage } from "./extract-page.ts";
 import { extractText } from "./extract-text.ts";
 import { extractPdf } from "./pdf/extract-pdf.ts";
 import { loadPdfium } from "./pdf/pdfium.ts";
@@ -42,7 +43,8 @@ async function draftOf(input: Input, { maxBytes, maxPdfBytes }: Limits): Promise
     assertSize(input, isPdf(input.bytes) ? maxPdfBytes : maxBytes);
     const kind = documentKind(input);
     if (kind === "pdf") return extractPdf(await loadPdfium(), input.bytes, { maxPages: MAX_PDF_PAGES, maxCharacters: maxBytes });
-    return EXTRACTORS[kind](decodeText(input.bytes, input.charset));
+    const extract = kind === "html" && input.whole === true ? extractPage : EXTRACTORS[kind];
+    return extract(decodeText(input.bytes, input.charset));
   } catch (error) {
     // Parsers recurse: a RangeError (stack) of theirs means a document nobody wrote by hand.
     throw toDossierError(error, "unreadable");

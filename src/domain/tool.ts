@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { BlockSchema } from "./document.ts";
+import { SourceSchema } from "./report.ts";
 
 /** `control` steers the loop, `query` reads (may be reused and retried), `mutation` changes something (never either). */
 export const ToolKindSchema = z.enum(["control", "query", "mutation"]);
@@ -16,13 +18,20 @@ export type ToolDescription = z.infer<typeof ToolDescriptionSchema>;
 export const ToolCallSchema = z.object({ id: z.string(), name: z.string(), arguments: z.json() });
 export type ToolCall = z.infer<typeof ToolCallSchema>;
 
-/** A source that a tool brings along. `text` is its content where the tool has it, otherwise it is downloaded later. */
+/**
+ * A source that a tool brings along. `text` is its content where the tool has it, otherwise it is downloaded later. Several
+ * texts from one address have that address with a fragment each, or they count as one.
+ */
 export const ToolSourceSchema = z.object({
   title: z.string(),
   url: z.string(),
   publishedAt: z.string().nullable(),
   snippet: z.string(),
   text: z.string().nullable(),
+  /** What kind of place it is; `tool` where the tool does not say. */
+  kind: SourceSchema.shape.kind.optional(),
+  /** The parts of `text`, as documents have them; one paragraph where the tool does not say. */
+  blocks: z.array(BlockSchema).optional(),
 });
 export type ToolSource = z.infer<typeof ToolSourceSchema>;
 

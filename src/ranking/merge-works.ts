@@ -24,14 +24,22 @@ export function mergeWorks(hits: readonly Hit[]): Work[] {
     if (members) members.push(i);
     else groups.set(group, [i]);
   }
-  return [...groups.values()].flatMap((members) => {
-    const [first, ...others] = members.flatMap((i) => hits[i] ?? []);
-    if (first === undefined) return [];
-    const hit = mergeHitsOfWork(first, others);
-    const ids = new Set([first, ...others].map(({ id }) => id));
-    ids.delete(hit.id);
-    return [{ hit, alternatives: [...ids], placeBySource: bestPlaces(members, hits, places) }];
-  });
+  return [...groups.values()]
+    .flatMap((group) => byContent(group, hits))
+    .flatMap((members) => {
+      const [first, ...others] = members.flatMap((i) => hits[i] ?? []);
+      if (first === undefined) return [];
+      const hit = mergeHitsOfWork(first, others);
+      const ids = new Set([first, ...others].map(({ id }) => id));
+      ids.delete(hit.id);
+      return [{ hit, alternatives: [...ids], placeBySource: bestPlaces(members, hits, places) }];
+    });
+}
+
+/** One address may have brought several contents (a tool's answers): each of them is a work; what brought none goes with the first. */
+function byContent(members: readonly number[], hits: readonly Hit[]): number[][] {
+  const first = members.map((i) => hits[i]?.contentHash ?? null).find((hash) => hash !== null) ?? null;
+  return [...Map.groupBy(members, (i) => hits[i]?.contentHash ?? first).values()];
 }
 
 function placesBySource(hits: readonly Hit[]): number[] {

@@ -16,7 +16,18 @@ const view = (over: Partial<DecisionView> = {}): DecisionView => ({
   best: [],
   ...over,
 });
-const rules: ToolRules = { filings: ({ question }) => (/report|财报/.test(question) ? { company: "Apple" } : null) };
+const outcome = {
+  round: 1,
+  name: "filings",
+  arguments: {},
+  ok: false,
+  reused: false,
+  results: 0,
+  newResults: 0,
+  observation: "",
+  failure: "timeout",
+};
+const rules: ToolRules = { filings: ({ question }) => (/report|财报/.test(question) ? [{ company: "Apple" }] : []) };
 
 test("a tool whose rule sees its cue is asked for", () => {
   expect(decideByRules(rules, view())).toEqual({
@@ -37,21 +48,22 @@ test("a tool without a cue in the question, or without a rule, is not called", (
 });
 
 test("a tool that has been called is not called again", () => {
-  const outcome = {
-    round: 1,
-    name: "filings",
-    arguments: {},
-    ok: false,
-    reused: false,
-    results: 0,
-    newResults: 0,
-    observation: "",
-    failure: "timeout",
-  };
   expect(decideByRules(rules, view({ round: 2, outcomes: [outcome] }))).toEqual({
     calls: [],
     reason: "The tools that the question calls for have been called.",
   });
+});
+
+test("several tools are called in a round each, in the order of the rules, and one tool several times in its round", () => {
+  const both: ToolRules = { quotes: () => [{ code: "600519" }, { code: "000858" }], ...rules };
+  const tools = ["filings", "quotes"].map((name) => ({ name, description: "", kind: "query" as const, parameters: {} }));
+  const called = { ...outcome, name: "quotes" };
+  expect(decideByRules(both, view({ tools })).calls).toEqual([
+    { id: "rule-1-quotes", name: "quotes", arguments: { code: "600519" } },
+    { id: "rule-1-quotes-2", name: "quotes", arguments: { code: "000858" } },
+  ]);
+  expect(decideByRules(both, view({ tools, round: 2, outcomes: [called, called] })).calls.map(({ name }) => name)).toEqual(["filings"]);
+  expect(decideByRules(both, view({ tools, round: 3, outcomes: [called, outcome] })).calls).toEqual([]);
 });
 
 test("the analyst is called extractive and asks for no tool as long as it has no rules", async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import type { JsonValue } from "../../src/domain/json.ts";
+import { rowText } from "../../src/tools/row-text.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import { type LoopbackServer, startLoopback } from "../fakes/loopback-server.ts";
 import { type ScriptedAnalyst, type ScriptedCall, scriptedAnalyst } from "../fakes/scripted-analyst.ts";
@@ -181,4 +182,15 @@ it("takes a decision on an equal view from memory, and says so", async () => {
     expect(decisions.map((event) => event.cached)).toEqual([cached, cached]);
   }
   expect(analyst.views).toHaveLength(2);
+});
+
+it("keeps the rows of a tool's answer apart and its kind in the report", async () => {
+  const lines = ["Aldermoor Inc., revenue, fiscal year 2023: 12 USD (10-K)", "Aldermoor Inc., revenue, fiscal year 2024: 17 USD (10-K)"];
+  const rows = rowText(lines);
+  const source = { title: "Figures", url: "https://example.org/figures", publishedAt: null, snippet: "", kind: "filing" as const, ...rows };
+  const figures = { ...httpTool("figures", ""), call: async () => ({ text: rows.text, sources: [source] }) };
+  const dossier = await openDossier({ parts: { analyst: scriptedAnalyst([[call("figures", "revenue")]]), tools: [figures] } });
+  const run = await dossier.finish((await dossier.start({ question: "What was the revenue of Aldermoor in 2024?" })).id);
+  expect(run.report?.citations.map(({ quote }) => quote)).toEqual(lines);
+  expect(run.report?.sources.map(({ kind }) => kind)).toContain("filing");
 });

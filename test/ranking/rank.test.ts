@@ -51,6 +51,12 @@ test("one address is kept once, with its content, and gains from every source th
   expect(ids(ranked)).toEqual(["c", "a"]);
 });
 
+test("two texts that came from one address are both kept", () => {
+  const url = "https://example.com/figures";
+  const part = (id: string): Hit => hit(id, { url: `${url}#${id}`, contentHash: id.repeat(64) });
+  expect(ids(rankHits(query("x"), [part("a"), part("b"), hit("c", { url })]))).toEqual(["a", "b"]);
+});
+
 test("the same wording at another address is kept once, while bare equal titles are not taken for copies", () => {
   const snippet = "The loop ends when two rounds in a row have brought nothing new.";
   expect(ids(rankHits(query("loop"), [hit("a", { snippet }), hit("b", { snippet })]))).toEqual(["a"]);

@@ -4,10 +4,8 @@ import { openDossier } from "../helpers/open-dossier.ts";
 
 async function searched(environment: Readonly<Record<string, string>>): Promise<string[]> {
   const { operations } = await openDossier({ environment });
-  return operations
-    .sources()
-    .filter(({ configured, kind }) => configured && kind !== "tool")
-    .map(({ id }) => id);
+  const found = operations.sources().filter(({ configured, kind }) => configured && kind !== "tool");
+  return found.map(({ id }) => id);
 }
 
 const FREE = [

@@ -1,9 +1,11 @@
 import type { Analyst } from "../../domain/ports/analyst.ts";
 import { decideByRules, type ToolRules } from "./decide.ts";
+import { askAkshare } from "./tool-rules/akshare.ts";
+import { secEdgarRule } from "./tool-rules/sec-edgar.ts";
 import { writeExtract } from "./write.ts";
 
-/** No optional tool has come with the service so far. */
-const TOOL_RULES: ToolRules = {};
+/** In the order in which they are asked, a round each; one file for each tool in tool-rules/. */
+const TOOL_RULES: ToolRules = { sec_edgar_search: secEdgarRule, akshare_search: askAkshare };
 
 /**
  * An analyst without a model: rules decide, and reports are made of verbatim sentences. Needs no effects; equal views

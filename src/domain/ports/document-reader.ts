@@ -13,8 +13,12 @@ export interface DocumentExtractor {
   /**
    * @param input.mediaType as declared, without parameters; empty where unknown, then the content decides
    * @param input.charset as the transport declared it, where it did
+   * @param input.whole all text of a page, not only its article
    * @throws DossierError `document_too_large`, `unreadable`, `empty`, `blocked` (it asks for a password), `timeout`, or what
    *   `signal` was aborted with
    */
-  extract(input: { bytes: Uint8Array; mediaType: string; url: string; charset?: string }, signal?: AbortSignal): Promise<ExtractedDocument>;
+  extract(
+    input: { bytes: Uint8Array; mediaType: string; url: string; charset?: string; whole?: boolean },
+    signal?: AbortSignal,
+  ): Promise<ExtractedDocument>;
 }

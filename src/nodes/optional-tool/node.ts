@@ -24,6 +24,9 @@ export interface OptionalToolDeps {
 /** The most of a tool's text that an analyst is shown, in UTF-16 code units; what can be cited lies in the document store. */
 const MAX_OBSERVATION_LENGTH = 20_000;
 
+/** The most that the ledger tells of where a tool looked in vain, in UTF-16 code units. */
+const MAX_DETAIL_LENGTH = 500;
+
 /** One call of the round after it was dealt with. */
 interface Finished {
   readonly planned: PlannedCall;
@@ -127,5 +130,12 @@ function ledgerEntryOf({ planned, result }: Finished): LedgerEntry {
   }
   const results = result.findings.hits.length;
   if (isReused(planned)) return { ...entry, outcome: "reused", results, failure: null, detail: null };
-  return { ...entry, outcome: results > 0 ? "found" : "nothing", results, failure: null, detail: null };
+  if (results > 0) return { ...entry, outcome: "found", results, failure: null, detail: null };
+  return {
+    ...entry,
+    outcome: "nothing",
+    results,
+    failure: null,
+    detail: result.findings.text.slice(0, MAX_DETAIL_LENGTH).toWellFormed() || null,
+  };
 }

@@ -51,10 +51,10 @@ export async function performCall(
 }
 
 async function toHit(source: ToolSource, foundBy: string, runId: string, documents: DocumentStore): Promise<Hit> {
-  const { title, url, publishedAt, snippet, text } = source;
-  const hit = { id: sourceIdOf(url), kind: "tool" as const, title, url, publishedAt, foundBy, snippet };
+  const { title, url, publishedAt, snippet, text, kind = "tool" } = source;
+  const hit = { id: sourceIdOf(url), kind, title, url, publishedAt, foundBy, snippet };
   if (text === null) return { ...hit, contentHash: null };
-  const block = { kind: "paragraph" as const, start: 0, end: text.length, level: 0 };
-  const stored = await documents.put(runId, { text, title, url, language: null, publishedAt, author: null, blocks: [block] });
+  const blocks = source.blocks ?? [{ kind: "paragraph" as const, start: 0, end: text.length, level: 0 }];
+  const stored = await documents.put(runId, { text, title, url, language: null, publishedAt, author: null, blocks });
   return { ...hit, contentHash: stored.contentHash };
 }

@@ -1,8 +1,11 @@
+import type { DocumentExtractor } from "../../domain/ports/document-reader.ts";
 import type { Endpoint, HttpFetch } from "../../domain/ports/http-fetch.ts";
 import type { Tool } from "../../domain/ports/tool.ts";
 
 export interface ToolOptions {
   readonly fetch: HttpFetch;
+  /** For tools that read pages and files. */
+  readonly extractor: DocumentExtractor;
   /** Named to services that ask who is calling. */
   readonly contactEmail?: string;
   /** Ids of the endpoints for which the operator gave an address. */

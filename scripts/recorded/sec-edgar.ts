@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { createExtractor } from "../../src/documents/extract.ts";
+import type { ToolResult } from "../../src/domain/tool.ts";
+import { ArgumentsSchema } from "../../src/tools/sec-edgar/arguments.ts";
+import { createEdgarClient } from "../../src/tools/sec-edgar/client.ts";
+import { createCompanyList } from "../../src/tools/sec-edgar/company-list.ts";
+import { SEC_EDGAR } from "../../src/tools/sec-edgar/endpoint.ts";
+import { createSecEdgar } from "../../src/tools/sec-edgar/sec-edgar.ts";
+import type { Operation, RecordedReader } from "./reader.ts";
+
+const CONTACT = "recorded@example.org";
+const ExpectedSchema = z.object({ item1_business_text: z.string() });
+
+/** Rows that can be cited, of a call of the tool; the arguments are what is asked. */
+const rows: Operation = async (reading) => (await callTool(reading)).sources.flatMap(({ text }) => text?.split("\n") ?? []);
+
+/** What the analyst is told, as one thing. */
+const said: Operation = async (reading) => [(await callTool(reading)).text];
+
+/** The companies of the list. */
+const companies: Operation = async ({ fetch, context }) => (await createCompanyList(createEdgarClient(fetch, CONTACT))(context)).companies;
+
+/** How far the words of an item are those that somebody took out of the report by hand: shares of both, to two decimals. */
+const agreement: Operation = async (reading) => {
+  const { fetch, context } = reading;
+  const expected = await createEdgarClient(fetch, CONTACT).json(ExpectedSchema, "https://www.sec.gov/expected.json", context);
+  const [source] = (await callTool(reading)).sources;
+  const [ours, theirs] = [source?.text ?? "", expected.item1_business_text].map(countWords);
+  const shared = [...(ours ?? [])].reduce((sum, [word, count]) => sum + Math.min(count, theirs?.get(word) ?? 0), 0);
+  const share = (words: Map<string, number> | undefined): number => Math.round((100 * shared) / sum(words)) / 100;
+  return [{ precision: share(ours), recall: share(theirs) }];
+};
+
+function countWords(text: string): Map<string, number> {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return new Map([...Map.groupBy(words, (word) => word)].map(([word, all]) => [word, all.length]));
+}
+
+function sum(words: ReadonlyMap<string, number> = new Map()): number {
+  return [...words.values()].reduce((total, count) => total + count, 0);
+}
+
+async function callTool({ fetch, context, ask }: Parameters<Operation>[0]): Promise<ToolResult> {
+  const tool = createSecEdgar({ fetch, contactEmail: CONTACT, extractor: createExtractor() });
+  return tool.call(ArgumentsSchema.parse(ask), { ...context, runId: "recorded", metadata: {} });
+}
+
+/** Bodies of SEC EDGAR, read by the optional tool. */
+export const EDGAR_READER: RecordedReader = {
+  folder: "edgar",
+  endpoints: [SEC_EDGAR],
+  operations: { rows, said, companies, agreement },
+};

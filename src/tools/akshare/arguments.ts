@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { SYMBOL } from "./symbol.ts";
+
+const DaySchema = z.iso.date();
+
+/** What `akshare_search` may be asked. */
+export const ArgumentsSchema = z
+  .strictObject({
+    action: z
+      .enum(["find", "profile", "quote", "kline", "financials", "news", "announcements"])
+      .describe(
+        "find: which share a company has; profile: what the company is; quote: newest price and market value; kline: past prices; financials: revenue, profit, balance sheet and cash flow by reporting period; news; announcements.",
+      ),
+    symbol: z
+      .string()
+      .regex(SYMBOL)
+      .optional()
+      .describe("Six digits for a mainland share (600519, sh600519, 600519.SH), five for a Hong Kong share (00700, 00700.HK)."),
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(60)
+      .optional()
+      .describe("The company's name, Chinese or English, where the symbol is not known; only one of symbol and name."),
+    start_date: DaySchema.optional().describe("The first day, 2023-01-01; for kline, financials and announcements."),
+    end_date: DaySchema.optional().describe("The last day, 2023-12-31."),
+    period: z.enum(["daily", "weekly", "monthly"]).default("daily").describe("Of kline."),
+    adjust: z.enum(["none", "qfq", "hfq"]).default("none").describe("Of kline: prices as traded, adjusted forward or backward."),
+    reports: z.enum(["annual", "all"]).default("all").describe("Of financials: only annual reports, or all."),
+  })
+  .refine(({ symbol, name }) => (symbol === undefined) !== (name === undefined), "Give either symbol or name.")
+  .refine(
+    ({ start_date, end_date }) => start_date === undefined || end_date === undefined || start_date <= end_date,
+    "start_date is after end_date.",
+  );
+export type Arguments = z.infer<typeof ArgumentsSchema>;

@@ -1,0 +1,74 @@
+import { tickerOfKnown } from "../../domain/companies/known-companies.ts";
+import type { CompanyList, ListedCompany } from "./company-list.ts";
+import { nameKey } from "./name-key.ts";
+
+/** The company that is meant, or those that could be meant: nobody guesses. */
+export type Found =
+  | { readonly type: "one"; readonly company: ListedCompany }
+  | { readonly type: "several"; readonly candidates: readonly ListedCompany[] }
+  | { readonly type: "none"; readonly near: readonly ListedCompany[] };
+
+const MAX_CANDIDATES = 8;
+const MAX_NEAR = 5;
+/** The share of pairs of letters that two names have in common to count as near. */
+const NEAR_AT = 0.5;
+const TICKER = /^\$?([A-Z][A-Z0-9]{0,5}(?:[.-][A-Z]{1,2})?)$/;
+
+/**
+ * Finds a company by ticker (in capitals, or as typed where no name fits) or by name: the whole name, then names that
+ * begin with the words, then names that hold them all. More than one company in the same step are candidates.
+ */
+export function findCompany(text: string, list: CompanyList): Found {
+  const wanted = text.trim();
+  const exact = TICKER.test(wanted) ? byTicker(wanted, list) : null;
+  const known = exact ?? byTicker(tickerOfKnown(wanted) ?? "", list);
+  if (known !== null) return { type: "one", company: known };
+  const key = nameKey(wanted);
+  const fitting = key === "" ? [] : byName(key, list);
+  const [first, ...others] = fitting;
+  if (first !== undefined && others.length === 0) return { type: "one", company: first };
+  if (first !== undefined) return { type: "several", candidates: fitting.slice(0, MAX_CANDIDATES) };
+  const typed = byTicker(wanted.toUpperCase(), list);
+  return typed === null ? { type: "none", near: nearest(key, list) } : { type: "one", company: typed };
+}
+
+/** The list spells classes of shares with a hyphen, people with a full stop. */
+function byTicker(text: string, { byTicker: tickers }: CompanyList): ListedCompany | null {
+  const ticker = TICKER.exec(text)?.[1]?.replace(".", "-") ?? "";
+  return tickers.get(ticker) ?? null;
+}
+
+function byName(key: string, { companies }: CompanyList): ListedCompany[] {
+  const words = key.split(" ");
+  const steps: ((company: ListedCompany) => boolean)[] = [
+    (company) => company.key === key,
+    (company) => company.key.startsWith(`${key} `),
+    (company) => words.every((word) => ` ${company.key} `.includes(` ${word} `)),
+  ];
+  for (const fits of steps) {
+    const fitting = companies.filter(fits);
+    if (fitting.length > 0) return fitting;
+  }
+  return [];
+}
+
+function nearest(key: string, { companies }: CompanyList): ListedCompany[] {
+  const wanted = pairs(key);
+  if (wanted.size === 0) return [];
+  return companies
+    .map((company) => ({ company, likeness: likeness(wanted, pairs(company.key.slice(0, key.length + 2))) }))
+    .filter(({ likeness }) => likeness >= NEAR_AT)
+    .sort((a, b) => b.likeness - a.likeness)
+    .slice(0, MAX_NEAR)
+    .map(({ company }) => company);
+}
+
+function pairs(text: string): Set<string> {
+  return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, i) => text.slice(i, i + 2)));
+}
+
+/** Dice's coefficient. */
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const shared = [...a].filter((pair) => b.has(pair)).length;
+  return (2 * shared) / (a.size + b.size || 1);
+}

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { askAkshare } from "../../src/analyst/extractive/tool-rules/akshare.ts";
+import type { DecisionView } from "../../src/domain/ports/analyst.ts";
+import { ArgumentsSchema } from "../../src/tools/akshare/arguments.ts";
+
+const view = (question: string): DecisionView => ({
+  question,
+  language: "auto",
+  systemContext: "",
+  history: [],
+  round: 0,
+  tools: [],
+  outcomes: [],
+  resultsBySource: {},
+  best: [],
+});
+const year = (of: number) => ({ start_date: `${of}-01-01`, end_date: `${of}-12-31` });
+const financials = (company: object, years = {}) => ({ action: "financials", reports: "annual", ...years, ...company });
+
+test.each<[string, readonly unknown[]]>([
+  ["深度求索公司的基本情况", [{ action: "profile", name: "深度求索公司" }]],
+  ["贵州茅台2023年的营业总收入是多少？", [financials({ name: "贵州茅台" }, year(2023))]],
+  ["贵州茅台2021年至2023年的净利润", [financials({ name: "贵州茅台" }, { start_date: "2021-01-01", end_date: "2023-12-31" })]],
+  ["What was the revenue of Kweichow Moutai in 2023?", [financials({ name: "Kweichow Moutai" }, year(2023))]],
+  ["Kweichow Moutai's net profit", [financials({ name: "Kweichow Moutai" })]],
+  ["Kweichow Moutai stock price", [{ action: "quote", name: "Kweichow Moutai" }]],
+  ["kweichow moutai stock price", [{ action: "quote", name: "kweichow moutai" }]],
+  ["600519", ["profile", "quote"].map((action) => ({ action, symbol: "600519" }))],
+  ["600519的股价", [{ action: "quote", symbol: "600519" }]],
+  ["00700.HK 2023年年报", [financials({ symbol: "00700.HK" }, year(2023))]],
+  ["港股00700的市值", [{ action: "quote", symbol: "00700" }]],
+  ["腾讯控股的市值是多少", [{ action: "quote", name: "腾讯控股" }]],
+  ["万科A的毛利率", [financials({ name: "万科A" })]],
+  ["小米集团2024年营收", [financials({ name: "小米集团" }, year(2024))]],
+  ["中国平安最近的公告", [{ action: "announcements", name: "中国平安" }]],
+  ["请问宁德时代的K线走势", [{ action: "kline", period: "daily", name: "宁德时代" }]],
+  [
+    "2023年12月29日贵州茅台的收盘价",
+    [{ action: "kline", period: "daily", start_date: "2023-12-29", end_date: "2023-12-29", name: "贵州茅台" }],
+  ],
+  ["贵州茅台2023年2月的股价", [{ action: "kline", period: "daily", start_date: "2023-02-01", end_date: "2023-02-28", name: "贵州茅台" }]],
+  ["贵州茅台2023年的股价", [{ action: "kline", period: "monthly", ...year(2023), name: "贵州茅台" }]],
+  ["比较苹果公司和贵州茅台2023年的营业收入", [financials({ name: "贵州茅台" }, year(2023))]],
+  ["Compare the 2023 revenue of Apple and Kweichow Moutai", [financials({ name: "Kweichow Moutai" }, year(2023))]],
+  [
+    "比亚迪和宁德时代2024年前三季度净利润对比",
+    ["比亚迪", "宁德时代"].map((name) => ({ action: "financials", reports: "all", ...year(2024), name })),
+  ],
+  ["贵州茅台股份有限公司的董事长是谁", [{ action: "profile", name: "贵州茅台股份有限公司" }]],
+])("%s", (question, calls) => {
+  const asked = askAkshare(view(question));
+  expect(asked).toEqual(calls);
+  for (const args of asked) expect(ArgumentsSchema.safeParse(args).error).toBeUndefined();
+});
+
+test.each([
+  "人工智能的最新研究进展",
+  "什么是市盈率？",
+  "市盈率和市净率有什么区别",
+  "如何计算净利润率？",
+  "上市公司年报披露的规定",
+  "A股市场的成交额",
+  "农民的收入",
+  "奥尔德穆尔灯塔的基本情况",
+  "苹果公司2023年的净利润",
+  "What was Apple's revenue in 2023?",
+  "What was the revenue of the film Titanic?",
+  "Who built the lighthouse of Aldermoor?",
+  "How is EPS calculated?",
+  "How does the loop end?",
+  "600519 people attended",
+  "There are 300750 stars in the catalogue",
+  "What is in the news about OpenAI?",
+  `The revenue of ${"Long ".repeat(1_000)}`,
+])("%s calls for nothing", (question) => {
+  expect(askAkshare(view(question))).toEqual([]);
+});

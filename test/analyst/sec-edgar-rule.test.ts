@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { secEdgarRule } from "../../src/analyst/extractive/tool-rules/sec-edgar.ts";
+import type { DecisionView } from "../../src/domain/ports/analyst.ts";
+import { ArgumentsSchema } from "../../src/tools/sec-edgar/arguments.ts";
+
+const view = (question: string): DecisionView => ({
+  question,
+  language: "auto",
+  systemContext: "",
+  history: [],
+  round: 0,
+  tools: [],
+  outcomes: [],
+  resultsBySource: {},
+  best: [],
+});
+const facts = (company: string, concept: string, ...years: number[]) => ({
+  what: "facts",
+  company,
+  concepts: [concept],
+  ...(years.length > 0 && { years }),
+});
+
+test.each<[string, readonly unknown[]]>([
+  ["What was Apple's net income in 2023?", [facts("Apple", "net income", 2023)]],
+  ["苹果公司2023年的净利润是多少？", [facts("苹果公司", "净利润", 2023)]],
+  ["比较苹果公司和贵州茅台2023年的营业收入", [facts("苹果公司", "营业收入", 2023)]],
+  [
+    "Compare Apple's and Microsoft's revenue in 2022 and 2023",
+    [facts("Apple", "revenue", 2022, 2023), facts("Microsoft", "revenue", 2022, 2023)],
+  ],
+  ["Tesla vs BYD revenue 2023", [facts("Tesla", "revenue", 2023)]],
+  ["How did Apple's revenue develop from 2021 to 2024?", [facts("Apple", "revenue", 2021, 2022, 2023, 2024)]],
+  ["微软2022年至2024年的营收", [facts("微软", "营收", 2022, 2023, 2024)]],
+  ["TSLA revenue 2022", [facts("TSLA", "revenue", 2022)]],
+  ["What is the EPS of $brk.b?", [facts("$brk.b", "EPS")]],
+  ["What was Palantir's net income in 2023?", [facts("Palantir", "net income", 2023)]],
+  ["Revenue of Apple Hospitality REIT in 2022", [facts("Apple Hospitality REIT", "Revenue", 2022)]],
+  ["Apple's quarterly revenue", [{ ...facts("Apple", "revenue"), quarterly: true }]],
+  [
+    "苹果公司的基本情况",
+    [
+      { what: "profile", company: "苹果公司" },
+      { what: "facts", company: "苹果公司" },
+    ],
+  ],
+  [
+    "比较特斯拉和比亚迪",
+    [
+      { what: "profile", company: "特斯拉" },
+      { what: "facts", company: "特斯拉" },
+    ],
+  ],
+  ["What are the risk factors of Tesla?", [{ what: "section", company: "Tesla", item: "1A" }]],
+  ["特斯拉的主营业务是什么？", [{ what: "section", company: "特斯拉", item: "1" }]],
+  ["Which 10-K filings did Microsoft file in 2021?", [{ what: "filings", company: "Microsoft", form: "10-K", years: [2021] }]],
+  ["苹果公司2023年的年报", [{ what: "filings", company: "苹果公司", form: "10-K", years: [2023] }]],
+  ["What does CIK 320193 file with the SEC?", [{ what: "filings", company: "CIK 320193" }]],
+  ["Which SEC filings mention deepfake technology?", [{ what: "search", query: "deepfake technology" }]],
+  ["阿里巴巴在美股的营收", [facts("阿里巴巴", "营收")]],
+])("%s", (question, calls) => {
+  expect(secEdgarRule(view(question))).toEqual(calls);
+  for (const call of calls) expect(ArgumentsSchema.safeParse(call).success).toBe(true);
+});
+
+test.each([
+  "人工智能的最新研究进展",
+  "深度求索公司的基本情况",
+  "贵州茅台2023年的营业收入",
+  "600519的市盈率",
+  "阿里巴巴的营收",
+  "What is an apple?",
+  "Who founded Apple?",
+  "How do I cook apples?",
+  "What is meta-analysis in business research?",
+  "How does the optional-tool loop end?",
+  "What is the default of MAX_COST_USD?",
+  "Compare Google Docs and Microsoft Word",
+  "How do I show a company profile with the Google API?",
+  "What is China's net income per household?",
+  "What is the revenue of the US?",
+  "What are the risks of AI?",
+])("no call for: %s", (question) => {
+  expect(secEdgarRule(view(question))).toEqual([]);
+});
+
+test("a question of any kind is dealt with in bounded time", () => {
+  const startedAt = performance.now();
+  for (const piece of ["Apple's ", "A ", "Net Income ", "苹果公司的净利润", "A-B's-", "$A", "Holdings "])
+    secEdgarRule(view(piece.repeat(1_000).slice(0, 8_000)));
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+});

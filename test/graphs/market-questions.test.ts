@@ -1,0 +1,116 @@
+import { expect, it, test } from "vitest";
+import type { Run } from "../../src/domain/run.ts";
+import { startAktools, type Tables } from "../fakes/aktools.ts";
+import { startEastmoney } from "../fakes/eastmoney.ts";
+import { EASTMONEY_DATA } from "../fixtures/services/eastmoney.ts";
+import { openDossier } from "../helpers/open-dossier.ts";
+import { startEdgar } from "../tools/sec-edgar/edgar-server.ts";
+
+const REVENUE = "150,560,330,316.45";
+
+interface Asked {
+  readonly run: Run;
+  readonly rounds: number | undefined;
+  /** What the quoted rows say. */
+  readonly quotes: readonly string[];
+  /** The tools that were called, in order. */
+  readonly tools: readonly string[];
+}
+
+/** Asks the whole program, keyless, in front of loopback services. */
+async function ask(question: string, aktools?: Tables): Promise<Asked> {
+  const market = await startEastmoney(EASTMONEY_DATA);
+  const tables = aktools && (await startAktools(aktools));
+  const environment = {
+    SOURCES: "corpus,sec_edgar_search,akshare_search",
+    SEC_EDGAR_BASE_URL: (await startEdgar()).url,
+    EASTMONEY_BASE_URL: market.url,
+    ...(tables && { AKTOOLS_BASE_URL: tables.url }),
+  };
+  const dossier = await openDossier({ environment });
+  await dossier.prepare(new AbortController().signal);
+  const { id } = await dossier.start({ question });
+  const run = await dossier.finish(id);
+  const events = await dossier.events(id);
+  const end = events.find((event) => event.type === "loop-ended");
+  return {
+    run,
+    rounds: end?.rounds,
+    quotes: run.report?.citations.map(({ quote }) => quote) ?? [],
+    tools: events.flatMap((event) => (event.type === "tool-started" ? [event.tool] : [])),
+  };
+}
+
+test.each([
+  ["贵州茅台2023年的营业总收入是多少？"],
+  ["What was the revenue of Kweichow Moutai in 2023?"],
+  ["600519 2023年营收"],
+  ["What was the total operating revenue of 600519 in 2023?"],
+])("%s is answered in one round by the row that says it, cited", async (question) => {
+  const { run, rounds, quotes } = await ask(question);
+  expect(rounds).toBe(1);
+  expect(run.status).toBe("succeeded");
+  expect(quotes[0]).toMatch(
+    /营业总收入 \(total operating revenue, 营收\): 150,560,330,316\.45 元 \(RPT_LICO_FN_CPD TOTAL_OPERATE_INCOME\)$/,
+  );
+  expect(run.report?.markdown).toContain(REVENUE);
+  expect(run.report?.sources.map(({ kind }) => kind)).toContain("market");
+});
+
+test.each([
+  ["What was Kweichow Moutai's net profit in 2023?", /归母净利润 .*74,734,071,550\.75 元/],
+  ["贵州茅台的最新股价是多少？", /最新价 \(latest price\): 1,215 元 \(stock\/get f43\)/],
+  ["2023年12月29日贵州茅台的收盘价是多少？", /2023-12-29 .*收盘 \(close\) 1,726\.00 元/],
+  ["贵州茅台公司的董事长是谁？", /董事长 \(chairman\): 张德芹 \(RPT_F10_BASIC_ORGINFO CHAIRMAN\)/],
+  ["腾讯控股2023年的净利润是多少？", /归母净利润 .*115,216,000,000 元 \(RPT_HKF10_FN_MAININDICATOR HOLDER_PROFIT\)/],
+  ["贵州茅台最近的公告", /2023年年度报告 \(2024-04-03, 年度报告全文\)/],
+])("%s is answered in one round", async (question, row) => {
+  const { rounds, quotes } = await ask(question);
+  expect(rounds).toBe(1);
+  expect(quotes.join("\n")).toMatch(row);
+});
+
+it("answers from AKTools where there is one", async () => {
+  const abstract = [{ 选项: "常用指标", 指标: "营业总收入", "20231231": 150560330316.45 }];
+  const { rounds, quotes } = await ask("贵州茅台2023年的营业总收入是多少？", {
+    stock_info_a_code_name: [{ code: "600519", name: "贵州茅台" }],
+    stock_financial_abstract: abstract,
+  });
+  expect(rounds).toBe(1);
+  expect(quotes[0]).toMatch(/营业总收入 .*150,560,330,316\.45 元 \(stock_financial_abstract 营业总收入\)$/);
+});
+
+it("looks once for a company that is not listed, says so, and goes on to the search", async () => {
+  const { run, rounds, tools } = await ask("深度求索公司的基本情况");
+  expect(rounds).toBe(1);
+  expect(tools).toEqual(["akshare_search"]);
+  expect(run.status).toBe("succeeded");
+  const [looked, searched] = run.report?.ledger ?? [];
+  expect(looked).toMatchObject({ what: "tool", source: "akshare_search", outcome: "nothing", results: 0, failure: null });
+  expect(looked?.detail).toContain("Eastmoney looked and found no company listed in Shanghai, Shenzhen, Beijing or Hong Kong");
+  expect(searched).toMatchObject({ what: "search", source: "corpus" });
+});
+
+test.each(["苹果公司2023年的净利润是多少？", "What was Apple's net income in 2023?"])(
+  "%s is left to EDGAR, in one round",
+  async (question) => {
+    const { rounds, tools, quotes } = await ask(question);
+    expect([rounds, tools]).toEqual([1, ["sec_edgar_search"]]);
+    expect(quotes.join()).toContain("96,995,000,000 USD");
+  },
+);
+
+test.each(["比较苹果公司和贵州茅台2023年的净利润", "Compare the net income of Apple and Kweichow Moutai in 2023"])(
+  "%s takes two rounds, one for each tool, and both figures stand in the report with their origin",
+  async (question) => {
+    const { rounds, tools, quotes } = await ask(question);
+    expect([rounds, tools]).toEqual([2, ["sec_edgar_search", "akshare_search"]]);
+    expect(quotes.some((quote) => /96,995,000,000 USD.*us-gaap:NetIncomeLoss.*accession/.test(quote))).toBe(true);
+    expect(quotes.some((quote) => /74,734,071,550\.75 元 \(RPT_LICO_FN_CPD PARENT_NETPROFIT\)/.test(quote))).toBe(true);
+  },
+);
+
+test.each(["人工智能的最新研究进展", "什么是市盈率？", "How does the loop end?"])("%s asks no tool", async (question) => {
+  const { rounds, tools } = await ask(question);
+  expect([rounds, tools]).toEqual([0, []]);
+});

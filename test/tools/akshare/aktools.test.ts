@@ -1,0 +1,216 @@
+import { expect, it, test } from "vitest";
+import { addressOf } from "../../../src/tools/akshare/aktools/functions.ts";
+import type { Tables } from "../../fakes/aktools.ts";
+import { askTool } from "./ask-tool.ts";
+
+const TABLES: Tables = {
+  stock_info_a_code_name: [
+    { code: "000002", name: "万  科Ａ" },
+    { code: "600519", name: "贵州茅台" },
+  ],
+  stock_profile_cninfo: [
+    {
+      公司名称: "贵州茅台酒股份有限公司",
+      英文名称: "Kweichow Moutai Co., Ltd.",
+      A股代码: "600519",
+      A股简称: "贵州茅台",
+      传真: "0851",
+      主营业务: "茅台酒",
+    },
+  ],
+  stock_individual_info_em: [
+    { item: "总市值", value: 1521545000000.5 },
+    { item: "行业", value: "酿酒行业" },
+    { item: "上市时间", value: 20010827 },
+    { item: "股票简称", value: "贵州茅台" },
+  ],
+  stock_zh_a_hist: [
+    {
+      日期: "2023-12-28T00:00:00.000",
+      股票代码: "600519",
+      开盘: 1668,
+      收盘: 1724,
+      最高: 1726.85,
+      最低: 1661.3,
+      成交量: 43400,
+      成交额: 7388020992,
+      振幅: 3.93,
+      涨跌幅: 3.29,
+      涨跌额: 55,
+      换手率: 0.35,
+    },
+    {
+      日期: "2023-12-29",
+      股票代码: "600519",
+      开盘: 1715,
+      收盘: 1726,
+      最高: 1749.58,
+      最低: 1715,
+      成交量: 25882,
+      成交额: 4473425408,
+      振幅: 2.01,
+      涨跌幅: 0.12,
+      涨跌额: 2,
+      换手率: null,
+    },
+  ],
+  stock_financial_abstract: [
+    { 选项: "常用指标", 指标: "归母净利润", "20240331": 24065268462.23, "20231231": 74734071550.75, "20221231": 62716443738.27 },
+    { 选项: "常用指标", 指标: "营业总收入", "20240331": 46484714906.63, "20231231": 150560330316.45, "20221231": null },
+    { 选项: "常用指标", 指标: "净资产收益率(ROE)", "20231231": 34.19 },
+    { 选项: "营运能力", 指标: "总资产周转率", "20231231": 0.57 },
+  ],
+  stock_news_em: [
+    {
+      关键词: "600519",
+      新闻标题: "股东大会召开",
+      新闻内容: "通过了利润分配方案。",
+      发布时间: "2025-06-16 10:21:00",
+      文章来源: "证券时报",
+      新闻链接: "http://finance.eastmoney.com/a/1.html",
+    },
+    { 关键词: "600519", 新闻标题: "没有链接" },
+  ],
+  stock_zh_a_disclosure_report_cninfo: [
+    {
+      代码: "600519",
+      简称: "贵州茅台",
+      公告标题: "2023年年度报告",
+      公告时间: "2024-04-03",
+      公告链接: "http://www.cninfo.com.cn/new/disclosure/detail?1",
+    },
+  ],
+  stock_hk_hist: [{ 日期: "2023-12-29", 开盘: 293, 收盘: 293.6, 最高: 296, 最低: 291.4, 成交量: 18900321, 成交额: 5550000000 }],
+  stock_hk_company_profile_em: [{ 公司名称: "腾讯控股有限公司", 员工人数: 110558, 公司介绍: null }],
+  stock_financial_hk_analysis_indicator_em: [
+    {
+      SECURITY_NAME_ABBR: "腾讯控股",
+      REPORT_DATE: "2023-12-31 00:00:00",
+      DATE_TYPE_CODE: "001",
+      OPERATE_INCOME: 609015000000,
+      CURRENCY: "HKD",
+    },
+  ],
+};
+
+it("asks AKTools first where there is one, and says whose figures they are", async () => {
+  const { rows, result, eastmoney, aktools } = await askTool(
+    { action: "financials", name: "贵州茅台", reports: "annual", start_date: "2023-01-01", end_date: "2023-12-31" },
+    { aktools: TABLES },
+  );
+  expect(rows).toEqual([
+    "贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 归母净利润 (net profit, net income, of the parent's shareholders): 74,734,071,550.75 元 (stock_financial_abstract 归母净利润)",
+    "贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue, 营收): 150,560,330,316.45 元 (stock_financial_abstract 营业总收入)",
+    "贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 净资产收益率(ROE) (return on equity, ROE): 34.19 % (stock_financial_abstract 净资产收益率(ROE))",
+  ]);
+  expect(result.text).toContain("from AKTools");
+  expect(result.sources[0]?.title).toMatch(/AKTools$/);
+  expect(aktools).toEqual(["/api/public/stock_info_a_code_name", "/api/public/stock_financial_abstract?symbol=600519"]);
+  expect(eastmoney).toEqual([]);
+});
+
+test.each([
+  [
+    { action: "profile", symbol: "600519" },
+    "贵州茅台 (600519) 公司名称 (company name): 贵州茅台酒股份有限公司 (stock_profile_cninfo 公司名称)",
+  ],
+  [{ action: "profile", symbol: "00700" }, "00700 员工人数 (number of employees): 110,558 (stock_hk_company_profile_em 员工人数)"],
+  [
+    { action: "news", symbol: "600519" },
+    "600519 股东大会召开 (2025-06-16, 证券时报): 通过了利润分配方案。 http://finance.eastmoney.com/a/1.html (stock_news_em 新闻标题)",
+  ],
+  [
+    { action: "announcements", symbol: "600519", start_date: "2024-01-01", end_date: "2024-12-31" },
+    "贵州茅台 (600519) 2023年年度报告 (2024-04-03) http://www.cninfo.com.cn/new/disclosure/detail?1 (stock_zh_a_disclosure_report_cninfo 公告标题)",
+  ],
+  [
+    { action: "financials", symbol: "00700", reports: "annual" },
+    "腾讯控股 (00700) 2023-12-31 (年报, CURRENCY HKD, annual report) 营业总收入 (total operating revenue, 营收): 609,015,000,000 元 (stock_financial_hk_analysis_indicator_em OPERATE_INCOME)",
+  ],
+])("%j is answered with the Chinese columns of its function, explained", async (args, row) => {
+  const { rows, eastmoney } = await askTool(args, { aktools: TABLES });
+  expect(rows).toContain(row);
+  expect(eastmoney).toEqual([]);
+});
+
+it("keeps the days of a price table, whatever their spelling, and leaves out what a cell does not say", async () => {
+  const { rows, aktools } = await askTool(
+    { action: "kline", symbol: "600519", start_date: "2023-12-28", end_date: "2023-12-29", adjust: "hfq" },
+    { aktools: TABLES },
+  );
+  expect(rows.map((row) => row.slice(0, 53))).toEqual([
+    expect.stringContaining("600519 2023-12-28 (日K线 后复权, daily k-line): 开盘 (open"),
+    expect.stringContaining("600519 2023-12-29 (日K线 后复权, daily k-line): 开盘 (open"),
+  ]);
+  expect(rows[1]).toMatch(/涨跌额 \(change\) 2 元 \(stock_zh_a_hist\)$/);
+  expect(aktools).toEqual(["/api/public/stock_zh_a_hist?symbol=600519&period=daily&start_date=20231228&end_date=20231229&adjust=hfq"]);
+});
+
+it("dates the market value to when it was asked, because its function dates nothing", async () => {
+  const { rows } = await askTool({ action: "quote", symbol: "600519" }, { aktools: TABLES });
+  const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
+  expect(rows).toContain(
+    `贵州茅台 (600519) ${today} 总市值 (total market capitalisation, market cap, market value): 1,521,545,000,000.5 元 (stock_individual_info_em 总市值)`,
+  );
+  expect(rows).toContain("贵州茅台 (600519) 上市时间 (date of listing): 2001-08-27 (stock_individual_info_em 上市时间)");
+});
+
+test.each([
+  [
+    "404, which stands for an unknown function, an empty table and an error inside alike",
+    { status: 404, text: '{"error":"该接口返回数据为空"}' },
+    "该接口返回数据为空",
+  ],
+  ["an uncaught error inside", { status: 500, text: "Internal Server Error" }, "answered 500"],
+  ["a page", { status: 200, text: "<html></html>" }, "a page instead of data"],
+  ["something that is no table", { status: 200, text: '{"日期":1}' }, "unknown form"],
+])("after %s it asks Eastmoney, and says so", async (_, answer, says) => {
+  const { result, rows } = await askTool({ action: "kline", symbol: "600519" }, { aktools: { stock_zh_a_hist: answer } });
+  expect(result.text).toMatch(/^AKTools could not say: /);
+  expect(result.text).toContain(says);
+  expect(result.text).toContain("from Eastmoney");
+  expect(rows.at(-1)).toContain("(kline/get f51-f61)");
+});
+
+it("fails where neither could look, telling of both", async () => {
+  const failed = askTool(
+    { action: "quote", symbol: "600519" },
+    { aktools: {}, eastmoney: { instead: { "stock/get": { status: 503, text: "" } } } },
+  );
+  await expect(failed).rejects.toMatchObject({
+    code: "unreachable",
+    message: expect.stringMatching(/AKTools could not say.*Eastmoney could not say/),
+  });
+});
+
+it("takes an empty table for an answer", async () => {
+  const { result, eastmoney } = await askTool({ action: "news", symbol: "600519" }, { aktools: { stock_news_em: [] } });
+  expect(result.text).toContain("AKTools looked and has no news of 600519");
+  expect(eastmoney).toEqual([]);
+});
+
+it("looks for names that the list of mainland shares does not have at Eastmoney", async () => {
+  const { result, rows } = await askTool({ action: "profile", name: "腾讯控股" }, { aktools: TABLES });
+  expect(result.text).toMatch(/^AKTools knows nothing of it\./);
+  expect(rows[0]).toContain("腾讯控股 (00700) 公司名称 (company name): 腾讯控股有限公司 (stock_hk_company_profile_em");
+});
+
+it("does not have the list made for a name that cannot stand in it", async () => {
+  const { aktools, rows } = await askTool({ action: "profile", name: "Kweichow Moutai" }, { aktools: TABLES });
+  expect(aktools).toEqual(["/api/public/stock_profile_cninfo?symbol=600519"]);
+  expect(rows[0]).toMatch(/^贵州茅台 \(600519, Kweichow Moutai\) 公司名称/);
+});
+
+it("finds a name written with full-width letters and spaces", async () => {
+  expect((await askTool({ action: "find", name: "万科A" }, { aktools: TABLES })).result.text).toContain("(000002), SZ");
+});
+
+test.each([
+  ["symbol", '600519"),__import__("os").system("id'],
+  ["period", "minutely"],
+  ["start_date", "2023-12-29"],
+  ["timeout", "1"],
+  ["__proto__", "x"],
+])("never sends a parameter it does not know or a value of another form: %s %s", (key, value) => {
+  expect(() => addressOf("stock_zh_a_hist", Object.fromEntries([[key, value]]))).toThrow(/stock_zh_a_hist is not asked with/);
+});
