@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { SourceSchema } from "./report.ts";
+import { type Publication, SourceSchema } from "./report.ts";
 
 /**
  * A place that a search or a tool found. `id` is derived from the address, so that one address found twice is one hit.
@@ -28,12 +28,41 @@ export function sourceIdOf(url: string): string {
   return `S${createHash("sha256").update(url, "utf8").digest("hex").slice(0, 12)}`;
 }
 
-/** All hits once, by id, in the order in which they were first found; one that brought its content wins over one that did not. */
+/**
+ * All hits once, by id, in the order in which they were first found; one that brought its content wins over one that did
+ * not. What only another finder knows of a publication is kept: its abstract, its open copy, and that it was retracted.
+ */
 export function mergeHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   const byId = new Map<string, Hit>();
   for (const hit of [...known, ...found]) {
     const first = byId.get(hit.id);
-    if (first === undefined || (first.contentHash === null && hit.contentHash !== null)) byId.set(hit.id, hit);
+    if (first === undefined) byId.set(hit.id, hit);
+    else if (first.contentHash === null && hit.contentHash !== null) byId.set(hit.id, completed(hit, first));
+    else byId.set(hit.id, completed(first, hit));
   }
   return [...byId.values()];
+}
+
+/** `hit` with what it leaves open and `other`, a hit of the same work, says. The same object where that is nothing. */
+function completed(hit: Hit, other: Hit): Hit {
+  if (hit === other || other.publication === undefined) return hit;
+  return {
+    ...hit,
+    publishedAt: hit.publishedAt ?? other.publishedAt,
+    snippet: hit.snippet || other.snippet,
+    publication: hit.publication === undefined ? other.publication : joined(hit.publication, other.publication),
+  };
+}
+
+function joined(first: Publication, second: Publication): Publication {
+  return {
+    authors: first.authors.length > 0 ? first.authors : second.authors,
+    doi: first.doi ?? second.doi,
+    arxivId: first.arxivId ?? second.arxivId,
+    pmid: first.pmid ?? second.pmid,
+    venue: first.venue ?? second.venue,
+    licence: first.licence ?? second.licence,
+    retracted: first.retracted || second.retracted,
+    fullTextUrl: first.fullTextUrl ?? second.fullTextUrl,
+  };
 }

@@ -6,6 +6,9 @@ export interface Labels {
   readonly nothingRead: string;
   readonly quotes: string;
   readonly sources: string;
+  /** Stands before the title of a work that was retracted and after each number that leads to it. */
+  readonly retracted: string;
+  readonly authors: (first: readonly string[], more: boolean) => string;
   readonly coverage: (supported: number, sentences: number) => string;
   readonly ledger: string;
   readonly ledgerHead: readonly [string, string, string, string];
@@ -19,6 +22,8 @@ const ENGLISH: Labels = {
   nothingRead: "This question was not answered: sources were found, and none of them was read.",
   quotes: "Quotes",
   sources: "Sources",
+  retracted: "RETRACTED",
+  authors: (first, more) => `${first.join(", ")}${more ? " et al." : ""}`,
   coverage: (supported, sentences) => `Verified ${supported}/${sentences}: every quote stands in its source, character by character.`,
   ledger: "Where it looked",
   ledgerHead: ["What", "Where", "Outcome", "Milliseconds"],
@@ -32,6 +37,8 @@ const CHINESE: Labels = {
   nothingRead: "这个问题没有得到回答：找到了来源，但都没有读取。",
   quotes: "引文",
   sources: "来源",
+  retracted: "已撤稿",
+  authors: (first, more) => `${first.join("、")}${more ? " 等" : ""}`,
   coverage: (supported, sentences) => `已核对 ${supported}/${sentences}：每条引文与来源逐字一致。`,
   ledger: "查找记录",
   ledgerHead: ["事项", "位置", "结果", "毫秒"],

@@ -1,6 +1,7 @@
 import type { ReportContent, ReportRenderer } from "../domain/ports/report-renderer.ts";
 import type { Citation, Claim, LedgerEntry, Source } from "../domain/report.ts";
 import { detectLanguage } from "../ranking/language.ts";
+import { describeSource, readable } from "./describe-source.ts";
 import { escapeMarkdown } from "./escape-markdown.ts";
 import { type Labels, labelsFor } from "./labels.ts";
 
@@ -25,40 +26,32 @@ function noAnswer({ reason, sources, ledger }: ReportContent, labels: Labels): s
 
 function answered({ claims, citations, sources, coverage }: ReportContent, labels: Labels): string[] {
   return [
-    ...sections(claims),
+    ...sections(claims, retractedIds(citations, sources), labels),
     `## ${labels.quotes}`,
-    citations.map((citation) => quoteLine(citation, sources)).join("\n"),
+    citations.map((citation) => quoteLine(citation, sources, labels)).join("\n"),
     labels.coverage(coverage.supported, coverage.sentences),
   ];
 }
 
 /** Claims stand under their subtopic, in the order in which the subtopics first come. */
-function sections(claims: readonly Claim[]): string[] {
+function sections(claims: readonly Claim[], retracted: ReadonlySet<number>, labels: Labels): string[] {
+  const number = (id: number): string => (retracted.has(id) ? `[${id}] **${labels.retracted}** ` : `[${id}]`);
   return [...Map.groupBy(claims, (claim) => claim.section)].flatMap(([section, members]) => {
-    const lines = members.map((claim) => `- ${escapeMarkdown(claim.text)} ${claim.citations.map((id) => `[${id}]`).join("")}`);
+    const lines = members.map((claim) => `- ${escapeMarkdown(claim.text)} ${claim.citations.map(number).join("")}`.trimEnd());
     return [...(section === "" ? [] : [`## ${escapeMarkdown(section)}`]), lines.join("\n")];
   });
 }
 
-function quoteLine({ id, sourceId, quote, start, end, contentHash }: Citation, sources: readonly Source[]): string {
+/** The numbers of the quotes that come from works which no longer stand. */
+function retractedIds(citations: readonly Citation[], sources: readonly Source[]): ReadonlySet<number> {
+  const retracted = new Set(sources.filter(({ publication }) => publication?.retracted === true).map(({ id }) => id));
+  return new Set(citations.filter(({ sourceId }) => retracted.has(sourceId)).map(({ id }) => id));
+}
+
+function quoteLine({ id, sourceId, quote, start, end, contentHash }: Citation, sources: readonly Source[], labels: Labels): string {
   const source = sources.find((candidate) => candidate.id === sourceId);
-  const where = source === undefined ? sourceId : `${escapeMarkdown(source.title)}, ${link(source.url)}`;
+  const where = source === undefined ? sourceId : describeSource(source, labels);
   return `${id}. “${escapeMarkdown(quote)}” — ${where} (\`${contentHash.slice(0, 12)}\` ${start}–${end})`;
-}
-
-/** Addresses of the web become links; those of the corpus are paths, shown as people write them. */
-function link(url: string): string {
-  if (!/^https?:/.test(url) || !URL.canParse(url)) return `\`${readable(url).replaceAll("`", "%60")}\``;
-  // Parsing has encoded blanks and angle brackets; round ones would be read as the end of a link.
-  return `<${new URL(url).href.replaceAll("(", "%28").replaceAll(")", "%29")}>`;
-}
-
-function readable(url: string): string {
-  try {
-    return decodeURI(url).toWellFormed().replace(/\s/g, " ");
-  } catch {
-    return url.toWellFormed();
-  }
 }
 
 function ledger(entries: readonly LedgerEntry[], labels: Labels): string[] {

@@ -1,16 +1,41 @@
-const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+const NAMED: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  ndash: "–",
+  mdash: "—",
+  lsquo: "‘",
+  rsquo: "’",
+  ldquo: "“",
+  rdquo: "”",
+  hellip: "…",
+  deg: "°",
+  micro: "µ",
+  plusmn: "±",
+  times: "×",
+  middot: "·",
+};
+
+/** A tag and nothing else: "a<b and c>d" holds none. */
+const TAG = /<\/?[a-z][\w:.-]*(?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'|[^\s"'<>]+))*\s*\/?>/gi;
+/** Tags inside words and formulas, which leave no gap: H<sub>2</sub>O. */
+const INLINE = /^<\/?(?:b|i|u|em|strong|span|sub|sup|mark|sc|jats:(?:italic|bold|sub|sup|sc|underline))\b/i;
 
 /** Text out of a field of an API: without tags and entities, white space collapsed. Not for pages, which are extracted. */
 export function plainText(text: string): string {
-  return text
+  const stripped = text
     .toWellFormed()
     .replaceAll("\0", "")
-    .replaceAll(/<\/?[a-z][^<>]*>/gi, (tag) =>
-      /^<\/?(?:b|i|em|strong|span|sub|sup|mark|jats:(?:italic|bold|sub|sup))\b/i.test(tag) ? "" : " ",
-    )
-    .replaceAll(/&(?:#(\d+)|#x([\da-f]+)|([a-z]+));/gi, (whole, decimal, hex, name) => decodeEntity(whole, decimal, hex, name))
-    .replaceAll(/\s+/g, " ")
-    .trim();
+    .replaceAll(TAG, (tag) => (INLINE.test(tag) ? "" : " "));
+  return decodeEntities(stripped).replaceAll(/\s+/g, " ").trim();
+}
+
+/** The characters that `&amp;`, `&#233;` and `&#xe9;` stand for; entities that are not known stay as they are. */
+export function decodeEntities(text: string): string {
+  return text.replaceAll(/&(?:#(\d+)|#x([\da-f]+)|([a-z]+));/gi, (whole, decimal, hex, name) => decodeEntity(whole, decimal, hex, name));
 }
 
 function decodeEntity(whole: string, decimal?: string, hex?: string, name?: string): string {

@@ -1,6 +1,7 @@
 import { type Hit, sourceIdOf } from "../domain/hit.ts";
 import type { Publication, Source } from "../domain/report.ts";
 import { plainText } from "./plain-text.ts";
+import { isRetractedTitle } from "./retraction.ts";
 
 /** A work as an adapter found it. What is left out is unknown. */
 export interface FoundWork extends Partial<Omit<Publication, "retracted">> {
@@ -9,7 +10,7 @@ export interface FoundWork extends Partial<Omit<Publication, "retracted">> {
   readonly title: string;
   /** The address that a reader would cite. */
   readonly url: string;
-  /** As the service spells it: `2021-03-04`, `2021-03`, `2021`; anything else counts as unknown. */
+  /** As the service spells it: `2021-03-04`, `2021-03`, `2021`, with or without a time; anything else counts as unknown. */
   readonly publishedAt?: string | null;
   /** The abstract or the lines a search engine shows; markup is taken out. */
   readonly snippet: string;
@@ -19,38 +20,83 @@ export interface FoundWork extends Partial<Omit<Publication, "retracted">> {
 const MAX_SNIPPET = 4_000;
 const MAX_TITLE = 500;
 const MAX_AUTHORS = 50;
-const DATE = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?(?=$|T)/;
-const RETRACTED_TITLE = /^\W*(?:retracted(?: article)?|retraction note)\b/i;
+const MONTH = /^(?!0000)\d{4}(?:-(?:0[1-9]|1[0-2]))?(?=$|[-T\s])/;
+const DAY = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?=$|[T\s])/;
+const ARXIV_DOI = /^10\.48550\/arxiv\.(.+)$/;
+const ARXIV_ADDRESS = /^https?:\/\/(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\/([^?#]+?)(?:\.pdf)?$/i;
+const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
 
-/** The same work as a hit, its names, numbers and texts normalised. */
+/** The same work as a hit, its names, numbers and texts normalised. An arXiv paper can be read by anyone, whoever found it. */
 export function publicationHit(work: FoundWork): Hit {
-  const title = plainText(work.title).slice(0, MAX_TITLE);
+  const title = plainText(work.title).slice(0, MAX_TITLE).toWellFormed();
+  const doi = normaliseDoi(work.doi);
+  const arxivId = normaliseArxivId(work.arxivId) ?? normaliseArxivId(ARXIV_DOI.exec(doi ?? "")?.[1]);
   return {
     id: sourceIdOf(work.url),
     kind: work.kind,
     title: title || work.url,
     url: work.url,
-    publishedAt: DATE.exec(work.publishedAt?.trim() ?? "")?.[0] ?? null,
+    publishedAt: normaliseDate(work.publishedAt),
     foundBy: work.foundBy,
     contentHash: null,
-    snippet: plainText(work.snippet).slice(0, MAX_SNIPPET),
+    snippet: plainText(work.snippet).slice(0, MAX_SNIPPET).toWellFormed(),
     publication: {
       authors: (work.authors ?? [])
+        .slice(0, MAX_AUTHORS)
         .map(plainText)
-        .filter((name) => name !== "")
-        .slice(0, MAX_AUTHORS),
-      doi: normaliseDoi(work.doi),
-      arxivId: work.arxivId?.replace(/^arxiv:/i, "").replace(/v\d+$/, "") || null,
-      pmid: work.pmid || null,
+        .filter((name) => name !== ""),
+      doi,
+      arxivId,
+      pmid: /(?:^|\/)(\d{1,9})\/?$/.exec(work.pmid?.trim() ?? "")?.[1] ?? null,
       venue: plainText(work.venue ?? "") || null,
-      licence: work.licence || null,
-      retracted: work.retracted === true || RETRACTED_TITLE.test(title),
-      fullTextUrl: work.fullTextUrl || null,
+      licence: normaliseLicence(work.licence),
+      retracted: work.retracted === true || isRetractedTitle(title),
+      fullTextUrl: webAddress(work.fullTextUrl) ?? (arxivId === null ? null : `https://arxiv.org/pdf/${arxivId}`),
     },
   };
 }
 
 /** The DOI alone, in lower case as DOIs compare; null for what is none. */
 export function normaliseDoi(text: string | null | undefined): string | null {
-  return /10\.\d{4,9}\/\S+/.exec(text?.trim() ?? "")?.[0].toLowerCase() ?? null;
+  const found = /10\.\d{4,9}(?:\/|%2F)\S+/i.exec(text?.trim() ?? "")?.[0];
+  return (
+    found
+      ?.replace(/^([\d.]+)%2F/i, "$1/")
+      .replace(/[.,;]+$/, "")
+      .toLowerCase() ?? null
+  );
+}
+
+/** Where a DOI leads; DOIs hold characters that addresses do not. */
+export function doiUrl(doi: string): string {
+  return `https://doi.org/${encodeURI(doi.toWellFormed()).replaceAll("?", "%3F").replaceAll("#", "%23")}`;
+}
+
+/** `2101.00001` or `astro-ph/0601001`, without version, from an id or an address of arXiv; null for anything else. */
+export function normaliseArxivId(text: string | null | undefined): string | null {
+  const given = text?.trim() ?? "";
+  const id = (ARXIV_ADDRESS.exec(given)?.[1] ?? given).replace(/^arxiv:/i, "").replace(/v\d+$/, "");
+  return ARXIV_ID.test(id) ? id : null;
+}
+
+/** As exact as it is known; a day that its month does not have is left out. */
+function normaliseDate(text: string | null | undefined): string | null {
+  const given = text?.trim() ?? "";
+  const day = DAY.exec(given)?.[0];
+  if (day !== undefined && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)) return day;
+  return MONTH.exec(given)?.[0] ?? null;
+}
+
+/** Addresses as they are; names in one spelling: `cc by` and `CCBY` are `cc-by`. */
+function normaliseLicence(text: string | null | undefined): string | null {
+  const given = text?.trim() ?? "";
+  if (given === "" || webAddress(given) !== null) return given || null;
+  const name = given.toLowerCase().replaceAll(/[\s_]+/g, "-");
+  return name.replace(/^cc-?(by)(?:-?(nc))?(?:-?(nd|sa))?(?=$|-)/, (_, ...parts) =>
+    ["cc", ...parts.slice(0, 3)].filter((part) => typeof part === "string").join("-"),
+  );
+}
+
+function webAddress(text: string | null | undefined): string | null {
+  return text && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
 }

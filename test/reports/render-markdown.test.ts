@@ -78,6 +78,36 @@ Verified 1/1: every quote stands in its source, character by character.
     expect(text).toBe("# 法国的首都是哪里？\n\n范围内没有资料能回答这个问题。\n\n来源里没有“首都”。\n");
   });
 
+  it("names authors, venue, year and DOI of a publication, and says everywhere that it was retracted", () => {
+    const publication = {
+      authors: ["Ada Penrose", "王小明", "J. *Núñez*", "Bo Tolmere"],
+      doi: "10.5555/lamp.1",
+      arxivId: null,
+      pmid: null,
+      venue: "Journal of Lamps",
+      licence: null,
+      retracted: true,
+      fullTextUrl: null,
+    };
+    const source = { ...SOURCE, title: "Lamps", url: "https://pubmed.ncbi.nlm.nih.gov/1/", publishedAt: "2021-03-04", publication };
+    const text = renderMarkdown({ ...CONTENT, sources: [source] });
+    expect(text).toContain("- A &lt;b>sentence&lt;/b> with \\*stars\\*. [1] **RETRACTED**\n");
+    expect(text).toContain(
+      "— **RETRACTED** Lamps, Ada Penrose, 王小明, J. \\*Núñez\\* et al., Journal of Lamps, 2021, doi:10.5555/lamp.1, <https://pubmed.ncbi.nlm.nih.gov/1/> (",
+    );
+    expect(renderMarkdown({ ...CONTENT, language: "zh", sources: [source] })).toContain(
+      "— **已撤稿** Lamps, Ada Penrose、王小明、J. \\*Núñez\\* 等, ",
+    );
+    const standing = {
+      ...source,
+      url: "https://doi.org/10.5555/lamp.1",
+      publication: { ...publication, authors: [], venue: null, retracted: false },
+    };
+    const plain = renderMarkdown({ ...CONTENT, sources: [standing] });
+    expect(plain).toContain("— Lamps, 2021, <https://doi.org/10.5555/lamp.1> (");
+    expect(plain).not.toContain("RETRACTED");
+  });
+
   it("links addresses of the web and nothing else", () => {
     const at = (url: string): string => renderMarkdown({ ...CONTENT, sources: [{ ...SOURCE, url }] });
     expect(at("https://example.org/a b>(c)")).toContain("<https://example.org/a%20b%3E%28c%29>");

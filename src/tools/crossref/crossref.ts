@@ -1,56 +1,118 @@
 import type { Hit } from "../../domain/hit.ts";
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
-import { keywords } from "../../ranking/keywords.ts";
-import { publicationHit } from "../publication-hit.ts";
-import { createServiceClient } from "../services/service-client.ts";
+import { DossierError } from "../../errors.ts";
+import { personName } from "../person-name.ts";
+import { plainText } from "../plain-text.ts";
+import { doiUrl, normaliseDoi, publicationHit } from "../publication-hit.ts";
+import { queryWords } from "../query-words.ts";
+import { readItems } from "../services/read-items.ts";
+import { type Answer, createServiceClient } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
-import { type Work, WorksAnswerSchema } from "./schema.ts";
+import { WORK_FIELDS, type Work, WorkSchema, WorksAnswerSchema } from "./schema.ts";
 
-/** The public pool allows 5 requests a second, the polite one (with an address to write to) 10: https://api.crossref.org. */
+/**
+ * Lists of works: once a second, one at a time; with an address to write to three of each:
+ * https://www.crossref.org/blog/announcing-changes-to-rest-api-rate-limits/.
+ */
 export const CROSSREF: Endpoint = {
   id: "crossref",
   owner: "crossref",
   hosts: ["api.crossref.org"],
-  rate: { requests: 5, perMs: 1_000, concurrent: 2 },
+  rate: { requests: 1, perMs: 1_000, concurrent: 1 },
 };
+const POLITE_RATE = { requests: 3, perMs: 1_000, concurrent: 3 };
 
-const FIELDS = ["DOI", "title", "subtitle", "abstract", "author", "container-title", "issued", "published", "license", "updated-by"];
 const MAX_ROWS = 100;
+/** Updates after which a work no longer stands; corrections and expressions of concern are others. */
+const RETRACTING = new Set(["retraction", "withdrawal", "removal"]);
+/** Versions that licences are for which say nothing of reading. */
+const OTHER_ENDS = new Set(["tdm", "stm-asf"]);
+const OPEN_LICENCE = /^https?:\/\/(?:www\.)?creativecommons\.org\//i;
 
-/** Metadata of works that have a DOI, from Crossref's REST API. */
+/** Metadata of works that have a DOI, from Crossref's REST API. The notice of a retraction is marked like the work itself. */
 export function createCrossref({ fetch, contactEmail }: SourceOptions): SearchSource {
-  const client = createServiceClient(CROSSREF, fetch);
+  const endpoint = contactEmail === undefined ? CROSSREF : { ...CROSSREF, rate: POLITE_RATE };
+  const client = createServiceClient(endpoint, fetch, judge);
   return {
     id: "crossref",
     kind: "scholar",
     title: "Crossref",
     async search({ text, limit }, context) {
       const url = new URL("https://api.crossref.org/works");
-      url.searchParams.set("query.bibliographic", keywords(text).join(" "));
+      url.searchParams.set("query.bibliographic", queryWords(text).join(" "));
       url.searchParams.set("rows", String(Math.min(limit, MAX_ROWS)));
-      url.searchParams.set("select", FIELDS.join(","));
+      url.searchParams.set("select", WORK_FIELDS.join(","));
       if (contactEmail !== undefined) url.searchParams.set("mailto", contactEmail);
       const { message } = await client.json(WorksAnswerSchema, url, context);
-      return message.items.filter(({ title }) => title?.[0]).map(toHit);
+      return readItems("crossref", WorkSchema, message.items).flatMap(toHit).slice(0, limit);
     },
   };
 }
 
-function toHit(work: Work): Hit {
-  const title = [work.title?.[0], work.subtitle?.[0]].filter((part) => part).join(": ");
-  const date = (work.published ?? work.issued)?.["date-parts"][0]?.filter((part) => part !== null);
-  return publicationHit({
+/** A refused request says what is wrong in a list of messages. */
+function judge({ status, text }: Answer): DossierError | null {
+  const said = /"message"\s*:\s*"([^"]{1,200})/.exec(text.slice(0, 2_000))?.[1];
+  if (status !== 400 || said === undefined) return null;
+  return new DossierError("unreadable", `Crossref refused the question: ${said.trim()}`);
+}
+
+function toHit(work: Work): Hit[] {
+  const doi = normaliseDoi(work.DOI);
+  const title = titleOf(work);
+  if (doi === null || title === "") return [];
+  const updates = [...(work["updated-by"] ?? []), ...(work["update-to"] ?? [])];
+  const hit = publicationHit({
     kind: "scholar",
     foundBy: "crossref",
     title,
-    url: `https://doi.org/${work.DOI}`,
-    publishedAt: date?.map((part, i) => String(part).padStart(i === 0 ? 4 : 2, "0")).join("-") ?? null,
-    snippet: work.abstract ?? "",
-    authors: (work.author ?? []).map(({ given, family, name }) => name ?? [given, family].filter((part) => part).join(" ")),
-    doi: work.DOI,
-    venue: work["container-title"]?.[0] ?? null,
-    licence: work.license?.[0]?.URL ?? null,
-    retracted: (work["updated-by"] ?? []).some(({ type }) => type === "retraction"),
+    url: doiUrl(doi),
+    publishedAt: dateOf(work.published) ?? dateOf(work.issued),
+    snippet: abstractOf(work),
+    authors: (work.author ?? []).map(({ given, family, suffix, name }) => name ?? personName(given, family, suffix)),
+    doi,
+    venue: work["container-title"]?.[0] ?? work["group-title"] ?? work.publisher ?? null,
+    licence: licenceOf(work),
+    retracted: updates.some(({ type }) => RETRACTING.has(type.toLowerCase())),
+    fullTextUrl: openFileOf(work),
   });
+  return [hit];
+}
+
+/** Many titles hold their subtitle already. */
+function titleOf({ title, subtitle }: Work): string {
+  const [main, more] = [plainText(title?.[0] ?? ""), plainText(subtitle?.[0] ?? "")];
+  return main === "" || more === "" || main.toLowerCase().includes(more.toLowerCase()) ? main : `${main}: ${more}`;
+}
+
+/** JATS: headings get a colon, and the one that only says "Abstract" goes. */
+function abstractOf({ abstract }: Work): string {
+  return (abstract ?? "")
+    .replace(/^\s*(?:<jats:sec>\s*)?<jats:title>\s*(?:abstract|summary|摘要)\s*<\/jats:title>/i, "")
+    .replaceAll(/[:.]?\s*<\/jats:title>/gi, ": ");
+}
+
+/** A date as far as it is known: after the first part that is missing nothing counts. */
+function dateOf(date: Work["issued"]): string | null {
+  const parts = date?.["date-parts"]?.[0] ?? [];
+  const gap = parts.indexOf(null);
+  const known = parts.slice(0, gap === -1 ? 3 : gap);
+  return known.length === 0 ? null : known.map((part, i) => String(part).padStart(i === 0 ? 4 : 2, "0")).join("-");
+}
+
+/** The licence of the published version, an open one before others; those for text mining and sharing are for other ends. */
+function licenceOf({ license }: Work): string | null {
+  const licences = license ?? [];
+  const chosen =
+    licences.find(({ URL }) => OPEN_LICENCE.test(URL)) ??
+    licences.find((one) => one["content-version"] === "vor") ??
+    licences.find((one) => !OTHER_ENDS.has(one["content-version"] ?? ""));
+  return chosen?.URL ?? null;
+}
+
+/** The publisher's file, where the licence lets anyone have it; addresses of APIs ask for keys. */
+function openFileOf(work: Work): string | null {
+  if (!OPEN_LICENCE.test(licenceOf(work) ?? "")) return null;
+  const files = (work.link ?? []).filter(({ URL }) => /^https?:\/\/(?!api\.)/i.test(URL));
+  return files.find((one) => one["content-type"] === "application/pdf" || /\bpdf\b/i.test(one.URL))?.URL ?? null;
 }

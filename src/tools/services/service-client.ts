@@ -30,6 +30,8 @@ export interface ServiceClient {
 const MAX_ANSWER_BYTES = 20_000_000;
 /** How much of an unexpected answer a message shows. */
 const EXCERPT = 200;
+/** How much of it is looked at for that. */
+const MAX_LOOKED_AT = 5_000;
 
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   401: "blocked",
@@ -42,9 +44,17 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   451: "blocked",
 };
 
-/** A client of `endpoint`; `judge` sees every answer first, also those of status 200. */
-export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, judge: Judge = () => null): ServiceClient {
+/**
+ * A client of `endpoint`; `judge` sees every answer first, also those of status 200. No error of the client shows
+ * `secret`, be it that an address carries it or that the service repeats it.
+ */
+export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, judge: Judge = () => null, secret?: string): ServiceClient {
   async function text(url: string | URL, context: CallContext, request: ServiceRequest = {}): Promise<string> {
+    return askForText(url, context, request).catch((error: unknown) => {
+      throw withoutSecret(error, secret);
+    });
+  }
+  async function askForText(url: string | URL, context: CallContext, request: ServiceRequest): Promise<string> {
     const reply = await fetch.ask(endpoint, { ...request, url: String(url), maxBytes: MAX_ANSWER_BYTES }, context);
     const answer = { status: reply.status, headers: reply.headers, text: new TextDecoder().decode(reply.body) };
     const error = judge(answer) ?? judgeStatus(endpoint.id, answer);
@@ -63,14 +73,24 @@ export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, judge:
   };
 }
 
+/** The cause goes with the message: it may quote the same address. */
+function withoutSecret(error: unknown, secret: string | undefined): unknown {
+  if (secret === undefined || secret === "" || !(error instanceof DossierError)) return error;
+  const spellings = [secret, encodeURIComponent(secret), new URLSearchParams([["", secret]]).toString().slice(1)];
+  const message = spellings.reduce((text, spelling) => text.replaceAll(spelling, "***"), error.message);
+  return message === error.message ? error : new DossierError(error.code, message);
+}
+
 function judgeStatus(service: string, { status, text }: Answer): DossierError | null {
   if (status >= 200 && status < 300) return null;
   const code = CODE_OF_STATUS[status] ?? (status >= 500 ? "unreachable" : "unreadable");
   const said = text
+    .slice(0, MAX_LOOKED_AT)
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll(/\s+/g, " ")
     .trim()
-    .slice(0, EXCERPT);
+    .slice(0, EXCERPT)
+    .toWellFormed();
   return new DossierError(code, `${service} answered ${status}${said === "" ? "" : `: ${said}`}.`);
 }
 

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import type { SourceEntry } from "../../src/tools/services/source-entry.ts";
+import { SOURCES } from "../../src/tools/sources.ts";
+import type { RecordedReader } from "./reader.ts";
+
+const SearchSchema = z.object({
+  text: z.string().default("attention mechanism"),
+  language: z.string().default("en"),
+  limit: z.int().positive().default(20),
+});
+
+/** Readers of the folders of tools: each in a file of its own beside this one, and a line here. */
+const TOOL_READERS: readonly RecordedReader[] = [];
+
+/** Every folder of recorded bodies that something of this project reads. */
+export const READERS: readonly RecordedReader[] = [...SOURCES.map(readerOf), ...TOOL_READERS];
+
+/** A source reads every body as the answer to a search; its folder is its id without underscores. */
+function readerOf(entry: SourceEntry): RecordedReader {
+  const { id } = entry.endpoint;
+  return {
+    folder: id.replaceAll("_", ""),
+    endpoints: [entry.endpoint],
+    operations: {
+      search: ({ fetch, context, ask }) =>
+        entry.create({ fetch, apiKey: "recorded", contactEmail: "recorded@example.org" }).search(SearchSchema.parse(ask), context),
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { Endpoint } from "../../domain/ports/http-fetch.ts";
+import type { SearchSource } from "../../domain/ports/search-source.ts";
+import { calendarDate } from "../calendar-date.ts";
+import { isTraditionalChinese, primaryLanguage } from "../language-tag.ts";
+import { questionLine } from "../query-line.ts";
+import { readItems } from "../services/read-items.ts";
+import { createServiceClient } from "../services/service-client.ts";
+import type { SourceOptions } from "../services/source-entry.ts";
+import { collectPages, type ResultPage, webHit } from "../web-hit.ts";
+import { judge } from "./judge.ts";
+import { ResultSchema, SearchAnswerSchema } from "./schema.ts";
+
+/** Plans differ; the smallest allows 1 request a second: https://api-dashboard.search.brave.com/documentation/guides/rate-limiting. */
+export const BRAVE: Endpoint = {
+  id: "brave",
+  owner: "brave",
+  hosts: ["api.search.brave.com"],
+  rate: { requests: 1, perMs: 1_000, concurrent: 1 },
+};
+
+/** What the API documents for `q`, `count` and `offset`, which counts pages. */
+const MAX_QUERY = 400;
+const MAX_WORDS = 50;
+const PAGE_SIZE = 20;
+const MAX_PAGES = 10;
+/** Values of `search_lang`; where it is left out, English is meant. */
+const SAME_NAME = [
+  "ar",
+  "cs",
+  "da",
+  "de",
+  "en",
+  "es",
+  "fi",
+  "fr",
+  "he",
+  "hi",
+  "hu",
+  "it",
+  "ko",
+  "nl",
+  "pl",
+  "ru",
+  "sv",
+  "th",
+  "tr",
+  "uk",
+  "vi",
+];
+const OTHER_NAME: Readonly<Record<string, string>> = { ja: "jp", zh: "zh-hans", pt: "pt-br" };
+
+/** The web search of Brave, which has an index of its own. */
+export function createBrave({ fetch, apiKey = "" }: SourceOptions): SearchSource {
+  const client = createServiceClient(BRAVE, fetch, judge, apiKey);
+  return {
+    id: "brave",
+    kind: "web",
+    title: "Brave Search",
+    async search({ text, language, limit }, context) {
+      const words = questionLine(text, MAX_QUERY).split(" ").slice(0, MAX_WORDS).join(" ");
+      if (words === "") return [];
+      const readPage = async (page: number): Promise<ResultPage> => {
+        const url = searchUrl(words, language, Math.min(limit, PAGE_SIZE), page);
+        const answer = await client.json(SearchAnswerSchema, url, context, { headers: { "x-subscription-token": apiKey } });
+        const hits = readItems("brave", ResultSchema, answer.web?.results ?? []).map(({ title, url: address, description, page_age }) =>
+          webHit({ foundBy: "brave", title, url: address, publishedAt: calendarDate(page_age), snippet: description ?? "" }),
+        );
+        return { hits, more: answer.query?.more_results_available !== false };
+      };
+      // Every page is paid for: a first page that is not quite full is good enough.
+      return collectPages(limit, Math.min(Math.ceil(limit / PAGE_SIZE), MAX_PAGES), context.signal, readPage);
+    },
+  };
+}
+
+function searchUrl(words: string, language: string, count: number, page: number): URL {
+  const url = new URL("https://api.search.brave.com/res/v1/web/search");
+  url.searchParams.set("q", words);
+  url.searchParams.set("count", String(count));
+  if (page > 0) url.searchParams.set("offset", String(page));
+  const searchLanguage = searchLanguageOf(language);
+  if (searchLanguage !== undefined) url.searchParams.set("search_lang", searchLanguage);
+  url.searchParams.set("text_decorations", "false");
+  url.searchParams.set("result_filter", "web");
+  return url;
+}
+
+function searchLanguageOf(tag: string): string | undefined {
+  if (isTraditionalChinese(tag)) return "zh-hant";
+  const language = primaryLanguage(tag);
+  return SAME_NAME.includes(language) ? language : OTHER_NAME[language];
+}

@@ -1,0 +1,55 @@
+import { parseHTML } from "linkedom";
+import { DossierError } from "../../errors.ts";
+import { WebAddressSchema } from "../web-hit.ts";
+
+interface Result {
+  readonly title: string;
+  readonly url: string;
+  readonly snippet: string;
+}
+
+/** A page of results has some 40,000 characters and 1,000 marks; the parser takes time quadratic in what is nested. */
+const MAX_LENGTH = 1_000_000;
+const MAX_MARKS = 10_000;
+
+/**
+ * The results of a page of html.duckduckgo.com, without advertisements.
+ * @throws DossierError `unreadable` for a page that neither has results nor says that there are none
+ */
+export function readResults(page: string): Result[] {
+  if (!/<\/html>\s*$/i.test(page)) throw new DossierError("unreadable", "duckduckgo answered with a page that is not complete.");
+  if (page.length > MAX_LENGTH || (page.match(/[<&]/g)?.length ?? 0) > MAX_MARKS)
+    throw new DossierError("unreadable", "duckduckgo answered with a page far larger than a page of results.");
+  const { document } = parseHTML(page);
+  if (document.querySelector(".no-results, .result--no-result") !== null) return [];
+  const blocks: readonly PageElement[] = [...document.querySelectorAll("#links .result")];
+  if (blocks.length === 0) throw new DossierError("unreadable", "duckduckgo answered with a page without results of a known form.");
+  const results = blocks.filter((block) => !block.classList.contains("result--ad"));
+  const read = results.flatMap((block) => readResult(block) ?? []);
+  if (read.length === 0 && results.length > 0) throw new DossierError("unreadable", "duckduckgo answered with results of an unknown form.");
+  return read;
+}
+
+/** As much of an element as is read here; linkedom's own types need the DOM library of a browser. */
+interface PageElement {
+  readonly textContent: string | null;
+  readonly classList: { contains(name: string): boolean };
+  getAttribute(name: string): string | null;
+  querySelector(selector: string): PageElement | null;
+}
+
+function readResult(block: PageElement): Result | null {
+  const link = block.querySelector("a.result__a");
+  const url = targetOf(link?.getAttribute("href") ?? "");
+  if (url === null) return null;
+  return { title: link?.textContent ?? "", url, snippet: block.querySelector(".result__snippet")?.textContent ?? "" };
+}
+
+/** Where a result leads: links go by way of `//duckduckgo.com/l/?uddg=`; what leads to the site itself is an advertisement. */
+function targetOf(href: string): string | null {
+  if (!URL.canParse(href, "https://html.duckduckgo.com")) return null;
+  const link = new URL(href, "https://html.duckduckgo.com");
+  const own = link.hostname === "duckduckgo.com" || link.hostname.endsWith(".duckduckgo.com");
+  const target = own && link.pathname === "/l/" ? link.searchParams.get("uddg") : own ? null : link.href;
+  return WebAddressSchema.safeParse(target).data ?? null;
+}

@@ -1,0 +1,100 @@
+import type { Hit } from "../../domain/hit.ts";
+import type { Endpoint } from "../../domain/ports/http-fetch.ts";
+import type { SearchSource } from "../../domain/ports/search-source.ts";
+import { DossierError } from "../../errors.ts";
+import { doiUrl, normaliseArxivId, normaliseDoi, publicationHit } from "../publication-hit.ts";
+import { allThenAny, queryWords } from "../query-words.ts";
+import { readItems } from "../services/read-items.ts";
+import { type Answer, createServiceClient } from "../services/service-client.ts";
+import type { SourceOptions } from "../services/source-entry.ts";
+import { WORK_FIELDS, type Work, WorkSchema, WorksAnswerSchema } from "./schema.ts";
+
+/**
+ * Metered by the day rather than by the second: a search costs $0.001 of the $1 a day of a free key, or of a few cents
+ * without one; 100 requests a second are allowed: https://developers.openalex.org/api-reference/authentication.
+ */
+export const OPENALEX: Endpoint = {
+  id: "openalex",
+  owner: "openalex",
+  hosts: ["api.openalex.org"],
+  rate: { requests: 10, perMs: 1_000, concurrent: 4 },
+};
+
+const MAX_RESULTS = 100;
+/** No abstract is longer; positions beyond are mistakes. */
+const MAX_ABSTRACT_WORDS = 5_000;
+
+/** Works of all fields and languages, from OpenAlex; those with all words of the question, otherwise those with any. */
+export function createOpenAlex({ fetch, apiKey, contactEmail }: SourceOptions): SearchSource {
+  const client = createServiceClient(OPENALEX, fetch, (answer) => judge(answer, apiKey !== undefined), apiKey);
+  return {
+    id: "openalex",
+    kind: "scholar",
+    title: "OpenAlex",
+    async search({ text, limit }, context) {
+      const words = queryWords(text).flatMap(plainWords);
+      return allThenAny(words, async (operator) => {
+        const url = new URL("https://api.openalex.org/works");
+        url.searchParams.set("search", words.join(operator === "AND" ? " " : " OR "));
+        url.searchParams.set("per_page", String(Math.min(limit, MAX_RESULTS)));
+        url.searchParams.set("select", WORK_FIELDS.join(","));
+        if (contactEmail !== undefined) url.searchParams.set("mailto", contactEmail);
+        if (apiKey !== undefined) url.searchParams.set("api_key", apiKey);
+        const { results } = await client.json(WorksAnswerSchema, url, context);
+        return readItems("openalex", WorkSchema, results).flatMap(toHit).slice(0, limit);
+      });
+    },
+  };
+}
+
+/** The limit of a day is 429, too fast is 403: https://developers.openalex.org/api-reference/errors. */
+function judge({ status, text }: Answer, hasKey: boolean): DossierError | null {
+  if (![401, 403, 429].includes(status)) return null;
+  const said = /"message"\s*:\s*"([^"]{1,200})/.exec(text)?.[1] ?? `it answered ${status}`;
+  if (hasKey && status === 401) return new DossierError("blocked", `OpenAlex refused the key in OPENALEX_API_KEY: ${said}`);
+  const advice = hasKey
+    ? "The limit of the key in OPENALEX_API_KEY is used up, or requests came too fast."
+    : "Without a key only a few searches a day are answered: set OPENALEX_API_KEY to a free one.";
+  return new DossierError("rate_limited", `OpenAlex did not search: ${said} ${advice}`);
+}
+
+/** What the search takes for operators and wildcards separates words, and a word that is an operator is none. */
+function plainWords(word: string): string[] {
+  return word
+    .split(/[^\p{L}\p{N}\p{M}'’-]+/u)
+    .filter((part) => part !== "")
+    .map((part) => (/^(?:AND|OR|NOT)$/.test(part) ? part.toLowerCase() : part));
+}
+
+function toHit(work: Work): Hit[] {
+  if (!work.title) return [];
+  const doi = normaliseDoi(work.doi);
+  const { primary_location: place, best_oa_location: open } = work;
+  const hit = publicationHit({
+    kind: "scholar",
+    foundBy: "openalex",
+    title: work.title,
+    url: doi === null ? (place?.landing_page_url ?? work.id) : doiUrl(doi),
+    publishedAt: work.publication_date ?? work.publication_year?.toString() ?? null,
+    snippet: abstractOf(work),
+    authors: (work.authorships ?? []).map(({ raw_author_name, author }) => raw_author_name ?? author?.display_name ?? ""),
+    doi,
+    arxivId: normaliseArxivId(open?.landing_page_url) ?? normaliseArxivId(place?.landing_page_url),
+    pmid: work.ids?.pmid ?? null,
+    venue: place?.source?.display_name ?? place?.raw_source_name ?? null,
+    licence: open?.license ?? place?.license ?? null,
+    retracted: work.is_retracted === true,
+    fullTextUrl: open?.pdf_url ?? (work.open_access?.is_oa === true ? (work.open_access.oa_url ?? null) : null),
+  });
+  return [hit];
+}
+
+/** The words of an inverted index back in their order. */
+function abstractOf({ abstract_inverted_index: index }: Work): string {
+  return Object.entries(index ?? {})
+    .flatMap(([word, places]) => places.map((place) => ({ word, place })))
+    .filter(({ place }) => place < MAX_ABSTRACT_WORDS)
+    .sort((a, b) => a.place - b.place)
+    .map(({ word }) => word)
+    .join(" ");
+}

@@ -1,0 +1,222 @@
+import { describe, expect, it } from "vitest";
+import { failureOf } from "../../src/domain/failure.ts";
+import { type Hit, HitSchema, sourceIdOf } from "../../src/domain/hit.ts";
+import type { SearchQuery } from "../../src/domain/ports/search-source.ts";
+import type { FailureCode } from "../../src/domain/report.ts";
+import { DossierError } from "../../src/errors.ts";
+import type { SourceEntry } from "../../src/tools/services/source-entry.ts";
+import { closedPort } from "./closed-port.ts";
+import type { SeenRequest } from "./recorded-request.ts";
+import { type Answers, API_KEY, serviceUnderTest, sourceAt } from "./service-under-test.ts";
+
+/** What is particular to one source: the shapes its service answers in. Answers to a request, as a service may be asked twice. */
+export interface SearchSourceContract {
+  readonly entry: SourceEntry;
+  /** Content type of its answers. */
+  readonly type: string;
+  /** An answer with `total` items, or as many of them as the service gives to one request. */
+  readonly found: (total: number) => Answers;
+  /** What the first hit of `found(3)` is like. */
+  readonly first: Partial<Hit>;
+  /** The most hits it ever gives, where that is less than 30. */
+  readonly most?: number;
+  readonly nothing: Answers;
+  /** Three items, the second of which cannot be read. */
+  readonly oneBroken: Answers;
+  /** Well-formed, with nothing in it that is known. */
+  readonly otherShape: Answers;
+  /** An answer as it comes when the connection to somebody in between was lost: its first half. */
+  readonly cut: Answers;
+  /** What the service was asked to look for. */
+  readonly queryOf: (request: SeenRequest) => string | null;
+  /** Set where the service understands whole questions and gets them as they are. */
+  readonly asksInFull?: boolean;
+  /** Where its documentation wants the key: a header with that value, or a field of query or body. */
+  readonly key?: { readonly header: string; readonly value: string } | { readonly field: string };
+  /** Codes that differ from the ordinary ones, by status. */
+  readonly statuses?: Readonly<Record<number, FailureCode>>;
+  /** Answers that only this service gives. */
+  readonly odd?: Readonly<Record<string, { readonly answers: Answers } & OddOutcome>>;
+}
+type OddOutcome = { readonly failure: FailureCode; readonly says?: RegExp } | { readonly titles: readonly string[] };
+
+const STATUSES: Readonly<Record<number, FailureCode>> = {
+  401: "blocked",
+  403: "blocked",
+  404: "not_found",
+  429: "rate_limited",
+  500: "unreachable",
+};
+const ENGLISH: SearchQuery = { text: "How do lighthouses work?", language: "en", limit: 20 };
+const CHINESE: SearchQuery = { text: "鲸油灯塔的历史是什么？", language: "zh", limit: 20 };
+const MARKUP = /<\/?[a-z][^<>]*>|&(?:[a-z]+|#\d+|#x[\da-f]+);/i;
+const TOO_MANY_BYTES = 21_000_000;
+/** What makes careless patterns and parsers look at everything from everywhere. */
+const HOSTILE = ["<", "<form ", "<title>", '<form action="', "&", '{"a":', "[", "<a><b>", "<!--"];
+const HOSTILE_LENGTH = 400_000;
+const HOSTILE_MS = 3_000;
+
+/** What every source on the network keeps to. */
+export function describeSearchSource(contract: SearchSourceContract): void {
+  const { entry, type } = contract;
+  const { id, owner } = entry.endpoint;
+  const open = (answers: Answers) => serviceUnderTest(entry, type, answers);
+  const context = (signal = new AbortController().signal) => ({ signal, scope: [owner] });
+  const search = async (answers: Answers, query = ENGLISH): Promise<Hit[]> => (await open(answers)).source.search(query, context());
+  const failure = async (searching: Promise<unknown>): Promise<{ code: FailureCode; message: string }> => {
+    const error = await searching.then(
+      (found) => expect.fail(`it found ${JSON.stringify(found)?.slice(0, 300)}`),
+      (thrown: unknown) => thrown,
+    );
+    if (!(error instanceof DossierError)) throw error;
+    return { code: failureOf(error, "paywalled"), message: error.message };
+  };
+
+  describe(`source ${id}`, () => {
+    it("gives what was found as valid hits, best first", async () => {
+      const hits = await search(contract.found(3));
+      expect(hits).toHaveLength(3);
+      expect(hits[0]).toMatchObject(contract.first);
+      expect(new Set(hits.map((hit) => hit.id)).size).toBe(3);
+      for (const hit of hits) {
+        expect(HitSchema.parse(hit)).toEqual(hit);
+        expect(hit).toMatchObject({ id: sourceIdOf(hit.url), foundBy: id, contentHash: null });
+        expect(hit.url).toMatch(/^https?:\/\/[^/]/);
+      }
+    });
+
+    it("gives texts that are well-formed and without markup", async () => {
+      for (const { title, snippet, publication } of await search(contract.found(3))) {
+        const texts = [title, snippet, publication?.venue ?? "", ...(publication?.authors ?? [])];
+        for (const text of texts) {
+          expect(text).not.toMatch(MARKUP);
+          expect(text).toBe(text.toWellFormed().trim());
+          expect(text).not.toMatch(/\s{2}|\0/);
+        }
+      }
+    });
+
+    it("gives an empty list when it looked and found nothing", async () => {
+      expect(await search(contract.nothing)).toEqual([]);
+    });
+
+    it("gives no more than were asked for", async () => {
+      const hits = await search(contract.found(30), { ...ENGLISH, limit: 2 });
+      expect(hits).toHaveLength(2);
+      expect(hits[0]?.url).toBe((await search(contract.found(30)))[0]?.url);
+    });
+
+    it("gives as many as were asked for when there are enough, each once", async () => {
+      const hits = await search(contract.found(30));
+      expect(hits).toHaveLength(Math.min(20, contract.most ?? 20));
+      expect(new Set(hits.map((hit) => hit.id)).size).toBe(hits.length);
+    });
+
+    it("sends a Chinese question intact and percent-encoded", async () => {
+      const { source, requests } = await open(contract.found(3));
+      await source.search(CHINESE, context());
+      const [request] = requests;
+      expect(request && contract.queryOf(request)).toMatch(/鲸油.*灯塔.*历史/);
+      if (contract.asksInFull !== true) expect(request && contract.queryOf(request)).not.toMatch(/什么|？/);
+      expect(request?.target).toMatch(/^[\x21-\x7e]+$/);
+    });
+
+    it("tells the service who is asking", async () => {
+      const { source, requests } = await open(contract.found(3));
+      await source.search(ENGLISH, context());
+      expect(requests[0]?.headers["user-agent"]).toMatch(/^dossier\/\S+/);
+    });
+
+    for (const [status, code] of Object.entries({ ...STATUSES, ...contract.statuses })) {
+      it(`fails with ${code} when the service answers ${status}`, async () => {
+        const text = type.includes("json") ? '{"error":"no"}' : "no";
+        expect(await failure(search(() => ({ status: Number(status), text })))).toMatchObject({ code });
+      });
+    }
+
+    it.each<[string, Answers]>([
+      ["sends a page of something else", () => ({ headers: { "content-type": "text/html" }, text: "<html><body>Welcome!</body></html>" })],
+      ["sends half an answer", contract.cut],
+      ["sends an answer of another shape", contract.otherShape],
+      ["sends nothing", () => ""],
+    ])("fails with unreadable when the service %s", async (_, answers) => {
+      expect(await failure(search(answers))).toMatchObject({ code: "unreadable" });
+    });
+
+    it("keeps the good items of an answer when one of them cannot be read", async () => {
+      expect(await search(contract.oneBroken)).toHaveLength(2);
+    });
+
+    it("fails with too_large when the answer does not end", async () => {
+      expect(await failure(search(() => " ".repeat(TOO_MANY_BYTES)))).toMatchObject({ code: "too_large" });
+    });
+
+    it.each(HOSTILE)("is not kept busy by an answer of %j again and again", async (piece) => {
+      const text = piece.repeat(HOSTILE_LENGTH / piece.length);
+      const startedAt = performance.now();
+      expect(await failure(search(() => ({ status: 500, text })))).toMatchObject({ code: "unreachable" });
+      expect(await failure(search(() => text))).toMatchObject({ code: "unreadable" });
+      expect(await failure(search(() => `${text}</html>`))).toMatchObject({ code: "unreadable" });
+      expect(performance.now() - startedAt).toBeLessThan(HOSTILE_MS);
+    });
+
+    it("fails with unreachable when nobody listens", async () => {
+      const source = sourceAt(entry, `http://127.0.0.1:${await closedPort()}`);
+      expect(await failure(source.search(ENGLISH, context()))).toMatchObject({ code: "unreachable" });
+    });
+
+    it("rejects with the reason of its signal, before the request and while the service never answers", async () => {
+      const { source, requests } = await open(() => null);
+      await expect(source.search(ENGLISH, context(AbortSignal.abort(new Error("too late"))))).rejects.toThrow("too late");
+      expect(requests).toEqual([]);
+      const controller = new AbortController();
+      const searching = source.search(ENGLISH, context(controller.signal));
+      setTimeout(() => controller.abort(new Error("no more patience")), 50);
+      await expect(searching).rejects.toThrow("no more patience");
+    });
+
+    it("fails with out_of_scope, and asks nobody, when the run may not use it", async () => {
+      const { source, requests } = await open(contract.found(3));
+      const searching = source.search(ENGLISH, { signal: new AbortController().signal, scope: ["corpus"] });
+      const { code, message } = await failure(searching);
+      expect(code).toBe("out_of_scope");
+      expect(message).not.toContain(API_KEY);
+      expect(requests).toEqual([]);
+    });
+
+    it("sends the key where the documentation wants it and nowhere else", async () => {
+      const { source, requests } = await open(contract.found(3));
+      await source.search(ENGLISH, context());
+      for (const request of requests) expect(placesOfKey(request)).toEqual(contract.key === undefined ? [] : [placeOf(contract.key)]);
+    });
+
+    it.skipIf(contract.key === undefined)("never tells the key in an error, not even when the service does", async () => {
+      const echoing = await open((request) => ({ status: 400, text: JSON.stringify([request.target, request.headers, request.body]) }));
+      expect((await failure(echoing.source.search(ENGLISH, context()))).message).not.toContain(API_KEY);
+      // Without a key there is nothing to tell, and a slow service makes a long way of it.
+      if (contract.key === undefined) return;
+      const circling = await open(({ target }) => ({ status: 307, headers: { location: target }, text: "" }));
+      expect((await failure(circling.source.search(ENGLISH, context()))).message).not.toContain(API_KEY);
+    });
+
+    for (const [name, { answers, ...outcome }] of Object.entries(contract.odd ?? {})) {
+      it(`${name}`, async () => {
+        if ("titles" in outcome) return expect((await search(answers)).map(({ title }) => title)).toEqual(outcome.titles);
+        const { code, message } = await failure(search(answers));
+        expect(code).toBe(outcome.failure);
+        expect(message).toMatch(outcome.says ?? /./);
+      });
+    }
+  });
+}
+
+function placesOfKey({ headers, url, body }: SeenRequest): string[] {
+  const inHeaders = Object.entries(headers).filter(([, value]) => value.includes(API_KEY));
+  const inQuery = [...url.searchParams].filter(([, value]) => value.includes(API_KEY));
+  const inBody = body.includes(API_KEY) ? ["body"] : [];
+  return [...inHeaders.map(([name, value]) => `${name}: ${value}`), ...inQuery.map(([name]) => name), ...inBody];
+}
+
+function placeOf(key: NonNullable<SearchSourceContract["key"]>): string {
+  return "header" in key ? `${key.header}: ${key.value}` : key.field;
+}

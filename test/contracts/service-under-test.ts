@@ -1,0 +1,43 @@
+import { onTestFinished } from "vitest";
+import type { SearchSource } from "../../src/domain/ports/search-source.ts";
+import { createNetwork } from "../../src/network/network.ts";
+import type { SourceEntry } from "../../src/tools/services/source-entry.ts";
+import { startLoopback } from "../fakes/loopback-server.ts";
+import { type SeenRequest, seeRequest } from "./recorded-request.ts";
+
+/** What a service answers; a plain string is an answer of status 200. */
+export type Body = string | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly text: string };
+/** The answer to one request; `null` is none at all, the connection stays open. */
+export type Answers = (request: SeenRequest) => Body | null;
+
+export interface ServiceUnderTest {
+  readonly source: SearchSource;
+  /** What the service was asked, in order. */
+  readonly requests: readonly SeenRequest[];
+}
+
+export const API_KEY = "k3y-of-the-operator";
+/** What the connectors say they are, where a service wants to know. */
+export const USER_AGENT = "dossier/test (mailto:operator@example.org)";
+
+/** A source in front of a service of its own on loopback, both closed with the test. */
+export async function serviceUnderTest(entry: SourceEntry, type: string, answers: Answers): Promise<ServiceUnderTest> {
+  const requests: SeenRequest[] = [];
+  const server = await startLoopback(async (incoming, response) => {
+    const request = await seeRequest(incoming);
+    requests.push(request);
+    const body = answers(request);
+    if (body === null) return;
+    const { status = 200, headers = {}, text } = typeof body === "string" ? { text: body } : body;
+    response.writeHead(status, { "content-type": type, ...headers }).end(text);
+  });
+  onTestFinished(() => server.close());
+  return { source: sourceAt(entry, server.url), requests };
+}
+
+/** The source with its service at `baseUrl`, whether there is one or not. */
+export function sourceAt(entry: SourceEntry, baseUrl: string): SearchSource {
+  const network = createNetwork({ baseUrls: { [entry.endpoint.id]: baseUrl }, allowedHosts: new Set(), userAgent: USER_AGENT });
+  onTestFinished(() => network.close());
+  return entry.create({ fetch: network, apiKey: API_KEY, contactEmail: "operator@example.org" });
+}

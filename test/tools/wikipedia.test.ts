@@ -1,0 +1,82 @@
+import { expect, it } from "vitest";
+import type { Hit } from "../../src/domain/hit.ts";
+import { createWikipedia, WIKIPEDIA } from "../../src/tools/wikipedia/wikipedia.ts";
+import type { SeenRequest } from "../contracts/recorded-request.ts";
+import { type Answers, serviceUnderTest } from "../contracts/service-under-test.ts";
+
+const ENTRY = { endpoint: WIKIPEDIA, needs: "nothing", create: createWikipedia } as const;
+
+interface Searched {
+  readonly hits: readonly Hit[];
+  /** Host and words of each request, as `zh: 灯塔`. */
+  readonly asked: readonly string[];
+  readonly requests: readonly SeenRequest[];
+}
+
+async function search(question: string, language: string, answers: Answers, limit = 20): Promise<Searched> {
+  const { source, requests } = await serviceUnderTest(ENTRY, "application/json", answers);
+  const context = { signal: new AbortController().signal, scope: ["wikipedia"] };
+  const hits = await source.search({ text: question, language, limit }, context);
+  const asked = requests.map(({ url }) => `${url.pathname.split("/")[1]?.split(".")[0]}: ${url.searchParams.get("gsrsearch")}`);
+  return { hits, asked, requests };
+}
+
+/** Answers with these titles by edition, and with nothing to everything else. */
+function titles(byEdition: Readonly<Record<string, readonly string[]>>): Answers {
+  return ({ url }) => {
+    const found = byEdition[url.pathname.split("/")[1]?.split(".")[0] ?? ""] ?? [];
+    return JSON.stringify({ batchcomplete: true, query: { pages: found.map((title, index) => ({ title, index, extract: title })) } });
+  };
+}
+
+it("asks the edition in the language of the question", async () => {
+  const { asked, hits } = await search("鲸油灯塔的历史是什么？", "zh", titles({ zh: ["灯塔"] }));
+  expect(asked).toEqual(["zh: 鲸油灯塔 历史"]);
+  expect(hits[0]).toMatchObject({ title: "灯塔", url: "https://zh.wikipedia.org/wiki/%E7%81%AF%E5%A1%94" });
+  expect((await search("Wer baute den Leuchtturm?", "de-AT", titles({ de: ["Leuchtturm"] }))).asked[0]).toMatch(/^de: .*Leuchtturm/);
+  expect((await search("Who built it?", "tlh", titles({ en: ["Lighthouse"] }))).asked[0]).toMatch(/^en: /);
+});
+
+it.each([
+  ["zh", "zh-cn"],
+  ["zh-Hans-CN", "zh-cn"],
+  ["zh-TW", "zh-tw"],
+  ["zh-Hant", "zh-tw"],
+  ["zh-HK", "zh-hk"],
+])("cites one address of a Chinese page and reads it in the characters of %s", async (language, variant) => {
+  const { hits, requests } = await search("灯塔", language, titles({ zh: ["灯塔"] }));
+  expect(requests[0]?.url.searchParams.get("variant")).toBe(variant);
+  expect(hits[0]?.url).toBe("https://zh.wikipedia.org/wiki/%E7%81%AF%E5%A1%94");
+  expect(hits[0]?.publication?.fullTextUrl).toBe(`https://zh.wikipedia.org/${variant}/%E7%81%AF%E5%A1%94`);
+});
+
+it("asks for any of the words where no page has them all", async () => {
+  const answers: Answers = (request) =>
+    request.url.searchParams.get("gsrsearch")?.includes(" OR ") === true ? titles({ en: ["Lamp"] })(request) : '{"batchcomplete":true}';
+  const { asked, hits } = await search("Which lamp did Penrose choose?", "en", answers);
+  expect(asked).toEqual(["en: lamp Penrose choose", "en: lamp OR Penrose OR choose"]);
+  expect(hits.map(({ title }) => title)).toEqual(["Lamp"]);
+});
+
+it("asks the English edition for names in Latin letters when its own found less than was asked for", async () => {
+  const { asked, hits } = await search("Fresnel 透镜是谁发明的？", "zh", titles({ zh: ["菲涅耳透镜"], en: ["Fresnel lens"] }));
+  expect(asked).toEqual(["zh: Fresnel 透镜 发明", "en: Fresnel"]);
+  expect(hits.map(({ title }) => title)).toEqual(["菲涅耳透镜", "Fresnel lens"]);
+  expect((await search("Fresnel 透镜是谁发明的？", "zh", titles({ zh: ["菲涅耳透镜"] }), 1)).asked).toEqual(["zh: Fresnel 透镜 发明"]);
+});
+
+it("gives what its own edition found when the English one fails, and fails when there is nothing else", async () => {
+  const broken = (own: readonly string[]): Answers => {
+    return (request) => (request.target.startsWith("/en.") ? { status: 500, text: "" } : titles({ zh: own })(request));
+  };
+  expect((await search("Fresnel 透镜", "zh", broken(["菲涅耳透镜"]))).hits).toHaveLength(1);
+  await expect(search("Fresnel 透镜", "zh", broken([]))).rejects.toMatchObject({ code: "unreachable" });
+});
+
+it("cuts a question to what the search takes", async () => {
+  const long = Array.from({ length: 100 }, (_, n) => `lighthouse${n}`).join(" ");
+  const { requests } = await search(long, "en", titles({ en: ["Lighthouse"] }));
+  const words = requests[0]?.url.searchParams.get("gsrsearch") ?? "";
+  expect(words.length).toBeLessThanOrEqual(300);
+  expect(words.split(" ").at(-1)).toMatch(/^lighthouse\d+$/);
+});
