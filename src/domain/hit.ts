@@ -20,7 +20,14 @@ export const HitSchema = SourceSchema.pick({
 });
 export type Hit = z.infer<typeof HitSchema>;
 
-export const RankedHitSchema = HitSchema.extend({ score: z.number() });
+/** A hit that stands for everything found that says the same. */
+export const RankedHitSchema = HitSchema.extend({
+  score: z.number(),
+  /** The id of what it is a copy of, its own where it stands for itself; hits of one origin count as one witness. */
+  origin: z.string(),
+  /** The ids of the other hits of its origin, the same work first, then copies: where else its text may be had. */
+  alternatives: z.array(z.string()),
+});
 export type RankedHit = z.infer<typeof RankedHitSchema>;
 
 /** The id of whatever stands at this address: `S` and the first 12 hex digits of the address's SHA-256. */

@@ -1,29 +1,90 @@
-/** Parameters that say where a reader came from, not what is read. */
-const TRACKING = /^(?:utm_.*|gclid|fbclid|msclkid|dclid|yclid|igshid|mc_[ce]id|_hsenc|_hsmi|ref|ref_src|spm|from_source)$/i;
-/** The DOI in the path of doi.org. */
-const DOI = /^\/?(?:doi\/(?:abs\/|full\/|pdf\/)?)?(10\.\d{4,9}\/.+?)\/?$/i;
+import { contentParameters } from "./query-parameters.ts";
+
+/** Other doors to the same site; what is left behind them must still be a name with a dot. */
+const DOOR = /^(?:www|m|mobile|amp|wap)\.(?=[^.]+\.)/;
+const DEFAULT_PAGE = /\/(?:index|default)\.(?:[sx]?html?|php\d?|aspx?|jsp)$/i;
+/** Session ids that servers write into the path for readers without cookies. */
+const PATH_SESSION = /;(?:jsessionid|phpsessid|sid)=[^;/]*|\/\(S\([^)/]*\)\)(?=\/|$)/gi;
+const AMP_CACHES = [
+  /^https?:\/\/(?:www\.)?google\.[a-z.]+\/amp\/(s\/)?(.+)$/i,
+  /^https?:\/\/[^/]+\.cdn\.ampproject\.org\/[cv]\/(s\/)?(.+)$/i,
+];
 
 /**
- * One key for the spellings of one address, for comparison only, never to be fetched: no scheme, `www.`, fragment,
- * tracking parameters or closing slash, parameters in order; DOI links by their DOI. Other text than a URL stays as it is.
+ * One key for the spellings of one address, for comparison only, never to be fetched. Left out are scheme, user, default
+ * port, `www.` and mobile doors, tracking and session parameters, default pages, closing slashes and fragments, except
+ * those that are routes of a single-page application (`#!…`, `#/…`); escapes and the order of parameters are made
+ * uniform. Case is kept in paths. Addresses of other schemes lose their fragment; other text than a URL stays as it is.
  */
 export function canonicalUrl(url: string): string {
-  if (!URL.canParse(url)) return url.trim();
-  const parsed = new URL(url);
-  if (parsed.protocol !== "http:" && parsed.protocol !== "https:") return parsed.href.replace(/#.*$/, "");
-  const host = parsed.host.replace(/^www\./, "");
-  const doi = /(?:^|\.)doi\.org$/.test(host) ? DOI.exec(safeDecode(parsed.pathname))?.[1] : undefined;
-  if (doi) return `doi:${doi.toLowerCase()}`;
-  const kept = [...parsed.searchParams].filter(([name]) => !TRACKING.test(name)).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  const query = kept.length > 0 ? `?${new URLSearchParams(kept)}` : "";
-  return `${host}${parsed.pathname.replace(/\/+$/, "")}${query}`;
+  const parsed = parseAddress(url);
+  if (parsed === null) return url.trim();
+  if (!isWeb(parsed)) return parsed.href.replace(/#.*$/, "");
+  const port = parsed.port === "" ? "" : `:${parsed.port}`;
+  const host = hostOf(parsed);
+  return `${host}${port}${uniformPath(parsed.pathname)}${contentParameters(host, parsed.searchParams)}${route(parsed.hash)}`;
 }
 
-/** A path with a broken escape is taken as it is spelt. */
-function safeDecode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
+/** The site of an address: its host without doors such as `www.`; the scheme where there is no host. */
+export function siteOf(url: string): string {
+  const parsed = parseAddress(url);
+  if (parsed === null) return "";
+  return isWeb(parsed) ? hostOf(parsed) : parsed.protocol;
+}
+
+/** The address as a URL, taken out of an AMP cache; null where it is none. */
+export function parseAddress(url: string): URL | null {
+  const trimmed = url.trim();
+  const whole = trimmed.startsWith("//") ? `https:${trimmed}` : trimmed;
+  for (const cache of AMP_CACHES) {
+    const inner = `https://${cache.exec(whole)?.[2] ?? ""}`;
+    if (URL.canParse(inner) && new URL(inner).hostname.includes(".")) return new URL(inner);
   }
+  return URL.canParse(whole) ? new URL(whole) : null;
+}
+
+/** The host in lower case and punycode, without closing dots and doors; `en.m.wikipedia.org` is `en.wikipedia.org`. */
+export function hostOf({ hostname }: URL): string {
+  let host = hostname.replace(/\.+$/, "");
+  while (DOOR.test(host)) host = host.replace(DOOR, "");
+  return host.replace(/^([a-z-]+)\.m\.(wik[a-z]+\.org)$/, "$1.$2");
+}
+
+/** A text with its percent escapes resolved; one with a broken escape is taken as it is spelt. */
+export function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+export function isWeb({ protocol }: URL): boolean {
+  return protocol === "http:" || protocol === "https:";
+}
+
+function uniformPath(path: string): string {
+  const segments = path
+    .replaceAll(PATH_SESSION, "")
+    .split("/")
+    .filter((segment) => segment !== "");
+  const uniform = segments.map((segment) => `/${uniformEscapes(segment)}`).join("");
+  const whole = uniform.replace(/\/amp$/i, "");
+  return (isArticle(whole) ? whole : uniform).replace(DEFAULT_PAGE, "");
+}
+
+/** Whether `/amp` behind it means the slim copy of an article; behind a short name it may be a page about amplifiers. */
+function isArticle(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return name.split("-").length > 3 || /\.html?$|\d{5}$/i.test(name);
+}
+
+/** Segment by segment, so that an escaped slash is not taken for one that divides. */
+function uniformEscapes(segment: string): string {
+  const decoded = safeDecode(segment);
+  return decoded === segment && segment.includes("%") ? segment : encodeURIComponent(decoded.normalize("NFC").toWellFormed());
+}
+
+function route(fragment: string): string {
+  return /^#!?\/|^#!/.test(fragment) ? safeDecode(fragment).replace(/^#!?\/?$|\/+$/, "") : "";
 }

@@ -1,10 +1,11 @@
-import type { Hit, RankedHit } from "../domain/hit.ts";
+import type { RankedHit } from "../domain/hit.ts";
 import type { Ranker } from "../domain/ports/ranker.ts";
 import { scoreDocuments } from "./bm25.ts";
-import { canonicalUrl } from "./canonical-url.ts";
+import { clusterWordings } from "./cluster.ts";
+import { mergeWorks, type Work } from "./merge-works.ts";
+import { type Wording, wordingOf } from "./near-duplicate.ts";
 import { queryTerms } from "./query-terms.ts";
-import { chooseDiverse, shingles } from "./similarity.ts";
-import { tokenise } from "./tokenise.ts";
+import { chooseDiverse } from "./similarity.ts";
 
 /** Reciprocal rank fusion, with the constant of Cormack, Clarke and Büttcher 2009. */
 const RRF_K = 60;
@@ -14,72 +15,96 @@ const TITLE_WEIGHT = 2;
 const LEXICAL_VOTES = 2;
 /** Relevance against novelty. */
 const LAMBDA = 0.8;
-const DUPLICATE_AT = 0.9;
-/** Shorter wordings (a bare "Annual report") are alike by chance and say nothing about the pages behind them. */
+/** Shorter wordings are alike by chance and say nothing about the pages behind them. */
 const MIN_SHINGLES = 8;
 
-interface Found {
-  readonly hit: Hit;
-  /** The best place, from 1, that each source gave it. */
-  readonly placeBySource: ReadonlyMap<string, number>;
+/** A work to be ranked, taken apart once. */
+interface Candidate {
+  readonly work: Work;
+  readonly wording: Wording;
+}
+
+interface Ranked extends Candidate {
+  readonly score: number;
 }
 
 /**
  * Ranks hits by two kinds of votes, fused by reciprocal rank: how well title and snippet match the question, and in
  * which order each source (`foundBy`) returned them; the list is taken to hold each source's hits in its own order.
- * One address, and one wording, is kept once, with its content where any of its finders brought that. Scores are 0 to
- * 1, where 1 is the first place in every vote. Equal scores are ordered by id.
+ * One work is one hit, with the votes of all who found it, whatever its addresses; near-duplicates are represented by
+ * the best of them alone, so that copies of a text have neither places nor votes. Scores are 0 to 1, where 1 is the
+ * first place in every vote. Equal scores are ordered by id.
  */
 export const rankHits: Ranker = ({ question, keep }, hits) => {
-  const found = mergeByAddress(hits);
-  const scores = fuse(question, found);
-  const ranked = found.map(({ hit }, i): RankedHit => ({ ...hit, score: scores[i] ?? 0 })).sort(byScore);
-  return keepDiverse(ranked, keep).sort(byScore);
+  const query = queryTerms(question);
+  const works = mergeWorks(hits).map((work) => ({ work, wording: wordingOf(work.hit) }));
+  // Which copy is the best shows in a first ranking of all; the second one is free of the copies.
+  const originals = standForCopies(rank(query, works));
+  return chosen(rank(query, originals), keep).map(toRankedHit).sort(byScore);
 };
 
-function byScore(a: RankedHit, b: RankedHit): number {
+function byScore(a: { id: string; score: number }, b: { id: string; score: number }): number {
   return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-function mergeByAddress(hits: readonly Hit[]): Found[] {
-  const places = new Map<string, number>();
-  const byAddress = new Map<string, { hit: Hit; placeBySource: Map<string, number> }>();
-  for (const hit of hits) {
-    const place = (places.get(hit.foundBy) ?? 0) + 1;
-    places.set(hit.foundBy, place);
-    const key = canonicalUrl(hit.url);
-    const known = byAddress.get(key) ?? { hit, placeBySource: new Map() };
-    if (known.hit.contentHash === null && hit.contentHash !== null) known.hit = hit;
-    if (!known.placeBySource.has(hit.foundBy)) known.placeBySource.set(hit.foundBy, place);
-    byAddress.set(key, known);
-  }
-  return [...byAddress.values()];
+function rank(query: readonly string[], candidates: readonly Candidate[]): Ranked[] {
+  const scores = fuse(query, candidates);
+  const ranked = candidates.map((candidate, i) => ({ ...candidate, score: scores[i] ?? 0, id: candidate.work.hit.id }));
+  return ranked.sort(byScore);
 }
 
-function fuse(question: string, found: readonly Found[]): number[] {
+function fuse(query: readonly string[], candidates: readonly Candidate[]): number[] {
   const lexical = scoreDocuments(
-    queryTerms(question),
-    found.map(({ hit }) => [
-      { terms: tokenise(hit.title), weight: TITLE_WEIGHT },
-      { terms: tokenise(hit.snippet), weight: 1 },
+    query,
+    candidates.map(({ wording }) => [
+      { terms: wording.titleTerms, weight: TITLE_WEIGHT },
+      { terms: wording.bodyTerms, weight: 1 },
     ]),
   );
-  const sources = new Set(found.flatMap(({ placeBySource }) => [...placeBySource.keys()]));
+  const lexicalPlaces = placesOf(lexical);
+  const sources = new Set(candidates.flatMap(({ work }) => [...work.placeBySource.keys()]));
   const best = (LEXICAL_VOTES + sources.size) / (RRF_K + 1);
-  return found.map(({ placeBySource }, i) => {
+  return candidates.map(({ work }, i) => {
     const own = lexical[i] ?? 0;
-    const place = 1 + lexical.filter((score) => score > own).length;
-    let votes = own > 0 ? LEXICAL_VOTES / (RRF_K + place) : 0;
-    for (const sourcePlace of placeBySource.values()) votes += 1 / (RRF_K + sourcePlace);
+    let votes = own > 0 ? LEXICAL_VOTES / (RRF_K + (lexicalPlaces.get(own) ?? 1)) : 0;
+    for (const place of work.placeBySource.values()) votes += 1 / (RRF_K + place);
     return votes / best;
   });
 }
 
-function keepDiverse(ranked: readonly RankedHit[], keep: number): RankedHit[] {
-  const top = ranked[0]?.score || 1;
-  const candidates = ranked.map((hit) => {
-    const wording = shingles(tokenise(hit.snippet));
-    return { hit, score: hit.score / top, shingles: wording.size < MIN_SHINGLES ? new Set<string>() : wording };
+/** The place of each score, from 1: one more than there are higher ones. */
+function placesOf(scores: readonly number[]): Map<number, number> {
+  const sorted = scores.toSorted((a, b) => b - a);
+  return new Map(sorted.map((score, i) => [score, i + 1] as const).reverse());
+}
+
+/** The best of each cluster, with the ids of the others as its further addresses. `ranked` has the best first. */
+function standForCopies(ranked: readonly Ranked[]): Candidate[] {
+  const leaders = clusterWordings(ranked.map(({ wording }) => wording));
+  const copies = new Map<number, string[]>();
+  for (const [i, leader] of leaders.entries()) {
+    const known = copies.get(leader) ?? [];
+    const { hit, alternatives } = ranked[i]?.work ?? { hit: null, alternatives: [] };
+    known.push(...(hit === null || leader === i ? [] : [hit.id]), ...alternatives);
+    copies.set(leader, known);
+  }
+  return ranked.flatMap((candidate, i) => {
+    const alternatives = copies.get(i);
+    return alternatives ? [{ ...candidate, work: { ...candidate.work, alternatives } }] : [];
   });
-  return chooseDiverse(candidates, { limit: keep, lambda: LAMBDA, duplicate: DUPLICATE_AT }).map(({ hit }) => hit);
+}
+
+/** Copies are gone already; what is alike beyond that is only put back, as its title may tell it from the other. */
+function chosen(ranked: readonly Ranked[], keep: number): Ranked[] {
+  const top = ranked[0]?.score || 1;
+  const candidates = ranked.map((entry) => {
+    const { bodyShingles } = entry.wording;
+    return { entry, score: entry.score / top, shingles: bodyShingles.size < MIN_SHINGLES ? new Set<string>() : bodyShingles };
+  });
+  const diverse = chooseDiverse(candidates, { limit: keep, lambda: LAMBDA, duplicate: Number.POSITIVE_INFINITY });
+  return diverse.map(({ entry }) => entry);
+}
+
+function toRankedHit({ work, score }: Ranked): RankedHit {
+  return { ...work.hit, score, origin: work.hit.id, alternatives: [...work.alternatives] };
 }

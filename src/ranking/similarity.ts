@@ -16,8 +16,8 @@ export function containment(a: ReadonlySet<string>, b: ReadonlySet<string>): num
   return common === 0 ? 0 : common / Math.min(a.size, b.size);
 }
 
-// Walking the smaller set keeps comparing a sentence with a page cheap.
-function intersectionSize(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+/** |A ∩ B|. Walking the smaller set keeps comparing a sentence with a page cheap. */
+export function intersectionSize(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const [small, large] = a.size <= b.size ? [a, b] : [b, a];
   let common = 0;
   for (const term of small) if (large.has(term)) common++;

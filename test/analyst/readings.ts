@@ -31,7 +31,19 @@ export function readingOf(id: string, title: string, text: string, blocks: Block
   const url = `https://example.com/${id}`;
   const contentHash = createHash("sha256").update(text).digest("hex");
   return {
-    hit: { id, kind: "web", title, url, publishedAt: null, foundBy: "test", contentHash, snippet: "", score: 1 },
+    hit: {
+      id,
+      kind: "web",
+      title,
+      url,
+      publishedAt: null,
+      foundBy: "test",
+      contentHash,
+      snippet: "",
+      score: 1,
+      origin: id,
+      alternatives: [],
+    },
     document: { text, title, url, language: null, publishedAt: null, author: null, blocks, contentHash },
   };
 }

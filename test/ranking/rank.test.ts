@@ -73,3 +73,61 @@ test("equal input gives equal output, and no hits give none", () => {
   expect(rankHits(query("a"), [])).toEqual([]);
   expect(rankHits(query("a", 0), hits)).toEqual([]);
 });
+
+test("one work under several addresses is one hit with the longest snippet, a whole title and the votes of all who found it", () => {
+  const ranked = rankHits(query("?"), [
+    hit("a1", { foundBy: "a" }),
+    hit("a2", { foundBy: "a", url: "https://arxiv.org/abs/1706.03762v1", title: "Attention is all …", snippet: "Short." }),
+    hit("b1", {
+      foundBy: "b",
+      url: "https://doi.org/10.48550/arXiv.1706.03762",
+      title: "Attention Is All You Need",
+      publishedAt: "2017-06-12",
+    }),
+    hit("c1", { foundBy: "c", url: "https://ar5iv.org/abs/1706.03762", title: "ar5iv", snippet: "The longest snippet of all." }),
+  ]);
+  expect(ids(ranked)).toEqual(["a2", "a1"]);
+  expect(ranked[0]).toMatchObject({
+    title: "Attention Is All You Need",
+    snippet: "The longest snippet of all.",
+    url: "https://arxiv.org/abs/1706.03762v1",
+    publishedAt: "2017-06-12",
+    origin: "a2",
+    alternatives: ["b1", "c1"],
+  });
+  expect(ranked[1]).toMatchObject({ origin: "a1", alternatives: [] });
+});
+
+test("of copies on several sites the best one stands for all, and the others take no places", () => {
+  const snippet = "The loop ends when two rounds in a row have brought nothing new to the analyst.";
+  const copies = Array.from({ length: 30 }, (_, i) => hit(`copy${i}`, { url: `https://site${i}.example/`, title: "Loop", snippet }));
+  const ranked = rankHits(query("How does the loop end?", 12), [
+    ...copies,
+    hit("own", { foundBy: "other", title: "Loops", snippet: "A loop comes to its end by a cap." }),
+    hit("none", { foundBy: "other", title: "Cooking" }),
+  ]);
+  expect(ids(ranked)).toEqual(["own", "copy0", "none"]);
+  expect(ranked[1]?.alternatives).toHaveLength(29);
+  expect(ranked[1]?.score).toBeCloseTo((2 / 62 + 1 / 61) / (4 / 61));
+});
+
+test("reports whose titles differ by a number only are all kept", () => {
+  const snippet = "本报告介绍公司的经营情况、财务状况和董事会报告，并附会计师事务所出具的标准无保留意见的审计报告。";
+  const years = [2021, 2022, 2023, 2024].map((year) => hit(`y${year}`, { title: `示例公司${year}年年度报告`, snippet }));
+  expect(ids(rankHits(query("示例公司年度报告"), years))).toHaveLength(4);
+});
+
+test("the order in which other sources answered changes nothing", () => {
+  const of = (source: string): Hit[] =>
+    Array.from({ length: 20 }, (_, i) =>
+      hit(`${source}${i}`, {
+        foundBy: source,
+        url: `https://site${i % 7}.example/${i % 11}`,
+        title: `Loop ${i % 5}`,
+        snippet: `loop ${source}`,
+      }),
+    );
+  const [a, b, c] = [of("a"), of("b"), of("c")];
+  const scored = (hits: readonly Hit[]) => rankHits(query("loop"), hits).map(({ url, score }) => ({ url, score }));
+  expect(scored([...c, ...a, ...b])).toEqual(scored([...a, ...b, ...c]));
+});

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { inverseDocumentFrequency, scoreDocuments } from "../../src/ranking/bm25.ts";
-import { canonicalUrl } from "../../src/ranking/canonical-url.ts";
 import { detectLanguage, resolveLanguage } from "../../src/ranking/language.ts";
 import { chooseDiverse, containment, jaccard, shingles } from "../../src/ranking/similarity.ts";
 
@@ -68,19 +67,4 @@ test("the script of a question tells its language", () => {
 test("a language that was asked for wins over the script", () => {
   expect(resolveLanguage("fr", "What?")).toBe("fr");
   expect(resolveLanguage("auto", "什么？")).toBe("zh");
-});
-
-test("spellings of one address share a key", () => {
-  const key = "example.com/a?x=1&y=2";
-  expect(canonicalUrl("https://www.example.com/a/?y=2&x=1&utm_source=z#top")).toBe(key);
-  expect(canonicalUrl("http://EXAMPLE.com:80/a?x=1&y=2")).toBe(key);
-  expect(canonicalUrl("https://dx.doi.org/10.1000/ABC")).toBe("doi:10.1000/abc");
-  expect(canonicalUrl("https://doi.org/10.1000%2Fabc")).toBe("doi:10.1000/abc");
-});
-
-test("different pages keep different keys, and what is no URL stays as it is", () => {
-  expect(canonicalUrl("https://example.com/a")).not.toBe(canonicalUrl("https://example.com/b"));
-  expect(canonicalUrl("corpus:docs/指南.md")).not.toBe(canonicalUrl("corpus:docs/其他.md"));
-  expect(canonicalUrl(" not a url ")).toBe("not a url");
-  expect(canonicalUrl("https://doi.org/%E0%A4%A")).toBe("doi.org/%E0%A4%A");
 });
