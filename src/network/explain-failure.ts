@@ -19,7 +19,7 @@ export function explainFailure(error: unknown, host: string): DossierError {
   const all = causes(error);
   const ours = all.find((cause) => cause instanceof DossierError);
   if (ours !== undefined) return ours;
-  const codes = all.flatMap((cause) => (cause instanceof Error && "code" in cause ? [String(cause.code)] : []));
+  const codes = all.flatMap((cause) => (cause instanceof Error && "code" in cause && cause.code !== undefined ? [String(cause.code)] : []));
   const options = { cause: error };
   if (all.some((cause) => SLOW.some((kind) => cause instanceof kind)) || codes.includes("ETIMEDOUT")) {
     return new DossierError("timeout", `${host} did not answer in time.`, options);
@@ -28,7 +28,8 @@ export function explainFailure(error: unknown, host: string): DossierError {
   if (/^(?:Z_|ERR_BROTLI|ERR__ERROR|ERR_PADDING|BROTLI)/.test(code)) {
     return new DossierError("unreadable", `${host} sent a body that cannot be decompressed.`, options);
   }
-  if (code.startsWith("HPE_")) return new DossierError("unreadable", `${host} sent an answer that is not HTTP.`, options);
+  if (all.some((cause) => cause instanceof errors.HTTPParserError))
+    return new DossierError("unreadable", `${host} sent an answer that is not HTTP.`, options);
   const why = UNRESOLVED.has(code) ? "its name could not be resolved" : (WORDS[code] ?? code);
   return new DossierError("unreachable", `${host} could not be reached (${why}).`, options);
 }

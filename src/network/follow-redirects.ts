@@ -24,18 +24,19 @@ export async function followRedirects(first: HttpRequest, send: (request: HttpRe
     const reply = await send(request);
     const { location } = reply.headers;
     if (!isRedirect(reply) || location === undefined) return reply;
-    if (!URL.canParse(location, request.url)) throw forbidden(location, "it is not a URL");
-    request = nextStep(request, new URL(location, request.url), reply.status);
+    // The request may have gone elsewhere than it says, see `configuredAddress`.
+    if (!URL.canParse(location, reply.url)) throw forbidden(location, "it is not a URL");
+    request = nextStep(request, reply, new URL(location, reply.url));
   }
   throw new DossierError("unreachable", `${new URL(first.url).host} redirects more than ${MAX_REDIRECTS} times.`);
 }
 
-function nextStep(request: HttpRequest, url: URL, status: number): HttpRequest {
-  const sameOrigin = url.origin === new URL(request.url).origin;
+function nextStep(request: HttpRequest, { url: said, status }: HttpReply, url: URL): HttpRequest {
+  const sameOrigin = url.origin === new URL(said).origin;
   const repeated = status === 307 || status === 308;
   const { body, headers = {}, method = "GET", ...rest } = request;
   if (repeated && method !== "GET" && !sameOrigin) {
-    throw new DossierError("unreachable", `${new URL(request.url).host} wants to be asked at another place, ${url.host}.`);
+    throw new DossierError("unreachable", `${new URL(said).host} wants to be asked at another place, ${url.host}.`);
   }
   const kept = Object.entries(headers).filter(([name]) => (sameOrigin && (repeated || name !== "content-type")) || HARMLESS.has(name));
   const next = { ...rest, url: url.href, headers: Object.fromEntries(kept) };

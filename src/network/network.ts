@@ -53,9 +53,7 @@ export function createNetwork(options: NetworkOptions): Network {
     const own = configuredAddress(endpoint, new URL(request.url), baseUrls[endpoint.id]);
     const url = own ?? checkLink(request.url, allowedHosts);
     const way = { dispatcher: own === null ? guarded : trusted, limits, signal };
-    const reply = await pacing.run(endpoint.id, endpoint.rate, () => sendRequest(url, request, way), signal);
-    // What stands in a report is the public address, wherever the operator had it fetched.
-    return { ...reply, url: request.url, headers: absoluteLocation(reply.headers, url) };
+    return pacing.run(endpoint.id, endpoint.rate, () => sendRequest(url, request, way), signal);
   }
 
   async function sendAfterLink(request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
@@ -70,7 +68,9 @@ export function createNetwork(options: NetworkOptions): Network {
     async ask(endpoint, request, context) {
       checkScope(endpoint.owner, request.url, context);
       const { signal } = context;
-      return followRedirects(request, (step) => retryOnce(() => sendToService(endpoint, complete(step), signal), signal));
+      const reply = await followRedirects(request, (step) => retryOnce(() => sendToService(endpoint, complete(step), signal), signal));
+      // What stands in a report is the public address, wherever the operator had it fetched.
+      return configuredAddress(endpoint, new URL(reply.url), baseUrls[endpoint.id]) === null ? reply : { ...reply, url: request.url };
     },
     async follow(owner, request, context) {
       checkScope(owner, request.url, context);
@@ -86,10 +86,4 @@ export function createNetwork(options: NetworkOptions): Network {
 function checkScope(owner: string, url: string, { scope }: CallContext): void {
   if (scope.includes(owner) && owner !== LOCAL_SOURCE) return;
   throw new DossierError("out_of_scope", `${url.slice(0, 200)} was not fetched: the scope of the run is ${scope.join(", ")}.`);
-}
-
-/** A redirect is relative to where it was said, which need not be the public address. */
-function absoluteLocation(headers: HttpReply["headers"], said: URL): HttpReply["headers"] {
-  const { location } = headers;
-  return location !== undefined && URL.canParse(location, said.href) ? { ...headers, location: new URL(location, said).href } : headers;
 }

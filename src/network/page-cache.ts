@@ -87,5 +87,5 @@ function strong(etag: string): string {
 
 /** Whoever reads a page may hand its bytes on to a thread and lose them by that. */
 function copyOf(reply: HttpReply): HttpReply {
-  return { ...reply, body: reply.body.slice() };
+  return { ...reply, body: new Uint8Array(reply.body) };
 }

@@ -9,7 +9,7 @@ import type { TimeLimits } from "./time-limits.ts";
 const DEFAULT_MAX_BYTES = 5_000_000;
 /** What is read of an answer that says nothing but where to go on, to keep its connection. */
 const MAX_REDIRECT_BYTES = 16_384;
-/** Has no body, but may name the encoding that it would have. */
+/** Has no body, though it may name the encoding of the one it speaks of. */
 const NOT_MODIFIED = 304;
 
 export interface Way {
@@ -34,10 +34,13 @@ export async function sendRequest(url: URL, wanted: HttpRequest, { dispatcher, l
       headersTimeout: limits.headersMs,
       bodyTimeout: limits.silenceMs,
     });
+    // A body that is given up on ends with an error, which nobody may be left to hear.
+    answer.body.on("error", () => {});
     const headers = flatten(answer.headers);
-    const body = isRedirect({ status, headers }) || status === NOT_MODIFIED
-      ? await skipBody(answer.body)
-      : await readBody(answer.body, headers, { maxBytes: wanted.maxBytes ?? DEFAULT_MAX_BYTES, host: url.host });
+    const body =
+      isRedirect({ status, headers }) || status === NOT_MODIFIED || headers["content-length"] === "0"
+        ? await skipBody(answer.body)
+        : await readBody(answer.body, headers, { maxBytes: wanted.maxBytes ?? DEFAULT_MAX_BYTES, host: url.host });
     return { url: url.href, status, headers, body };
   } catch (error) {
     signal.throwIfAborted();
@@ -56,6 +59,10 @@ async function skipBody(body: Body): Promise<Uint8Array> {
 async function readBody(body: Body, headers: HttpReply["headers"], limit: { maxBytes: number; host: string }): Promise<Uint8Array> {
   const { maxBytes, host } = limit;
   const tooLarge = () => new DossierError("document_too_large", `${host} sent more than ${maxBytes} bytes; the rest was not read.`);
+  if (Number(headers["content-length"] ?? 0) > maxBytes) {
+    body.destroy();
+    throw tooLarge();
+  }
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of decodeBody(body, headers["content-encoding"])) {
