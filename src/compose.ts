@@ -53,7 +53,8 @@ const MEMO_SIZE = 500;
 /** How many corpus files that cannot be read the log names. */
 const MAX_FAILED_FILES = 50;
 const ROUND_TIMEOUT_MS = 60_000;
-const SEARCH_TIMEOUT_MS = 60_000;
+/** Longer than one request to a service that does not answer, and short enough for somebody who waits. */
+const SEARCH_TIMEOUT_MS = 30_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 
 /** Parts that stand in for the configured ones: another analyst, further tools, sources and graphs. */
@@ -228,8 +229,15 @@ async function refuse(): Promise<never> {
   throw new DossierError("internal", "A replay reaches nothing.");
 }
 
+/** Files of the corpus are read for runs that may use it, whoever says that he found them. */
 function readerOf(corpus: DocumentReader, web: DocumentReader): DocumentReader {
-  return { read: (hit, context) => (hit.url.startsWith("corpus:") ? corpus : web).read(hit, context) };
+  return {
+    async read(hit, context) {
+      if (!hit.url.startsWith("corpus:")) return web.read(hit, context);
+      if (context.scope.includes("corpus")) return corpus.read(hit, context);
+      throw new DossierError("out_of_scope", `${hit.url} was not read: the scope of the run is ${context.scope.join(", ")}.`);
+    },
+  };
 }
 
 function openNetwork(config: Config, { resolve }: Parts): Network {

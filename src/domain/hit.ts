@@ -50,8 +50,16 @@ export function mergeHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   return [...byId.values()];
 }
 
+/**
+ * What each finder found, once: a hit that several found stays once for each of them, so that a ranking can count their
+ * votes and their places. To be shown, hits are merged.
+ */
+export function addFound(known: readonly Hit[], found: readonly Hit[]): Hit[] {
+  return [...Map.groupBy([...known, ...found], ({ foundBy, id }) => `${foundBy} ${id}`).values()].flatMap((same) => mergeHits([], same));
+}
+
 /** `hit` with what it leaves open and `other`, a hit of the same work, says. The same object where that is nothing. */
-function completed(hit: Hit, other: Hit): Hit {
+export function completed(hit: Hit, other: Hit): Hit {
   if (hit === other || other.publication === undefined) return hit;
   return {
     ...hit,

@@ -2,8 +2,8 @@ import { connect, createServer, type Server } from "node:net";
 import { networkInterfaces } from "node:os";
 import { onTestFinished } from "vitest";
 
-/** Ports that links may name, and 0 for one that they may not. */
-const PORTS = [80, 443, 8080, 8443, 0];
+/** Ports that links may name. */
+const WEB_PORTS = [80, 443, 8080, 8443];
 
 export interface Canaries {
   /** Where canaries listen: the ports of the web that were free, at every address of this machine. */
@@ -15,13 +15,14 @@ export interface Canaries {
 }
 
 /** Listeners on every address of this machine, loopback or not, that note each connection before a byte is said. */
-export async function listenEverywhere(): Promise<Canaries> {
+export async function listenEverywhere(wanted: readonly number[] = WEB_PORTS): Promise<Canaries> {
   const heard: string[] = [];
   const ports: number[] = [];
-  for (const port of PORTS) {
+  for (const port of [...wanted, 0]) {
     const server = createServer((socket) => {
       heard.push(`${socket.localAddress} ${socket.localPort}`);
       socket.on("error", () => {});
+      socket.resume();
       socket.end("HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\nThe canary heard you.");
     });
     const bound = await listen(server, port);

@@ -1,5 +1,6 @@
 import { verifyClaims } from "../../domain/citation.ts";
 import type { StoredDocument } from "../../domain/document.ts";
+import { mergeHits } from "../../domain/hit.ts";
 import type { Analyst, Draft, Reading } from "../../domain/ports/analyst.ts";
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
@@ -66,7 +67,7 @@ async function loadReadings(state: ExecutorStateValue, documents: DocumentStore,
 function sourcesOf({ hits, ranked, read }: ExecutorStateValue): Source[] {
   const looked = new Map(read.map((one) => [one.hit.id, one]));
   const scores = new Map(ranked.map((hit) => [hit.id, hit.score]));
-  const sources = hits.map(({ snippet: _, ...hit }): Source => {
+  const sources = mergeHits([], hits).map(({ snippet: _, ...hit }): Source => {
     const one = looked.get(hit.id);
     const contentHash = one?.contentHash ?? hit.contentHash;
     return { ...hit, score: scores.get(hit.id) ?? null, contentHash, status: one?.status ?? "found", failure: one?.failure ?? null };
