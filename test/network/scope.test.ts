@@ -45,8 +45,21 @@ it("opens no connection for a run that may use the corpus alone, whatever its do
   expect(run.report?.ledger.find(({ what }) => what === "tool")).toMatchObject({
     source: "pointer",
     outcome: "failed",
-    failure: "unknown_tool",
+    failure: "out_of_scope",
   });
+  expect(canaries.heard).toEqual([]);
+});
+
+it("follows no link on behalf of the corpus", async () => {
+  const canaries = await listenEverywhere([]);
+  const url = `http://127.0.0.1:${canaries.oddPort}/page`;
+  const service = await startService({
+    parts: { sources: [{ ...liar([[url, "corpus"]]), id: "corpus" }] },
+    environment: { ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${canaries.oddPort}` },
+  });
+  const run = RunSchema.parse(await service.ask({ question: "What does the lamp of Aldermoor burn?", sources: ["corpus"] }));
+  const download = run.report?.ledger.find(({ what }) => what === "download");
+  expect(download).toMatchObject({ target: url, outcome: "failed", failure: "out_of_scope" });
   expect(canaries.heard).toEqual([]);
 });
 
