@@ -29,6 +29,7 @@ import { openJournal } from "./journal/segment-journal.ts";
 import { readAllowedHosts } from "./network/allowed-hosts.ts";
 import type { Resolve } from "./network/guarded-connector.ts";
 import { createNetwork, type Network } from "./network/network.ts";
+import type { TimeLimits } from "./network/time-limits.ts";
 import { rankHits } from "./ranking/rank.ts";
 import { renderMarkdown } from "./reports/render-markdown.ts";
 import { Engine } from "./runs/engine.ts";
@@ -67,6 +68,8 @@ export interface Parts {
   readonly onEvent?: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
   readonly clock?: () => number;
   readonly roundTimeoutMs?: number;
+  /** How long a request over the network may take. */
+  readonly timeLimits?: TimeLimits;
   /** Answers for the system's resolver of names, where links of content are followed. */
   readonly resolve?: Resolve;
   /** Told of every corpus file that is looked into. */
@@ -240,7 +243,7 @@ function readerOf(corpus: DocumentReader, web: DocumentReader): DocumentReader {
   };
 }
 
-function openNetwork(config: Config, { resolve }: Parts): Network {
+function openNetwork(config: Config, { resolve, timeLimits }: Parts): Network {
   const contact = config.CONTACT_EMAIL === undefined ? "" : ` (mailto:${config.CONTACT_EMAIL})`;
   const endpoints = [...SOURCES.map(({ endpoint }) => endpoint), ...TOOLS.flatMap((tool) => tool.endpoints)];
   const baseUrls = endpoints.flatMap(({ id }) => {
@@ -252,6 +255,7 @@ function openNetwork(config: Config, { resolve }: Parts): Network {
     allowedHosts: readAllowedHosts(config.ALLOWED_PRIVATE_HOSTS),
     userAgent: `dossier/${VERSION}${contact}`,
     ...(resolve && { resolve }),
+    ...(timeLimits && { limits: timeLimits }),
   });
 }
 
