@@ -30,6 +30,11 @@ export const RankedHitSchema = HitSchema.extend({
 });
 export type RankedHit = z.infer<typeof RankedHitSchema>;
 
+/** Where the text of a hit is read: its open full text where that is known, otherwise its page. */
+export function addressOf({ url, publication }: Pick<Hit, "url" | "publication">): string {
+  return publication?.fullTextUrl ?? url;
+}
+
 /** The id of whatever stands at this address: `S` and the first 12 hex digits of the address's SHA-256. */
 export function sourceIdOf(url: string): string {
   return `S${createHash("sha256").update(url, "utf8").digest("hex").slice(0, 12)}`;

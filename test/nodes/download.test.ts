@@ -92,8 +92,17 @@ it("reads the open copy of a work, and its page where the copy cannot be had", a
     parts: { sources: [source], resolve },
     environment: { SOURCES: "works", ALLOWED_PRIVATE_HOSTS: server.hosts },
   });
-  const { downloads } = await ask(dossier);
-  expect(downloads.map(({ outcome }) => outcome)).toEqual(["found", "found", "found"]);
+  const { downloads, sources } = await ask(dossier);
+  expect(downloads.map(({ target, outcome, failure }) => [target, outcome, failure])).toEqual(
+    expect.arrayContaining([
+      [`${host}/open.pdf`, "found", null],
+      [`${host}/gone.pdf`, "failed", "not_found"],
+      [`${host}/two`, "found", null],
+      ["ftp://127.0.0.1/x", "failed", "forbidden_address"],
+      [`${host}/three`, "found", null],
+    ]),
+  );
+  expect(sources.map(({ status }) => status)).toEqual(["read", "read", "read"]);
   expect(server.requests.toSorted()).toEqual(["/gone.pdf", "/open.pdf", "/three", "/two"]);
 });
 

@@ -1,4 +1,4 @@
-import type { Hit, RankedHit } from "../../domain/hit.ts";
+import { addressOf, type Hit, type RankedHit } from "../../domain/hit.ts";
 import type { DocumentReader } from "../../domain/ports/document-reader.ts";
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
@@ -40,8 +40,15 @@ function withAlternatives(missing: readonly RankedHit[], hits: readonly Hit[], s
   let left = spare;
   return missing.map((hit) => {
     const other = hit.alternatives.flatMap((id) => byId.get(id) ?? []).find(({ contentHash }) => contentHash === null);
-    if (other === undefined || left === 0) return [hit];
+    if (other === undefined || left === 0) return placesOf(hit);
     left -= 1;
-    return [hit, { ...other, score: hit.score, origin: hit.origin, alternatives: [] }];
+    return [...placesOf(hit), ...placesOf({ ...other, score: hit.score, origin: hit.origin, alternatives: [] })];
   });
+}
+
+/** A work whose open copy cannot be had may be read at its page; both together are one download. */
+function placesOf(hit: RankedHit): [RankedHit, ...RankedHit[]] {
+  const { publication } = hit;
+  if (publication === undefined || addressOf(hit) === hit.url) return [hit];
+  return [hit, { ...hit, publication: { ...publication, fullTextUrl: null } }];
 }

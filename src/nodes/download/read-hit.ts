@@ -1,6 +1,6 @@
 import type { StoredDocument } from "../../domain/document.ts";
 import { failureOf } from "../../domain/failure.ts";
-import type { RankedHit } from "../../domain/hit.ts";
+import { addressOf, type RankedHit } from "../../domain/hit.ts";
 import type { DocumentReader } from "../../domain/ports/document-reader.ts";
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
@@ -34,10 +34,11 @@ export interface Fetched {
 export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...RankedHit[]], context: DownloadContext): Promise<Fetched> {
   const { effects } = context;
   const startedAt = effects.now();
-  const entry = { what: "download" as const, source: hit.foundBy, target: hit.url };
+  const url = addressOf(hit);
+  const entry = { what: "download" as const, source: hit.foundBy, target: url };
   try {
     const { contentHash, title, characters } = await download(hit, context);
-    effects.emit({ type: "document-read", sourceId: hit.id, url: hit.url, title, contentHash, characters });
+    effects.emit({ type: "document-read", sourceId: hit.id, url, title, contentHash, characters });
     const ms = effects.elapsedMs(startedAt);
     return {
       read: [{ hit, status: "read", contentHash, failure: null }],
@@ -50,9 +51,10 @@ export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...Rank
     const failure = failureOf(cause, "unreadable");
     const failed: LedgerEntry = { ...entry, outcome: "failed", results: 0, failure, detail: message, ms: effects.elapsedMs(startedAt) };
     if (next === undefined) return { read: [await fallBack(hit, failure, message, context)], entries: [failed] };
-    effects.emit({ type: "document-failed", sourceId: hit.id, url: hit.url, failure, message, fallback: "alternative" });
+    effects.emit({ type: "document-failed", sourceId: hit.id, url, failure, message, fallback: "alternative" });
     const { read, entries } = await readHit([next, ...rest], context);
-    return { read: [{ hit, status: "failed", contentHash: null, failure }, ...read], entries: [failed, ...entries] };
+    const given: ReadHit[] = next.id === hit.id ? [] : [{ hit, status: "failed", contentHash: null, failure }];
+    return { read: [...given, ...read], entries: [failed, ...entries] };
   }
 }
 
@@ -64,7 +66,7 @@ function download(hit: RankedHit, { reader, documents, timeoutMs, scope, effects
     signal.throwIfAborted();
     return recorded(await documents.put(effects.runId, document));
   };
-  return effects.perform({ kind: "download", request: { url: hit.url }, timeoutMs: limitMs, live });
+  return effects.perform({ kind: "download", request: { url: addressOf(hit) }, timeoutMs: limitMs, live });
 }
 
 async function fallBack(hit: RankedHit, failure: FailureCode, message: string, { documents, effects }: DownloadContext): Promise<ReadHit> {
