@@ -30,6 +30,7 @@ import { openJournal } from "./journal/segment-journal.ts";
 import { readAllowedHosts } from "./network/allowed-hosts.ts";
 import type { Resolve } from "./network/guarded-connector.ts";
 import { createNetwork, type Network } from "./network/network.ts";
+import type { TimeLimits } from "./network/time-limits.ts";
 import { rankHits } from "./ranking/rank.ts";
 import { renderMarkdown } from "./reports/render-markdown.ts";
 import { Engine } from "./runs/engine.ts";
@@ -55,7 +56,8 @@ const MEMO_SIZE = 500;
 /** How many corpus files that cannot be read the log names. */
 const MAX_FAILED_FILES = 50;
 const ROUND_TIMEOUT_MS = 60_000;
-const SEARCH_TIMEOUT_MS = 60_000;
+/** Longer than one request to a service that does not answer, and short enough for somebody who waits. */
+const SEARCH_TIMEOUT_MS = 30_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 
 /** Parts that stand in for the configured ones: another analyst, further tools, sources and graphs. */
@@ -68,6 +70,8 @@ export interface Parts {
   readonly onEvent?: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
   readonly clock?: () => number;
   readonly roundTimeoutMs?: number;
+  /** How long a request over the network may take. */
+  readonly timeLimits?: TimeLimits;
   /** Answers for the system's resolver of names, where links of content are followed. */
   readonly resolve?: Resolve;
   /** Told of every corpus file that is looked into. */
@@ -233,11 +237,18 @@ async function refuse(): Promise<never> {
   throw new DossierError("internal", "A replay reaches nothing.");
 }
 
+/** Files of the corpus are read for runs that may use it, whoever says that he found them. */
 function readerOf(corpus: DocumentReader, web: DocumentReader): DocumentReader {
-  return { read: (hit, context) => (hit.url.startsWith("corpus:") ? corpus : web).read(hit, context) };
+  return {
+    async read(hit, context) {
+      if (!hit.url.startsWith("corpus:")) return web.read(hit, context);
+      if (context.scope.includes("corpus")) return corpus.read(hit, context);
+      throw new DossierError("out_of_scope", `${hit.url} was not read: the scope of the run is ${context.scope.join(", ")}.`);
+    },
+  };
 }
 
-function openNetwork(config: Config, { resolve }: Parts): Network {
+function openNetwork(config: Config, { resolve, timeLimits }: Parts): Network {
   const contact = config.CONTACT_EMAIL === undefined ? "" : ` (mailto:${config.CONTACT_EMAIL})`;
   const endpoints = [...SOURCES.map(({ endpoint }) => endpoint), ...TOOLS.flatMap((tool) => tool.endpoints)];
   const baseUrls = endpoints.flatMap(({ id }) => {
@@ -249,6 +260,7 @@ function openNetwork(config: Config, { resolve }: Parts): Network {
     allowedHosts: readAllowedHosts(config.ALLOWED_PRIVATE_HOSTS),
     userAgent: `dossier/${VERSION}${contact}`,
     ...(resolve && { resolve }),
+    ...(timeLimits && { limits: timeLimits }),
   });
 }
 

@@ -1,5 +1,19 @@
 import type { HttpReply } from "../domain/ports/http-fetch.ts";
 import { DossierError, type ErrorCode } from "../errors.ts";
+import { decodeText } from "./decode.ts";
+import { roughText } from "./rough-text.ts";
+import { CHALLENGE_MARKS, CHALLENGE_TITLES, CHALLENGE_WORDS, CONSENT_TITLES, MISSING_TITLES, PAYWALL_WORDS } from "./wall-signs.ts";
+
+/** Of this many bytes at the start are pages judged; walls are small. */
+const JUDGED_BYTES = 300_000;
+/** A page that shows more text than this, in UTF-16 code units, is no wall, whatever it mentions. */
+const MAX_CHALLENGE = 2_000;
+const MAX_NOTICE = 700;
+/** The beginning of an article that has to be paid for is shorter than this. */
+const MAX_TEASER = 1_800;
+/** Where in a teaser the words of a paywall stand: at its end. */
+const TEASER_END = 500;
+const MAX_FORM = 500;
 
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   401: "blocked",
@@ -11,10 +25,90 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   429: "rate_limited",
   451: "blocked",
 };
+const FREE_OF_CHARGE_NOT = /["']?isAccessibleForFree["']?\s*(?::|["']?\s*content\s*=)\s*["']?false/i;
+const TITLE = /<title\b[^<>]{0,200}>([^<]{0,300})/i;
+const HEADING = /<h1\b[^<>]{0,300}>([^<]{0,300})/i;
+const PASSWORD = /<input\b[^<>]{0,300}\btype\s*=\s*["']?password/i;
 
-/** Why an answer is no page worth reading, or null where it is one. */
-export function judgePage({ url, status }: HttpReply): DossierError | null {
-  if (status >= 200 && status < 300) return null;
-  const code = CODE_OF_STATUS[status] ?? (status >= 500 ? "unreachable" : "unreadable");
-  return new DossierError(code, `${new URL(url).host} answered ${status}.`);
+/** What a page shows, as far as it takes to judge it. */
+interface Look {
+  readonly host: string;
+  readonly status: number;
+  readonly html: string;
+  readonly shown: string;
+  readonly title: string;
+  readonly heading: string;
+}
+
+/**
+ * Why an answer is no page worth reading, or null where it may be one: what its status and headers say, then whether it
+ * is what guards show instead of a page. Pages that only mention such things show more text than walls do.
+ */
+export function judgeAnswer(reply: HttpReply): DossierError | null {
+  const { host } = new URL(reply.url);
+  const { headers, status } = reply;
+  const challenged = headers["cf-mitigated"] === "challenge" || /^(?:challenge|captcha)$/.test(headers["x-amzn-waf-action"] ?? "");
+  const look = isHtml(reply) ? lookAt(reply) : null;
+  if (challenged || (look !== null && isChallenge(look))) return blocked(host, "wants to see a browser, or a human, first");
+  if (status < 200 || status >= 300) {
+    const code = CODE_OF_STATUS[status] ?? (status >= 500 ? "unreachable" : "unreadable");
+    return new DossierError(code, `${host} answered ${status}.`);
+  }
+  if (status === 204 || status === 205) return new DossierError("empty", `${host} answered ${status}, without a page.`);
+  if (look === null || look.shown.length > MAX_NOTICE) return null;
+  if (CONSENT_TITLES.test(look.title) || /^consent\.|^guce\./.test(host)) return blocked(host, "wants a consent first");
+  if (isMissing(look)) return new DossierError("not_found", `${host} says that the page is not there.`);
+  return null;
+}
+
+/** Why the text of a page is not the whole of it, or null where it may be; `text` is empty where nothing could be extracted. */
+export function judgeText(reply: HttpReply, text: string): DossierError | null {
+  if (!isHtml(reply) || text.length > MAX_TEASER) return null;
+  const { host, html, shown } = lookAt(reply);
+  // Little text for the reader, but much on the page, is an extraction that went wrong rather than a wall.
+  const end = text.slice(-TEASER_END);
+  const said = PAYWALL_WORDS.some(
+    (words) => words.test(end) || (text.length < MAX_NOTICE && shown.length < MAX_TEASER * 2 && words.test(shown)),
+  );
+  if (said || FREE_OF_CHARGE_NOT.test(html)) {
+    return new DossierError("paywalled", `${host} shows the beginning only to those who do not pay.`);
+  }
+  if (text.length < MAX_FORM && shown.length < MAX_CHALLENGE && PASSWORD.test(html)) return blocked(host, "wants a login first");
+  return null;
+}
+
+function isChallenge({ html, shown, title, heading, status }: Look): boolean {
+  if (shown.length > MAX_CHALLENGE) return false;
+  if (CHALLENGE_MARKS.some((mark) => mark.test(html))) return true;
+  if (shown.length > MAX_NOTICE) return false;
+  if ([title, heading].some((line) => CHALLENGE_TITLES.some((sign) => sign.test(line)))) return true;
+  // A short page may be about such words; a refusal that says them is not.
+  const about = status >= 400 ? shown : shown.slice(0, MAX_NOTICE / 2);
+  return CHALLENGE_WORDS.some((words) => words.test(about)) && (status >= 400 || !isArticle(html));
+}
+
+function isMissing({ title, heading }: Look): boolean {
+  return [title, heading].some((line) => MISSING_TITLES.some((sign) => sign.test(line)));
+}
+
+/** Pages that say of themselves that they are articles are none of a guard's. */
+function isArticle(html: string): boolean {
+  return /<article\b|"@type"\s*:\s*"(?:News|Blog|Scholarly)?(?:Article|Posting)"|property=["']og:type["'] content=["']article/i.test(html);
+}
+
+function isHtml({ headers, body }: HttpReply): boolean {
+  const declared = headers["content-type"] ?? "";
+  if (/html/i.test(declared)) return true;
+  return declared === "" && /^\s*<(?:!doctype|html)/i.test(new TextDecoder().decode(body.subarray(0, 200)));
+}
+
+function lookAt({ url, status, headers, body }: HttpReply): Look {
+  const charset = /charset\s*=\s*"?([\w:.-]+)/i.exec(headers["content-type"] ?? "")?.[1];
+  const html = decodeText(body.subarray(0, JUDGED_BYTES), charset);
+  const line = (pattern: RegExp) => (pattern.exec(html)?.[1] ?? "").replaceAll(/\s+/g, " ").trim();
+  return { host: new URL(url).host, status, html, shown: roughText(html), title: line(TITLE), heading: line(HEADING) };
+}
+
+function blocked(host: string, why: string): DossierError {
+  return new DossierError("blocked", `${host} ${why}.`);
 }

@@ -55,7 +55,7 @@ const domainEvents = [
     url: z.string(),
     failure: FailureCodeSchema,
     message: z.string(),
-    fallback: z.enum(["snippet", "none"]),
+    fallback: z.enum(["snippet", "alternative", "none"]),
   }),
   event("content", { node: z.string(), callId: z.string(), try: z.int().positive(), delta: z.string() }),
   event("component", { component: z.string(), props: z.json(), partial: z.boolean() }),

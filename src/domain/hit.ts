@@ -30,6 +30,11 @@ export const RankedHitSchema = HitSchema.extend({
 });
 export type RankedHit = z.infer<typeof RankedHitSchema>;
 
+/** Where the text of a hit is read: its open full text where that is known, otherwise its page. */
+export function addressOf({ url, publication }: Pick<Hit, "url" | "publication">): string {
+  return publication?.fullTextUrl ?? url;
+}
+
 /** The id of whatever stands at this address: `S` and the first 12 hex digits of the address's SHA-256. */
 export function sourceIdOf(url: string): string {
   return `S${createHash("sha256").update(url, "utf8").digest("hex").slice(0, 12)}`;
@@ -50,8 +55,16 @@ export function mergeHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   return [...byId.values()];
 }
 
+/**
+ * What each finder found, once: a hit that several found stays once for each of them, so that a ranking can count their
+ * votes and their places. To be shown, hits are merged.
+ */
+export function addFound(known: readonly Hit[], found: readonly Hit[]): Hit[] {
+  return [...Map.groupBy([...known, ...found], ({ foundBy, id }) => `${foundBy} ${id}`).values()].flatMap((same) => mergeHits([], same));
+}
+
 /** `hit` with what it leaves open and `other`, a hit of the same work, says. The same object where that is nothing. */
-function completed(hit: Hit, other: Hit): Hit {
+export function completed(hit: Hit, other: Hit): Hit {
   const publication = mergePublications(hit.publication, other.publication);
   if (hit === other || other.publication === undefined || publication === undefined) return hit;
   return {
@@ -63,7 +76,7 @@ function completed(hit: Hit, other: Hit): Hit {
 }
 
 /** What two finders know of one work: the first one's word where both have one; a retraction that either tells of stands. */
-export function mergePublications(first: Publication | undefined, second: Publication | undefined): Publication | undefined {
+function mergePublications(first: Publication | undefined, second: Publication | undefined): Publication | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   return {
     authors: first.authors.length > 0 ? first.authors : second.authors,

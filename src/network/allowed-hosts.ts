@@ -16,7 +16,7 @@ export function readAllowedHosts(entries: readonly string[]): AllowedHosts {
 function readEntry(entry: string): string {
   const url = URL.canParse(`http://${entry}`) ? new URL(`http://${entry}`) : null;
   const plain = url !== null && url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "";
-  if (!plain || !/:\d+$/.test(entry)) {
+  if (!plain || !/^[^*]+:\d+$/.test(entry)) {
     throw new DossierError("config_invalid", `ALLOWED_PRIVATE_HOSTS: ${entry} is not of the form host:port.`);
   }
   return hostAndPort(url);

@@ -15,20 +15,24 @@ const MAX_LENGTH = 8_000;
  * @throws DossierError `forbidden_address`
  */
 export function checkLink(link: string, allowed: AllowedHosts): URL {
-  if (link.length > MAX_LENGTH || !URL.canParse(link)) throw forbidden(link, "it is not a URL");
+  if (link.length > MAX_LENGTH) throw forbidden(link, `it is longer than ${MAX_LENGTH} characters`);
+  if (!URL.canParse(link)) throw forbidden(link, "it is not a URL");
   const url = new URL(link);
   if (url.protocol !== "http:" && url.protocol !== "https:") throw forbidden(link, "only http and https are followed");
   if (url.username !== "" || url.password !== "") throw forbidden(link, "it carries credentials");
   if (allowed.has(hostAndPort(url))) return url;
   if (!PORTS.has(url.port)) throw forbidden(link, `port ${url.port} is not one of the web`);
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) !== 0 ? !isPublicAddress(host) : LOCAL_NAME.test(host) || !host.includes(".")) {
-    throw forbidden(link, "it leads into a private network");
-  }
+  if (isPrivateHost(url.hostname)) throw forbidden(link, "it leads into a private network");
   return url;
+}
+
+/** The parser of URLs has brought every spelling of an IPv4 address into its usual form. */
+function isPrivateHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return isIP(host) !== 0 ? !isPublicAddress(host) : LOCAL_NAME.test(host) || !host.includes(".");
 }
 
 /** The error for a link that is not followed. */
 export function forbidden(link: string, why: string): DossierError {
-  return new DossierError("forbidden_address", `${link.slice(0, 200)} was not fetched: ${why}.`);
+  return new DossierError("forbidden_address", `${link.toWellFormed().slice(0, 200)} was not fetched: ${why}.`);
 }

@@ -1,4 +1,4 @@
-import { Agent, cacheStores, interceptors } from "undici";
+import { Agent } from "undici";
 import type { CallContext, Endpoint, HttpFetch, HttpReply, HttpRequest, Rate } from "../domain/ports/http-fetch.ts";
 import { DossierError } from "../errors.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
@@ -8,17 +8,13 @@ import { configuredAddress } from "./endpoint-address.ts";
 import { followRedirects } from "./follow-redirects.ts";
 import { createGuardedConnector, type Resolve, resolveBySystem } from "./guarded-connector.ts";
 import { createPacing } from "./pacing.ts";
+import { createPageCache } from "./page-cache.ts";
 import { retryOnce } from "./retry-once.ts";
 import { sendRequest } from "./send-request.ts";
+import { TIME_LIMITS, type TimeLimits } from "./time-limits.ts";
 
 /** Politeness to a host that never asked for a rate. */
 const LINK_RATE: Rate = { requests: 4, perMs: 1_000, concurrent: 2 };
-/** Pages that say nothing of how long they hold are taken from the cache for so many seconds. */
-const CACHE_SECONDS = 600;
-const CACHE_BYTES = 64_000_000;
-const CACHE_ENTRY_BYTES = 5_000_000;
-const CACHE_ENTRIES = 1_000;
-const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 32_768;
 /** The one source whose hits lie on this machine. */
 const LOCAL_SOURCE = "corpus";
@@ -30,6 +26,9 @@ export interface NetworkOptions {
   /** Sent where a request names none. */
   readonly userAgent: string;
   readonly resolve?: Resolve;
+  readonly limits?: TimeLimits;
+  /** Milliseconds since 1970; tells how old a kept page is. */
+  readonly clock?: () => number;
 }
 
 export interface Network extends HttpFetch {
@@ -38,39 +37,44 @@ export interface Network extends HttpFetch {
 }
 
 /** Everything that opens a socket on behalf of a run. */
-export function createNetwork({ baseUrls, allowedHosts, userAgent, resolve = resolveBySystem }: NetworkOptions): Network {
-  const guarded = new Agent({ connect: createGuardedConnector(resolve, allowedHosts), maxHeaderSize: MAX_HEADER_BYTES });
-  const trusted = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, maxHeaderSize: MAX_HEADER_BYTES });
-  const links = guarded.compose(interceptors.cache({ store: pageCache(), cacheByDefault: CACHE_SECONDS }));
+export function createNetwork(options: NetworkOptions): Network {
+  const { baseUrls, allowedHosts, userAgent, resolve = resolveBySystem, limits = TIME_LIMITS, clock = Date.now } = options;
+  const connector = createGuardedConnector({ resolve, allowed: allowedHosts, timeoutMs: limits.connectMs });
+  const guarded = new Agent({ connect: connector, maxHeaderSize: MAX_HEADER_BYTES });
+  const trusted = new Agent({ connect: { timeout: limits.connectMs, allowH2: false }, maxHeaderSize: MAX_HEADER_BYTES });
+  const pages = createPageCache(clock);
   const pacing = createPacing();
   const complete = (request: HttpRequest): HttpRequest => ({
     ...request,
     headers: { "user-agent": userAgent, "accept-encoding": ACCEPTED_ENCODINGS, ...request.headers },
   });
 
-  async function sendToService(endpoint: Endpoint, link: string, request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
-    const own = configuredAddress(endpoint, new URL(link), baseUrls[endpoint.id]);
-    const url = own ?? checkLink(link, allowedHosts);
-    const send = () => sendRequest(url, request, own === null ? guarded : trusted, signal);
-    const reply = await pacing.run(endpoint.id, endpoint.rate, send, signal);
-    // What stands in a report is the public address, wherever the operator had it fetched.
-    return { ...reply, url: link };
+  async function sendToService(endpoint: Endpoint, request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
+    const own = configuredAddress(endpoint, new URL(request.url), baseUrls[endpoint.id]);
+    const url = own ?? checkLink(request.url, allowedHosts);
+    const way = { dispatcher: own === null ? guarded : trusted, limits, signal };
+    return pacing.run(endpoint.id, endpoint.rate, () => sendRequest(url, request, way), signal);
   }
 
-  async function sendAfterLink(link: string, request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
-    const url = checkLink(link, allowedHosts);
-    return pacing.run(url.host, LINK_RATE, () => sendRequest(url, request, links, signal), signal);
+  async function sendAfterLink(request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
+    const url = checkLink(request.url, allowedHosts);
+    const way = { dispatcher: guarded, limits, signal };
+    return pages.read({ ...request, url: url.href }, (asked) =>
+      pacing.run(url.host, LINK_RATE, () => sendRequest(url, asked, way), signal),
+    );
   }
 
   return {
     async ask(endpoint, request, context) {
       checkScope(endpoint.owner, request.url, context);
       const { signal } = context;
-      return followRedirects(request, (step) => retryOnce(() => sendToService(endpoint, step.url, complete(step), signal), signal));
+      const reply = await followRedirects(request, (step) => retryOnce(() => sendToService(endpoint, complete(step), signal), signal));
+      // What stands in a report is the public address, wherever the operator had it fetched.
+      return configuredAddress(endpoint, new URL(reply.url), baseUrls[endpoint.id]) === null ? reply : { ...reply, url: request.url };
     },
     async follow(owner, request, context) {
       checkScope(owner, request.url, context);
-      return followRedirects(request, (step) => sendAfterLink(step.url, complete(step), context.signal));
+      return followRedirects(request, (step) => sendAfterLink(complete(step), context.signal));
     },
     async close() {
       await Promise.all([guarded.destroy(), trusted.destroy()]);
@@ -82,8 +86,4 @@ export function createNetwork({ baseUrls, allowedHosts, userAgent, resolve = res
 function checkScope(owner: string, url: string, { scope }: CallContext): void {
   if (scope.includes(owner) && owner !== LOCAL_SOURCE) return;
   throw new DossierError("out_of_scope", `${url.slice(0, 200)} was not fetched: the scope of the run is ${scope.join(", ")}.`);
-}
-
-function pageCache(): InstanceType<typeof cacheStores.MemoryCacheStore> {
-  return new cacheStores.MemoryCacheStore({ maxSize: CACHE_BYTES, maxEntrySize: CACHE_ENTRY_BYTES, maxCount: CACHE_ENTRIES });
 }

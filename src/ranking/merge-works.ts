@@ -1,4 +1,4 @@
-import { type Hit, mergePublications } from "../domain/hit.ts";
+import { completed, type Hit } from "../domain/hit.ts";
 import { groupBySharedKeys } from "./disjoint-sets.ts";
 import { workKeys } from "./work-keys.ts";
 
@@ -14,7 +14,8 @@ export interface Work {
 /**
  * The works that hits are of, in the order in which they were first found; the list is taken to hold each source's hits
  * in that source's own order. A work stands at the address that brought its content, otherwise at the first one found,
- * with the longest snippet of all, and with what the hit there lacks (a date, a whole title) from the others.
+ * with the longest snippet of all, and with what the hit there lacks (a date, a whole title, authors, that it was
+ * retracted) from the others.
  */
 export function mergeWorks(hits: readonly Hit[]): Work[] {
   const places = placesBySource(hits);
@@ -64,13 +65,11 @@ function mergeHitsOfWork(first: Hit, others: readonly Hit[]): Hit {
   const found = [first, ...others];
   const lead = found.find(({ contentHash }) => contentHash !== null) ?? first;
   const titles = found.map(({ title }) => title).filter(isWhole);
-  const publication = found.map((hit) => hit.publication).reduce(mergePublications, undefined);
   return {
-    ...lead,
+    ...found.reduce(completed, lead),
     title: isWhole(lead.title) ? lead.title : longest([...titles, ...(titles.length > 0 ? [] : [lead.title])]),
     snippet: longest(found.map(({ snippet }) => snippet)),
     publishedAt: lead.publishedAt ?? found.find(({ publishedAt }) => publishedAt !== null)?.publishedAt ?? null,
-    ...(publication && { publication }),
   };
 }
 

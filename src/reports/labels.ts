@@ -1,9 +1,18 @@
+import type { FailureCode } from "../domain/report.ts";
+
 /** The words of a report that are ours, in the languages it is written in. */
 export interface Labels {
   readonly noAnswer: string;
+  /** Instead of it, where not everything in scope could be searched. */
+  readonly noAnswerAsFar: string;
   readonly nothingFound: string;
   readonly couldNotLook: string;
   readonly nothingRead: string;
+  /** Before the list of what could not be searched, called or read. */
+  readonly notReached: string;
+  readonly whatFailed: { readonly search: string; readonly tool: string; readonly download: string };
+  readonly failures: Readonly<Record<FailureCode, string>>;
+  readonly more: (count: number) => string;
   readonly quotes: string;
   readonly sources: string;
   /** Stands before the title of a work that was retracted and after each number that leads to it. */
@@ -17,9 +26,26 @@ export interface Labels {
 
 const ENGLISH: Labels = {
   noAnswer: "Nothing in scope answers this question.",
+  noAnswerAsFar: "What could be searched does not answer this question.",
   nothingFound: "The search found nothing that has to do with it.",
   couldNotLook: "This question was not answered: no source in scope could be searched.",
   nothingRead: "This question was not answered: sources were found, and none of them was read.",
+  notReached: "Not everything could be asked or read:",
+  whatFailed: { search: "search in", tool: "tool", download: "page" },
+  failures: {
+    not_found: "is not there",
+    unreachable: "could not be reached",
+    timeout: "did not answer in time",
+    blocked: "refused access",
+    rate_limited: "takes no more requests for now",
+    paywalled: "is behind a paywall",
+    too_large: "is too large",
+    unreadable: "answered with something that could not be read",
+    empty: "holds no text",
+    forbidden_address: "has an address that may not be reached",
+    out_of_scope: "lies outside the scope of the run",
+  },
+  more: (count) => `and ${count} more`,
   quotes: "Quotes",
   sources: "Sources",
   retracted: "RETRACTED",
@@ -32,9 +58,26 @@ const ENGLISH: Labels = {
 
 const CHINESE: Labels = {
   noAnswer: "范围内没有资料能回答这个问题。",
+  noAnswerAsFar: "能够查找的资料没有回答这个问题。",
   nothingFound: "查找没有找到相关的资料。",
   couldNotLook: "这个问题没有得到回答：范围内的来源都无法查找。",
   nothingRead: "这个问题没有得到回答：找到了来源，但都没有读取。",
+  notReached: "以下各项未能查找或读取：",
+  whatFailed: { search: "来源", tool: "工具", download: "网页" },
+  failures: {
+    not_found: "不存在",
+    unreachable: "无法连接",
+    timeout: "没有及时答复",
+    blocked: "拒绝访问",
+    rate_limited: "暂时不再接受请求",
+    paywalled: "需要付费",
+    too_large: "过大",
+    unreadable: "答复无法解读",
+    empty: "没有文字内容",
+    forbidden_address: "地址不允许访问",
+    out_of_scope: "不在本次范围之内",
+  },
+  more: (count) => `另有 ${count} 项`,
   quotes: "引文",
   sources: "来源",
   retracted: "已撤稿",

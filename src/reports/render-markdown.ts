@@ -4,6 +4,7 @@ import { detectLanguage } from "../ranking/language.ts";
 import { describeSource, readable } from "./describe-source.ts";
 import { escapeMarkdown } from "./escape-markdown.ts";
 import { type Labels, labelsFor } from "./labels.ts";
+import { notReached } from "./not-reached.ts";
 
 /** The most lines of the ledger that a report shows; the run has all of them. */
 const MAX_LEDGER_LINES = 50;
@@ -15,13 +16,19 @@ export const renderMarkdown: ReportRenderer = (content) => {
   return `${[`# ${escapeMarkdown(content.question)}`, ...answer, ...ledger(content.ledger, labels)].join("\n\n")}\n`;
 };
 
-/** Looked and found nothing, could not look, and did not read are different things. */
-function noAnswer({ reason, sources, ledger }: ReportContent, labels: Labels): string[] {
+/** Looked and found nothing, could not look, and did not read are different things, and what could not be looked at is named. */
+function noAnswer(content: ReportContent, labels: Labels): string[] {
+  return [...whyNoAnswer(content, labels), ...notReached(content.ledger, labels)];
+}
+
+function whyNoAnswer({ reason, sources, ledger }: ReportContent, labels: Labels): string[] {
   const searches = ledger.filter(({ what }) => what === "search");
-  if (searches.length > 0 && searches.every(({ outcome }) => outcome === "failed") && sources.length === 0) return [labels.couldNotLook];
-  if (searches.length > 0 && sources.length === 0) return [labels.noAnswer, labels.nothingFound];
+  const failed = searches.filter(({ outcome }) => outcome === "failed");
+  const verdict = failed.length > 0 ? labels.noAnswerAsFar : labels.noAnswer;
+  if (searches.length > 0 && failed.length === searches.length && sources.length === 0) return [labels.couldNotLook];
+  if (searches.length > 0 && sources.length === 0) return [verdict, labels.nothingFound];
   if (searches.length > 0 && sources.every(({ status }) => status === "found" || status === "failed")) return [labels.nothingRead];
-  return reason === null ? [labels.noAnswer] : [labels.noAnswer, escapeMarkdown(reason)];
+  return reason === null ? [verdict] : [verdict, escapeMarkdown(reason)];
 }
 
 function answered({ claims, citations, sources, coverage }: ReportContent, labels: Labels): string[] {

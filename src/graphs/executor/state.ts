@@ -1,6 +1,6 @@
 import { Annotation } from "@langchain/langgraph";
 import type { LoopEnding } from "../../domain/events.ts";
-import { type Hit, mergeHits, type RankedHit } from "../../domain/hit.ts";
+import { addFound, type Hit, type RankedHit } from "../../domain/hit.ts";
 import type { FailureCode, LedgerEntry, Report } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import type { Termination } from "../../domain/run.ts";
@@ -27,7 +27,8 @@ export const ExecutorState = Annotation.Root({
   /** What the last decision asked for. */
   calls: latest<ToolCall[]>([]),
   outcomes: accumulated<ToolOutcome>(),
-  hits: Annotation<Hit[], Hit[]>({ reducer: mergeHits, default: () => [] }),
+  /** As each finder found them; one address may stand here more than once. */
+  hits: Annotation<Hit[], Hit[]>({ reducer: addFound, default: () => [] }),
   loopEnding: latest<LoopEnding | null>(null),
   /** The budget that cut the gathering short, where one did. */
   spent: latest<"time_budget" | "step_cap" | null>(null),

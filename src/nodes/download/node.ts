@@ -1,3 +1,4 @@
+import { addressOf, type Hit, type RankedHit } from "../../domain/hit.ts";
 import type { DocumentReader } from "../../domain/ports/document-reader.ts";
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
@@ -12,18 +13,42 @@ export interface DownloadDeps {
   readonly downloadTimeoutMs: number;
 }
 
-/** Fetches the best hits at the same time, as many as the run may download; what came with its content is not fetched again. */
+/**
+ * Fetches the best hits at the same time, as many as the run may download; what came with its content is not fetched
+ * again. Downloads that are left over go to other addresses of the same texts, one for each of the best, where the first
+ * address fails.
+ */
 export function createDownloadNode({ reader, documents, downloadTimeoutMs }: DownloadDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
+    const { downloads } = state.task.limits;
     const brought = state.ranked.flatMap((hit): ReadHit[] =>
       hit.contentHash === null ? [] : [{ hit, status: "read", contentHash: hit.contentHash, failure: null }],
     );
-    const missing = state.ranked.filter((hit) => hit.contentHash === null).slice(0, state.task.limits.downloads);
-    const timeoutMs = Math.min(downloadTimeoutMs, readingMsLeft(state, effects));
-    const fetched = await Promise.all(
-      missing.map((hit) => readHit(hit, { reader, documents, timeoutMs, scope: scopeOf(state.task), effects })),
-    );
-    const read = [...brought, ...fetched.map((one) => one.read)].sort((a, b) => b.hit.score - a.hit.score);
-    return { read, ledger: fetched.map((one) => one.entry) };
+    const missing = state.ranked.filter((hit) => hit.contentHash === null).slice(0, downloads);
+    const addresses = withAlternatives(missing, state.hits, downloads - missing.length);
+    const timeoutMs = (): number => Math.min(downloadTimeoutMs, readingMsLeft(state, effects));
+    const context = { reader, documents, timeoutMs, scope: scopeOf(state.task), effects };
+    const fetched = await Promise.all(addresses.map((hits) => readHit(hits, context)));
+    const read = [...brought, ...fetched.flatMap((one) => one.read)].sort((a, b) => b.hit.score - a.hit.score);
+    return { read, ledger: fetched.flatMap((one) => one.entries) };
   };
+}
+
+/** Each hit with at most one other address of its text, for as many of the best as there are downloads to `spare`. */
+function withAlternatives(missing: readonly RankedHit[], hits: readonly Hit[], spare: number): [RankedHit, ...RankedHit[]][] {
+  const byId = new Map(hits.map((hit) => [hit.id, hit]));
+  let left = spare;
+  return missing.map((hit) => {
+    const other = hit.alternatives.flatMap((id) => byId.get(id) ?? []).find(({ contentHash }) => contentHash === null);
+    if (other === undefined || left === 0) return placesOf(hit);
+    left -= 1;
+    return [...placesOf(hit), ...placesOf({ ...other, score: hit.score, origin: hit.origin, alternatives: [] })];
+  });
+}
+
+/** A work whose open copy cannot be had may be read at its page; both together are one download. */
+function placesOf(hit: RankedHit): [RankedHit, ...RankedHit[]] {
+  const { publication } = hit;
+  if (publication === undefined || addressOf(hit) === hit.url) return [hit];
+  return [hit, { ...hit, publication: { ...publication, fullTextUrl: null } }];
 }

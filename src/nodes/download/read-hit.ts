@@ -1,6 +1,6 @@
 import type { StoredDocument } from "../../domain/document.ts";
 import { failureOf } from "../../domain/failure.ts";
-import type { RankedHit } from "../../domain/hit.ts";
+import { addressOf, type RankedHit } from "../../domain/hit.ts";
 import type { DocumentReader } from "../../domain/ports/document-reader.ts";
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
@@ -11,7 +11,8 @@ import type { ReadHit } from "../../graphs/executor/state.ts";
 export interface DownloadContext {
   readonly reader: DocumentReader;
   readonly documents: DocumentStore;
-  readonly timeoutMs: number;
+  /** What a download may take that begins now. */
+  readonly timeoutMs: () => number;
   /** Of the run. */
   readonly scope: readonly string[];
   readonly effects: Effects;
@@ -23,36 +24,49 @@ const STORE_TIMEOUT_MS = 10_000;
 /** What is recorded of a download: where the text lies, not the text. */
 type Downloaded = Pick<StoredDocument, "contentHash" | "title"> & { readonly characters: number };
 
-/** Fetches one hit and stores its text; falls back to the hit's own snippet. */
-export async function readHit(hit: RankedHit, context: DownloadContext): Promise<{ read: ReadHit; entry: LedgerEntry }> {
+/** What became of the addresses of one text, in the order in which they were tried. */
+export interface Fetched {
+  readonly read: ReadHit[];
+  readonly entries: LedgerEntry[];
+}
+
+/** Fetches the text of the first of `hits` that can be had and stores it; falls back to the snippet of the last one tried. */
+export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...RankedHit[]], context: DownloadContext): Promise<Fetched> {
   const { effects } = context;
   const startedAt = effects.now();
-  const entry = { what: "download" as const, source: hit.foundBy, target: hit.url };
+  const url = addressOf(hit);
+  const entry = { what: "download" as const, source: hit.foundBy, target: url };
   try {
     const { contentHash, title, characters } = await download(hit, context);
-    effects.emit({ type: "document-read", sourceId: hit.id, url: hit.url, title, contentHash, characters });
+    effects.emit({ type: "document-read", sourceId: hit.id, url, title, contentHash, characters });
     const ms = effects.elapsedMs(startedAt);
     return {
-      read: { hit, status: "read", contentHash, failure: null },
-      entry: { ...entry, outcome: "found", results: 1, failure: null, detail: null, ms },
+      read: [{ hit, status: "read", contentHash, failure: null }],
+      entries: [{ ...entry, outcome: "found", results: 1, failure: null, detail: null, ms }],
     };
   } catch (error) {
     effects.signal.throwIfAborted();
     const cause = toDossierError(error);
+    const { message } = cause;
     const failure = failureOf(cause, "unreadable");
-    const read = await fallBack(hit, failure, cause.message, context);
-    return { read, entry: { ...entry, outcome: "failed", results: 0, failure, detail: cause.message, ms: effects.elapsedMs(startedAt) } };
+    const failed: LedgerEntry = { ...entry, outcome: "failed", results: 0, failure, detail: message, ms: effects.elapsedMs(startedAt) };
+    if (next === undefined) return { read: [await fallBack(hit, failure, message, context)], entries: [failed] };
+    effects.emit({ type: "document-failed", sourceId: hit.id, url, failure, message, fallback: "alternative" });
+    const { read, entries } = await readHit([next, ...rest], context);
+    const given: ReadHit[] = next.id === hit.id ? [] : [{ hit, status: "failed", contentHash: null, failure }];
+    return { read: [...given, ...read], entries: [failed, ...entries] };
   }
 }
 
 function download(hit: RankedHit, { reader, documents, timeoutMs, scope, effects }: DownloadContext): Promise<Downloaded> {
+  const limitMs = timeoutMs();
   const live = async (signal: AbortSignal): Promise<Downloaded> => {
-    if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this download.");
+    if (limitMs === 0) throw new DossierError("timeout", "The time of the run was used up before this download.");
     const document = await reader.read(hit, { signal, scope });
     signal.throwIfAborted();
     return recorded(await documents.put(effects.runId, document));
   };
-  return effects.perform({ kind: "download", request: { url: hit.url }, timeoutMs, live });
+  return effects.perform({ kind: "download", request: { url: addressOf(hit) }, timeoutMs: limitMs, live });
 }
 
 async function fallBack(hit: RankedHit, failure: FailureCode, message: string, { documents, effects }: DownloadContext): Promise<ReadHit> {

@@ -1,4 +1,5 @@
 import type { LoopEnding } from "../../domain/events.ts";
+import { mergeHits } from "../../domain/hit.ts";
 import { hashJson, type JsonValue } from "../../domain/json.ts";
 import type { Analyst, Decision, DecisionView } from "../../domain/ports/analyst.ts";
 import type { DecisionMemo } from "../../domain/ports/decision-memo.ts";
@@ -65,7 +66,7 @@ async function decide(
 
 function viewOf({ task, round, outcomes, hits }: ExecutorStateValue, tools: Toolbox): DecisionView {
   const { question, language, systemContext, history } = task;
-  const best = hits
+  const best = mergeHits([], hits)
     .slice(0, BEST_SHOWN)
     .map(({ title, publishedAt, snippet }) => ({ title, publishedAt, firstLine: firstLineOf(snippet) }));
   const counts = Map.groupBy(hits, (hit) => hit.foundBy);

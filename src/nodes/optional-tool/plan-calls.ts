@@ -12,7 +12,12 @@ export type PlannedCall =
   | { readonly type: "reuse"; readonly call: ToolCall; readonly earlier: ToolOutcome }
   /** Equal to another call of this round, which is made once. */
   | { readonly type: "repeat"; readonly call: ToolCall; readonly first: ToolCall }
-  | { readonly type: "refuse"; readonly call: ToolCall; readonly code: "unknown_tool" | "invalid_arguments"; readonly message: string };
+  | {
+      readonly type: "refuse";
+      readonly call: ToolCall;
+      readonly code: "unknown_tool" | "out_of_scope" | "invalid_arguments";
+      readonly message: string;
+    };
 
 /** Sorts the calls of a round, in their order. Only query calls are answered from an earlier result. */
 export function planCalls(
@@ -24,7 +29,13 @@ export function planCalls(
   const first = new Map<string, ToolCall>();
   return calls.map((call, index): PlannedCall => {
     if (index >= MAX_CALLS_PER_ROUND) return refuse(call, "invalid_arguments", `At most ${MAX_CALLS_PER_ROUND} calls are made in a round.`);
-    const tool = offered.includes(call.name) ? tools.get(call.name) : undefined;
+    const tool = tools.get(call.name);
+    if (tool !== undefined && !offered.includes(call.name))
+      return refuse(
+        call,
+        "out_of_scope",
+        `${call.name} lies outside the scope of the run, which has: ${offered.join(", ") || "no tools"}.`,
+      );
     if (tool === undefined)
       return refuse(call, "unknown_tool", `There is no tool ${call.name}. There are: ${offered.join(", ") || "none"}.`);
     const parsed = tool.schema.safeParse(call.arguments);
@@ -49,6 +60,6 @@ function callKey(call: Pick<ToolCall, "name" | "arguments">): string {
   return `${call.name} ${canonicalJson(call.arguments)}`;
 }
 
-function refuse(call: ToolCall, code: "unknown_tool" | "invalid_arguments", message: string): PlannedCall {
+function refuse(call: ToolCall, code: "unknown_tool" | "out_of_scope" | "invalid_arguments", message: string): PlannedCall {
   return { type: "refuse", call, code, message };
 }

@@ -1,11 +1,12 @@
 import { verifyClaims } from "../../domain/citation.ts";
 import type { StoredDocument } from "../../domain/document.ts";
+import { mergeHits } from "../../domain/hit.ts";
 import type { Analyst, Draft, Reading } from "../../domain/ports/analyst.ts";
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
 import type { ReportRenderer } from "../../domain/ports/report-renderer.ts";
-import type { Report, Source } from "../../domain/report.ts";
+import type { LedgerEntry, Report, Source } from "../../domain/report.ts";
 import type { Termination } from "../../domain/run.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
 import { readingMsLeft } from "../time-budget.ts";
@@ -66,7 +67,7 @@ async function loadReadings(state: ExecutorStateValue, documents: DocumentStore,
 function sourcesOf({ hits, ranked, read }: ExecutorStateValue): Source[] {
   const looked = new Map(read.map((one) => [one.hit.id, one]));
   const scores = new Map(ranked.map((hit) => [hit.id, hit.score]));
-  const sources = hits.map(({ snippet: _, ...hit }): Source => {
+  const sources = mergeHits([], hits).map(({ snippet: _, ...hit }): Source => {
     const one = looked.get(hit.id);
     const contentHash = one?.contentHash ?? hit.contentHash;
     return { ...hit, score: scores.get(hit.id) ?? null, contentHash, status: one?.status ?? "found", failure: one?.failure ?? null };
@@ -77,8 +78,15 @@ function sourcesOf({ hits, ranked, read }: ExecutorStateValue): Source[] {
 function terminationOf(state: ExecutorStateValue, draft: Draft, claims: number, effects: Effects): Termination {
   const node = "summarize";
   const timeIsUp = readingMsLeft(state, effects) === 0;
-  if (claims === 0 && !timeIsUp) return { reason: "no_answer", node, detail: draft.reason };
+  if (claims === 0 && !timeIsUp) return { reason: "no_answer", node, detail: couldNotLook(state.ledger) ?? draft.reason };
   if (state.spent !== null) return { reason: state.spent, node: "llm_decision", detail: "the gathering was cut short" };
   if (timeIsUp) return { reason: "time_budget", node: "download", detail: "the reading was cut short" };
   return { reason: "completed", node, detail: null };
+}
+
+/** What kept every search from looking; null where one of them looked. */
+function couldNotLook(ledger: readonly LedgerEntry[]): string | null {
+  const searches = ledger.filter(({ what }) => what === "search");
+  if (searches.length === 0 || searches.some(({ outcome }) => outcome !== "failed")) return null;
+  return `no source could be searched: ${searches.map(({ source, failure }) => `${source} (${failure})`).join(", ")}`;
 }

@@ -1,0 +1,91 @@
+import { LRUCache } from "lru-cache";
+import type { HttpReply, HttpRequest } from "../domain/ports/http-fetch.ts";
+import { freshMs } from "./freshness.ts";
+
+const MAX_BYTES = 64_000_000;
+const MAX_ENTRY_BYTES = 5_000_000;
+/** Added to the size of a body for its headers and address, so that empty pages do not pile up. */
+const ENTRY_BYTES = 4_000;
+
+interface Kept {
+  readonly reply: HttpReply;
+  readonly freshUntil: number;
+}
+
+/** Pages in memory, across the runs of a process (a cache as RFC 9111 describes it, for answers 200 to GET only). */
+export interface PageCache {
+  /**
+   * The page as it is kept while it is fresh; otherwise what `send` brings, asked with the validators of what is kept, so
+   * that a page that has not changed is not sent again. Only whole answers are kept; failures never are.
+   */
+  read(request: HttpRequest, send: (request: HttpRequest) => Promise<HttpReply>): Promise<HttpReply>;
+}
+
+export function createPageCache(clock: () => number): PageCache {
+  const pages = new LRUCache<string, Kept>({
+    maxSize: MAX_BYTES,
+    maxEntrySize: MAX_ENTRY_BYTES,
+    sizeCalculation: ({ reply }) => reply.body.byteLength + ENTRY_BYTES,
+  });
+
+  function keep(key: string, reply: HttpReply): void {
+    pages.delete(key);
+    const fresh = freshMs(reply, clock());
+    if (fresh !== null) pages.set(key, { reply: copyOf(reply), freshUntil: clock() + fresh });
+  }
+
+  return {
+    async read(request, send) {
+      if (request.method !== undefined && request.method !== "GET") return send(request);
+      const key = keyOf(request);
+      const kept = pages.get(key);
+      if (kept !== undefined && clock() < kept.freshUntil) return withinLimit(kept.reply, request) ? copyOf(kept.reply) : send(request);
+      const reply = await send(kept === undefined ? request : withValidators(request, kept.reply));
+      if (kept === undefined || reply.status !== 304) {
+        keep(key, reply);
+        return reply;
+      }
+      if (!confirms(reply, kept.reply)) {
+        pages.delete(key);
+        return send(request);
+      }
+      const renewed = { ...kept.reply, headers: { ...kept.reply.headers, ...reply.headers } };
+      keep(key, renewed);
+      return copyOf(renewed);
+    },
+  };
+}
+
+/** Requests that differ in any header are different pages, so that `Vary` is kept whatever it names. */
+function keyOf({ url, headers = {} }: HttpRequest): string {
+  const { hash, href } = new URL(url);
+  return JSON.stringify([hash === "" ? href : href.slice(0, -hash.length), Object.entries(headers).sort()]);
+}
+
+function withinLimit({ body }: HttpReply, { maxBytes }: HttpRequest): boolean {
+  return maxBytes === undefined || body.byteLength <= maxBytes;
+}
+
+function withValidators(request: HttpRequest, { headers }: HttpReply): HttpRequest {
+  const { etag, "last-modified": modified } = headers;
+  const validators = {
+    ...(etag !== undefined && { "if-none-match": etag }),
+    ...(modified !== undefined && { "if-modified-since": modified }),
+  };
+  return { ...request, headers: { ...request.headers, ...validators } };
+}
+
+/** A 304 that names another version confirms nothing. */
+function confirms(notModified: HttpReply, kept: HttpReply): boolean {
+  const { etag } = notModified.headers;
+  return etag === undefined || strong(etag) === strong(kept.headers.etag ?? "");
+}
+
+function strong(etag: string): string {
+  return etag.replace(/^W\//, "");
+}
+
+/** Whoever reads a page may hand its bytes on to a thread and lose them by that. */
+function copyOf(reply: HttpReply): HttpReply {
+  return { ...reply, body: new Uint8Array(reply.body) };
+}

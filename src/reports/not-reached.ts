@@ -1,0 +1,28 @@
+import { FailureCodeSchema, type LedgerEntry } from "../domain/report.ts";
+import { escapeMarkdown } from "./escape-markdown.ts";
+import type { Labels } from "./labels.ts";
+
+/** The most lines of it; the ledger has all. */
+const MAX_LINES = 20;
+
+/** What could not be searched, called or read, and why; nothing where all could be. */
+export function notReached(ledger: readonly LedgerEntry[], labels: Labels): string[] {
+  const failed = ledger.filter(({ outcome }) => outcome === "failed");
+  if (failed.length === 0) return [];
+  const lines = [...new Set(failed.map((entry) => lineOf(entry, labels)))];
+  const shown = lines.slice(0, MAX_LINES);
+  const rest = lines.length - shown.length;
+  return [labels.notReached, [...shown, ...(rest > 0 ? [`- ${labels.more(rest)}`] : [])].join("\n")];
+}
+
+function lineOf({ what, source, target, failure, detail }: LedgerEntry, labels: Labels): string {
+  const known = FailureCodeSchema.safeParse(failure);
+  const why = known.success ? labels.failures[known.data] : (failure ?? "");
+  const place = what === "download" ? shorten(target) : source;
+  const said = detail === null ? "" : ` — ${escapeMarkdown(shorten(detail))}`;
+  return `- ${labels.whatFailed[what]} ${escapeMarkdown(place)}: ${escapeMarkdown(why)}${said}`;
+}
+
+function shorten(text: string): string {
+  return text.length > 160 ? `${text.slice(0, 160).toWellFormed()}…` : text;
+}

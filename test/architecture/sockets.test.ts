@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { readTree } from "./source-tree.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+/** Modules that connect; `node:net` and `node:http` also listen. */
+const CLIENTS = /^(?:undici|node:(?:https?|http2|net|tls|dgram|dns)(?:\/.*)?)$/;
+const GLOBALS = /(?<![.\w])fetch\(|\bglobalThis\.fetch\b|\bnew (?:WebSocket|EventSource)\b/;
+
+/** Asks node:http for the words of a status. */
+const HARMLESS = ["src/http/raw-errors.ts"];
+
+it("nothing but src/network opens a socket, so that the guard and the scope of a run hold for everything", () => {
+  const files = readTree(ROOT, "src").filter(({ path }) => !HARMLESS.includes(path));
+  const clients = files.filter(({ imports }) => imports.some(({ specifier, typeOnly }) => !typeOnly && CLIENTS.test(specifier ?? "")));
+  const callers = files.filter(({ path }) => GLOBALS.test(readFileSync(join(ROOT, path), "utf8")));
+  expect(clients.map(({ path }) => path)).toContain("src/network/network.ts");
+  expect([...clients, ...callers].filter(({ path }) => !path.startsWith("src/network/")).map(({ path }) => path)).toEqual([]);
+});

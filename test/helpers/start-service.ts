@@ -1,0 +1,24 @@
+import { startApp } from "../http/app-under-test.ts";
+import { type OpenOptions, openDossier, type TestDossier } from "./open-dossier.ts";
+
+export interface TestService extends TestDossier {
+  /** Where the service listens. */
+  readonly url: string;
+  /** The body of the answer to a question, after the run has ended. */
+  ask(body: Readonly<Record<string, unknown>>): Promise<unknown>;
+}
+
+/** The whole service on a socket of the loopback, closed when the test has finished. */
+export async function startService(options: OpenOptions): Promise<TestService> {
+  const dossier = await openDossier(options);
+  const { url } = await startApp({ runs: dossier.runs, operations: dossier.operations });
+  return {
+    ...dossier,
+    url,
+    async ask(body) {
+      const headers = { "content-type": "application/json", prefer: "wait=30" };
+      const response = await fetch(`${url}/research`, { method: "POST", headers, body: JSON.stringify(body) });
+      return response.json();
+    },
+  };
+}

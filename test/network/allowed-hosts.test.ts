@@ -1,0 +1,70 @@
+import { createServer } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { readAllowedHosts } from "../../src/network/allowed-hosts.ts";
+import { codeOf, inScope, openNetwork } from "./network-under-test.ts";
+import { startRaw, whole } from "./raw-server.ts";
+
+const at = (...addresses: string[]) => addresses.map((address) => ({ address, family: 4 }));
+
+it("goes to the address that was checked, though the name has another one by then", async () => {
+  const server = await startRaw((socket) => void socket.end(whole("the first", { connection: "close", "cache-control": "no-store" })));
+  let heard = 0;
+  const second = createServer((socket) => {
+    heard += 1;
+    socket.destroy();
+  }).listen(server.port, "127.0.0.2");
+  onTestFinished(() => new Promise<void>((resolve) => void second.close(() => resolve())));
+  const names: string[] = [];
+  const answers = [at("127.0.0.1"), at("127.0.0.2")];
+  const network = openNetwork([`rebind.example:${server.port}`], {
+    resolve: async (name) => answers[names.push(name) - 1] ?? [],
+  });
+  const reply = await network.follow("web", { url: `http://rebind.example:${server.port}/` }, inScope("web"));
+  expect(new TextDecoder().decode(reply.body)).toBe("the first");
+  expect(names).toEqual(["rebind.example"]);
+  expect(heard).toBe(0);
+});
+
+it("lets a listed name lead anywhere, at the listed port alone", async () => {
+  const server = await startRaw((socket) => void socket.write(whole("inside")));
+  const network = openNetwork([`wiki.intranet:${server.port}`], { resolve: async () => at("127.0.0.1") });
+  const follow = (url: string) => codeOf(network.follow("web", { url }, inScope("web")));
+  expect(await follow(`http://wiki.intranet:${server.port}/`)).toBe("no error");
+  expect(await follow(`http://WIKI.intranet:${server.port}/`)).toBe("no error");
+  expect(await follow("http://wiki.intranet/")).toBe("forbidden_address");
+  expect(await follow("http://wiki.intranet:8080/")).toBe("forbidden_address");
+  expect(await follow(`http://sub.wiki.intranet:${server.port}/`)).toBe("forbidden_address");
+  expect(await follow(`http://127.0.0.1:${server.port}/`)).toBe("forbidden_address");
+});
+
+it("lets a listed address stand for itself, and for no name that resolves to it", async () => {
+  const server = await startRaw((socket) => void socket.write(whole("inside")));
+  const network = openNetwork([`127.0.0.1:${server.port}`, "127.0.0.1:8080"], { resolve: async () => at("127.0.0.1") });
+  const follow = (url: string) => codeOf(network.follow("web", { url }, inScope("web")));
+  expect(await follow(`http://127.0.0.1:${server.port}/`)).toBe("no error");
+  expect(await follow(`http://2130706433:${server.port}/again`)).toBe("no error");
+  expect(await follow(`http://127.0.0.2:${server.port}/`)).toBe("forbidden_address");
+  expect(await follow("http://public.example:8080/")).toBe("forbidden_address");
+  expect(server.heads.length).toBe(2);
+});
+
+it("reads pairs of host and port in the spelling of URLs, and nothing else", () => {
+  expect([...readAllowedHosts(["Intranet.Example:80", "[::0:1]:443", "0x7f.1:9000"])]).toEqual([
+    "intranet.example:80",
+    "[::1]:443",
+    "127.0.0.1:9000",
+  ]);
+  for (const entry of [
+    "intranet.example",
+    "10.0.0.0/8",
+    "*:80",
+    "::1:80",
+    "a b:80",
+    "user@host:80",
+    "http://host:80",
+    "host:80/path",
+    "host:99999",
+  ]) {
+    expect(() => readAllowedHosts([entry]), entry).toThrow("is not of the form host:port");
+  }
+});

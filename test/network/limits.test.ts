@@ -1,0 +1,201 @@
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { codeOf, inScope, openNetwork } from "./network-under-test.ts";
+import { drip, flood, type RawServer, startRaw, whole } from "./raw-server.ts";
+
+const MB = 1_000_000;
+const ZEROS = Buffer.alloc(64 * MB);
+
+const read = (server: RawServer, maxBytes = MB, path = "/") =>
+  openNetwork([`127.0.0.1:${server.port}`]).follow("web", { url: server.url + path, maxBytes }, inScope("web"));
+
+it("stops a body without an end at its limit, and hangs up", async () => {
+  let taken = () => 0;
+  const server = await startRaw((socket) => {
+    socket.write("HTTP/1.1 200 OK\r\n\r\n");
+    taken = flood(socket, Buffer.alloc(65_536, "a")).taken;
+  });
+  expect(await codeOf(read(server))).toBe("document_too_large");
+  await expect.poll(server.open).toBe(0);
+  expect(taken()).toBeLessThan(30 * MB);
+});
+
+it("stops chunks without an end", async () => {
+  const server = await startRaw((socket) => {
+    socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
+    flood(socket, `8000\r\n${"a".repeat(0x8000)}\r\n`);
+  });
+  expect(await codeOf(read(server))).toBe("document_too_large");
+  await expect.poll(server.open).toBe(0);
+});
+
+it("does not begin to read a body that says itself that it is too large", async () => {
+  const server = await startRaw((socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 900000000000\r\n\r\n"));
+  expect(await codeOf(read(server))).toBe("document_too_large");
+  await expect.poll(server.open).toBe(0);
+});
+
+it.each([
+  ["gzip", gzipSync(ZEROS)],
+  ["br", brotliCompressSync(ZEROS)],
+  ["deflate", deflateSync(ZEROS)],
+])("stops a bomb of %s while it unfolds", async (encoding, bomb) => {
+  const server = await startRaw((socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: ${encoding}\r\n\r\n`);
+    // Sixteen of them, one after another, are a gigabyte.
+    for (let i = 0; i < (encoding === "gzip" ? 16 : 1); i++) socket.write(bomb);
+    socket.end();
+  });
+  const before = process.memoryUsage().rss;
+  expect(await codeOf(read(server))).toBe("document_too_large");
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * MB);
+});
+
+it("takes a bomb within a bomb for what the outer one holds", async () => {
+  const server = await startRaw((socket) => void socket.write(whole(gzipSync(gzipSync(ZEROS)), { "content-encoding": "gzip" })));
+  expect((await read(server)).body.byteLength).toBeLessThan(MB);
+});
+
+it("refuses encodings it did not ask for, and several at once", async () => {
+  const server = await startRaw(
+    (socket, head) => void socket.write(whole("x", { "content-encoding": head.split(" ")[1]?.slice(1) ?? "" })),
+  );
+  for (const encoding of ["gzip,gzip", "zstd", "compress", "x-unknown"]) {
+    expect(await codeOf(read(server, MB, `/${encoding}`)), encoding).toBe("unreadable");
+  }
+});
+
+it("tells a body that is not what its encoding says, or that is cut off, from a whole one", async () => {
+  const zipped = gzipSync("A page that is whole. ".repeat(1_000));
+  const bodies = [Buffer.from("no gzip at all"), zipped.subarray(0, zipped.byteLength - 20)];
+  const server = await startRaw((socket, head) => void socket.write(whole(bodies[Number(head[5])] ?? "", { "content-encoding": "gzip" })));
+  expect(await codeOf(read(server, MB, "/0"))).toBe("unreadable");
+  expect(await codeOf(read(server, MB, "/1"))).toBe("unreadable");
+});
+
+it("reads an encoded body that is empty", async () => {
+  const server = await startRaw((socket) => void socket.write(whole("", { "content-encoding": "gzip" })));
+  expect((await read(server)).body.byteLength).toBe(0);
+});
+
+it("ends an answer that never begins, headers that never end, and a body that falls silent", async () => {
+  const silent = await startRaw(() => {});
+  const headers = await startRaw((socket) => {
+    socket.write("HTTP/1.1 200 OK\r\n");
+    drip(socket, "x-more: 1\r\n", 50);
+  });
+  const body = await startRaw((socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc"));
+  const servers = [silent, headers, body];
+  expect(await Promise.all(servers.map((server) => codeOf(read(server))))).toEqual(["timeout", "timeout", "timeout"]);
+  for (const server of servers) await expect.poll(server.open).toBe(0);
+});
+
+it("ends a body that comes in drops, though it is never silent", async () => {
+  const server = await startRaw((socket) => {
+    socket.write("HTTP/1.1 200 OK\r\n\r\n");
+    drip(socket, "a", 50);
+  });
+  const startedAt = Date.now();
+  expect(await codeOf(read(server))).toBe("timeout");
+  expect(Date.now() - startedAt).toBeLessThan(5_000);
+  await expect.poll(server.open).toBe(0);
+});
+
+it("ends when its caller does, with the caller's reason", async () => {
+  const server = await startRaw(() => {});
+  const stop = new AbortController();
+  const asked = openNetwork([`127.0.0.1:${server.port}`]).follow("web", { url: server.url }, { signal: stop.signal, scope: ["web"] });
+  const reason = new Error("enough");
+  setTimeout(() => stop.abort(reason), 50);
+  await expect(asked).rejects.toBe(reason);
+  await expect.poll(server.open).toBe(0);
+});
+
+it("refuses headers that are too long or too many", async () => {
+  const server = await startRaw((socket) => {
+    socket.write("HTTP/1.1 200 OK\r\n");
+    flood(socket, `x-padding: ${"a".repeat(1_000)}\r\n`);
+  });
+  expect(await codeOf(read(server))).toBe("unreachable");
+  await expect.poll(server.open).toBe(0);
+});
+
+it("ends a flood of answers that only announce one", async () => {
+  const server = await startRaw((socket) => void flood(socket, "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n".repeat(100)));
+  expect(["timeout", "unreachable", "unreadable"]).toContain(await codeOf(read(server)));
+  await expect.poll(server.open).toBe(0);
+});
+
+it.each([
+  ["plain text", "The old way of serving pages."],
+  ["another protocol", "SSH-2.0-OpenSSH_9.9\r\n"],
+  ["a status line with a letter", "HTTP/1.1 2OO OK\r\n\r\n"],
+  ["a length that is no number", "HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n"],
+])("calls %s unreadable", async (_, said) => {
+  const server = await startRaw((socket) => void socket.end(said));
+  expect(await codeOf(read(server))).toBe("unreadable");
+});
+
+it.each([
+  ["nothing at all", ""],
+  ["half of a status line", "HTTP/1.1 20"],
+  ["less than its length", "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nabc"],
+  ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab"],
+  ["half of its chunks", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n"],
+])("takes %s for no answer", async (_, said) => {
+  const server = await startRaw((socket) => void socket.end(said));
+  expect(await codeOf(read(server))).toBe("unreachable");
+});
+
+it("takes a connection that is reset amid the body for no answer", async () => {
+  const server = await startRaw((socket) => {
+    socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nabc");
+    setTimeout(() => socket.resetAndDestroy(), 50);
+  });
+  expect(await codeOf(read(server))).toBe("unreachable");
+});
+
+it("reads no more than the length of an answer says", async () => {
+  const server = await startRaw((socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nabcdef"));
+  expect(new TextDecoder().decode((await read(server)).body)).toBe("abc");
+});
+
+it("follows five redirects and no sixth, in a circle or straight on", async () => {
+  const server = await startRaw((socket, head) => {
+    const step = Number(head.split(" ")[1]?.slice(1));
+    socket.write(step === 5 ? whole("arrived") : whole("", { location: `/${step + 1}` }, "302 Found"));
+  });
+  expect((await read(server, MB, "/0")).url).toBe(`${server.url}/5`);
+  const circle = await startRaw((socket) => void socket.write(whole("", { location: "/" }, "301 Moved Permanently")));
+  expect(await codeOf(read(circle))).toBe("unreachable");
+  expect(circle.heads.length).toBe(6);
+});
+
+it("does not read the body of a redirect, however long it is", async () => {
+  const server = await startRaw((socket, head) => {
+    if (head.startsWith("GET /there")) return void socket.write(whole("arrived"));
+    socket.write("HTTP/1.1 302 Found\r\nlocation: /there\r\n\r\n");
+    flood(socket, Buffer.alloc(65_536, "a"));
+  });
+  expect(new TextDecoder().decode((await read(server)).body)).toBe("arrived");
+});
+
+it("follows no redirect that a page asks for, by refresh or by script", async () => {
+  const page = '<meta http-equiv="refresh" content="0; url=/there"><script>location = "/there"</script>';
+  const server = await startRaw((socket) => void socket.write(whole(page, { refresh: "0; url=/there" })));
+  expect(new TextDecoder().decode((await read(server)).body)).toBe(page);
+  expect(server.heads.length).toBe(1);
+});
+
+it("reads attachments like pages, and takes a redirect to nowhere as it is", async () => {
+  const server = await startRaw(
+    (socket, head) =>
+      void socket.write(
+        head.startsWith("GET /file")
+          ? whole("a file", { "content-disposition": 'attachment; filename="../../etc/passwd"' })
+          : whole("nowhere", {}, "302 Found"),
+      ),
+  );
+  expect(new TextDecoder().decode((await read(server, MB, "/file")).body)).toBe("a file");
+  expect((await read(server)).status).toBe(302);
+});

@@ -1,0 +1,31 @@
+import { onTestFinished } from "vitest";
+import type { CallContext, Endpoint } from "../../src/domain/ports/http-fetch.ts";
+import { readAllowedHosts } from "../../src/network/allowed-hosts.ts";
+import { createNetwork, type Network, type NetworkOptions } from "../../src/network/network.ts";
+
+/** Short enough for a test to wait for. */
+export const SHORT = { connectMs: 1_000, headersMs: 600, silenceMs: 600, totalMs: 1_500 };
+
+/** The real network with short limits, which may reach `hosts` (`host:port`); closed when the test has finished. */
+export function openNetwork(hosts: readonly string[], options: Partial<NetworkOptions> = {}): Network {
+  const network = createNetwork({ baseUrls: {}, allowedHosts: readAllowedHosts(hosts), userAgent: "test", limits: SHORT, ...options });
+  onTestFinished(() => network.close());
+  return network;
+}
+
+/** The code of the error that `promise` ends in. */
+export async function codeOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => "no error",
+    (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : `unknown: ${error}`),
+  );
+}
+
+export function inScope(...scope: string[]): CallContext {
+  return { signal: new AbortController().signal, scope };
+}
+
+/** A service of one source, `svc`, at `hosts`, without a rate that a test would notice. */
+export function service(...hosts: string[]): Endpoint {
+  return { id: "svc", owner: "svc", hosts, rate: { requests: 1_000, perMs: 1_000, concurrent: 100 } };
+}

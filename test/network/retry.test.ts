@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+import { closedPort } from "../contracts/closed-port.ts";
+import { codeOf, inScope, openNetwork, service } from "./network-under-test.ts";
+import { startRaw, whole } from "./raw-server.ts";
+
+/** How often a service was asked, and what came of it, where it answers in turn with `answers`; null hangs up. */
+async function askOnce(answers: readonly (Buffer | null)[]): Promise<{ asked: number; result: number | string }> {
+  const server = await startRaw((socket) => {
+    const answer = answers[Math.min(server.heads.length, answers.length) - 1];
+    if (answer) socket.write(answer);
+    else socket.destroy();
+  });
+  const network = openNetwork([], { baseUrls: { svc: server.url } });
+  const reply = network.ask(service("svc.example"), { url: "https://svc.example/" }, inScope("svc"));
+  const result = await reply.then(
+    ({ status }) => status,
+    () => codeOf(reply),
+  );
+  return { asked: server.heads.length, result };
+}
+
+const BUSY = whole("busy", {}, "503 Busy");
+const wait = (retryAfter: string, status = "429 Too Many") => whole("", { "retry-after": retryAfter }, status);
+
+it("asks a service once more after a broken connection and after an outage", async () => {
+  expect(await askOnce([null, whole("ok")])).toEqual({ asked: 2, result: 200 });
+  expect(await askOnce([BUSY, whole("ok")])).toEqual({ asked: 2, result: 200 });
+  expect(await askOnce([BUSY, BUSY, whole("ok")])).toEqual({ asked: 2, result: 503 });
+  expect(await askOnce([null, null, whole("ok")])).toEqual({ asked: 2, result: "unreachable" });
+});
+
+it("waits as long as it is told, and takes a long wait for the answer", async () => {
+  const startedAt = performance.now();
+  expect(await askOnce([wait("1"), whole("ok")])).toEqual({ asked: 2, result: 200 });
+  expect(performance.now() - startedAt).toBeGreaterThan(950);
+  expect(await askOnce([wait("0", "503 Busy"), whole("ok")])).toEqual({ asked: 2, result: 200 });
+  expect(await askOnce([wait("60"), whole("ok")])).toEqual({ asked: 1, result: 429 });
+  expect(await askOnce([wait(new Date(Date.now() + 3_600_000).toUTCString()), whole("ok")])).toEqual({ asked: 1, result: 429 });
+  expect(await askOnce([whole("", {}, "429 Too Many"), whole("ok")])).toEqual({ asked: 1, result: 429 });
+});
+
+it("asks once where asking again would bring the same", async () => {
+  for (const status of ["400 Bad", "401 No", "403 No", "404 None", "500 Oops"]) {
+    expect(await askOnce([whole("", {}, status), whole("ok")])).toEqual({ asked: 1, result: Number(status.slice(0, 3)) });
+  }
+  const network = openNetwork([], { baseUrls: { svc: `http://127.0.0.1:${await closedPort()}` } });
+  const startedAt = performance.now();
+  expect(await codeOf(network.ask(service("svc.example"), { url: "https://svc.example/" }, inScope("svc")))).toBe("unreachable");
+  expect(performance.now() - startedAt).toBeLessThan(400);
+});
+
+it("asks for a link once, as the next run may ask again", async () => {
+  const server = await startRaw((socket) => void socket.write(BUSY));
+  const network = openNetwork([`127.0.0.1:${server.port}`]);
+  expect((await network.follow("web", { url: server.url }, inScope("web"))).status).toBe(503);
+  expect(server.heads.length).toBe(1);
+});

@@ -1,0 +1,154 @@
+import { setTimeout } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import type { Publication } from "../../src/domain/report.ts";
+import { type Answer, type LoopbackServer, startLoopback } from "../fakes/loopback-server.ts";
+import { openDossier, type TestDossier } from "../helpers/open-dossier.ts";
+import { foundPage, pageSource } from "../helpers/page-source.ts";
+
+const HOSTS = Array.from({ length: 12 }, (_, i) => `doc${i}.example`);
+const PAGE =
+  "<!doctype html><html><head><title>Lamps</title></head><body><p>The lamp of Aldermoor burns whale oil, and it is lit every evening.</p></body></html>";
+
+async function serve(answer: Answer): Promise<LoopbackServer & { port: string; hosts: string }> {
+  const server = await startLoopback((request, response) => {
+    response.setHeader("content-type", "text/html");
+    return answer(request, response);
+  });
+  onTestFinished(() => server.close());
+  const { port } = new URL(server.url);
+  return { ...server, port, hosts: HOSTS.map((host) => `${host}:${port}`).join(",") };
+}
+
+/** All names of the tests are this machine. */
+const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
+
+async function ask(dossier: TestDossier, limits = {}) {
+  const run = await dossier.finish((await dossier.start({ question: "What burns in the lamp of Aldermoor?", limits })).id);
+  const ledger = run.report?.ledger ?? [];
+  return { run, downloads: ledger.filter(({ what }) => what === "download"), sources: run.report?.sources ?? [] };
+}
+
+it("fetches twelve documents of twelve hosts at the same time", async () => {
+  const server = await serve(async (_, response) => {
+    await setTimeout(300);
+    response.end(PAGE);
+  });
+  const source = pageSource(
+    "pages",
+    HOSTS.map((host) => `http://${host}:${server.port}/`),
+  );
+  const dossier = await openDossier({
+    parts: { sources: [source], resolve },
+    environment: { SOURCES: "pages", ALLOWED_PRIVATE_HOSTS: server.hosts },
+  });
+  const { downloads } = await ask(dossier);
+  expect(downloads.map(({ outcome, detail }) => [outcome, detail])).toEqual(Array(12).fill(["found", null]));
+  expect(server.peak()).toBe(12);
+});
+
+it("is polite to one host, and lets no slow host hold back another", async () => {
+  const server = await serve(async (request, response) => {
+    await setTimeout(request.headers.host?.startsWith("doc0.") ? 400 : 20);
+    response.end(PAGE);
+  });
+  const slow = Array.from({ length: 6 }, (_, i) => `http://doc0.example:${server.port}/${i}`);
+  const quick = HOSTS.slice(1, 7).map((host) => `http://${host}:${server.port}/`);
+  const source = pageSource("pages", [...slow, ...quick]);
+  const dossier = await openDossier({
+    parts: { sources: [source], resolve },
+    environment: { SOURCES: "pages", ALLOWED_PRIVATE_HOSTS: server.hosts },
+  });
+  const { downloads } = await ask(dossier);
+  expect(downloads.filter(({ outcome }) => outcome === "found").length).toBe(12);
+  const ms = (urls: readonly string[]) => downloads.filter(({ target }) => urls.includes(target)).map((entry) => entry.ms);
+  expect(Math.max(...ms(quick))).toBeLessThan(Math.max(...ms(slow)));
+  expect(Math.max(...ms(slow))).toBeLessThan(6_000);
+});
+
+const PUBLICATION: Publication = {
+  authors: [],
+  doi: null,
+  arxivId: null,
+  pmid: null,
+  venue: null,
+  licence: null,
+  retracted: false,
+  fullTextUrl: null,
+};
+
+it("reads the open copy of a work, and its page where the copy cannot be had", async () => {
+  const server = await serve((request, response) => {
+    response.statusCode = request.url === "/gone.pdf" ? 404 : 200;
+    response.end(PAGE);
+  });
+  const host = `http://doc0.example:${server.port}`;
+  const work = (page: string, fullTextUrl: string) => ({
+    ...foundPage("works", host + page),
+    publication: { ...PUBLICATION, fullTextUrl },
+  });
+  const search = async () => [work("/one", `${host}/open.pdf`), work("/two", `${host}/gone.pdf`), work("/three", "ftp://127.0.0.1/x")];
+  const source = { id: "works", kind: "scholar" as const, title: "Works", search };
+  const dossier = await openDossier({
+    parts: { sources: [source], resolve },
+    environment: { SOURCES: "works", ALLOWED_PRIVATE_HOSTS: server.hosts },
+  });
+  const { downloads, sources } = await ask(dossier);
+  expect(downloads.map(({ target, outcome, failure }) => [target, outcome, failure])).toEqual(
+    expect.arrayContaining([
+      [`${host}/open.pdf`, "found", null],
+      [`${host}/gone.pdf`, "failed", "not_found"],
+      [`${host}/two`, "found", null],
+      ["ftp://127.0.0.1/x", "failed", "forbidden_address"],
+      [`${host}/three`, "found", null],
+    ]),
+  );
+  expect(sources.map(({ status }) => status)).toEqual(["read", "read", "read"]);
+  expect(server.requests.toSorted()).toEqual(["/gone.pdf", "/open.pdf", "/three", "/two"]);
+});
+
+it("reads a text at its other address where the first one fails, and says what became of both", async () => {
+  const server = await serve((request, response) => {
+    response.statusCode = request.url?.startsWith("/gone") ? 410 : 200;
+    response.end(PAGE);
+  });
+  const same = {
+    title: "How the lamp of Aldermoor is lit",
+    snippet: "A keeper tells how the lamp of Aldermoor is lit every evening, what it burns, and how its lens is kept clean of soot.",
+    publication: { ...PUBLICATION, doi: "10.5555/lamp" },
+  };
+  const [gone, there] = [`http://doc0.example:${server.port}/gone`, `http://doc1.example:${server.port}/there`];
+  const source = pageSource("works", [gone, there], same);
+  const dossier = await openDossier({
+    parts: { sources: [source], resolve },
+    environment: { SOURCES: "works", ALLOWED_PRIVATE_HOSTS: server.hosts },
+  });
+  const { run, downloads, sources } = await ask(dossier);
+  expect(downloads.map(({ target, outcome, failure }) => [target, outcome, failure])).toEqual([
+    [gone, "failed", "not_found"],
+    [there, "found", null],
+  ]);
+  expect(sources.map(({ url, status }) => [url, status]).toSorted()).toEqual([
+    [gone, "failed"],
+    [there, "read"],
+  ]);
+  const failed = (await dossier.events(run.id)).find(({ type }) => type === "document-failed");
+  expect(failed).toMatchObject({ url: gone, fallback: "alternative" });
+  const { downloads: capped } = await ask(dossier, { downloads: 1 });
+  expect(capped.map(({ target }) => target)).toEqual([gone]);
+});
+
+it("counts the vote of every source that found an address, and shows the address once", async () => {
+  const server = await serve((_, response) => void response.end(PAGE));
+  const url = (i: number) => `http://${HOSTS[i]}:${server.port}/`;
+  const first = pageSource("first", [url(0), url(1), url(2)]);
+  const second = pageSource("second", [url(2), url(1)]);
+  const dossier = await openDossier({
+    parts: { sources: [first, second], resolve },
+    environment: { SOURCES: "first,second", ALLOWED_PRIVATE_HOSTS: server.hosts },
+  });
+  const { run, sources } = await ask(dossier);
+  expect(sources.map((source) => source.url)).toEqual([url(2), url(1), url(0)]);
+  const found = (await dossier.events(run.id)).filter(({ type }) => type === "source-found");
+  expect(found.length).toBe(3);
+  expect(run.report?.ledger.filter(({ what }) => what === "search").map(({ results }) => results)).toEqual([3, 2]);
+});
