@@ -1,4 +1,4 @@
-import { STOP_TERMS, UNSPACED_STOP_WORDS } from "./stop-words.ts";
+import { LINKING_WORDS, STOP_TERMS, UNSPACED_STOP_WORDS } from "./stop-words.ts";
 import { tokenise } from "./tokenise.ts";
 
 /** Chinese dictionary words; ICU cuts Japanese with the same dictionary. */
@@ -22,8 +22,8 @@ export function queryTerms(text: string): string[] {
  */
 export function withoutUnspacedStopWords(text: string): string {
   return text.normalize("NFKC").replaceAll(IDEOGRAPHS, (run) =>
-    segmentWords(run)
-      .map((word) => (UNSPACED_STOP_WORDS.has(word) ? " " : word))
+    cutWords(run)
+      .map(({ word, kind }) => (kind === "gap" ? " " : word))
       .join(""),
   );
 }
@@ -34,9 +34,8 @@ export function withoutUnspacedStopWords(text: string): string {
  */
 export function contentWords(run: string): string[] {
   const words: string[] = [];
-  let previous: "gap" | "word" | "character" = "gap";
-  for (const word of segmentWords(run)) {
-    const kind = UNSPACED_STOP_WORDS.has(word) ? "gap" : Array.from(word).length === 1 ? "character" : "word";
+  let previous: WordKind = "gap";
+  for (const { word, kind } of cutWords(run)) {
     const joined = `${words.at(-1) ?? ""}${word}`;
     const joins = (previous === "character" || (previous === "word" && kind === "character")) && joined.length <= MAX_JOINED_LENGTH;
     if (kind !== "gap" && joins) words[words.length - 1] = joined;
@@ -46,6 +45,17 @@ export function contentWords(run: string): string[] {
   return words;
 }
 
-function segmentWords(run: string): string[] {
-  return Array.from(segmenter.segment(run), ({ segment }) => segment);
+/** What bears no content is a gap between words; a character that stands alone is most often a piece of a name. */
+type WordKind = "gap" | "word" | "character";
+
+function cutWords(run: string): { word: string; kind: WordKind }[] {
+  const segments = Array.from(segmenter.segment(run), ({ segment }) => segment);
+  let previous: WordKind | null = null;
+  return segments.map((word, i) => {
+    const next = segments[i + 1];
+    const links = LINKING_WORDS.has(word) && (previous === "word" || (next !== undefined && UNSPACED_STOP_WORDS.has(next)));
+    const kind = links || UNSPACED_STOP_WORDS.has(word) ? "gap" : Array.from(word).length === 1 ? "character" : "word";
+    previous = kind;
+    return { word, kind };
+  });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { queryTerms } from "../../src/ranking/query-terms.ts";
+import { contentWords, queryTerms } from "../../src/ranking/query-terms.ts";
 import { tokenise } from "../../src/ranking/tokenise.ts";
 
 test("words are lower-cased, stemmed and freed of Latin diacritics", () => {
@@ -77,4 +77,19 @@ test("a question of nothing but stop words keeps them all", () => {
   expect(queryTerms("the who")).toEqual(["the", "who"]);
   expect(queryTerms("什么是什么")).toEqual(["什么", "么是", "是什"]);
   expect(queryTerms("?!")).toEqual([]);
+});
+
+test("question words of traditional Chinese are no content either", () => {
+  expect(queryTerms("楓葉什麼時候變紅？")).toEqual(["楓葉", "變紅"]);
+  expect(queryTerms("博物館何時開放？")).toEqual(["博物", "物館", "開放"]);
+  expect(queryTerms("車票在哪兒？")).toEqual(["車票"]);
+  for (const word of ["為甚麼", "哪裏", "哪個", "幾點", "怎麼樣", "這裡", "誰"]) expect(queryTerms(`${word}車票？`)).toEqual(["車票"]);
+});
+
+test("a character that links two words is no part of the one before it, but is of a name", () => {
+  expect(contentWords("新电脑用什么学习")).toEqual(["新电脑", "学习"]);
+  expect(contentWords("电脑比手机快")).toEqual(["电脑", "手机快"]);
+  expect(contentWords("电脑用来做什么")).toEqual(["电脑"]);
+  expect(contentWords("李向阳是谁")).toEqual(["李向阳"]);
+  expect(contentWords("比特币")).toEqual(["比特币"]);
 });

@@ -2,11 +2,10 @@ import { holdsKind } from "./answer-signs.ts";
 import { coverage, type Evidence, type Match } from "./evidence.ts";
 import { type Sentence, textOf } from "./passages.ts";
 import type { Concept, Question } from "./question.ts";
-import { isQuotable } from "./quotable.ts";
 import { passageMatch } from "./scoring.ts";
 
 /** A passage is a sentence with its neighbours, under its headings; a title speaks for the document, less for a passage. */
-const PASSAGE = { neighbour: 0.9, leadIn: 1, heading: 0.9, title: 0.7 };
+const PASSAGE = { neighbour: 0.9, antecedent: 0.9, leadIn: 1, asked: 0.9, heading: 0.9, title: 0.7 };
 /** A figure, a date or a name belongs to its own sentence: what the next one speaks of is seldom what it counts. */
 const PASSAGE_OF_KIND = { ...PASSAGE, neighbour: 0.5 };
 /** An example or a request in code names things without telling anything of them. */
@@ -61,8 +60,12 @@ export function judge(question: Question, evidence: Evidence): Judgement {
   return {
     answered: unknown.size === 0 && (told || comparesKnownNames(evidence, met)),
     missing: concepts.filter((concept, i) => unknown.has(concept) || (met[i] ?? 0) === 0),
-    spokenOf: best === undefined || told || unknown.size > 0 ? [] : concepts.filter((_, i) => (passages[best]?.[i] ?? 0) >= MET),
+    spokenOf: best === undefined || told || unknown.size > 0 ? [] : concepts.filter(isSpokenOf(passages[best] ?? [], question)),
   };
+}
+
+function isSpokenOf(match: Match, { property }: Question): (concept: Concept, index: number) => boolean {
+  return ({ surface }, i) => surface !== property?.surface && (match[i] ?? 0) >= MET;
 }
 
 /** Whether there is no answering without this concept, which is met no better than `met` anywhere. */
@@ -76,7 +79,7 @@ function findBearing(evidence: Evidence, passages: readonly Match[]): number[] {
   const common = evidence.concepts.length <= FEW ? findCommon(evidence) : [];
   const covered = passages.map((match, index) => {
     const sentence = evidence.sentences[index];
-    if (!sentence || !isQuotable(sentence) || saysOnly(evidence.concepts, common, match)) return 0;
+    if (!sentence || !evidence.quotable[index] || saysOnly(evidence.concepts, common, match)) return 0;
     return coverage(evidence.weights, match) * (sentence.kind === "code" ? CODE : 1);
   });
   const indexes = Array.from(covered.keys()).filter((index) => (covered[index] ?? 0) >= required);
@@ -103,12 +106,20 @@ function saysOnly(concepts: readonly Concept[], common: readonly boolean[], matc
   return telling.length > 1 && met.length === 1 && met.every((i) => common[i]);
 }
 
-/** Whether a sentence, with what introduces it, holds something of the kind that is asked for, and speaks of what is asked at all. */
-function holdsAnswer({ answerKind, text }: Question, { sentences, match }: Evidence, index: number): boolean {
+/**
+ * Whether a sentence, with what introduces it, holds something of the kind that is asked for, and speaks of what is asked
+ * at all, or answers a question in the text that does; and names the property that is asked for, or a value of it.
+ */
+function holdsAnswer({ answerKind, property, text }: Question, { sentences, antecedents, match }: Evidence, index: number): boolean {
   const sentence = sentences[index];
-  if (answerKind === null || !sentence) return true;
+  if (!sentence) return false;
   const parts = [sentence.leadIn, sentence.header, sentence].filter((part) => part !== null);
-  return parts.some(({ terms }) => match(terms).some((met) => met >= MET)) && holdsKind(answerKind, parts.map(textOf).join("\n"), text);
+  const said = parts.map(textOf).join("\n");
+  if (property && ![said, sentence.section.heading].some(property.isNamedIn)) return false;
+  if (answerKind === null) return true;
+  const antecedent = sentences[antecedents[index] ?? -1];
+  const telling = [...parts, sentence.asked?.question, antecedent].filter((part) => part !== undefined);
+  return telling.some(({ terms }) => match(terms).some((met) => met >= MET)) && holdsKind(answerKind, said, text);
 }
 
 /** A question of many words, such as a whole task, is not met by one passage word for word. */

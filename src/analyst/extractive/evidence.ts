@@ -1,7 +1,10 @@
 import { inverseDocumentFrequency } from "../../ranking/bm25.ts";
 import { stem } from "../../ranking/stem.ts";
-import type { Sentence } from "./passages.ts";
+import { findAntecedents } from "./antecedents.ts";
+import { splitCompounds } from "./compounds.ts";
+import { type Sentence, textOf } from "./passages.ts";
 import type { Concept } from "./question.ts";
+import { isQuotable } from "./quotable.ts";
 
 /** How well each concept of the question is met somewhere, 0 to 1, by the index of the concept. */
 export type Match = readonly number[];
@@ -16,6 +19,10 @@ export interface Evidence {
   readonly rankWeights: readonly number[];
   /** By the index of the sentence: what it says itself. */
   readonly own: readonly Match[];
+  /** By the index of the sentence: whether it can stand in a report by itself. */
+  readonly quotable: readonly boolean[];
+  /** By the index of the sentence: the index of the one that says whom or what it speaks of, or null where it says so itself. */
+  readonly antecedents: readonly (number | null)[];
   /** What a list of terms says: those of a heading, a title, a sentence. */
   match(terms: readonly string[]): Match;
   /** In how many sentences a term occurs. */
@@ -37,11 +44,12 @@ const MIN_PREFIX = 5;
 const BASE_RARITY = 0.5;
 
 /** Matches every sentence, its headings and its title against the concepts. */
-export function gatherEvidence(concepts: readonly Concept[], sentences: readonly Sentence[]): Evidence {
+export function gatherEvidence(asked: readonly Concept[], sentences: readonly Sentence[]): Evidence {
   const frequencies = countFrequencies(sentences);
+  const concepts = splitCompounds(asked, sentences);
   const variants = findVariants(concepts, frequencies);
   const matcher = createMatcher(concepts, variants);
-  const own = sentences.map(({ terms }) => matcher(terms));
+  const own = sentences.map((sentence) => withValues(concepts, matcher(sentence.terms), sentence));
   const rarities = concepts.map((_, i) => rarity(own, i));
   return {
     sentences,
@@ -49,6 +57,8 @@ export function gatherEvidence(concepts: readonly Concept[], sentences: readonly
     weights: concepts.map(({ weight }, i) => weight * (BASE_RARITY + (rarities[i] ?? 0))),
     rankWeights: concepts.map(({ weight, parts }, i) => weight * (rarities[i] ?? 0) * Math.sqrt(parts.length)),
     own,
+    quotable: sentences.map(isQuotable),
+    antecedents: findAntecedents(sentences),
     match: matcher,
     frequency: (term) => frequencies.get(term) ?? 0,
   };
@@ -74,6 +84,12 @@ export function either(a: Match, b: Match, factor: number): Match {
 
 /** The match of a text that meets no concept. */
 export const NOTHING: Match = [];
+
+/** A value of a property is as good as its name. */
+function withValues(concepts: readonly Concept[], match: Match, sentence: Sentence): Match {
+  if (!concepts.some(({ isNamedIn }) => isNamedIn?.(textOf(sentence)))) return match;
+  return concepts.map(({ isNamedIn }, i) => (isNamedIn?.(textOf(sentence)) ? 1 : (match[i] ?? 0)));
+}
 
 function countFrequencies(sentences: readonly Sentence[]): Map<string, number> {
   const frequencies = new Map<string, number>();

@@ -6,7 +6,11 @@ interface Phrases {
   readonly noTerms: string;
   readonly missing: (terms: string) => string;
   readonly scattered: (terms: string) => string;
+  /** Of a single thing, which cannot be scattered. */
+  readonly untold: (term: string) => string;
   readonly without: (terms: string, kind: string) => string;
+  /** The name of a property as the object of `without`. */
+  readonly property: (name: string) => string;
   readonly kinds: Readonly<Record<AnswerKind, string>>;
   readonly separator: string;
 }
@@ -17,7 +21,9 @@ const en: Phrases = {
   noTerms: "The question names nothing that could be looked for.",
   missing: (terms) => `The sources do not answer the question: they never mention ${terms}.`,
   scattered: (terms) => `The sources do not answer the question: no passage speaks of ${terms} together.`,
+  untold: (term) => `The sources do not answer the question: they mention ${term}, but no passage tells what is asked of it.`,
   without: (terms, kind) => `The sources speak of ${terms}, but name no ${kind}.`,
+  property: (name) => name,
   kinds: { money: "price", age: "age", duration: "duration", date: "date", quantity: "figure", person: "person" },
   separator: ", ",
 };
@@ -30,7 +36,9 @@ const BY_LANGUAGE: Readonly<Record<string, Phrases>> = {
     noTerms: "问题中没有可供查找的内容。",
     missing: (terms) => `来源没有回答这个问题：其中找不到${terms}。`,
     scattered: (terms) => `来源没有回答这个问题：没有一个段落同时谈到${terms}。`,
+    untold: (term) => `来源没有回答这个问题：提到了${term}，但没有一个段落说明所问的内容。`,
     without: (terms, kind) => `来源谈到了${terms}，但没有给出${kind}。`,
+    property: (name) => name,
     kinds: { money: "价格", age: "年龄", duration: "时长", date: "日期", quantity: "数字", person: "人名" },
     separator: "、",
   },
@@ -40,7 +48,9 @@ const BY_LANGUAGE: Readonly<Record<string, Phrases>> = {
     noTerms: "質問に検索できる語がありません。",
     missing: (terms) => `情報源はこの質問に答えていません。${terms}はどこにも現れません。`,
     scattered: (terms) => `情報源はこの質問に答えていません。${terms}を一緒に扱う箇所がありません。`,
+    untold: (term) => `情報源はこの質問に答えていません。${term}には触れていますが、問われたことを述べる箇所がありません。`,
     without: (terms, kind) => `情報源は${terms}に触れていますが、${kind}は示していません。`,
+    property: (name) => name,
     kinds: { money: "金額", age: "年齢", duration: "期間", date: "日付", quantity: "数値", person: "人名" },
     separator: "、",
   },
@@ -50,7 +60,10 @@ const BY_LANGUAGE: Readonly<Record<string, Phrases>> = {
     noTerms: "La question ne nomme rien que l'on puisse chercher.",
     missing: (terms) => `Les sources ne répondent pas à la question : on n'y trouve nulle part ${terms}.`,
     scattered: (terms) => `Les sources ne répondent pas à la question : aucun passage ne traite à la fois de ${terms}.`,
+    untold: (term) =>
+      `Les sources ne répondent pas à la question : elles mentionnent ${term}, mais aucun passage n'en dit ce qui est demandé.`,
     without: (terms, kind) => `Les sources parlent de ${terms}, mais n'indiquent ${kind}.`,
+    property: (name) => `pas ${name}`,
     kinds: {
       money: "aucun prix",
       age: "aucun âge",
@@ -67,7 +80,9 @@ const BY_LANGUAGE: Readonly<Record<string, Phrases>> = {
     noTerms: "لا يذكر السؤال شيئًا يمكن البحث عنه.",
     missing: (terms) => `المصادر لا تجيب عن السؤال: لا يرد فيها ${terms}.`,
     scattered: (terms) => `المصادر لا تجيب عن السؤال: لا توجد فقرة تتناول ${terms} معًا.`,
+    untold: (term) => `المصادر لا تجيب عن السؤال: يرد فيها ${term}، لكن لا توجد فقرة تذكر ما سُئل عنه.`,
     without: (terms, kind) => `تتحدث المصادر عن ${terms}، لكنها لا تذكر ${kind}.`,
+    property: (name) => name,
     kinds: { money: "سعرًا", age: "عمرًا", duration: "مدة", date: "تاريخًا", quantity: "رقمًا", person: "اسمًا" },
     separator: "، ",
   },
@@ -77,7 +92,7 @@ const MAX_TERMS = 5;
 
 /**
  * Why a draft is empty. `missing` occur nowhere; `asked` are all concepts of the question; `spokenOf` those of passages that
- * lack nothing but something of the `answerKind`; all as the question spells them.
+ * lack nothing but something of the `answerKind` or a value of the `property`; all as the question spells them.
  */
 export interface Shortcoming {
   readonly readings: number;
@@ -86,12 +101,13 @@ export interface Shortcoming {
   readonly missing: readonly string[];
   readonly spokenOf: readonly string[];
   readonly answerKind: AnswerKind | null;
+  readonly property: string | null;
 }
 
 /** One sentence in the language (a BCP 47 tag; English where it is not spoken here) that says what was missing. */
 export function explainNoAnswer(language: string, shortcoming: Shortcoming): string {
   const phrases = BY_LANGUAGE[language.toLowerCase().split("-")[0] ?? ""] ?? en;
-  const { readings, sentences, asked, missing, spokenOf, answerKind } = shortcoming;
+  const { readings, sentences, asked, missing, spokenOf, answerKind, property } = shortcoming;
   const list = (terms: readonly string[]): string =>
     terms
       .slice(0, MAX_TERMS)
@@ -100,6 +116,8 @@ export function explainNoAnswer(language: string, shortcoming: Shortcoming): str
   if (readings === 0) return phrases.nothingRead;
   if (sentences === 0) return phrases.nothingQuotable;
   if (asked.length === 0) return phrases.noTerms;
+  if (property && spokenOf.length > 0) return phrases.without(list(spokenOf), phrases.property(list([property])));
   if (answerKind && spokenOf.length > 0) return phrases.without(list(spokenOf), phrases.kinds[answerKind]);
-  return missing.length > 0 ? phrases.missing(list(missing)) : phrases.scattered(list(asked));
+  if (missing.length > 0) return phrases.missing(list(missing));
+  return asked.length === 1 ? phrases.untold(list(asked)) : phrases.scattered(list(asked));
 }

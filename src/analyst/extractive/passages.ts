@@ -3,6 +3,7 @@ import type { Block } from "../../domain/document.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import { cutLongSpan, isGraphemeBoundary, type Span, splitSentences, trimSpan } from "../../ranking/sentences.ts";
 import { tokenise } from "../../ranking/tokenise.ts";
+import { type Asked, QuestionFollower } from "./asked.ts";
 import { guessBlocks } from "./guess-blocks.ts";
 
 /** What stands above a sentence: the headings it belongs under. */
@@ -25,6 +26,8 @@ export interface Sentence extends Span {
   readonly leadIn: Sentence | null;
   /** The first row of the table this is a later row of. */
   readonly header: Sentence | null;
+  /** The question in the text that this is the answer to. */
+  readonly asked: Asked<Sentence> | null;
 }
 
 /** Longer run-ons are cut at a clause; longer rows and lines are no quotes. */
@@ -70,6 +73,7 @@ class BlockCutter {
   #section: Section;
   #leadIn: Sentence | null = null;
   #header: Sentence | null = null;
+  #follower = new QuestionFollower<Sentence>();
 
   constructor(reading: Reading) {
     this.#reading = reading;
@@ -89,6 +93,7 @@ class BlockCutter {
     }
     if (block.kind !== "list-item" && block.kind !== "table-row") this.#leadIn = null;
     const header = block.kind === "table-row" ? this.#header : null;
+    this.#follower.enterBlock(block.kind);
     const sentences = pieces(text, span, block.kind).map((piece) => this.#sentence(piece, block.kind, header));
     this.#header = block.kind === "table-row" ? (this.#header ?? sentences[0] ?? null) : null;
     const last = sentences.at(-1);
@@ -97,13 +102,27 @@ class BlockCutter {
   }
 
   #sentence(span: Span, kind: Block["kind"], header: Sentence | null): Sentence {
-    const terms = tokenise(this.#reading.document.text.slice(span.start, span.end));
-    return { ...span, reading: this.#reading, section: this.#section, kind, terms, leadIn: this.#leadIn, header };
+    const text = this.#reading.document.text.slice(span.start, span.end);
+    const terms = tokenise(text);
+    const asked = this.#follower.questionBefore(text);
+    const sentence: Sentence = {
+      ...span,
+      reading: this.#reading,
+      section: this.#section,
+      kind,
+      terms,
+      leadIn: this.#leadIn,
+      header,
+      asked,
+    };
+    this.#follower.pass(sentence, text);
+    return sentence;
   }
 
   #enterHeading(level: number, heading: string): void {
     this.#headings = [...this.#headings.filter((above) => above.level < level), { level, text: heading }];
     this.#section = this.#openSection();
+    this.#follower = new QuestionFollower();
     this.#leadIn = null;
     this.#header = null;
   }
@@ -123,9 +142,13 @@ export function textOf({ reading, start, end }: Sentence): string {
   return reading.document.text.slice(start, end);
 }
 
-/** What stands first in a text without a title most often names what it is about. */
+/** What stands first in a text without a title most often names what it is about; the next sentence does not stand first. */
 function opening(text: string): string {
-  return text.slice(0, OPENING_LENGTH);
+  return text
+    .trimStart()
+    .slice(0, OPENING_LENGTH)
+    .split(/\n|[。！？]|[.!?]\s/, 1)
+    .join("");
 }
 
 /** The span without a list bullet, number, quote or heading mark that the extraction left in the text. */

@@ -2,6 +2,7 @@ import { contentWords } from "../../ranking/query-terms.ts";
 import { FRENCH_STOP_TERMS, STOP_TERMS } from "../../ranking/stop-words.ts";
 import { tokenise } from "../../ranking/tokenise.ts";
 import { type AnswerKind, isCueWord, readAnswerKind } from "./answer-kind.ts";
+import { type Property, readProperty } from "./property.ts";
 import { isScaffolding } from "./scaffolding.ts";
 
 /** One thing that a question names: a word, an identifier, a Chinese word, a figure. */
@@ -16,6 +17,8 @@ export interface Concept {
   readonly weight: number;
   /** Whether it is a name of several words. */
   readonly fullName: boolean;
+  /** For a property (a colour): whether a text holds a value of it, which is as good as its name; null for anything else. */
+  readonly isNamedIn: Property["isNamedIn"] | null;
 }
 
 /** A question as the rules see it. */
@@ -25,6 +28,8 @@ export interface Question {
   readonly concepts: readonly Concept[];
   /** What the answer has to name, or null. */
   readonly answerKind: AnswerKind | null;
+  /** The property whose value the answer has to tell, or null. */
+  readonly property: Property | null;
   /** Whether it asks what, or who, something is, or which there are. */
   readonly asksForDefinition: boolean;
 }
@@ -53,16 +58,18 @@ const FRENCH = /^\s*(?:qui|que|quoi|quand|où|combien|comment|pourquoi|est-ce|(?
 export function readQuestion(question: string): Question {
   const plain = question.normalize("NFKC").replaceAll("’", "'");
   const answerKind = readAnswerKind(plain);
+  const property = readProperty(plain);
   const french = FRENCH.test(plain);
   const nouns = new Set(Array.from(plain.matchAll(ANSWER_NOUN), (match) => match[1] ?? match[2] ?? ""));
   const found = new Map<string, Concept>();
   for (const word of joinNames(surfaces(plain.replaceAll(KIND_PHRASES, " ")))) {
-    const concept = readConcept(word, nouns, answerKind);
+    const concept = readConcept(word, { nouns, answerKind, property });
     if (!concept || (french && concept.parts.every((part) => FRENCH_STOP_TERMS.has(part)))) continue;
     const key = concept.parts.join(" ");
     if (!found.has(key) && found.size < MAX_CONCEPTS) found.set(key, concept);
   }
-  return { text: plain, concepts: [...found.values()], answerKind, asksForDefinition: DEFINITION.test(plain) };
+  const asksForDefinition = DEFINITION.test(plain);
+  return { text: plain, concepts: [...found.values()], answerKind, property, asksForDefinition };
 }
 
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー`;
@@ -102,19 +109,24 @@ function hasContent(word: string): boolean {
   return tokenise(word).some((token) => !STOP_TERMS.has(token));
 }
 
-function readConcept({ surface, named }: Word, nouns: ReadonlySet<string>, kind: AnswerKind | null): Concept | null {
+interface AskedFor extends Pick<Question, "answerKind" | "property"> {
+  readonly nouns: ReadonlySet<string>;
+}
+
+function readConcept({ surface, named }: Word, { nouns, answerKind, property }: AskedFor): Concept | null {
   const tokens = tokenise(surface).filter((token) => !STOP_TERMS.has(token));
   const [first, ...rest] = tokens;
   if (first === undefined) return null;
   const compound = rest.length > 0 && !UNSPACED_START.test(surface) && !surface.includes(" ");
   const name = named || isNameAlone(surface);
-  const framing = isScaffolding(surface, tokens) || isCueWord(kind, surface);
+  const framing = isScaffolding(surface, tokens) || isCueWord(answerKind, surface);
   const weight = framing ? SCAFFOLDING_WEIGHT : name ? NAME_WEIGHT : 1;
   return {
     surface,
     whole: compound ? first : null,
     parts: compound ? rest : tokens,
     fullName: surface.includes(" "),
+    isNamedIn: property?.surface === surface ? property.isNamedIn : null,
     weight: nouns.has(surface) ? Math.min(weight, ANSWER_NOUN_WEIGHT) : weight,
   };
 }

@@ -16,9 +16,13 @@ export interface Scored {
 const HEADING = 0.55;
 const TITLE = 0.65;
 const LEAD_IN = 0.65;
+/** An answer seldom repeats the question before it, and is worth more than what only speaks of the same. */
+const ASKED = 0.8;
 /** An item's part of the score of the sentence before its list. */
 const INHERITED = 0.75;
 const NEIGHBOUR = 0.3;
+/** What is named in the sentence that a pronoun refers to is nearly said. */
+const ANTECEDENT = 0.6;
 /** A line of code is rarely a good answer. */
 const CODE = 0.4;
 /** What may tip the scales between sentences that speak of the same things. */
@@ -55,16 +59,22 @@ export function inheritFromLeadIns(scored: readonly Scored[]): Scored[] {
 export function passageMatch(
   evidence: Evidence,
   index: number,
-  factors: { neighbour: number; leadIn: number; heading: number; title: number },
+  factors: { neighbour: number; antecedent: number; leadIn: number; asked: number; heading: number; title: number },
 ): Match {
   let match = evidence.own[index] ?? NOTHING;
   for (const beside of [index - 1, index + 1]) {
     const neighbour = evidence.sentences[beside];
+    // What cannot be quoted must not carry what is quoted instead of it.
+    if (!evidence.quotable[beside]) continue;
     if (neighbour?.section === evidence.sentences[index]?.section && neighbour?.kind !== "code") {
       match = either(match, evidence.own[beside] ?? NOTHING, factors.neighbour);
     }
   }
+  const antecedent = evidence.antecedents[index] ?? null;
+  if (antecedent !== null) match = either(match, evidence.own[antecedent] ?? NOTHING, factors.antecedent);
   match = either(match, leadInMatch(evidence, index), factors.leadIn);
+  const asked = evidence.sentences[index]?.asked;
+  if (asked) match = either(match, evidence.match(asked.question.terms), factors.asked * asked.closeness);
   const { headingTerms = [], titleTerms = [] } = evidence.sentences[index]?.section ?? {};
   match = either(match, evidence.match(headingTerms), factors.heading);
   return either(match, evidence.match(titleTerms), factors.title);
@@ -91,12 +101,20 @@ function foreignTo(question: string): (reading: Reading) => boolean {
 function scoreOne(question: Question, evidence: Evidence, index: number): number {
   const sentence = evidence.sentences[index];
   const own = evidence.own[index] ?? NOTHING;
-  if (!sentence || (own === NOTHING && !mayLiveOnContext(evidence, index))) return 0;
-  const match = passageMatch(evidence, index, { neighbour: NEIGHBOUR, leadIn: LEAD_IN, heading: HEADING, title: TITLE });
+  if (!sentence || (own === NOTHING && !mayLiveOnContext(question, evidence, index))) return 0;
+  const match = passageMatch(evidence, index, {
+    neighbour: NEIGHBOUR,
+    antecedent: ANTECEDENT,
+    leadIn: LEAD_IN,
+    asked: ASKED,
+    heading: HEADING,
+    title: TITLE,
+  });
   let score = coverage(evidence.rankWeights, match);
   if (score === 0) return 0;
   score += PROXIMITY_BONUS * proximity(evidence, index);
   if (question.answerKind && holdsKind(question.answerKind, textOf(sentence), question.text)) score += KIND_BONUS;
+  if (question.property?.isNamedIn(textOf(sentence))) score += KIND_BONUS;
   if (question.asksForDefinition && defines(evidence, index)) score += DEFINITION_BONUS;
   if (opens(evidence, index)) score += OPENING_BONUS;
   if (sentence.kind === "code") score *= CODE;
@@ -110,10 +128,13 @@ function defines(evidence: Evidence, index: number): boolean {
   return opening !== NOTHING && sentence !== undefined && IS_SOMETHING.test(textOf(sentence));
 }
 
-/** Items and rows are understood from what stands above them, and so is the first sentence under a heading. */
-function mayLiveOnContext(evidence: Evidence, index: number): boolean {
+/** Items and rows are understood from what stands above them, and so are the first sentence under a heading and the answer to a question. */
+function mayLiveOnContext({ answerKind, text }: Question, evidence: Evidence, index: number): boolean {
   const sentence = evidence.sentences[index];
-  if (sentence?.kind === "list-item" || sentence?.kind === "table-row") return true;
+  if (sentence?.kind === "list-item" || sentence?.kind === "table-row" || sentence?.asked) return true;
+  // "It is 90 metres tall."
+  const refersBack = (evidence.antecedents[index] ?? null) !== null;
+  if (sentence && refersBack && answerKind && holdsKind(answerKind, textOf(sentence), text)) return true;
   return opens(evidence, index);
 }
 

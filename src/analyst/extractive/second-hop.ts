@@ -1,4 +1,4 @@
-import { UNSPACED_STOP_WORDS } from "../../ranking/stop-words.ts";
+import { STOP_TERMS, UNSPACED_STOP_WORDS } from "../../ranking/stop-words.ts";
 import { tokenise } from "../../ranking/tokenise.ts";
 import type { Evidence } from "./evidence.ts";
 import { textOf } from "./passages.ts";
@@ -55,7 +55,7 @@ function findBridges(evidence: Evidence, scored: readonly Scored[]): Map<string,
   for (const seed of best(scored)) {
     for (const term of new Set(entityTerms(textOf(seed.sentence)))) {
       const frequency = evidence.frequency(term);
-      if (asked.has(term) || frequency > limit) continue;
+      if (asked.has(term) || STOP_TERMS.has(term) || frequency > limit) continue;
       const known = bridges.get(term);
       const weight = Math.max(known?.weight ?? 0, seed.score / Math.log2(2 + frequency));
       bridges.set(term, { weight, only: known ? null : seed.index });

@@ -35,6 +35,7 @@ export async function writeExtract(view: WritingView, signal?: AbortSignal): Pro
     missing: judgement.missing.map(({ surface }) => surface),
     spokenOf: judgement.spokenOf.map(({ surface }) => surface),
     answerKind: question.answerKind,
+    property: question.property?.surface ?? null,
   });
   return { claims: [], citations: [], reason };
 }
