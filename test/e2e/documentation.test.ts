@@ -25,7 +25,7 @@ const QUESTIONS: readonly (readonly [question: string, says: string | null])[] =
   ["When was Dossier founded?", null],
   ["Who founded Dossier?", null],
   ["How old is Dossier?", null],
-  ["Which companies use Dossier?", null],
+  ["Which universities use Dossier?", null],
   ["How much memory does Dossier need?", null],
   ["Is there a limit on the number of users?", null],
   ["Is there a Slack channel?", null],

@@ -117,7 +117,7 @@ describe("a recording", () => {
     const changed = lines.with(
       search,
       resign(lines[search] ?? "", (line) => {
-        if (line.type === "record") (line.record.result as { title: string }[])[0]!.title = "Another lighthouse";
+        if (line.type === "record") (line.record.result as { hits: { title: string }[] }).hits[0]!.title = "Another lighthouse";
       }),
     );
     expect(await judge(changed)).toMatch(/^0\.0\/\d+:search@\d+: recorded .*source-found.*Another lighthouse/s);
