@@ -28,6 +28,8 @@ export function intersectionSize(a: ReadonlySet<string>, b: ReadonlySet<string>)
 export interface Candidate {
   readonly score: number;
   readonly shingles: ReadonlySet<string>;
+  /** What it counts, where that matters: candidates with other figures are alike, not duplicates. */
+  readonly figures?: string;
 }
 
 /**
@@ -40,17 +42,19 @@ export function chooseDiverse<T extends Candidate>(
   { limit, lambda, duplicate }: { limit: number; lambda: number; duplicate: number },
 ): T[] {
   const chosen: T[] = [];
-  const open = candidates.map((candidate) => ({ candidate, similarity: 0 }));
+  const open = candidates.map((candidate) => ({ candidate, similarity: 0, copied: 0 }));
   while (chosen.length < limit && open.length > 0) {
     let best = 0;
     open.forEach((entry, i) => {
       if (marginal(entry, lambda) > marginal(open[best] ?? entry, lambda)) best = i;
     });
     const [next] = open.splice(best, 1);
-    if (!next || next.similarity >= duplicate) continue;
+    if (!next || next.copied >= duplicate) continue;
     chosen.push(next.candidate);
     for (const entry of open) {
-      entry.similarity = Math.max(entry.similarity, containment(entry.candidate.shingles, next.candidate.shingles));
+      const alike = containment(entry.candidate.shingles, next.candidate.shingles);
+      entry.similarity = Math.max(entry.similarity, alike);
+      if (entry.candidate.figures === next.candidate.figures) entry.copied = Math.max(entry.copied, alike);
     }
   }
   return chosen;

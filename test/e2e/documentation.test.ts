@@ -27,7 +27,7 @@ const QUESTIONS: readonly (readonly [question: string, says: string | null])[] =
   ["How old is Dossier?", null],
   ["Which universities use Dossier?", null],
   ["How much memory does Dossier need?", null],
-  ["Is there a limit on the number of users?", null],
+  ["Is there a discount for students?", null],
   ["Is there a Slack channel?", null],
   ["Dossier 每月多少钱？", null],
   ["Dossier 是哪一年成立的？", null],

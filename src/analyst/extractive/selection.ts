@@ -1,4 +1,4 @@
-import { chooseDiverse, shingles } from "../../ranking/similarity.ts";
+import { type Candidate, chooseDiverse, shingles } from "../../ranking/similarity.ts";
 import type { Sentence } from "./passages.ts";
 import { isQuotable } from "./quotable.ts";
 import type { Scored } from "./scoring.ts";
@@ -6,7 +6,7 @@ import type { Scored } from "./scoring.ts";
 const MAX_CLAIMS = 8;
 const MAX_PER_DOCUMENT = 7;
 /** Shares of the best score below which a sentence is no longer worth its place: the first three are let in more easily. */
-const FLOOR = 0.62;
+const FLOOR = 0.6;
 const EASY_FLOOR = 0.4;
 const EASY_CLAIMS = 3;
 /** Relevance against novelty: mostly relevance, as each claim stands for itself. */
@@ -21,7 +21,7 @@ const DUPLICATE_AT = 0.75;
 export function selectSentences(scored: readonly Scored[]): Sentence[] {
   const headers = new Set(scored.map(({ sentence }) => sentence.header));
   const candidates = scored.filter(({ sentence, score }) => score > 0 && !headers.has(sentence) && isQuotable(sentence)).sort(byScore);
-  const chosen = chooseDiverse(withinDocumentShare(aboveFloor(candidates)).map(withShingles), {
+  const chosen = chooseDiverse(withinDocumentShare(aboveFloor(candidates)).map(withWording), {
     limit: MAX_CLAIMS,
     lambda: LAMBDA,
     duplicate: DUPLICATE_AT,
@@ -33,8 +33,10 @@ function byScore(a: Scored, b: Scored): number {
   return b.score - a.score || a.index - b.index;
 }
 
-function withShingles(entry: Scored): Scored & { shingles: Set<string> } {
-  return { ...entry, shingles: shingles(entry.sentence.terms) };
+/** Rows of a table are worded alike and say different things by their figures. */
+function withWording(entry: Scored): Scored & Candidate {
+  const figures = entry.sentence.terms.filter((term) => /^\p{N}/u.test(term)).join(" ");
+  return { ...entry, shingles: shingles(entry.sentence.terms), figures };
 }
 
 function aboveFloor(candidates: readonly Scored[]): Scored[] {
