@@ -8,7 +8,7 @@ import { createExtractiveAnalyst } from "./analyst/extractive/analyst.ts";
 import { type Config, serviceSettings } from "./config.ts";
 import { createExtractor } from "./documents/extract.ts";
 import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
-import { createWebReader } from "./documents/web-reader.ts";
+import { createWebReader } from "./documents/web/web-reader.ts";
 import type { DomainEvent } from "./domain/events.ts";
 import { hashJson } from "./domain/json.ts";
 import type { Analyst, Decision } from "./domain/ports/analyst.ts";

@@ -1,9 +1,9 @@
 import { Readability } from "@mozilla/readability";
 import { assemble } from "../../src/documents/block-text.ts";
 import { decodeText } from "../../src/documents/decode.ts";
-import { bodyOf, type DomNode, parsePage } from "../../src/documents/dom.ts";
 import { createExtractor } from "../../src/documents/extract.ts";
-import { htmlBlocks } from "../../src/documents/html-blocks.ts";
+import { bodyOf, type DomNode, parsePage } from "../../src/documents/html/dom.ts";
+import { htmlBlocks } from "../../src/documents/html/html-blocks.ts";
 import { DossierError } from "../../src/errors.ts";
 import type { BenchmarkPage } from "./benchmark-pages.ts";
 

@@ -6,10 +6,10 @@ import { decodeText } from "./decode.ts";
 import { documentKind, isPdf, nameOf } from "./document-kind.ts";
 import { documentLanguage } from "./document-language.ts";
 import type { Draft } from "./draft.ts";
-import { extractHtml } from "./extract-html.ts";
-import { extractMarkdown } from "./extract-markdown.ts";
-import { extractPage } from "./extract-page.ts";
 import { extractText } from "./extract-text.ts";
+import { extractHtml } from "./html/extract-html.ts";
+import { extractPage } from "./html/extract-page.ts";
+import { extractMarkdown } from "./markdown/extract-markdown.ts";
 import { extractPdf } from "./pdf/extract-pdf.ts";
 import { loadPdfium } from "./pdf/pdfium.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createExtractor } from "../../src/documents/extract.ts";
-import { judgeAnswer, judgeText } from "../../src/documents/judge-page.ts";
-import { roughText } from "../../src/documents/rough-text.ts";
+import { roughText } from "../../src/documents/html/rough-text.ts";
+import { judgeAnswer, judgeText } from "../../src/documents/web/judge-page.ts";
 import type { HttpReply } from "../../src/domain/ports/http-fetch.ts";
 
 interface Page {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { personName } from "../../src/tools/person-name.ts";
-import { plainText } from "../../src/tools/plain-text.ts";
-import { doiUrl, type FoundWork, normaliseDoi, publicationHit } from "../../src/tools/publication-hit.ts";
-import { allThenAny, englishWords, queryWords } from "../../src/tools/query-words.ts";
-import { isRetractedTitle, isRetractedType } from "../../src/tools/retraction.ts";
+import { personName } from "../../src/tools/hits/person-name.ts";
+import { plainText } from "../../src/tools/hits/plain-text.ts";
+import { doiUrl, type FoundWork, normaliseDoi, publicationHit } from "../../src/tools/hits/publication-hit.ts";
+import { isRetractedTitle, isRetractedType } from "../../src/tools/hits/retraction.ts";
+import { allThenAny, englishWords, queryWords } from "../../src/tools/query/query-words.ts";
 
 const WORK: FoundWork = { kind: "scholar", foundBy: "test", title: "Lamps", url: "https://example.org/lamps", snippet: "" };
 

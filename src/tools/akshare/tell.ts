@@ -1,6 +1,6 @@
 import type { ToolResult, ToolSource } from "../../domain/tool.ts";
-import { cutText } from "../cut-text.ts";
-import { rowText } from "../row-text.ts";
+import { cutText } from "../hits/cut-text.ts";
+import { rowText } from "../hits/row-text.ts";
 import type { Article, Security, Statement, Told } from "./market-data.ts";
 import { articleRow, statementRow } from "./statement-row.ts";
 import { labelOf } from "./symbol.ts";

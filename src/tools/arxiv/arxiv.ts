@@ -1,9 +1,9 @@
 import type { Hit } from "../../domain/hit.ts";
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
-import { firstHits } from "../first-hits.ts";
-import { normaliseArxivId, publicationHit } from "../publication-hit.ts";
-import { allThenAny, englishWords } from "../query-words.ts";
+import { firstHits } from "../hits/first-hits.ts";
+import { normaliseArxivId, publicationHit } from "../hits/publication-hit.ts";
+import { allThenAny, englishWords } from "../query/query-words.ts";
 import { createServiceClient } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
 import { authorsOf, type Entry, errorOfFeed, linkOf, readFeed } from "./feed.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DossierError } from "../../errors.ts";
-import { plainText } from "../plain-text.ts";
+import { plainText } from "../hits/plain-text.ts";
 import { parseXml, XmlText } from "../services/parse-xml.ts";
 import { readItems } from "../services/read-items.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { WebAddressSchema } from "../web-hit.ts";
+import { WebAddressSchema } from "../hits/web-hit.ts";
 
 /** Without `web` where there are no web results. */
 export const SearchAnswerSchema = z.object({

@@ -1,10 +1,10 @@
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
-import { primaryLanguage } from "../language-tag.ts";
-import { keywordLine } from "../query-line.ts";
+import { webHit } from "../hits/web-hit.ts";
+import { primaryLanguage } from "../query/language-tag.ts";
+import { keywordLine } from "../query/query-line.ts";
 import { createServiceClient } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
-import { webHit } from "../web-hit.ts";
 import { judge } from "./judge.ts";
 import { readResults } from "./read-results.ts";
 

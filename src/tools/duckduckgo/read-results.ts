@@ -1,6 +1,6 @@
 import { parseHTML } from "linkedom";
 import { DossierError } from "../../errors.ts";
-import { WebAddressSchema } from "../web-hit.ts";
+import { WebAddressSchema } from "../hits/web-hit.ts";
 
 interface Result {
   readonly title: string;

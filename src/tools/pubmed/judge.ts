@@ -1,5 +1,5 @@
 import { DossierError } from "../../errors.ts";
-import { plainText } from "../plain-text.ts";
+import { plainText } from "../hits/plain-text.ts";
 import type { Answer } from "../services/service-client.ts";
 
 const TOO_FAST = /API rate limit exceeded|too many requests/i;

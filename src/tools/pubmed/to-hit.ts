@@ -1,8 +1,8 @@
 import type { Hit } from "../../domain/hit.ts";
-import { personName } from "../person-name.ts";
-import { plainText } from "../plain-text.ts";
-import { type FoundWork, publicationHit } from "../publication-hit.ts";
-import { isRetractedType } from "../retraction.ts";
+import { personName } from "../hits/person-name.ts";
+import { plainText } from "../hits/plain-text.ts";
+import { type FoundWork, publicationHit } from "../hits/publication-hit.ts";
+import { isRetractedType } from "../hits/retraction.ts";
 import type { Article, Author, BookArticle, PartialDate } from "./article.ts";
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { WebAddressSchema } from "../web-hit.ts";
+import { WebAddressSchema } from "../hits/web-hit.ts";
 
 /** `number_of_results` may be absent and means little; it is not used. */
 export const SearchAnswerSchema = z.object({

@@ -2,12 +2,12 @@ import type { z } from "zod";
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
-import { calendarDate } from "../calendar-date.ts";
-import { keywordLine } from "../query-line.ts";
+import { calendarDate } from "../hits/calendar-date.ts";
+import { collectPages, type ResultPage, webHit } from "../hits/web-hit.ts";
+import { keywordLine } from "../query/query-line.ts";
 import { readItems } from "../services/read-items.ts";
 import { createServiceClient } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
-import { collectPages, type ResultPage, webHit } from "../web-hit.ts";
 import { judge } from "./judge.ts";
 import { ResultSchema, SearchAnswerSchema, UnresponsiveEngineSchema } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import type { CallContext } from "../../domain/ports/http-fetch.ts";
 import type { ToolResult, ToolSource } from "../../domain/tool.ts";
-import { rowText } from "../row-text.ts";
+import { rowText } from "../hits/row-text.ts";
 import type { ServiceClient } from "../services/service-client.ts";
 import { companyConceptUrl } from "./addresses.ts";
 import type { Arguments } from "./arguments.ts";

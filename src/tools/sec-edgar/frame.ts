@@ -1,6 +1,6 @@
 import type { CallContext } from "../../domain/ports/http-fetch.ts";
 import type { ToolResult } from "../../domain/tool.ts";
-import { rowText } from "../row-text.ts";
+import { rowText } from "../hits/row-text.ts";
 import { readItems } from "../services/read-items.ts";
 import type { ServiceClient } from "../services/service-client.ts";
 import { frameUrl } from "./addresses.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { WebAddressSchema } from "../web-hit.ts";
+import { WebAddressSchema } from "../hits/web-hit.ts";
 
 /** `searchParameters` repeats what was asked; `organic` is left out where nothing was found. */
 export const SearchAnswerSchema = z.object({

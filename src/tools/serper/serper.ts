@@ -1,13 +1,13 @@
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
-import { calendarDate } from "../calendar-date.ts";
-import { isTraditionalChinese, primaryLanguage } from "../language-tag.ts";
-import { questionLine } from "../query-line.ts";
+import { calendarDate } from "../hits/calendar-date.ts";
+import { collectPages, type ResultPage, webHit } from "../hits/web-hit.ts";
+import { isTraditionalChinese, primaryLanguage } from "../query/language-tag.ts";
+import { questionLine } from "../query/query-line.ts";
 import { readItems } from "../services/read-items.ts";
 import { createServiceClient, type Judge } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
-import { collectPages, type ResultPage, webHit } from "../web-hit.ts";
 import { ResultSchema, SearchAnswerSchema } from "./schema.ts";
 
 /** Its plans begin at 50 requests a second: https://serper.dev. No run needs so many. */

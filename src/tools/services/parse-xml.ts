@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { z } from "zod";
 import { DossierError } from "../../errors.ts";
-import { decodeEntities } from "../plain-text.ts";
+import { decodeEntities } from "../hits/plain-text.ts";
 
 export interface XmlShape {
   /** Names of elements that are lists even where there is only one. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { WebAddressSchema } from "../web-hit.ts";
+import { WebAddressSchema } from "../hits/web-hit.ts";
 
 export const SearchAnswerSchema = z.object({ results: z.array(z.unknown()) });
 

@@ -1,12 +1,12 @@
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
-import { calendarDate } from "../calendar-date.ts";
-import { questionLine } from "../query-line.ts";
+import { calendarDate } from "../hits/calendar-date.ts";
+import { webHit } from "../hits/web-hit.ts";
+import { questionLine } from "../query/query-line.ts";
 import { readItems } from "../services/read-items.ts";
 import { createServiceClient, type Judge } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
-import { webHit } from "../web-hit.ts";
 import { ResultSchema, SearchAnswerSchema } from "./schema.ts";
 
 /** A development key allows 100 requests a minute: https://docs.tavily.com/documentation/rate-limits. */

@@ -1,4 +1,4 @@
-import { isTraditionalChinese, primaryLanguage } from "../language-tag.ts";
+import { isTraditionalChinese, primaryLanguage } from "../query/language-tag.ts";
 
 /** Editions that are asked: the largest, and those of languages that many people write. */
 const EDITIONS = [

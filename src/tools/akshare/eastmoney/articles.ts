@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CallContext } from "../../../domain/ports/http-fetch.ts";
-import { plainText } from "../../plain-text.ts";
+import { plainText } from "../../hits/plain-text.ts";
 import { readItems } from "../../services/read-items.ts";
 import { dayOf } from "../figures.ts";
 import type { Article, DateRange, Security, Told } from "../market-data.ts";

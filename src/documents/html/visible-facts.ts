@@ -1,8 +1,8 @@
-import { collapse } from "./block-text.ts";
+import { collapse } from "../block-text.ts";
+import { normaliseDate } from "../normalise-date.ts";
 import { clutterWord, namesOf } from "./clutter-names.ts";
 import { isDateLine } from "./date-lines.ts";
 import { type DomNode, isElement, isText, walk } from "./dom.ts";
-import { normaliseDate } from "./normalise-date.ts";
 
 const MAX_NAME_LENGTH = 100;
 /** A line about the date, with words such as "Updated" and the name of the author. */

@@ -1,5 +1,5 @@
-import { type Hit, sourceIdOf } from "../domain/hit.ts";
-import type { Publication, Source } from "../domain/report.ts";
+import { type Hit, sourceIdOf } from "../../domain/hit.ts";
+import type { Publication, Source } from "../../domain/report.ts";
 import { cutText } from "./cut-text.ts";
 import { plainText } from "./plain-text.ts";
 import { isRetractedTitle } from "./retraction.ts";

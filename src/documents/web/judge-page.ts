@@ -1,7 +1,7 @@
-import type { HttpReply } from "../domain/ports/http-fetch.ts";
-import { DossierError, type ErrorCode } from "../errors.ts";
-import { decodeText } from "./decode.ts";
-import { roughText } from "./rough-text.ts";
+import type { HttpReply } from "../../domain/ports/http-fetch.ts";
+import { DossierError, type ErrorCode } from "../../errors.ts";
+import { decodeText } from "../decode.ts";
+import { roughText } from "../html/rough-text.ts";
 import { CHALLENGE_MARKS, CHALLENGE_TITLES, CHALLENGE_WORDS, CONSENT_TITLES, MISSING_TITLES, PAYWALL_WORDS } from "./wall-signs.ts";
 
 /** Of this many bytes at the start are pages judged; walls are small. */

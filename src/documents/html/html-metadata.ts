@@ -1,6 +1,6 @@
-import { collapse } from "./block-text.ts";
+import { collapse } from "../block-text.ts";
+import { normaliseDate } from "../normalise-date.ts";
 import { bodyOf, type DomDocument, type DomNode } from "./dom.ts";
-import { normaliseDate } from "./normalise-date.ts";
 import { visibleByline, visibleDate, withoutLeadIn } from "./visible-facts.ts";
 
 /** What a page says about itself; null where it says nothing. */

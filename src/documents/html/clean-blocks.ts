@@ -1,4 +1,4 @@
-import { lengthOf } from "./block-text.ts";
+import { lengthOf } from "../block-text.ts";
 import { isPhrase, LEAVING_HEADING, LINK_LEAD_IN } from "./clutter-phrases.ts";
 import { isByline, isDateLine } from "./date-lines.ts";
 import type { HtmlBlock } from "./html-blocks.ts";

@@ -2,9 +2,9 @@ import type { Nodes, Parents, Table } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
-import { type BlockDraft, cleanCode, collapse } from "./block-text.ts";
-import { bodyOf, parsePage } from "./dom.ts";
-import { htmlBlocks } from "./html-blocks.ts";
+import { type BlockDraft, cleanCode, collapse } from "../block-text.ts";
+import { bodyOf, parsePage } from "../html/dom.ts";
+import { htmlBlocks } from "../html/html-blocks.ts";
 
 interface Context {
   readonly kind: BlockDraft["kind"];

@@ -1,4 +1,4 @@
-import { normaliseDate } from "./normalise-date.ts";
+import { normaliseDate } from "../normalise-date.ts";
 
 export interface FrontMatter {
   readonly fields: ReadonlyMap<string, string>;

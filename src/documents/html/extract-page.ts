@@ -1,5 +1,5 @@
+import type { Draft } from "../draft.ts";
 import { bodyOf, parsePage } from "./dom.ts";
-import type { Draft } from "./draft.ts";
 import { htmlBlocks } from "./html-blocks.ts";
 import { pageMetadata } from "./html-metadata.ts";
 

@@ -1,6 +1,6 @@
-import { DossierError } from "../errors.ts";
-import { keywords } from "../ranking/keywords.ts";
-import { cutText } from "./cut-text.ts";
+import { DossierError } from "../../errors.ts";
+import { keywords } from "../../ranking/keywords.ts";
+import { cutText } from "../hits/cut-text.ts";
 
 /** Services refuse long queries, and words far back in a long question say less. A Chinese character is nine in an address. */
 const MAX_WORDS = 16;

@@ -1,6 +1,6 @@
-import { type BlockDraft, lengthOf } from "./block-text.ts";
+import { type BlockDraft, lengthOf } from "../block-text.ts";
+import type { Draft } from "../draft.ts";
 import { bodyOf, parsePage } from "./dom.ts";
-import type { Draft } from "./draft.ts";
 import { findArticle } from "./find-article.ts";
 import { htmlBlocks } from "./html-blocks.ts";
 import { pageMetadata } from "./html-metadata.ts";

@@ -1,5 +1,5 @@
 import { parseHTML } from "linkedom";
-import { DossierError } from "../errors.ts";
+import { DossierError } from "../../errors.ts";
 
 /** As much of a DOM node as is read here; linkedom's own types need the DOM library of a browser. */
 export interface DomNode {

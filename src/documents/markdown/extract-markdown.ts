@@ -1,5 +1,5 @@
-import type { Draft } from "./draft.ts";
-import { extractText } from "./extract-text.ts";
+import type { Draft } from "../draft.ts";
+import { extractText } from "../extract-text.ts";
 import { field, publishedAt, splitFrontMatter } from "./front-matter.ts";
 import { markdownBlocks } from "./markdown-blocks.ts";
 import { splitMarkdown } from "./split-markdown.ts";

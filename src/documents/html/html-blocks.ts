@@ -1,4 +1,4 @@
-import { type BlockDraft, cleanCode, collapse } from "./block-text.ts";
+import { type BlockDraft, cleanCode, collapse } from "../block-text.ts";
 import { type DomNode, isElement, isText, walk } from "./dom.ts";
 import { isDataTable } from "./html-tables.ts";
 

@@ -1,4 +1,4 @@
-import type { ToolSource } from "../domain/tool.ts";
+import type { ToolSource } from "../../domain/tool.ts";
 
 /**
  * Text of rows, a line each, so that each can be quoted alone: a row is a whole statement, with what it is about, its

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Hit, mergeHits, sourceIdOf } from "../domain/hit.ts";
+import { type Hit, mergeHits, sourceIdOf } from "../../domain/hit.ts";
 import { cutText } from "./cut-text.ts";
 import { plainText } from "./plain-text.ts";
 

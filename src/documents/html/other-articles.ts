@@ -1,4 +1,4 @@
-import { collapse } from "./block-text.ts";
+import { collapse } from "../block-text.ts";
 import { type DomDocument, type DomNode, isElement, isWithin, walk } from "./dom.ts";
 
 /** An article that says less may be only the opening of a page that is made of several. */

@@ -1,8 +1,8 @@
-import type { ExtractedDocument } from "../domain/document.ts";
-import { addressOf } from "../domain/hit.ts";
-import type { DocumentExtractor, DocumentReader } from "../domain/ports/document-reader.ts";
-import type { HttpFetch, HttpReply } from "../domain/ports/http-fetch.ts";
-import { toDossierError } from "../errors.ts";
+import type { ExtractedDocument } from "../../domain/document.ts";
+import { addressOf } from "../../domain/hit.ts";
+import type { DocumentExtractor, DocumentReader } from "../../domain/ports/document-reader.ts";
+import type { HttpFetch, HttpReply } from "../../domain/ports/http-fetch.ts";
+import { toDossierError } from "../../errors.ts";
 import { judgeAnswer, judgeText } from "./judge-page.ts";
 
 /** More than any extractor reads; a PDF may be this large. */
