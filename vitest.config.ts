@@ -1,3 +1,7 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { include: ["test/**/*.test.ts"], testTimeout: 20_000 } });
+// Most tests wait for servers and processes: a core need not be kept free for the runner.
+export default defineConfig({
+  test: { include: ["test/**/*.test.ts"], testTimeout: 20_000, maxWorkers: Math.max(2, availableParallelism()) },
+});
