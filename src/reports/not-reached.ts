@@ -5,9 +5,14 @@ import type { Labels } from "./labels.ts";
 /** The most lines of it; the ledger has all. */
 const MAX_LINES = 20;
 
+/** Whether an attempt failed, or left something out of what it looked at. */
+export function isIncomplete({ what, outcome, detail }: LedgerEntry): boolean {
+  return outcome === "failed" || (what === "search" && detail !== null);
+}
+
 /** What could not be searched, called or read, and why; nothing where all could be. */
 export function notReached(ledger: readonly LedgerEntry[], labels: Labels): string[] {
-  const failed = ledger.filter(({ outcome }) => outcome === "failed");
+  const failed = ledger.filter(isIncomplete);
   if (failed.length === 0) return [];
   const lines = [...new Set(failed.map((entry) => lineOf(entry, labels)))];
   const shown = lines.slice(0, MAX_LINES);
@@ -15,7 +20,8 @@ export function notReached(ledger: readonly LedgerEntry[], labels: Labels): stri
   return [labels.notReached, [...shown, ...(rest > 0 ? [`- ${labels.more(rest)}`] : [])].join("\n")];
 }
 
-function lineOf({ what, source, target, failure, detail }: LedgerEntry, labels: Labels): string {
+function lineOf({ what, source, target, outcome, failure, detail }: LedgerEntry, labels: Labels): string {
+  if (outcome !== "failed") return `- ${labels.whatFailed[what]} ${escapeMarkdown(source)}: ${escapeMarkdown(shorten(detail ?? ""))}`;
   const known = FailureCodeSchema.safeParse(failure);
   const why = known.success ? labels.failures[known.data] : (failure ?? "");
   const place = what === "download" ? shorten(target) : source;

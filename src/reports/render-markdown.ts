@@ -4,7 +4,7 @@ import { detectLanguage } from "../ranking/language.ts";
 import { describeSource, readable } from "./describe-source.ts";
 import { escapeMarkdown } from "./escape-markdown.ts";
 import { type Labels, labelsFor } from "./labels.ts";
-import { notReached } from "./not-reached.ts";
+import { isIncomplete, notReached } from "./not-reached.ts";
 
 /** The most lines of the ledger that a report shows; the run has all of them. */
 const MAX_LEDGER_LINES = 50;
@@ -24,7 +24,7 @@ function noAnswer(content: ReportContent, labels: Labels): string[] {
 function whyNoAnswer({ reason, sources, ledger }: ReportContent, labels: Labels): string[] {
   const searches = ledger.filter(({ what }) => what === "search");
   const failed = searches.filter(({ outcome }) => outcome === "failed");
-  const verdict = failed.length > 0 ? labels.noAnswerAsFar : labels.noAnswer;
+  const verdict = searches.some(isIncomplete) ? labels.noAnswerAsFar : labels.noAnswer;
   if (searches.length > 0 && failed.length === searches.length && sources.length === 0) return [labels.couldNotLook];
   if (searches.length > 0 && sources.length === 0) return [verdict, labels.nothingFound];
   if (searches.length > 0 && sources.every(({ status }) => status === "found" || status === "failed")) return [labels.nothingRead];
@@ -68,10 +68,12 @@ function ledger(entries: readonly LedgerEntry[], labels: Labels): string[] {
   return [`## ${labels.ledger}`, [head, ...rows].join("\n")];
 }
 
-function ledgerRow({ what, source, target, outcome, failure, results, ms }: LedgerEntry, labels: Labels): string {
+function ledgerRow({ what, source, target, outcome, failure, detail, results, ms }: LedgerEntry, labels: Labels): string {
   const said = failure === null ? labels.outcomes[outcome] : `${labels.outcomes[outcome]}: ${failure}`;
   const place = what === "search" ? source : `${source} ${shorten(readable(target))}`;
-  return `| ${what} | ${escapeMarkdown(place)} | ${said}${outcome === "found" && what !== "download" ? ` (${results})` : ""} | ${Math.round(ms)} |`;
+  const count = outcome === "found" && what !== "download" ? ` (${results})` : "";
+  const leftOut = outcome !== "failed" && what === "search" && detail !== null ? `; ${escapeMarkdown(shorten(detail))}` : "";
+  return `| ${what} | ${escapeMarkdown(place)} | ${said}${count}${leftOut} | ${Math.round(ms)} |`;
 }
 
 function shorten(text: string): string {

@@ -78,6 +78,17 @@ Verified 1/1: every quote stands in its source, character by character.
     expect(text).toBe("# 法国的首都是哪里？\n\n范围内没有资料能回答这个问题。\n\n来源里没有“首都”。\n");
   });
 
+  it("says what a search left out, because not to have looked there is not to have found nothing", () => {
+    const detail = "3 of 4 files could not be indexed: 2 unreadable, 1 empty";
+    const ledger = [
+      { what: "search" as const, source: "corpus", target: "q", outcome: "nothing" as const, results: 0, failure: null, detail, ms: 2 },
+    ];
+    const text = renderMarkdown({ ...CONTENT, claims: [], citations: [], sources: [], ledger });
+    expect(text).toContain("What could be searched does not answer this question.");
+    expect(text).toContain(`- search in corpus: ${detail}`);
+    expect(text).toContain(`| search | corpus | looked, found nothing; ${detail} | 2 |`);
+  });
+
   it("names authors, venue, year and DOI of a publication, and says everywhere that it was retracted", () => {
     const publication = {
       authors: ["Ada Penrose", "王小明", "J. *Núñez*", "Bo Tolmere"],
