@@ -16,7 +16,7 @@ interface Phrases {
 }
 
 const en: Phrases = {
-  nothingRead: "No source could be read, so there is nothing to answer from.",
+  nothingRead: "Nothing was found that could be read, so there is nothing to answer from.",
   nothingQuotable: "The sources that were read hold no sentence that could be quoted.",
   noTerms: "The question names nothing that could be looked for.",
   missing: (terms) => `The sources do not answer the question: they never mention ${terms}.`,
@@ -31,7 +31,7 @@ const en: Phrases = {
 const BY_LANGUAGE: Readonly<Record<string, Phrases>> = {
   en,
   zh: {
-    nothingRead: "没有可读取的来源，因此无从回答。",
+    nothingRead: "没有找到可以读取的资料，因此无从回答。",
     nothingQuotable: "已读取的来源中没有可以引用的句子。",
     noTerms: "问题中没有可供查找的内容。",
     missing: (terms) => `来源没有回答这个问题：其中找不到${terms}。`,
@@ -43,7 +43,7 @@ const BY_LANGUAGE: Readonly<Record<string, Phrases>> = {
     separator: "、",
   },
   ja: {
-    nothingRead: "読み取れる情報源がなかったため、回答できません。",
+    nothingRead: "読み取れる資料が見つからなかったため、回答できません。",
     nothingQuotable: "読み取った情報源に引用できる文がありません。",
     noTerms: "質問に検索できる語がありません。",
     missing: (terms) => `情報源はこの質問に答えていません。${terms}はどこにも現れません。`,
@@ -55,7 +55,7 @@ const BY_LANGUAGE: Readonly<Record<string, Phrases>> = {
     separator: "、",
   },
   fr: {
-    nothingRead: "Aucune source n'a pu être lue ; il n'y a donc rien à répondre.",
+    nothingRead: "Rien de lisible n'a été trouvé ; il n'y a donc rien à répondre.",
     nothingQuotable: "Les sources lues ne contiennent aucune phrase que l'on puisse citer.",
     noTerms: "La question ne nomme rien que l'on puisse chercher.",
     missing: (terms) => `Les sources ne répondent pas à la question : on n'y trouve nulle part ${terms}.`,
@@ -75,7 +75,7 @@ const BY_LANGUAGE: Readonly<Record<string, Phrases>> = {
     separator: ", ",
   },
   ar: {
-    nothingRead: "تعذرت قراءة أي مصدر، فلا يوجد ما يُجاب منه.",
+    nothingRead: "لم يُعثر على ما يمكن قراءته، فلا يوجد ما يُجاب منه.",
     nothingQuotable: "لا تحتوي المصادر المقروءة على جملة يمكن الاستشهاد بها.",
     noTerms: "لا يذكر السؤال شيئًا يمكن البحث عنه.",
     missing: (terms) => `المصادر لا تجيب عن السؤال: لا يرد فيها ${terms}.`,
