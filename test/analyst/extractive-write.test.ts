@@ -152,7 +152,7 @@ describe("not answering", () => {
 
   test("no readings, readings without a sentence and a question without words each have their own reason", async () => {
     expect((await write("Why?", [])).reason).toBe("Nothing was found that could be read, so there is nothing to answer from.");
-    expect((await write("为什么？", [])).reason).toBe("没有可读取的来源，因此无从回答。");
+    expect((await write("为什么？", [])).reason).toBe("没有找到可以读取的资料，因此无从回答。");
     expect((await write("Why?", [reading("e", "", [["paragraph", ""]])])).reason).toBe(
       "The sources that were read hold no sentence that could be quoted.",
     );
