@@ -59,7 +59,7 @@ export function publicationHit(work: FoundWork): Hit {
 
 /** The DOI alone, in lower case as DOIs compare; null for what is none. */
 export function normaliseDoi(text: string | null | undefined): string | null {
-  const found = /10\.\d{4,9}(?:\/|%2F)\S+/i.exec(text?.trim() ?? "")?.[0];
+  const found = /10\.\d{4,9}(?:\/|%2F)\S{1,1000}/i.exec(text?.trim() ?? "")?.[0];
   return (
     found
       ?.replace(/^([\d.]+)%2F/i, "$1/")
