@@ -2,7 +2,7 @@ import { Agent } from "undici";
 import type { CallContext, Endpoint, HttpFetch, HttpReply, HttpRequest, Rate } from "../domain/ports/http-fetch.ts";
 import { DossierError } from "../errors.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
-import { checkLink } from "./check-link.ts";
+import { checkLink, withoutCredentials } from "./check-link.ts";
 import { ACCEPTED_ENCODINGS } from "./decode-body.ts";
 import { configuredAddress } from "./endpoint-address.ts";
 import { followRedirects } from "./follow-redirects.ts";
@@ -106,5 +106,5 @@ function namesOf({ nameServers }: NetworkOptions, { connectMs }: TimeLimits): Re
 /** A run connects to nothing but what its scope names; a corpus has no links that could be followed on its behalf. */
 function checkScope(owner: string, url: string, { scope }: CallContext): void {
   if (scope.includes(owner) && owner !== LOCAL_SOURCE) return;
-  throw new DossierError("out_of_scope", `${url.slice(0, 200)} was not fetched: the scope of the run is ${scope.join(", ")}.`);
+  throw new DossierError("out_of_scope", `${withoutCredentials(url).slice(0, 200)} was not fetched: the scope of the run is ${scope.join(", ")}.`);
 }

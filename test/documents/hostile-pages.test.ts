@@ -5,7 +5,7 @@ import * as signs from "../../src/documents/web/wall-signs.ts";
 import { calendarDate } from "../../src/tools/hits/calendar-date.ts";
 import { personName } from "../../src/tools/hits/person-name.ts";
 import { plainText } from "../../src/tools/hits/plain-text.ts";
-import { normaliseArxivId, normaliseDoi, publicationHit } from "../../src/tools/hits/publication-hit.ts";
+import { normaliseArxivId, normaliseDoi, publicationHits } from "../../src/tools/hits/publication-hit.ts";
 import { isRetractedTitle, isRetractedType } from "../../src/tools/hits/retraction.ts";
 import { rowText } from "../../src/tools/hits/row-text.ts";
 import { webHit } from "../../src/tools/hits/web-hit.ts";
@@ -153,7 +153,7 @@ it.each<readonly [string, (text: string) => unknown]>([
   [
     "a work becomes a hit",
     (text) =>
-      publicationHit({ ...WORK, title: text, snippet: text, pmid: text, licence: text, doi: text, publishedAt: text, authors: [text] }),
+      publicationHits({ ...WORK, title: text, snippet: text, pmid: text, licence: text, doi: text, publishedAt: text, authors: [text] }),
   ],
 ])("takes no longer for a text that is built to be slow where %s", { timeout: 120_000 }, (_, look) => {
   const { ms, text } = slowest(look);

@@ -2,7 +2,7 @@ import { type Hit, mergeHits } from "../../domain/hit.ts";
 import type { CallContext, Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchQuery, SearchSource } from "../../domain/ports/search-source.ts";
 import { keywords } from "../../ranking/keywords.ts";
-import { publicationHit } from "../hits/publication-hit.ts";
+import { publicationHits } from "../hits/publication-hit.ts";
 import { joinWithin } from "../query/query-line.ts";
 import { allThenAny } from "../query/query-words.ts";
 import { readItems } from "../services/read-items.ts";
@@ -74,7 +74,7 @@ async function ask(client: ServiceClient, edition: Edition, words: string, limit
   const { query } = await client.json(QueryAnswerSchema, queryUrl(edition, words, Math.min(limit, MAX_PAGES)), context);
   const items = [...Object.values(query?.pages ?? {}), ...(query?.search ?? [])];
   const pages = readItems("wikipedia", PageSchema, items).filter(({ missing }) => missing === undefined);
-  const hits = pages.toSorted((a, b) => (a.index ?? LAST) - (b.index ?? LAST)).map((page) => toHit(page, edition));
+  const hits = pages.toSorted((a, b) => (a.index ?? LAST) - (b.index ?? LAST)).flatMap((page) => toHit(page, edition));
   return mergeHits([], hits).slice(0, limit);
 }
 
@@ -100,8 +100,8 @@ function queryUrl({ language, variant }: Edition, words: string, count: number):
 }
 
 /** The date is that of the last change. A page in several scripts is cited by its one address and read in the reader's. */
-function toHit({ title, extract, snippet, revisions, timestamp }: Page, { language, variant }: Edition): Hit {
-  return publicationHit({
+function toHit({ title, extract, snippet, revisions, timestamp }: Page, { language, variant }: Edition): Hit[] {
+  return publicationHits({
     kind: "encyclopedia",
     foundBy: "wikipedia",
     title,
