@@ -237,12 +237,12 @@ async function refuse(): Promise<never> {
   throw new DossierError("internal", "A replay reaches nothing.");
 }
 
-/** Files of the corpus are read where the corpus found them; for anyone else their addresses are none that may be followed. */
+/** Files of the corpus are read for runs that may use it where the corpus found them; a page of the web that claims to be one is refused. */
 function readerOf(corpus: DocumentReader, web: DocumentReader): DocumentReader {
   return {
     async read(hit, context) {
-      if (hit.foundBy !== "corpus") return web.read(hit, context);
-      if (context.scope.includes("corpus")) return corpus.read(hit, context);
+      if (!hit.url.startsWith("corpus:")) return web.read(hit, context);
+      if (context.scope.includes("corpus")) return (hit.foundBy === "corpus" ? corpus : web).read(hit, context);
       throw new DossierError("out_of_scope", `${hit.url} was not read: the scope of the run is ${context.scope.join(", ")}.`);
     },
   };

@@ -106,5 +106,8 @@ function namesOf({ nameServers }: NetworkOptions, { connectMs }: TimeLimits): Re
 /** A run connects to nothing but what its scope names; a corpus has no links that could be followed on its behalf. */
 function checkScope(owner: string, url: string, { scope }: CallContext): void {
   if (scope.includes(owner) && owner !== LOCAL_SOURCE) return;
-  throw new DossierError("out_of_scope", `${withoutCredentials(url).slice(0, 200)} was not fetched: the scope of the run is ${scope.join(", ")}.`);
+  throw new DossierError(
+    "out_of_scope",
+    `${withoutCredentials(url).slice(0, 200)} was not fetched: the scope of the run is ${scope.join(", ")}.`,
+  );
 }
