@@ -28,8 +28,8 @@ import type { GraphDefinition, GraphRegistry } from "./graphs/registry.ts";
 import { exportRecording } from "./journal/export-recording.ts";
 import { openJournal } from "./journal/segment-journal.ts";
 import { readAllowedHosts } from "./network/allowed-hosts.ts";
-import type { Resolve } from "./network/guarded-connector.ts";
 import { createNetwork, type Network } from "./network/network.ts";
+import type { Resolve } from "./network/resolve-names.ts";
 import type { TimeLimits } from "./network/time-limits.ts";
 import { rankHits } from "./ranking/rank.ts";
 import { renderMarkdown } from "./reports/render-markdown.ts";
@@ -237,12 +237,12 @@ async function refuse(): Promise<never> {
   throw new DossierError("internal", "A replay reaches nothing.");
 }
 
-/** Files of the corpus are read for runs that may use it, whoever says that he found them. */
+/** Files of the corpus are read for runs that may use it where the corpus found them; a page of the web that claims to be one is refused. */
 function readerOf(corpus: DocumentReader, web: DocumentReader): DocumentReader {
   return {
     async read(hit, context) {
       if (!hit.url.startsWith("corpus:")) return web.read(hit, context);
-      if (context.scope.includes("corpus")) return corpus.read(hit, context);
+      if (context.scope.includes("corpus")) return (hit.foundBy === "corpus" ? corpus : web).read(hit, context);
       throw new DossierError("out_of_scope", `${hit.url} was not read: the scope of the run is ${context.scope.join(", ")}.`);
     },
   };

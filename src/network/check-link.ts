@@ -32,7 +32,18 @@ function isPrivateHost(hostname: string): boolean {
   return isIP(host) !== 0 ? !isPublicAddress(host) : LOCAL_NAME.test(host) || !host.includes(".");
 }
 
-/** The error for a link that is not followed. */
+/** The error for a link that is not followed; its credentials are not repeated. */
 export function forbidden(link: string, why: string): DossierError {
-  return new DossierError("forbidden_address", `${link.toWellFormed().slice(0, 200)} was not fetched: ${why}.`);
+  return new DossierError("forbidden_address", `${withoutCredentials(link).toWellFormed().slice(0, 200)} was not fetched: ${why}.`);
+}
+
+/** Of what a parser finds no URL in, what may be credentials is left out. */
+export function withoutCredentials(link: string): string {
+  if (!link.includes("@")) return link;
+  if (!URL.canParse(link)) return `***${link.slice(link.lastIndexOf("@"))}`;
+  const url = new URL(link);
+  if (url.username === "" && url.password === "") return link;
+  url.username = "***";
+  url.password = "";
+  return url.href;
 }

@@ -1,5 +1,5 @@
-import { pipeline, type Readable, type Transform } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { pipeline, Readable, type Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { DossierError } from "../errors.ts";
 
 /** What is asked for, and understood. */
@@ -8,9 +8,14 @@ export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   "x-gzip": createGunzip,
-  deflate: createInflate,
   br: createBrotliDecompress,
 };
+
+/** No encoding at all; the latter ones are mistakes that browsers forgive. */
+const PLAIN = new Set(["", "identity", "none", "utf-8", "utf8"]);
+/** In the first byte of a zlib header (RFC 1950): the method, deflate. */
+const METHOD_BITS = 0x0f;
+const METHOD_DEFLATE = 8;
 
 /**
  * The body as it was before it was compressed, while it arrives, so that whoever reads it can stop a bomb in time.
@@ -18,7 +23,8 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
  */
 export function decodeBody(body: Readable, contentEncoding: string | undefined): AsyncIterable<Buffer> {
   const encoding = contentEncoding?.trim().toLowerCase() ?? "";
-  if (encoding === "" || encoding === "identity") return body;
+  if (PLAIN.has(encoding)) return body;
+  if (encoding === "deflate") return inflate(body);
   const decoder = DECODERS[encoding]?.();
   if (decoder === undefined) {
     body.destroy();
@@ -26,4 +32,23 @@ export function decodeBody(body: Readable, contentEncoding: string | undefined):
   }
   // Whoever reads the decoder gets the errors of both.
   return pipeline(body, decoder, () => {});
+}
+
+/** What is called deflate comes with the header of zlib, as it should, or without it. */
+async function* inflate(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const pieces = body[Symbol.asyncIterator]();
+  const first = await pieces.next();
+  if (first.done === true) return;
+  const wrapped = ((first.value[0] ?? 0) & METHOD_BITS) === METHOD_DEFLATE;
+  yield* pipeline(Readable.from(allOf(first.value, pieces)), wrapped ? createInflate() : createInflateRaw(), () => {});
+}
+
+/** The pieces from the first one on; whoever stops early stops them too. */
+async function* allOf(first: Buffer, pieces: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield first;
+    for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) yield next.value;
+  } finally {
+    await pieces.return?.();
+  }
 }

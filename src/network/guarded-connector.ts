@@ -1,25 +1,25 @@
-import { type LookupAddress, lookup as systemLookup } from "node:dns";
+import type { LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { buildConnector } from "undici";
 import { DossierError } from "../errors.ts";
 import { type AllowedHosts, hostAndPort } from "./allowed-hosts.ts";
 import { forbidden } from "./check-link.ts";
 import { isPublicAddress } from "./public-address.ts";
-
-/** All addresses of a name, as the system's resolver gives them. */
-export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
+import type { Resolve } from "./resolve-names.ts";
 
 export interface ConnectorOptions {
   readonly resolve: Resolve;
+  /** For names that the operator listed. */
+  readonly resolveListed: Resolve;
   readonly allowed: AllowedHosts;
   /** Milliseconds for resolving, connecting and TLS together. */
   readonly timeoutMs: number;
+  /** Ends the lookups that are under way. */
+  readonly signal: AbortSignal;
 }
 
-export const resolveBySystem: Resolve = (hostname) =>
-  new Promise((resolve, reject) =>
-    systemLookup(hostname, { all: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error))),
-  );
+/** Of the time for a connection, what its name may take. */
+export const NAME_SHARE = 0.6;
 
 /**
  * Connects to public addresses only. A name is resolved once, every address it has must be public, and the socket goes
@@ -27,14 +27,20 @@ export const resolveBySystem: Resolve = (hostname) =>
  * operator listed a name with its port, it may resolve to anything; a listed address frees itself, not the names that
  * resolve to it.
  */
-export function createGuardedConnector({ resolve, allowed, timeoutMs }: ConnectorOptions): buildConnector.connector {
-  return (options, callback) => {
-    const target = `${options.protocol}//${options.host ?? options.hostname}`;
+export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
+  const { resolve, resolveListed, allowed, timeoutMs, signal } = options;
+  return (peer, callback) => {
+    const target = `${peer.protocol}//${peer.host ?? peer.hostname}`;
     const free = URL.canParse(target) && allowed.has(hostAndPort(new URL(target)));
-    const literal = options.hostname.replace(/^\[|\]$/g, "");
+    const literal = peer.hostname.replace(/^\[|\]$/g, "");
     if (!free && isIP(literal) !== 0 && !isPublicAddress(literal)) return callback(intoPrivateNetwork(target), null);
-    const connect = buildConnector({ timeout: timeoutMs, lookup: checkedLookup(resolve, free, target), allowH2: false });
-    connect(options, (...[error, socket]) => {
+    const check = (addresses: readonly LookupAddress[]) => {
+      if (free || addresses.every(({ address }) => isPublicAddress(address))) return;
+      throw forbidden(target, "its name leads into a private network");
+    };
+    const lookup = lookupWith({ resolve: free ? resolveListed : resolve, check, timeoutMs: timeoutMs * NAME_SHARE, signal });
+    const connect = buildConnector({ timeout: timeoutMs, lookup, allowH2: false });
+    connect(peer, (...[error, socket]) => {
       if (error !== null) return callback(error, null);
       const { remoteAddress } = socket;
       if (free || (remoteAddress !== undefined && isPublicAddress(remoteAddress))) return callback(null, socket);
@@ -45,21 +51,58 @@ export function createGuardedConnector({ resolve, allowed, timeoutMs }: Connecto
   };
 }
 
-function checkedLookup(resolve: Resolve, free: boolean, target: string): LookupFunction {
+/** Connects to whatever the operator configured. */
+export function createTrustedConnector({ resolveListed, timeoutMs, signal }: ConnectorOptions): buildConnector.connector {
+  const lookup = lookupWith({ resolve: resolveListed, check: () => {}, timeoutMs: timeoutMs * NAME_SHARE, signal });
+  return buildConnector({ timeout: timeoutMs, lookup, allowH2: false });
+}
+
+interface LookupOptions {
+  readonly resolve: Resolve;
+  /** Throws for addresses that must not be connected to. */
+  readonly check: (addresses: readonly LookupAddress[]) => void;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+function lookupWith({ resolve, check, timeoutMs, signal }: LookupOptions): LookupFunction {
   return (hostname, options, callback) => {
-    resolve(hostname).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (first === undefined) return callback(Object.assign(new Error(`${hostname} has no address`), { code: "ENOTFOUND" }), "");
-        if (!free && !addresses.every(({ address }) => isPublicAddress(address))) {
-          return callback(forbidden(target, "its name leads into a private network"), "");
-        }
-        if (options.all) return callback(null, addresses);
-        callback(null, first.address, first.family);
-      },
-      (error: NodeJS.ErrnoException) => callback(error, ""),
-    );
+    addressesInTime(hostname, { resolve, timeoutMs, signal })
+      .then((addresses) => {
+        check(addresses);
+        return addresses;
+      })
+      .then(
+        (addresses) => {
+          const [first] = addresses;
+          if (first === undefined) return callback(Object.assign(new Error(`${hostname} has no address`), { code: "ENOTFOUND" }), "");
+          if (options.all) return callback(null, addresses);
+          callback(null, first.address, first.family);
+        },
+        (error: NodeJS.ErrnoException) => callback(error, ""),
+      );
   };
+}
+
+/** @throws DossierError `timeout`, `unreachable`, each of which says that it was the name */
+async function addressesInTime(hostname: string, { resolve, timeoutMs, signal }: Omit<LookupOptions, "check">): Promise<LookupAddress[]> {
+  const tooLate = () => new DossierError("timeout", `${hostname} could not be reached (its name could not be resolved in time).`);
+  const given = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const { promise: ended, reject: end } = Promise.withResolvers<never>();
+  const giveUp = () => end(tooLate());
+  given.addEventListener("abort", giveUp, { once: true });
+  if (given.aborted) giveUp();
+  try {
+    return await Promise.race([resolve(hostname, given), ended]);
+  } catch (error) {
+    if (error instanceof DossierError) throw error;
+    const slow = error instanceof Error && "code" in error && error.code === "ETIMEOUT";
+    throw slow
+      ? tooLate()
+      : new DossierError("unreachable", `${hostname} could not be reached (its name could not be resolved).`, { cause: error });
+  } finally {
+    given.removeEventListener("abort", giveUp);
+  }
 }
 
 function intoPrivateNetwork(target: string): DossierError {

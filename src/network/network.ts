@@ -2,13 +2,14 @@ import { Agent } from "undici";
 import type { CallContext, Endpoint, HttpFetch, HttpReply, HttpRequest, Rate } from "../domain/ports/http-fetch.ts";
 import { DossierError } from "../errors.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
-import { checkLink } from "./check-link.ts";
+import { checkLink, withoutCredentials } from "./check-link.ts";
 import { ACCEPTED_ENCODINGS } from "./decode-body.ts";
 import { configuredAddress } from "./endpoint-address.ts";
 import { followRedirects } from "./follow-redirects.ts";
-import { createGuardedConnector, type Resolve, resolveBySystem } from "./guarded-connector.ts";
+import { createGuardedConnector, createTrustedConnector, NAME_SHARE } from "./guarded-connector.ts";
 import { createPacing } from "./pacing.ts";
 import { createPageCache } from "./page-cache.ts";
+import { createNameResolver, type Resolve, resolveBySystem } from "./resolve-names.ts";
 import { retryOnce } from "./retry-once.ts";
 import { sendRequest } from "./send-request.ts";
 import { TIME_LIMITS, type TimeLimits } from "./time-limits.ts";
@@ -25,7 +26,10 @@ export interface NetworkOptions {
   readonly allowedHosts: AllowedHosts;
   /** Sent where a request names none. */
   readonly userAgent: string;
+  /** Answers for the name servers and for the system. */
   readonly resolve?: Resolve;
+  /** `address:port` of name servers; those of the system where left out. */
+  readonly nameServers?: readonly string[];
   readonly limits?: TimeLimits;
   /** Milliseconds since 1970; tells how old a kept page is. */
   readonly clock?: () => number;
@@ -38,10 +42,20 @@ export interface Network extends HttpFetch {
 
 /** Everything that opens a socket on behalf of a run. */
 export function createNetwork(options: NetworkOptions): Network {
-  const { baseUrls, allowedHosts, userAgent, resolve = resolveBySystem, limits = TIME_LIMITS, clock = Date.now } = options;
-  const connector = createGuardedConnector({ resolve, allowed: allowedHosts, timeoutMs: limits.connectMs });
-  const guarded = new Agent({ connect: connector, maxHeaderSize: MAX_HEADER_BYTES });
-  const trusted = new Agent({ connect: { timeout: limits.connectMs, allowH2: false }, maxHeaderSize: MAX_HEADER_BYTES });
+  const { baseUrls, allowedHosts, userAgent, limits = TIME_LIMITS, clock = Date.now } = options;
+  const closing = new AbortController();
+  const connections = {
+    resolve: options.resolve ?? namesOf(options, limits),
+    resolveListed: options.resolve ?? resolveBySystem,
+    allowed: allowedHosts,
+    timeoutMs: limits.connectMs,
+    signal: closing.signal,
+  };
+  const guarded = new Agent({ connect: createGuardedConnector(connections), maxHeaderSize: MAX_HEADER_BYTES });
+  const trusted = new Agent({
+    connect: createTrustedConnector({ ...connections, resolveListed: resolveBySystem }),
+    maxHeaderSize: MAX_HEADER_BYTES,
+  });
   const pages = createPageCache(clock);
   const pacing = createPacing();
   const complete = (request: HttpRequest): HttpRequest => ({
@@ -77,13 +91,23 @@ export function createNetwork(options: NetworkOptions): Network {
       return followRedirects(request, (step) => sendAfterLink(complete(step), context.signal));
     },
     async close() {
+      closing.abort();
       await Promise.all([guarded.destroy(), trusted.destroy()]);
     },
   };
 }
 
+/** Two tries within the time that a name has. */
+function namesOf({ nameServers }: NetworkOptions, { connectMs }: TimeLimits): Resolve {
+  const retryMs = Math.ceil((connectMs * NAME_SHARE) / 3);
+  return createNameResolver({ retryMs, ...(nameServers && { servers: nameServers }) });
+}
+
 /** A run connects to nothing but what its scope names; a corpus has no links that could be followed on its behalf. */
 function checkScope(owner: string, url: string, { scope }: CallContext): void {
   if (scope.includes(owner) && owner !== LOCAL_SOURCE) return;
-  throw new DossierError("out_of_scope", `${url.slice(0, 200)} was not fetched: the scope of the run is ${scope.join(", ")}.`);
+  throw new DossierError(
+    "out_of_scope",
+    `${withoutCredentials(url).slice(0, 200)} was not fetched: the scope of the run is ${scope.join(", ")}.`,
+  );
 }

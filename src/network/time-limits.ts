@@ -1,6 +1,6 @@
 /** How many milliseconds a request may take, whoever waits for it. */
 export interface TimeLimits {
-  /** For resolving, connecting and TLS together. */
+  /** For resolving, connecting and TLS together; the name may take three fifths of it. */
   readonly connectMs: number;
   /** From the request to the end of the answer's headers. */
   readonly headersMs: number;

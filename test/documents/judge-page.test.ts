@@ -185,6 +185,7 @@ it.each([
       body: "<p>The Aldermoor Herald asks its readers to subscribe, and half of them did within the first year. It has four people.</p>",
     },
   ],
+  ["登录的新闻", { title: "短讯", body: "<p>微信今天起支持扫码登录，读者不必再记住密码，奥尔德穆尔港的居民表示欢迎。</p>" }],
   ["订阅的新闻", { title: "报纸", body: paragraphs(3, "读者可以订阅这份报纸，价格为每年一百元，订阅人数今年增加了一倍。") }],
 ])("takes %s for what it is", async (_, page) => {
   expect(await verdict(page)).toBeNull();
@@ -221,6 +222,16 @@ it.each([
   ["a page that says so in its heading", { title: "The Herald", body: "<h1>Page not found</h1><p>Try the search.</p>" }, "not_found"],
   ["页面不存在", { title: "提示信息", body: "<h1>抱歉，您访问的页面不存在</h1>" }, "not_found"],
   ["a login", { title: "Log in", body: '<form><p>Log in to the Herald</p><input name="u"><input type="password"></form>' }, "blocked"],
+  [
+    "一个没有密码框的登录页",
+    { title: "知乎", body: "<h1>登录知乎，您可以享受更多优质服务</h1><p>验证码登录 密码登录 获取短信验证码 其他方式登录</p>" },
+    "blocked",
+  ],
+  [
+    "a login without a password",
+    { title: "Forum", body: "<p>Please log in to see this topic.</p><button>Continue with Google</button><a>Create an account</a>" },
+    "blocked",
+  ],
   [
     "a consent",
     { title: "Before you continue to YouTube", url: "https://consent.youtube.com/m", body: "<p>We use cookies.</p>" },

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { type Hit, sourceIdOf } from "../../src/domain/hit.ts";
 import type { SearchSource } from "../../src/domain/ports/search-source.ts";
 import type { LedgerEntry } from "../../src/domain/report.ts";
@@ -43,6 +43,7 @@ it("refuses every attack that a source, a redirect or a name server tries, and a
     for (const [i, link] of links.slice(first, first + PER_RUN).entries()) {
       const entry = downloads.find(({ target }) => target === link);
       if (entry?.failure !== "forbidden_address") wrong.push(`${ATTACKS[first + i]?.name}: ${entry?.failure} ${entry?.detail}`);
+      if (entry?.detail?.includes("secret@")) wrong.push(`${ATTACKS[first + i]?.name}: repeats credentials`);
     }
   }
   expect(wrong).toEqual([]);
@@ -69,6 +70,37 @@ it("refuses what a service of the operator's own brings as results", async () =>
   expect(searxng.requests.length).toBeGreaterThan(0);
   expect(canaries.heard).toEqual([]);
   await searxng.close();
+});
+
+it("refuses and records addresses that are none of the web, believes no snippet of theirs, and still reads the corpus", async () => {
+  const long = `https://public.example/${"a".repeat(9_000)}`;
+  const urls = ["gopher://public.example/1", "ftp://public.example/a", "file:///etc/passwd", "data:text/plain,x", "corpus:lighthouse.md"];
+  const links = [...urls, "javascript:alert(1)", "http://[::1", "http://user:secret@public.example/", long];
+  const searxng = await startLoopback((request, response) => {
+    const first = !request.url?.includes("pageno");
+    const results = links.map((url) => ({
+      title: words(`title ${url}`),
+      url,
+      content: `The lighthouse of Aldermoor was built in 1900. ${words(url)}`,
+    }));
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ results: first ? results : [] }));
+  });
+  onTestFinished(() => searxng.close());
+  const dossier = await openDossier({ environment: { SOURCES: "searxng,corpus", SEARXNG_BASE_URL: searxng.url } });
+  const run = await dossier.finish((await dossier.start({ question: "When was the lighthouse of Aldermoor built?" })).id);
+  const downloads = (run.report?.ledger ?? []).filter(({ what }) => what === "download");
+  const ofWeb = downloads.filter(({ source }) => source === "searxng");
+  expect(ofWeb.map(({ target, failure }) => [target?.slice(0, 60), failure]).toSorted()).toEqual(
+    links.map((url) => [url.slice(0, 60), "forbidden_address"]).toSorted(),
+  );
+  expect(Math.max(...ofWeb.map(({ target }) => target?.length ?? 0))).toBe(8_001);
+  expect(ofWeb.map(({ detail }) => detail).join()).not.toContain("user:secret");
+  expect(downloads.filter(({ source }) => source === "corpus").map(({ outcome }) => outcome)).toContain("found");
+  const statuses = (run.report?.sources ?? []).filter(({ foundBy }) => foundBy === "searxng").map(({ status }) => status);
+  expect(statuses.filter((status) => status !== "failed")).toEqual([]);
+  expect(run.report?.markdown).toContain("1874");
+  expect(run.report?.markdown).not.toContain("1900");
 });
 
 async function downloadsOf(dossier: TestDossier, question: string): Promise<LedgerEntry[]> {

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { codeOf, inScope, openNetwork } from "./network-under-test.ts";
 import { drip, flood, type RawServer, startRaw, whole } from "./raw-server.ts";
@@ -39,6 +39,7 @@ it.each([
   ["gzip", gzipSync(ZEROS)],
   ["br", brotliCompressSync(ZEROS)],
   ["deflate", deflateSync(ZEROS)],
+  ["deflate", deflateRawSync(ZEROS)],
 ])("stops a bomb of %s while it unfolds", async (encoding, bomb) => {
   const server = await startRaw((socket) => {
     socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: ${encoding}\r\n\r\n`);
@@ -49,11 +50,25 @@ it.each([
   const before = process.memoryUsage().rss;
   expect(await codeOf(read(server))).toBe("document_too_large");
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * MB);
+  await expect.poll(server.open).toBe(0);
 });
 
 it("takes a bomb within a bomb for what the outer one holds", async () => {
   const server = await startRaw((socket) => void socket.write(whole(gzipSync(gzipSync(ZEROS)), { "content-encoding": "gzip" })));
   expect((await read(server)).body.byteLength).toBeLessThan(MB);
+});
+
+it("reads deflate with and without the header of zlib, and names of encodings that mean none, as browsers do", async () => {
+  const text = "A page that is whole. 一整页。".repeat(1_000);
+  const answers: Readonly<Record<string, Uint8Array | string>> = { deflate: deflateSync(text), DEFLATE: deflateRawSync(text) };
+  const server = await startRaw((socket, head) => {
+    const encoding = decodeURIComponent(head.split(" ")[1]?.slice(1) ?? "");
+    socket.write(whole(answers[encoding] ?? text, { "content-encoding": encoding }));
+  });
+  for (const encoding of ["deflate", "DEFLATE", "utf-8", "UTF-8", "none", "identity", ""]) {
+    const { body } = await read(server, MB, `/${encoding}`);
+    expect(new TextDecoder().decode(body), encoding).toBe(text);
+  }
 });
 
 it("refuses encodings it did not ask for, and several at once", async () => {
@@ -73,8 +88,8 @@ it("tells a body that is not what its encoding says, or that is cut off, from a 
   expect(await codeOf(read(server, MB, "/1"))).toBe("unreadable");
 });
 
-it("reads an encoded body that is empty", async () => {
-  const server = await startRaw((socket) => void socket.write(whole("", { "content-encoding": "gzip" })));
+it.each(["gzip", "deflate"])("reads a body encoded as %s that is empty", async (encoding) => {
+  const server = await startRaw((socket) => void socket.write(whole("", { "content-encoding": encoding })));
   expect((await read(server)).body.byteLength).toBe(0);
 });
 

@@ -1,13 +1,38 @@
 import { describe, expect, it } from "vitest";
 import { personName } from "../../src/tools/hits/person-name.ts";
 import { plainText } from "../../src/tools/hits/plain-text.ts";
-import { doiUrl, type FoundWork, normaliseDoi, publicationHit } from "../../src/tools/hits/publication-hit.ts";
+import { doiUrl, type FoundWork, normaliseDoi, publicationHits } from "../../src/tools/hits/publication-hit.ts";
 import { isRetractedTitle, isRetractedType } from "../../src/tools/hits/retraction.ts";
 import { allThenAny, englishWords, queryWords } from "../../src/tools/query/query-words.ts";
 
+const publicationHit = (work: FoundWork) => {
+  const [hit] = publicationHits(work);
+  if (hit === undefined) throw new Error("no hit");
+  return hit;
+};
 const WORK: FoundWork = { kind: "scholar", foundBy: "test", title: "Lamps", url: "https://example.org/lamps", snippet: "" };
 
 describe("a found work as a hit", () => {
+  const SCRIPTS = [
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "file:///etc/passwd",
+    "corpus:a.md",
+    "/relative",
+    "",
+    `https://example.org/${"a".repeat(9_000)}`,
+  ];
+
+  it.each(SCRIPTS)("is cited by its DOI, its arXiv or its PubMed address where its own is %.40j, and left out without any", (url) => {
+    const numbers = { doi: "10.5555/a", arxivId: "2101.00001", pmid: "123" };
+    const addressOf = (known: Partial<FoundWork>) => publicationHits({ ...WORK, url, fullTextUrl: url, ...known }).map((hit) => hit.url);
+    expect(addressOf(numbers)).toEqual(["https://doi.org/10.5555/a"]);
+    expect(addressOf({ ...numbers, doi: null })).toEqual(["https://arxiv.org/abs/2101.00001"]);
+    expect(addressOf({ pmid: "123" })).toEqual(["https://pubmed.ncbi.nlm.nih.gov/123/"]);
+    expect(addressOf({})).toEqual([]);
+    expect(publicationHit({ ...WORK, url, fullTextUrl: url, doi: "10.5555/a" }).publication?.fullTextUrl).toBeNull();
+  });
+
   it.each([
     ["2021-03-04", "2021-03-04"],
     ["2021-03-04T12:00:00Z", "2021-03-04"],

@@ -80,3 +80,15 @@ it("cuts a question to what the search takes", async () => {
   expect(words.length).toBeLessThanOrEqual(300);
   expect(words.split(" ").at(-1)).toMatch(/^lighthouse\d+$/);
 });
+
+it("gives what the own edition has and says so where the English one cannot be asked", async () => {
+  const answers: Answers = (request) =>
+    request.url.pathname.startsWith("/en.") ? { status: 503, text: "overloaded" } : titles({ zh: ["灯塔"] })(request);
+  const { source } = await serviceUnderTest(ENTRY, "application/json", answers);
+  const context = { signal: new AbortController().signal, scope: ["wikipedia"] };
+  const query = { language: "zh", limit: 20 };
+  expect((await source.search({ ...query, text: "Penrose 灯塔" }, context)).map(({ title }) => title)).toEqual(["灯塔"]);
+  expect(source.gaps?.()).toMatch(/the English edition could not be asked: .*503/);
+  await source.search({ ...query, text: "灯塔" }, context);
+  expect(source.gaps?.()).toBeNull();
+});

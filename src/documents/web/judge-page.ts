@@ -2,7 +2,15 @@ import type { HttpReply } from "../../domain/ports/http-fetch.ts";
 import { DossierError, type ErrorCode } from "../../errors.ts";
 import { decodeText } from "../decode.ts";
 import { roughText } from "../html/rough-text.ts";
-import { CHALLENGE_MARKS, CHALLENGE_TITLES, CHALLENGE_WORDS, CONSENT_TITLES, MISSING_TITLES, PAYWALL_WORDS } from "./wall-signs.ts";
+import {
+  CHALLENGE_MARKS,
+  CHALLENGE_TITLES,
+  CHALLENGE_WORDS,
+  CONSENT_TITLES,
+  LOGIN_WORDS,
+  MISSING_TITLES,
+  PAYWALL_WORDS,
+} from "./wall-signs.ts";
 
 /** Of this many bytes at the start are pages judged; walls are small. */
 const JUDGED_BYTES = 300_000;
@@ -14,6 +22,8 @@ const MAX_TEASER = 1_800;
 /** Where in a teaser the words of a paywall stand: at its end. */
 const TEASER_END = 500;
 const MAX_FORM = 500;
+/** A page that only offers ways to log in shows less than this. */
+const MAX_LOGIN = 400;
 
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   401: "blocked",
@@ -25,10 +35,13 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   429: "rate_limited",
   451: "blocked",
 };
-const FREE_OF_CHARGE_NOT = /["']?isAccessibleForFree["']?\s*(?::|["']?\s*content\s*=)\s*["']?false/i;
+// Pages are hostile: nothing below repeats without a bound, so that the time grows with the length of a page alone.
+const FREE_OF_CHARGE_NOT = /isAccessibleForFree["']?\s{0,20}(?::|content\s{0,5}=)\s{0,20}["']?false/i;
 const TITLE = /<title\b[^<>]{0,200}>([^<]{0,300})/i;
 const HEADING = /<h1\b[^<>]{0,300}>([^<]{0,300})/i;
-const PASSWORD = /<input\b[^<>]{0,300}\btype\s*=\s*["']?password/i;
+const PASSWORD = /<input\b[^<>]{0,300}\btype\s{0,5}=\s{0,5}["']?password/i;
+const ARTICLE =
+  /<article\b|"@type"\s{0,20}:\s{0,20}"(?:News|Blog|Scholarly)?(?:Article|Posting)"|property=["']og:type["'] content=["']article/i;
 
 /** What a page shows, as far as it takes to judge it. */
 interface Look {
@@ -73,8 +86,8 @@ export function judgeText(reply: HttpReply, text: string): DossierError | null {
   if (said || FREE_OF_CHARGE_NOT.test(html)) {
     return new DossierError("paywalled", `${host} shows the beginning only to those who do not pay.`);
   }
-  if (text.length < MAX_FORM && shown.length < MAX_CHALLENGE && PASSWORD.test(html)) return blocked(host, "wants a login first");
-  return null;
+  const asksForPassword = text.length < MAX_FORM && shown.length < MAX_CHALLENGE && PASSWORD.test(html);
+  return asksForPassword || isLoginOnly(shown, html) ? blocked(host, "wants a login first") : null;
 }
 
 function isChallenge({ html, shown, title, heading, status }: Look): boolean {
@@ -87,13 +100,18 @@ function isChallenge({ html, shown, title, heading, status }: Look): boolean {
   return CHALLENGE_WORDS.some((words) => words.test(about)) && (status >= 400 || !isArticle(html));
 }
 
+/** Many logins go by a code or a picture instead of a password. An article about them shows more, or says that it is one. */
+function isLoginOnly(shown: string, html: string): boolean {
+  return shown.length < MAX_LOGIN && LOGIN_WORDS.filter((words) => words.test(shown)).length >= 2 && !isArticle(html);
+}
+
 function isMissing({ title, heading }: Look): boolean {
   return [title, heading].some((line) => MISSING_TITLES.some((sign) => sign.test(line)));
 }
 
 /** Pages that say of themselves that they are articles are none of a guard's. */
 function isArticle(html: string): boolean {
-  return /<article\b|"@type"\s*:\s*"(?:News|Blog|Scholarly)?(?:Article|Posting)"|property=["']og:type["'] content=["']article/i.test(html);
+  return ARTICLE.test(html);
 }
 
 function isHtml({ headers, body }: HttpReply): boolean {
@@ -103,7 +121,7 @@ function isHtml({ headers, body }: HttpReply): boolean {
 }
 
 function lookAt({ url, status, headers, body }: HttpReply): Look {
-  const charset = /charset\s*=\s*"?([\w:.-]+)/i.exec(headers["content-type"] ?? "")?.[1];
+  const charset = /charset\s{0,5}=\s{0,5}"?([\w:.-]+)/i.exec(headers["content-type"] ?? "")?.[1];
   const html = decodeText(body.subarray(0, JUDGED_BYTES), charset);
   const line = (pattern: RegExp) => (pattern.exec(html)?.[1] ?? "").replaceAll(/\s+/g, " ").trim();
   return { host: new URL(url).host, status, html, shown: roughText(html), title: line(TITLE), heading: line(HEADING) };

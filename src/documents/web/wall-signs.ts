@@ -25,7 +25,7 @@ export const CHALLENGE_MARKS: readonly RegExp[] = [
 
 /** What such pages call themselves: the whole of the title, apart from the name of the site. */
 export const CHALLENGE_TITLES: readonly RegExp[] = [
-  /^(?:just a moment|one moment, please|please wait|attention required!?|access denied|ddos-guard|pardon our interruption)[.…!]*(?:\s*[|–—-]\s.{0,60})?$/i,
+  /^(?:just a moment|one moment, please|please wait|attention required!?|access denied|ddos-guard|pardon our interruption)[.…!]*(?:\s{0,5}[|–—-]\s.{0,60})?$/i,
   /^(?:making sure you(?:'|’|&#39;|&#x27;)re not a bot|checking your browser|verifying your (?:browser|request)|vercel security checkpoint)\b.{0,60}$/i,
   /^(?:robot or human|are you a robot|are you human|human verification|security (?:check|verification)|bot verification|captcha)\b.{0,40}$/i,
   /^.{0,20}(?:安全验证|人机验证|访问验证|滑动验证|访问过于频繁|访问频繁|身份验证中)(?:页面?|中心)?$/,
@@ -52,11 +52,21 @@ export const PAYWALL_WORDS: readonly RegExp[] = [
   /(?:订阅|付费|购买|开通会员|成为会员|升级会员|登录|登陆|订阅会员)后?(?:即可|可|才能|方可|继续|查看|以)(?:继续)?(?:阅读|查看|浏览)?(?:全文|余下|更多|完整|剩余)?|(?:本文|本内容|余下内容|剩余内容|全文)(?:为|需|须|仅限|仅供)(?:要)?(?:付费|订阅|会员|购买)|还有.{0,6}%?.{0,4}(?:精彩)?内容.{0,6}(?:付费|订阅|会员)/,
 ];
 
+/** What a page says that offers nothing but a login; any two of them together. */
+export const LOGIN_WORDS: readonly RegExp[] = [
+  /(?:验证码|短信|扫码|密码|手机号?|微信|账号)(?:登录|登陆)|其他方式登录/,
+  /登录.{1,20}[，,]\s?(?:您|你)?(?:可以|即可)?(?:享受|查看|获取|体验)|(?:请先?|请您先?|需要?先?)(?:登录|登陆)|(?:登录|登陆)后(?:即可|可以?|才能|继续)/,
+  /(?:登录|登陆)\s?[/／或]\s?注册|未注册.{0,20}(?:自动)?(?:注册|登录)|没有账[号户]|获取(?:短信)?验证码|忘记密码|注册即代表/,
+  /\b(?:please |you (?:must|need to|have to) )(?:sign|log) ?in\b|\b(?:sign|log) ?in to (?:continue|your account|see|view|read)\b/i,
+  /\b(?:sign|log) ?in with (?:google|apple|facebook|email|sso)\b|\bcontinue with (?:google|apple|facebook|email|sso)\b/i,
+  /\b(?:don(?:'|’)t have an account|new here|create an account|forgot (?:your )?password)\b/i,
+];
+
 /** The whole title, or first heading, of a page that is not there, whatever the status says. */
 export const MISSING_TITLES: readonly RegExp[] = [
-  /^(?:error |http )?404(?: error)?(?:\s*[|:–—-]\s*|[.!]?$| (?=(?:page|file|not)\b)).{0,60}$/i,
+  /^(?:error |http )?404(?: error)?(?:\s{0,5}[|:–—-]\s{0,5}|[.!]?$| (?=(?:page|file|not)\b)).{0,60}$/i,
   /^(?:(?:sorry|oops|whoops)[,!.]* )?(?:(?:the|this) )?(?:page|file|document|article)(?: you (?:requested|were looking for))? (?:was |could |can )?(?:not|n(?:'|’)t|doesn(?:'|’)t|does not|cannot)(?: be)? (?:found|exist)\b.{0,60}$/i,
-  /^not found(?:\s*[|–—-]\s.{0,60})?$/i,
+  /^not found(?:\s{0,5}[|–—-]\s.{0,60})?$/i,
   /^.{0,12}(?:页面|网页|文章|内容)(?:不存在|未找到|没有找到|找不到|已(?:被)?删除|走丢了|飞走了).{0,20}$/,
 ];
 

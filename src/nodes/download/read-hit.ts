@@ -30,7 +30,7 @@ export interface Fetched {
   readonly entries: LedgerEntry[];
 }
 
-/** Fetches the text of the first of `hits` that can be had and stores it; falls back to the snippet of the last one tried. */
+/** Fetches the text of the first of `hits` that can be had and stores it; falls back to the snippet of the last one tried, unless that was forbidden. */
 export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...RankedHit[]], context: DownloadContext): Promise<Fetched> {
   const { effects } = context;
   const startedAt = effects.now();
@@ -70,7 +70,8 @@ function download(hit: RankedHit, { reader, documents, timeoutMs, scope, effects
 }
 
 async function fallBack(hit: RankedHit, failure: FailureCode, message: string, { documents, effects }: DownloadContext): Promise<ReadHit> {
-  const text = hit.snippet.toWellFormed().trim();
+  // Who leads to where nobody may go is not believed either.
+  const text = failure === "forbidden_address" ? "" : hit.snippet.toWellFormed().trim();
   effects.emit({ type: "document-failed", sourceId: hit.id, url: hit.url, failure, message, fallback: text === "" ? "none" : "snippet" });
   if (text === "") return { hit, status: "failed", contentHash: null, failure };
   const { title, url, publishedAt } = hit;

@@ -2,7 +2,7 @@ import type { Hit } from "../../domain/hit.ts";
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { firstHits } from "../hits/first-hits.ts";
-import { normaliseArxivId, publicationHit } from "../hits/publication-hit.ts";
+import { normaliseArxivId, publicationHits } from "../hits/publication-hit.ts";
 import { allThenAny, englishWords } from "../query/query-words.ts";
 import { createServiceClient } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
@@ -57,7 +57,7 @@ function term(word: string): string {
 function toHit(entry: Entry): Hit[] {
   const arxivId = normaliseArxivId(entry.id.trim());
   if (arxivId === null) return [];
-  const hit = publicationHit({
+  return publicationHits({
     kind: "scholar",
     foundBy: "arxiv",
     title: entry.title,
@@ -71,5 +71,4 @@ function toHit(entry: Entry): Hit[] {
     retracted: WITHDRAWN.test(entry.comment ?? "") || WITHDRAWN.test(entry.summary ?? ""),
     fullTextUrl: linkOf(entry, "pdf"),
   });
-  return [hit];
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { WebAddressSchema } from "../hits/web-hit.ts";
+import { FoundAddressSchema } from "../hits/found-address.ts";
 
 /** Without `web` where there are no web results. */
 export const SearchAnswerSchema = z.object({
@@ -10,7 +10,7 @@ export const SearchAnswerSchema = z.object({
 
 export const ResultSchema = z.object({
   title: z.string(),
-  url: WebAddressSchema,
+  url: FoundAddressSchema,
   description: z.string().nullish(),
   /** `2024-03-27T15:31:02`; the field `age` beside it is made for readers: `2 days ago`. */
   page_age: z.string().nullish(),

@@ -5,7 +5,7 @@ import { DossierError } from "../../errors.ts";
 import { firstHits } from "../hits/first-hits.ts";
 import { personName } from "../hits/person-name.ts";
 import { plainText } from "../hits/plain-text.ts";
-import { doiUrl, normaliseDoi, publicationHit } from "../hits/publication-hit.ts";
+import { doiUrl, normaliseDoi, publicationHits } from "../hits/publication-hit.ts";
 import { queryWords } from "../query/query-words.ts";
 import { readItems } from "../services/read-items.ts";
 import { type Answer, createServiceClient } from "../services/service-client.ts";
@@ -63,7 +63,7 @@ function toHit(work: Work): Hit[] {
   const title = titleOf(work);
   if (doi === null || title === "") return [];
   const updates = [...(work["updated-by"] ?? []), ...(work["update-to"] ?? [])];
-  const hit = publicationHit({
+  return publicationHits({
     kind: "scholar",
     foundBy: "crossref",
     title,
@@ -77,7 +77,6 @@ function toHit(work: Work): Hit[] {
     retracted: updates.some(({ type }) => RETRACTING.has(type.toLowerCase())),
     fullTextUrl: openFileOf(work),
   });
-  return [hit];
 }
 
 /** Many titles hold their subtitle already. */

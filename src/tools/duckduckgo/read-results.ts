@@ -1,6 +1,6 @@
 import { parseHTML } from "linkedom";
 import { DossierError } from "../../errors.ts";
-import { WebAddressSchema } from "../hits/web-hit.ts";
+import { FoundAddressSchema } from "../hits/found-address.ts";
 
 interface Result {
   readonly title: string;
@@ -51,5 +51,5 @@ function targetOf(href: string): string | null {
   const link = new URL(href, "https://html.duckduckgo.com");
   const own = link.hostname === "duckduckgo.com" || link.hostname.endsWith(".duckduckgo.com");
   const target = own && link.pathname === "/l/" ? link.searchParams.get("uddg") : own ? null : link.href;
-  return WebAddressSchema.safeParse(target).data ?? null;
+  return FoundAddressSchema.safeParse(target).data ?? null;
 }

@@ -5,7 +5,7 @@ import { DossierError } from "../../errors.ts";
 import { firstHits } from "../hits/first-hits.ts";
 import { personName } from "../hits/person-name.ts";
 import { plainText } from "../hits/plain-text.ts";
-import { doiUrl, normaliseDoi, publicationHit } from "../hits/publication-hit.ts";
+import { doiUrl, normaliseDoi, publicationHits } from "../hits/publication-hit.ts";
 import { isRetractedType } from "../hits/retraction.ts";
 import { allThenAny, englishWords } from "../query/query-words.ts";
 import { readItems } from "../services/read-items.ts";
@@ -68,7 +68,7 @@ function toHit(record: EuropePmcRecord): Hit[] {
   const doi = normaliseDoi(record.doi);
   const types = record.pubTypeList?.pubType ?? [];
   const remarks = (record.commentCorrectionList?.commentCorrection ?? []).map(({ type }) => type ?? "");
-  const hit = publicationHit({
+  return publicationHits({
     kind: "scholar",
     foundBy: "europe_pmc",
     title: plainText(record.title).replace(/(?<!\.)\.$/, ""),
@@ -83,7 +83,6 @@ function toHit(record: EuropePmcRecord): Hit[] {
     retracted: [...types, ...remarks].some(isRetractedType),
     fullTextUrl: fullTextOf(record),
   });
-  return [hit];
 }
 
 function authorsOf({ authorList, authorString }: EuropePmcRecord): string[] {

@@ -1,6 +1,7 @@
 import { type Hit, sourceIdOf } from "../../domain/hit.ts";
 import type { Publication, Source } from "../../domain/report.ts";
 import { cutText } from "./cut-text.ts";
+import { MAX_ADDRESS } from "./found-address.ts";
 import { plainText } from "./plain-text.ts";
 import { isRetractedTitle } from "./retraction.ts";
 
@@ -9,7 +10,7 @@ export interface FoundWork extends Partial<Omit<Publication, "retracted">> {
   readonly kind: Source["kind"];
   readonly foundBy: string;
   readonly title: string;
-  /** The address that a reader would cite. */
+  /** The address that a reader would cite. Anything but http and https counts as unknown. */
   readonly url: string;
   /** As the service spells it: `2021-03-04`, `2021-03`, `2021`, with or without a time; anything else counts as unknown. */
   readonly publishedAt?: string | null;
@@ -27,16 +28,22 @@ const ARXIV_DOI = /^10\.48550\/arxiv\.(.+)$/;
 const ARXIV_ADDRESS = /^https?:\/\/(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\/([^?#]+?)(?:\.pdf)?$/i;
 const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
 
-/** The same work as a hit, its names, numbers and texts normalised. An arXiv paper can be read by anyone, whoever found it. */
-export function publicationHit(work: FoundWork): Hit {
+/**
+ * The same work as a hit, its names, numbers and texts normalised; none for a work without an address that a reader can
+ * open. An arXiv paper can be read by anyone, whoever found it.
+ */
+export function publicationHits(work: FoundWork): Hit[] {
   const title = cutText(plainText(work.title), MAX_TITLE);
   const doi = normaliseDoi(work.doi);
   const arxivId = normaliseArxivId(work.arxivId) ?? normaliseArxivId(ARXIV_DOI.exec(doi ?? "")?.[1]);
-  return {
-    id: sourceIdOf(work.url),
+  const pmid = /(?:^|\/)(\d{1,9})\/?$/.exec(work.pmid?.trim() ?? "")?.[1] ?? null;
+  const url = webAddress(work.url) ?? addressIn({ doi, arxivId, pmid });
+  if (url === null) return [];
+  const hit: Hit = {
+    id: sourceIdOf(url),
     kind: work.kind,
-    title: title || work.url,
-    url: work.url,
+    title: title || url,
+    url,
     publishedAt: normaliseDate(work.publishedAt),
     foundBy: work.foundBy,
     contentHash: null,
@@ -48,18 +55,26 @@ export function publicationHit(work: FoundWork): Hit {
         .filter((name) => name !== ""),
       doi,
       arxivId,
-      pmid: /(?:^|\/)(\d{1,9})\/?$/.exec(work.pmid?.trim() ?? "")?.[1] ?? null,
+      pmid,
       venue: plainText(work.venue ?? "") || null,
       licence: normaliseLicence(work.licence),
       retracted: work.retracted === true || isRetractedTitle(title),
       fullTextUrl: webAddress(work.fullTextUrl) ?? (arxivId === null ? null : `https://arxiv.org/pdf/${arxivId}`),
     },
   };
+  return [hit];
+}
+
+/** Where the registries have a work, by its numbers. */
+function addressIn({ doi, arxivId, pmid }: Pick<Publication, "doi" | "arxivId" | "pmid">): string | null {
+  if (doi !== null) return doiUrl(doi);
+  if (arxivId !== null) return `https://arxiv.org/abs/${arxivId}`;
+  return pmid === null ? null : `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`;
 }
 
 /** The DOI alone, in lower case as DOIs compare; null for what is none. */
 export function normaliseDoi(text: string | null | undefined): string | null {
-  const found = /10\.\d{4,9}(?:\/|%2F)\S+/i.exec(text?.trim() ?? "")?.[0];
+  const found = /10\.\d{4,9}(?:\/|%2F)\S{1,1000}/i.exec(text?.trim() ?? "")?.[0];
   return (
     found
       ?.replace(/^([\d.]+)%2F/i, "$1/")
@@ -98,6 +113,7 @@ function normaliseLicence(text: string | null | undefined): string | null {
   );
 }
 
-function webAddress(text: string | null | undefined): string | null {
-  return text && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
+/** An address that a browser opens as a page; null for scripts, files and the like. */
+export function webAddress(text: string | null | undefined): string | null {
+  return text && text.length <= MAX_ADDRESS && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
 }

@@ -1,10 +1,7 @@
-import { z } from "zod";
 import { type Hit, mergeHits, sourceIdOf } from "../../domain/hit.ts";
 import { cutText } from "./cut-text.ts";
+import { isWebAddress } from "./found-address.ts";
 import { plainText } from "./plain-text.ts";
-
-/** An address that a reader can open; what a search engine gives besides (mail, script, its own schemes) is none. */
-export const WebAddressSchema = z.url({ protocol: /^https?$/ });
 
 /** A page as a search engine shows it. */
 export interface FoundPage {
@@ -19,10 +16,13 @@ export interface FoundPage {
 const MAX_TITLE = 500;
 const MAX_SNIPPET = 4_000;
 
-/** The same page as a hit, its texts without markup. */
+/**
+ * The same page as a hit, its texts without markup. What is no address of the web is a place of its finder's alone: it
+ * must not pass for what another source, such as the corpus, has at the same address.
+ */
 export function webHit({ foundBy, title, url, publishedAt, snippet }: FoundPage): Hit {
   return {
-    id: sourceIdOf(url),
+    id: sourceIdOf(isWebAddress(url) ? url : `${foundBy} ${url}`),
     kind: "web",
     title: cutText(plainText(title), MAX_TITLE) || url,
     url,

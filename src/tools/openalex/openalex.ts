@@ -3,7 +3,7 @@ import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
 import { firstHits } from "../hits/first-hits.ts";
-import { doiUrl, normaliseArxivId, normaliseDoi, publicationHit } from "../hits/publication-hit.ts";
+import { doiUrl, normaliseArxivId, normaliseDoi, publicationHits, webAddress } from "../hits/publication-hit.ts";
 import { allThenAny, queryWords } from "../query/query-words.ts";
 import { readItems } from "../services/read-items.ts";
 import { type Answer, createServiceClient } from "../services/service-client.ts";
@@ -71,11 +71,11 @@ function toHit(work: Work): Hit[] {
   if (!work.title) return [];
   const doi = normaliseDoi(work.doi);
   const { primary_location: place, best_oa_location: open } = work;
-  const hit = publicationHit({
+  return publicationHits({
     kind: "scholar",
     foundBy: "openalex",
     title: work.title,
-    url: doi === null ? (place?.landing_page_url ?? work.id) : doiUrl(doi),
+    url: doi === null ? (webAddress(place?.landing_page_url) ?? work.id) : doiUrl(doi),
     publishedAt: work.publication_date ?? work.publication_year?.toString() ?? null,
     snippet: abstractOf(work),
     authors: (work.authorships ?? []).map(({ raw_author_name, author }) => raw_author_name ?? author?.display_name ?? ""),
@@ -87,7 +87,6 @@ function toHit(work: Work): Hit[] {
     retracted: work.is_retracted === true,
     fullTextUrl: open?.pdf_url ?? (work.open_access?.is_oa === true ? (work.open_access.oa_url ?? null) : null),
   });
-  return [hit];
 }
 
 /** The words of an inverted index back in their order. */

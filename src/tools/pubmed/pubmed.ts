@@ -10,7 +10,7 @@ import type { SourceOptions } from "../services/source-entry.ts";
 import { ArticleSchema, BookArticleSchema, readArticleSet } from "./article.ts";
 import { judgeEntrez } from "./judge.ts";
 import { readIds } from "./search-answer.ts";
-import { articleHit, bookHit } from "./to-hit.ts";
+import { articleHits, bookHits } from "./to-hit.ts";
 
 /** Three requests a second, ten with a key: https://www.ncbi.nlm.nih.gov/books/NBK25497/. */
 export const PUBMED: Endpoint = {
@@ -51,8 +51,8 @@ export function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): Se
     if (articles.length + books.length === 0)
       throw new DossierError("unreadable", `pubmed found ${ids.length} records and sent none of them.`);
     const hits = [
-      ...readItems("pubmed", ArticleSchema, articles).map(articleHit),
-      ...readItems("pubmed", BookArticleSchema, books).map(bookHit),
+      ...readItems("pubmed", ArticleSchema, articles).flatMap(articleHits),
+      ...readItems("pubmed", BookArticleSchema, books).flatMap(bookHits),
     ];
     const places = new Map(ids.map((id, place) => [id, place]));
     const placeOf = ({ publication }: Hit): number => places.get(publication?.pmid ?? "") ?? ids.length;

@@ -1,7 +1,7 @@
 import type { Hit } from "../../domain/hit.ts";
 import { personName } from "../hits/person-name.ts";
 import { plainText } from "../hits/plain-text.ts";
-import { type FoundWork, publicationHit } from "../hits/publication-hit.ts";
+import { type FoundWork, publicationHits } from "../hits/publication-hit.ts";
 import { isRetractedType } from "../hits/retraction.ts";
 import type { Article, Author, BookArticle, PartialDate } from "./article.ts";
 
@@ -13,7 +13,7 @@ type IdList = NonNullable<Article["PubmedData"]>["ArticleIdList"];
 type AuthorLists = Article["MedlineCitation"]["Article"]["AuthorList"];
 type Abstract = Article["MedlineCitation"]["Article"]["Abstract"];
 
-export function articleHit({ MedlineCitation: citation, PubmedData }: Article): Hit {
+export function articleHits({ MedlineCitation: citation, PubmedData }: Article): Hit[] {
   const { Article: article, CommentsCorrectionsList } = citation;
   const types = article.PublicationTypeList?.PublicationType ?? [];
   const remarks = CommentsCorrectionsList?.CommentsCorrections ?? [];
@@ -26,10 +26,10 @@ export function articleHit({ MedlineCitation: citation, PubmedData }: Article): 
     venue: article.Journal?.Title ?? null,
     retracted: types.some(isRetractedType) || remarks.some((remark) => remark["@RefType"] === "RetractionIn"),
   };
-  return hitOf(citation.PMID, PubmedData?.ArticleIdList, found);
+  return hitsOf(citation.PMID, PubmedData?.ArticleIdList, found);
 }
 
-export function bookHit({ BookDocument: chapter }: BookArticle): Hit {
+export function bookHits({ BookDocument: chapter }: BookArticle): Hit[] {
   const { Book: book } = chapter;
   const found = {
     title: titleOf(chapter.ArticleTitle, book.BookTitle),
@@ -38,13 +38,13 @@ export function bookHit({ BookDocument: chapter }: BookArticle): Hit {
     authors: authorsOf(chapter.AuthorList ?? book.AuthorList),
     venue: plainText(book.BookTitle ?? book.Publisher?.PublisherName ?? "") || null,
   };
-  return hitOf(chapter.PMID, chapter.ArticleIdList, found);
+  return hitsOf(chapter.PMID, chapter.ArticleIdList, found);
 }
 
-function hitOf(pmid: string, ids: IdList, found: Found): Hit {
+function hitsOf(pmid: string, ids: IdList, found: Found): Hit[] {
   const idOf = (type: string): string | null => ids?.ArticleId?.find((id) => id["@IdType"] === type)?.["#text"].trim() ?? null;
   const pmc = /^PMC\d+$/.exec(idOf("pmc") ?? "")?.[0];
-  return publicationHit({
+  return publicationHits({
     kind: "scholar",
     foundBy: "pubmed",
     url: `https://pubmed.ncbi.nlm.nih.gov/${encodeURIComponent(pmid.trim())}/`,

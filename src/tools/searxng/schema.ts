@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { WebAddressSchema } from "../hits/web-hit.ts";
+import { FoundAddressSchema } from "../hits/found-address.ts";
 
 /** `number_of_results` may be absent and means little; it is not used. */
 export const SearchAnswerSchema = z.object({
@@ -12,7 +12,7 @@ export const UnresponsiveEngineSchema = z.tuple([z.string(), z.string()]).rest(z
 
 export const ResultSchema = z.object({
   title: z.string(),
-  url: WebAddressSchema,
+  url: FoundAddressSchema,
   content: z.string().nullish(),
   /** `2024-03-27T00:00:00`, from the few engines that tell. */
   publishedDate: z.string().nullish(),

@@ -3,7 +3,7 @@ import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
 import { firstHits } from "../hits/first-hits.ts";
-import { doiUrl, normaliseArxivId, normaliseDoi, publicationHit } from "../hits/publication-hit.ts";
+import { doiUrl, normaliseArxivId, normaliseDoi, publicationHits } from "../hits/publication-hit.ts";
 import { queryWords } from "../query/query-words.ts";
 import { readItems } from "../services/read-items.ts";
 import { type Answer, createServiceClient } from "../services/service-client.ts";
@@ -71,7 +71,7 @@ function toHit(paper: Paper): Hit[] {
   const arxivId = normaliseArxivId(paper.externalIds?.ArXiv);
   const page =
     arxivId === null ? `https://www.semanticscholar.org/paper/${encodeURIComponent(paper.paperId)}` : `https://arxiv.org/abs/${arxivId}`;
-  const hit = publicationHit({
+  return publicationHits({
     kind: "scholar",
     foundBy: "semantic_scholar",
     title: paper.title,
@@ -86,5 +86,4 @@ function toHit(paper: Paper): Hit[] {
     licence: paper.openAccessPdf?.license ?? null,
     fullTextUrl: paper.openAccessPdf?.url ?? null,
   });
-  return [hit];
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { WebAddressSchema } from "../hits/web-hit.ts";
+import { FoundAddressSchema } from "../hits/found-address.ts";
 
 /** `searchParameters` repeats what was asked; `organic` is left out where nothing was found. */
 export const SearchAnswerSchema = z.object({
@@ -9,7 +9,7 @@ export const SearchAnswerSchema = z.object({
 
 export const ResultSchema = z.object({
   title: z.string(),
-  link: WebAddressSchema,
+  link: FoundAddressSchema,
   snippet: z.string().nullish(),
   /** As Google shows it, in the language of the page of results: `Mar 5, 2023`, `2023年3月5日`, `2 days ago`. */
   date: z.string().nullish(),

@@ -86,7 +86,7 @@ function judgeStatus(service: string, { status, text }: Answer): DossierError | 
   const code = CODE_OF_STATUS[status] ?? (status >= 500 ? "unreachable" : "unreadable");
   const said = text
     .slice(0, MAX_LOOKED_AT)
-    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/<[^<>]*>/g, " ")
     .replaceAll(/\s+/g, " ")
     .trim()
     .slice(0, EXCERPT)

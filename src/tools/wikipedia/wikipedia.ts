@@ -1,8 +1,9 @@
 import { type Hit, mergeHits } from "../../domain/hit.ts";
 import type { CallContext, Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchQuery, SearchSource } from "../../domain/ports/search-source.ts";
+import { toDossierError } from "../../errors.ts";
 import { keywords } from "../../ranking/keywords.ts";
-import { publicationHit } from "../hits/publication-hit.ts";
+import { publicationHits } from "../hits/publication-hit.ts";
 import { joinWithin } from "../query/query-line.ts";
 import { allThenAny } from "../query/query-words.ts";
 import { readItems } from "../services/read-items.ts";
@@ -34,13 +35,16 @@ const LATIN = /\p{sc=Latin}/u;
 /** Articles of the edition in the language of the question, with their first paragraphs; where those are few, English ones too. */
 export function createWikipedia({ fetch }: SourceOptions): SearchSource {
   const client = createServiceClient(WIKIPEDIA, fetch, judge);
+  let leftOut: string | null = null;
   return {
     id: "wikipedia",
     kind: "encyclopedia",
     title: "Wikipedia",
     async search({ text, language, limit }, context) {
       const words = keywords(text);
+      let missing: string | null = null;
       const own = editionFor(language);
+      leftOut = null;
       const hits = await searchEdition(client, own, words, limit, context);
       if (own.language === "en" || hits.length >= limit) return hits;
       // What is written in Latin letters, a name most often, is the same in English.
@@ -48,10 +52,13 @@ export function createWikipedia({ fetch }: SourceOptions): SearchSource {
       const english = await searchEdition(client, ENGLISH, names, limit, context).catch((error: unknown) => {
         context.signal.throwIfAborted();
         if (hits.length === 0) throw error;
+        missing = `the English edition could not be asked: ${toDossierError(error).message}`;
         return [];
       });
+      leftOut = missing;
       return mergeHits(hits, english).slice(0, limit);
     },
+    gaps: () => leftOut,
   };
 }
 
@@ -74,7 +81,7 @@ async function ask(client: ServiceClient, edition: Edition, words: string, limit
   const { query } = await client.json(QueryAnswerSchema, queryUrl(edition, words, Math.min(limit, MAX_PAGES)), context);
   const items = [...Object.values(query?.pages ?? {}), ...(query?.search ?? [])];
   const pages = readItems("wikipedia", PageSchema, items).filter(({ missing }) => missing === undefined);
-  const hits = pages.toSorted((a, b) => (a.index ?? LAST) - (b.index ?? LAST)).map((page) => toHit(page, edition));
+  const hits = pages.toSorted((a, b) => (a.index ?? LAST) - (b.index ?? LAST)).flatMap((page) => toHit(page, edition));
   return mergeHits([], hits).slice(0, limit);
 }
 
@@ -100,8 +107,8 @@ function queryUrl({ language, variant }: Edition, words: string, count: number):
 }
 
 /** The date is that of the last change. A page in several scripts is cited by its one address and read in the reader's. */
-function toHit({ title, extract, snippet, revisions, timestamp }: Page, { language, variant }: Edition): Hit {
-  return publicationHit({
+function toHit({ title, extract, snippet, revisions, timestamp }: Page, { language, variant }: Edition): Hit[] {
+  return publicationHits({
     kind: "encyclopedia",
     foundBy: "wikipedia",
     title,

@@ -56,9 +56,9 @@ export const DUCKDUCKGO_CONTRACT: SearchSourceContract = {
         ]),
       titles: ["Lighthouse 1"],
     },
-    "follows no result that leads to a script": {
+    "keeps a result that leads to a script, for the download to refuse": {
       answers: () => page([block(away("javascript:alert(1)"), "Script"), block("https://example.org/direct", "Direct")]),
-      titles: ["Direct"],
+      titles: ["Script", "Direct"],
     },
     "fails with blocked when it shows its challenge as an ordinary page": {
       answers: () => challenge,

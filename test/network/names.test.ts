@@ -1,0 +1,106 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { createNameResolver } from "../../src/network/resolve-names.ts";
+import { type DnsServer, type Said, startDns } from "./dns-server.ts";
+import { codeOf, inScope, openNetwork, SHORT } from "./network-under-test.ts";
+import { startRaw, whole } from "./raw-server.ts";
+
+const PUBLIC = "93.184.215.14";
+const PUBLIC_V6 = "2606:2800:021f:cb07:6820:80da:af6b:8b2c";
+const LOOPBACK_V6 = "0000:0000:0000:0000:0000:0000:0000:0001";
+
+const ZONE: Readonly<Record<string, Said>> = {
+  "both.example": { a: [PUBLIC], aaaa: [PUBLIC_V6] },
+  "four.example": { a: [PUBLIC] },
+  "six.example": { aaaa: [PUBLIC_V6] },
+  "half-silent.example": { a: [PUBLIC], aaaa: "silence" },
+  "chain.example": { a: [PUBLIC], via: ["one.example", "two.example"] },
+  "empty.example": {},
+  "broken.example": "servfail",
+  "private.example": { a: ["127.0.0.1"] },
+  "chain-home.example": { a: ["10.0.0.1"], via: ["one.example", "two.example"] },
+  "mixed.example": { a: [PUBLIC, "192.168.0.1"] },
+  "mixed-families.example": { a: [PUBLIC], aaaa: [LOOPBACK_V6] },
+  "here.example": { a: ["127.0.0.1"], via: ["one.example", "two.example"] },
+};
+
+const startZone = () => startDns((name) => (name.startsWith("silent-") ? "silence" : (ZONE[name] ?? "nxdomain")));
+const resolverOf = ({ address }: DnsServer) => createNameResolver({ servers: [address], retryMs: 200 });
+const never = new AbortController().signal;
+const networkOf = ({ address }: DnsServer) => openNetwork([], { nameServers: [address] });
+const SILENT = Array.from({ length: 8 }, (_, i) => `http://silent-${i}.example/`);
+
+it.each([
+  ["both.example", [PUBLIC, "2606:2800:21f:cb07:6820:80da:af6b:8b2c"]],
+  ["four.example", [PUBLIC]],
+  ["six.example", ["2606:2800:21f:cb07:6820:80da:af6b:8b2c"]],
+  ["half-silent.example", [PUBLIC]],
+  ["chain.example", [PUBLIC]],
+])("knows the addresses of %s", async (name, addresses) => {
+  const startedAt = performance.now();
+  const found = await resolverOf(await startZone())(name, never);
+  expect(found.map(({ address }) => address)).toEqual(addresses);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});
+
+it("connects to the address that the name servers gave, at the end of a chain of names", async () => {
+  const dns = await startZone();
+  const server = await startRaw((socket) => void socket.end(whole("found")));
+  const network = openNetwork([`here.example:${server.port}`], { resolve: resolverOf(dns) });
+  const { body } = await network.follow("web", { url: `http://here.example:${server.port}/` }, inScope("web"));
+  expect(new TextDecoder().decode(body)).toBe("found");
+  expect(dns.asked).toContain("here.example");
+});
+
+it.each([
+  ["private.example", "forbidden_address", "its name leads into a private network"],
+  ["chain-home.example", "forbidden_address", "its name leads into a private network"],
+  ["mixed.example", "forbidden_address", "its name leads into a private network"],
+  ["mixed-families.example", "forbidden_address", "its name leads into a private network"],
+  ["no-such-name.example", "unreachable", "its name could not be resolved)"],
+  ["empty.example", "unreachable", "its name could not be resolved)"],
+  ["broken.example", "unreachable", "its name could not be resolved)"],
+  ["silent-0.example", "timeout", "its name could not be resolved in time"],
+])("tells of %s that it is %s", async (name, code, message) => {
+  const reading = networkOf(await startZone()).follow("web", { url: `http://${name}/` }, inScope("web"));
+  await expect(reading).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
+});
+
+it("does not let names whose server is silent hold up other names", async () => {
+  const network = networkOf(await startZone());
+  const startedAt = performance.now();
+  const silent = SILENT.map((url) => codeOf(network.follow("web", { url }, inScope("web"))));
+  const healthy = await Promise.all(
+    ["private", "mixed", "no-such-name"].map((name) => codeOf(network.follow("web", { url: `http://${name}.example/` }, inScope("web")))),
+  );
+  expect(performance.now() - startedAt).toBeLessThan(SHORT.connectMs * 0.5);
+  expect(healthy).toEqual(["forbidden_address", "forbidden_address", "unreachable"]);
+  expect(await Promise.all(silent)).toEqual(SILENT.map(() => "timeout"));
+  expect(performance.now() - startedAt).toBeLessThan(SHORT.connectMs + 500);
+});
+
+it("asks no more once a lookup is given up", async () => {
+  const dns = await startZone();
+  const lookup = resolverOf(dns)("silent-0.example", AbortSignal.timeout(50));
+  await expect(lookup).rejects.toMatchObject({ code: "ECANCELLED" });
+  const asked = dns.asked.length;
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(dns.asked.length).toBe(asked);
+});
+
+it.each([
+  ["closed", "close", 1_500],
+  ["left open", "", 4_500],
+])("does not keep a process whose network is %s from ending while names are unresolved", async (_, close, maxMs) => {
+  const { address } = await startZone();
+  const child = spawn(process.execPath, [fileURLToPath(new URL("exit-child.ts", import.meta.url)), address, close], { stdio: "pipe" });
+  let givenUpAt = 0;
+  child.stdout.once("data", () => {
+    givenUpAt = performance.now();
+  });
+  const [code] = await once(child, "exit");
+  expect(code).toBe(0);
+  expect(performance.now() - givenUpAt).toBeLessThan(maxMs);
+});
