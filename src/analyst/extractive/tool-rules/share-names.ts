@@ -1,3 +1,4 @@
+import { soundsChinese } from "../../../domain/companies/chinese-name.ts";
 import { withoutUnspacedStopWords } from "../../../ranking/query-terms.ts";
 import { ASPECTS, NO_COMPANIES } from "./share-cues.ts";
 
@@ -30,6 +31,20 @@ export function namesIn(text: string, strong: boolean): string[] {
   const mayBeBare = strong || (formal.length === 0 && ABOUT_COMPANIES.test(text));
   const english = englishNames(text).filter((name) => (strong && !NO_COMPANIES.test(text)) || LEGAL_FORM.test(name));
   return [...new Set([...formal, ...(mayBeBare && text.length <= SHORT && bare.length <= MAX_BARE ? bare : []), ...english])];
+}
+
+/** Things that are held against each other are of one kind: beside a company stands a company. */
+const BESIDE = /比较|对比|相比|[和与跟及、]|还是|哪[个家]|\b(?:compare|comparison|versus|vs)\b/i;
+/** English names of Chinese companies that do not sound like it. */
+const CHINESE_ABBREVIATION = /^(?:BYD|CATL|ICBC|SMIC|CNOOC|Tencent|Lenovo)$/;
+
+/** The names of companies in a question that holds them against others, which are blanks in `text`. */
+export function namesBeside(text: string): string[] {
+  if (!BESIDE.test(text) || text.length > SHORT) return [];
+  const { formal, bare } = chineseNames(text);
+  const english = englishNames(text).filter((name) => soundsChinese(name) || CHINESE_ABBREVIATION.test(name));
+  const names = [...formal, ...bare, ...english];
+  return names.length <= MAX_BARE ? names : [];
 }
 
 const ABOUT_COMPANIES = /上市|股份|集团|企业|公司(?:概况|简介|资料|介绍|公告|新闻)|\blisted\b/i;
@@ -75,7 +90,7 @@ function isName(piece: string): boolean {
 }
 
 const ASKING = new Set(
-  "a an and annual are as at between by can china chinese compare compared comparison did do does find for from give hong how i in is its kong latest list me much of on or please q1 q2 q3 q4 report revenue roe eps shanghai share shenzhen show since stock than the tell to versus vs was were what when which who whose with year".split(
+  "a an and annual are as at better between bigger biggest by can china chinese compare compared comparing comparison current did differ difference differences do does find for from give higher hong how i in is its kong larger largest last latest less list lower me more most newest much of on or please q1 q2 q3 q4 recent report revenue roe eps shanghai share shenzhen show since smaller stock than the tell to versus vs was were what when which who whose with year".split(
     " ",
   ),
 );
@@ -87,7 +102,9 @@ const TYPED = /^\W*([a-z][a-z&.' -]{2,40}?)(?:'s)? (?:stock|shares?|market|reven
 /** Words with capitals that stand together; where there are none, what stands before the words that ask. */
 function englishNames(text: string): string[] {
   const capitalised = (text.match(CAPITALISED) ?? []).map((run) => trimAsking(run.split(/\s+/)));
-  const typed = /\p{Lu}/u.test(text) ? [] : [trimAsking((TYPED.exec(text)?.[1] ?? "").split(/\s+/))];
+  const typed = /\p{Lu}/u.test(text)
+    ? []
+    : [trimAsking((TYPED.exec(text)?.[1] ?? "").replace(/^.* (?:of|in|for|on|by)$/, "").split(/\s+/))];
   return [...capitalised, ...typed].filter((name) => name.length >= 3 && name.length <= MAX_ENGLISH_LENGTH);
 }
 
