@@ -97,6 +97,8 @@ test.each([
   "Who founded Apple?",
   "apple",
   "NATO",
+  "Amazon rainforest overview",
+  "Apple pie recipe",
   "Target audience of revenue models",
   "贵州茅台",
   "How do I cook apples?",

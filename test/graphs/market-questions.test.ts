@@ -114,6 +114,11 @@ test.each([
   expect(quotes.join("\n")).not.toMatch(/费用|operating profit/);
 });
 
+it("does not take other rows of a company for a figure that was not found", async () => {
+  const { run, rounds, quotes } = await ask("贵州茅台2023年的毛利率");
+  expect([run.termination?.reason, rounds, quotes]).toEqual(["no_answer", 1, []]);
+});
+
 it("answers from AKTools where there is one", async () => {
   const abstract = [{ 选项: "常用指标", 指标: "营业总收入", "20231231": 150560330316.45 }];
   const { rounds, quotes } = await ask("贵州茅台2023年的营业总收入是多少？", {

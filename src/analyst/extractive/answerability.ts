@@ -133,9 +133,11 @@ function requiredCoverage(concepts: number): number {
  * Tables of companies were fetched for the names in the question. That of each company speaks of it only, so what a
  * question compares stands in several passages; nothing of it may be missing.
  */
-function isToldByTables({ answerKind, text }: Question, { concepts, sentences, own }: Evidence): boolean {
+function isToldByTables({ answerKind, property, text }: Question, { concepts, sentences, own }: Evidence): boolean {
   const tells = (sentence: Sentence): boolean =>
-    isCompanyRow(sentence) && (answerKind === null || holdsKind(answerKind, textOf(sentence), text));
+    isCompanyRow(sentence) &&
+    (property === null || property.isNamedIn(textOf(sentence))) &&
+    (answerKind === null || holdsKind(answerKind, textOf(sentence), text));
   const rows = sentences.flatMap((sentence, index) => (tells(sentence) ? [index] : []));
   const telling = concepts.flatMap(({ weight }, i) => (weight >= 1 ? [i] : []));
   return telling.length > 0 && telling.every((i) => rows.some((index) => (own[index]?.[i] ?? 0) >= KNOWN_NAME));

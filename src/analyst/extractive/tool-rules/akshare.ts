@@ -4,6 +4,7 @@ import type { ToolRule } from "../decide.ts";
 import { loneName } from "./lone-name.ts";
 import { ASPECTS, type Aspect, type ShareQuestion, STRONG } from "./share-cues.ts";
 import { namesBeside, namesIn, symbolsIn } from "./share-names.ts";
+import { companiesAskedFor } from "./us-companies.ts";
 
 const MAX_COMPANIES = 3;
 const MAX_ASPECTS = 2;
@@ -18,13 +19,13 @@ const DAILY_UP_TO_MONTHS = 2;
 export const askAkshare: ToolRule = ({ question }) => {
   const text = question.normalize("NFKC");
   const others = withoutUsCompanies(text);
-  const asked = readShareQuestion(others, others !== text);
+  const asked = readShareQuestion(others, others !== text && companiesAskedFor(text).length > 0);
   return asked.companies
     .slice(0, MAX_COMPANIES)
     .flatMap((company) => asked.aspects.slice(0, MAX_ASPECTS).map((aspect) => ({ ...argumentsOf(aspect, asked), ...company })));
 };
 
-/** `besideUs` says that companies of the United States were taken out of the text. */
+/** `besideUs` says that companies of the United States are asked about, too, and were taken out of the text. */
 function readShareQuestion(text: string, besideUs: boolean): ShareQuestion {
   const aspects = ASPECTS.filter(({ words }) => words.test(text)).map(({ aspect }) => aspect);
   const symbols = symbolsIn(text, aspects.length > 0);

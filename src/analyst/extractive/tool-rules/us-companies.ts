@@ -49,7 +49,7 @@ export function companiesAskedFor(question: string): string[] {
   return [...new Set(all.sort((a, b) => a.index - b.index).map(({ name }) => name))];
 }
 
-/** A company's name or ticker that is the whole question, or the company that the question only asks to be told about. */
+/** A company's name or ticker that is the whole question. */
 function nothingBut(question: string, known: readonly CompanyMention[]): string | null {
   const text = question.trim().replace(/[?？。.!！]+$/, "");
   if (isKnownTicker(text)) return text;
@@ -82,14 +82,14 @@ function isMeant({ chinese, index, surface, ordinary }: CompanyMention, question
 }
 
 const LINK =
-  /^(?!\s+[a-z])|^\s+(?:and|or|vs|versus|compared|has|had|have|is|was|does|did|in|for|with|reported?|made|makes?|earn\w*|stock|shares?)\b/;
+  /^(?!\s+[a-z])|^\s+(?:and|or|vs|versus|compared|has|had|have|is|was|does|did|in|for|with|report(?:s|ed)?|made|makes?|earn\w*|stock|shares?)\b/;
 const ADJECTIVES = /^\s+(?:(?:total|annual|yearly|full|latest|last|recent|current|gross|operating|fiscal|quarterly)\s+)*/;
 
 /** Whether what follows a name is what can be asked of a company, or no noun at all. */
 function goesOnWithMatter(rest: string): boolean {
   if (LINK.test(rest)) return true;
   const next = rest.replace(ADJECTIVES, "").split(/\s+/, 2).join(" ");
-  return MATTER.test(next) || figuresIn(next).length > 0;
+  return MATTER.exec(next)?.index === 0 || figuresIn(next).some(({ surface }) => next.startsWith(surface));
 }
 
 /** "Apple Hospitality" is not Apple: what goes on with a capital is the name, unless it is what is asked for. */
