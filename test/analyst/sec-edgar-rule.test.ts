@@ -51,6 +51,30 @@ test.each<[string, readonly unknown[]]>([
       { what: "facts", company: "特斯拉" },
     ],
   ],
+  ...[
+    "苹果公司",
+    "Apple",
+    "AAPL",
+    "苹果",
+    "介绍一下苹果公司",
+    "苹果是一家什么样的公司？",
+    "腾讯和苹果的基本情况",
+    "What does the company Apple do?",
+  ].map((question): [string, unknown[]] => {
+    const company = /苹果公司|苹果|Apple|AAPL/.exec(question)?.[0];
+    return [
+      question,
+      [
+        { what: "profile", company },
+        { what: "facts", company },
+      ],
+    ];
+  }),
+  ["Apple revenue 2023", [facts("Apple", "revenue", 2023)]],
+  ["Apple vs Kweichow Moutai: revenue", [facts("Apple", "revenue")]],
+  ["哪个更赚钱，苹果还是贵州茅台？", [facts("苹果", "净利润")]],
+  ["Which is more profitable, Apple or Kweichow Moutai?", [facts("Apple", "net income")]],
+  ["Differences between the 2023 net income of Apple and Kweichow Moutai", [facts("Apple", "net income", 2023)]],
   ["What are the risk factors of Tesla?", [{ what: "section", company: "Tesla", item: "1A" }]],
   ["特斯拉的主营业务是什么？", [{ what: "section", company: "特斯拉", item: "1" }]],
   ["Which 10-K filings did Microsoft file in 2021?", [{ what: "filings", company: "Microsoft", form: "10-K", years: [2021] }]],
@@ -71,6 +95,12 @@ test.each([
   "阿里巴巴的营收",
   "What is an apple?",
   "Who founded Apple?",
+  "apple",
+  "NATO",
+  "Amazon rainforest overview",
+  "Apple pie recipe",
+  "Target audience of revenue models",
+  "贵州茅台",
   "How do I cook apples?",
   "What is meta-analysis in business research?",
   "How does the optional-tool loop end?",

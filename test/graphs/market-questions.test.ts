@@ -70,6 +70,55 @@ test.each([
   expect(quotes.join("\n")).toMatch(row);
 });
 
+test.each(["贵州茅台2022年和2023年的营业收入", "贵州茅台2023年营业收入比2022年增长了多少", "贵州茅台2021年至2023年的营业收入"])(
+  "%s is answered by the rows of the years, and by no other figure",
+  async (question) => {
+    const { run, quotes } = await ask(question);
+    expect(run.termination?.reason).toBe("completed");
+    expect(quotes.map((quote) => /营业总收入 .*: ([\d,.]+) 元/.exec(quote)?.[1])).toEqual([REVENUE, "127,553,959,355.97"]);
+  },
+);
+
+test.each(["贵州茅台", "贵州茅台的基本情况", "贵州茅台基本情况", "介绍一下贵州茅台", "贵州茅台是一家什么样的公司"])(
+  "%s is told in one round who that is",
+  async (question) => {
+    const { run, rounds, quotes, tools } = await ask(question);
+    expect([run.termination?.reason, rounds, tools]).toEqual(["completed", 1, ["akshare_search"]]);
+    expect(quotes.join("\n")).toContain("主营业务 (main business): 茅台酒及系列酒的生产与销售");
+  },
+);
+
+test.each([
+  "苹果公司",
+  "Apple",
+  "AAPL",
+  "Tell me about Apple's latest 10-K",
+  "What did Apple report in its last 10-K?",
+  "苹果公司最新年报的净利润",
+])("%s is answered by EDGAR in one round", async (question) => {
+  const { run, rounds, quotes, tools } = await ask(question);
+  expect([run.termination?.reason, rounds, new Set(tools)]).toEqual(["completed", 1, new Set(["sec_edgar_search"])]);
+  expect(quotes.join("\n")).toMatch(/Apple Inc/);
+});
+
+test.each([
+  ["Apple vs Kweichow Moutai: revenue", "391,035,000,000", REVENUE],
+  ["Who is bigger by revenue, Apple or Kweichow Moutai?", "391,035,000,000", REVENUE],
+  ["哪个更赚钱，苹果还是贵州茅台？", "93,736,000,000", "74,734,071,550.75"],
+  ["比较腾讯控股和苹果公司的基本情况", "Apple Inc.", "腾讯控股有限公司"],
+])("%s is answered by rows of both companies and of nothing else that is not asked for", async (question, american, chinese) => {
+  const { run, rounds, quotes, tools } = await ask(question);
+  expect([run.termination?.reason, rounds, new Set(tools)]).toEqual(["completed", 2, new Set(["sec_edgar_search", "akshare_search"])]);
+  expect(quotes.join("\n")).toContain(american);
+  expect(quotes.join("\n")).toContain(chinese);
+  expect(quotes.join("\n")).not.toMatch(/费用|operating profit/);
+});
+
+it("does not take other rows of a company for a figure that was not found", async () => {
+  const { run, rounds, quotes } = await ask("贵州茅台2023年的毛利率");
+  expect([run.termination?.reason, rounds, quotes]).toEqual(["no_answer", 1, []]);
+});
+
 it("answers from AKTools where there is one", async () => {
   const abstract = [{ 选项: "常用指标", 指标: "营业总收入", "20231231": 150560330316.45 }];
   const { rounds, quotes } = await ask("贵州茅台2023年的营业总收入是多少？", {
@@ -110,7 +159,15 @@ test.each(["比较苹果公司和贵州茅台2023年的净利润", "Compare the 
   },
 );
 
-test.each(["人工智能的最新研究进展", "什么是市盈率？", "How does the loop end?"])("%s asks no tool", async (question) => {
+test.each([
+  "人工智能的最新研究进展",
+  "什么是市盈率？",
+  "机器学习的基本概念",
+  "量子计算的基本情况",
+  "What is an apple?",
+  "Target audience of revenue models",
+  "How does the loop end?",
+])("%s asks no tool", async (question) => {
   const { rounds, tools } = await ask(question);
   expect([rounds, tools]).toEqual([0, []]);
 });

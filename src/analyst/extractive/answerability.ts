@@ -1,4 +1,5 @@
 import { holdsKind } from "./answer-signs.ts";
+import { isCompanyRow } from "./company-rows.ts";
 import { coverage, type Evidence, type Match } from "./evidence.ts";
 import { type Sentence, textOf } from "./passages.ts";
 import type { Concept, Question } from "./question.ts";
@@ -58,7 +59,7 @@ export function judge(question: Question, evidence: Evidence): Judgement {
   const told = bearing.some((index) => holdsAnswer(question, evidence, index));
   const best = bearing[0];
   return {
-    answered: unknown.size === 0 && (told || comparesKnownNames(evidence, met)),
+    answered: unknown.size === 0 && (told || comparesKnownNames(evidence, met) || isToldByTables(question, evidence)),
     missing: concepts.filter((concept, i) => unknown.has(concept) || (met[i] ?? 0) === 0),
     spokenOf: best === undefined || told || unknown.size > 0 ? [] : concepts.filter(isSpokenOf(passages[best] ?? [], question)),
   };
@@ -126,6 +127,20 @@ function holdsAnswer({ answerKind, property, text }: Question, { sentences, ante
 function requiredCoverage(concepts: number): number {
   const length = Math.min(1, Math.max(0, (concepts - SHORT) / (LONG - SHORT)));
   return REQUIRED + (REQUIRED_OF_LONG - REQUIRED) * length;
+}
+
+/**
+ * Tables of companies were fetched for the names in the question. That of each company speaks of it only, so what a
+ * question compares stands in several passages; nothing of it may be missing.
+ */
+function isToldByTables({ answerKind, property, text }: Question, { concepts, sentences, own }: Evidence): boolean {
+  const tells = (sentence: Sentence): boolean =>
+    isCompanyRow(sentence) &&
+    (property === null || property.isNamedIn(textOf(sentence))) &&
+    (answerKind === null || holdsKind(answerKind, textOf(sentence), text));
+  const rows = sentences.flatMap((sentence, index) => (tells(sentence) ? [index] : []));
+  const telling = concepts.flatMap(({ weight }, i) => (weight >= 1 ? [i] : []));
+  return telling.length > 0 && telling.every((i) => rows.some((index) => (own[index]?.[i] ?? 0) >= KNOWN_NAME));
 }
 
 /** "Who was born first, A or B?" is answered by two passages, each about one of them, in words of their own. */

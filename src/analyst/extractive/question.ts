@@ -51,6 +51,9 @@ const DEFINITION =
 const KIND_PHRASES =
   /\bhow (?:many|much|long|often|old|tall|big|large|high|heavy)\b|[哪几幾]一?[年月日]|多少[钱錢]|[几幾][岁歲]|多[长長][时時][间間]|星期[几幾]/gi;
 
+/** A verb that begins a question is no part of the name behind it: 比较腾讯控股. */
+const COMPARING = /^\s*(?:请|帮我|麻烦)?(?:比较|对比)(?:一下)?|[哪谁][个家]?更/gu;
+
 /** Behind a figure it is the unit of a date: 2023年 is asked for, any other 年 is not. */
 const DATE_UNIT = /(?<=\p{N}\s*)[年月日号號](?:度|份)?/gu;
 
@@ -65,7 +68,9 @@ export function readQuestion(question: string): Question {
   const french = FRENCH.test(plain);
   const nouns = new Set(Array.from(plain.matchAll(ANSWER_NOUN), (match) => match[1] ?? match[2] ?? ""));
   const found = new Map<string, Concept>();
-  for (const word of joinNames(surfaces(plain.replaceAll(KIND_PHRASES, " ").replaceAll(DATE_UNIT, " ")))) {
+  for (const word of joinNames(
+    surfaces([KIND_PHRASES, DATE_UNIT, COMPARING].reduce((text, frame) => text.replaceAll(frame, " "), plain)),
+  )) {
     const concept = readConcept(word, { nouns, answerKind, property });
     if (!concept || (french && concept.parts.every((part) => FRENCH_STOP_TERMS.has(part)))) continue;
     const key = concept.parts.join(" ");

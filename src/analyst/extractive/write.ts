@@ -4,11 +4,13 @@ import type { Citation, Claim } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 import type { Span } from "../../ranking/sentences.ts";
 import { judge } from "./answerability.ts";
-import { gatherEvidence } from "./evidence.ts";
+import { raiseEachCompany } from "./each-company.ts";
+import { type Evidence, gatherEvidence } from "./evidence.ts";
+import { preferAskedFigures } from "./figure-rows.ts";
 import { explainNoAnswer } from "./no-answer.ts";
 import { collectSentences, type Sentence, textOf } from "./passages.ts";
-import { readQuestion } from "./question.ts";
-import { inheritFromLeadIns, scoreSentences } from "./scoring.ts";
+import { type Question, readQuestion } from "./question.ts";
+import { inheritFromLeadIns, type Scored, scoreSentences } from "./scoring.ts";
 import { addSecondHop } from "./second-hop.ts";
 import { selectSentences } from "./selection.ts";
 
@@ -24,9 +26,7 @@ export async function writeExtract(view: WritingView, signal?: AbortSignal): Pro
   await setImmediate(undefined, { signal });
   const judgement = judge(question, evidence);
   await setImmediate(undefined, { signal });
-  const selected = judgement.answered
-    ? selectSentences(inheritFromLeadIns(addSecondHop(evidence, scoreSentences(question, evidence))))
-    : [];
+  const selected = judgement.answered ? selectSentences(scoreForReport(question, evidence)) : [];
   if (selected.length > 0) return { ...cite(selected), reason: null };
   const reason = explainNoAnswer(resolveLanguage(view.language, view.question), {
     readings: view.readings.length,
@@ -38,6 +38,11 @@ export async function writeExtract(view: WritingView, signal?: AbortSignal): Pro
     property: question.property?.surface ?? null,
   });
   return { claims: [], citations: [], reason };
+}
+
+function scoreForReport(question: Question, evidence: Evidence): Scored[] {
+  const scored = inheritFromLeadIns(addSecondHop(evidence, scoreSentences(question, evidence)));
+  return raiseEachCompany(evidence, preferAskedFigures(question, evidence, scored));
 }
 
 function cite(sentences: readonly Sentence[]): { claims: Claim[]; citations: Citation[] } {

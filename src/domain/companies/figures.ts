@@ -5,7 +5,7 @@ export interface Figure {
   readonly words: RegExp;
 }
 
-/** A figure that a text asks for, in the words of the text. */
+/** A figure that a text asks for, in the words of the text; under its name where they are an adjective. */
 export interface NamedFigure {
   readonly name: string;
   readonly surface: string;
@@ -38,8 +38,8 @@ export const FIGURES: readonly Figure[] = [
   figure(
     "net income",
     "净利润",
-    "net (?:income|profits?|earnings|loss(?:es)?)|bottom line|profits?(?! margins?)",
-    "净利润|净收益|净收入|净亏损|利润(?!率|表)",
+    "net (?:income|profits?|earnings|loss(?:es)?)|bottom line|(?:more|most) profitable|profits?(?! margins?)",
+    "净利润|净收益|净收入|净亏损|[更最]赚钱|[更最]能?盈利|利润(?!率|表)",
   ),
   figure(
     "diluted earnings per share",
@@ -68,12 +68,17 @@ export const FIGURES: readonly Figure[] = [
   ),
 ];
 
+/** "Which is more profitable?" */
+const ADJECTIVE = /^(?:[更最]|more |most )/i;
+
 /** The figures that `text` names, each once, in the order of `FIGURES`; what is part of one name is not another figure. */
 export function figuresIn(text: string): NamedFigure[] {
   let rest = text;
-  return FIGURES.flatMap(({ name, words }) => {
+  return FIGURES.flatMap(({ name, chinese, words }) => {
     const surface = rest.match(words)?.[0];
     rest = rest.replaceAll(words, " ");
-    return surface === undefined ? [] : [{ name, surface }];
+    if (surface === undefined) return [];
+    const noun = ADJECTIVE.test(surface) ? (/\p{sc=Han}/u.test(surface) ? chinese : name) : surface;
+    return [{ name, surface: noun }];
   });
 }

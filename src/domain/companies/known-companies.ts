@@ -141,6 +141,11 @@ export function tickerOfKnown(name: string): string | null {
   return only !== undefined && others.length === 0 && only.surface === name.trim() ? only.ticker : null;
 }
 
+/** Whether a text is the ticker of a known company, in capitals, and nothing else. */
+export function isKnownTicker(text: string): boolean {
+  return COMPANIES.some(({ ticker }) => ticker.length > 1 && ticker === text.trim());
+}
+
 /** `text` with blanks for the names of companies that are not Chinese. */
 export function withoutUsCompanies(text: string): string {
   return knownCompaniesIn(text)

@@ -1,8 +1,10 @@
 import { withoutUsCompanies } from "../../../domain/companies/known-companies.ts";
 import type { JsonValue } from "../../../domain/json.ts";
 import type { ToolRule } from "../decide.ts";
+import { loneName } from "./lone-name.ts";
 import { ASPECTS, type Aspect, type ShareQuestion, STRONG } from "./share-cues.ts";
-import { namesIn, symbolsIn } from "./share-names.ts";
+import { namesBeside, namesIn, symbolsIn } from "./share-names.ts";
+import { companiesAskedFor } from "./us-companies.ts";
 
 const MAX_COMPANIES = 3;
 const MAX_ASPECTS = 2;
@@ -15,28 +17,32 @@ const DAILY_UP_TO_MONTHS = 2;
  * first, so that a comparison of both takes two rounds.
  */
 export const askAkshare: ToolRule = ({ question }) => {
-  const asked = readShareQuestion(withoutUsCompanies(question.normalize("NFKC")));
+  const text = question.normalize("NFKC");
+  const others = withoutUsCompanies(text);
+  const asked = readShareQuestion(others, others !== text && companiesAskedFor(text).length > 0);
   return asked.companies
     .slice(0, MAX_COMPANIES)
     .flatMap((company) => asked.aspects.slice(0, MAX_ASPECTS).map((aspect) => ({ ...argumentsOf(aspect, asked), ...company })));
 };
 
-function readShareQuestion(text: string): ShareQuestion {
+/** `besideUs` says that companies of the United States are asked about, too, and were taken out of the text. */
+function readShareQuestion(text: string, besideUs: boolean): ShareQuestion {
   const aspects = ASPECTS.filter(({ words }) => words.test(text)).map(({ aspect }) => aspect);
   const symbols = symbolsIn(text, aspects.length > 0);
-  const companies =
-    symbols.length > 0
-      ? symbols.map((symbol) => ({ symbol }))
-      : namesIn(
-          text,
-          aspects.some((aspect) => STRONG.has(aspect)),
-        ).map((name) => ({ name }));
   return {
-    companies,
-    aspects: aspects.length > 0 ? aspects : symbols.length > 0 ? ["profile", "quote"] : [],
+    companies: symbols.length > 0 ? symbols.map((symbol) => ({ symbol })) : companiesIn(text, aspects, besideUs),
+    aspects: aspects.length > 0 ? aspects : symbols.length > 0 ? ["profile", "quote"] : besideUs ? ["profile", "financials"] : ["profile"],
     range: rangeIn(text),
     quarterly: /季|半年|quarter|half[- ]year|interim|\bQ[1-4]\b|\bH[12]\b/i.test(text),
   };
+}
+
+function companiesIn(text: string, aspects: readonly Aspect[], besideUs: boolean): { name: string }[] {
+  const strong = aspects.some((aspect) => STRONG.has(aspect));
+  const named = namesIn(text, strong);
+  const beside = besideUs && !strong ? namesBeside(text) : [];
+  const alone = named.length + beside.length === 0 && !besideUs ? loneName(text) : null;
+  return [...new Set([...named, ...beside, ...(alone === null ? [] : [alone])])].map((name) => ({ name }));
 }
 
 function argumentsOf(aspect: Aspect, { range, quarterly }: ShareQuestion): Record<string, JsonValue> {

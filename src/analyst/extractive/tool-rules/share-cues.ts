@@ -26,14 +26,14 @@ export const ASPECTS: readonly { readonly aspect: Aspect; readonly words: RegExp
   {
     aspect: "financials",
     words:
-      /营业总?收入|营收|净利润?|毛利率?|营业利润|利润总额|财报|年报|季报|半年报|中报|业绩|财务|每股(?:收益|净资产|盈利)|净资产|总资产|总负债|资产负债|现金流|\bROE\b|\brevenues?\b|\bnet (?:income|profits?)\b|\bgross (?:profit|margin)s?\b|\boperating (?:profit|income)\b|\bearnings\b|\bEPS\b|\bannual reports?\b|\bfinancial (?:results|reports?|statements?|figures)\b|\bbalance sheet\b|\btotal assets\b|\bcash flows?\b|\breturn on equity\b/i,
+      /营业总?收入|营收|净利润?|[更最]赚钱|[更最]能?盈利|毛利率?|营业利润|利润总额|财报|年报|季报|半年报|中报|业绩|财务|每股(?:收益|净资产|盈利)|净资产|总资产|总负债|资产负债|现金流|\bROE\b|\brevenues?\b|\bnet (?:income|profits?)\b|\b(?:more|most) profitable\b|\bgross (?:profit|margin)s?\b|\boperating (?:profit|income)\b|\bearnings\b|\bEPS\b|\bannual reports?\b|\bfinancial (?:results|reports?|statements?|figures)\b|\bbalance sheet\b|\btotal assets\b|\bcash flows?\b|\breturn on equity\b/i,
   },
   { aspect: "announcements", words: /公告|\b(?:company|stock exchange|exchange) (?:announcement|disclosure)s?\b/i },
   { aspect: "news", words: /新闻|资讯|\bnews\b/i },
   {
     aspect: "profile",
     words:
-      /基本情况|概况|简介|基本信息|公司资料|公司介绍|主营业务|经营范围|董事长|实际控制人|法人代表|员工人数|注册资本|成立于|创立于|创始人|上市(?:时间|日期)|\b(?:company )?profile\b|\boverview\b|\bchairman\b|\bheadquarter\w*\b|\bmain business\b/i,
+      /基本情况|概况|简介|基本信息|公司资料|公司介绍|主营业务|经营范围|董事长|实际控制人|法人代表|员工人数|注册资本|成立于|创立于|创始人|上市(?:时间|日期)|什么样的(?:公司|企业)|什么(?:公司|企业)|\b(?:company )?profile\b|\boverview\b|\bchairman\b|\bheadquarter\w*\b|\bmain business\b/i,
   },
 ];
 

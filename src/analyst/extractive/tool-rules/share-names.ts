@@ -1,3 +1,4 @@
+import { soundsChinese } from "../../../domain/companies/chinese-name.ts";
 import { withoutUnspacedStopWords } from "../../../ranking/query-terms.ts";
 import { ASPECTS, NO_COMPANIES } from "./share-cues.ts";
 
@@ -32,6 +33,20 @@ export function namesIn(text: string, strong: boolean): string[] {
   return [...new Set([...formal, ...(mayBeBare && text.length <= SHORT && bare.length <= MAX_BARE ? bare : []), ...english])];
 }
 
+/** Things that are held against each other are of one kind: beside a company stands a company. */
+const BESIDE = /比较|对比|相比|[和与跟及、]|还是|哪[个家]|\b(?:compare|comparison|versus|vs)\b/i;
+/** English names of Chinese companies that do not sound like it. */
+const CHINESE_ABBREVIATION = /^(?:BYD|CATL|ICBC|SMIC|CNOOC|Tencent|Lenovo)$/;
+
+/** The names of companies in a question that holds them against others, which are blanks in `text`. */
+export function namesBeside(text: string): string[] {
+  if (!BESIDE.test(text) || text.length > SHORT) return [];
+  const { formal, bare } = chineseNames(text);
+  const english = englishNames(text).filter((name) => soundsChinese(name) || CHINESE_ABBREVIATION.test(name));
+  const names = [...formal, ...bare, ...english];
+  return names.length <= MAX_BARE ? names : [];
+}
+
 const ABOUT_COMPANIES = /上市|股份|集团|企业|公司(?:概况|简介|资料|介绍|公告|新闻)|\blisted\b/i;
 /** A question; what is longer, or leaves more words that no cue takes away, is a task and names nothing by them. */
 const SHORT = 40;
@@ -44,7 +59,7 @@ const NOISE =
   /比较|对比|相比|分析|查询|查找|查一下|查|列出|给出|看看|帮我|分别|哪[个家]|谁|更[高大多低好强]|最[高大多低好强]|高于|低于|多少|几何|怎么样|如何|怎样|是什么|什么是|什么|为什么|意思|含义|定义|概念|公式|计算|算法?|方法|标准|作用|影响|原因|关系|区别|不同|差[异别]|指标|规定|要求|披露|时间|流程|投资者|股票|代码|上市公司|上市|A股|港股|美股|沪深|数据|情况|变化|趋势|增长率?|同比|环比|增速|水平|规模|金额|数额|总额|比例|占比|单位|亿元|万元|关于|截止|以及|还有|之间|两[家个]|[这那]家|该公司|公司的|报告|信息|内容|表现|经营|介绍|主要|有关|相关|预测|未来|怎么|解读|阅读|编制|审计|会计|准则|收集|整理|研究|状况|至今|告诉|帮助|特点|位置|可能|部分|划分|按照?/g;
 /** What has a price or a figure, too, and is no company. */
 const NO_COMPANY =
-  /\d|(?:行业|市场|产业|领域|技术|板块|指数|经济|国家|政府|大学|学院|公司法|证券法|模型|制度|研究|进展|黄金|白银|原油|石油|汇率|美元|人民币|房价|楼市|股市|大盘|期货|比特币)$/;
+  /\d|(?:行业|市场|产业|领域|技术|板块|指数|经济|国家|政府|大学|学院|公司法|证券法|模型|制度|研究|进展|黄金|白银|原油|石油|汇率|美元|人民币|房价|楼市|股市|大盘|期货|比特币|职业|工作|生意|项目|专业|岗位)$/;
 const GENERIC =
   /^(?:我们?|你们?|本?公司|集团|企业|中国|我国|美国|全球|世界|国内|国外|香港|上海|深圳|北京|股份|控股|银行|证券|保险|人工智能|有限公司)$/;
 const MAX_LENGTH = 20;
@@ -75,7 +90,7 @@ function isName(piece: string): boolean {
 }
 
 const ASKING = new Set(
-  "a an and annual are as at between by can china chinese compare compared comparison did do does find for from give hong how i in is its kong latest list me much of on or please q1 q2 q3 q4 report revenue roe eps shanghai share shenzhen show since stock than the tell to versus vs was were what when which who whose with year".split(
+  "a an and annual are as at better between bigger biggest by can china chinese compare compared comparing comparison current did differ difference differences do does find for from give higher hong how i in is its kong larger largest last latest less list lower me more most newest much of on or please q1 q2 q3 q4 recent report revenue roe eps shanghai share shenzhen show since smaller stock than the tell to versus vs was were what when which who whose with year".split(
     " ",
   ),
 );
@@ -87,7 +102,9 @@ const TYPED = /^\W*([a-z][a-z&.' -]{2,40}?)(?:'s)? (?:stock|shares?|market|reven
 /** Words with capitals that stand together; where there are none, what stands before the words that ask. */
 function englishNames(text: string): string[] {
   const capitalised = (text.match(CAPITALISED) ?? []).map((run) => trimAsking(run.split(/\s+/)));
-  const typed = /\p{Lu}/u.test(text) ? [] : [trimAsking((TYPED.exec(text)?.[1] ?? "").split(/\s+/))];
+  const typed = /\p{Lu}/u.test(text)
+    ? []
+    : [trimAsking((TYPED.exec(text)?.[1] ?? "").replace(/^.* (?:of|in|for|on|by)$/, "").split(/\s+/))];
   return [...capitalised, ...typed].filter((name) => name.length >= 3 && name.length <= MAX_ENGLISH_LENGTH);
 }
 

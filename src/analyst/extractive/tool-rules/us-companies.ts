@@ -1,10 +1,10 @@
 import { soundsChinese } from "../../../domain/companies/chinese-name.ts";
 import { figuresIn } from "../../../domain/companies/figures.ts";
-import { type CompanyMention, knownCompaniesIn } from "../../../domain/companies/known-companies.ts";
+import { type CompanyMention, isKnownTicker, knownCompaniesIn } from "../../../domain/companies/known-companies.ts";
 
 /** What filings tell of a company; its name alone is no reason to look there. */
 const MATTER =
-  /\b(?:10-[KQ]|20-F|40-F|8-K|6-K|DEF 14A|SEC|EDGAR|XBRL|filings?|annual reports?|quarterly reports?|earnings|financials?|balance sheet|income statement|cash flows?|fiscal|shareholders?|compan(?:y|ies)|corporation|Inc|business|segments?|profile|overview|risks?|risk factors?|headquarter\w*|incorporated|lawsuits?|litigation|legal proceedings|MD&A)\b|财报|年报|季报|业绩|财务|上市|基本情况|概况|简介|业务|主营|风险|申报|披露|美股|总部|注册地|诉讼|情况|介绍|分析|怎么样|做什么/i;
+  /\b(?:10-[KQ]|20-F|40-F|8-K|6-K|DEF 14A|SEC|EDGAR|XBRL|filings?|annual reports?|quarterly reports?|earnings|financials?|balance sheet|income statement|cash flows?|fiscal|shareholders?|compan(?:y|ies)|corporation|Inc|business|segments?|profile|overview|risks?|risk factors?|headquarter\w*|incorporated|lawsuits?|litigation|legal proceedings|MD&A)\b|财报|年报|季报|业绩|财务|上市|基本情况|概况|简介|业务|主营|风险|申报|披露|美股|总部|注册地|诉讼|情况|介绍|分析|怎么样|做什么|什么样的(?:公司|企业)|什么(?:公司|企业)/i;
 /** Two things are held against each other; companies, where they are named without a product. */
 const COMPARISON = /\b(?:compar(?:e|es|ed|ison|ing)|versus|vs)\b|比较|对比|相比/i;
 /** Who asks how to do something wants no figures. */
@@ -36,6 +36,8 @@ const PLACES =
 export function companiesAskedFor(question: string): string[] {
   const certain = [...matches(question, DOLLAR_TICKER, "$"), ...matches(question, CIK, "CIK ")];
   const known = knownCompaniesIn(question).filter((mention) => isMeant(mention, question));
+  const alone = nothingBut(question, known);
+  if (alone !== null) return [alone];
   if (certain.length === 0 && !asksForMatter(question)) return [];
   const named = [...certain, ...known.map((mention) => wholeName(mention, question)), ...matches(question, LABELLED_TICKER)];
   // Moutai's net profit is asked for elsewhere.
@@ -45,6 +47,14 @@ export function companiesAskedFor(question: string): string[] {
   // Beside names, capitals are more likely to be a name of somewhere else than a ticker: BYD is another company in New York.
   const all = named.length + apart.length > 0 ? [...named, ...apart] : tickersIn(question);
   return [...new Set(all.sort((a, b) => a.index - b.index).map(({ name }) => name))];
+}
+
+/** A company's name or ticker that is the whole question. */
+function nothingBut(question: string, known: readonly CompanyMention[]): string | null {
+  const text = question.trim().replace(/[?？。.!！]+$/, "");
+  if (isKnownTicker(text)) return text;
+  const [only] = known;
+  return known.length === 1 && only?.surface === text ? text : null;
 }
 
 function asksForMatter(question: string): boolean {
@@ -62,10 +72,24 @@ function matches(question: string, pattern: RegExp, prefix = ""): Named[] {
 }
 
 /** A product follows its maker: where two are only compared, Google Docs is not Google. */
-function isMeant({ chinese, index, surface }: CompanyMention, question: string): boolean {
+function isMeant({ chinese, index, surface, ordinary }: CompanyMention, question: string): boolean {
   if (chinese) return SEC_MATTER.test(question);
-  const product = /^\s+[A-Z][a-z]/.test(question.slice(index + surface.length));
+  const rest = question.slice(index + surface.length);
+  // "Target audience": the first word owes its capital to the sentence, and is half of another name.
+  if (ordinary && question.slice(0, index).trim() === "" && !goesOnWithMatter(rest)) return false;
+  const product = /^\s+[A-Z][a-z]/.test(rest);
   return !product || MATTER.test(question) || figuresIn(question).length > 0;
+}
+
+const LINK =
+  /^(?!\s+[a-z])|^\s+(?:and|or|vs|versus|compared|has|had|have|is|was|does|did|in|for|with|report(?:s|ed)?|made|makes?|earn\w*|stock|shares?)\b/;
+const ADJECTIVES = /^\s+(?:(?:total|annual|yearly|full|latest|last|recent|current|gross|operating|fiscal|quarterly)\s+)*/;
+
+/** Whether what follows a name is what can be asked of a company, or no noun at all. */
+function goesOnWithMatter(rest: string): boolean {
+  if (LINK.test(rest)) return true;
+  const next = rest.replace(ADJECTIVES, "").split(/\s+/, 2).join(" ");
+  return MATTER.exec(next)?.index === 0 || figuresIn(next).some(({ surface }) => next.startsWith(surface));
 }
 
 /** "Apple Hospitality" is not Apple: what goes on with a capital is the name, unless it is what is asked for. */
