@@ -1,7 +1,7 @@
 import { type BlockDraft, lengthOf } from "../block-text.ts";
 import type { Draft } from "../draft.ts";
 import { bodyOf, parsePage } from "./dom.ts";
-import { findArticle } from "./find-article.ts";
+import { findArticle, isSearchable } from "./find-article.ts";
 import { htmlBlocks } from "./html-blocks.ts";
 import { pageMetadata } from "./html-metadata.ts";
 
@@ -16,6 +16,7 @@ const SHORT_ARTICLE_LENGTH = 140;
 export function extractHtml(html: string): Draft {
   const document = parsePage(html);
   const metadata = pageMetadata(document);
+  if (!isSearchable(document)) return { ...metadata, drafts: htmlBlocks(bodyOf(document)) };
   const article = findArticle(document, metadata);
   const found = article !== null && lengthOf(article.blocks) >= SHORT_ARTICLE_LENGTH;
   const drafts = found ? article.blocks : longer(htmlBlocks(bodyOf(parsePage(html))), article?.blocks);

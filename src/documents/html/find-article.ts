@@ -18,15 +18,19 @@ export interface Article {
   readonly blocks: HtmlBlock[];
 }
 
+/** Whether a page is small enough to look for an article in it. */
+export function isSearchable(document: DomDocument): boolean {
+  const { depth, elements } = measure(bodyOf(document));
+  return depth <= MAX_ARTICLE_DEPTH && elements <= MAX_ARTICLE_ELEMENTS;
+}
+
 /**
- * The article of a page, or null where there is none or the page is too large to look for it. First everything goes that
+ * The article of a searchable page, or null where there is none. First everything goes that
  * is named as something else, then Readability finds the article by its text, then it is settled with what the page names
  * as its body, and last go the blocks that templates put between paragraphs. Takes the document apart.
  */
 export function findArticle(document: DomDocument, metadata: PageMetadata): Article | null {
   const body = bodyOf(document);
-  const { depth, elements } = measure(body);
-  if (depth > MAX_ARTICLE_DEPTH || elements > MAX_ARTICLE_ELEMENTS) return null;
   removeOtherArticles(document);
   removeClutter(body);
   removeImageCaptions(body);
