@@ -60,6 +60,15 @@ describe("a front page", () => {
   });
 });
 
+describe("a front page with a lead", () => {
+  it("keeps its headline although it is the only one of its level", async () => {
+    const lead = `<article><h1><a href="/n/0">Flood reaches the old town</a></h1><p>The flood has reached the old town, where people carried sand to the river.</p></article>`;
+    const teaser = (i: number) =>
+      `<div><h2><a href="/n/${i}">Headline ${i} about the harvest</a></h2><p>The harvest in region ${i} was larger than in the year before, officials said.</p></div>`;
+    expect((await extract("Daily Ledger", `<main>${lead}${times(8, teaser)}</main>`)).text).toContain("Flood reaches the old town");
+  });
+});
+
 describe("a page of a repository", () => {
   it("is read without the counts on its buttons", async () => {
     const read = await lines(

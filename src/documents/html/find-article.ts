@@ -35,18 +35,26 @@ export function findArticle(document: DomDocument, metadata: PageMetadata): Arti
   removeClutter(body);
   removeImageCaptions(body);
   const bodies = articleBodies(body);
-  nameAuthor(document, metadata.author);
+  nameFacts(document, metadata);
   const article = readArticle(document);
   if (!article?.content) return null;
   const blocks = reconcileBodies(htmlBlocks(article.content), bodies);
   return { title: article.title ?? null, blocks: cleanBlocks(blocks, metadata.title) };
 }
 
-/** Readability takes what looks like a byline out of the text, a place of reporting too, unless the page names its author. */
-function nameAuthor(document: DomDocument, author: string | null): void {
+/**
+ * Readability takes what looks like a byline out of the text, a place of reporting too, unless the page names its author;
+ * and the only `<h1>` of a page whose title is short, the headline of a front page too, unless the page names its title.
+ */
+function nameFacts(document: DomDocument, { author, title }: PageMetadata): void {
+  addMeta(document, "author", author ?? "unknown");
+  addMeta(document, "title", title ?? "");
+}
+
+function addMeta(document: DomDocument, name: string, content: string): void {
   const meta = document.createElement("meta");
-  meta.setAttribute?.("name", "author");
-  meta.setAttribute?.("content", author ?? "unknown");
+  meta.setAttribute?.("name", name);
+  meta.setAttribute?.("content", content);
   document.head?.append?.(meta);
 }
 
