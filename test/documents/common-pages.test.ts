@@ -94,8 +94,9 @@ describe("a table", () => {
 
   it("without headers keeps its cells, and is not blown up by its spans", async () => {
     expect(await lines("T", `<table><tr><td colspan="3">Net sales</td><td>1</td></tr></table>`)).toEqual(["table-row: Net sales | 1"]);
-    const wide = `<tr><th colspan="1000">${"a".repeat(50)}</th><th>b</th></tr>`;
-    expect((await extract("T", `<table>${wide.repeat(2_000)}</table>`)).text.length).toBeLessThan(300_000);
+    const wide = `<tr><th colspan="1000" rowspan="9">${"a".repeat(50)}</th><th>b</th></tr>`;
+    const tables = [`<table>${wide.repeat(10)}</table>`.repeat(100), `<table>${wide.repeat(1_000)}</table>`].join("");
+    expect((await extract("T", tables)).text.length).toBeLessThan(700_000);
   });
 });
 

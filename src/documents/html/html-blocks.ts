@@ -1,7 +1,7 @@
 import { type BlockDraft, cleanCode, collapse } from "../block-text.ts";
 import { type DomNode, isElement, isText, walk } from "./dom.ts";
 import { isDataTable } from "./html-tables.ts";
-import { type Cell, TableSpans } from "./table-spans.ts";
+import { type Cell, MAX_ADDED_BY_SPANS, TableSpans } from "./table-spans.ts";
 
 /** What is no text of the page, or was never meant to be read as part of it. */
 const SKIPPED = new Set(
@@ -49,6 +49,7 @@ class BlockCollector {
   private readonly lengths = { all: 0, linked: 0 };
   /** The cells of the table row that is being read. */
   private cells: Cell[] | null = null;
+  private readonly spanBudget = { left: MAX_ADDED_BY_SPANS };
   private readonly contexts: { readonly node: DomNode; readonly context: Context }[] = [];
   private readonly dataTables: { readonly node: DomNode; readonly spans: TableSpans }[] = [];
 
@@ -104,7 +105,7 @@ class BlockCollector {
   private enterBlock(node: DomNode, name: string): void {
     this.flush();
     if (LISTS.has(name)) this.listDepth++;
-    if (name === "table" && isDataTable(node)) this.dataTables.push({ node, spans: new TableSpans(node) });
+    if (name === "table" && isDataTable(node)) this.dataTables.push({ node, spans: new TableSpans(node, this.spanBudget) });
     if (name === "tr" && this.dataTables.length > 0) this.cells = [];
     const context = this.contextOf(name);
     if (context && !this.cells && this.context().kind !== "code") this.contexts.push({ node, context });

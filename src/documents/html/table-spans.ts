@@ -8,8 +8,9 @@ export interface Cell {
 /** No header spans more columns or rows than these; what does is a mistake, or hostile. */
 const MAX_COLUMNS = 30;
 const MAX_ROWS = 500;
-/** Characters that the spans of one table may add to it. */
-const MAX_ADDED = 50_000;
+const SEPARATOR_LENGTH = 3;
+/** Characters that the spans of one page may add to it. */
+export const MAX_ADDED_BY_SPANS = 500_000;
 
 /**
  * The rows of one table with its spans written out, so that columns line up: a cell that spans rows is repeated in each, a
@@ -20,10 +21,12 @@ export class TableSpans {
   private readonly expands: boolean;
   /** By column, what a cell above still fills it with. */
   private pending = new Map<number, { text: string; rows: number }>();
-  private added = 0;
+  /** Of the whole page. */
+  private readonly budget: { left: number };
 
-  constructor(table: DomNode) {
+  constructor(table: DomNode, budget: { left: number }) {
     this.expands = hasHeaders(table);
+    this.budget = budget;
   }
 
   /** Spans do not reach from the head of a table into its body. */
@@ -32,16 +35,16 @@ export class TableSpans {
   }
 
   row(cells: readonly Cell[]): string[] {
-    if (!this.expands || this.added > MAX_ADDED) return cells.map(({ text }) => text);
+    if (!this.expands) return cells.map(({ text }) => text);
     const row: string[] = [];
     for (const cell of cells) {
       this.fill(row);
       const rows = spanOf(cell.node, "rowspan", MAX_ROWS);
       // What stands alone in its row is a title of what follows.
       const columns = cells.length === 1 && rows === 1 ? 1 : spanOf(cell.node, "colspan", MAX_COLUMNS);
-      for (let i = 0; i < columns; i++) {
+      for (let i = 0; i < columns && (i === 0 || this.budget.left > 0); i++) {
         const text = i === 0 || cell.node.localName === "th" ? cell.text : "";
-        if (i > 0) this.added += text.length + 1;
+        if (i > 0) this.budget.left -= text.length + SEPARATOR_LENGTH;
         if (rows > 1) this.pending.set(row.length, { text, rows: rows - 1 });
         row.push(text);
       }
@@ -52,10 +55,10 @@ export class TableSpans {
 
   /** The columns from here on that cells above fill. */
   private fill(row: string[]): void {
-    for (let above = this.pending.get(row.length); above; above = this.pending.get(row.length)) {
+    for (let above = this.pending.get(row.length); above && this.budget.left > 0; above = this.pending.get(row.length)) {
       if (above.rows === 1) this.pending.delete(row.length);
       else this.pending.set(row.length, { ...above, rows: above.rows - 1 });
-      this.added += above.text.length + 1;
+      this.budget.left -= above.text.length + SEPARATOR_LENGTH;
       row.push(above.text);
     }
   }
