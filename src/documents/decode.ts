@@ -14,6 +14,10 @@ const SAMPLE_BYTES = 65_536;
 const MIN_CONFIDENCE = 33;
 const TAG = /<[^<>]*>/g;
 const MAX_HOLES_SHARE = 0.05;
+const UTF_16 = /^(?:utf-?16|ucs-?2|unicode)[-_]?(le|be)?$/i;
+/** Characters that texts in any script have some of, and that two bytes of ASCII or UTF-8 never happen to be: spaces, marks, letters but those of Han. */
+const USUAL = /[\t\n\r -~\u00a0-\u06ff\u0e00-\u0e7f\u2013-\u201f\u3000-\u300f\u3080-\u30ff\uff01-\uff1f]/g;
+const MIN_USUAL_SHARE = 0.03;
 const EAST_ASIAN = /^(?:gb|big5|euc|shift_jis|iso-2022)/;
 
 /**
@@ -22,7 +26,7 @@ const EAST_ASIAN = /^(?:gb|big5|euc|shift_jis|iso-2022)/;
  * are ignored, invalid bytes become U+FFFD.
  */
 export function decodeText(bytes: Uint8Array, charset = ""): string {
-  const evident = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? "utf-8" : wideEncoding(bytes);
+  const evident = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? "utf-8" : wideEncoding(bytes, charset);
   if (evident !== null) return new TextDecoder(evident).decode(bytes);
   const utf8 = decodeStrictly(bytes);
   const declared = [charset, declaredCharset(bytes)].map(decoderFor).filter((decoder) => decoder !== null);
@@ -72,11 +76,15 @@ function looksLikeUtf8(sample: Uint8Array): boolean {
   return whole > broken;
 }
 
-/** UTF-16, by its mark or by every other byte being NUL in a text of mostly ASCII. */
-function wideEncoding(bytes: Uint8Array): string | null {
+/** UTF-16: by its mark, by every other byte being NUL in a text of mostly ASCII, or as `charset` says, where the bytes bear it out. */
+function wideEncoding(bytes: Uint8Array, charset: string): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
   const head = bytes.subarray(0, HEAD_BYTES);
+  const declared = UTF_16.exec(charset.trim());
+  const orders = declared ? [`utf-16${declared[1]?.toLowerCase() ?? "le"}`, "utf-16le", "utf-16be"] : [];
+  const sound = orders.find((order) => isWideText(head, order));
+  if (sound !== undefined) return sound;
   const zeros = [0, 0];
   head.forEach((byte, i) => {
     if (byte === 0) zeros[i % 2] = (zeros[i % 2] ?? 0) + 1;
@@ -84,6 +92,13 @@ function wideEncoding(bytes: Uint8Array): string | null {
   const [even = 0, odd = 0] = zeros;
   if (odd > head.length / 4 && even === 0) return "utf-16le";
   return even > head.length / 4 && odd === 0 ? "utf-16be" : null;
+}
+
+/** Whether the bytes are text when they are read so. */
+function isWideText(head: Uint8Array, encoding: string): boolean {
+  const text = new TextDecoder(encoding).decode(head.subarray(0, head.length - (head.length % 2)));
+  const usual = text.match(USUAL)?.length ?? 0;
+  return text.length > 0 && usual > text.length * MIN_USUAL_SHARE;
 }
 
 function decodeStrictly(bytes: Uint8Array): string | null {
@@ -119,9 +134,9 @@ function decoderFor(label: string): Decoder | null {
   }
 }
 
-/** Whether the first 4 KB hold more control characters than any text does. UTF-16 is text. */
-export function looksBinary(bytes: Uint8Array): boolean {
-  if (wideEncoding(bytes) !== null) return false;
+/** Whether the first 4 KB hold more control characters than any text does. UTF-16 is text, also where only `charset` says so. */
+export function looksBinary(bytes: Uint8Array, charset = ""): boolean {
+  if (wideEncoding(bytes, charset) !== null) return false;
   const head = bytes.subarray(0, HEAD_BYTES);
   // ESC (0x1b) is how ISO-2022-JP switches its alphabets.
   const controls = head.reduce((sum, byte) => sum + (byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1b) ? 1 : 0), 0);

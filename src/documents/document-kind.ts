@@ -34,7 +34,7 @@ const HTML_START = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\
  * how the content begins. What is called PDF and is none is judged by its content alone.
  * @throws DossierError `unreadable` for images, archives and whatever else holds no plain characters; `empty` without bytes
  */
-export function documentKind(input: { bytes: Uint8Array; mediaType: string; url: string }): DocumentKind {
+export function documentKind(input: { bytes: Uint8Array; mediaType: string; url: string; charset?: string }): DocumentKind {
   const mediaType = input.mediaType.toLowerCase().split(";")[0]?.trim() ?? "";
   const head = headOf(input.bytes);
   if (isPdf(input.bytes)) return "pdf";
@@ -43,7 +43,7 @@ export function documentKind(input: { bytes: Uint8Array; mediaType: string; url:
   if (UNREADABLE_MEDIA_TYPE.test(mediaType)) {
     throw new DossierError("unreadable", `The document is of type ${mediaType}, which holds no text that could be read.`);
   }
-  if (looksBinary(input.bytes)) throw new DossierError("unreadable", "The document is a binary file, not a text.");
+  if (looksBinary(input.bytes, input.charset)) throw new DossierError("unreadable", "The document is a binary file, not a text.");
   const declared = KIND_OF_MEDIA_TYPE[mediaType];
   if (declared) return declared;
   const bySuffix = VAGUE_MEDIA_TYPE.test(mediaType) ? KIND_OF_SUFFIX[suffixOf(input.url)] : undefined;

@@ -9,20 +9,26 @@ import type { Draft } from "./draft.ts";
 import { extractText } from "./extract-text.ts";
 import { extractHtml } from "./html/extract-html.ts";
 import { extractPage } from "./html/extract-page.ts";
+import { shrinkHtml } from "./html/shrink-html.ts";
 import { extractMarkdown } from "./markdown/extract-markdown.ts";
 import { extractPdf } from "./pdf/extract-pdf.ts";
 import { loadPdfium } from "./pdf/pdfium.ts";
 
 export const DEFAULT_MAX_DOCUMENT_BYTES = 5_000_000;
+/** Of large pages, such as the filings of companies, the greater part is markup: what is left of it may have `maxBytes`. */
+export const DEFAULT_MAX_HTML_BYTES = 20_000_000;
+/** Pages up to here are read as they are. */
+const SHRUNK_ABOVE_BYTES = 2_000_000;
 /** Of most PDFs the greater part is pictures and fonts. */
 export const DEFAULT_MAX_PDF_BYTES = 25_000_000;
 const MAX_PDF_PAGES = 1_000;
 
-const EXTRACTORS = { html: extractHtml, markdown: extractMarkdown, text: extractText } as const;
+const EXTRACTORS = { markdown: extractMarkdown, text: extractText } as const;
 
 type Input = Parameters<DocumentExtractor["extract"]>[0];
 interface Limits {
   readonly maxBytes: number;
+  readonly maxHtmlBytes: number;
   readonly maxPdfBytes: number;
 }
 
@@ -31,29 +37,43 @@ interface Limits {
  * type and address always give the same document, with a title (the file's name where it has no other). For documents
  * that may be hostile see `createIsolatedExtractor`.
  * @throws DossierError from `extract`: `document_too_large` above `maxBytes`, of which a PDF's text may have as many
- *   characters, above `maxPdfBytes` or 1,000 pages; `unreadable`, `empty`, `blocked`
+ *   characters and a page as many bytes besides the markup that its text is not read by, above `maxHtmlBytes`, `maxPdfBytes`
+ *   or 1,000 pages; `unreadable`, `empty`, `blocked`
  */
 export function createExtractor(limits: Partial<Limits> = {}): DocumentExtractor {
-  const all = { maxBytes: DEFAULT_MAX_DOCUMENT_BYTES, maxPdfBytes: DEFAULT_MAX_PDF_BYTES, ...limits };
+  const all = { maxBytes: DEFAULT_MAX_DOCUMENT_BYTES, maxHtmlBytes: DEFAULT_MAX_HTML_BYTES, maxPdfBytes: DEFAULT_MAX_PDF_BYTES, ...limits };
   return { extract: async (input) => toDocument(await draftOf(input, all), input.url) };
 }
 
-async function draftOf(input: Input, { maxBytes, maxPdfBytes }: Limits): Promise<Draft> {
+async function draftOf(input: Input, limits: Limits): Promise<Draft> {
   try {
-    assertSize(input, isPdf(input.bytes) ? maxPdfBytes : maxBytes);
+    assertSize(input.bytes.byteLength, limits[isPdf(input.bytes) ? "maxPdfBytes" : "maxHtmlBytes"]);
     const kind = documentKind(input);
-    if (kind === "pdf") return extractPdf(await loadPdfium(), input.bytes, { maxPages: MAX_PDF_PAGES, maxCharacters: maxBytes });
-    const extract = kind === "html" && input.whole === true ? extractPage : EXTRACTORS[kind];
-    return extract(decodeText(input.bytes, input.charset));
+    if (kind === "pdf") return extractPdf(await loadPdfium(), input.bytes, { maxPages: MAX_PDF_PAGES, maxCharacters: limits.maxBytes });
+    if (kind === "html") return (input.whole === true ? extractPage : extractHtml)(pageOf(input, limits));
+    assertSize(input.bytes.byteLength, limits.maxBytes);
+    return EXTRACTORS[kind](decodeText(input.bytes, input.charset));
   } catch (error) {
     // Parsers recurse: a RangeError (stack) of theirs means a document nobody wrote by hand.
     throw toDossierError(error, "unreadable");
   }
 }
 
-function assertSize({ bytes }: Input, maxBytes: number): void {
-  if (bytes.byteLength <= maxBytes) return;
-  throw new DossierError("document_too_large", `The document has ${bytes.byteLength} bytes; at most ${maxBytes} are read.`);
+/** The page as text, without markup that nothing is read by where it is large. */
+function pageOf({ bytes, charset }: Input, { maxBytes }: Limits): string {
+  const html = decodeText(bytes, charset);
+  if (bytes.byteLength <= SHRUNK_ABOVE_BYTES) {
+    assertSize(bytes.byteLength, maxBytes);
+    return html;
+  }
+  const shrunk = shrinkHtml(html);
+  assertSize(Buffer.byteLength(shrunk), maxBytes, "without scripts, styles and pictures");
+  return shrunk;
+}
+
+function assertSize(size: number, maxBytes: number, how = ""): void {
+  if (size <= maxBytes) return;
+  throw new DossierError("document_too_large", `The document has ${size} bytes${how && ` ${how}`}; at most ${maxBytes} are read.`);
 }
 
 function toDocument(draft: Draft, url: string): ExtractedDocument {

@@ -1,5 +1,7 @@
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?/i;
-const NUMERIC = /^(\d{4})[/.年](\d{1,2})[/.月](\d{1,2})(?!\d)/;
+const NUMERIC = /^(\d{4})[/.年-](\d{1,2})[/.月-](\d{1,2})(?!\d)/;
+/** The day and the month in either order. */
+const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 const INTERNET = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/;
 const ENGLISH = /^(?:(\d{1,2})\.? )?([A-Z][a-z]{2})[a-z]*\.? (?:(\d{1,2}), )?(\d{4})$/;
@@ -17,10 +19,18 @@ export function normaliseDate(written: string | null | undefined): string | null
   if (iso) return iso[5] ? instant(`${iso[1]}-${iso[2]}-${iso[3]}T${iso[4]}${colonZone(iso[5])}`) : day(iso[1], iso[2], iso[3]);
   const numeric = NUMERIC.exec(text) ?? COMPACT.exec(text);
   if (numeric) return day(numeric[1], numeric[2], numeric[3]);
+  const slashed = SLASHED.exec(text);
+  if (slashed) return eitherOrder(slashed[3], Number(slashed[1]), Number(slashed[2]));
   if (INTERNET.test(text)) return instant(text);
   const english = ENGLISH.exec(text);
   if (!english) return null;
   return day(english[4], String(MONTHS.indexOf(english[2] ?? "") + 1), english[1] ?? english[3]);
+}
+
+/** `10/14/2016` or `14/10/2016`; null where both numbers may be the month and differ. */
+function eitherOrder(year: string | undefined, first: number, second: number): string | null {
+  if (first <= 12 && second <= 12 && first !== second) return null;
+  return day(year, String(Math.min(first, second)), String(Math.max(first, second)));
 }
 
 function colonZone(zone: string): string {

@@ -65,6 +65,26 @@ describe("bytes become text", () => {
     expect(decodeText(bytes([0xe4, 0xb8, 0xad, 0xe6, 0x96, 0x87, 0xe4, 0xb8]))).toBe("中文\ufffd");
   });
 
+  it("as UTF-16 where the transport declares it and no byte order mark does", () => {
+    const chinese = "北京时间十月十四日，第二届全球金融科技峰会在上海开幕。中文站报道";
+    const little = Buffer.from(chinese, "utf16le");
+    expect(decodeText(little, "utf-16le")).toBe(chinese);
+    expect(decodeText(little, "UTF-16")).toBe(chinese);
+    expect(decodeText(Buffer.from(little).swap16(), "utf-16be")).toBe(chinese);
+    expect(looksBinary(little, "utf-16le")).toBe(false);
+    const page = `<p>${chinese}</p>`;
+    expect(decodeText(Buffer.from(page, "utf16le"), "utf-16le")).toBe(page);
+  });
+
+  it.each([
+    "<title>Two  spaces, 2020 (and) signs</title>\n  <p>It is (plain) ASCII & more.</p>",
+    "北京时间十月十四日，第二届全球金融科技峰会在上海开幕。",
+    "서울에서 열린 회의",
+  ])("as UTF-8 where UTF-16 is declared and refuted: %s", (text) => {
+    expect(decodeText(Buffer.from(text), "utf-16le")).toBe(text);
+    expect(decodeText(Buffer.from(text), "utf-16be")).toBe(text);
+  });
+
   it("whatever nonsense is declared", () => {
     expect(decodeText(bytes("<meta charset=klingon>ok"), "x-nothing")).toContain("ok");
   });

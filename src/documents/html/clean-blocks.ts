@@ -9,6 +9,8 @@ const LINK_SHARE = 0.85;
 const MAX_LISTED_SHARE = 0.25;
 /** A longer link is a paragraph of which the author, or a mistake in the page, made a link. */
 const MAX_LINK_LENGTH = 200;
+/** So many headings that are links are the headlines of a front page, the first of them too. */
+const MIN_TEASERS = 4;
 /** A link that is written out is information. */
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^\S+@\S+$/i;
 /** As long as a short sentence; Chinese and Japanese say as much in fewer characters. */
@@ -22,7 +24,9 @@ const UNSPACED_SENTENCE_LENGTH = 20;
 export function cleanBlocks(blocks: readonly HtmlBlock[], title: string | null): HtmlBlock[] {
   if (!isProse(blocks)) return [...blocks];
   const start = blocks.findIndex(isSentence);
-  const kept = new Set(blocks.filter((block, i) => !isClutter(block) && !(i < start && isLeadClutter(block, title))));
+  const teasers = blocks.filter(isLinkedHeading).length >= MIN_TEASERS;
+  const leads = (block: HtmlBlock): boolean => !(teasers && isLinkedHeading(block)) && isLeadClutter(block, title);
+  const kept = new Set(blocks.filter((block, i) => !isClutter(block) && !(i < start && leads(block))));
   const lists = linkLists(blocks).flat();
   if (lengthOf(lists) <= lengthOf(blocks) * MAX_LISTED_SHARE) for (const block of lists) kept.delete(block);
   for (const block of leavingParts(blocks)) kept.delete(block);
@@ -47,6 +51,10 @@ function isClutter({ kind, text, linked }: HtmlBlock): boolean {
     (kind === "paragraph" && linked >= LINK_SHARE && text.length <= MAX_LINK_LENGTH && !ADDRESS.test(text)) ||
     (linked > 0.3 && LINK_LEAD_IN.test(text))
   );
+}
+
+function isLinkedHeading({ kind, linked }: HtmlBlock): boolean {
+  return kind === "heading" && linked >= LINK_SHARE;
 }
 
 /** What only stands before the first sentence. */

@@ -15,6 +15,8 @@ const WHOLE_LINES: readonly RegExp[] = [
   // Advertisements and labels of buttons.
   /^\W*(?:advert|advertisement|advertising|sponsored(?: content)?|promoted|story continues below.*|article continues (?:below|after).*|anzeige|werbung|iklan|publicidade|publicidad|publicité|pubblicità|advertentie|реклама|广告|廣告|広告|إعلان)\W*$/iu,
   /^\W*(?:share|tweet|pin|pin it|email|e-mail|print|save|like|reply|close|caption|loading|menu|search|subscribe|sign in|log in|enlarge image|view gallery|view author archive|email the author|follow on twitter|show more|read more|learn more|see more|load more|continue reading|keep reading|skip to (?:main )?content|back to top|text size|image \d+ of ?\/? ?\d+|(?:\d+ )?(?:comments?|shares?|views?)|(?:\d+ )?min(?:utes?)? read|teilen|compartir|compartilhar|partager|condividi|поделиться|分享|收藏|点赞|打印|阅读全文|展开全文|シェア|ツイート|مشاركة)\W*$/iu,
+  // Counts on the buttons of a repository: `Fork 3 Star 120`.
+  /^\W*(?:(?:fork|star|watch)(?:s|ed|ers|ing)?\W{0,3}\d[\d.,]{0,9}k?\W*)+$/i,
   /^\W*this (?:slideshow|video|page|content) requires javascript\W*$/i,
   // What they ask of the reader.
   /^\W*(?:share|pin|tweet) this\b.{0,60}$/i,

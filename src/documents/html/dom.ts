@@ -13,6 +13,7 @@ export interface DomNode {
   readonly parentNode: DomNode | null;
   getAttribute?(name: string): string | null;
   setAttribute?(name: string, value: string): void;
+  removeAttribute?(name: string): void;
   append?(child: DomNode): void;
   insertBefore?(child: DomNode, before: DomNode | null): void;
   remove?(): void;

@@ -18,31 +18,43 @@ export interface Article {
   readonly blocks: HtmlBlock[];
 }
 
+/** Whether a page is small enough to look for an article in it. */
+export function isSearchable(document: DomDocument): boolean {
+  const { depth, elements } = measure(bodyOf(document));
+  return depth <= MAX_ARTICLE_DEPTH && elements <= MAX_ARTICLE_ELEMENTS;
+}
+
 /**
- * The article of a page, or null where there is none or the page is too large to look for it. First everything goes that
+ * The article of a searchable page, or null where there is none. First everything goes that
  * is named as something else, then Readability finds the article by its text, then it is settled with what the page names
  * as its body, and last go the blocks that templates put between paragraphs. Takes the document apart.
  */
 export function findArticle(document: DomDocument, metadata: PageMetadata): Article | null {
   const body = bodyOf(document);
-  const { depth, elements } = measure(body);
-  if (depth > MAX_ARTICLE_DEPTH || elements > MAX_ARTICLE_ELEMENTS) return null;
   removeOtherArticles(document);
   removeClutter(body);
   removeImageCaptions(body);
   const bodies = articleBodies(body);
-  nameAuthor(document, metadata.author);
+  nameFacts(document, metadata);
   const article = readArticle(document);
   if (!article?.content) return null;
   const blocks = reconcileBodies(htmlBlocks(article.content), bodies);
   return { title: article.title ?? null, blocks: cleanBlocks(blocks, metadata.title) };
 }
 
-/** Readability takes what looks like a byline out of the text, a place of reporting too, unless the page names its author. */
-function nameAuthor(document: DomDocument, author: string | null): void {
+/**
+ * Readability takes what looks like a byline out of the text, a place of reporting too, unless the page names its author;
+ * and the only `<h1>` of a page whose title is short, the headline of a front page too, unless the page names its title.
+ */
+function nameFacts(document: DomDocument, { author, title }: PageMetadata): void {
+  addMeta(document, "author", author ?? "unknown");
+  addMeta(document, "title", title ?? "");
+}
+
+function addMeta(document: DomDocument, name: string, content: string): void {
   const meta = document.createElement("meta");
-  meta.setAttribute?.("name", "author");
-  meta.setAttribute?.("content", author ?? "unknown");
+  meta.setAttribute?.("name", name);
+  meta.setAttribute?.("content", content);
   document.head?.append?.(meta);
 }
 

@@ -1,6 +1,7 @@
 import { type BlockDraft, cleanCode, collapse } from "../block-text.ts";
 import { type DomNode, isElement, isText, walk } from "./dom.ts";
 import { isDataTable } from "./html-tables.ts";
+import { type Cell, MAX_ADDED_BY_SPANS, TableSpans } from "./table-spans.ts";
 
 /** What is no text of the page, or was never meant to be read as part of it. */
 const SKIPPED = new Set(
@@ -13,6 +14,7 @@ const BLOCKS = new Set(
     " ",
   ),
 );
+const ROW_GROUP = /^(?:thead|tbody|tfoot)$/;
 const LISTS = new Set(["ul", "ol", "dl", "menu"]);
 /** Stands for one `<br>` until the block is collapsed, where it is white space; two in a row end a paragraph. */
 const LINE_BREAK = "\u2028";
@@ -46,9 +48,10 @@ class BlockCollector {
   /** Of what was read since the last block, without white space. */
   private readonly lengths = { all: 0, linked: 0 };
   /** The cells of the table row that is being read. */
-  private cells: string[] | null = null;
+  private cells: Cell[] | null = null;
+  private readonly spanBudget = { left: MAX_ADDED_BY_SPANS };
   private readonly contexts: { readonly node: DomNode; readonly context: Context }[] = [];
-  private readonly dataTables: DomNode[] = [];
+  private readonly dataTables: { readonly node: DomNode; readonly spans: TableSpans }[] = [];
 
   enter(node: DomNode): boolean {
     if (isText(node)) this.addText(node.nodeValue ?? "");
@@ -70,12 +73,13 @@ class BlockCollector {
     const name = isElement(node) ? (node.localName ?? "") : "";
     if (leadsAway(node)) this.linkDepth--;
     if (!BLOCKS.has(name)) return;
-    if (name === "td" || name === "th") this.endCell();
+    if (name === "td" || name === "th") this.endCell(node);
     else if (name === "tr" && this.cells) this.endRow();
     else if (name === "pre" && this.ownsContext(node)) this.emit({ kind: "code", level: 0, text: cleanCode(this.buffer) });
     else this.flush();
     if (this.ownsContext(node)) this.contexts.pop();
-    if (this.dataTables.at(-1) === node) this.dataTables.pop();
+    if (this.dataTables.at(-1)?.node === node) this.dataTables.pop();
+    if (ROW_GROUP.test(name)) this.dataTables.at(-1)?.spans.endGroup();
     if (LISTS.has(name)) this.listDepth--;
   }
 
@@ -101,7 +105,7 @@ class BlockCollector {
   private enterBlock(node: DomNode, name: string): void {
     this.flush();
     if (LISTS.has(name)) this.listDepth++;
-    if (name === "table" && isDataTable(node)) this.dataTables.push(node);
+    if (name === "table" && isDataTable(node)) this.dataTables.push({ node, spans: new TableSpans(node, this.spanBudget) });
     if (name === "tr" && this.dataTables.length > 0) this.cells = [];
     const context = this.contextOf(name);
     if (context && !this.cells && this.context().kind !== "code") this.contexts.push({ node, context });
@@ -133,16 +137,17 @@ class BlockCollector {
     this.afterBreak = !this.afterBreak;
   }
 
-  private endCell(): void {
+  private endCell(node: DomNode): void {
     if (!this.cells) return this.flush();
-    this.cells.push(collapse(this.buffer));
+    this.cells.push({ node, text: collapse(this.buffer) });
     this.buffer = "";
   }
 
   private endRow(): void {
     const cells = this.cells ?? [];
     this.cells = null;
-    const text = cells.some((cell) => cell !== "") ? cells.join(" | ").trim() : "";
+    const row = this.dataTables.at(-1)?.spans.row(cells) ?? cells.map(({ text }) => text);
+    const text = cells.some((cell) => cell.text !== "") ? row.join(" | ").trim() : "";
     this.emit({ kind: "table-row", level: 0, text });
   }
 }
@@ -152,7 +157,7 @@ function leadsAway(node: DomNode): boolean {
   return node.localName === "a" && /^\s*[^#\s]/.test(node.getAttribute?.("href") ?? "");
 }
 
-function isHidden(node: DomNode): boolean {
+export function isHidden(node: DomNode): boolean {
   const attribute = (name: string): string | null => node.getAttribute?.(name) ?? null;
   if (attribute("hidden") !== null || attribute("aria-hidden") === "true" || attribute("role") === "navigation") return true;
   return /display\s*:\s*none/i.test(attribute("style") ?? "");

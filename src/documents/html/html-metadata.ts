@@ -1,7 +1,7 @@
 import { collapse } from "../block-text.ts";
 import { normaliseDate } from "../normalise-date.ts";
 import { bodyOf, type DomDocument, type DomNode } from "./dom.ts";
-import { visibleByline, visibleDate, withoutLeadIn } from "./visible-facts.ts";
+import { datelineDate, visibleByline, visibleDate, withoutLeadIn } from "./visible-facts.ts";
 
 /** What a page says about itself; null where it says nothing. */
 export interface PageMetadata {
@@ -39,13 +39,15 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export function pageMetadata(document: DomDocument): PageMetadata {
   const metas = metaTags(document);
   const article = articleData(document);
+  const body = bodyOf(document);
   const named = (keys: readonly string[]): string[] => keys.flatMap((key) => metas.get(key) ?? []);
   return {
     // Last the headline: some sites (Wikipedia) put a description there.
     title: withoutSite(firstText([...named(TITLE_KEYS), documentTitle(document), article?.["headline"]]), metas.get("og:site_name") ?? ""),
     language: languageOf(document, metas),
-    publishedAt: firstDate([article?.["datePublished"], ...named(DATE_KEYS), ...times(document)]) ?? visibleDate(bodyOf(document)),
-    author: authorOf([nameOfPerson(article?.["author"]), ...named(AUTHOR_KEYS)]) ?? visibleByline(bodyOf(document)),
+    publishedAt:
+      firstDate([article?.["datePublished"], ...named(DATE_KEYS), ...times(document)]) ?? visibleDate(body) ?? datelineDate(body),
+    author: authorOf([nameOfPerson(article?.["author"]), ...named(AUTHOR_KEYS)]) ?? visibleByline(body),
   };
 }
 

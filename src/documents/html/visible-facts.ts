@@ -16,8 +16,15 @@ const LEAD_IN =
   /^(?:(?:written|posted|published|story|text|words)\s+)?(?:by|von|par|por|di|door|oleh|автор|作者|文|記者|记者)(?:\s*[:：]\s*|\s+)/iu;
 /** A date, a department, a dash that leads on to them. */
 const AFTER_NAME = /(?:\s*\d.*|\s+[-–—|•·].*|[\s,:;|–—-]+)$/u;
+const LINE = /^(?:br|div|li|p|time)$/;
+const SILENT = /^(?:script|style|svg)$/;
+/** Characters and lines behind the headline within which the date of an article stands, and the length of its line. */
+const DATELINE_REACH = 600;
+const MAX_DATELINES = 6;
+const MAX_DATELINE_LENGTH = 70;
+const SENTENCE_END = /[.!?。！？]["'”’」』]?$/u;
 const WRITTEN_DATE =
-  /\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2}))?|\d{4}年\d{1,2}月\d{1,2}日|\b\d{4}[/.]\d{1,2}[/.]\d{1,2}\b|\b[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}\b|\b\d{1,2}\.? [A-Z][a-z]{2,8}\.? \d{4}\b/u;
+  /\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2}))?|\d{4}年\d{1,2}月\d{1,2}日|\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?!\d)|\b\d{1,2}\/\d{1,2}\/\d{4}\b|\b[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}\b|\b\d{1,2}\.? [A-Z][a-z]{2,8}\.? \d{4}\b/u;
 
 /** "By Ada Lindqvist" without "By"; a name as it is. */
 export function withoutLeadIn(name: string): string {
@@ -46,6 +53,27 @@ export function visibleDate(root: DomNode): string | null {
   });
 }
 
+/** The date in the first lines after the headline, such as `新华社 2016年10月14日07:17`; null where they have none. */
+export function datelineDate(root: DomNode): string | null {
+  let headings = 0;
+  let text = "";
+  walk(root, (node) => {
+    const name = node.localName ?? "";
+    if (name === "h1") {
+      headings++;
+      text = "";
+      return false;
+    }
+    if (headings > 0 && isText(node)) text += node.nodeValue ?? "";
+    else if (LINE.test(name)) text += "\n";
+    return SILENT.test(name) ? false : text.length > DATELINE_REACH ? "stop" : true;
+  });
+  if (headings !== 1) return null;
+  const lines = text.split("\n").map(collapse).filter(Boolean).slice(0, MAX_DATELINES);
+  const dateline = lines.find((line) => line.length <= MAX_DATELINE_LENGTH && !SENTENCE_END.test(line) && WRITTEN_DATE.test(line));
+  return dateline === undefined ? null : normaliseDate(WRITTEN_DATE.exec(dateline)?.[0]);
+}
+
 function firstMarked<T>(root: DomNode, isMarked: (node: DomNode) => boolean, read: (lines: string[], node: DomNode) => T | null): T | null {
   let found: T | null = null;
   walk(root, (node) => {
@@ -71,8 +99,8 @@ function linesOf(root: DomNode): string[] {
   let text = "";
   walk(root, (node) => {
     if (isText(node)) text += node.nodeValue ?? "";
-    else if (/^(?:br|div|li|p|time)$/.test(node.localName ?? "")) text += "\n";
-    else if (/^(?:script|style|svg)$/.test(node.localName ?? "")) return false;
+    else if (LINE.test(node.localName ?? "")) text += "\n";
+    else if (SILENT.test(node.localName ?? "")) return false;
     return text.length > 10 * MAX_NAME_LENGTH ? "stop" : true;
   });
   return text.split("\n").map(collapse).filter(Boolean);

@@ -8,6 +8,7 @@ const TaskSchema = z.object({
   mediaType: z.string(),
   url: z.string(),
   charset: z.string().default(""),
+  whole: z.boolean().default(false),
 });
 
 const extractor = createExtractor();

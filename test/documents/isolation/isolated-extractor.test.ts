@@ -51,6 +51,25 @@ describe("a document read in a process of its own", { timeout: 60_000 }, () => {
     expect(document).toMatchObject({ text, title: "a", blocks: [{ kind: "paragraph", start: 0, end: text.length, level: 0 }] });
   });
 
+  it("is read whole where that is asked for", async () => {
+    const article = `<article><p>${"The cell of the ledger is filled every year. ".repeat(20)}</p></article>`;
+    const bytes = Buffer.from(`<body>${article}<footer>Filed by the registrant.</footer></body>`);
+    const document = await open().extract({ bytes, mediaType: "text/html", url: "https://example.org/a", whole: true });
+    expect(document.text).toContain("Filed by the registrant.");
+  });
+
+  it("may be a filing of many megabytes, most of them markup", async () => {
+    const style = `style="font-family:'Helvetica',sans-serif;${"padding:2px 1pt;".repeat(40)}"`;
+    const fact = `<span ${style}><ix:nonFraction name="us-gaap:Revenue" contextRef="c-1">1,234</ix:nonFraction></span>`;
+    const row = `<tr ${style}><td ${style}>营业收入</td><td ${style}>${fact}</td></tr>`;
+    const page = `<html><body><table>${row.repeat(6_000)}</table></body></html>`;
+    const bytes = Buffer.from(page);
+    expect(bytes.byteLength).toBeGreaterThan(15_000_000);
+    const document = await open().extract({ bytes, mediaType: "text/html", url: "https://example.org/10-k.htm", whole: true });
+    expect(document.blocks).toHaveLength(6_000);
+    expect(document.text.startsWith("营业收入 | 1,234\n营业收入 | 1,234\n")).toBe(true);
+  });
+
   it("fails as it would fail here", async () => {
     const promise = open().extract({ bytes: Buffer.from("%PDF-1.4 nothing"), mediaType: "", url: "a" });
     await expect(promise).rejects.toMatchObject({

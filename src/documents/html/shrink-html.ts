@@ -1,0 +1,181 @@
+/** What is asked of elements here and by what finds the article; everything else, styles and scripts above all, is left out. */
+const KEPT_ATTRIBUTES = new Set(
+  "alt alttext aria-controls aria-hidden charset class colspan content data-component data-module data-testid data-type datetime hidden href http-equiv id itemprop lang name open property pubdate rel role rowspan type xml:lang".split(
+    " ",
+  ),
+);
+/** Left out with all that is in them. `ix:header` holds the definitions of inline XBRL. */
+const DROPPED = /^(?:script|style|svg|noscript|ix:header)$/;
+/** Elements that mean nothing without attributes. */
+const PLAIN = /^(?:span|font)$/;
+const HIDING_STYLE = /display\s*:\s*none/i;
+/** More of an attribute than this is never looked at, but of what a page says about itself. */
+const MAX_VALUE_LENGTH = 500;
+const PIECES_PER_CHUNK = 10_000;
+
+const TAG_NAME = /[a-z][^\s/>]*/iy;
+const ATTRIBUTE_NAME = /[^\s/>][^\s/>=]*/y;
+const EQUALS = /\s*=\s*/y;
+const BARE_VALUE = /[^\s>]*/y;
+const BETWEEN = /[\s/]+/y;
+
+interface Attribute {
+  readonly name: string;
+  readonly value: string;
+}
+
+/**
+ * A page with the markup alone that its text is read by: without scripts (but JSON-LD), styles, pictures, comments,
+ * wrappers of XBRL and of formatting. Text and entities stay as they are. The time grows with the length alone.
+ */
+export function shrinkHtml(html: string): string {
+  return new Shrinker(html).shrink();
+}
+
+class Shrinker {
+  private readonly html: string;
+  private at = 0;
+  private readonly chunks: string[] = [];
+  private pieces: string[] = [];
+  /** For each open element without meaning of its own, by name, whether its start was left out. */
+  private readonly plain = new Map<string, boolean[]>();
+  /** What is never closed again, so that it is searched for only once. */
+  private readonly unclosed = new Set<string>();
+
+  constructor(html: string) {
+    this.html = html;
+  }
+
+  shrink(): string {
+    while (this.at < this.html.length) {
+      const open = this.html.indexOf("<", this.at);
+      this.keep(this.at, open === -1 ? this.html.length : open);
+      this.at = open === -1 ? this.html.length : open;
+      if (open !== -1) this.passMark();
+    }
+    return this.chunks.join("") + this.pieces.join("");
+  }
+
+  private keep(from: number, to: number): void {
+    if (to > from) this.write(this.html.slice(from, to));
+  }
+
+  private write(piece: string): void {
+    this.pieces.push(piece);
+    if (this.pieces.length < PIECES_PER_CHUNK) return;
+    this.chunks.push(this.pieces.join(""));
+    this.pieces = [];
+  }
+
+  private passMark(): void {
+    const from = this.at;
+    if (this.html.startsWith("<!--", from)) this.at = this.after("-->", from + 2);
+    else if (this.html[from + 1] === "!" || this.html[from + 1] === "?") {
+      this.at = this.after(">", from);
+      this.keep(from, this.at);
+    } else if (this.html[from + 1] === "/") this.passEnd();
+    else this.passStart();
+  }
+
+  private passEnd(): void {
+    const from = this.at;
+    const name = this.match(TAG_NAME, from + 2)?.toLowerCase() ?? "";
+    this.at = this.after(">", from);
+    if (!name.includes(":") && this.plain.get(name)?.pop() !== true) this.keep(from, this.at);
+  }
+
+  private passStart(): void {
+    const written = this.match(TAG_NAME, this.at + 1);
+    if (written === null) {
+      // A sign, such as in `a < b`.
+      this.write("<");
+      this.at++;
+      return;
+    }
+    const name = written.toLowerCase();
+    this.at += 1 + written.length;
+    const attributes = this.attributes();
+    if (attributes === null) return;
+    if (name === "script" && isData(attributes)) return this.keepData();
+    if (DROPPED.test(name)) return this.passContent(name);
+    const kept = attributes.flatMap((attribute) => keptOf(attribute, name));
+    const left = name.includes(":") || (PLAIN.test(name) && kept.length === 0);
+    if (PLAIN.test(name)) this.remember(name, left);
+    if (!left) this.write(`<${[name, ...kept].join(" ")}>`);
+  }
+
+  private remember(name: string, left: boolean): void {
+    const open = this.plain.get(name);
+    if (open) open.push(left);
+    else this.plain.set(name, [left]);
+  }
+
+  /** Those of the tag that has begun, and goes past its end; null where it has none. */
+  private attributes(): Attribute[] | null {
+    const found: Attribute[] = [];
+    while (this.at < this.html.length) {
+      this.at += this.match(BETWEEN, this.at)?.length ?? 0;
+      if (this.html[this.at] === ">") {
+        this.at++;
+        return found;
+      }
+      const name = this.match(ATTRIBUTE_NAME, this.at) ?? "";
+      this.at += name.length;
+      const equals = this.match(EQUALS, this.at);
+      this.at += equals?.length ?? 0;
+      found.push({ name: name.toLowerCase(), value: equals === null ? "" : this.value() });
+    }
+    return null;
+  }
+
+  private value(): string {
+    const quote = this.html[this.at];
+    const from = this.at;
+    if (quote !== '"' && quote !== "'") {
+      const bare = this.match(BARE_VALUE, from) ?? "";
+      this.at += bare.length;
+      return bare;
+    }
+    this.at = this.after(quote, from + 1);
+    return this.html.slice(from + 1, this.at - 1);
+  }
+
+  /** JSON-LD as it is: what looks like markup in it is none. */
+  private keepData(): void {
+    const from = this.at;
+    this.passContent("script");
+    this.write('<script type="application/ld+json">');
+    this.keep(from, this.at);
+  }
+
+  private passContent(name: string): void {
+    if (this.unclosed.has(name)) return;
+    const end = new RegExp(`</${name}\\s*>`, "gi");
+    end.lastIndex = this.at;
+    if (end.test(this.html)) this.at = end.lastIndex;
+    else this.unclosed.add(name);
+  }
+
+  /** Behind the next `end`; the end of the page where there is none. */
+  private after(end: string, from: number): number {
+    const found = this.html.indexOf(end, from);
+    return found === -1 ? this.html.length : found + end.length;
+  }
+
+  private match(pattern: RegExp, at: number): string | null {
+    pattern.lastIndex = at;
+    return pattern.exec(this.html)?.[0] ?? null;
+  }
+}
+
+function isData(attributes: readonly Attribute[]): boolean {
+  return attributes.some(({ name, value }) => name === "type" && value.toLowerCase() === "application/ld+json");
+}
+
+/** The attribute as it is written, where it is kept. */
+function keptOf({ name, value }: Attribute, element: string): string[] {
+  if (name === "style") return HIDING_STYLE.test(value.slice(0, MAX_VALUE_LENGTH)) ? ["hidden"] : [];
+  if (!KEPT_ATTRIBUTES.has(name)) return [];
+  const short = element === "meta" ? value : value.slice(0, MAX_VALUE_LENGTH);
+  return [`${name}="${short.replaceAll('"', "&quot;")}"`];
+}

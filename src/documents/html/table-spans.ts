@@ -1,0 +1,79 @@
+import { type DomNode, isElement, walk } from "./dom.ts";
+
+export interface Cell {
+  readonly node: DomNode;
+  readonly text: string;
+}
+
+/** No header spans more columns or rows than these; what does is a mistake, or hostile. */
+const MAX_COLUMNS = 30;
+const MAX_ROWS = 500;
+const SEPARATOR_LENGTH = 3;
+/** Characters that the spans of one page may add to it. */
+export const MAX_ADDED_BY_SPANS = 500_000;
+
+/**
+ * The rows of one table with its spans written out, so that columns line up: a cell that spans rows is repeated in each, a
+ * header that spans columns too; other cells are followed by empty ones. Tables without headers and without spans over
+ * rows are left as they are: filings lay out every figure with spans of columns.
+ */
+export class TableSpans {
+  private readonly expands: boolean;
+  /** By column, what a cell above still fills it with. */
+  private pending = new Map<number, { text: string; rows: number }>();
+  /** Of the whole page. */
+  private readonly budget: { left: number };
+
+  constructor(table: DomNode, budget: { left: number }) {
+    this.expands = hasHeaders(table);
+    this.budget = budget;
+  }
+
+  /** Spans do not reach from the head of a table into its body. */
+  endGroup(): void {
+    this.pending.clear();
+  }
+
+  row(cells: readonly Cell[]): string[] {
+    if (!this.expands) return cells.map(({ text }) => text);
+    const row: string[] = [];
+    for (const cell of cells) {
+      this.fill(row);
+      const rows = spanOf(cell.node, "rowspan", MAX_ROWS);
+      // What stands alone in its row is a title of what follows.
+      const columns = cells.length === 1 && rows === 1 ? 1 : spanOf(cell.node, "colspan", MAX_COLUMNS);
+      for (let i = 0; i < columns && (i === 0 || this.budget.left > 0); i++) {
+        const text = i === 0 || cell.node.localName === "th" ? cell.text : "";
+        if (i > 0) this.budget.left -= text.length + SEPARATOR_LENGTH;
+        if (rows > 1) this.pending.set(row.length, { text, rows: rows - 1 });
+        row.push(text);
+      }
+    }
+    this.fill(row);
+    return row;
+  }
+
+  /** The columns from here on that cells above fill. */
+  private fill(row: string[]): void {
+    for (let above = this.pending.get(row.length); above && this.budget.left > 0; above = this.pending.get(row.length)) {
+      if (above.rows === 1) this.pending.delete(row.length);
+      else this.pending.set(row.length, { ...above, rows: above.rows - 1 });
+      this.budget.left -= above.text.length + SEPARATOR_LENGTH;
+      row.push(above.text);
+    }
+  }
+}
+
+function spanOf(cell: DomNode, name: string, most: number): number {
+  const span = Number.parseInt(cell.getAttribute?.(name) ?? "1", 10);
+  return span >= 1 ? Math.min(span, most) : 1;
+}
+
+function hasHeaders(table: DomNode): boolean {
+  let found = false;
+  walk(table, (node) => {
+    if (node.localName === "th" || (node.localName === "td" && spanOf(node, "rowspan", MAX_ROWS) > 1)) found = true;
+    return found ? "stop" : isElement(node);
+  });
+  return found;
+}

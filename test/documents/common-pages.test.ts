@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { createExtractor } from "../../src/documents/extract.ts";
+import type { ExtractedDocument } from "../../src/domain/document.ts";
+import { blockLines, expectSoundBlocks } from "./sound-blocks.ts";
+
+async function extract(title: string, body: string): Promise<ExtractedDocument> {
+  const html = `<!doctype html><html><head><title>${title}</title></head><body>${body}</body></html>`;
+  const document = await createExtractor().extract({ bytes: Buffer.from(html), mediaType: "text/html", url: "https://example.org/" });
+  expectSoundBlocks(document);
+  return document;
+}
+
+const lines = async (title: string, body: string): Promise<string[]> => blockLines(await extract(title, body));
+const times = (count: number, piece: (i: number) => string): string => Array.from({ length: count }, (_, i) => piece(i + 1)).join("");
+
+describe("a page of questions and answers", () => {
+  const answer = (i: number) => `Delivery number ${i} takes three working days within the country and seven abroad.`;
+
+  it.each(["hidden", 'aria-hidden="true"', 'style="display: none"'])("has the answers that its buttons open: %s", async (hiding) => {
+    const item = (i: number) =>
+      `<div><h3><button aria-controls="p${i}">How long is ${i}?</button></h3><div id="p${i}" ${hiding}><p>${answer(i)}</p></div></div>`;
+    const found = await lines("Help", `<main><h1>FAQ</h1>${times(6, item)}</main>`);
+    expect(found).toEqual(expect.arrayContaining(["heading3: How long is 1?", `paragraph: ${answer(1)}`, `paragraph: ${answer(6)}`]));
+  });
+
+  it("has the answers in closed details, in panels by name and in Chinese", async () => {
+    expect(
+      await lines(
+        "Help",
+        times(3, (i) => `<details><summary>Q${i}?</summary><p>${answer(i)}</p></details>`),
+      ),
+    ).toContain(`paragraph: ${answer(2)}`);
+    const chinese = "退款将在收到退货后的七个工作日内原路退回您的账户。";
+    const panels = times(
+      4,
+      (i) => `<div class="faq-item"><p>问题${i}：多久退款？</p><div class="faq-answer" hidden><p>${i}、${chinese}</p></div></div>`,
+    );
+    expect((await extract("帮助", panels)).text).toContain(`1、${chinese}`);
+  });
+
+  it("shows what is hidden where there is nearly nothing else", async () => {
+    expect((await extract("Help", `<h1>FAQ</h1>${times(5, (i) => `<p style="display:none">${answer(i)}</p>`)}`)).text).toContain(answer(5));
+  });
+
+  it("keeps menus, dialogs, forms and notices hidden", async () => {
+    const story = times(6, (i) => `<p>${answer(i)} It is said by the office, which keeps the books of all deliveries.</p>`);
+    const menu = `<button aria-controls="m">Menu</button><div id="m" hidden><a href="/a">Everything of the house</a> <a href="/b">All about us</a></div>`;
+    const dialog = `<button aria-controls="d">Ask</button><div id="d" role="dialog" hidden>Write to the house about everything you want.</div>`;
+    const form = `<button aria-controls="f">Find</button><div id="f" hidden>Search among everything of the house <input></div>`;
+    const note = `<p hidden>A note that nobody opens and nobody is meant to read here.</p>`;
+    expect((await extract("Story", `${menu}${dialog}${form}<article>${story}${note}</article>`)).text).not.toMatch(/of the house|nobody/);
+  });
+});
+
+describe("a front page", () => {
+  it("keeps its first headline", async () => {
+    const teaser = (i: number) =>
+      `<article><h2><a href="/n/${i}">Headline ${i} about the harvest</a></h2><p>The harvest in region ${i} was larger than in the year before, officials of the ministry said.</p></article>`;
+    expect((await lines("Daily Ledger", `<main>${times(8, teaser)}</main>`))[0]).toBe("heading2: Headline 1 about the harvest");
+  });
+});
+
+describe("a front page with a lead", () => {
+  it("keeps its headline although it is the only one of its level", async () => {
+    const lead = `<article><h1><a href="/n/0">Flood reaches the old town</a></h1><p>The flood has reached the old town, where people carried sand to the river.</p></article>`;
+    const teaser = (i: number) =>
+      `<div><h2><a href="/n/${i}">Headline ${i} about the harvest</a></h2><p>The harvest in region ${i} was larger than in the year before, officials said.</p></div>`;
+    expect((await extract("Daily Ledger", `<main>${lead}${times(8, teaser)}</main>`)).text).toContain("Flood reaches the old town");
+  });
+});
+
+describe("a page of a repository", () => {
+  it("is read without the counts on its buttons", async () => {
+    const read = await lines(
+      "a/b",
+      `<p>Fork <b>3</b> Star <b>1.2k</b></p>${times(6, (i) => `<p>The tool reads ledger ${i} and writes the report of it to a file.</p>`)}`,
+    );
+    expect(read[0]).toBe("paragraph: The tool reads ledger 1 and writes the report of it to a file.");
+  });
+});
+
+describe("a table", () => {
+  it("lines up its columns under headers that span", async () => {
+    const head = `<thead><tr><th rowspan="2">地区</th><th colspan="2">2024</th></tr><tr><th>收入</th><th>利润</th></tr></thead>`;
+    const rows = `<tr><td rowspan="2">华东</td><td>10</td><td>2</td></tr><tr><td>11</td><td>3</td></tr><tr><th colspan="2">合计</th><td>5</td></tr>`;
+    expect(await lines("T", `<table>${head}<tbody>${rows}</tbody></table>`)).toEqual([
+      "table-row: 地区 | 2024 | 2024",
+      "table-row: 地区 | 收入 | 利润",
+      "table-row: 华东 | 10 | 2",
+      "table-row: 华东 | 11 | 3",
+      "table-row: 合计 | 合计 | 5",
+    ]);
+  });
+
+  it("without headers keeps its cells, and is not blown up by its spans", async () => {
+    expect(await lines("T", `<table><tr><td colspan="3">Net sales</td><td>1</td></tr></table>`)).toEqual(["table-row: Net sales | 1"]);
+    const wide = `<tr><th colspan="1000" rowspan="9">${"a".repeat(50)}</th><th>b</th></tr>`;
+    const tables = [`<table>${wide.repeat(10)}</table>`.repeat(100), `<table>${wide.repeat(1_000)}</table>`].join("");
+    expect((await extract("T", tables)).text.length).toBeLessThan(700_000);
+  });
+});
+
+describe("a date near the headline", () => {
+  const story = "<p>第二届全球金融科技峰会在上海开幕，来自各国的代表出席了会议，并就金融监管交换了意见。</p>".repeat(5);
+
+  it.each([
+    ["TNW中文站2016年10月14日07:17", "2016-10-14"],
+    ["新华社 2016-10-14 07:17 来源：新华网", "2016-10-14"],
+    ["Posted 10/14/2016", "2016-10-14"],
+    ["By Ada Lindqvist, 14/10/2016", "2016-10-14"],
+    ["04/10/2016", null],
+    ["责任编辑：李明", null],
+    ["The treaty of 2016-10-14 is void.", null],
+  ])("is when the page was published: %s", async (line, date) => {
+    expect((await extract("大会开幕", `<h1>大会开幕</h1><div>${line}</div>${story}`)).publishedAt).toBe(date);
+  });
+});
