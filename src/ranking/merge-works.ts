@@ -20,7 +20,9 @@ export interface Work {
 export function mergeWorks(hits: readonly Hit[]): Work[] {
   const places = placesBySource(hits);
   const groups = new Map<number, number[]>();
-  for (const [i, group] of groupBySharedKeys(hits.map(({ url, publication }) => workKeys({ url, ...publication }))).entries()) {
+  for (const [i, group] of groupBySharedKeys(
+    hits.map(({ url, foundBy, publication }) => workKeys({ url, foundBy, ...publication })),
+  ).entries()) {
     const members = groups.get(group);
     if (members) members.push(i);
     else groups.set(group, [i]);

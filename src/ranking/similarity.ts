@@ -4,12 +4,6 @@ export function shingles(terms: readonly string[]): Set<string> {
   return new Set(terms.slice(1).map((term, i) => `${terms[i]} ${term}`));
 }
 
-/** |A ∩ B| / |A ∪ B|, 0 to 1; 0 where either is empty. */
-export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const common = intersectionSize(a, b);
-  return common === 0 ? 0 : common / (a.size + b.size - common);
-}
-
 /** |A ∩ B| / min(|A|, |B|), 0 to 1: 1 where the smaller is wholly inside the larger; 0 where either is empty. */
 export function containment(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const common = intersectionSize(a, b);

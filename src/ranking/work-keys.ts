@@ -5,6 +5,8 @@ import { doiOfUrl, parseDoi } from "./doi.ts";
 /** What is known of the identity of a hit; identifiers in any of their spellings. */
 export interface Identified {
   readonly url: string;
+  /** Who found it: outside of the web an address says something only to its own source. */
+  readonly foundBy?: string;
   readonly doi?: string | null;
   readonly arxivId?: string | null;
   readonly pmid?: string | null;
@@ -29,7 +31,7 @@ export function workKeys(hit: Identified): string[] {
     ...arxivIds.map((id) => keyed("arxiv", id)),
     keyed("pmid", /^(?:pmid:?\s*)?0*(\d{1,9})$/i.exec(hit.pmid?.trim() ?? "")?.[1]),
     ...(url && isWeb(url) ? addressKeys(url) : []),
-    `url:${canonicalUrl(hit.url)}`,
+    `url:${url && !isWeb(url) ? `${hit.foundBy ?? ""} ` : ""}${canonicalUrl(hit.url)}`,
   ];
   return [...new Set(keys.filter((key) => key !== null))];
 }

@@ -296,3 +296,10 @@ test("hostile addresses of great length take no time worth speaking of", () => {
   for (const url of addresses) expect(workKeys({ url, doi: url }).length).toBeGreaterThan(0);
   expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
+
+test("an address outside of the web says something to its own source only: a search result cannot stand for a local file", () => {
+  const file = workKeys({ url: "corpus:zh/灯塔.md", foundBy: "corpus" });
+  expect(workKeys({ url: "corpus:zh/灯塔.md", foundBy: "corpus" })).toEqual(file);
+  expect(workKeys({ url: "corpus:zh/灯塔.md", foundBy: "searxng" }).filter((key) => file.includes(key))).toEqual([]);
+  expect(workKeys({ url: "https://e.org/a", foundBy: "searxng" })).toEqual(workKeys({ url: "https://e.org/a", foundBy: "brave" }));
+});

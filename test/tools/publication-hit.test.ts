@@ -66,7 +66,7 @@ describe("a found work as a hit", () => {
 
   it.each([
     [{ arxivId: "arXiv:2101.00001v3" }, "2101.00001"],
-    [{ arxivId: "http://arxiv.org/abs/math.GT/0309136v1" }, "math.GT/0309136"],
+    [{ arxivId: "http://arxiv.org/abs/math.GT/0309136v1" }, "math/0309136"],
     [{ doi: "10.48550/arXiv.2101.00001" }, "2101.00001"],
     [{ arxivId: "not one" }, null],
   ])("has of %j the arXiv id %j, and its file as the full text", (fields, expected) => {

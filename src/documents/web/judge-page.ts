@@ -1,5 +1,6 @@
+import { codeOfStatus } from "../../domain/failure.ts";
 import type { HttpReply } from "../../domain/ports/http-fetch.ts";
-import { DossierError, type ErrorCode } from "../../errors.ts";
+import { DossierError } from "../../errors.ts";
 import { decodeText } from "../decode.ts";
 import { roughText } from "../html/rough-text.ts";
 import {
@@ -25,16 +26,6 @@ const MAX_FORM = 500;
 /** A page that only offers ways to log in shows less than this. */
 const MAX_LOGIN = 400;
 
-const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
-  401: "blocked",
-  402: "paywalled",
-  403: "blocked",
-  404: "not_found",
-  407: "blocked",
-  410: "not_found",
-  429: "rate_limited",
-  451: "blocked",
-};
 // Pages are hostile: nothing below repeats without a bound, so that the time grows with the length of a page alone.
 const FREE_OF_CHARGE_NOT = /isAccessibleForFree["']?\s{0,20}(?::|content\s{0,5}=)\s{0,20}["']?false/i;
 const TITLE = /<title\b[^<>]{0,200}>([^<]{0,300})/i;
@@ -64,7 +55,7 @@ export function judgeAnswer(reply: HttpReply): DossierError | null {
   const look = isHtml(reply) ? lookAt(reply) : null;
   if (challenged || (look !== null && isChallenge(look))) return blocked(host, "wants to see a browser, or a human, first");
   if (status < 200 || status >= 300) {
-    const code = CODE_OF_STATUS[status] ?? (status >= 500 ? "unreachable" : "unreadable");
+    const code = codeOfStatus(status, "paywalled");
     return new DossierError(code, `${host} answered ${status}.`);
   }
   if (status === 204 || status === 205) return new DossierError("empty", `${host} answered ${status}, without a page.`);

@@ -1,5 +1,7 @@
 import { type Hit, sourceIdOf } from "../../domain/hit.ts";
 import type { Publication, Source } from "../../domain/report.ts";
+import { arxivIdOfDoi, arxivIdOfUrl, parseArxivId } from "../../ranking/arxiv-id.ts";
+import { parseDoi } from "../../ranking/doi.ts";
 import { cutText } from "./cut-text.ts";
 import { MAX_ADDRESS } from "./found-address.ts";
 import { plainText } from "./plain-text.ts";
@@ -24,9 +26,6 @@ const MAX_TITLE = 500;
 const MAX_AUTHORS = 50;
 const MONTH = /^(?!0000)\d{4}(?:-(?:0[1-9]|1[0-2]))?(?=$|[-T\s])/;
 const DAY = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?=$|[T\s])/;
-const ARXIV_DOI = /^10\.48550\/arxiv\.(.+)$/;
-const ARXIV_ADDRESS = /^https?:\/\/(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\/([^?#]+?)(?:\.pdf)?$/i;
-const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
 
 /**
  * The same work as a hit, its names, numbers and texts normalised; none for a work without an address that a reader can
@@ -35,7 +34,7 @@ const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
 export function publicationHits(work: FoundWork): Hit[] {
   const title = cutText(plainText(work.title), MAX_TITLE);
   const doi = normaliseDoi(work.doi);
-  const arxivId = normaliseArxivId(work.arxivId) ?? normaliseArxivId(ARXIV_DOI.exec(doi ?? "")?.[1]);
+  const arxivId = normaliseArxivId(work.arxivId) ?? arxivIdOfDoi(doi ?? "");
   const pmid = /(?:^|\/)(\d{1,9})\/?$/.exec(work.pmid?.trim() ?? "")?.[1] ?? null;
   const url = webAddress(work.url) ?? addressIn({ doi, arxivId, pmid });
   if (url === null) return [];
@@ -74,13 +73,7 @@ function addressIn({ doi, arxivId, pmid }: Pick<Publication, "doi" | "arxivId" |
 
 /** The DOI alone, in lower case as DOIs compare; null for what is none. */
 export function normaliseDoi(text: string | null | undefined): string | null {
-  const found = /10\.\d{4,9}(?:\/|%2F)\S{1,1000}/i.exec(text?.trim() ?? "")?.[0];
-  return (
-    found
-      ?.replace(/^([\d.]+)%2F/i, "$1/")
-      .replace(/[.,;]+$/, "")
-      .toLowerCase() ?? null
-  );
+  return parseDoi(text ?? "");
 }
 
 /** Where a DOI leads; DOIs hold characters that addresses do not. */
@@ -91,8 +84,7 @@ export function doiUrl(doi: string): string {
 /** `2101.00001` or `astro-ph/0601001`, without version, from an id or an address of arXiv; null for anything else. */
 export function normaliseArxivId(text: string | null | undefined): string | null {
   const given = text?.trim() ?? "";
-  const id = (ARXIV_ADDRESS.exec(given)?.[1] ?? given).replace(/^arxiv:/i, "").replace(/v\d+$/, "");
-  return ARXIV_ID.test(id) ? id : null;
+  return parseArxivId(given) ?? (URL.canParse(given) ? arxivIdOfUrl(new URL(given)) : null);
 }
 
 /** As exact as it is known; a day that its month does not have is left out. */

@@ -1,6 +1,7 @@
 import type { z } from "zod";
+import { codeOfStatus } from "../../domain/failure.ts";
 import type { CallContext, Endpoint, HttpFetch, HttpReply } from "../../domain/ports/http-fetch.ts";
-import { DossierError, type ErrorCode } from "../../errors.ts";
+import { DossierError } from "../../errors.ts";
 
 /** What an answer says, as far as an adapter has to know in order to judge it. */
 export interface Answer {
@@ -32,17 +33,6 @@ const MAX_ANSWER_BYTES = 20_000_000;
 const EXCERPT = 200;
 /** How much of it is looked at for that. */
 const MAX_LOOKED_AT = 5_000;
-
-const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
-  401: "blocked",
-  402: "rate_limited",
-  403: "blocked",
-  404: "not_found",
-  407: "blocked",
-  410: "not_found",
-  429: "rate_limited",
-  451: "blocked",
-};
 
 /**
  * A client of `endpoint`; `judge` sees every answer first, also those of status 200. No error of the client shows
@@ -83,7 +73,7 @@ function withoutSecret(error: unknown, secret: string | undefined): unknown {
 
 function judgeStatus(service: string, { status, text }: Answer): DossierError | null {
   if (status >= 200 && status < 300) return null;
-  const code = CODE_OF_STATUS[status] ?? (status >= 500 ? "unreachable" : "unreadable");
+  const code = codeOfStatus(status, "rate_limited");
   const said = text
     .slice(0, MAX_LOOKED_AT)
     .replaceAll(/<[^<>]*>/g, " ")
