@@ -20,7 +20,7 @@ import type { ClaimedRun } from "./domain/ports/run-store.ts";
 import type { SearchSource } from "./domain/ports/search-source.ts";
 import type { Tool } from "./domain/ports/tool.ts";
 import type { Recording } from "./domain/recording.ts";
-import type { Limits, ResearchRequest } from "./domain/request.ts";
+import type { Limits, Models, ResearchRequest } from "./domain/request.ts";
 import { DossierError } from "./errors.ts";
 import { defineExecutor } from "./graphs/executor/definition.ts";
 import type { ExecutorDeps } from "./graphs/executor/graph.ts";
@@ -134,7 +134,12 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     { store: storage.runs, graphs, openJournal, clock, onCommit: (runId) => wakeups.notify(runId), ...observers(logger, parts) },
     { concurrency: config.RUN_CONCURRENCY },
   );
-  const policy = { ...widestScope(config.SOURCES, sources, tools), limits: limitsOf(config), hasModel: false };
+  const policy = {
+    ...widestScope(config.SOURCES, sources, tools),
+    limits: limitsOf(config),
+    models: modelsOf(config),
+    priceOf: () => null,
+  };
   const stores = { runs: storage.runs, documents: storage.documents };
   const runs = createRunService({
     store: storage.runs,
@@ -283,6 +288,17 @@ function widestScope(named: readonly string[] | undefined, sources: readonly Sea
   return {
     sources: named?.filter((id) => ids.includes(id)) ?? ids,
     tools: named?.filter((id) => names.includes(id)) ?? names,
+  };
+}
+
+/** The models of this deployment; null where it has none. */
+function modelsOf(config: Config): Omit<Models, "prices"> | null {
+  if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined) return null;
+  return {
+    default: config.OPENAI_MODEL ?? "",
+    roles: config.OPENAI_MODELS,
+    contextTokens: config.MODEL_CONTEXT_TOKENS,
+    maxOutputTokens: config.MODEL_MAX_OUTPUT_TOKENS,
   };
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
+import { type ModelRole, ModelRoleSchema } from "./domain/request.ts";
 import { parseAuthority, parseOrigin } from "./domain/web-address.ts";
 import { DossierError, type Fault } from "./errors.ts";
 
@@ -28,6 +29,14 @@ const decimal = (range: z.ZodNumber) =>
     .regex(/^[0-9]{1,15}(\.[0-9]{1,15})?$/, "must be a number in decimal digits, such as 20 or 0.5")
     .transform(Number)
     .pipe(range);
+
+/** `role=model` entries as a record; a wrong one is a fault of the list. */
+function toRoles(items: readonly string[], context: z.core.$RefinementCtx<readonly string[]>): Partial<Record<ModelRole, string>> {
+  const entries = items.map((item) => /^([a-z]+)=(.+)$/.exec(item));
+  if (entries.some((entry) => !ModelRoleSchema.safeParse(entry?.[1]).success))
+    context.addIssue({ code: "custom", message: `each entry must be role=model, with a role of ${ModelRoleSchema.options.join(", ")}` });
+  return Object.fromEntries(entries.flatMap((entry) => (entry === null ? [] : [[entry[1], entry[2]?.trim()]])));
+}
 
 /** Services that can be given another address, and those of them that take a key. */
 const SERVICES = [
@@ -68,6 +77,17 @@ const ConfigSchema = z.object({
   ALLOWED_HOSTS: hosts.default(LOOPBACK_NAMES),
   CORS_ORIGINS: origins.default([]),
   RUN_CONCURRENCY: whole(1, 1_000).default(8),
+  OPENAI_API_KEY: z.string().trim().optional(),
+  OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  OPENAI_MODEL: z.string().trim().max(200).optional(),
+  OPENAI_MODELS: list.transform(toRoles).default({}),
+  MODEL_PRICES: z.string().optional(),
+  MODEL_CONTEXT_TOKENS: whole(2_000, 10_000_000).default(32_000),
+  MODEL_MAX_OUTPUT_TOKENS: whole(100, 1_000_000).default(4_000),
+  MODEL_FIRST_TOKEN_SECONDS: decimal(z.number().positive().max(3_600)).default(120),
+  MODEL_TOKEN_SECONDS: decimal(z.number().positive().max(3_600)).default(30),
+  MODEL_CALL_SECONDS: decimal(z.number().positive().max(3_600)).default(300),
+  PROMPTS_DIR: z.string().optional(),
   MAX_OPTIONAL_TOOL_LOOPS: whole(0, 100).default(3),
   MAX_STEPS: whole(1, 10_000).default(50),
   MAX_MODEL_CALLS: whole(0, 10_000).default(40),

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { FinishReasonSchema, ModelToolCallSchema, TokenUsageSchema } from "./chat.ts";
 import { FailureCodeSchema, SourceSchema } from "./report.ts";
-import { PendingSchema, RunStatusSchema, TerminationSchema, UsageSchema } from "./run.ts";
+import { PendingSchema, RunStatusSchema, TerminationSchema } from "./run.ts";
+import { SpentSchema } from "./spent.ts";
 import { ToolCallSchema } from "./tool.ts";
 
 export const LoopEndingSchema = z.enum(["sufficient", "no_tools", "cap", "no_progress", "budget"]);
@@ -58,8 +60,20 @@ const domainEvents = [
     fallback: z.enum(["snippet", "alternative", "none"]),
   }),
   event("content", { node: z.string(), callId: z.string(), try: z.int().positive(), delta: z.string() }),
+  event("reasoning", { node: z.string(), callId: z.string(), try: z.int().positive(), delta: z.string() }),
+  event("tool-calls", { callId: z.string(), try: z.int().positive(), calls: z.array(ModelToolCallSchema) }),
+  event("call-ended", { callId: z.string(), try: z.int().positive(), finishReason: FinishReasonSchema, model: z.string() }),
+  event("call-restarted", { callId: z.string(), try: z.int().positive(), reason: z.string() }),
+  event("model-failed", { node: z.string(), model: z.string(), failure: z.string(), message: z.string(), fallback: z.string().nullable() }),
   event("component", { component: z.string(), props: z.json(), partial: z.boolean() }),
-  event("usage", { usage: UsageSchema }),
+  event("usage", {
+    callId: z.string(),
+    model: z.string(),
+    usage: TokenUsageSchema,
+    costUsd: z.number().nonnegative(),
+    /** Of the run so far. */
+    spent: SpentSchema,
+  }),
   event("run-waiting", { pending: z.array(PendingSchema) }),
   event("run-ended", { status: RunStatusSchema, termination: TerminationSchema }),
 ] as const;

@@ -73,7 +73,7 @@ export type Source = z.infer<typeof SourceSchema>;
 
 /** One attempt to look somewhere. `outcome` `nothing` is an answer ("nothing found"); `failed` is no answer. */
 export const LedgerEntrySchema = z.object({
-  what: z.enum(["search", "tool", "download"]),
+  what: z.enum(["search", "tool", "download", "model"]),
   source: z.string(),
   /** The query, the arguments or the address. */
   target: z.string(),

@@ -22,6 +22,34 @@ const LimitsRequestSchema = LimitsSchema.extend({ costUsd: z.number().min(0) })
   .partial()
   .strict();
 
+/** Who asks a model: each may have a model of its own. */
+export const ModelRoleSchema = z.enum(["decision", "writer", "agent"]);
+export type ModelRole = z.infer<typeof ModelRoleSchema>;
+
+const ModelNameSchema = z.string().trim().min(1).max(200);
+
+/** US dollars for a million tokens. */
+export const PriceSchema = z.strictObject({ inputPerMillion: z.number().nonnegative(), outputPerMillion: z.number().nonnegative() });
+export type Price = z.infer<typeof PriceSchema>;
+
+/** The models of a run, with all that its requests depend on. An empty name stands for the model that the server offers. */
+export const ModelsSchema = z.object({
+  default: z.string(),
+  roles: z.partialRecord(ModelRoleSchema, z.string()),
+  /** The most tokens that a request and its answer may have together. */
+  contextTokens: z.int().positive(),
+  /** The most tokens of one answer. */
+  maxOutputTokens: z.int().positive(),
+  /** Of those models whose price is known. */
+  prices: z.record(z.string(), PriceSchema),
+});
+export type Models = z.infer<typeof ModelsSchema>;
+
+/** The model of a role. */
+export function modelOf(models: Models, role: ModelRole): string {
+  return models.roles[role] ?? models.default;
+}
+
 /** The body of `POST /research`. */
 export const ResearchRequestSchema = z.strictObject({
   question: z
@@ -44,6 +72,8 @@ export const ResearchRequestSchema = z.strictObject({
     .regex(/^[A-Za-z0-9_.:-]{1,100}$/, "1 to 100 characters of A-Z a-z 0-9 _ . : -")
     .optional()
     .describe("Runs of one thread share memory and are executed one after another."),
+  model: ModelNameSchema.optional().describe("The model of this run instead of the deployment's."),
+  models: z.partialRecord(ModelRoleSchema, ModelNameSchema).optional().describe("A model for each role that shall have its own."),
   metadata: z
     .record(z.string().max(200), z.json())
     .refine(
@@ -86,6 +116,8 @@ export const TaskSchema = z.object({
   tools: z.array(z.string()),
   limits: LimitsSchema,
   history: z.array(TurnSchema),
+  /** Null where rules decide and write. */
+  models: ModelsSchema.nullable().default(null),
   metadata: z.record(z.string(), z.json()),
 });
 export type Task = z.infer<typeof TaskSchema>;

@@ -49,6 +49,19 @@ export const UsageSchema = z.object({
   sourceRequests: z.int().nonnegative(),
   downloads: z.int().nonnegative(),
   costUsd: z.number().nonnegative(),
+  /** The receipt, by model; the name is empty for tries that failed. `estimated`: how many of its calls no server counted. */
+  models: z
+    .array(
+      z.object({
+        model: z.string(),
+        calls: z.int().nonnegative(),
+        inputTokens: z.int().nonnegative(),
+        outputTokens: z.int().nonnegative(),
+        costUsd: z.number().nonnegative(),
+        estimated: z.int().nonnegative(),
+      }),
+    )
+    .default([]),
 });
 export type Usage = z.infer<typeof UsageSchema>;
 

@@ -1,4 +1,5 @@
 import type { JournalRecord } from "../domain/recording.ts";
+import { PIECE } from "./live-pieces.ts";
 
 /**
  * Recorded results by request alone, for a segment that is begun again on other code. A later epoch has already taken over
@@ -23,7 +24,7 @@ export class RequestCache {
 
 function byRequest(records: readonly JournalRecord[]): Map<string, JournalRecord[]> {
   return Map.groupBy(
-    records.filter((record) => record.kind !== "control"),
+    records.filter((record) => record.kind !== "control" && record.kind !== PIECE),
     (record) => requestOf(record.key),
   );
 }

@@ -1,12 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { DomainEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue, wellFormed } from "../domain/json.ts";
-import type { Effect, Effects, ReferencedEffect } from "../domain/ports/effects.ts";
+import type { Effect, Effects, ReferencedEffect, StreamedEffect } from "../domain/ports/effects.ts";
 import type { Difference, JournalOptions, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
 import type { TaskPlace } from "../domain/ports/run-context.ts";
 import { type Control, type JournalRecord, type LoggedEvent, runningMs } from "../domain/recording.ts";
+import { addSpent, type Spent } from "../domain/spent.ts";
 import { DossierError, isErrorCode } from "../errors.ts";
 import { type Completion, performLive } from "./live-effect.ts";
+import { LivePieces, PIECE, pieceKey } from "./live-pieces.ts";
 import { ReleaseOrder } from "./release-order.ts";
 import { RequestCache } from "./request-cache.ts";
 import { rootScope, TaskScope } from "./task-scope.ts";
@@ -42,10 +44,14 @@ class OrderedJournal implements SegmentJournal {
   #unrecorded: Difference | null = null;
   #emitted = 0;
   #loading = 0;
+  #spent: Spent;
+  /** Model calls under way. */
+  #open = 0;
   #clock = 0;
 
   constructor(options: JournalOptions) {
     this.#options = options;
+    this.#spent = options.spent;
     this.#records = new Map(options.records.map((record) => [record.key, record]));
     this.#said = new Map(options.events.map((event) => [event.origin, event]));
     this.#cache = new RequestCache(options.cache);
@@ -55,7 +61,7 @@ class OrderedJournal implements SegmentJournal {
       busy: () => this.#loading > 0,
       nextControl: () => this.#recordControl(),
       onControl: (record) => this.#applyControl(record.request as Control),
-      onRelease: (record) => this.#advance(record.at),
+      onRelease: (record) => this.#advance(record),
       onStall: (record) => this.#stalled(record),
     });
     // Nobody may be waiting when the run is stopped.
@@ -125,6 +131,9 @@ class OrderedJournal implements SegmentJournal {
       runId: this.#options.runId,
       signal: this.signal,
       perform: (effect) => this.#perform(scope, effect),
+      stream: (effect) => this.#stream(scope, effect),
+      nextId: () => `${this.#options.segment}.${scope.nextId()}`,
+      spent: () => ({ ...this.#spent, modelCalls: this.#spent.modelCalls + this.#open }),
       emit: (event) => void this.#emit(scope, () => event),
       now: () => this.#clock,
       elapsedMs: (since) => runningMs(this.#options.pauses, since, this.#clock),
@@ -139,6 +148,56 @@ class OrderedJournal implements SegmentJournal {
     await Promise.race([this.#order.turn(record), this.#stop.promise]);
     if (!record.ok) throw errorOf(record);
     return value as T;
+  }
+
+  async #stream<T, C>(scope: TaskScope, effect: StreamedEffect<T, C>): Promise<T> {
+    this.signal.throwIfAborted();
+    const key = scope.nextKey(effect.kind, hashJson(effect.request));
+    this.#open += 1;
+    try {
+      const pieces = await this.#passRecordedPieces(key, effect);
+      const record = this.#records.get(key) ?? (await this.#streamLive(key, effect, pieces));
+      await Promise.race([this.#order.turn(record), this.#stop.promise]);
+      if (!record.ok) throw errorOf(record);
+      return record.result as T;
+    } finally {
+      this.#open -= 1;
+    }
+  }
+
+  /** Lets the pieces through that an earlier attempt recorded; returns how many there were. */
+  async #passRecordedPieces<T, C>(key: string, effect: StreamedEffect<T, C>): Promise<number> {
+    for (let count = 0; ; count += 1) {
+      const record = this.#records.get(pieceKey(key, count));
+      if (record === undefined) return count;
+      await this.#passPiece(record, effect);
+    }
+  }
+
+  async #passPiece<T, C>(record: JournalRecord, effect: StreamedEffect<T, C>): Promise<void> {
+    await Promise.race([this.#order.turn(record), this.#stop.promise]);
+    effect.onPiece(record.result as C);
+  }
+
+  /** A stream of which there are pieces and no end was cut off by a crash; that is its end, and it can be recorded. */
+  async #streamLive<T, C>(key: string, effect: StreamedEffect<T, C>, recorded: number): Promise<JournalRecord> {
+    if (recorded === 0 || this.#options.mode === "replay") {
+      const pieces = new LivePieces((result, count) => {
+        const record = this.#append({ key: pieceKey(key, count), kind: PIECE, request: null, ok: true, result });
+        return this.#passPiece(record, effect);
+      });
+      const { kind, request, timeoutMs } = effect;
+      const record = await this.#complete<T>(key, {
+        kind,
+        request,
+        timeoutMs,
+        live: (signal) => effect.live(signal, (piece) => pieces.push(piece, signal)),
+      });
+      await pieces.passed();
+      return record;
+    }
+    const error = new DossierError("interrupted", "The process died in the middle of this call.");
+    return this.#append({ key, kind: effect.kind, request: effect.request, ...failureRecord(error) });
   }
 
   /** Completes an effect that has no record, and records it before it waits for its turn. */
@@ -171,7 +230,7 @@ class OrderedJournal implements SegmentJournal {
   }
 
   #result<T>(completion: Completion, effect: Effect<T> | ReferencedEffect<T>): Pick<JournalRecord, "ok" | "result"> {
-    if (!completion.ok) return { ok: false, result: { code: completion.error.code, message: completion.error.message } };
+    if (!completion.ok) return failureRecord(completion.error);
     const value = "reference" in effect ? effect.reference(completion.value as T) : completion.value;
     // Through JSON once, so that live code sees exactly what a replay will see.
     const text = JSON.stringify(value ?? null, wellFormed);
@@ -245,8 +304,9 @@ class OrderedJournal implements SegmentJournal {
     this.abandon(reason);
   }
 
-  #advance(at: number): void {
-    this.#clock = Math.max(this.#clock, at);
+  #advance(record: JournalRecord): void {
+    this.#clock = Math.max(this.#clock, record.at);
+    this.#spent = addSpent(this.#spent, record);
   }
 
   #tick(): number {
@@ -256,6 +316,10 @@ class OrderedJournal implements SegmentJournal {
 
 function timeIsUp(): DossierError {
   return new DossierError("timeout", "The run has used up its time.");
+}
+
+function failureRecord({ code, message }: DossierError): Pick<JournalRecord, "ok" | "result"> {
+  return { ok: false, result: { code, message } };
 }
 
 function errorOf(record: JournalRecord): DossierError {

@@ -13,6 +13,7 @@ export class TaskScope {
   readonly speaker: string;
   readonly #requests = new Map<string, number>();
   #events = 0;
+  #ids = 0;
   #childBase: number | undefined;
 
   constructor(node: string, step: number, path: string, speaker: string) {
@@ -28,6 +29,10 @@ export class TaskScope {
     const ordinal = this.#requests.get(request) ?? 0;
     this.#requests.set(request, ordinal + 1);
     return `${request}#${ordinal}`;
+  }
+
+  nextId(): string {
+    return `${this.path}:${this.#ids++}`;
   }
 
   nextOrigin(): string {

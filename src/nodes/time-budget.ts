@@ -1,8 +1,6 @@
+import { WRITING_SHARE } from "../domain/budget.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { Task } from "../domain/request.ts";
-
-/** The share of a run's seconds that is kept for reading and writing: a cap ends the gathering, never the report. */
-const WRITING_SHARE = 0.3;
 
 interface Clocked {
   readonly task: Task;

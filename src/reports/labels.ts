@@ -10,7 +10,7 @@ export interface Labels {
   readonly nothingRead: string;
   /** Before the list of what could not be searched, called or read. */
   readonly notReached: string;
-  readonly whatFailed: { readonly search: string; readonly tool: string; readonly download: string };
+  readonly whatFailed: { readonly search: string; readonly tool: string; readonly download: string; readonly model: string };
   readonly failures: Readonly<Record<FailureCode, string>>;
   readonly more: (count: number) => string;
   readonly quotes: string;
@@ -31,7 +31,7 @@ const ENGLISH: Labels = {
   couldNotLook: "This question was not answered: no source in scope could be searched.",
   nothingRead: "This question was not answered: sources were found, and none of them was read.",
   notReached: "Not everything could be asked or read:",
-  whatFailed: { search: "search in", tool: "tool", download: "page" },
+  whatFailed: { search: "search in", tool: "tool", download: "page", model: "model" },
   failures: {
     not_found: "is not there",
     unreachable: "could not be reached",
@@ -63,7 +63,7 @@ const CHINESE: Labels = {
   couldNotLook: "这个问题没有得到回答：范围内的来源都无法查找。",
   nothingRead: "这个问题没有得到回答：找到了来源，但都没有读取。",
   notReached: "以下各项未能查找或读取：",
-  whatFailed: { search: "来源", tool: "工具", download: "网页" },
+  whatFailed: { search: "来源", tool: "工具", download: "网页", model: "模型" },
   failures: {
     not_found: "不存在",
     unreachable: "无法连接",

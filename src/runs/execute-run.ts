@@ -82,7 +82,7 @@ export class Execution {
   }
 
   async #runSegment(definition: GraphDefinition): Promise<SegmentOutcome> {
-    const { runId, attempt, segment, interrupts, limits, ranMs, pauses, records, events, cache } = this.#run;
+    const { runId, attempt, segment, interrupts, limits, ranMs, spent, pauses, records, events, cache } = this.#run;
     const { clock } = this.#deps;
     const remainingMs = Math.max(0, limits.seconds * 1000 - ranMs) + DEADLINE_GRACE_MS;
     const deadline = setTimeout(() => this.control("deadline"), remainingMs);
@@ -94,6 +94,7 @@ export class Execution {
       events,
       cache,
       pauses,
+      spent,
       mode: "live",
       sink: this.#log,
       clock,

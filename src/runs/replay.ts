@@ -2,6 +2,7 @@ import { canonicalJson } from "../domain/json.ts";
 import type { Difference, JournalSink, OpenJournal } from "../domain/ports/journal.ts";
 import type { SegmentEnd } from "../domain/ports/run-store.ts";
 import { type LoggedEvent, pausesOf, type RecordedSegment, type Recording } from "../domain/recording.ts";
+import { addSpent, NOTHING_SPENT, type Spent } from "../domain/spent.ts";
 import { DossierError } from "../errors.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
 import { runSegment } from "./run-segment.ts";
@@ -64,6 +65,7 @@ function replaySegment(
         records,
         events,
         cache: [],
+        spent: spentBefore(recording, segment.index),
         pauses: pausesOf(recording.events.map(({ event }) => event)),
         mode: "replay",
         sink,
@@ -72,6 +74,12 @@ function replaySegment(
       }),
     onOpen: () => undefined,
   });
+}
+
+/** What the model calls of the segments before this one took. */
+function spentBefore({ segments }: Recording, index: number): Spent {
+  const earlier = lastEpochs(segments).filter(({ segment }) => segment.index < index);
+  return earlier.flatMap(({ records }) => records).reduce(addSpent, NOTHING_SPENT);
 }
 
 /** A segment that was begun again counts as it went the last time. */

@@ -1,4 +1,4 @@
-import type { Limits, ResearchRequest, Task } from "../domain/request.ts";
+import type { Limits, Models, Price, ResearchRequest, Task } from "../domain/request.ts";
 import { DossierError, type Fault } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 
@@ -7,23 +7,30 @@ export interface Policy {
   readonly sources: readonly string[];
   readonly tools: readonly string[];
   readonly limits: Limits;
-  readonly hasModel: boolean;
+  /** The deployment's own models; null where there are none. */
+  readonly models: Omit<Models, "prices"> | null;
+  /** What calls of a model cost, where that is known. */
+  readonly priceOf: (model: string) => Price | null;
 }
 
 /**
  * The request with everything resolved that the graph depends on, so that neither a recovery nor a replay looks at the
  * configuration.
- * @throws DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `model_required`
+ * @throws DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `model_required`, `unpriced_model`
  */
 export function resolveTask(request: ResearchRequest, policy: Policy, graphs: GraphRegistry): Task {
   checkGraph(graphs.get(request.graph), request.graph, [...graphs.keys()], policy);
+  const models = resolveModels(request, policy);
+  const limits = resolveLimits(request.limits ?? {}, policy.limits);
+  checkPrices(models, limits);
   return {
     question: request.question.trim().toWellFormed(),
     language: request.language,
     systemContext: request.systemContext ?? "",
     ...resolveScope(request.sources, policy),
-    limits: resolveLimits(request.limits ?? {}, policy.limits),
+    limits,
     history: [],
+    models,
     metadata: request.metadata ?? {},
   };
 }
@@ -34,12 +41,42 @@ function checkGraph(graph: GraphDefinition | undefined, name: string, known: rea
       faults: [{ path: "/graph", message: "unknown" }],
     });
   }
-  if (graph.needsModel && !policy.hasModel) {
+  if (graph.needsModel && policy.models === null) {
     throw new DossierError(
       "model_required",
       `The graph ${name} needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL, or use the graph executor.`,
     );
   }
+}
+
+/** A model that the request names for everything stands above those that the deployment has for single roles. */
+function resolveModels({ model, models }: ResearchRequest, policy: Policy): Models | null {
+  if (policy.models === null) {
+    if (model === undefined && models === undefined) return null;
+    throw new DossierError(
+      "model_required",
+      "This server has no model: set OPENAI_API_KEY or OPENAI_BASE_URL, or leave out model and models.",
+    );
+  }
+  const own = policy.models;
+  const named = { default: model ?? own.default, roles: { ...(model === undefined && own.roles), ...models } };
+  const prices = [named.default, ...Object.values(named.roles)].flatMap((name): [string, Price][] => {
+    const price = policy.priceOf(name);
+    return price === null ? [] : [[name, price]];
+  });
+  return { ...own, ...named, prices: Object.fromEntries(prices) };
+}
+
+/** Money can only be counted where prices are known. */
+function checkPrices(models: Models | null, { costUsd }: Limits): void {
+  if (models === null || costUsd === null) return;
+  const unpriced = [models.default, ...Object.values(models.roles)].filter((name) => models.prices[name] === undefined);
+  if (unpriced.length === 0) return;
+  const names = [...new Set(unpriced)].map((name) => name || "the model that the server offers").join(", ");
+  throw new DossierError(
+    "unpriced_model",
+    `A limit of money needs the price of ${names}: add it to MODEL_PRICES, or leave out costUsd. Nothing was stored.`,
+  );
 }
 
 /** What a request names of sources and tools; all of both where it names nothing. */

@@ -2,12 +2,14 @@ import { expect, test } from "vitest";
 import { askAkshare } from "../../src/analyst/extractive/tool-rules/akshare.ts";
 import type { DecisionView } from "../../src/domain/ports/analyst.ts";
 import { ArgumentsSchema } from "../../src/tools/akshare/arguments.ts";
+import { NO_MODEL } from "../helpers/no-model.ts";
 
 const view = (question: string): DecisionView => ({
   question,
   language: "auto",
   systemContext: "",
   history: [],
+  ...NO_MODEL,
   round: 0,
   tools: [],
   outcomes: [],

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createExtractiveAnalyst } from "../../src/analyst/extractive/analyst.ts";
 import { decideByRules, type ToolRules } from "../../src/analyst/extractive/decide.ts";
 import type { DecisionView } from "../../src/domain/ports/analyst.ts";
+import { NO_MODEL } from "../helpers/no-model.ts";
 import { noEffects } from "./readings.ts";
 
 const view = (over: Partial<DecisionView> = {}): DecisionView => ({
@@ -9,6 +10,7 @@ const view = (over: Partial<DecisionView> = {}): DecisionView => ({
   language: "auto",
   systemContext: "",
   history: [],
+  ...NO_MODEL,
   round: 1,
   tools: [{ name: "filings", description: "Company filings", kind: "query", parameters: {} }],
   outcomes: [],

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createExtractiveAnalyst } from "../../src/analyst/extractive/analyst.ts";
 import type { Block } from "../../src/domain/document.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
+import { NO_MODEL } from "../helpers/no-model.ts";
 import { manual, shouce } from "./manuals.ts";
 import { answer, readingOf, write } from "./readings.ts";
 
@@ -82,6 +83,6 @@ test("twelve documents of 50 kB are read within a second, on any machine", async
 
 test("a run that is stopped does not go on being written", async () => {
   const stopped = { signal: AbortSignal.abort() } as Effects;
-  const view = { question: "What is 灯塔?", language: "auto", systemContext: "", history: [], readings: [] };
+  const view = { question: "What is 灯塔?", language: "auto", systemContext: "", history: [], ...NO_MODEL, readings: [] };
   await expect(createExtractiveAnalyst().write(view, stopped)).rejects.toThrow();
 });

@@ -4,6 +4,7 @@ import { createExtractiveAnalyst } from "../../src/analyst/extractive/analyst.ts
 import type { Block } from "../../src/domain/document.ts";
 import type { Draft, Reading } from "../../src/domain/ports/analyst.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
+import { NO_MODEL } from "../helpers/no-model.ts";
 
 /** A piece of a document: its kind (headings with their level) and its text. */
 export type Piece = readonly [Block["kind"] | `heading${1 | 2 | 3}`, string];
@@ -61,7 +62,10 @@ export const noEffects = new Proxy({} as Effects, {
 
 /** Writes, and checks what must hold of every draft: quotes are verbatim, claims are quotes, ids count from 1. */
 export async function write(question: string, readings: readonly Reading[], language = "auto"): Promise<Draft> {
-  const draft = await createExtractiveAnalyst().write({ question, language, systemContext: "", history: [], readings }, noEffects);
+  const draft = await createExtractiveAnalyst().write(
+    { question, language, systemContext: "", history: [], ...NO_MODEL, readings },
+    noEffects,
+  );
   for (const citation of draft.citations) {
     const cited = readings.find(({ document }) => document.contentHash === citation.contentHash);
     expect(cited?.document.text.slice(citation.start, citation.end)).toBe(citation.quote);

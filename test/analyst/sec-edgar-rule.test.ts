@@ -2,12 +2,14 @@ import { expect, test } from "vitest";
 import { secEdgarRule } from "../../src/analyst/extractive/tool-rules/sec-edgar.ts";
 import type { DecisionView } from "../../src/domain/ports/analyst.ts";
 import { ArgumentsSchema } from "../../src/tools/sec-edgar/arguments.ts";
+import { NO_MODEL } from "../helpers/no-model.ts";
 
 const view = (question: string): DecisionView => ({
   question,
   language: "auto",
   systemContext: "",
   history: [],
+  ...NO_MODEL,
   round: 0,
   tools: [],
   outcomes: [],

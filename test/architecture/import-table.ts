@@ -15,7 +15,7 @@ const row = (mayImport: readonly string[], packages: readonly string[], typesOf:
 });
 
 const adapter = row(["domain", "errors", "ranking"], ["node:", "npm:"]);
-const composed = ["domain", "errors", "ranking", "journal", "storage", "network", "documents", "tools", "analyst", "reports"];
+const composed = ["domain", "errors", "ranking", "journal", "storage", "network", "documents", "tools", "analyst", "models", "reports"];
 const everything = [...composed, "nodes", "graphs", "runs", "http", "config"];
 
 /** Who may import whom: the one place where the direction of imports is written down. */
@@ -30,6 +30,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   documents: adapter,
   tools: adapter,
   analyst: adapter,
+  models: adapter,
   reports: adapter,
   nodes: row(["domain", "errors", "ranking"], ["@langchain/langgraph", "zod"], ["graphs/*/state.ts"]),
   graphs: row(["domain", "errors", "nodes"], ["@langchain/langgraph", "zod"]),

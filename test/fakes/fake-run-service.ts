@@ -208,7 +208,7 @@ function blankRun(id: string): Run {
     endedAt: null,
     termination: null,
     pending: [],
-    usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0, toolCalls: 0, sourceRequests: 0, downloads: 0, costUsd: 0 },
+    usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0, toolCalls: 0, sourceRequests: 0, downloads: 0, costUsd: 0, models: [] },
     report: null,
     todos: null,
     children: null,

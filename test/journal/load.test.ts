@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { SegmentJournal } from "../../src/domain/ports/journal.ts";
+import { NOTHING_SPENT } from "../../src/domain/spent.ts";
 import { DossierError } from "../../src/errors.ts";
 import { openJournal } from "../../src/journal/segment-journal.ts";
 
@@ -8,7 +9,7 @@ const PLACE = { node: "a", step: 1, path: ["__pregel_pull", "a"], attempt: 1 };
 
 function open(): SegmentJournal {
   const sink = { record: () => undefined, event: () => undefined };
-  const nothing = { records: [], events: [], cache: [], pauses: [] };
+  const nothing = { records: [], events: [], cache: [], pauses: [], spent: NOTHING_SPENT };
   return openJournal({ runId: "r", segment: 0, epoch: 0, ...nothing, mode: "live", sink, clock: () => 1, onDrain: () => undefined });
 }
 

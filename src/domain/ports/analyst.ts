@@ -1,12 +1,20 @@
+import type { SpentBudget } from "../budget.ts";
 import type { StoredDocument } from "../document.ts";
 import type { RankedHit } from "../hit.ts";
-import type { Citation, Claim } from "../report.ts";
-import type { Turn } from "../request.ts";
+import type { Citation, Claim, LedgerEntry } from "../report.ts";
+import type { Limits, Models, Turn } from "../request.ts";
 import type { ToolCall, ToolDescription, ToolOutcome } from "../tool.ts";
 import type { Effects } from "./effects.ts";
 
+/** What deciding and writing with a model depend on besides the question. */
+export interface ModelView {
+  /** Null where rules decide and write. */
+  readonly models: Models | null;
+  readonly limits: Limits;
+}
+
 /** Everything a decision may depend on; equal views give equal decisions. */
-export interface DecisionView {
+export interface DecisionView extends ModelView {
   readonly question: string;
   readonly language: string;
   readonly systemContext: string;
@@ -22,6 +30,8 @@ export interface DecisionView {
 export interface Decision {
   readonly calls: readonly ToolCall[];
   readonly reason: string;
+  /** What kept a model from deciding, where rules decided in its place. */
+  readonly ledger?: readonly LedgerEntry[];
 }
 
 /** A document that was read (or a snippet that stands for one), best first. */
@@ -30,7 +40,7 @@ export interface Reading {
   readonly document: StoredDocument;
 }
 
-export interface WritingView {
+export interface WritingView extends ModelView {
   readonly question: string;
   readonly language: string;
   readonly systemContext: string;
@@ -43,11 +53,17 @@ export interface Draft {
   readonly claims: readonly Claim[];
   readonly citations: readonly Citation[];
   readonly reason: string | null;
+  /** What kept a model from writing, where rules wrote in its place. */
+  readonly ledger?: readonly LedgerEntry[];
+  /** The budget that did not allow a model to write. */
+  readonly spent?: SpentBudget | null;
 }
 
 /** Who decides and writes: a model, or the extractive rules. Whatever reaches outside goes through `effects`. */
 export interface Analyst {
   readonly name: string;
+  /** @throws DossierError `model_call_cap`, `token_budget`, `cost_budget`, `model_refused` */
   decide(view: DecisionView, effects: Effects): Promise<Decision>;
+  /** @throws DossierError `model_refused` */
   write(view: WritingView, effects: Effects): Promise<Draft>;
 }

@@ -1,5 +1,6 @@
 import type { DomainEvent } from "../events.ts";
 import type { JsonValue } from "../json.ts";
+import type { Spent } from "../spent.ts";
 
 /**
  * Something that reaches outside the graph. `request` must name everything the result depends on: its hash is the
@@ -20,6 +21,14 @@ export interface ReferencedEffect<T> extends Effect<T> {
   load(reference: JsonValue, signal: AbortSignal): Promise<T>;
 }
 
+/** An effect whose result comes in pieces, each of which is recorded and has its turn like a completion. */
+export interface StreamedEffect<T, C> extends Omit<Effect<T>, "live"> {
+  /** `push` hands on a piece, which must survive JSON; after `live` has ended it is ignored. */
+  live(signal: AbortSignal, push: (piece: C) => void): Promise<T>;
+  /** Called with every piece in its turn, before `stream` returns. Not called where only the result is known. */
+  onPiece(piece: C): void;
+}
+
 /**
  * A node's only way out: what it does goes through the journal, what it says into the event log. After the run has
  * closed, every method throws `run_closed`.
@@ -33,8 +42,17 @@ export interface Effects {
    * @throws DossierError as `live` threw it (anything else becomes `internal`); failures are recorded too. Never retries.
    */
   perform<T>(effect: Effect<T> | ReferencedEffect<T>): Promise<T>;
+  /**
+   * Like `perform`, piece by piece.
+   * @throws DossierError `interrupted` where the process died in the middle of it: what was said of it has to be taken back
+   */
+  stream<T, C>(effect: StreamedEffect<T, C>): Promise<T>;
   /** Appends an event. In a replay the event must be the recorded one. */
   emit(event: DomainEvent): void;
+  /** An id that is unique in the run and the same in every replay. */
+  nextId(): string;
+  /** What the model calls of the run have taken, in all its segments; those under way count as calls. */
+  spent(): Spent;
   /** The run's clock in milliseconds since 1970: the instant of the latest recorded completion or event. */
   now(): number;
   /** Milliseconds of running time from `since` (an earlier `now`) to now; the time between a crash and the next attempt is none. */

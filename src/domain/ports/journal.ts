@@ -1,6 +1,7 @@
 import type { DossierError } from "../../errors.ts";
 import type { DomainEvent } from "../events.ts";
 import type { Control, JournalRecord, LoggedEvent, Pause } from "../recording.ts";
+import type { Spent } from "../spent.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** The first place where what happens differs from what was recorded. */
@@ -25,6 +26,8 @@ export interface JournalOptions {
   readonly events: readonly LoggedEvent[];
   /** Results to take by request alone: those of the epochs before a restart, oldest epoch first. */
   readonly cache: readonly (readonly JournalRecord[])[];
+  /** What the model calls of the segments before have taken. */
+  readonly spent: Spent;
   /** When the run stood still, so far. */
   readonly pauses: readonly Pause[];
   /** `live` goes on where the records end; `replay` has the records alone and never performs anything. */

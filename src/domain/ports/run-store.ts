@@ -5,6 +5,7 @@ import type { JournalRecord, LoggedEvent, Pause, Segment } from "../recording.ts
 import type { Report } from "../report.ts";
 import type { ResearchRequest, Task } from "../request.ts";
 import type { Pending, Run, RunStatus, Termination } from "../run.ts";
+import type { Spent } from "../spent.ts";
 import type { RunPage } from "./run-service.ts";
 
 /** The right to write for a run: an older attempt is refused by the database (`fenced`). */
@@ -41,6 +42,8 @@ export interface ClaimedRun extends Ownership {
   readonly cancelRequested: boolean;
   /** When it stood still before this attempt. */
   readonly pauses: readonly Pause[];
+  /** What the model calls of its segments before this one have taken. */
+  readonly spent: Spent;
   /** Milliseconds this run has been running before. */
   readonly ranMs: number;
   readonly limits: Task["limits"];

@@ -1,4 +1,5 @@
 import { Annotation } from "@langchain/langgraph";
+import type { SpentBudget } from "../../domain/budget.ts";
 import type { LoopEnding } from "../../domain/events.ts";
 import { addFound, type Hit, type RankedHit } from "../../domain/hit.ts";
 import type { FailureCode, LedgerEntry, Report } from "../../domain/report.ts";
@@ -31,7 +32,7 @@ export const ExecutorState = Annotation.Root({
   hits: Annotation<Hit[], Hit[]>({ reducer: addFound, default: () => [] }),
   loopEnding: latest<LoopEnding | null>(null),
   /** The budget that cut the gathering short, where one did. */
-  spent: latest<"time_budget" | "step_cap" | null>(null),
+  spent: latest<SpentBudget | null>(null),
   ranked: latest<RankedHit[]>([]),
   read: latest<ReadHit[]>([]),
   ledger: accumulated<LedgerEntry>(),

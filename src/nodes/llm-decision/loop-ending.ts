@@ -1,6 +1,6 @@
+import type { SpentBudget } from "../../domain/budget.ts";
 import type { LoopEnding } from "../../domain/events.ts";
 import type { Task } from "../../domain/request.ts";
-import type { Termination } from "../../domain/run.ts";
 import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
 
 /** Steps of a run that belong to the report: the last decision, search, rerank, download, summarize. */
@@ -19,7 +19,7 @@ interface LoopView {
 export interface EarlyEnding {
   readonly ending: LoopEnding;
   /** Which budget cut the gathering short, where one did. */
-  readonly spent: Extract<Termination["reason"], "time_budget" | "step_cap"> | null;
+  readonly spent: SpentBudget | null;
 }
 
 /** Why the loop ends before the analyst is asked again, or null: at the cap nothing is paid for a decision that cannot count. */

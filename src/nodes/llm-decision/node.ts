@@ -1,3 +1,4 @@
+import type { SpentBudget } from "../../domain/budget.ts";
 import type { LoopEnding } from "../../domain/events.ts";
 import { mergeHits } from "../../domain/hit.ts";
 import { hashJson, type JsonValue } from "../../domain/json.ts";
@@ -6,6 +7,7 @@ import type { DecisionMemo } from "../../domain/ports/decision-memo.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
 import type { Toolbox } from "../../domain/ports/tool.ts";
+import { type DossierError, toDossierError } from "../../errors.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
 import { gatheringMsLeft } from "../time-budget.ts";
 import { endingAfterDecision, endingBeforeDecision } from "./loop-ending.ts";
@@ -20,6 +22,7 @@ export interface LlmDecisionDeps {
 const BEST_SHOWN = 8;
 const FIRST_LINE_LENGTH = 200;
 const MEMO_TIMEOUT_MS = 1_000;
+const PAYMENTS = ["model_call_cap", "token_budget", "cost_budget"] as const;
 
 /** Asks the analyst whether optional tools are needed; decides when the loop has ended. */
 export function createLlmDecisionNode(deps: LlmDecisionDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
@@ -29,13 +32,16 @@ export function createLlmDecisionNode(deps: LlmDecisionDeps): GraphNode<Executor
     const early = endingBeforeDecision({ task, round, outcomes, gatheringMsLeft: gatheringMsLeft({ task, startedAt }, effects) });
     if (early !== null) return { ...endLoop(early.ending, round, effects), spent: early.spent, startedAt };
     const view = viewOf(state, deps.tools);
-    const { decision, cached } = await decide(view, deps, effects);
+    const decided = await decide(view, deps, effects).catch((error: unknown) => unpaid(toDossierError(error)));
+    if ("spent" in decided) return { ...endLoop("budget", round, effects), spent: decided.spent, startedAt };
+    const { decision, cached } = decided;
+    const ledger = [...(decision.ledger ?? [])];
     const calls = [...decision.calls];
     const toolsOffered = view.tools.map((tool) => tool.name);
     const { resultsBySource } = view;
     effects.emit({ type: "decision", round, toolsOffered, resultsBySource, toolCalls: calls, reason: decision.reason, cached });
     const ending = endingAfterDecision(calls, round);
-    return ending === null ? { calls, startedAt } : { ...endLoop(ending, round, effects), startedAt };
+    return ending === null ? { calls, ledger, startedAt } : { ...endLoop(ending, round, effects), ledger, startedAt };
   };
 }
 
@@ -44,13 +50,22 @@ function endLoop(loopEnding: LoopEnding, rounds: number, effects: Effects): Exec
   return { loopEnding, calls: [] };
 }
 
+/** A decision that cannot be paid ends the gathering; @throws anything else */
+function unpaid(error: DossierError): { readonly spent: SpentBudget } {
+  const spent = PAYMENTS.find((code) => code === error.code);
+  if (spent === undefined) throw error;
+  return { spent };
+}
+
 /** An equal view has been decided before, or the analyst decides now. */
 async function decide(
   view: DecisionView,
   { analyst, memo }: LlmDecisionDeps,
   effects: Effects,
 ): Promise<{ decision: Decision; cached: boolean }> {
-  const request = { analyst: analyst.name, view: view as unknown as JsonValue };
+  // What may be spent on a decision does not make it another one.
+  const { limits: _, ...viewed } = view;
+  const request = { analyst: analyst.name, view: viewed as unknown as JsonValue };
   const key = hashJson(request);
   const known = await effects.perform<Decision | null>({
     kind: "memo",
@@ -60,18 +75,19 @@ async function decide(
   });
   if (known !== null) return { decision: known, cached: true };
   const decision = await analyst.decide(view, effects);
-  memo.set(key, decision);
+  if (decision.ledger === undefined) memo.set(key, decision);
   return { decision, cached: false };
 }
 
 function viewOf({ task, round, outcomes, hits }: ExecutorStateValue, tools: Toolbox): DecisionView {
-  const { question, language, systemContext, history } = task;
+  const { question, language, systemContext, history, models, limits } = task;
   const best = mergeHits([], hits)
     .slice(0, BEST_SHOWN)
     .map(({ title, publishedAt, snippet }) => ({ title, publishedAt, firstLine: firstLineOf(snippet) }));
   const counts = Map.groupBy(hits, (hit) => hit.foundBy);
   const resultsBySource = Object.fromEntries([...counts].map(([source, found]) => [source, found.length]));
-  return { question, language, systemContext, history, round, tools: tools.describe(task.tools), outcomes, resultsBySource, best };
+  const asked = { question, language, systemContext, history, models, limits };
+  return { ...asked, round, tools: tools.describe(task.tools), outcomes, resultsBySource, best };
 }
 
 function firstLineOf(text: string): string {

@@ -38,6 +38,12 @@ export function planCalls(
       );
     if (tool === undefined)
       return refuse(call, "unknown_tool", `There is no tool ${call.name}. There are: ${offered.join(", ") || "none"}.`);
+    if (typeof call.arguments === "string")
+      return refuse(
+        call,
+        "invalid_arguments",
+        `${call.name} was not called: its arguments are not valid JSON. Send one whole JSON object.`,
+      );
     const parsed = tool.schema.safeParse(call.arguments);
     if (!parsed.success)
       return refuse(

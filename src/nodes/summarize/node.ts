@@ -26,12 +26,13 @@ const MAX_SOURCES = 100;
 /** Writes the report from what was read; nothing is shown whose quote does not stand where its citation says. */
 export function createSummarizeNode({ analyst, documents, renderMarkdown }: SummarizeDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
-    const { question, language, systemContext, history } = state.task;
+    const { question, language, systemContext, history, models, limits } = state.task;
     const readings = await loadReadings(state, documents, effects);
-    const draft = await analyst.write({ question, language, systemContext, history, readings }, effects);
+    const draft = await analyst.write({ question, language, systemContext, history, models, limits, readings }, effects);
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const { claims, citations, coverage } = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash));
-    const content = { claims, citations, sources: sourcesOf(state), coverage, ledger: state.ledger };
+    const ledger = [...state.ledger, ...(draft.ledger ?? [])];
+    const content = { claims, citations, sources: sourcesOf(state), coverage, ledger };
     const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason: draft.reason, ...content }) };
     effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
     return { report, termination: terminationOf(state, draft, claims.length, effects) };
@@ -80,6 +81,7 @@ function terminationOf(state: ExecutorStateValue, draft: Draft, claims: number, 
   const timeIsUp = readingMsLeft(state, effects) === 0;
   if (claims === 0 && !timeIsUp) return { reason: "no_answer", node, detail: couldNotLook(state.ledger) ?? draft.reason };
   if (state.spent !== null) return { reason: state.spent, node: "llm_decision", detail: "the gathering was cut short" };
+  if (draft.spent) return { reason: draft.spent, node, detail: "rules wrote the report" };
   if (timeIsUp) return { reason: "time_budget", node: "download", detail: "the reading was cut short" };
   return { reason: "completed", node, detail: null };
 }

@@ -2,6 +2,7 @@ import Database from "better-sqlite3";
 import type { ClaimedRun } from "../../domain/ports/run-store.ts";
 import { pausesOf, runningMs, type SegmentInput } from "../../domain/recording.ts";
 import type { Report } from "../../domain/report.ts";
+import { NOTHING_SPENT } from "../../domain/spent.ts";
 import { DossierError } from "../../errors.ts";
 import { toLoggedEvent, toRecord } from "./rows.ts";
 import type { RunRow, Statements } from "./run-statements.ts";
@@ -12,7 +13,7 @@ const MAX_HISTORY = 10;
 const MAX_ANSWER_LENGTH = 4_000;
 
 /** A first attempt finds nothing of an earlier one. */
-const NOTHING_LEFT = { records: [], cache: [], events: [], interrupts: {}, pauses: [], ranMs: 0 };
+const NOTHING_LEFT = { records: [], cache: [], events: [], interrupts: {}, pauses: [], ranMs: 0, spent: NOTHING_SPENT };
 
 /** What stands for the parts of a run that cannot be read; it is never executed. */
 const UNREADABLE = {
@@ -88,6 +89,7 @@ function leftBehind(sql: Statements, row: RunRow): Pick<ClaimedRun, keyof typeof
     events: sql.segmentEvents.all(runId, `${segment}.${epoch}/*`).map(toLoggedEvent),
     interrupts: Object.fromEntries(sql.interrupts.all(runId).map((question) => [question.id, question.interrupt_id])),
     pauses,
+    spent: segment === 0 ? NOTHING_SPENT : (sql.spent.get(runId, segment, runId) ?? NOTHING_SPENT),
     ranMs: runningMs(pauses, row.started_at ?? 0, log.at(-1)?.at ?? 0),
   };
 }

@@ -127,14 +127,17 @@ export class RunReader {
   #usage(runId: string): Usage {
     const rows = this.#sql.performed.all(runId, runId);
     const of = (kind: string): number => rows.find((row) => row.kind === kind)?.performed ?? 0;
+    const models = of("model") === 0 ? [] : this.#sql.receipt.all(runId, runId);
+    const sum = (key: "inputTokens" | "outputTokens" | "costUsd"): number => models.reduce((total, row) => total + row[key], 0);
     return {
       modelCalls: of("model"),
-      inputTokens: 0,
-      outputTokens: 0,
+      inputTokens: sum("inputTokens"),
+      outputTokens: sum("outputTokens"),
       toolCalls: of("tool"),
       sourceRequests: of("search"),
       downloads: of("download"),
-      costUsd: 0,
+      costUsd: sum("costUsd"),
+      models,
     };
   }
 

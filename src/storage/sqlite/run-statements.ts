@@ -1,6 +1,20 @@
 import type Database from "better-sqlite3";
 import type { Selectable } from "kysely";
+import type { Spent } from "../../domain/spent.ts";
 import type { EventsTable, JournalTable, PendingTable, RunsTable, SegmentsTable } from "../schema.ts";
+
+/** What calls of one model took; `model` is empty for tries that failed. */
+interface ReceiptRow extends Omit<Spent, "modelCalls"> {
+  readonly model: string;
+  readonly calls: number;
+  /** How many of them were counted by us. */
+  readonly estimated: number;
+}
+
+/** A failed try has no usage. */
+function sumOf(path: string, name: string): string {
+  return `coalesce(sum(case when ok = 1 then json_extract(result, '$.${path}') end), 0) as ${name}`;
+}
 
 export type RunRow = Selectable<RunsTable>;
 type Run = RunRow;
@@ -49,6 +63,11 @@ export function prepareStatements(database: Database.Database) {
       and status = 'succeeded' and position < ? and (report is null or json_valid(report)) order by position desc limit ?`),
     setInput: write("update segments set input = ? where run_id = ? and position = 0 and epoch = 0"),
     records: rows<JournalTable>("select * from journal where run_id = ? and segment = ? order by epoch, ord"),
+    /** Of the segments before the one named. */
+    spent: rows<Spent>(`select count(*) as modelCalls, ${sumOf("usage.inputTokens", "inputTokens")},
+        ${sumOf("usage.outputTokens", "outputTokens")}, ${sumOf("costUsd", "costUsd")}
+      from journal where run_id = ? and segment < ? and kind = 'model' and (segment, epoch) in
+        (select position, max(epoch) from segments where run_id = ? group by position)`),
     segmentEvents: rows<EventsTable>("select * from events where run_id = ? and origin glob ? order by seq"),
     segment: rows<SegmentsTable>("select * from segments where run_id = ? and position = ? and epoch = ?"),
     setSegment: rows<Run>("update runs set segment = ?, epoch = ? where id = ? returning *"),
@@ -93,6 +112,12 @@ export function prepareReads(database: Database.Database) {
     performed: rows<Pick<JournalTable, "kind"> & { performed: number }>(
       `select kind, count(*) as performed from journal where run_id = ? and (segment, epoch) in
         (select position, max(epoch) from segments where run_id = ? group by position) group by kind`,
+    ),
+    receipt: rows<ReceiptRow>(
+      `select coalesce(json_extract(result, '$.model'), '') as model, count(*) as calls, ${sumOf("usage.inputTokens", "inputTokens")},
+        ${sumOf("usage.outputTokens", "outputTokens")}, ${sumOf("costUsd", "costUsd")}, ${sumOf("usage.estimated", "estimated")}
+      from journal where run_id = ? and kind = 'model' and (segment, epoch) in
+        (select position, max(epoch) from segments where run_id = ? group by position) group by 1 order by 1`,
     ),
   };
 }
