@@ -14,8 +14,21 @@ const row = (mayImport: readonly string[], packages: readonly string[], typesOf:
   typesOf,
 });
 
-const adapter = row(["domain", "errors", "ranking"], ["node:", "npm:"]);
-const composed = ["domain", "errors", "ranking", "journal", "storage", "network", "documents", "tools", "analyst", "models", "reports"];
+const adapter = row(["domain", "errors", "ranking", "evidence"], ["node:", "npm:"]);
+const composed = [
+  "domain",
+  "errors",
+  "ranking",
+  "evidence",
+  "journal",
+  "storage",
+  "network",
+  "documents",
+  "tools",
+  "analyst",
+  "models",
+  "reports",
+];
 const everything = [...composed, "nodes", "graphs", "runs", "http", "config"];
 
 /** Who may import whom: the one place where the direction of imports is written down. */
@@ -24,6 +37,8 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   // Hashing is pure; of chance, which node:crypto also has, the domain makes no use.
   domain: row(["errors"], ["zod", "canonicalize", "node:crypto"]),
   ranking: row(["domain"], ["snowball-stemmers", "stopword"]),
+  // Claims, quotes and addresses: what a text says of its sources, checked against them.
+  evidence: row(["domain", "errors", "ranking"], []),
   journal: adapter,
   network: adapter,
   storage: adapter,
@@ -32,7 +47,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   analyst: adapter,
   models: adapter,
   reports: adapter,
-  nodes: row(["domain", "errors", "ranking"], ["@langchain/langgraph", "zod"], ["graphs/*/state.ts"]),
+  nodes: row(["domain", "errors", "ranking", "evidence"], ["@langchain/langgraph", "zod"], ["graphs/*/state.ts"]),
   graphs: row(["domain", "errors", "nodes"], ["@langchain/langgraph", "zod"]),
   runs: row(["domain", "errors"], ["@langchain/langgraph", "zod", "node:"], ["graphs/registry.ts"]),
   http: row(["domain", "errors"], ["node:", "npm:"]),
