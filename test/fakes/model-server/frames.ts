@@ -84,10 +84,9 @@ function deltasOf(told: Told, serial: number): Record<string, unknown>[] {
   return [...reasoning, ...content, ...calls.map((entry) => ({ tool_calls: [entry] }))];
 }
 
-function tellsUsageLast(told: Told, { body }: Asked): boolean {
-  if (told.usageIn === "finish") return false;
-  return told.usageIn === "last" || (body["stream_options"] as { include_usage?: boolean } | undefined)?.include_usage === true;
-}
+const tellsUsageLast = (told: Told, { body }: Asked) => told.usageIn === "last" || (told.usageIn !== "finish" && asksForUsage(body));
+
+const asksForUsage = (body: Asked["body"]) => (body["stream_options"] as { include_usage?: boolean } | undefined)?.include_usage === true;
 
 function* repeatedFrames({ bytes, of, into = "content", finishReason = "stop" }: BehaviourOf<"repetition">, asked: Asked): Iterable<Frame> {
   const envelope = envelopeOf(asked);
@@ -123,11 +122,14 @@ function recordedFrames({ body }: BehaviourOf<"recorded">): Frame[] {
 const frame = (chunk: unknown, piece: boolean): Frame => ({ data: `data: ${JSON.stringify(chunk)}\n\n`, piece });
 
 function envelopeOf({ body, serial }: Asked) {
+  // Where usage will come last, every chunk before says that it has none.
+  const usage = asksForUsage(body) ? { usage: null } : {};
   return (delta: Readonly<Record<string, unknown>>, finish: string | null = null) => ({
     id: `chatcmpl-${serial}`,
     object: "chat.completion.chunk",
     created: CREATED,
     model: body["model"],
     choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+    ...usage,
   });
 }

@@ -39,5 +39,8 @@ export const contentsOf = (request: SeenRequest, role: string): string[] =>
     .filter((message) => message.role === role)
     .map(({ content }) => (typeof content === "string" ? content : joined(content)));
 
+/** The names of the tools that a request offers; none where it has no `tools`. */
+export const offeredTools = (request: SeenRequest): string[] => (request.body.tools ?? []).map((tool) => tool.function.name);
+
 const joined = (content: unknown) =>
   Array.isArray(content) ? content.map((part: { text?: unknown }) => (typeof part.text === "string" ? part.text : "")).join("") : "";
