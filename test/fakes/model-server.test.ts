@@ -1,33 +1,8 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { ask, callsIn, chunksIn, deltasIn, HELLO, TOOL } from "./model-server/ask.ts";
 import * as say from "./model-server/behaviours.ts";
 import { contentsOf, offeredTools } from "./model-server/seen-request.ts";
-import type { ModelServer } from "./model-server/serve.ts";
 import { startModelServer } from "./model-server.ts";
-
-const HELLO = [{ role: "user", content: "你好" }];
-const TOOL = { type: "function", function: { name: "look_up", parameters: { type: "object", properties: {} } } };
-
-const ask = ({ url }: ModelServer, more: object = {}, init: RequestInit = {}) =>
-  fetch(`${url}/chat/completions`, {
-    method: "POST",
-    body: JSON.stringify({ model: "m", stream: true, messages: HELLO, ...more }),
-    ...init,
-  });
-
-interface Chunk {
-  readonly choices: readonly { readonly delta: Readonly<Record<string, unknown>>; readonly finish_reason: string | null }[];
-  readonly [key: string]: unknown;
-}
-
-/** The chunks of a streamed body, without `[DONE]`. */
-function chunksIn(body: string): Chunk[] {
-  const data = body.split("\n").filter((line) => line.startsWith("data: {"));
-  return data.map((line) => JSON.parse(line.slice(6)));
-}
-
-const deltasIn = (body: string) => chunksIn(body).flatMap(({ choices }) => choices.map(({ delta }) => delta));
-const callsIn = (body: string) => deltasIn(body).flatMap(({ tool_calls }) => (tool_calls as Record<string, unknown>[] | undefined) ?? []);
 
 describe("a scripted answer in words", () => {
   it("comes in small pieces with reasoning, finish reason, and usage last where it was asked for", async () => {
@@ -137,68 +112,6 @@ describe("scripted tool calls", () => {
   });
 });
 
-describe("a server in trouble", () => {
-  it("answers a status with headers, then goes on with the script, whose last behaviour repeats", async () => {
-    const server = await startModelServer([say.status(429, undefined, { "retry-after": "2" }), say.repeat(say.text("好"))]);
-    const busy = await ask(server);
-    expect([busy.status, busy.headers.get("retry-after"), ((await busy.json()) as { error: { code: string } }).error.code]).toEqual([
-      429,
-      "2",
-      "rate_limit_exceeded",
-    ]);
-    for (let at = 0; at < 3; at += 1) expect(await (await ask(server)).text()).toContain('"好"');
-    expect(server.requests.map(({ status }) => status)).toEqual([429, 200, 200, 200]);
-    expect(server.unexpected).toEqual([]);
-  });
-
-  it("tells errors inside a stream in Groq's and in OpenRouter's way", async () => {
-    const server = await startModelServer([say.groqError("好"), say.openrouterError("好")]);
-    expect(await (await ask(server)).text()).toMatch(/"好".*\n\nevent: error\ndata: \{"error":\{[^\n]+\n\n$/s);
-    const routed = await (await ask(server)).text();
-    expect(routed.startsWith(": ")).toBe(true);
-    const [length, error, usage] = chunksIn(routed).slice(-3);
-    expect(length?.choices[0]?.finish_reason).toBe("length");
-    expect(error).toMatchObject({ error: { code: 502 } });
-    expect(usage).toHaveProperty("usage.total_tokens");
-    expect(routed.endsWith("data: [DONE]\n\n")).toBe(true);
-  });
-
-  it("resets after so many pieces, which arrive, and does not call that an abort", async () => {
-    const server = await startModelServer([say.reset({ after: 2, of: say.text("一二三四五六七八九十") }), say.reset({ after: "nothing" })]);
-    let body = "";
-    const reading = async () => {
-      const decoder = new TextDecoder();
-      for await (const part of (await ask(server)).body ?? []) body += decoder.decode(part, { stream: true });
-    };
-    await expect(reading()).rejects.toThrow();
-    expect(deltasIn(body).map(({ content }) => content)).toEqual(["", "一二三四", "五六七八"]);
-    await expect(ask(server)).rejects.toThrow();
-    expect(server.aborted()).toBe(0);
-    expect(server.requests.map(({ status }) => status)).toEqual([200, null]);
-  });
-
-  it.each([["nothing"], [0], [1]] as const)("hangs after %s until the client goes, and records when", async (after) => {
-    const server = await startModelServer([say.hang({ after })]);
-    const started = performance.now();
-    const asking = ask(server, {}, { signal: AbortSignal.timeout(150) }).then((response) => response.text());
-    await expect(asking).rejects.toThrow();
-    await vi.waitFor(() => expect(server.aborted()).toBe(1));
-    const [request] = server.requests;
-    expect(request?.abortedAt).toBeGreaterThanOrEqual(started + 140);
-    expect([request?.endedAt, request?.status]).toEqual([null, after === "nothing" ? null : 200]);
-  });
-
-  it("repeats itself up to a size, no faster than it is read", async () => {
-    const server = await startModelServer([say.repetition({ bytes: 20_000_000, of: "再看一遍。" })]);
-    const response = await ask(server, { max_tokens: 5 });
-    await pause(200);
-    // Sockets and queues hold some of it, and then nothing more is made.
-    expect(server.requests[0]?.endedAt).toBeNull();
-    const content = deltasIn(await response.text()).map((delta) => delta["content"] ?? "");
-    expect(Buffer.byteLength(content.join(""))).toBeGreaterThanOrEqual(20_000_000);
-  });
-});
-
 describe("a recorded stream", () => {
   it("is played byte for byte, and lists of chunks as they are", async () => {
     const body = ': hello\r\n\r\ndata: {"choices":[]}\r\n\r\ndata: [DONE]\r\n\r\n';
@@ -231,12 +144,4 @@ describe("a script that is a function", () => {
     expect([(await ask(server)).status, (await ask(server)).status]).toEqual([500, 500]);
     expect(server.unexpected).toEqual(["The script has nothing for request 1.", "The script failed at request 2: Error: no"]);
   });
-});
-
-it("closes though an answer hangs, and does not blame the client", async () => {
-  const server = await startModelServer([say.hang()]);
-  const response = await ask(server);
-  await server.close();
-  await expect(response.text()).rejects.toThrow();
-  expect(server.aborted()).toBe(0);
 });
