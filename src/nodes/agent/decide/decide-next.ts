@@ -14,7 +14,7 @@ export interface LoopView {
   /** The control tools by name. */
   readonly controls: Readonly<Record<string, "stop" | "wait">>;
   readonly policy: TerminationPolicy;
-  readonly context: "fits" | "too_large" | "hopeless";
+  readonly tooLarge: boolean;
   readonly spent: SpentBudget | null;
   readonly failure: ModelFailure | null;
   readonly withoutProgress: boolean;
@@ -48,13 +48,12 @@ export const CONTINUE = "Your answer was cut off at its length limit. Go on exac
  * stands last; P1 the finish reason; P2 the shape of the last message; P3 the caps.
  */
 export function decideNext(view: LoopView): NextStep {
-  return tooLarge(view) ?? controlled(view) ?? ended(view) ?? withinCaps(finished(view) ?? shaped(view), view);
+  return makeRoom(view) ?? controlled(view) ?? ended(view) ?? withinCaps(finished(view) ?? shaped(view), view);
 }
 
-function tooLarge({ context, messages }: LoopView): NextStep | null {
-  // What is complete needs no further request, however large it is.
-  if (context === "too_large" && messages.at(-1)?.role !== "assistant") return { type: "compress" };
-  return null;
+function makeRoom({ tooLarge, failure, messages }: LoopView): NextStep | null {
+  // What the model has just said needs no further request for now, however large it is.
+  return tooLarge && failure === null && messages.at(-1)?.role !== "assistant" ? { type: "compress" } : null;
 }
 
 function controlled({ messages, controls }: LoopView): NextStep | null {
@@ -66,9 +65,8 @@ function controlled({ messages, controls }: LoopView): NextStep | null {
 }
 
 /** What no further step of the loop can change. */
-function ended({ context, failure, spent }: LoopView): NextStep | null {
+function ended({ failure, spent }: LoopView): NextStep | null {
   if (failure !== null) return { type: "conclude", reason: "completed", detail: `${failure.code}: ${failure.message}`, text: null };
-  if (context === "hopeless") return { type: "conclude", reason: "completed", detail: "context_too_large", text: null };
   return spent === null ? null : { type: "write", reason: spent, detail: "the gathering was cut short" };
 }
 
@@ -108,8 +106,7 @@ function filtered(text: string): NextStep {
 
 function withinCaps(step: NextStep, { withoutProgress, thinksLeft, stepsLeft }: LoopView): NextStep {
   if (step.type !== "think" && step.type !== "act") return step;
-  const writes = step.type === "think" && withoutProgress;
-  if (writes) return { type: "write", reason: "no_progress", detail: "the calls brought nothing new" };
+  if (step.type === "think" && withoutProgress) return { type: "write", reason: "no_progress", detail: "the calls brought nothing new" };
   const room = step.type === "think" ? Math.min(thinksLeft, stepsLeft) : stepsLeft;
   return room > 0 ? step : { type: "write", reason: "step_cap", detail: "the gathering was cut short" };
 }

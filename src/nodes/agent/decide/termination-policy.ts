@@ -4,13 +4,23 @@ export type TerminationPolicy = (text: string) => string | null;
 /** Longer texts say something, whatever they begin with. In UTF-16 code units. */
 const MAX_STOCK_LENGTH = 100;
 
-/** What models say instead of an answer, without punctuation and in lower case; the beginnings of whole texts. */
+const HERE =
+  "(?:一下|直接|开始|開始|马上|馬上|来|來|再|先|为|為|帮|幫|给|給|您|你|的|这个|這個|该|該|问题|問題|相关|相關|信息|資訊|资料|資料|吧|了)*";
+const THERE =
+  "(?: (?:you|your|the|this|that|it|question|questions|directly|now|right|away|for|into|about|up|a|moment|information|answer|in|to|on|more|with|myself))*";
+
+/** What models say instead of an answer, without punctuation and in lower case: whole texts, simplified and traditional. */
 const STOCK_PHRASES: readonly RegExp[] = [
-  /^(?:好的?|嗯|明白|收到|没问题|沒問題|当然|當然)*(?:我)?(?:已经|已經)?(?:明白|了解|知道|清楚|理解)了?$/u,
-  /^(?:好的?|嗯|收到|明白了?|没问题|沒問題|当然可以|當然可以|可以)$/u,
-  /^(?:好的?)?(?:我(?:将|將|会|會|来|來|现在|現在|马上|馬上|这就|這就)|让我|讓我)+(?:直接|开始|開始|来|來|为您|為您|为你|為你)*(?:回答|解答|答复|答覆|处理|處理|查找|搜索|查询|查詢|搜尋|查一下|看看|想一想|分析|帮您|幫您|帮你|幫你)/u,
-  /^(?:ok|okay|sure|of course|certainly|got it|understood|i see|i understand|alright|all right)(?: (?:i understand|i see|got it|understood))?$/u,
-  /^(?:(?:ok|okay|sure|of course|certainly|got it|understood|alright) )?(?:i will|i ll|i am going to|i m going to|let me|now i will) (?:now |just |directly )*(?:answer|respond|reply|help|look|search|check|think|find|start|begin|get|do)\b/u,
+  /^(?:好的?|嗯|收到|没问题|沒問題|当然|當然|可以)*(?:我)?(?:已经|已經)?(?:明白|了解|知道|清楚|理解)?了?$/u,
+  new RegExp(
+    `^(?:好的?|嗯)?(?:接下来|接下來)?(?:我|让我|讓我)(?:将|將|会|會|现在|現在|这就|這就|要)*${HERE}(?:回答|解答|答复|答覆|处理|處理|查找|搜索|查询|查詢|搜尋|查|看看|想想|分析|帮忙|幫忙|思考)${HERE}$`,
+    "u",
+  ),
+  /^(?:ok|okay|sure|of course|certainly|got it|understood|i see|i understand|alright|all right)(?: (?:i understand|i see|got it|understood|thanks|thank you))?$/u,
+  new RegExp(
+    `^(?:(?:ok|okay|sure|of course|certainly|got it|understood|alright|now) )*(?:i will|i ll|i am going to|i m going to|let me)(?: now| just| directly| try to)* (?:answer|respond|reply|help|look|search|check|think|find|start|begin|proceed)${THERE}$`,
+    "u",
+  ),
 ];
 
 const NUDGE =
