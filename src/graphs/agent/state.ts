@@ -55,12 +55,12 @@ export const AgentState = Annotation.Root({
   readings: accumulated<AgentReading>(),
   downloads: counted(),
   ledger: accumulated<LedgerEntry>(),
-  /** How often the model's server said that the conversation is too large. */
-  tooLarge: counted(),
-  /** The most tokens of a request, where it had to be made shorter than the model's own limit. */
+  /** The conversation has to become shorter before the model is asked again. */
+  crowded: latest(false),
+  /** The most tokens of a request, where the model's server takes less than it was said to. */
   maxInputTokens: latest<number | null>(null),
-  /** How many of the latest turns of the thread are still told. */
-  historyTurns: latest<number | null>(null),
+  /** How many turns of the thread are told no more, the oldest first. */
+  forgottenTurns: latest(0),
   /** What the stop tool handed over; null until one has stopped the loop. */
   finished: latest<string | null>(null),
   /** The budget that cut the gathering short, where one did. */

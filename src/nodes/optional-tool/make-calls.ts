@@ -97,7 +97,7 @@ export function ledgerEntryOf({ planned, result }: Finished): LedgerEntry {
   const { name, arguments: args } = planned.call;
   const entry = { what: "tool" as const, source: name, target: JSON.stringify(args), ms: result.ms };
   if (!result.ok) {
-    const refused = planned.type === "refuse";
+    const refused = planned.type === "refuse" || result.error.code === "invalid_arguments";
     const failure = refused ? result.error.code : failureOf(result.error, "unreachable");
     return { ...entry, outcome: "failed", results: 0, failure, detail: result.error.message };
   }
