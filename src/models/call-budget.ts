@@ -4,7 +4,7 @@ import type { CallOptions } from "../domain/ports/chat-model.ts";
 import type { Limits } from "../domain/request.ts";
 import type { Spent } from "../domain/spent.ts";
 import { DossierError, type ErrorCode } from "../errors.ts";
-import { estimateInput } from "./estimate-tokens.ts";
+import { estimateInput } from "../domain/estimate-tokens.ts";
 import { costOf, priceOf } from "./prices.ts";
 
 /** A report of fewer tokens is none. */

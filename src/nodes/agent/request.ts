@@ -4,7 +4,7 @@ import type { RenderPrompt } from "../../domain/ports/prompts.ts";
 import type { Toolbox } from "../../domain/ports/tool.ts";
 import { type Models, modelOf, type Task } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
-import { withoutAddresses } from "../../evidence/without-addresses.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import type { AgentMessage, AgentStateValue } from "../../graphs/agent/state.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 import { offeredTools } from "./offered-tools.ts";
@@ -75,5 +75,5 @@ function sent({ mark: _, brief: __, ...message }: AgentMessage): ChatMessage {
 }
 
 function shortened(answer: string): string {
-  return withoutAddresses(answer).slice(0, MAX_TURN_LENGTH).toWellFormed().trim() || "…";
+  return stripUnknownAddresses(answer, []).slice(0, MAX_TURN_LENGTH).toWellFormed().trim() || "…";
 }

@@ -30,6 +30,13 @@ export interface Fetched {
   readonly entries: LedgerEntry[];
 }
 
+/** A work whose open copy cannot be had may be read at its page; both together are one download. */
+export function placesOf(hit: RankedHit): [RankedHit, ...RankedHit[]] {
+  const { publication } = hit;
+  if (publication === undefined || addressOf(hit) === hit.url) return [hit];
+  return [hit, { ...hit, publication: { ...publication, fullTextUrl: null } }];
+}
+
 /** Fetches the text of the first of `hits` that can be had and stores it; falls back to the snippet of the last one tried, unless that was forbidden. */
 export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...RankedHit[]], context: DownloadContext): Promise<Fetched> {
   const { effects } = context;
