@@ -35,7 +35,7 @@ function* occurrences(text: string, find: string): Generator<number> {
 }
 
 function escaped(word: string): string {
-  return word.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+  return word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
 function cut(text: string, start: number, end: number): string {

@@ -57,7 +57,8 @@ export async function readDocument(input: unknown, deps: ReadDeps, round: Readin
   const { read, entries } = await fetching;
   const one = read.at(-1);
   const more = first ? { entries, downloads: 1 } : { entries: [] };
-  if (one?.contentHash == null) return failed(new DossierError("unreadable", `${id} could not be read: ${one?.failure ?? "no text"}.`), more);
+  if (one?.contentHash == null)
+    return failed(new DossierError("unreadable", `${id} could not be read: ${one?.failure ?? "no text"}.`), more);
   const { contentHash, status, failure } = one;
   const result = shown(await loadDocument(contentHash, deps.documents, effects), status === "snippet");
   const readings = first ? [{ sourceId: hit.id, contentHash, status, failure }] : [];

@@ -42,9 +42,7 @@ export async function search(
   const { query: text } = ArgumentsSchema.parse(input);
   const language = resolveLanguage(task.language, text);
   const query = { text, language, limit: HITS_PER_SOURCE };
-  const searched = await Promise.all(
-    task.sources.map((id) => searchOne(id, { sources, query, timeoutMs, scope: scopeOf(task), effects })),
-  );
+  const searched = await Promise.all(task.sources.map((id) => searchOne(id, { sources, query, timeoutMs, scope: scopeOf(task), effects })));
   const entries = searched.map(({ entry }) => entry);
   const hits = searched.flatMap((one) => one.hits);
   const ms = effects.elapsedMs(startedAt);

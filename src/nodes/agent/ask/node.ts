@@ -28,7 +28,13 @@ export function createAskNode({ tools }: { readonly tools: Toolbox }): GraphNode
       const brief = `${call.name} ${asked.prompt}: ${text}`.replace(/\s+/g, " ").slice(0, MAX_BRIEF_LENGTH).toWellFormed();
       return { role: "tool", callId: call.id, name: call.name, content: text, brief };
     });
-    return { steps: 1, round: 1, finishReason: null, messages: [...state.messages, ...results], outcomes: [heard(state, asked.call, text)] };
+    return {
+      steps: 1,
+      round: 1,
+      finishReason: null,
+      messages: [...state.messages, ...results],
+      outcomes: [heard(state, asked.call, text)],
+    };
   };
 }
 

@@ -3,7 +3,8 @@ import type { AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.t
 import { agentRequest, type RequestDeps } from "../request.ts";
 import { fit } from "./fit.ts";
 
-const HOPELESS = "The question does not fit into the model's context, even without anything else; set MODEL_CONTEXT_TOKENS right or ask less.";
+const HOPELESS =
+  "The question does not fit into the model's context, even without anything else; set MODEL_CONTEXT_TOKENS right or ask less.";
 
 /** Makes the conversation short enough for the model, by rules alone. */
 export function createCompressNode(deps: RequestDeps): GraphNode<AgentStateValue, AgentUpdate> {

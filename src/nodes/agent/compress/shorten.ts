@@ -38,7 +38,10 @@ export function shorten(messages: readonly AgentMessage[], { keep, resultLength,
   const firstKept = rounds.findIndex((round) => kept.has(round));
   const end = firstKept === -1 ? lastIndexOfCalled(rounds) + 1 : firstKept;
   const notes = rounds.slice(0, end).flatMap(notesOf);
-  const stays = rounds.slice(end).flat().map((message) => cut(message, resultLength));
+  const stays = rounds
+    .slice(end)
+    .flat()
+    .map((message) => cut(message, resultLength));
   if (notes.length === 0) return [question, ...stays];
   const content = `${NOTES}\n${newest(notes, notesLength)}`;
   return [question, { role: "user", content, mark: "notes" }, ...stays];

@@ -60,7 +60,14 @@ interface Asking {
 
 function ask(request: ChatRequest, { state, deps, effects, timeoutMs }: Asking): Promise<ChatReply> {
   const { task } = state;
-  const options = { node: "think", limits: task.limits, models: modelsOf(task), purpose: "gather", timeoutMs, shown: shownTo(state) } as const;
+  const options = {
+    node: "think",
+    limits: task.limits,
+    models: modelsOf(task),
+    purpose: "gather",
+    timeoutMs,
+    shown: shownTo(state),
+  } as const;
   return deps.model.complete(request, options, effects);
 }
 
