@@ -12,7 +12,7 @@ export interface Fitted {
 type Build = (messages: readonly AgentMessage[], kept: Pick<AgentStateValue, "forgottenTurns">) => Promise<ChatRequest>;
 
 /** The request of `messages`, made shorter step by step as far as it takes to fit; null where nothing helps. */
-export async function fit(state: AgentStateValue, messages: readonly AgentMessage[], build: Build): Promise<Fitted | null> {
+export async function fitToModel(state: AgentStateValue, messages: readonly AgentMessage[], build: Build): Promise<Fitted | null> {
   const turns = state.task.history.length;
   for (const level of LEVELS) {
     const shorter = shorten(messages, level);

@@ -4,7 +4,7 @@ import type { GraphNode } from "../../../domain/ports/node.ts";
 import { toDossierError } from "../../../errors.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
 import { readingMsLeft } from "../../time-budget.ts";
-import { fit } from "../compress/fit.ts";
+import { fitToModel } from "../compress/fit.ts";
 import { modelFailed } from "../model-failed.ts";
 import { agentRequest, languageOf, modelsOf, type RequestDeps } from "../request.ts";
 import { settled } from "../settle.ts";
@@ -25,7 +25,9 @@ export function createWriteNode(deps: WriteDeps): GraphNode<AgentStateValue, Age
     const content = await deps.prompts("agent-answer", { language: languageOf(task) });
     const asked: AgentMessage = { role: "user", content, mark: "nudge" };
     const messages = settled(state.messages, "the gathering has ended");
-    const fitted = await fit(state, [...messages, asked], (shorter, kept) => agentRequest({ ...state, ...kept }, shorter, deps, "write"));
+    const fitted = await fitToModel(state, [...messages, asked], (shorter, kept) =>
+      agentRequest({ ...state, ...kept }, shorter, deps, "write"),
+    );
     if (fitted === null) return { steps: 1 };
     const models = modelsOf(task);
     const options = { node: "write", limits: task.limits, models, purpose: "write", timeoutMs, shown: shownTo(state) } as const;
