@@ -1,13 +1,13 @@
-const OPENING = ["<think>", "<thinking>"];
-const CLOSING = /<\/think(?:ing)?>/;
-const LONGEST_CLOSING = "</thinking>".length;
+const OPENING = ["<think>", "<thinking>", "<reasoning>"];
+const CLOSING = /<\/(?:think(?:ing)?|reasoning)>/;
+const LONGEST_CLOSING = "</reasoning>".length;
 
 interface Parts {
   readonly content: string;
   readonly reasoning: string;
 }
 
-/** Tells reasoning between `<think>` and `</think>` at the beginning of the content from the content; a tag may come in pieces. */
+/** Tells reasoning between `<think>` and `</think>`, or a tag like it, at the beginning of the content from the content; a tag may come in pieces. */
 export class ThinkingSplitter {
   #state: "unknown" | "thinking" | "after" | "content" = "unknown";
   #held = "";
