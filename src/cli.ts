@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { askUser } from "./cli/answer-questions.ts";
+import { openUser, type User } from "./cli/answer-questions.ts";
 import { type AskArguments, misuse, readAskArguments, readReplayArguments, USAGE, wantsHelp } from "./cli/arguments.ts";
 import { openAskFolder } from "./cli/ask-folder.ts";
 import { type Dossier, type Parts, replay, SOURCE_NAMES } from "./compose.ts";
@@ -116,24 +116,34 @@ function indexingProgress(): NonNullable<Parts["onIndexed"]> {
 /** Shows what happens until the run has ended, or waits and nobody answers; `stop` cancels it. */
 async function follow(dossier: Dossier, runId: string, stop: AbortSignal): Promise<Run> {
   const { runs } = dossier;
+  const user = openUser();
   const cancel = () => void runs.cancel(TENANT, runId).catch((error: unknown) => say(toDossierError(error).message));
   if (stop.aborted) cancel();
   stop.addEventListener("abort", cancel, { once: true });
-  let after = await show(dossier, runId, 0);
-  for (let run = await runs.get(TENANT, runId); ; run = await runs.get(TENANT, runId)) {
-    if (isEnded(run.status)) return run;
-    if (!(await answer(dossier, run, stop))) {
-      if (!stop.aborted) say("The run waits for an answer, and nobody gave one. It is kept until the next question is asked here.");
+  try {
+    for (let after = 0; ; ) {
+      after = await show(dossier, runId, after);
+      const run = await runs.get(TENANT, runId);
+      if (isEnded(run.status)) return run;
+      if (await answer(dossier, run, user, stop)) continue;
+      if (stop.aborted) return await stopped(dossier, runId);
+      say("The run waits for an answer, and nobody gave one. It is kept until the next question is asked here.");
       return run;
     }
-    after = await show(dossier, runId, after);
+  } finally {
+    user.close();
   }
 }
 
+/** The run as it was cancelled while it waited. */
+function stopped({ runs }: Dossier, runId: string): Promise<Run> {
+  return runs.wait(TENANT, runId, { timeoutMs: HEARTBEAT_MS, signal: AbortSignal.timeout(HEARTBEAT_MS) });
+}
+
 /** Answers the questions of a waiting run, one by one; false where there is nobody to answer. */
-async function answer({ runs }: Dossier, run: Run, stop: AbortSignal): Promise<boolean> {
+async function answer({ runs }: Dossier, run: Run, user: User, stop: AbortSignal): Promise<boolean> {
   for (const pending of run.pending) {
-    const given = await askUser(pending, stop);
+    const given = await user.answer(pending, stop);
     if (given === null) return false;
     await runs.answer(TENANT, run.id, given);
   }
