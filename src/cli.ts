@@ -126,18 +126,13 @@ async function follow(dossier: Dossier, runId: string, stop: AbortSignal): Promi
       const run = await runs.get(TENANT, runId);
       if (isEnded(run.status)) return run;
       if (await answer(dossier, run, user, stop)) continue;
-      if (stop.aborted) return await stopped(dossier, runId);
+      if (stop.aborted) continue;
       say("The run waits for an answer, and nobody gave one. It is kept until the next question is asked here.");
       return run;
     }
   } finally {
     user.close();
   }
-}
-
-/** The run as it was cancelled while it waited. */
-function stopped({ runs }: Dossier, runId: string): Promise<Run> {
-  return runs.wait(TENANT, runId, { timeoutMs: HEARTBEAT_MS, signal: AbortSignal.timeout(HEARTBEAT_MS) });
 }
 
 /** Answers the questions of a waiting run, one by one; false where there is nobody to answer. */
