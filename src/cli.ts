@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { openUser, type User } from "./cli/answer-questions.ts";
 import { type AskArguments, misuse, readAskArguments, readReplayArguments, USAGE, wantsHelp } from "./cli/arguments.ts";
 import { openAskFolder } from "./cli/ask-folder.ts";
 import { type Dossier, type Parts, replay, SOURCE_NAMES } from "./compose.ts";
@@ -112,23 +113,51 @@ function indexingProgress(): NonNullable<Parts["onIndexed"]> {
   };
 }
 
-/** Shows what happens until the run has ended or waits; `stop` cancels it. */
-async function follow({ runs }: Dossier, runId: string, stop: AbortSignal): Promise<Run> {
-  const waits = new AbortController();
+/** Shows what happens until the run has ended, or waits and nobody answers; `stop` cancels it. */
+async function follow(dossier: Dossier, runId: string, stop: AbortSignal): Promise<Run> {
+  const { runs } = dossier;
+  const user = openUser();
   const cancel = () => void runs.cancel(TENANT, runId).catch((error: unknown) => say(toDossierError(error).message));
   if (stop.aborted) cancel();
   stop.addEventListener("abort", cancel, { once: true });
-  for await (const page of runs.follow(TENANT, runId, { after: 0, signal: waits.signal, heartbeatMs: HEARTBEAT_MS })) {
+  try {
+    for (let after = 0; ; ) {
+      after = await show(dossier, runId, after);
+      const run = await runs.get(TENANT, runId);
+      if (isEnded(run.status)) return run;
+      if (await answer(dossier, run, user, stop)) continue;
+      if (stop.aborted) continue;
+      say("The run waits for an answer, and nobody gave one. It is kept until the next question is asked here.");
+      return run;
+    }
+  } finally {
+    user.close();
+  }
+}
+
+/** Answers the questions of a waiting run, one by one; false where there is nobody to answer. */
+async function answer({ runs }: Dossier, run: Run, user: User, stop: AbortSignal): Promise<boolean> {
+  for (const pending of run.pending) {
+    const given = await user.answer(pending, stop);
+    if (given === null) return false;
+    await runs.answer(TENANT, run.id, given);
+  }
+  return true;
+}
+
+/** Shows what has happened since the event `after`, until the run has ended or waits; returns the last event's number. */
+async function show({ runs }: Dossier, runId: string, after: number): Promise<number> {
+  const waits = new AbortController();
+  let seq = after;
+  for await (const page of runs.follow(TENANT, runId, { after, signal: waits.signal, heartbeatMs: HEARTBEAT_MS })) {
     for (const event of page ?? []) {
       const line = progressLine(event);
       if (line !== null) say(line);
       if (event.type === "run-waiting") waits.abort();
+      seq = event.seq;
     }
   }
-  const run = await runs.get(TENANT, runId);
-  if (!isEnded(run.status))
-    say("The run waits for an answer, which only the service can take: npm start, then POST /research/{id}/answer.");
-  return run;
+  return seq;
 }
 
 /** `identical` and 0, or the first difference with its place and 1. */

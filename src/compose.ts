@@ -5,6 +5,7 @@ import { MemorySaver } from "@langchain/langgraph";
 import { LRUCache } from "lru-cache";
 import { type Logger, pino } from "pino";
 import { createExtractiveAnalyst } from "./analyst/extractive/analyst.ts";
+import { openModel } from "./compose/open-model.ts";
 import { type Config, serviceSettings } from "./config.ts";
 import { createExtractor } from "./documents/extract.ts";
 import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
@@ -20,7 +21,7 @@ import type { ClaimedRun } from "./domain/ports/run-store.ts";
 import type { SearchSource } from "./domain/ports/search-source.ts";
 import type { Tool } from "./domain/ports/tool.ts";
 import type { Recording } from "./domain/recording.ts";
-import type { Limits, Models, ResearchRequest } from "./domain/request.ts";
+import type { Limits, ResearchRequest } from "./domain/request.ts";
 import { DossierError } from "./errors.ts";
 import { defineExecutor } from "./graphs/executor/definition.ts";
 import type { ExecutorDeps } from "./graphs/executor/graph.ts";
@@ -109,6 +110,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const extractor = createIsolatedExtractor();
   const corpus = openCorpus(config, parts, extractor);
   const network = openNetwork(config, parts);
+  const own = openModel(config);
   const opened = openSources(config.SOURCES, {
     fetch: network,
     contactEmail: config.CONTACT_EMAIL,
@@ -137,8 +139,8 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const policy = {
     ...widestScope(config.SOURCES, sources, tools),
     limits: limitsOf(config),
-    models: modelsOf(config),
-    priceOf: () => null,
+    models: own.models,
+    priceOf: own.priceOf,
   };
   const stores = { runs: storage.runs, documents: storage.documents };
   const runs = createRunService({
@@ -180,6 +182,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       await front?.();
       await corpus.close();
       await network.close();
+      await own.close();
       await extractor.close();
       storage.close();
     },
@@ -288,17 +291,6 @@ function widestScope(named: readonly string[] | undefined, sources: readonly Sea
   return {
     sources: named?.filter((id) => ids.includes(id)) ?? ids,
     tools: named?.filter((id) => names.includes(id)) ?? names,
-  };
-}
-
-/** The models of this deployment; null where it has none. */
-function modelsOf(config: Config): Omit<Models, "prices"> | null {
-  if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined) return null;
-  return {
-    default: config.OPENAI_MODEL ?? "",
-    roles: config.OPENAI_MODELS,
-    contextTokens: config.MODEL_CONTEXT_TOKENS,
-    maxOutputTokens: config.MODEL_MAX_OUTPUT_TOKENS,
   };
 }
 

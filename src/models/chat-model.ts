@@ -6,7 +6,7 @@ import { DossierError, toDossierError } from "../errors.ts";
 import { askOnce } from "./ask-once.ts";
 import { affordable } from "./call-budget.ts";
 import type { ModelEndpoint } from "./endpoint.ts";
-import { fixedName, OwnModel } from "./model-name.ts";
+import { OwnModel } from "./model-name.ts";
 import { costOf, priceOf } from "./prices.ts";
 import { connectionFailure } from "./read-failure.ts";
 import { ShownTry } from "./show-pieces.ts";
@@ -31,8 +31,7 @@ export function createChatModel({ endpoint, limits }: ChatModelOptions): ChatMod
   const own = new OwnModel(endpoint);
   const skills = new SkillMemory();
   return {
-    async complete(asked, options, effects) {
-      const request = { ...asked, model: asked.model || fixedName(endpoint) };
+    async complete(request, options, effects) {
       return new ModelCall({ request, options, effects, limits, endpoint, own, skills }).complete();
     },
   };
@@ -119,7 +118,7 @@ class ModelCall {
         this.#wait = ms;
       };
       const reply = await askOnce({ ...request, model }, { endpoint, skills, clock, signal, push, onWait });
-      return { ...reply, costUsd: costOf(priceOf(options.models.prices, request.model || reply.model), reply.usage) };
+      return { ...reply, costUsd: costOf(priceOf(options.models.prices, request.model), reply.usage) };
     } catch (error) {
       given.throwIfAborted();
       throw this.#withWait(connectionFailure(error, endpoint), restMs - (performance.now() - began));

@@ -25,6 +25,12 @@ export function progressLine(event: RunEvent): string | null {
       return `  read ${event.title}`;
     case "document-failed":
       return `  could not read ${event.url}: ${event.message}`;
+    case "call-restarted":
+      return `  asking the model again: ${event.reason}`;
+    case "model-failed":
+      return `  the model failed: ${event.message}${event.fallback === null ? "" : ` (${event.fallback} instead)`}`;
+    case "usage":
+      return `  ${event.model}: ${event.usage.inputTokens} + ${event.usage.outputTokens} tokens`;
     case "run-waiting":
       return event.pending.map((question) => `waits for an answer: ${question.prompt}`).join("\n");
     case "run-ended":

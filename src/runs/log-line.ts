@@ -26,6 +26,12 @@ export function logLineOf(event: DomainEvent): LogLine | null {
       return warn("source failed", { source: event.source, failure: event.failure, detail: event.message });
     case "document-failed":
       return warn("document failed", { url: event.url, failure: event.failure, detail: event.message, fallback: event.fallback });
+    case "usage":
+      return info("model called", { model: event.model, ...event.usage, costUsd: event.costUsd, calls: event.spent.modelCalls });
+    case "call-restarted":
+      return warn("model asked again", { callId: event.callId, try: event.try, reason: event.reason });
+    case "model-failed":
+      return warn("model failed", { model: event.model, failure: event.failure, detail: event.message, fallback: event.fallback });
     case "run-waiting":
       return info("run waiting", { pending: event.pending.map(({ id, kind }) => ({ id, kind })) });
     case "run-ended":

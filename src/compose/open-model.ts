@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import type { Config } from "../config.ts";
+import type { ChatModel } from "../domain/ports/chat-model.ts";
+import type { Models, Price } from "../domain/request.ts";
+import { DossierError } from "../errors.ts";
+import { createChatModel } from "../models/chat-model.ts";
+import { fixedName } from "../models/model-name.ts";
+import { KNOWN_PRICES, priceOf, readPrices } from "../models/prices.ts";
+import { createModelFetch } from "../network/model-fetch.ts";
+
+const OPENAI = "https://api.openai.com/v1";
+
+/** The model of a deployment, and what runs are told of it; `models` is null where there is none. */
+export interface OpenModel {
+  readonly model: ChatModel;
+  readonly models: Omit<Models, "prices"> | null;
+  /** What calls of a model cost, where that is known. */
+  priceOf(model: string): Price | null;
+  close(): Promise<void>;
+}
+
+/** @throws DossierError `config_invalid` for prices that cannot be read */
+export function openModel(config: Config): OpenModel {
+  const baseUrl = config.OPENAI_BASE_URL ?? OPENAI;
+  const way = createModelFetch(baseUrl);
+  const prices = { ...KNOWN_PRICES, ...ownPrices(config.MODEL_PRICES) };
+  const hasModel = config.OPENAI_API_KEY !== undefined || config.OPENAI_BASE_URL !== undefined;
+  return {
+    model: createChatModel({
+      endpoint: { baseUrl, apiKey: config.OPENAI_API_KEY, fetch: way.fetch },
+      limits: {
+        firstTokenMs: config.MODEL_FIRST_TOKEN_SECONDS * 1_000,
+        betweenTokensMs: config.MODEL_TOKEN_SECONDS * 1_000,
+        callMs: config.MODEL_CALL_SECONDS * 1_000,
+      },
+    }),
+    models: hasModel ? modelsOf(config, baseUrl) : null,
+    priceOf: (model) => priceOf(prices, model),
+    close: way.close,
+  };
+}
+
+/** The model of a replay, whose answers are all recorded. */
+export function recordedModel(): ChatModel {
+  const endpoint = {
+    baseUrl: "http://recorded.invalid",
+    fetch: async () => {
+      throw new DossierError("internal", "A replay asks no model.");
+    },
+  };
+  const limits = { firstTokenMs: Number.POSITIVE_INFINITY, betweenTokensMs: Number.POSITIVE_INFINITY, callMs: Number.POSITIVE_INFINITY };
+  return createChatModel({ endpoint, limits });
+}
+
+function modelsOf(config: Config, baseUrl: string): Omit<Models, "prices"> {
+  return {
+    default: config.OPENAI_MODEL ?? fixedName({ baseUrl }),
+    roles: config.OPENAI_MODELS,
+    contextTokens: config.MODEL_CONTEXT_TOKENS,
+    maxOutputTokens: config.MODEL_MAX_OUTPUT_TOKENS,
+  };
+}
+
+function ownPrices(file: string | undefined): Readonly<Record<string, Price>> {
+  if (file === undefined) return {};
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new DossierError("config_invalid", `MODEL_PRICES cannot be read: ${why}. Nothing was started; name a JSON file.`, { cause });
+  }
+  return readPrices(text);
+}
