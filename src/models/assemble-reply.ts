@@ -1,6 +1,6 @@
 import type { ChatDelta, ChatReply, ChatRequest, FinishReason, ModelToolCall, TokenUsage } from "../domain/chat.ts";
+import { estimateInput, estimateTokens } from "../domain/estimate-tokens.ts";
 import { CallAssembler } from "./assemble-calls.ts";
-import { estimateInput, estimateTokens } from "./estimate-tokens.ts";
 import { parseJson } from "./raw-json.ts";
 import { type ChunkParts, readChunk } from "./read-chunk.ts";
 import { RepetitionWatch } from "./repetition.ts";
