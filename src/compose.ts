@@ -7,7 +7,6 @@ import { type Logger, pino } from "pino";
 import { createExtractiveAnalyst } from "./analyst/extractive/analyst.ts";
 import { defineGraphs } from "./compose/define-graphs.ts";
 import { openModel, recordedModel } from "./compose/open-model.ts";
-import { openPrompts } from "./compose/open-prompts.ts";
 import { type Config, serviceSettings } from "./config.ts";
 import { createExtractor } from "./documents/extract.ts";
 import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
@@ -33,6 +32,7 @@ import { readAllowedHosts } from "./network/allowed-hosts.ts";
 import { createNetwork, type Network } from "./network/network.ts";
 import type { Resolve } from "./network/resolve-names.ts";
 import type { TimeLimits } from "./network/time-limits.ts";
+import { loadPrompts } from "./prompts/load-prompts.ts";
 import { rankHits } from "./ranking/rank.ts";
 import { renderMarkdown } from "./reports/render-markdown.ts";
 import { Engine } from "./runs/engine.ts";
@@ -125,7 +125,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     reader: readerOf(corpus, createWebReader(network, extractor)),
   };
   const own = openModel(config);
-  const prompts = openPrompts(config.PROMPTS_DIR);
+  const prompts = await loadPrompts(config.PROMPTS_DIR);
   const defined = await defineGraphs({ executor, tools, model: own.model, prompts }, storage.checkpoints, fingerprintOf);
   const graphs: GraphRegistry = new Map(
     [...defined, ...(parts.graphs ?? []).map((define) => define(storage))].map((graph) => [graph.name, graph]),
@@ -199,7 +199,11 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
   };
   const tools = toolsOf(parts, NO_NETWORK, createExtractor());
   const executor = { ...executorDeps(parts, tools), documents, sources: new Map(), reader };
-  const defined = await defineGraphs({ executor, tools, model: recordedModel(), prompts: openPrompts() }, checkpointer, fingerprintOf);
+  const defined = await defineGraphs(
+    { executor, tools, model: recordedModel(), prompts: await loadPrompts() },
+    checkpointer,
+    fingerprintOf,
+  );
   const graph = defined.find(({ name }) => name === recording.run.graph);
   if (graph === undefined)
     throw new DossierError("unknown_graph", `The recording is of the graph ${recording.run.graph}, which is not here.`);
