@@ -1,0 +1,29 @@
+// Serves scripted answers as an OpenAI-compatible model would, to try the product by hand: npm run model-server -- FILE [--port N]
+//
+// FILE is JSON, {"abilities": {...}, "script": [...]}: what the server knows and allows (test/fakes/model-server/abilities.ts) and one
+// behaviour per request (test/fakes/model-server/behaviour.ts), of which one with `"repeat": true` serves all that follow. There is an
+// example in scripts/model-server/example.json. Point OPENAI_BASE_URL at the address it prints. Without --port it takes a free one.
+import { parseArgs } from "node:util";
+import type { SeenRequest } from "../test/fakes/model-server/seen-request.ts";
+import { openModelServer } from "../test/fakes/model-server/serve.ts";
+import { readScript } from "./model-server/read-script.ts";
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { port: { type: "string", default: "0" } } });
+const [file] = positionals;
+const port = Number(values.port);
+if (file === undefined || positionals.length > 1 || !Number.isInteger(port) || port < 0 || port > 65_535)
+  throw new Error("usage: npm run model-server -- FILE [--port N]");
+
+const { script, abilities } = await readScript(file);
+const server = await openModelServer(script, { ...abilities, port, onOver: (request, index) => console.log(lineOf(request, index)) });
+console.log(server.url);
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void server.close());
+
+/** What happened to a request, in one line. */
+function lineOf(request: SeenRequest, index: number): string {
+  const { body, at, status, endedAt, abortedAt, refusal } = request;
+  const ended = endedAt ?? abortedAt ?? performance.now();
+  const asked = `${body.messages?.length ?? 0} messages, ${body.tools?.length ?? 0} tools`;
+  const outcome = `${status ?? "no status"}${abortedAt === null ? "" : ", given up by the client"}${refusal === null ? "" : `, refused: ${refusal}`}`;
+  return `${index + 1}. ${body.model}: ${asked}; ${outcome}; ${Math.round(ended - at)} ms`;
+}
