@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { replay } from "../../src/compose.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import type { CallServer, Scenario } from "./crashing-run.ts";
-import { PATH, scenarioParts } from "./scenario.ts";
+import { PATH, scenarioParts } from "./tool-parts.ts";
 
 const TOOL_DELAY_MS = 25;
 
