@@ -1,0 +1,100 @@
+import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
+import { DossierError } from "../errors.ts";
+import { ReplyAssembler } from "./assemble-reply.ts";
+import { streamChunks } from "./completions-client.ts";
+import type { ModelEndpoint } from "./endpoint.ts";
+import { GatheredCalls } from "./gather-calls.ts";
+import { DeltaGatherer } from "./gather-deltas.ts";
+import { fieldsOf, isFields } from "./raw-json.ts";
+import { readChunk } from "./read-chunk.ts";
+import { complaintInStream, complaintOf, connectionFailure, failureOf } from "./read-failure.ts";
+import type { SkillMemory } from "./skills.ts";
+import type { TryClock } from "./time-limits.ts";
+import { waitAskedFor } from "./waits.ts";
+import { Wire } from "./wire.ts";
+
+/** How often a server may be asked again at once with less of the protocol. */
+const MAX_LESSONS = 6;
+
+export interface Try {
+  readonly endpoint: ModelEndpoint;
+  readonly skills: SkillMemory;
+  readonly clock: TryClock;
+  readonly signal: AbortSignal;
+  readonly push: (delta: ChatDelta) => void;
+  /** Told when the server says how many milliseconds to wait before the next try. */
+  readonly onWait: (ms: number) => void;
+}
+
+/**
+ * Asks the model's server once; what it does not know of the protocol is left out at once, and remembered.
+ * @throws DossierError `model_unavailable` where another try may help, `model_refused`, `context_too_large`, `timeout`
+ */
+export async function askOnce(request: ChatRequest, given: Try): Promise<ChatReply> {
+  for (let lessons = 0; ; lessons += 1) {
+    const abort = new AbortController();
+    const signal = AbortSignal.any([given.signal, given.clock.signal, abort.signal]);
+    const wire = new Wire(given.endpoint, signal);
+    try {
+      return await readReply(request, given, { wire, signal, abort });
+    } catch (error) {
+      given.signal.throwIfAborted();
+      given.clock.signal.throwIfAborted();
+      if (wire.refusal === null) throw failureInStream(error, given.endpoint, request.model);
+      const { status, headers, body } = wire.refusal;
+      if (lessons < MAX_LESSONS && given.skills.learn(request.model, wire.refusal, request)) continue;
+      const wait = waitAskedFor(headers, Date.now());
+      if (wait !== null) given.onWait(wait);
+      throw failureOf(complaintOf(status, body), given.endpoint, request.model);
+    }
+  }
+}
+
+interface Exchange {
+  readonly wire: Wire;
+  readonly signal: AbortSignal;
+  readonly abort: AbortController;
+}
+
+async function readReply(request: ChatRequest, given: Try, { wire, signal, abort }: Exchange): Promise<ChatReply> {
+  const { clock, endpoint } = given;
+  const skills = given.skills.of(request.model);
+  const assembler = new ReplyAssembler(request);
+  const held = new GatheredCalls(!skills.tools && request.tools.length > 0);
+  const gatherer = new DeltaGatherer(given.push);
+  try {
+    clock.ask();
+    for await (const chunk of await streamChunks(endpoint, request, { wire, skills, signal })) {
+      const { error } = readChunk(chunk);
+      if (error !== null) throw failureOf(complaintInStream(error), endpoint, request.model);
+      gatherer.add(held.pass(assembler.push(chunk)));
+      if (assembler.began) clock.tick();
+      if (assembler.enough) break;
+    }
+    if (!assembler.enough) checkEnd(assembler, wire, signal);
+    const { delta, reply } = assembler.end();
+    const ended = held.end(delta, reply);
+    gatherer.add(ended.delta);
+    gatherer.flush();
+    return { ...ended.reply, model: ended.reply.model || request.model };
+  } finally {
+    gatherer.stop();
+    // Whatever the library still holds of the answer; after its end this does nothing.
+    abort.abort();
+  }
+}
+
+/** The library ends its stream quietly when it is aborted or the connection is. */
+function checkEnd(assembler: ReplyAssembler, { whole }: Wire, signal: AbortSignal): void {
+  signal.throwIfAborted();
+  if (assembler.finished || (whole && assembler.began)) return;
+  const what = assembler.began ? "in the middle of the answer" : "before it began to answer";
+  throw new DossierError("model_unavailable", `The model's server ended the connection ${what}.`);
+}
+
+/** The library throws what a stream says with `error`; anything else is the connection's doing. */
+function failureInStream(error: unknown, endpoint: ModelEndpoint, model: string): DossierError {
+  if (error instanceof DossierError) return error;
+  const said = fieldsOf(error)["error"];
+  return isFields(said) ? failureOf(complaintInStream(said), endpoint, model) : connectionFailure(error, endpoint);
+}

@@ -1,0 +1,133 @@
+import type { ModelToolCall } from "../domain/chat.ts";
+import { JsonEnd } from "./json-end.ts";
+import { countOf, fieldsOf, isFields, parseJson, textOf } from "./raw-json.ts";
+
+/** A response with more calls than this, or with longer arguments, has gone wrong. */
+const MAX_CALLS = 128;
+const MAX_ARGUMENTS = 400_000;
+
+interface OpenCall {
+  readonly index: number | null;
+  /** As the server says it; empty where it says none. */
+  sentId: string;
+  /** The one that is handed on; given when the call is complete. */
+  id: string;
+  name: string;
+  arguments: string;
+  readonly end: JsonEnd;
+  complete: boolean;
+}
+
+/**
+ * Puts the tool calls of one response together, from fragments in any of the forms that servers send: ids that are absent, empty,
+ * equal or repeated, no index, arguments in pieces, whole, as an object or not at all, a name that is repeated or empty.
+ */
+export class CallAssembler {
+  readonly #calls: OpenCall[] = [];
+  readonly #ids = new Set<string>();
+
+  /** All calls, in the order in which they began; those that are not complete have no id yet. */
+  get calls(): ModelToolCall[] {
+    return this.#calls.map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));
+  }
+
+  /** Whether there are more calls, or longer ones, than anybody wants. */
+  get tooMuch(): boolean {
+    return this.#calls.length > MAX_CALLS || (this.#calls.at(-1)?.arguments.length ?? 0) > MAX_ARGUMENTS;
+  }
+
+  /** Takes a fragment; gives the calls that are complete now, and the arguments that have come. */
+  push(fragment: unknown): { complete: ModelToolCall[]; text: string } {
+    const { index, id, function: named, ...rest } = fieldsOf(fragment);
+    // Some servers leave out the level of `function`.
+    const { name, arguments: sent } = isFields(named) ? named : rest;
+    const said = { index: countOf(index), id: textOf(id), name: textOf(name), text: argumentsOf(sent) };
+    const known = this.#find(said);
+    const before = known === undefined ? this.#completeAll() : [];
+    const call = known ?? this.#begin(said);
+    extend(call, said);
+    // Empty arguments may be a placeholder for those that follow; another call or the end will tell.
+    const closed = call.end.closed && !/^\s*\{\s*\}\s*$/.test(call.arguments) && isFields(parseJson(call.arguments));
+    return { complete: closed ? [...before, ...this.#complete(call)] : before, text: said.text };
+  }
+
+  /** Nothing more comes. Where the response is whole, calls without arguments have none; otherwise they stay as they are. */
+  end(whole: boolean): ModelToolCall[] {
+    return whole ? this.#completeAll() : this.#calls.flatMap((call) => this.#complete(call));
+  }
+
+  /** Changes the arguments of the call that grows. */
+  shortenLast(shorten: (text: string) => string): void {
+    const last = this.#calls.at(-1);
+    if (last !== undefined && !last.complete) last.arguments = shorten(last.arguments);
+  }
+
+  /** Drops all calls that began after the one with that id, and those before it that are not complete. */
+  keepUpTo(id: string): void {
+    const at = this.#calls.findIndex((call) => call.id === id);
+    const kept = this.#calls.slice(0, at + 1).filter(({ complete }) => complete);
+    this.#calls.splice(0, this.#calls.length, ...kept);
+  }
+
+  #find({ index, id, name, text }: Said): OpenCall | undefined {
+    const call = index === null ? this.#findWithoutIndex(id, name) : this.#calls.findLast((one) => one.index === index);
+    if (call === undefined || name === "") return call;
+    const other = id !== "" && call.sentId !== "" && id !== call.sentId;
+    const again = call.end.closed && text.trimStart().startsWith("{") && !/^\s*\{\s*\}\s*$/.test(call.arguments);
+    return other || again ? undefined : call;
+  }
+
+  #findWithoutIndex(id: string, name: string): OpenCall | undefined {
+    if (id !== "") return this.#calls.findLast((one) => one.sentId === id) ?? (name === "" ? this.#calls.at(-1) : undefined);
+    return name === "" ? this.#calls.at(-1) : undefined;
+  }
+
+  #begin({ index, id }: Said): OpenCall {
+    const call = { index, sentId: id, id: "", name: "", arguments: "", end: new JsonEnd(), complete: false };
+    this.#calls.push(call);
+    return call;
+  }
+
+  #completeAll(): ModelToolCall[] {
+    return this.#calls.flatMap((call) => {
+      if (!call.complete && call.arguments.trim() === "") call.arguments = "{}";
+      return this.#complete(call);
+    });
+  }
+
+  #complete(call: OpenCall): ModelToolCall[] {
+    if (call.complete) return [];
+    call.complete = true;
+    return [{ id: this.#giveId(call), name: call.name, arguments: call.arguments }];
+  }
+
+  #giveId(call: OpenCall): string {
+    let id = call.sentId;
+    for (let number = this.#calls.indexOf(call) + 1; id === "" || this.#ids.has(id); number += 1) id = `call-${number}`;
+    this.#ids.add(id);
+    call.id = id;
+    return id;
+  }
+}
+
+interface Said {
+  readonly index: number | null;
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+function extend(call: OpenCall, { id, name, text }: Said): void {
+  call.sentId ||= id;
+  // A name in pieces comes before the arguments; one that is said again is no piece of it.
+  if (call.arguments === "" && name !== call.name) call.name += name;
+  if (call.complete || text === "") return;
+  if (/^\s*\{\s*\}\s*$/.test(call.arguments) && text.trimStart().startsWith("{")) call.arguments = "";
+  call.arguments += text;
+  call.end.push(text);
+}
+
+function argumentsOf(sent: unknown): string {
+  if (typeof sent === "string") return sent;
+  return isFields(sent) ? JSON.stringify(sent) : "";
+}

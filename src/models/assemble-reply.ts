@@ -1,0 +1,136 @@
+import type { ChatDelta, ChatReply, ChatRequest, FinishReason, ModelToolCall, TokenUsage } from "../domain/chat.ts";
+import { CallAssembler } from "./assemble-calls.ts";
+import { estimateInput, estimateTokens } from "./estimate-tokens.ts";
+import { parseJson } from "./raw-json.ts";
+import { type ChunkParts, readChunk } from "./read-chunk.ts";
+import { RepetitionWatch } from "./repetition.ts";
+import { ThinkingSplitter } from "./split-thinking.ts";
+
+/** The most characters of a response for each token that was asked for, and what is allowed beside that. */
+const CHARACTERS_A_TOKEN = 8;
+const SLACK = 16_000;
+
+type Asked = Pick<ChatRequest, "messages" | "tools" | "schema" | "maxOutputTokens" | "stopTools">;
+
+/** Turns the raw chunks of one response into pieces and a whole reply. Pure: what it makes follows from the chunks alone. */
+export class ReplyAssembler {
+  readonly #asked: Asked;
+  readonly #calls = new CallAssembler();
+  readonly #thinking = new ThinkingSplitter();
+  readonly #watches = { content: new RepetitionWatch(), reasoning: new RepetitionWatch(), calls: new RepetitionWatch() };
+  #content = "";
+  #reasoning = "";
+  #model = "";
+  #usage: TokenUsage | null = null;
+  #characters = 0;
+  #finish: FinishReason | null = null;
+  #ours: "cut" | "repetition" | "length" | null = null;
+  #began = false;
+
+  constructor(asked: Asked) {
+    this.#asked = asked;
+  }
+
+  /** Whether anything of the answer has come. */
+  get began(): boolean {
+    return this.#began;
+  }
+
+  /** Whether nothing more is wanted: the rest is to be cut off on the wire. */
+  get enough(): boolean {
+    return this.#ours !== null;
+  }
+
+  /** Whether the server has said how the answer ended. */
+  get finished(): boolean {
+    return this.#finish !== null;
+  }
+
+  /** Takes a chunk as the server sent it. */
+  push(data: unknown): ChatDelta {
+    const parts = readChunk(data);
+    this.#model ||= parts.model;
+    this.#usage = parts.usage ?? this.#usage;
+    this.#finish = parts.finish ?? this.#finish;
+    if (parts.content !== "" || parts.reasoning !== "" || parts.calls.length > 0 || parts.finish !== null) this.#began = true;
+    const said = this.#say(parts);
+    const toolCalls = this.#takeCalls(parts);
+    this.#stopIfTooMuch();
+    return { ...said, toolCalls };
+  }
+
+  /** The rest and the whole, when nothing more comes. */
+  end(): { delta: ChatDelta; reply: ChatReply } {
+    const { content, reasoning } = this.#thinking.end();
+    this.#content += content;
+    this.#reasoning += reasoning;
+    const whole = this.#ours === null && this.#finish !== "length" && this.#finish !== "content_filter";
+    const toolCalls = this.#ours === "cut" ? [] : this.#endCalls(whole);
+    const reply = {
+      content: this.#watches.content.shorten(this.#content),
+      reasoning: this.#watches.reasoning.shorten(this.#reasoning),
+      toolCalls: this.#calls.calls,
+      finishReason: this.#finishReason(),
+      model: this.#model,
+      usage: this.#usage ?? this.#estimate(),
+    };
+    return { delta: { content, reasoning, toolCalls }, reply };
+  }
+
+  #say({ content: sent, reasoning: thought }: ChunkParts): { content: string; reasoning: string } {
+    const split = sent === "" ? { content: "", reasoning: "" } : this.#thinking.push(sent);
+    const reasoning = thought + split.reasoning;
+    this.#content += split.content;
+    this.#reasoning += reasoning;
+    this.#characters += sent.length + thought.length;
+    this.#watches.content.push(split.content);
+    this.#watches.reasoning.push(reasoning);
+    return { content: split.content, reasoning };
+  }
+
+  #takeCalls({ calls, finish }: ChunkParts): ModelToolCall[] {
+    const complete: ModelToolCall[] = [];
+    for (const fragment of calls) {
+      const taken = this.#calls.push(fragment);
+      this.#characters += taken.text.length;
+      this.#watches.calls.push(taken.text);
+      complete.push(...taken.complete);
+      if (this.#stopsAt(complete)) return complete;
+    }
+    if (finish === "tool_calls" || finish === "stop") complete.push(...this.#calls.end(true));
+    this.#stopsAt(complete);
+    return complete;
+  }
+
+  /** A call that stops the loop is complete: what would come after it is of no interest. */
+  #stopsAt(complete: ModelToolCall[]): boolean {
+    const at = complete.findIndex((call) => this.#asked.stopTools.includes(call.name) && parseJson(call.arguments) !== undefined);
+    if (at < 0) return false;
+    this.#ours = "cut";
+    complete.splice(at + 1);
+    this.#calls.keepUpTo(complete[at]?.id ?? "");
+    return true;
+  }
+
+  #stopIfTooMuch(): void {
+    if (this.#ours !== null) return;
+    if (Object.values(this.#watches).some(({ repeats }) => repeats)) this.#ours = "repetition";
+    else if (this.#calls.tooMuch || this.#characters > this.#asked.maxOutputTokens * CHARACTERS_A_TOKEN + SLACK) this.#ours = "length";
+  }
+
+  #endCalls(whole: boolean): ModelToolCall[] {
+    if (this.#watches.calls.repeats) this.#calls.shortenLast((text) => this.#watches.calls.shorten(text));
+    return this.#calls.end(whole);
+  }
+
+  #finishReason(): FinishReason {
+    const natural = this.#calls.calls.length > 0 ? "tool_calls" : "stop";
+    if (this.#ours !== null) return this.#ours;
+    return this.#finish === "length" || this.#finish === "content_filter" ? this.#finish : natural;
+  }
+
+  #estimate(): TokenUsage {
+    const said = this.#content + this.#reasoning + this.#calls.calls.map((call) => call.name + call.arguments).join("");
+    return { inputTokens: estimateInput(this.#asked), outputTokens: estimateTokens(said), estimated: true };
+  }
+}

@@ -1,0 +1,149 @@
+import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
+import type { JsonValue } from "../domain/json.ts";
+import type { CallOptions, ChatModel } from "../domain/ports/chat-model.ts";
+import type { Effects } from "../domain/ports/effects.ts";
+import { DossierError, toDossierError } from "../errors.ts";
+import { askOnce } from "./ask-once.ts";
+import { affordable } from "./call-budget.ts";
+import type { ModelEndpoint } from "./endpoint.ts";
+import { fixedName, OwnModel } from "./model-name.ts";
+import { costOf, priceOf } from "./prices.ts";
+import { connectionFailure } from "./read-failure.ts";
+import { ShownTry } from "./show-pieces.ts";
+import { SkillMemory } from "./skills.ts";
+import { type ModelLimits, TryClock } from "./time-limits.ts";
+import { LONGEST_WAIT_MS, waitBefore, waitFor } from "./waits.ts";
+
+const MAX_TRIES = 3;
+/** The effect's own limit comes after those of the try, which can say more. */
+const GRACE_MS = 5_000;
+
+export interface ChatModelOptions {
+  readonly endpoint: ModelEndpoint;
+  readonly limits: ModelLimits;
+}
+
+/** What the journal keeps of a try. */
+type Receipt = ChatReply & { readonly costUsd: number };
+
+/** A model behind an OpenAI-compatible server (Chat Completions, streamed). */
+export function createChatModel({ endpoint, limits }: ChatModelOptions): ChatModel {
+  const own = new OwnModel(endpoint);
+  const skills = new SkillMemory();
+  return {
+    async complete(asked, options, effects) {
+      const request = { ...asked, model: asked.model || fixedName(endpoint) };
+      return new ModelCall({ request, options, effects, limits, endpoint, own, skills }).complete();
+    },
+  };
+}
+
+interface Given {
+  readonly request: ChatRequest;
+  readonly options: CallOptions;
+  readonly effects: Effects;
+  readonly limits: ModelLimits;
+  readonly endpoint: ModelEndpoint;
+  readonly own: OwnModel;
+  readonly skills: SkillMemory;
+}
+
+/** One call with its tries, each of which is an effect. Whether there is another one follows from what the journal keeps. */
+class ModelCall {
+  readonly #given: Given;
+  readonly #callId: string;
+  readonly #startedAt: number;
+  /** What the server asked for in the last try; unknown after a crash, and of no use to a replay. */
+  #wait: number | null = null;
+
+  constructor(given: Given) {
+    this.#given = given;
+    this.#callId = given.effects.nextId();
+    this.#startedAt = given.effects.now();
+  }
+
+  async complete(): Promise<ChatReply> {
+    const { effects, options } = this.#given;
+    let failed = 0;
+    for (let number = 1; ; number += 1) {
+      try {
+        return await this.#try(number, failed);
+      } catch (thrown) {
+        effects.signal.throwIfAborted();
+        const error = toDossierError(thrown);
+        if (error.code !== "interrupted") failed += 1;
+        this.#giveUpIfHopeless(error, failed);
+        effects.emit({ type: "call-restarted", callId: this.#callId, try: number + 1, reason: error.message });
+        options.restart?.();
+      }
+    }
+  }
+
+  #giveUpIfHopeless(error: DossierError, failed: number): void {
+    if (error.code === "interrupted") return;
+    // What asks for more time than there is was recorded under this code.
+    if (error.code === "rate_limited") throw new DossierError("model_unavailable", error.message);
+    if (error.code !== "model_unavailable") throw error;
+    if (failed >= MAX_TRIES) throw new DossierError("model_unavailable", `${error.message} It was tried ${failed} times; try again later.`);
+    if (this.#restMs() <= 0) throw new DossierError("model_unavailable", `${error.message} The time for the call is used up.`);
+  }
+
+  async #try(number: number, failed: number): Promise<ChatReply> {
+    const { options, effects } = this.#given;
+    const request = affordable(this.#given.request, options, effects.spent());
+    const shown = new ShownTry(options, effects, { callId: this.#callId, try: number });
+    const restMs = Math.max(this.#restMs(), 1);
+    const { costUsd, ...reply } = await effects.stream<Receipt, ChatDelta>({
+      kind: "model",
+      request: JSON.parse(JSON.stringify(request)) as JsonValue,
+      timeoutMs: restMs + LONGEST_WAIT_MS + GRACE_MS,
+      live: (signal, push) => this.#live({ request, restMs, failed, signal, push }),
+      onPiece: (delta) => shown.piece(delta),
+    });
+    shown.end(reply);
+    effects.emit({ type: "usage", callId: this.#callId, model: reply.model, usage: reply.usage, costUsd, spent: effects.spent() });
+    return reply;
+  }
+
+  async #live({ request, restMs, failed, signal, push }: Live): Promise<Receipt> {
+    const { endpoint, skills, own, limits, options } = this.#given;
+    const began = performance.now();
+    const asked = this.#wait;
+    this.#wait = null;
+    const clock = new TryClock({ ...limits, callMs: restMs });
+    const given = AbortSignal.any([signal, clock.signal]);
+    try {
+      await waitFor(waitBefore(failed + 1, asked), given);
+      const model = request.model || (await own.name(given));
+      const onWait = (ms: number): void => {
+        this.#wait = ms;
+      };
+      const reply = await askOnce({ ...request, model }, { endpoint, skills, clock, signal, push, onWait });
+      return { ...reply, costUsd: costOf(priceOf(options.models.prices, request.model || reply.model), reply.usage) };
+    } catch (error) {
+      given.throwIfAborted();
+      throw this.#withWait(connectionFailure(error, endpoint), restMs - (performance.now() - began));
+    } finally {
+      clock.stop();
+    }
+  }
+
+  /** A server that wants to be left alone for longer than there is time. */
+  #withWait(error: DossierError, restMs: number): DossierError {
+    if (error.code !== "model_unavailable" || this.#wait === null || this.#wait <= restMs) return error;
+    return new DossierError("rate_limited", `${error.message} It can be asked again in ${Math.ceil(this.#wait / 1_000)} seconds.`);
+  }
+
+  #restMs(): number {
+    const { effects, limits, options } = this.#given;
+    return Math.min(options.timeoutMs ?? limits.callMs, limits.callMs) - effects.elapsedMs(this.#startedAt);
+  }
+}
+
+interface Live {
+  readonly request: ChatRequest;
+  readonly restMs: number;
+  readonly failed: number;
+  readonly signal: AbortSignal;
+  readonly push: (delta: ChatDelta) => void;
+}

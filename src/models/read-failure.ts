@@ -1,0 +1,86 @@
+import { DossierError } from "../errors.ts";
+import type { ModelEndpoint } from "./endpoint.ts";
+import { type Fields, fieldsOf, parseJson, textOf } from "./raw-json.ts";
+
+const MAX_MESSAGE = 300;
+const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
+const TOO_LONG =
+  /context_length_exceeded|maximum context|context (?:length|window|size)|exceeds? the (?:available )?context|(?:prompt|input) (?:is )?too long|too many (?:input )?tokens|longer than the (?:model|context)|max_model_len|exceed_context_size/i;
+const NO_MONEY = /insufficient[_ ](?:quota|balance|credits?|funds)|exceeded your current quota|payment required/i;
+
+/** What a server said about a request that it did not answer; `status` is what it amounts to in HTTP. */
+export interface Complaint {
+  readonly status: number;
+  readonly message: string;
+  /** All that was said, for telling apart what has no status of its own. */
+  readonly text: string;
+}
+
+/** Reads the body of a refusal, in the forms of OpenAI, Ollama, FastAPI and plain text. */
+export function complaintOf(status: number, body: string): Complaint {
+  const fields = fieldsOf(parseJson(body));
+  const error = fieldsOf(fields["error"]);
+  const said = [error["message"], fields["error"], fields["message"], fields["detail"], fieldsOf(error["metadata"])["raw"]].map(textOf);
+  const plain = /<html|<!doctype/i.test(body) ? "a web page" : body;
+  return { status, message: said.filter((one) => one !== "").join(": ") || plain, text: body };
+}
+
+/** Reads an error inside a stream that began well. */
+export function complaintInStream(error: Fields): Complaint {
+  const text = JSON.stringify(error);
+  const codes = [error["status_code"], error["status"], error["code"]].map(Number);
+  const status = codes.find((code) => Number.isInteger(code) && code >= 400 && code < 600);
+  return { status: status ?? statusInWords(text), message: textOf(error["message"]) || text, text };
+}
+
+function statusInWords(text: string): number {
+  if (/rate_?limit|too many requests/i.test(text)) return 429;
+  if (/invalid_request|invalid_prompt|tool_use_failed|BadRequest/i.test(text)) return 400;
+  return 503;
+}
+
+/** What a complaint means for a call: `model_unavailable` where another try may help, and nothing else is worth one. */
+export function failureOf(complaint: Complaint, endpoint: ModelEndpoint, model: string): DossierError {
+  const { status, text } = complaint;
+  const said = shorten(maskKeys(complaint.message, endpoint.apiKey));
+  const host = new URL(endpoint.baseUrl).host;
+  const refused = (why: string) => new DossierError("model_refused", `The model's server at ${host} ${why} It said: ${said}`);
+  if (TOO_LONG.test(text) && (status === 400 || status === 413 || status === 422 || status === 500))
+    return new DossierError(
+      "context_too_large",
+      `The conversation is too large for ${model}: ${said} Set MODEL_CONTEXT_TOKENS to what it takes.`,
+    );
+  if (status === 402 || (status === 429 && NO_MONEY.test(text)))
+    return refused("wants to be paid first; look at the account of OPENAI_API_KEY.");
+  if (PASSING.has(status)) return new DossierError("model_unavailable", `The model's server at ${host} answered ${status}: ${said}`);
+  if (status === 401 || status === 403) return refused(`did not accept the key (${status}); check OPENAI_API_KEY.`);
+  if (status === 404) return refused(`does not know the model ${model} or the address (404); check OPENAI_MODEL and OPENAI_BASE_URL.`);
+  if (status < 400) return refused(`answered ${status} where an answer of a model was expected; check OPENAI_BASE_URL.`);
+  if (status >= 500) return new DossierError("model_unavailable", `The model's server at ${host} answered ${status}: ${said}`);
+  return refused(`did not accept the request (${status}); check OPENAI_MODEL, or ask another model.`);
+}
+
+/** The connection failed, or ended before the answer did. */
+export function connectionFailure(error: unknown, endpoint: ModelEndpoint): DossierError {
+  if (error instanceof DossierError && error.code !== "unreachable" && error.code !== "timeout") return error;
+  const host = new URL(endpoint.baseUrl).host;
+  const why = shorten(maskKeys(wordsOf(error), endpoint.apiKey));
+  return new DossierError("model_unavailable", `The connection to the model's server at ${host} failed: ${why}`, { cause: error });
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const deepest = error.cause instanceof Error ? wordsOf(error.cause) : "";
+  return deepest || error.message || error.name;
+}
+
+/** Keys do not stand in messages, neither ours nor what looks like one. */
+function maskKeys(text: string, key: string | undefined): string {
+  const ours = key !== undefined && key.length > 3 ? text.replaceAll(key, "***") : text;
+  return ours.replace(/\b(?:sk|gsk|pk|key)-[\w*-]{6,}/g, "***").replace(/(Bearer )\S+/g, "$1***");
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= MAX_MESSAGE ? line : `${line.slice(0, MAX_MESSAGE - 1)}…`;
+}

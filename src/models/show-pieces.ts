@@ -1,0 +1,55 @@
+import type { ChatDelta, ChatReply } from "../domain/chat.ts";
+import type { CallOptions } from "../domain/ports/chat-model.ts";
+import type { Effects } from "../domain/ports/effects.ts";
+import type { TextFilter } from "../domain/text-filter.ts";
+
+interface Place {
+  readonly callId: string;
+  readonly try: number;
+}
+
+/** Tells readers of one try what its pieces say, through the filters. */
+export class ShownTry {
+  readonly #options: CallOptions;
+  readonly #effects: Effects;
+  readonly #place: Place;
+  readonly #filters: { readonly content: TextFilter | undefined; readonly reasoning: TextFilter | undefined };
+  readonly #calls = new Set<string>();
+  #any = false;
+
+  constructor(options: CallOptions, effects: Effects, place: Place) {
+    this.#options = options;
+    this.#effects = effects;
+    this.#place = place;
+    this.#filters = { content: options.shown?.content?.(), reasoning: options.shown?.reasoning?.() };
+  }
+
+  piece({ content, reasoning, toolCalls }: ChatDelta): void {
+    this.#any = true;
+    if (reasoning !== "") this.#say("reasoning", this.#filters.reasoning?.push(reasoning));
+    if (content !== "") {
+      this.#options.onContent?.(content);
+      this.#say("content", this.#filters.content?.push(content));
+    }
+    this.#sayCalls(toolCalls);
+  }
+
+  /** The response is whole. Where only that is known, it is told as one piece. */
+  end(reply: ChatReply): void {
+    if (!this.#any) this.piece({ content: reply.content, reasoning: reply.reasoning, toolCalls: [] });
+    this.#say("reasoning", this.#filters.reasoning?.end());
+    this.#say("content", this.#filters.content?.end());
+    this.#sayCalls(reply.toolCalls);
+    this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });
+  }
+
+  #say(type: "content" | "reasoning", delta = ""): void {
+    if (delta !== "") this.#effects.emit({ type, node: this.#options.node, ...this.#place, delta });
+  }
+
+  #sayCalls(all: ChatReply["toolCalls"]): void {
+    const calls = all.filter(({ id }) => !this.#calls.has(id));
+    for (const { id } of calls) this.#calls.add(id);
+    if (calls.length > 0) this.#effects.emit({ type: "tool-calls", ...this.#place, calls });
+  }
+}

@@ -1,0 +1,69 @@
+const OPENING = ["<think>", "<thinking>", "<reasoning>"];
+const CLOSING = /<\/(?:think(?:ing)?|reasoning)>/;
+const LONGEST_CLOSING = "</reasoning>".length;
+
+interface Parts {
+  readonly content: string;
+  readonly reasoning: string;
+}
+
+/** Tells reasoning between `<think>` and `</think>`, or a tag like it, at the beginning of the content from the content; a tag may come in pieces. */
+export class ThinkingSplitter {
+  #state: "unknown" | "thinking" | "after" | "content" = "unknown";
+  #held = "";
+  #thought = false;
+
+  push(piece: string): Parts {
+    this.#held += piece;
+    if (this.#state === "unknown") this.#begin();
+    if (this.#state === "thinking") return this.#think();
+    if (this.#state === "unknown") return { content: "", reasoning: "" };
+    return { content: this.#takeContent(), reasoning: "" };
+  }
+
+  /** What was held back. */
+  end(): Parts {
+    const rest = this.#held;
+    this.#held = "";
+    if (this.#state === "thinking") return { content: "", reasoning: rest };
+    return { content: this.#state === "after" ? rest.trimStart() : rest, reasoning: "" };
+  }
+
+  #begin(): void {
+    const text = this.#held.trimStart();
+    const tag = OPENING.find((one) => text.startsWith(one));
+    if (tag !== undefined) {
+      this.#state = "thinking";
+      this.#held = text.slice(tag.length);
+    } else if (!OPENING.some((one) => one.startsWith(text))) this.#state = "content";
+  }
+
+  #think(): Parts {
+    if (!this.#thought) this.#held = this.#held.trimStart();
+    const close = CLOSING.exec(this.#held);
+    if (close === null) return { content: "", reasoning: this.#takeThought() };
+    const reasoning = this.#held.slice(0, close.index).trimEnd();
+    this.#held = this.#held.slice(close.index + close[0].length);
+    this.#state = "after";
+    return { content: this.#takeContent(), reasoning };
+  }
+
+  /** All but an end that may be the beginning of the closing tag, and the space before it. */
+  #takeThought(): string {
+    const tag = this.#held.lastIndexOf("<");
+    const safe = this.#held.slice(0, tag >= 0 && this.#held.length - tag < LONGEST_CLOSING ? tag : this.#held.length).trimEnd();
+    this.#held = this.#held.slice(safe.length);
+    this.#thought ||= safe !== "";
+    return safe;
+  }
+
+  #takeContent(): string {
+    if (this.#state === "after") {
+      this.#held = this.#held.trimStart();
+      if (this.#held !== "") this.#state = "content";
+    }
+    const content = this.#held;
+    this.#held = "";
+    return content;
+  }
+}

@@ -1,0 +1,31 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+const FIRST_MS = 500;
+const CAP_MS = 30_000;
+
+/** How long a server asks to wait, in milliseconds (RFC 9110, 10.2.3, and OpenAI's own header); null where it does not say. */
+export function waitAskedFor(headers: Headers, now: number): number | null {
+  const precise = headers.get("retry-after-ms");
+  if (precise !== null && /^\d+(?:\.\d+)?$/.test(precise.trim())) return Math.ceil(Number(precise));
+  const value = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d+(?:\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1_000);
+  const date = Date.parse(value);
+  return value === "" || Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+/** The wait before the try with that number: what was asked for, up to a cap, or an exponential back-off with full jitter. */
+export function waitBefore(number: number, asked: number | null): number {
+  if (number <= 1) return 0;
+  if (asked !== null) return Math.min(asked, CAP_MS);
+  return Math.random() * Math.min(FIRST_MS * 2 ** (number - 2) * 2, CAP_MS);
+}
+
+/** The longest that `waitBefore` can be. */
+export const LONGEST_WAIT_MS = CAP_MS;
+
+/** @throws the reason of the signal as soon as it is aborted */
+export async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  if (ms <= 0) return;
+  await pause(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+}

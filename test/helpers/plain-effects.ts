@@ -1,0 +1,71 @@
+import type { DomainEvent } from "../../src/domain/events.ts";
+import type { Effects } from "../../src/domain/ports/effects.ts";
+import { addSpent, NOTHING_SPENT, type Spent } from "../../src/domain/spent.ts";
+import { DossierError } from "../../src/errors.ts";
+
+export interface PlainEffects extends Effects {
+  /** What was said, in order. */
+  readonly events: DomainEvent[];
+  /** The requests of all effects, in order. */
+  readonly requests: unknown[];
+  /** The pieces that streams have pushed. */
+  readonly pieces: unknown[];
+}
+
+export interface PlainOptions {
+  readonly signal?: AbortSignal;
+  readonly spent?: Spent;
+  /** Called in place of `live` of the stream with that number, counted from 1, where it is not null. */
+  readonly instead?: (stream: number) => Error | null;
+}
+
+/** Effects that are performed and recorded nowhere: for tests of what stands behind an effect. */
+export function plainEffects({
+  signal = new AbortController().signal,
+  spent: before = NOTHING_SPENT,
+  instead,
+}: PlainOptions = {}): PlainEffects {
+  const events: DomainEvent[] = [];
+  const requests: unknown[] = [];
+  const pieces: unknown[] = [];
+  let spent = before;
+  let ids = 0;
+  let streams = 0;
+  const count = (ok: boolean, result: unknown): void => {
+    spent = addSpent(spent, { kind: "model", ok, result: result as null });
+  };
+  return {
+    runId: "run",
+    signal,
+    events,
+    requests,
+    pieces,
+    async perform() {
+      throw new DossierError("internal", "This test performs nothing.");
+    },
+    async stream({ kind, request, timeoutMs, live, onPiece }) {
+      requests.push({ kind, request });
+      streams += 1;
+      const fault = instead?.(streams) ?? null;
+      try {
+        if (fault !== null) throw fault;
+        const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+        const result = await live(limited, (piece) => {
+          pieces.push(piece);
+          onPiece(piece);
+        });
+        count(true, result);
+        return JSON.parse(JSON.stringify(result));
+      } catch (error) {
+        signal.throwIfAborted();
+        count(false, null);
+        throw error;
+      }
+    },
+    emit: (event) => void events.push(event),
+    nextId: () => `call${++ids}`,
+    spent: () => spent,
+    now: () => Math.round(performance.now()),
+    elapsedMs: (since) => Math.round(performance.now() - since),
+  };
+}

@@ -1,0 +1,43 @@
+import { onTestFinished } from "vitest";
+import type { ChatRequest } from "../../src/domain/chat.ts";
+import type { CallOptions, ChatModel } from "../../src/domain/ports/chat-model.ts";
+import { createChatModel } from "../../src/models/chat-model.ts";
+import type { ModelLimits } from "../../src/models/time-limits.ts";
+import { createModelFetch } from "../../src/network/model-fetch.ts";
+
+const LIMITS: ModelLimits = { firstTokenMs: 5_000, betweenTokensMs: 5_000, callMs: 20_000 };
+
+/** The adapter with the real way to its server; what it holds open is closed with the test. */
+export function openModel({ url }: { readonly url: string }, limits: Partial<ModelLimits> = {}, apiKey?: string): ChatModel {
+  const way = createModelFetch(url);
+  onTestFinished(() => way.close());
+  return createChatModel({ endpoint: { baseUrl: url, apiKey, fetch: way.fetch }, limits: { ...LIMITS, ...limits } });
+}
+
+export const REQUEST: ChatRequest = {
+  model: "m",
+  messages: [{ role: "user", content: "你好" }],
+  tools: [],
+  toolChoice: "auto",
+  schema: null,
+  maxOutputTokens: 1_000,
+  stopTools: [],
+};
+
+export const tool = (name: string) => ({
+  name,
+  description: `The tool ${name}.`,
+  kind: "query" as const,
+  parameters: { type: "object", properties: {} },
+});
+
+/** Shows everything as it comes. */
+const all = () => ({ push: (piece: string) => piece, end: () => "" });
+
+export const OPTIONS: CallOptions = {
+  node: "agent",
+  limits: { optionalToolLoops: 3, steps: 50, modelCalls: 40, tokens: 200_000, costUsd: null, seconds: 600, downloads: 12 },
+  models: { default: "m", roles: {}, contextTokens: 32_000, maxOutputTokens: 4_000, prices: {} },
+  purpose: "gather",
+  shown: { content: all, reasoning: all },
+};
