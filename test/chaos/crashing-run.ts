@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { expect } from "vitest";
+import { afterAll, expect } from "vitest";
 import type { Recording } from "../../src/domain/recording.ts";
 import { readRecording } from "../../src/journal/read-recording.ts";
 import type { Replay } from "../../src/runs/replay.ts";
@@ -11,6 +13,10 @@ import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
 import type { HostOptions } from "./host.ts";
 
 const HOST = new URL("./host.ts", import.meta.url).pathname;
+
+/** Where the first process leaves its compiled code for the many that follow. */
+const COMPILED = mkdtempSync(join(tmpdir(), "dossier-compiled-"));
+afterAll(() => rm(COMPILED, { recursive: true, force: true }));
 
 /** When to kill a process: at an event of its own, or so many milliseconds after it is ready. Null lets it end. */
 export type Death = NonNullable<HostOptions["kill"]> | { readonly afterMs: number } | null;
@@ -85,7 +91,10 @@ async function dieAndGoOn({ scenario, home, server }: Setting, deaths: readonly 
 /** Whether the process came to the end of its work. */
 async function runHost(options: HostOptions, death: Death): Promise<boolean> {
   const kill = death !== null && "type" in death ? { kill: death } : {};
-  const child = spawn(process.execPath, [HOST, JSON.stringify({ ...options, ...kill })], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [HOST, JSON.stringify({ ...options, ...kill })], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { NODE_COMPILE_CACHE: COMPILED },
+  });
   let output = "";
   let errors = "";
   child.stderr.on("data", (chunk) => {

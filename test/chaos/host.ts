@@ -1,5 +1,6 @@
 // A process that takes up its folder's run, or starts it, and may die on the way: node host.ts '{"scenario","home","serverUrl","kill"}'.
 import { writeFile } from "node:fs/promises";
+import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { compose, type Parts } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
@@ -47,6 +48,8 @@ const config = readConfig({
   SOURCES: localScope(parts),
 });
 const dossier = await compose(config, { ...parts, onEvent: killer(options) });
+// A process that is killed would not leave it behind.
+flushCompileCache();
 tell("READY");
 await dossier.recover();
 const request = { question: QUESTION, graph: options.scenario === "tools" ? "executor" : "talking" };

@@ -199,6 +199,7 @@ it("takes 20,000 pieces at once in reasonable time", async () => {
       },
       onPiece: (piece) => {
         length += piece.length;
+        note(effects, piece);
       },
     });
     return String(length);
