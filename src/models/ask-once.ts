@@ -38,7 +38,8 @@ export async function askOnce(request: ChatRequest, given: Try): Promise<ChatRep
     try {
       return await readReply(request, given, { wire, signal, abort });
     } catch (error) {
-      signal.throwIfAborted();
+      given.signal.throwIfAborted();
+      given.clock.signal.throwIfAborted();
       if (wire.refusal === null) throw failureInStream(error, given.endpoint, request.model);
       const { status, headers, body } = wire.refusal;
       if (lessons < MAX_LESSONS && given.skills.learn(request.model, wire.refusal, request)) continue;

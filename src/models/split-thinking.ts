@@ -11,6 +11,7 @@ interface Parts {
 export class ThinkingSplitter {
   #state: "unknown" | "thinking" | "after" | "content" = "unknown";
   #held = "";
+  #thought = false;
 
   push(piece: string): Parts {
     this.#held += piece;
@@ -33,24 +34,27 @@ export class ThinkingSplitter {
     const tag = OPENING.find((one) => text.startsWith(one));
     if (tag !== undefined) {
       this.#state = "thinking";
-      this.#held = text.slice(tag.length).replace(/^\s+/, "");
+      this.#held = text.slice(tag.length);
     } else if (!OPENING.some((one) => one.startsWith(text))) this.#state = "content";
   }
 
   #think(): Parts {
+    if (!this.#thought) this.#held = this.#held.trimStart();
     const close = CLOSING.exec(this.#held);
-    if (close === null) {
-      // The end may be the beginning of the closing tag.
-      const tag = this.#held.lastIndexOf("<");
-      const safe = tag >= 0 && this.#held.length - tag < LONGEST_CLOSING ? tag : this.#held.length;
-      const reasoning = this.#held.slice(0, safe);
-      this.#held = this.#held.slice(safe);
-      return { content: "", reasoning };
-    }
+    if (close === null) return { content: "", reasoning: this.#takeThought() };
     const reasoning = this.#held.slice(0, close.index).trimEnd();
     this.#held = this.#held.slice(close.index + close[0].length);
     this.#state = "after";
     return { content: this.#takeContent(), reasoning };
+  }
+
+  /** All but an end that may be the beginning of the closing tag, and the space before it. */
+  #takeThought(): string {
+    const tag = this.#held.lastIndexOf("<");
+    const safe = this.#held.slice(0, tag >= 0 && this.#held.length - tag < LONGEST_CLOSING ? tag : this.#held.length).trimEnd();
+    this.#held = this.#held.slice(safe.length);
+    this.#thought ||= safe !== "";
+    return safe;
   }
 
   #takeContent(): string {
