@@ -5,7 +5,9 @@ import { MemorySaver } from "@langchain/langgraph";
 import { LRUCache } from "lru-cache";
 import { type Logger, pino } from "pino";
 import { createExtractiveAnalyst } from "./analyst/extractive/analyst.ts";
-import { openModel } from "./compose/open-model.ts";
+import { defineGraphs } from "./compose/define-graphs.ts";
+import { openModel, recordedModel } from "./compose/open-model.ts";
+import { openPrompts } from "./compose/open-prompts.ts";
 import { type Config, serviceSettings } from "./config.ts";
 import { createExtractor } from "./documents/extract.ts";
 import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
@@ -23,7 +25,6 @@ import type { Tool } from "./domain/ports/tool.ts";
 import type { Recording } from "./domain/recording.ts";
 import type { Limits, ResearchRequest } from "./domain/request.ts";
 import { DossierError } from "./errors.ts";
-import { defineExecutor } from "./graphs/executor/definition.ts";
 import type { ExecutorDeps } from "./graphs/executor/graph.ts";
 import type { GraphDefinition, GraphRegistry } from "./graphs/registry.ts";
 import { exportRecording } from "./journal/export-recording.ts";
@@ -110,7 +111,6 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const extractor = createIsolatedExtractor();
   const corpus = openCorpus(config, parts, extractor);
   const network = openNetwork(config, parts);
-  const own = openModel(config);
   const opened = openSources(config.SOURCES, {
     fetch: network,
     contactEmail: config.CONTACT_EMAIL,
@@ -118,18 +118,17 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   });
   const sources = [corpus, ...opened.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
-  const executor = await defineExecutor(
-    {
-      ...executorDeps(parts, tools),
-      documents: storage.documents,
-      sources: byId(sources),
-      reader: readerOf(corpus, createWebReader(network, extractor)),
-    },
-    storage.checkpoints,
-    fingerprintOf,
-  );
+  const executor = {
+    ...executorDeps(parts, tools),
+    documents: storage.documents,
+    sources: byId(sources),
+    reader: readerOf(corpus, createWebReader(network, extractor)),
+  };
+  const own = openModel(config);
+  const prompts = openPrompts(config.PROMPTS_DIR);
+  const defined = await defineGraphs({ executor, tools, model: own.model, prompts }, storage.checkpoints, fingerprintOf);
   const graphs: GraphRegistry = new Map(
-    [executor, ...(parts.graphs ?? []).map((define) => define(storage))].map((graph) => [graph.name, graph]),
+    [...defined, ...(parts.graphs ?? []).map((define) => define(storage))].map((graph) => [graph.name, graph]),
   );
   const wakeups = new Wakeups();
   const engine = new Engine(
@@ -198,14 +197,13 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
       throw new DossierError("internal", "A replay reads nothing.");
     },
   };
-  const executor = await defineExecutor(
-    { ...executorDeps(parts, toolsOf(parts, NO_NETWORK, createExtractor())), documents, sources: new Map(), reader },
-    checkpointer,
-    fingerprintOf,
-  );
-  if (recording.run.graph !== executor.name)
+  const tools = toolsOf(parts, NO_NETWORK, createExtractor());
+  const executor = { ...executorDeps(parts, tools), documents, sources: new Map(), reader };
+  const defined = await defineGraphs({ executor, tools, model: recordedModel(), prompts: openPrompts() }, checkpointer, fingerprintOf);
+  const graph = defined.find(({ name }) => name === recording.run.graph);
+  if (graph === undefined)
     throw new DossierError("unknown_graph", `The recording is of the graph ${recording.run.graph}, which is not here.`);
-  return replayRecording(recording, executor, openJournal);
+  return replayRecording(recording, graph, openJournal);
 }
 
 /** Every optional tool there is; a replay needs them as well, as they are part of what an analyst was shown. */

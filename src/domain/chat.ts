@@ -57,6 +57,6 @@ export interface ChatRequest {
   /** The form of the answer, as a JSON Schema, where it is not free. */
   readonly schema: { readonly name: string; readonly schema: Readonly<Record<string, JsonValue>> } | null;
   readonly maxOutputTokens: number;
-  /** Names of tools of which a complete call ends the response at once. */
+  /** Names of tools that end the loop: the second complete call of any of them ends the response at once. */
   readonly stopTools: readonly string[];
 }

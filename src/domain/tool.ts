@@ -35,8 +35,15 @@ export const ToolSourceSchema = z.object({
 });
 export type ToolSource = z.infer<typeof ToolSourceSchema>;
 
-/** A tool's answer: `text` is what a model reads, `sources` are what can be cited. */
-export const ToolResultSchema = z.object({ text: z.string(), sources: z.array(ToolSourceSchema) });
+/**
+ * A tool's answer: `text` is what a model reads, `sources` are what can be cited. A tool that stops the loop may decline with
+ * `shouldContinue`; the loop then goes on.
+ */
+export const ToolResultSchema = z.object({
+  text: z.string(),
+  sources: z.array(ToolSourceSchema),
+  shouldContinue: z.boolean().optional(),
+});
 export type ToolResult = z.infer<typeof ToolResultSchema>;
 
 /** What became of one call; `observation` is what the analyst is told of it. */

@@ -1,6 +1,6 @@
 import type { ChatDelta, ChatReply, ChatRequest, FinishReason, ModelToolCall, TokenUsage } from "../domain/chat.ts";
+import { estimateInput, estimateTokens } from "../domain/estimate-tokens.ts";
 import { CallAssembler } from "./assemble-calls.ts";
-import { estimateInput, estimateTokens } from "./estimate-tokens.ts";
 import { parseJson } from "./raw-json.ts";
 import { type ChunkParts, readChunk } from "./read-chunk.ts";
 import { RepetitionWatch } from "./repetition.ts";
@@ -14,6 +14,8 @@ type Asked = Pick<ChatRequest, "messages" | "tools" | "schema" | "maxOutputToken
 
 /** Turns the raw chunks of one response into pieces and a whole reply. Pure: what it makes follows from the chunks alone. */
 export class ReplyAssembler {
+  /** The ids of complete calls that stop the loop. */
+  readonly #stops = new Set<string>();
   readonly #asked: Asked;
   readonly #calls = new CallAssembler();
   readonly #thinking = new ThinkingSplitter();
@@ -102,13 +104,15 @@ export class ReplyAssembler {
     return complete;
   }
 
-  /** A call that stops the loop is complete: what would come after it is of no interest. */
+  /** A second call that stops the loop is complete. The first one alone does not end the response: one that asks the user may follow. */
   #stopsAt(complete: ModelToolCall[]): boolean {
-    const at = complete.findIndex((call) => this.#asked.stopTools.includes(call.name) && parseJson(call.arguments) !== undefined);
-    if (at < 0) return false;
+    for (const call of complete)
+      if (this.#asked.stopTools.includes(call.name) && parseJson(call.arguments) !== undefined) this.#stops.add(call.id);
+    const [, second] = this.#stops;
+    if (second === undefined) return false;
     this.#ours = "cut";
-    complete.splice(at + 1);
-    this.#calls.keepUpTo(complete[at]?.id ?? "");
+    complete.splice(complete.findIndex(({ id }) => id === second) + 1);
+    this.#calls.keepUpTo(second);
     return true;
   }
 

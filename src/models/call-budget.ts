@@ -1,10 +1,10 @@
 import { type Estimate, overdrawn } from "../domain/budget.ts";
 import type { ChatRequest } from "../domain/chat.ts";
+import { estimateInput } from "../domain/estimate-tokens.ts";
 import type { CallOptions } from "../domain/ports/chat-model.ts";
 import type { Limits } from "../domain/request.ts";
 import type { Spent } from "../domain/spent.ts";
 import { DossierError, type ErrorCode } from "../errors.ts";
-import { estimateInput } from "./estimate-tokens.ts";
 import { costOf, priceOf } from "./prices.ts";
 
 /** A report of fewer tokens is none. */

@@ -12,6 +12,10 @@ export interface Tool<Arguments = unknown> {
   readonly name: string;
   readonly description: string;
   readonly kind: ToolDescription["kind"];
+  /** What a control tool does to the loop that calls it: `stop` ends it with the result's text, `wait` asks the user that text. */
+  readonly effect?: "stop" | "wait";
+  /** Its text is a result although it brings no sources: a calculation, a document. */
+  readonly answersInText?: boolean;
   readonly schema: z.ZodType<Arguments>;
   /** Milliseconds one call may take. */
   readonly timeoutMs: number;

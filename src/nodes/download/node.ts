@@ -1,11 +1,11 @@
-import { addressOf, type Hit, type RankedHit } from "../../domain/hit.ts";
+import type { Hit, RankedHit } from "../../domain/hit.ts";
 import type { DocumentReader } from "../../domain/ports/document-reader.ts";
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
 import { scopeOf } from "../../domain/request.ts";
 import type { ExecutorStateValue, ExecutorUpdate, ReadHit } from "../../graphs/executor/state.ts";
 import { readingMsLeft } from "../time-budget.ts";
-import { readHit } from "./read-hit.ts";
+import { placesOf, readHit } from "./read-hit.ts";
 
 export interface DownloadDeps {
   readonly reader: DocumentReader;
@@ -44,11 +44,4 @@ function withAlternatives(missing: readonly RankedHit[], hits: readonly Hit[], s
     left -= 1;
     return [...placesOf(hit), ...placesOf({ ...other, score: hit.score, origin: hit.origin, alternatives: [] })];
   });
-}
-
-/** A work whose open copy cannot be had may be read at its page; both together are one download. */
-function placesOf(hit: RankedHit): [RankedHit, ...RankedHit[]] {
-  const { publication } = hit;
-  if (publication === undefined || addressOf(hit) === hit.url) return [hit];
-  return [hit, { ...hit, publication: { ...publication, fullTextUrl: null } }];
 }

@@ -1,6 +1,6 @@
 import type { StoredDocument } from "../../domain/document.ts";
 import { failureOf } from "../../domain/failure.ts";
-import { addressOf, type RankedHit } from "../../domain/hit.ts";
+import { addressOf, type Hit, type RankedHit } from "../../domain/hit.ts";
 import type { DocumentReader } from "../../domain/ports/document-reader.ts";
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
@@ -28,6 +28,13 @@ type Downloaded = Pick<StoredDocument, "contentHash" | "title"> & { readonly cha
 export interface Fetched {
   readonly read: ReadHit[];
   readonly entries: LedgerEntry[];
+}
+
+/** A work whose open copy cannot be had may be read at its page; both together are one download. */
+export function placesOf(hit: RankedHit): [RankedHit, ...RankedHit[]] {
+  const { publication } = hit;
+  if (publication === undefined || addressOf(hit) === hit.url) return [hit];
+  return [hit, { ...hit, publication: { ...publication, fullTextUrl: null } }];
 }
 
 /** Fetches the text of the first of `hits` that can be had and stores it; falls back to the snippet of the last one tried, unless that was forbidden. */
@@ -74,12 +81,21 @@ async function fallBack(hit: RankedHit, failure: FailureCode, message: string, {
   const text = failure === "forbidden_address" ? "" : hit.snippet.toWellFormed().trim();
   effects.emit({ type: "document-failed", sourceId: hit.id, url: hit.url, failure, message, fallback: text === "" ? "none" : "snippet" });
   if (text === "") return { hit, status: "failed", contentHash: null, failure };
-  const { title, url, publishedAt } = hit;
+  const contentHash = await storeSnippet(hit, { documents, effects });
+  return { hit, status: "snippet", contentHash, failure };
+}
+
+/** Makes what a finder says of a hit a document of the run, so that it can be cited; it must not be empty. */
+export async function storeSnippet(
+  { title, url, publishedAt, snippet }: Pick<Hit, "title" | "url" | "publishedAt" | "snippet">,
+  { documents, effects }: Pick<DownloadContext, "documents" | "effects">,
+): Promise<string> {
+  const text = snippet.toWellFormed().trim();
   const blocks = [{ kind: "paragraph" as const, start: 0, end: text.length, level: 0 }];
   const live = async (): Promise<Downloaded> =>
     recorded(await documents.put(effects.runId, { text, title, url, language: null, publishedAt, author: null, blocks }));
   const { contentHash } = await effects.perform({ kind: "document", request: { snippet: text }, timeoutMs: STORE_TIMEOUT_MS, live });
-  return { hit, status: "snippet", contentHash, failure };
+  return contentHash;
 }
 
 function recorded({ contentHash, title, text }: StoredDocument): Downloaded {

@@ -2,12 +2,12 @@ import type { SpentBudget } from "../../domain/budget.ts";
 import type { LoopEnding } from "../../domain/events.ts";
 import type { Task } from "../../domain/request.ts";
 import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
+import { withoutProgress } from "../without-progress.ts";
 
 /** Steps of a run that belong to the report: the last decision, search, rerank, download, summarize. */
 export const REPORT_STEPS = 5;
 /** A round is a decision and its tools. */
 const STEPS_PER_ROUND = 2;
-const BARREN_ROUNDS = 2;
 
 interface LoopView {
   readonly task: Task;
@@ -36,14 +36,6 @@ export function endingBeforeDecision({ task, round, outcomes, gatheringMsLeft }:
 export function endingAfterDecision(calls: readonly ToolCall[], round: number): LoopEnding | null {
   if (calls.length > 0) return null;
   return round === 0 ? "no_tools" : "sufficient";
-}
-
-/** A round of nothing but repeated calls, or two rounds in a row that brought nothing new. */
-function withoutProgress(outcomes: readonly ToolOutcome[], round: number): boolean {
-  const last = outcomes.filter((outcome) => outcome.round === round);
-  if (last.every((outcome) => outcome.reused)) return true;
-  const recent = outcomes.filter((outcome) => outcome.round > round - BARREN_ROUNDS);
-  return round >= BARREN_ROUNDS && recent.every((outcome) => outcome.newResults === 0);
 }
 
 function roundsWithin(steps: number): number {

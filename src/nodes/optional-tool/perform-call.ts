@@ -9,6 +9,8 @@ import { type DossierError, toDossierError } from "../../errors.ts";
 export interface ToolFindings {
   readonly text: string;
   readonly hits: Hit[];
+  /** A tool that stops the loop does not want to. */
+  readonly shouldContinue?: boolean;
 }
 
 export type CallResult =
@@ -33,12 +35,13 @@ export async function performCall(
 ): Promise<CallResult> {
   const startedAt = effects.now();
   const live = async (signal: AbortSignal): Promise<ToolFindings> => {
-    const { text, sources } = await tool.call(input, { runId, metadata, scope, signal }).catch((error: unknown) => {
+    const { text, sources, shouldContinue } = await tool.call(input, { runId, metadata, scope, signal }).catch((error: unknown) => {
       throw toDossierError(error, "tool_failed");
     });
     // A tool that ignores its signal must not store anything for a run that has gone on without it.
     signal.throwIfAborted();
-    return { text, hits: await Promise.all(sources.map((source) => toHit(source, tool.name, runId, documents))) };
+    const hits = await Promise.all(sources.map((source) => toHit(source, tool.name, runId, documents)));
+    return { text, hits, ...(shouldContinue === true && { shouldContinue }) };
   };
   try {
     const request = { tool: tool.name, arguments: call.arguments };

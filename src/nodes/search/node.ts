@@ -1,15 +1,11 @@
-import { failureOf } from "../../domain/failure.ts";
-import type { Hit } from "../../domain/hit.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
-import type { SearchQuery, SearchSource } from "../../domain/ports/search-source.ts";
-import type { LedgerEntry } from "../../domain/report.ts";
+import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { scopeOf } from "../../domain/request.ts";
-import { DossierError, toDossierError } from "../../errors.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
 import { detectLanguage } from "../../ranking/language.ts";
 import { emitFound } from "../emit-found.ts";
 import { readingMsLeft } from "../time-budget.ts";
+import { searchOne } from "./search-one.ts";
 
 export interface SearchDeps {
   /** The adapters by id. A replay needs none of them. */
@@ -19,11 +15,6 @@ export interface SearchDeps {
 
 /** The most hits asked of one source. */
 const HITS_PER_SOURCE = 20;
-
-interface Searched {
-  readonly hits: Hit[];
-  readonly entry: LedgerEntry;
-}
 
 /** Searches all sources in scope at the same time; one that cannot be searched is in the ledger and stops nobody. */
 export function createSearchNode({ sources, searchTimeoutMs }: SearchDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
@@ -38,44 +29,4 @@ export function createSearchNode({ sources, searchTimeoutMs }: SearchDeps): Grap
     emitFound(state.hits, hits, effects);
     return { hits, ledger: searched.map((one) => one.entry) };
   };
-}
-
-/** What is recorded of a search. */
-interface Looked {
-  readonly hits: Hit[];
-  readonly gaps: string | null;
-}
-
-interface SearchContext extends Pick<SearchDeps, "sources"> {
-  readonly query: SearchQuery;
-  readonly timeoutMs: number;
-  readonly scope: readonly string[];
-  readonly effects: Effects;
-}
-
-async function searchOne(id: string, { sources, query, timeoutMs, scope, effects }: SearchContext): Promise<Searched> {
-  const startedAt = effects.now();
-  const entry = { what: "search" as const, source: id, target: query.text };
-  const live = async (signal: AbortSignal): Promise<Looked> => {
-    if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this search.");
-    const source = sources.get(id);
-    if (source === undefined) throw new DossierError("unreachable", `The source ${id} is no longer configured.`);
-    const hits = await source.search(query, { signal, scope });
-    return { hits, gaps: source.gaps?.() ?? null };
-  };
-  try {
-    const { hits, gaps } = await effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });
-    const ms = effects.elapsedMs(startedAt);
-    return {
-      hits,
-      entry: { ...entry, outcome: hits.length > 0 ? "found" : "nothing", results: hits.length, failure: null, detail: gaps, ms },
-    };
-  } catch (error) {
-    effects.signal.throwIfAborted();
-    const cause = toDossierError(error);
-    const { message } = cause;
-    const failure = failureOf(cause, "unreachable");
-    effects.emit({ type: "source-failed", source: id, query: query.text, failure, message });
-    return { hits: [], entry: { ...entry, outcome: "failed", results: 0, failure, detail: message, ms: effects.elapsedMs(startedAt) } };
-  }
 }

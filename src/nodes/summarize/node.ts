@@ -1,5 +1,4 @@
 import { verifyClaims } from "../../domain/citation.ts";
-import type { StoredDocument } from "../../domain/document.ts";
 import { mergeHits } from "../../domain/hit.ts";
 import type { Analyst, Draft, Reading } from "../../domain/ports/analyst.ts";
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
@@ -9,6 +8,7 @@ import type { ReportRenderer } from "../../domain/ports/report-renderer.ts";
 import type { LedgerEntry, Report, Source } from "../../domain/report.ts";
 import type { Termination } from "../../domain/run.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
+import { loadDocument } from "../load-document.ts";
 import { readingMsLeft } from "../time-budget.ts";
 
 export interface SummarizeDeps {
@@ -17,7 +17,6 @@ export interface SummarizeDeps {
   readonly renderMarkdown: ReportRenderer;
 }
 
-const LOAD_TIMEOUT_MS = 30_000;
 /** The most text of one report, in UTF-16 code units: it is in memory, taken apart into sentences, while the report is written. */
 const MAX_READ_CHARACTERS = 6_000_000;
 /** The most sources a report lists; those that were read come first. */
@@ -39,25 +38,13 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
   };
 }
 
-/**
- * Texts are too long for state and journal: both hold the hash, and the store gives the text back. The best come first, one after
- * another, as long as there is room for them.
- */
+/** The best come first, one after another, as long as there is room for them. */
 async function loadReadings(state: ExecutorStateValue, documents: DocumentStore, effects: Effects): Promise<Reading[]> {
   const stored = state.read.flatMap(({ hit, contentHash }) => (contentHash === null ? [] : [{ hit, contentHash }]));
-  const load = (contentHash: string): Promise<StoredDocument> =>
-    effects.perform({
-      kind: "document",
-      request: { contentHash },
-      timeoutMs: LOAD_TIMEOUT_MS,
-      live: () => documents.get(effects.runId, contentHash),
-      reference: () => null,
-      load: () => documents.get(effects.runId, contentHash),
-    });
   const readings: Reading[] = [];
   let room = MAX_READ_CHARACTERS;
   for (const { hit, contentHash } of stored) {
-    const document = await load(contentHash);
+    const document = await loadDocument(contentHash, documents, effects);
     room -= document.text.length;
     if (room < 0 && readings.length > 0) break;
     readings.push({ hit, document });

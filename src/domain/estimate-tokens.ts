@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../domain/chat.ts";
+import type { ChatRequest } from "./chat.ts";
 
 const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[\ud840-\ud8bf][\udc00-\udfff]/g;
 const CHARACTERS_A_TOKEN = 4;

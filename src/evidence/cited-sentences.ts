@@ -1,0 +1,74 @@
+import { type Span, splitSentences } from "../ranking/sentences.ts";
+import { type CitedBlock, citedBlocks, codeFences } from "./cited-blocks.ts";
+import { findMarkers, type Marker, type MarkerContext } from "./markers.ts";
+import { plainMarkdown } from "./plain-markdown.ts";
+import { type Anchor, type Unmarked, withoutMarkers } from "./without-markers.ts";
+
+/** A sentence of a model's text with the markers that belong to it. */
+export interface CitedSentence {
+  /** Plain, in one line. */
+  readonly text: string;
+  readonly section: string;
+  readonly markers: readonly Marker[];
+  /** Where it ends in the model's text, its markers included. */
+  readonly end: number;
+}
+
+export interface CitedSentences {
+  readonly sentences: readonly CitedSentence[];
+  /** The text without markers. */
+  readonly text: string;
+}
+
+/** The sentences of a model's text in order; `section` is the heading they begin under. */
+export function readSentences(text: string, context: MarkerContext, section = ""): CitedSentences {
+  const unmarked = withoutMarkers(text, findMarkers(text, context, codeFences(text)));
+  const sentences: CitedSentence[] = [];
+  let under = section;
+  let anchor = 0;
+  const blocks = citedBlocks(unmarked.text);
+  for (const [i, block] of blocks.entries()) {
+    const until = blocks[i + 1]?.start ?? unmarked.text.length + 1;
+    const anchors: Anchor[] = [];
+    for (let next = unmarked.anchors[anchor]; next !== undefined && next.at < until; next = unmarked.anchors[++anchor]) anchors.push(next);
+    if (block.kind === "heading") under = plainMarkdown(unmarked.text.slice(block.start, block.end));
+    else sentences.push(...sentencesOf(block, anchors, unmarked, under));
+  }
+  return { sentences, text: unmarked.text };
+}
+
+/** A marker belongs to the sentence it stands in or behind; one that stands before all of its block, to the first. */
+function sentencesOf(block: CitedBlock, anchors: readonly Anchor[], unmarked: Unmarked, section: string): CitedSentence[] {
+  const { text } = unmarked;
+  const spans =
+    block.kind === "row" ? [block] : cutAtAnchors(text, block, anchors).flatMap(({ start, end }) => splitSentences(text, start, end));
+  const spoken = spans.filter(({ start, end }) => /[\p{L}\p{N}]/u.test(plainMarkdown(text.slice(start, end))));
+  const owned = spoken.map((): Anchor[] => []);
+  for (const anchor of anchors) {
+    const behind = spoken.findLastIndex(({ start }) => start < anchor.at);
+    owned[Math.max(behind, 0)]?.push(anchor);
+  }
+  return spoken.map(({ start, end }, i): CitedSentence => {
+    const markers = (owned[i] ?? []).map(({ marker }) => marker);
+    return {
+      text: plainMarkdown(text.slice(start, end)),
+      section,
+      markers,
+      end: Math.max(unmarked.originalEnd(end), ...markers.map((marker) => marker.end)),
+    };
+  });
+}
+
+/** A marker behind a full stop ends its sentence, even where what is before it looks like an abbreviation. */
+function cutAtAnchors(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
+  const spans: Span[] = [];
+  let start = block.start;
+  for (const { at } of anchors) {
+    if (at <= start || at >= block.end) continue;
+    if (!/[.!?。！？…；;]["'”’」』)）*_]{0,3}$/.test(text.slice(Math.max(start, at - 6), at)) || /^\s*\p{Ll}/u.test(text.slice(at, at + 4)))
+      continue;
+    spans.push({ start, end: at });
+    start = at;
+  }
+  return [...spans, { start, end: block.end }];
+}

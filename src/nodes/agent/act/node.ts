@@ -1,0 +1,108 @@
+import type { DocumentStore } from "../../../domain/ports/document-store.ts";
+import type { Effects } from "../../../domain/ports/effects.ts";
+import type { GraphNode } from "../../../domain/ports/node.ts";
+import type { Toolbox } from "../../../domain/ports/tool.ts";
+import { scopeOf } from "../../../domain/request.ts";
+import type { ToolOutcome } from "../../../domain/tool.ts";
+import type { AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
+import { emitFound } from "../../emit-found.ts";
+import { type Finished, ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "../../optional-tool/make-calls.ts";
+import { performCall } from "../../optional-tool/perform-call.ts";
+import { planCalls } from "../../optional-tool/plan-calls.ts";
+import { gatheringMsLeft } from "../../time-budget.ts";
+import type { Decide } from "../decide/decide-state.ts";
+import { unanswered } from "../decide/read-messages.ts";
+import { offeredTools } from "../offered-tools.ts";
+import { settled } from "../settle.ts";
+import { toToolCall } from "../tool-call.ts";
+import type { ActionResult } from "./action.ts";
+import { READ_TOOL, type ReadDeps, readDocument } from "./read-document.ts";
+import { SEARCH_TOOL, type SearchDeps, search } from "./search.ts";
+import { stop } from "./stop.ts";
+import { tellResults } from "./tell-results.ts";
+
+export interface ActDeps extends SearchDeps, ReadDeps {
+  readonly tools: Toolbox;
+  readonly documents: DocumentStore;
+  readonly decide: Decide;
+  /** Milliseconds all calls of one round may take together; they are made at the same time. */
+  readonly roundTimeoutMs: number;
+}
+
+/** Makes the calls of the last response at the same time; each of them gets exactly one result, and none fails the run. */
+export function createActNode(deps: ActDeps): GraphNode<AgentStateValue, AgentUpdate> {
+  return async (state, effects) => {
+    const step = deps.decide(state);
+    if (step.type === "act" && step.mode === "stop") return stop(state, deps, effects);
+    const leftMs = gatheringMsLeft(state, effects);
+    if (leftMs === 0) return { steps: 1, spent: "time_budget", messages: settled(state.messages, "the time for it was used up") };
+    return makeRound(state, deps, effects, Math.min(deps.roundTimeoutMs, leftMs));
+  };
+}
+
+async function makeRound(state: AgentStateValue, deps: ActDeps, effects: Effects, timeoutMs: number): Promise<AgentUpdate> {
+  const calls = unanswered(state.messages).map(toToolCall);
+  const planned = planCalls(calls, offeredTools(state.task), deps.tools, state.outcomes);
+  const finished = await makeCalls(planned, performIn(state, deps, effects, timeoutMs), effects);
+  const performed = finished.filter((one) => one.planned.type === "perform");
+  const hits = performed.flatMap(({ result }) => (result.ok ? result.findings.hits : []));
+  const totalResults = emitFound(state.hits, hits, effects);
+  const round = state.round + 1;
+  effects.emit({ type: "round-ended", round, results: hits.length, totalResults });
+  const told = tellResults(finished, state.shown, state.messages);
+  const observations = told.map(({ message }) => message.content);
+  return {
+    steps: 1,
+    round: 1,
+    finishReason: null,
+    messages: [...state.messages, ...told.map(({ message }) => message)],
+    outcomes: outcomesOf(finished, observations, state, deps.tools),
+    hits,
+    shown: told.flatMap(({ shown }) => shown),
+    ...keptOf(finished),
+  };
+}
+
+/** What the run itself does is done here; everything else is a call of its tool. */
+function performIn(
+  state: AgentStateValue,
+  deps: ActDeps,
+  effects: Effects,
+  roundTimeoutMs: number,
+): (plan: PerformableCall) => Promise<ActionResult> {
+  const { task } = state;
+  const fetched: Parameters<typeof readDocument>[2]["fetched"] = new Map();
+  const context = { runId: effects.runId, metadata: task.metadata, scope: scopeOf(task), documents: deps.documents };
+  return ({ call, tool, input }) => {
+    const timeoutMs = Math.min(tool.timeoutMs, roundTimeoutMs);
+    if (tool === SEARCH_TOOL) return search(input, deps, { task, timeoutMs, effects });
+    if (tool === READ_TOOL) return readDocument(input, deps, { state, timeoutMs, effects, fetched });
+    return performCall({ call, tool, input, timeoutMs, ...context }, effects);
+  };
+}
+
+/** What a tool says counts as new where its text is its result, and no call has brought it before. */
+function outcomesOf(
+  finished: readonly Finished<ActionResult>[],
+  observations: readonly string[],
+  state: AgentStateValue,
+  tools: Toolbox,
+): ToolOutcome[] {
+  const known = new Set(state.hits.map(({ id }) => id));
+  const said = new Set(state.outcomes.map(({ observation }) => observation));
+  return finished.map((one, index): ToolOutcome => {
+    const observation = observations[index] ?? "";
+    const outcome = { ...outcomeOf(one, state.round + 1, known), observation };
+    const inText = outcome.ok && !outcome.reused && tools.get(outcome.name)?.answersInText === true;
+    return inText && !said.has(observation) ? { ...outcome, newResults: outcome.newResults + 1 } : outcome;
+  });
+}
+
+function keptOf(finished: readonly Finished<ActionResult>[]): Pick<AgentUpdate, "ledger" | "readings" | "downloads"> {
+  const made = finished.map(({ planned, result }): Partial<ActionResult> => (planned.type === "perform" ? result : {}));
+  return {
+    ledger: finished.flatMap((one, index) => made[index]?.entries ?? [ledgerEntryOf(one)]),
+    readings: made.flatMap(({ readings = [] }) => readings),
+    downloads: made.reduce((sum, { downloads = 0 }) => sum + downloads, 0),
+  };
+}

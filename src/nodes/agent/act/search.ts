@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { Effects } from "../../../domain/ports/effects.ts";
+import type { Ranker } from "../../../domain/ports/ranker.ts";
+import type { SearchSource } from "../../../domain/ports/search-source.ts";
+import type { Tool } from "../../../domain/ports/tool.ts";
+import { scopeOf, type Task } from "../../../domain/request.ts";
+import { DossierError } from "../../../errors.ts";
+import { resolveLanguage } from "../../../ranking/language.ts";
+import { searchOne } from "../../search/search-one.ts";
+import type { ActionResult } from "./action.ts";
+import { actionTool } from "./action-tool.ts";
+
+/** The most hits asked of one source, and the most that the model is shown. */
+const HITS_PER_SOURCE = 10;
+const MAX_SHOWN = 8;
+const MAX_QUERY_LENGTH = 500;
+
+const ArgumentsSchema = z.object({
+  query: z.string().trim().min(1).max(MAX_QUERY_LENGTH).describe("A few words, in the language of the sources."),
+});
+
+/** Described like a tool; made by the run itself, which has the sources. */
+export const SEARCH_TOOL: Tool = actionTool({
+  name: "search",
+  description: "Searches all sources of this run. Gives the best results with their ids, titles, dates and first lines.",
+  schema: ArgumentsSchema,
+  timeoutMs: 30_000,
+});
+
+export interface SearchDeps {
+  readonly sources: ReadonlyMap<string, SearchSource>;
+  readonly ranker: Ranker;
+}
+
+/** Searches all sources in scope at the same time, and shows the best of what they found. It fails only where none could be searched. */
+export async function search(
+  input: unknown,
+  { sources, ranker }: SearchDeps,
+  { task, timeoutMs, effects }: { readonly task: Task; readonly timeoutMs: number; readonly effects: Effects },
+): Promise<ActionResult> {
+  const startedAt = effects.now();
+  const { query: text } = ArgumentsSchema.parse(input);
+  const language = resolveLanguage(task.language, text);
+  const query = { text, language, limit: HITS_PER_SOURCE };
+  const searched = await Promise.all(task.sources.map((id) => searchOne(id, { sources, query, timeoutMs, scope: scopeOf(task), effects })));
+  const entries = searched.map(({ entry }) => entry);
+  const hits = searched.flatMap((one) => one.hits);
+  const ms = effects.elapsedMs(startedAt);
+  if (entries.every(({ outcome }) => outcome === "failed")) return { ok: false, error: unsearched(entries), entries, ms };
+  const shown = ranker({ question: text, language, keep: MAX_SHOWN }, hits);
+  const failed = entries.filter(({ outcome }) => outcome === "failed").map(({ source, failure }) => `${source} (${failure})`);
+  const gaps = failed.length === 0 ? "" : `Not searched: ${failed.join(", ")}.`;
+  return { ok: true, findings: { text: [found(shown.length), gaps].join(" ").trim(), hits }, shown, entries, ms };
+}
+
+function found(count: number): string {
+  return count === 0 ? "Nothing was found." : `The best ${count}:`;
+}
+
+function unsearched(entries: readonly { readonly source: string; readonly detail: string | null }[]): DossierError {
+  const told = entries.map(({ source, detail }) => `${source}: ${detail ?? "failed"}`).join("; ");
+  return new DossierError("unreachable", `No source could be searched: ${told}`);
+}

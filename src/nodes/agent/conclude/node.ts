@@ -1,0 +1,99 @@
+import { verifyClaims } from "../../../domain/citation.ts";
+import type { Analyst } from "../../../domain/ports/analyst.ts";
+import type { DocumentStore } from "../../../domain/ports/document-store.ts";
+import type { Effects } from "../../../domain/ports/effects.ts";
+import type { GraphNode } from "../../../domain/ports/node.ts";
+import type { ReportRenderer } from "../../../domain/ports/report-renderer.ts";
+import type { Citation, Claim, Coverage, Report } from "../../../domain/report.ts";
+import type { Termination } from "../../../domain/run.ts";
+import { DossierError, isErrorCode } from "../../../errors.ts";
+import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
+import { readCitedText } from "../../../evidence/cited-text.ts";
+import type { AgentReading, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
+import type { Decide } from "../decide/decide-state.ts";
+import { lastResponse } from "../decide/read-messages.ts";
+import { knownAddresses } from "../shown-to.ts";
+import { allReadings, citedEvidence, sourcesOf } from "./evidence.ts";
+import { finalStep, textOf } from "./final-step.ts";
+
+export interface ConcludeDeps {
+  readonly decide: Decide;
+  /** Writes from what was found, where the model gave no answer; asks no model. */
+  readonly rules: Analyst;
+  readonly documents: DocumentStore;
+  readonly renderMarkdown: ReportRenderer;
+}
+
+/** What is said, on what it stands, and why there is nothing else. */
+interface Written {
+  readonly claims: readonly Claim[];
+  readonly citations: readonly Citation[];
+  readonly coverage: Coverage;
+  readonly readings: readonly AgentReading[];
+  /** The answer as Markdown where it cites nothing; null where it is made from the claims. */
+  readonly text: string | null;
+  readonly reason: string | null;
+}
+
+/** Makes the report of the answer; nothing is shown as cited whose quote does not stand where its citation says. */
+export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValue, AgentUpdate> {
+  return async (state, effects) => {
+    const { question, language } = state.task;
+    const step = finalStep(state, deps.decide);
+    const text = textOf(state, step);
+    const written = text === null ? await byRules(state, step, deps, effects) : await asSaid(text, state, deps, effects);
+    const { claims, citations, coverage, reason } = written;
+    const sources = sourcesOf(state.hits, [...state.readings, ...written.readings]);
+    const content = { claims: [...claims], citations: [...citations], sources, coverage, ledger: state.ledger };
+    const markdown = written.text ?? deps.renderMarkdown({ question, language, reason, ...content });
+    const report: Report = { markdown, ...content };
+    // What readers have just seen is not said again.
+    if (markdown.trim() !== lastResponse(state.messages)?.content.trim())
+      effects.emit({ type: "content", node: "conclude", callId: "report", try: 1, delta: markdown });
+    return { steps: 1, report, termination: terminationOf(step, written, text) };
+  };
+}
+
+/** The text of the model, with its citations checked and addresses that no source has found taken out. */
+async function asSaid(said: string, state: AgentStateValue, { documents }: ConcludeDeps, effects: Effects): Promise<Written> {
+  const text = stripUnknownAddresses(said, knownAddresses(state));
+  const { evidence, readings } = await citedEvidence(text, state, documents, effects);
+  const read = readCitedText(text, evidence);
+  const supported = read.claims.filter((claim) => claim.supported).length;
+  const coverage = { sentences: read.claims.length, supported, unsupported: read.claims.length - supported };
+  const cited = read.citations.length > 0;
+  const { claims, citations } = read;
+  return { claims, citations, coverage, readings, text: cited ? null : read.text.trim() || text.trim(), reason: null };
+}
+
+/** @throws DossierError what kept the model from answering, where nothing was found to write from */
+async function byRules(
+  state: AgentStateValue,
+  step: ReturnType<typeof finalStep>,
+  { rules, documents }: ConcludeDeps,
+  effects: Effects,
+): Promise<Written> {
+  const { question, language, systemContext, history, limits } = state.task;
+  const { evidence, readings } = await allReadings(state, documents, effects);
+  if (evidence.length === 0 && state.failure !== null) throw failureOf(state.failure);
+  const draft = await rules.write({ question, language, systemContext, history, limits, models: null, readings: evidence }, effects);
+  const texts = new Map(evidence.map(({ document }) => [document.contentHash, document.text]));
+  const { claims, citations, coverage } = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash));
+  return { claims, citations, coverage, readings, text: null, reason: evidence.length === 0 ? step.detail : draft.reason };
+}
+
+function failureOf({ code, message }: NonNullable<AgentStateValue["failure"]>): DossierError {
+  return new DossierError(isErrorCode(code) ? code : "internal", message);
+}
+
+/** Rules that wrote an answer make it no failure, and rules that found none make it no answer, unless a limit says why. */
+function terminationOf({ reason, detail }: ReturnType<typeof finalStep>, written: Written, text: string | null): Termination {
+  const node = "conclude";
+  if (text !== null) return { reason, node, detail };
+  const told = [detail, "rules wrote the report"].filter((part) => part !== null).join("; ");
+  if (reason === "completed" || reason === "no_answer")
+    return written.claims.length > 0
+      ? { reason: "completed", node, detail: told }
+      : { reason: "no_answer", node, detail: written.reason ?? detail };
+  return { reason, node, detail: told };
+}

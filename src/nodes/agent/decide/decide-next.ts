@@ -1,0 +1,121 @@
+import type { SpentBudget } from "../../../domain/budget.ts";
+import type { FinishReason } from "../../../domain/chat.ts";
+import type { Termination } from "../../../domain/run.ts";
+import type { AgentMessage, ModelFailure } from "../../../graphs/agent/state.ts";
+import { answerAt, controlCalls, lastResponse, unanswered } from "./read-messages.ts";
+import type { TerminationPolicy } from "./termination-policy.ts";
+
+/** Everything the next step depends on; equal views give equal steps. */
+export interface LoopView {
+  /** Of the thread, as far as they are there; the last message of a human begins the turn that counts. */
+  readonly messages: readonly AgentMessage[];
+  /** Of the latest response. */
+  readonly finishReason: FinishReason | null;
+  /** The control tools by name. */
+  readonly controls: Readonly<Record<string, "stop" | "wait">>;
+  readonly policy: TerminationPolicy;
+  readonly tooLarge: boolean;
+  readonly spent: SpentBudget | null;
+  readonly failure: ModelFailure | null;
+  readonly withoutProgress: boolean;
+  /** How often the model may still be asked, and how many nodes may still run before those that write. */
+  readonly thinksLeft: number;
+  readonly stepsLeft: number;
+}
+
+export type NextStep =
+  | { readonly type: "think"; readonly say: { readonly mark: "nudge" | "continue"; readonly content: string } | null }
+  /** The calls of the last response: `stop` makes the first of its stop calls that can be made, and no other. */
+  | { readonly type: "act"; readonly mode: "all" | "stop" }
+  | { readonly type: "ask" }
+  | { readonly type: "compress" }
+  /** One last call of the model, without tools. */
+  | { readonly type: "write"; readonly reason: Termination["reason"]; readonly detail: string | null }
+  /** `text` is the answer; null where there is none but what was found. */
+  | {
+      readonly type: "conclude";
+      readonly reason: Termination["reason"];
+      readonly detail: string | null;
+      readonly text: string | null;
+    };
+
+/** What a model is told that was cut off at its length. */
+export const CONTINUE = "Your answer was cut off at its length limit. Go on exactly where it stopped, without repeating anything.";
+
+/**
+ * The decision of the loop, in this order: P0 the conversation is too large; P0.5 a control tool was called since the last message of
+ * a human (to wait comes before to stop, and both before ordinary calls), whatever the finish reason says and even if its result
+ * stands last; P1 the finish reason; P2 the shape of the last message; P3 the caps.
+ */
+export function decideNext(view: LoopView): NextStep {
+  return makeRoom(view) ?? controlled(view) ?? ended(view) ?? withinCaps(finished(view) ?? shaped(view), view);
+}
+
+function makeRoom({ tooLarge, failure, messages }: LoopView): NextStep | null {
+  // What the model has just said needs no further request for now, however large it is.
+  return tooLarge && failure === null && messages.at(-1)?.role !== "assistant" ? { type: "compress" } : null;
+}
+
+function controlled({ messages, controls }: LoopView): NextStep | null {
+  const calls = controlCalls(messages, controls);
+  if (calls.some(({ effect, result }) => effect === "wait" && result === undefined)) return { type: "ask" };
+  if (calls.some(({ effect, result }) => effect === "stop" && result !== undefined && result.mark !== "declined"))
+    return { type: "conclude", reason: "finish_task", detail: null, text: lastResponse(messages)?.content ?? "" };
+  return calls.some(({ effect, result }) => effect === "stop" && result === undefined) ? { type: "act", mode: "stop" } : null;
+}
+
+/** What no further step of the loop can change. */
+function ended({ failure, spent }: LoopView): NextStep | null {
+  if (failure !== null) return { type: "conclude", reason: "completed", detail: `${failure.code}: ${failure.message}`, text: null };
+  return spent === null ? null : { type: "write", reason: spent, detail: "the gathering was cut short" };
+}
+
+function finished(view: LoopView): NextStep | null {
+  const { messages, finishReason } = view;
+  const last = messages.at(-1);
+  if (last?.role !== "assistant" || finishReason === null) return null;
+  const text = answerAt(messages);
+  if (finishReason === "repetition")
+    return { type: "conclude", reason: "no_progress", detail: "the model said the same again and again", text: null };
+  if (finishReason === "content_filter") return filtered(text);
+  if (last.toolCalls.length > 0) return { type: "act", mode: "all" };
+  if (finishReason === "length" && !wasContinued(messages)) return { type: "think", say: { mark: "continue", content: CONTINUE } };
+  return spoken(text, view);
+}
+
+function shaped(view: LoopView): NextStep {
+  const { messages } = view;
+  if (messages.at(-1)?.role !== "assistant") return { type: "think", say: null };
+  return unanswered(messages).length > 0 ? { type: "act", mode: "all" } : spoken(answerAt(messages), view);
+}
+
+/** A text is the answer, unless the policy sees none in it; then the model is told so, once. */
+function spoken(text: string, { policy, messages }: LoopView): NextStep {
+  const nudge = policy(text);
+  if (nudge === null) return { type: "conclude", reason: "answered", detail: null, text };
+  if (!wasNudged(messages)) return { type: "think", say: { mark: "nudge", content: nudge } };
+  if (text.trim() !== "") return { type: "conclude", reason: "answered", detail: null, text };
+  return { type: "conclude", reason: "no_answer", detail: "the model gave no answer", text: null };
+}
+
+function filtered(text: string): NextStep {
+  const detail = "the model's server held back the rest of the answer";
+  if (text.trim() === "") return { type: "conclude", reason: "no_answer", detail: "the model's server held back the answer", text: null };
+  return { type: "conclude", reason: "answered", detail, text };
+}
+
+function withinCaps(step: NextStep, { withoutProgress, thinksLeft, stepsLeft }: LoopView): NextStep {
+  if (step.type !== "think" && step.type !== "act") return step;
+  if (step.type === "think" && withoutProgress) return { type: "write", reason: "no_progress", detail: "the calls brought nothing new" };
+  const room = step.type === "think" ? Math.min(thinksLeft, stepsLeft) : stepsLeft;
+  return room > 0 ? step : { type: "write", reason: "step_cap", detail: "the gathering was cut short" };
+}
+
+/** Whether what stands before the last response is a nudge: two in a row would only be repeated. */
+function wasNudged(messages: readonly AgentMessage[]): boolean {
+  return messages.at(-2)?.mark === "nudge";
+}
+
+function wasContinued(messages: readonly AgentMessage[]): boolean {
+  return messages.at(-2)?.mark === "continue";
+}

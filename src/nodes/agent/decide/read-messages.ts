@@ -1,0 +1,59 @@
+import type { ModelToolCall } from "../../../domain/chat.ts";
+import type { AgentMessage } from "../../../graphs/agent/state.ts";
+
+type Response = Extract<AgentMessage, { role: "assistant" }>;
+type Result = Extract<AgentMessage, { role: "tool" }>;
+
+/** A call of a control tool and, where it has one, its result. */
+export interface ControlCall {
+  readonly call: ModelToolCall;
+  readonly effect: "stop" | "wait";
+  readonly result: Result | undefined;
+}
+
+/** The messages since the last one of a human, that one first; what the loop itself says is no human's. */
+export function currentTurn(messages: readonly AgentMessage[]): readonly AgentMessage[] {
+  const start = messages.findLastIndex(({ role, mark }) => role === "user" && mark === undefined);
+  return messages.slice(Math.max(0, start));
+}
+
+/** The calls of control tools in the current turn, in order. */
+export function controlCalls(messages: readonly AgentMessage[], controls: Readonly<Record<string, "stop" | "wait">>): ControlCall[] {
+  const turn = currentTurn(messages);
+  return turn.flatMap((message, index) => {
+    if (message.role !== "assistant") return [];
+    const results = resultsAfter(turn, index);
+    return message.toolCalls.flatMap((call) => {
+      const effect = Object.hasOwn(controls, call.name) ? controls[call.name] : undefined;
+      return effect === undefined ? [] : [{ call, effect, result: results.find(({ callId }) => callId === call.id) }];
+    });
+  });
+}
+
+/** The latest response of the model, wherever it stands. */
+export function lastResponse(messages: readonly AgentMessage[]): Response | undefined {
+  return messages.findLast((message): message is Response => message.role === "assistant");
+}
+
+/** The calls of the last response that have no result yet. */
+export function unanswered(messages: readonly AgentMessage[]): ModelToolCall[] {
+  const index = messages.findLastIndex(({ role }) => role === "assistant");
+  const response = messages[index];
+  if (response?.role !== "assistant") return [];
+  const answered = new Set(resultsAfter(messages, index).map(({ callId }) => callId));
+  return response.toolCalls.filter(({ id }) => !answered.has(id));
+}
+
+/** The text of the last response, with the parts before it that were cut off at their length. */
+export function answerAt(messages: readonly AgentMessage[]): string {
+  const last = messages.at(-1);
+  if (last?.role !== "assistant") return "";
+  if (messages.at(-2)?.mark !== "continue") return last.content;
+  return answerAt(messages.slice(0, -2)) + last.content;
+}
+
+/** The results that follow a response directly; call ids of different responses may be the same. */
+function resultsAfter(messages: readonly AgentMessage[], index: number): Result[] {
+  const end = messages.findIndex(({ role }, at) => at > index && role !== "tool");
+  return messages.slice(index + 1, end === -1 ? undefined : end).filter((message): message is Result => message.role === "tool");
+}

@@ -1,0 +1,41 @@
+/** What counts as an answer: null where `text` is one, otherwise what the model is told so that it gives one. */
+export type TerminationPolicy = (text: string) => string | null;
+
+/** Longer texts say something, whatever they begin with. In UTF-16 code units. */
+const MAX_STOCK_LENGTH = 100;
+
+const HERE =
+  "(?:一下|直接|开始|開始|马上|馬上|来|來|再|先|为|為|帮|幫|给|給|您|你|的|这个|這個|该|該|问题|問題|相关|相關|信息|資訊|资料|資料|吧|了)*";
+const THERE =
+  "(?: (?:you|your|the|this|that|it|question|questions|directly|now|right|away|for|into|about|up|a|moment|information|answer|in|to|on|more|with|myself))*";
+
+/** What models say instead of an answer, without punctuation and in lower case: whole texts, simplified and traditional. */
+const STOCK_PHRASES: readonly RegExp[] = [
+  /^(?:好的?|嗯|收到|没问题|沒問題|当然|當然|可以)*(?:我)?(?:已经|已經)?(?:明白|了解|知道|清楚|理解)?了?$/u,
+  new RegExp(
+    `^(?:好的?|嗯)?(?:接下来|接下來)?(?:我|让我|讓我)(?:将|將|会|會|现在|現在|这就|這就|要)*${HERE}(?:回答|解答|答复|答覆|处理|處理|查找|搜索|查询|查詢|搜尋|查|看看|想想|分析|帮忙|幫忙|思考)${HERE}$`,
+    "u",
+  ),
+  /^(?:ok|okay|sure|of course|certainly|got it|understood|i see|i understand|alright|all right)(?: (?:i understand|i see|got it|understood|thanks|thank you))?$/u,
+  new RegExp(
+    `^(?:(?:ok|okay|sure|of course|certainly|got it|understood|alright|now) )*(?:i will|i ll|i am going to|i m going to|let me)(?: now| just| directly| try to)* (?:answer|respond|reply|help|look|search|check|think|find|start|begin|proceed)${THERE}$`,
+    "u",
+  ),
+];
+
+const NUDGE =
+  "That is not an answer yet. Answer the question now, in its language: write the whole answer, or call the tool that you need for it.";
+
+/** Takes any text for an answer, except none at all and a short stock phrase. */
+export const anyText: TerminationPolicy = (text) => (text.trim() === "" || isStockPhrase(text) ? NUDGE : null);
+
+function isStockPhrase(text: string): boolean {
+  if (text.length >= MAX_STOCK_LENGTH) return false;
+  const words = text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[\p{P}\p{S}\s]+/gu, " ")
+    .trim();
+  const joined = words.replace(/(?<=\p{sc=Han}) (?=\p{sc=Han})/gu, "");
+  return STOCK_PHRASES.some((phrase) => phrase.test(joined));
+}

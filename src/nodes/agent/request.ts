@@ -1,0 +1,79 @@
+import type { ChatMessage, ChatRequest } from "../../domain/chat.ts";
+import { estimateInput } from "../../domain/estimate-tokens.ts";
+import type { RenderPrompt } from "../../domain/ports/prompts.ts";
+import type { Toolbox } from "../../domain/ports/tool.ts";
+import { type Models, modelOf, type Task } from "../../domain/request.ts";
+import { DossierError } from "../../errors.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import type { AgentMessage, AgentStateValue } from "../../graphs/agent/state.ts";
+import { resolveLanguage } from "../../ranking/language.ts";
+import { offeredTools } from "./offered-tools.ts";
+
+export interface RequestDeps {
+  readonly tools: Toolbox;
+  readonly prompts: RenderPrompt;
+}
+
+/** The most of an earlier answer that is told again, in UTF-16 code units. */
+const MAX_TURN_LENGTH = 2_000;
+/** An estimate of tokens may be wrong by so much. */
+const CERTAIN_SHARE = 0.9;
+
+/** What the model is asked: its task, the thread so far, and the messages of this run; with tools, or for the answer alone. */
+export async function agentRequest(
+  state: Pick<AgentStateValue, "task" | "forgottenTurns">,
+  messages: readonly AgentMessage[],
+  { tools, prompts }: RequestDeps,
+  purpose: "gather" | "write" = "gather",
+): Promise<ChatRequest> {
+  const { task, forgottenTurns } = state;
+  const models = modelsOf(task);
+  const offered = purpose === "gather" ? tools.describe(offeredTools(task)) : [];
+  const system = await prompts("agent", { language: languageOf(task), systemContext: task.systemContext });
+  const history = task.history.slice(forgottenTurns).flatMap(({ question, answer }): ChatMessage[] => [
+    { role: "user", content: question },
+    { role: "assistant", content: shortened(answer), toolCalls: [] },
+  ]);
+  return {
+    model: modelOf(models, "agent"),
+    messages: [{ role: "system", content: system }, ...history, ...messages.map(sent)],
+    tools: offered,
+    toolChoice: purpose === "gather" ? "auto" : "none",
+    schema: null,
+    maxOutputTokens: models.maxOutputTokens,
+    stopTools: offered.flatMap(({ name }) => (tools.get(name)?.effect === "stop" ? [name] : [])),
+  };
+}
+
+/** Whether a request leaves the model no room for its answer. */
+export function isTooLarge(request: ChatRequest, { task, maxInputTokens }: Pick<AgentStateValue, "task" | "maxInputTokens">): boolean {
+  return estimateInput(request) > inputLimit(task, maxInputTokens);
+}
+
+/** The most tokens that a request may have, estimated. */
+function inputLimit(task: Task, maxInputTokens: number | null): number {
+  const { contextTokens, maxOutputTokens } = modelsOf(task);
+  return Math.min(maxInputTokens ?? Number.POSITIVE_INFINITY, Math.max(1, contextTokens - maxOutputTokens) * CERTAIN_SHARE);
+}
+
+/** @throws DossierError `model_required` where the run was started without a model */
+export function modelsOf({ models }: Task): Models {
+  if (models === null) throw new DossierError("model_required", "The graph agent needs a model, and this run has none.");
+  return models;
+}
+
+/** In words that a prompt can hold. */
+export function languageOf({ language, question }: Task): string {
+  const name = resolveLanguage(language, question);
+  return language === "auto" ? `the language of the question (${name})` : name;
+}
+
+/** A message as servers take it: without the loop's own marks, and never without content where there are no calls. */
+function sent({ mark: _, brief: __, ...message }: AgentMessage): ChatMessage {
+  const empty = message.role === "assistant" && message.toolCalls.length === 0 && message.content.trim() === "";
+  return empty ? { ...message, content: "…" } : message;
+}
+
+function shortened(answer: string): string {
+  return stripUnknownAddresses(answer, []).slice(0, MAX_TURN_LENGTH).toWellFormed().trim() || "…";
+}

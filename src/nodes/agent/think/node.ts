@@ -1,0 +1,97 @@
+import type { SpentBudget } from "../../../domain/budget.ts";
+import type { ChatReply, ChatRequest } from "../../../domain/chat.ts";
+import { estimateInput } from "../../../domain/estimate-tokens.ts";
+import type { ChatModel } from "../../../domain/ports/chat-model.ts";
+import type { Effects } from "../../../domain/ports/effects.ts";
+import type { GraphNode } from "../../../domain/ports/node.ts";
+import { type DossierError, toDossierError } from "../../../errors.ts";
+import type { AgentMessage, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
+import { gatheringMsLeft } from "../../time-budget.ts";
+import type { Decide } from "../decide/decide-state.ts";
+import { modelFailed } from "../model-failed.ts";
+import { agentRequest, isTooLarge, modelsOf, type RequestDeps } from "../request.ts";
+import { shownTo } from "../shown-to.ts";
+import { toToolCall } from "../tool-call.ts";
+
+export interface ThinkDeps extends RequestDeps {
+  readonly model: ChatModel;
+  readonly decide: Decide;
+}
+
+const PAYMENTS = ["model_call_cap", "token_budget", "cost_budget"] as const;
+/** What decides these is not the conversation: another node cannot help. */
+const FATAL = ["model_refused", "model_required"];
+
+/** Asks the model once: it answers, or asks for calls. What cannot be paid, or does not fit, is left to the decision. */
+export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, AgentUpdate> {
+  return async (state, effects) => {
+    const startedAt = state.startedAt || effects.now();
+    const begun = { steps: 1, startedAt };
+    const messages = spokenTo(state, deps.decide);
+    const timeoutMs = gatheringMsLeft({ task: state.task, startedAt }, effects);
+    if (timeoutMs === 0) return { ...begun, messages, spent: "time_budget" };
+    const request = await agentRequest(state, messages, deps);
+    if (isTooLarge(request, state)) return { ...begun, messages, crowded: true };
+    try {
+      const reply = await ask(request, { state, deps, effects, timeoutMs });
+      sayDecision(state, request, reply, effects);
+      const response: AgentMessage = { role: "assistant", content: reply.content, toolCalls: reply.toolCalls };
+      return { ...begun, thinks: 1, messages: [...messages, response], finishReason: reply.finishReason };
+    } catch (thrown) {
+      effects.signal.throwIfAborted();
+      return { ...begun, messages, ...withoutReply(toDossierError(thrown), request, state, effects) };
+    }
+  };
+}
+
+/** The conversation with what the loop has to say to the model first. */
+function spokenTo(state: AgentStateValue, decide: Decide): AgentMessage[] {
+  if (state.messages.length === 0) return [{ role: "user", content: state.task.question }];
+  const step = decide(state);
+  return step.type === "think" && step.say !== null ? [...state.messages, { role: "user", ...step.say }] : state.messages;
+}
+
+interface Asking {
+  readonly state: AgentStateValue;
+  readonly deps: ThinkDeps;
+  readonly effects: Effects;
+  readonly timeoutMs: number;
+}
+
+function ask(request: ChatRequest, { state, deps, effects, timeoutMs }: Asking): Promise<ChatReply> {
+  const { task } = state;
+  const options = {
+    node: "think",
+    limits: task.limits,
+    models: modelsOf(task),
+    purpose: "gather",
+    timeoutMs,
+    shown: shownTo(state),
+  } as const;
+  return deps.model.complete(request, options, effects);
+}
+
+/** @throws DossierError where no other way leads to an answer either */
+function withoutReply(error: DossierError, request: ChatRequest, state: AgentStateValue, effects: Effects): AgentUpdate {
+  const spent: SpentBudget | undefined = PAYMENTS.find((code) => code === error.code);
+  if (spent !== undefined) return { spent };
+  if (FATAL.includes(error.code)) throw error;
+  if (error.code === "timeout" && gatheringMsLeft(state, effects) === 0) return { spent: "time_budget" };
+  // The server knows its limit better than the settings do; it is believed once.
+  if (error.code === "context_too_large" && state.maxInputTokens === null)
+    return { crowded: true, maxInputTokens: Math.floor(estimateInput(request) / 2) };
+  return modelFailed(error, "think", request.model, effects);
+}
+
+function sayDecision({ round, hits }: AgentStateValue, { tools }: ChatRequest, { content, toolCalls }: ChatReply, effects: Effects): void {
+  const counts = Map.groupBy(hits, (hit) => hit.foundBy);
+  effects.emit({
+    type: "decision",
+    round,
+    toolsOffered: tools.map(({ name }) => name),
+    resultsBySource: Object.fromEntries([...counts].map(([source, found]) => [source, found.length])),
+    toolCalls: toolCalls.map(toToolCall),
+    reason: toolCalls.length > 0 ? "it asks for calls" : content.trim() === "" ? "it says nothing" : "it answers",
+    cached: false,
+  });
+}

@@ -1,0 +1,51 @@
+import type { ChatModel } from "../../../domain/ports/chat-model.ts";
+import type { Effects } from "../../../domain/ports/effects.ts";
+import type { GraphNode } from "../../../domain/ports/node.ts";
+import { toDossierError } from "../../../errors.ts";
+import type { AgentMessage, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
+import { readingMsLeft } from "../../time-budget.ts";
+import { fitToModel } from "../compress/fit.ts";
+import { modelFailed } from "../model-failed.ts";
+import { agentRequest, languageOf, modelsOf, type RequestDeps } from "../request.ts";
+import { settled } from "../settle.ts";
+import { shownTo } from "../shown-to.ts";
+
+export interface WriteDeps extends RequestDeps {
+  readonly model: ChatModel;
+}
+
+const PAYMENTS = ["model_call_cap", "token_budget", "cost_budget"];
+
+/** Asks the model for the answer from what is there, once and without tools, out of the share that is kept for it. */
+export function createWriteNode(deps: WriteDeps): GraphNode<AgentStateValue, AgentUpdate> {
+  return async (state, effects) => {
+    const { task } = state;
+    const timeoutMs = readingMsLeft(state, effects);
+    if (timeoutMs === 0) return { steps: 1 };
+    const content = await deps.prompts("agent-answer", { language: languageOf(task) });
+    const asked: AgentMessage = { role: "user", content, mark: "nudge" };
+    const messages = settled(state.messages, "the gathering has ended");
+    const fitted = await fitToModel(state, [...messages, asked], (shorter, kept) =>
+      agentRequest({ ...state, ...kept }, shorter, deps, "write"),
+    );
+    if (fitted === null) return { steps: 1 };
+    const models = modelsOf(task);
+    const options = { node: "write", limits: task.limits, models, purpose: "write", timeoutMs, shown: shownTo(state) } as const;
+    try {
+      const { content: written, finishReason } = await deps.model.complete(fitted.request, options, effects);
+      const usable = finishReason !== "repetition" && written.trim() !== "";
+      return { steps: 1, written: usable ? written : null };
+    } catch (thrown) {
+      effects.signal.throwIfAborted();
+      return { steps: 1, ...unwritten(toDossierError(thrown), fitted.request.model, effects) };
+    }
+  };
+}
+
+/** What cannot be paid is why it was asked for the answer at all. @throws DossierError `model_refused` */
+function unwritten(error: ReturnType<typeof toDossierError>, model: string, effects: Effects): AgentUpdate {
+  if (error.code === "model_refused") throw error;
+  if (PAYMENTS.includes(error.code)) return {};
+  const { ledger = [] } = modelFailed(error, "write", model, effects);
+  return { ledger };
+}

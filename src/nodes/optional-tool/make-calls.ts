@@ -1,0 +1,114 @@
+import { failureOf } from "../../domain/failure.ts";
+import type { Hit } from "../../domain/hit.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { LedgerEntry } from "../../domain/report.ts";
+import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
+import { DossierError } from "../../errors.ts";
+import type { CallResult } from "./perform-call.ts";
+import type { PlannedCall } from "./plan-calls.ts";
+
+/** The most of a tool's text that an analyst is shown, in UTF-16 code units; what can be cited lies in the document store. */
+const MAX_OBSERVATION_LENGTH = 20_000;
+
+/** The most that the ledger tells of where a tool looked in vain, in UTF-16 code units. */
+const MAX_DETAIL_LENGTH = 500;
+
+export type PerformableCall = Extract<PlannedCall, { type: "perform" }>;
+
+/** One call of a round after it was dealt with. */
+export interface Finished<Result extends CallResult = CallResult> {
+  readonly planned: PlannedCall;
+  readonly result: Result | CallResult;
+}
+
+/** Makes the calls of one round at the same time, in their order, and says what happens to each; equal ones are made once. */
+export function makeCalls<Result extends CallResult>(
+  planned: readonly PlannedCall[],
+  perform: (plan: PerformableCall) => Promise<Result>,
+  effects: Effects,
+): Promise<Finished<Result>[]> {
+  const performed = new Map<ToolCall, Promise<Result>>();
+  return Promise.all(planned.map((plan) => finish(plan, { perform, performed, effects })));
+}
+
+interface Round<Result> {
+  readonly perform: (plan: PerformableCall) => Promise<Result>;
+  /** Calls that are made once and asked for several times. */
+  readonly performed: Map<ToolCall, Promise<Result>>;
+  readonly effects: Effects;
+}
+
+async function finish<Result extends CallResult>(planned: PlannedCall, round: Round<Result>): Promise<Finished<Result>> {
+  const { effects } = round;
+  const { name, arguments: args, id } = planned.call;
+  if (planned.type === "perform") effects.emit({ type: "tool-started", tool: name, arguments: args, callId: id });
+  const result = await resultOf(planned, round);
+  effects.emit({
+    type: "tool-ended",
+    tool: name,
+    arguments: args,
+    callId: id,
+    ok: result.ok,
+    results: result.ok ? result.findings.hits.length : 0,
+    error: result.ok ? null : { code: result.error.code, message: result.error.message },
+    durationMs: result.ms,
+    reused: isReused(planned),
+  });
+  return { planned, result };
+}
+
+function resultOf<Result extends CallResult>(planned: PlannedCall, { perform, performed }: Round<Result>): Promise<Result | CallResult> {
+  if (planned.type === "refuse") return Promise.resolve({ ok: false, error: new DossierError(planned.code, planned.message), ms: 0 });
+  if (planned.type === "reuse") return Promise.resolve({ ok: true, findings: { text: planned.earlier.observation, hits: [] }, ms: 0 });
+  if (planned.type === "repeat")
+    return performed.get(planned.first) ?? Promise.reject(new DossierError("internal", "A repeated call has no first one."));
+  const result = perform(planned);
+  performed.set(planned.call, result);
+  return result;
+}
+
+function isReused(planned: PlannedCall): boolean {
+  return planned.type === "reuse" || planned.type === "repeat";
+}
+
+/** `known` grows with every outcome, so that what two calls of a round found counts as new once. */
+export function outcomeOf({ planned, result }: Finished, round: number, known: Set<string>): ToolOutcome {
+  const { name, arguments: args } = planned.call;
+  const hits: readonly Hit[] = result.ok && planned.type === "perform" ? result.findings.hits : [];
+  const fresh = hits.filter((hit) => !known.has(hit.id));
+  for (const hit of fresh) known.add(hit.id);
+  const results = planned.type === "reuse" ? planned.earlier.results : hits.length;
+  const failure = result.ok ? null : result.error.code;
+  const observation = result.ok ? result.findings.text.slice(0, MAX_OBSERVATION_LENGTH) : `${result.error.code}: ${result.error.message}`;
+  return {
+    round,
+    name,
+    arguments: args,
+    ok: result.ok,
+    reused: isReused(planned),
+    results,
+    newResults: fresh.length,
+    observation,
+    failure,
+  };
+}
+
+export function ledgerEntryOf({ planned, result }: Finished): LedgerEntry {
+  const { name, arguments: args } = planned.call;
+  const entry = { what: "tool" as const, source: name, target: JSON.stringify(args), ms: result.ms };
+  if (!result.ok) {
+    const refused = planned.type === "refuse" || result.error.code === "invalid_arguments";
+    const failure = refused ? result.error.code : failureOf(result.error, "unreachable");
+    return { ...entry, outcome: "failed", results: 0, failure, detail: result.error.message };
+  }
+  const results = result.findings.hits.length;
+  if (isReused(planned)) return { ...entry, outcome: "reused", results, failure: null, detail: null };
+  if (results > 0) return { ...entry, outcome: "found", results, failure: null, detail: null };
+  return {
+    ...entry,
+    outcome: "nothing",
+    results,
+    failure: null,
+    detail: result.findings.text.slice(0, MAX_DETAIL_LENGTH).toWellFormed() || null,
+  };
+}

@@ -1,0 +1,55 @@
+import { failureOf } from "../../domain/failure.ts";
+import type { Hit } from "../../domain/hit.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { SearchQuery, SearchSource } from "../../domain/ports/search-source.ts";
+import type { LedgerEntry } from "../../domain/report.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
+
+/** What one source found for a query, and the attempt for the ledger. */
+export interface Searched {
+  readonly hits: Hit[];
+  readonly entry: LedgerEntry;
+}
+
+/** What is recorded of a search. */
+interface Looked {
+  readonly hits: Hit[];
+  readonly gaps: string | null;
+}
+
+export interface SearchContext {
+  /** The adapters by id. */
+  readonly sources: ReadonlyMap<string, SearchSource>;
+  readonly query: SearchQuery;
+  readonly timeoutMs: number;
+  readonly scope: readonly string[];
+  readonly effects: Effects;
+}
+
+/** Searches one source as one effect; one that cannot be searched is in the ledger and stops nobody. */
+export async function searchOne(id: string, { sources, query, timeoutMs, scope, effects }: SearchContext): Promise<Searched> {
+  const startedAt = effects.now();
+  const entry = { what: "search" as const, source: id, target: query.text };
+  const live = async (signal: AbortSignal): Promise<Looked> => {
+    if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this search.");
+    const source = sources.get(id);
+    if (source === undefined) throw new DossierError("unreachable", `The source ${id} is no longer configured.`);
+    const hits = await source.search(query, { signal, scope });
+    return { hits, gaps: source.gaps?.() ?? null };
+  };
+  try {
+    const { hits, gaps } = await effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });
+    const ms = effects.elapsedMs(startedAt);
+    return {
+      hits,
+      entry: { ...entry, outcome: hits.length > 0 ? "found" : "nothing", results: hits.length, failure: null, detail: gaps, ms },
+    };
+  } catch (error) {
+    effects.signal.throwIfAborted();
+    const cause = toDossierError(error);
+    const { message } = cause;
+    const failure = failureOf(cause, "unreachable");
+    effects.emit({ type: "source-failed", source: id, query: query.text, failure, message });
+    return { hits: [], entry: { ...entry, outcome: "failed", results: 0, failure, detail: message, ms: effects.elapsedMs(startedAt) } };
+  }
+}

@@ -1,0 +1,78 @@
+import type { MathNode } from "mathjs";
+import { DossierError } from "../../errors.ts";
+
+/** Beyond this an exponent or a decimal fraction is noise of the machine's numbers. */
+const SIGNIFICANT_DIGITS = 14;
+const MAX_RESULT_LENGTH = 200;
+const MAX_NODES = 200;
+
+/** What may be called: each takes a bounded number of machine numbers and time that does not depend on their size. */
+const FUNCTIONS: ReadonlySet<string> = new Set(
+  "abs acos asin atan atan2 cbrt ceil cos cosh exp fix floor hypot log log10 log1p log2 max mean median min mod pow round sign sin sinh sqrt square cube std sum tan tanh variance".split(
+    " ",
+  ),
+);
+const CONSTANTS: ReadonlySet<string> = new Set(["pi", "e", "tau", "phi"]);
+/** Parts of an expression that compute, as opposed to those that define, index, build or loop. */
+const KINDS: ReadonlySet<string> = new Set([
+  "ConstantNode",
+  "OperatorNode",
+  "ParenthesisNode",
+  "FunctionNode",
+  "SymbolNode",
+  "ConditionalNode",
+  "RelationalNode",
+]);
+
+/**
+ * The value of an arithmetic expression. Full-width signs and × ÷ are read as their plain forms, and commas between groups of
+ * three digits as none.
+ * @throws DossierError `invalid_arguments` for what is no such expression, or has no finite value
+ */
+export async function calculate(expression: string): Promise<string> {
+  // The library is loaded when it is needed first: most runs calculate nothing.
+  const { parse, format } = await import("mathjs/number");
+  const value = attempt(expression, () => {
+    const node = parse(plain(expression));
+    check(node, expression);
+    return node.compile().evaluate() as unknown;
+  });
+  if (typeof value === "number" && !Number.isFinite(value)) throw refused(expression, "it has no finite value");
+  if (typeof value !== "number" && typeof value !== "boolean") throw refused(expression, "it is no number");
+  return format(value, { precision: SIGNIFICANT_DIGITS, lowerExp: -9, upperExp: 15 }).slice(0, MAX_RESULT_LENGTH);
+}
+
+function attempt(expression: string, evaluate: () => unknown): unknown {
+  try {
+    return evaluate();
+  } catch (error) {
+    throw error instanceof DossierError ? error : refused(expression, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function check(node: MathNode, expression: string): void {
+  let nodes = 0;
+  node.traverse((part, path) => {
+    nodes += 1;
+    if (nodes > MAX_NODES) throw refused(expression, "it is too long");
+    if (!KINDS.has(part.type)) throw refused(expression, "only numbers, operators and functions of numbers can be calculated");
+    const { name, value } = part as { readonly name?: unknown; readonly value?: unknown };
+    if (part.type === "ConstantNode" && typeof value !== "number" && typeof value !== "boolean")
+      throw refused(expression, "it holds something that is no number");
+    const known = path === "fn" ? FUNCTIONS : CONSTANTS;
+    if (part.type === "SymbolNode" && !known.has(String(name))) throw refused(expression, `${String(name)} is not known`);
+  });
+}
+
+function plain(expression: string): string {
+  return expression
+    .normalize("NFKC")
+    .replaceAll("×", "*")
+    .replaceAll("÷", "/")
+    .replaceAll(/[−–—]/g, "-")
+    .replaceAll(/(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d,])/g, (digits) => digits.replaceAll(",", ""));
+}
+
+function refused(expression: string, why: string): DossierError {
+  return new DossierError("invalid_arguments", `${expression.slice(0, MAX_RESULT_LENGTH)} was not calculated: ${why}.`);
+}

@@ -1,0 +1,90 @@
+import { expect, it } from "vitest";
+import * as say from "../../fakes/model-server/behaviours.ts";
+import { expectNoRefusal, startAgent, watch } from "./agent-under-test.ts";
+
+const FINISH = { name: "finish_task", arguments: { answer: "The lamp burns whale oil." } };
+const ASK = { name: "ask_user", arguments: { question: "您指的是哪座灯塔？" } };
+const TENANT = "default";
+
+it("executes one of ten finish_task calls, asks nothing more, and stops the stream on the wire", async () => {
+  const agent = await startAgent([{ ...say.toolCalls(Array(10).fill(FINISH)), delayMs: 10 }, say.text("It is made of granite.")]);
+  const { run, of } = await agent.ask("What burns in the lamp?", { threadId: "ten" });
+  expect(run).toMatchObject({ status: "succeeded", termination: { reason: "finish_task" } });
+  expect(run.report?.markdown).toBe("The lamp burns whale oil.");
+  expect(of("tool-ended").map(({ tool, ok }) => [tool, ok])).toEqual([["finish_task", true]]);
+  expect(run.usage).toMatchObject({ modelCalls: 1, toolCalls: 1 });
+  expect(of("call-ended").map(({ finishReason }) => finishReason)).toEqual(["cut"]);
+  expect(agent.server.requests.length).toBe(1);
+  expect(agent.server.aborted()).toBe(1);
+  const next = await agent.ask("And the wall?", { threadId: "ten" });
+  expect(next.run).toMatchObject({ termination: { reason: "answered" }, report: { markdown: "It is made of granite." } });
+  expectNoRefusal(agent);
+});
+
+it("takes the text beside a finish_task without an answer", async () => {
+  const agent = await startAgent([say.toolCalls([{ name: "finish_task", arguments: {} }], { text: "灯塔使用鲸油。" })]);
+  const { run } = await agent.ask("灯塔用什么油？");
+  expect(run).toMatchObject({ termination: { reason: "finish_task" }, report: { markdown: "灯塔使用鲸油。" } });
+});
+
+it.each([
+  ["after", [FINISH, ASK]],
+  ["before", [ASK, FINISH]],
+  ["between", [{ name: "search", arguments: { query: "lamp" } }, ASK, FINISH]],
+])("waits for the user where ask_user stands %s finish_task", async (_, calls) => {
+  const agent = await startAgent([say.toolCalls(calls), say.text("奥尔德穆尔的灯塔使用鲸油。")]);
+  const { run, of } = await agent.ask("灯塔用什么油？");
+  expect(run).toMatchObject({ status: "waiting", pending: [{ kind: "question", prompt: "您指的是哪座灯塔？" }] });
+  expect(of("tool-ended")).toEqual([]);
+  await agent.dossier.runs.answer(TENANT, run.id, { answer: "奥尔德穆尔的" });
+  const answered = await watch(agent.dossier, run.id);
+  expect(answered.run).toMatchObject({ status: "succeeded", termination: { reason: "answered" }, usage: { modelCalls: 2 } });
+  const results = agent.server.requests[1]?.body.messages.filter(({ role }) => role === "tool").map(({ content }) => content);
+  expect(results?.length).toBe(calls.length);
+  expect(results?.filter((content) => content === "奥尔德穆尔的").length).toBe(1);
+  expect(agent.server.requests.length).toBe(2);
+  expectNoRefusal(agent);
+});
+
+it("goes on where a stop tool declines", async () => {
+  const reluctant = {
+    name: "hand_over",
+    description: "Ends the task.",
+    kind: "control" as const,
+    effect: "stop" as const,
+    schema: (await import("zod")).z.object({}),
+    timeoutMs: 1_000,
+    call: async () => ({ text: "There is more to do.", sources: [], shouldContinue: true }),
+  };
+  const agent = await startAgent([say.toolCalls([{ name: "hand_over", arguments: {} }]), say.text("Done now.")], {
+    parts: { tools: [reluctant] },
+    environment: { SOURCES: "corpus,hand_over" },
+  });
+  const { run, of } = await agent.ask("Do it.");
+  expect(run).toMatchObject({ termination: { reason: "answered" }, report: { markdown: "Done now." } });
+  expect(of("tool-ended").map(({ tool, ok }) => [tool, ok])).toEqual([["hand_over", true]]);
+  expect(agent.server.requests[1]?.body.messages.at(-1)?.content).toBe("There is more to do.");
+});
+
+it("nudges a stock phrase once and takes what comes then", async () => {
+  const agent = await startAgent([say.text("好的，我明白了"), say.text("1874年。")]);
+  const { run } = await agent.ask("灯塔哪年建的？");
+  expect(run).toMatchObject({ termination: { reason: "answered" }, report: { markdown: "1874年。" } });
+  expect(agent.server.requests.length).toBe(2);
+  expectNoRefusal(agent);
+});
+
+it("ends without an answer where the model says nothing twice", async () => {
+  const agent = await startAgent([say.text(""), say.text("")]);
+  const { run } = await agent.ask("灯塔哪年建的？");
+  expect(run).toMatchObject({ status: "succeeded", termination: { reason: "no_answer" } });
+  expect(agent.server.requests.length).toBe(2);
+  expectNoRefusal(agent);
+});
+
+it("goes on once where an answer was cut off at its length", async () => {
+  const agent = await startAgent([say.text("The lamp burns ", { finishReason: "length" }), say.text("whale oil.")]);
+  const { run } = await agent.ask("What burns in the lamp?");
+  expect(run.report?.markdown).toBe("The lamp burns whale oil.");
+  expect(agent.server.requests.length).toBe(2);
+});

@@ -1,0 +1,89 @@
+import { expect, it } from "vitest";
+import * as say from "../../fakes/model-server/behaviours.ts";
+import { expectNoRefusal, startAgent } from "./agent-under-test.ts";
+
+const CALCULATION = { name: "calculator", arguments: { expression: "12 × 34" } };
+const SEARCH = { name: "search", arguments: { query: "lighthouse Aldermoor" } };
+
+it("answers a simple question with one call and two messages", async () => {
+  const agent = await startAgent([say.text("你好！有什么可以帮您？")]);
+  const { run, of } = await agent.ask("你好");
+  expect(run.termination).toMatchObject({ reason: "answered" });
+  expect(run.report?.markdown).toBe("你好！有什么可以帮您？");
+  expect(run.report).toMatchObject({ citations: [], sources: [], ledger: [] });
+  expect(agent.server.requests.length).toBe(1);
+  expect(agent.server.requests[0]?.body.messages.map(({ role }) => role)).toEqual(["system", "user"]);
+  expect(of("node-started").map(({ node }) => node)).toEqual(["think", "conclude"]);
+  expect(
+    of("content")
+      .map(({ delta }) => delta)
+      .join(""),
+  ).toBe("你好！有什么可以帮您？");
+  expectNoRefusal(agent);
+});
+
+it("answers a question that needs one tool with two calls", async () => {
+  const agent = await startAgent([say.toolCalls([CALCULATION]), say.text("12 × 34 = 408。")]);
+  const { run } = await agent.ask("12 乘以 34 是多少？");
+  expect(run).toMatchObject({ status: "succeeded", termination: { reason: "answered" } });
+  expect(run.usage).toMatchObject({ modelCalls: 2, toolCalls: 1 });
+  expect(agent.server.requests.length).toBe(2);
+  const messages = agent.server.requests[1]?.body.messages ?? [];
+  expect(messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "tool"]);
+  expect(messages.at(-1)?.content).toBe("<data>\n12 × 34 = 408\n</data>");
+  expectNoRefusal(agent);
+});
+
+it("answers three questions of a thread with three calls and six messages", async () => {
+  const agent = await startAgent([say.text("Hello!"), say.text("I am Dossier."), say.text("Water boils at 100 °C at sea level.")]);
+  for (const question of ["Hi", "Who are you?", "At what temperature does water boil?"])
+    expect((await agent.ask(question, { threadId: "three" })).run.termination?.reason).toBe("answered");
+  expect(agent.server.requests.length).toBe(3);
+  expect((agent.server.requests[2]?.body.messages.length ?? 0) - 1 + 1).toBe(6);
+  expectNoRefusal(agent);
+});
+
+it("answers five mixed questions of a thread with seven calls and fourteen messages", async () => {
+  const agent = await startAgent([
+    say.text("你好！"),
+    say.toolCalls([CALCULATION]),
+    say.text("408"),
+    say.text("我是 Dossier。"),
+    say.toolCalls([SEARCH]),
+    say.text('It was built in 1874. [S1: "was built in 1874 by Ada Penrose"]'),
+    say.text("You are welcome!"),
+  ]);
+  let added = 0;
+  const questions = ["你好", "12 乘以 34 是多少？", "你是谁？", "When was the lighthouse of Aldermoor built?", "Thanks!"];
+  for (const question of questions) {
+    const before = agent.server.requests.length;
+    const { run } = await agent.ask(question, { threadId: "five" });
+    expect(run.termination?.reason).toBe("answered");
+    const first = agent.server.requests[before]?.body.messages.length ?? 0;
+    const last = agent.server.requests.at(-1)?.body.messages.length ?? 0;
+    // The question, what the loop added before the last request, and the answer.
+    added += 1 + (last - first) + 1;
+  }
+  expect(agent.server.requests.length).toBe(7);
+  expect(added).toBe(14);
+  expectNoRefusal(agent);
+});
+
+it("cites what it found, with the quote at its place in the document", async () => {
+  const agent = await startAgent([
+    say.toolCalls([SEARCH]),
+    say.text('The lighthouse was built in 1874. [S1: "was built in 1874 by Ada Penrose"] It is famous. [S1: "it is the most famous one"]'),
+  ]);
+  const { run } = await agent.ask("When was the lighthouse of Aldermoor built?");
+  const report = run.report;
+  expect(report?.claims.map(({ text, supported }) => [text, supported])).toEqual([
+    ["The lighthouse was built in 1874.", true],
+    ["It is famous.", false],
+  ]);
+  expect(report?.citations.map(({ quote }) => quote)).toEqual(["was built in 1874 by Ada Penrose"]);
+  expect(report?.coverage).toEqual({ sentences: 2, supported: 1, unsupported: 1 });
+  expect(report?.markdown).toContain("The lighthouse was built in 1874. [1]");
+  expect(report?.sources.find(({ id }) => id === report.citations[0]?.sourceId)?.status).not.toBe("found");
+  expect(report?.ledger.map(({ what, outcome }) => [what, outcome])).toEqual([["search", "found"]]);
+  expectNoRefusal(agent);
+});

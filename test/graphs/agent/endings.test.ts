@@ -1,0 +1,148 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import type { Tool } from "../../../src/domain/ports/tool.ts";
+import * as say from "../../fakes/model-server/behaviours.ts";
+import type { SeenRequest } from "../../fakes/model-server/seen-request.ts";
+import { expectNoRefusal, startAgent } from "./agent-under-test.ts";
+
+const search = (query: string) => say.toolCalls([{ name: "search", arguments: { query } }]);
+const look = (tool: string, query: string) => ({ name: tool, arguments: { query } });
+const hasTools = (request: SeenRequest) => request.body.tools !== undefined;
+
+/** Finds one new thing for each query. */
+const finder: Tool<{ query: string }> = {
+  name: "finder",
+  description: "Finds.",
+  kind: "query",
+  schema: z.object({ query: z.string() }),
+  timeoutMs: 1_000,
+  async call({ query }) {
+    const text = `The finder says of ${query}: the lamp of Aldermoor burns whale oil.`;
+    const source = { title: `About ${query}`, url: `https://found.example/${query}`, publishedAt: null, snippet: text, text };
+    return { text: `see https://found.example/${query}`, sources: [source] };
+  },
+};
+const barren: Tool<{ query: string }> = {
+  ...finder,
+  name: "barren",
+  call: async ({ query }) => ({ text: `nothing on ${query}`, sources: [] }),
+};
+const SCOPE = { parts: { tools: [finder, barren] as never }, environment: { SOURCES: "finder,barren" } };
+
+it("writes the answer at the cap of its ten steps, without tools", async () => {
+  const agent = await startAgent(
+    (request, index) => (hasTools(request) ? say.toolCalls([look("finder", `q${index}`)]) : say.text('Whale oil. [S1: "burns whale oil"]')),
+    SCOPE,
+  );
+  const { run } = await agent.ask("What burns in the lamp?");
+  expect(run).toMatchObject({ status: "succeeded", termination: { reason: "step_cap" }, usage: { modelCalls: 11 } });
+  expect(run.report?.citations.map(({ quote }) => quote)).toEqual(["burns whale oil"]);
+  expectNoRefusal(agent);
+});
+
+it("ends with no_progress where two calls alternate and bring nothing", async () => {
+  const agent = await startAgent(
+    (request, index) => (hasTools(request) ? say.toolCalls([look("barren", index % 2 === 0 ? "a" : "b")]) : say.text("I found nothing.")),
+    SCOPE,
+  );
+  const { run } = await agent.ask("What burns in the lamp?");
+  expect(run).toMatchObject({ termination: { reason: "no_progress" }, report: { markdown: "I found nothing." }, usage: { modelCalls: 3 } });
+  expectNoRefusal(agent);
+});
+
+it("ends with no_progress after a round of nothing but repeated calls", async () => {
+  const agent = await startAgent(
+    (request) => (hasTools(request) ? say.toolCalls([look("finder", "a"), look("finder", "a")]) : say.text("Whale oil.")),
+    SCOPE,
+  );
+  const { run, of } = await agent.ask("What burns in the lamp?");
+  expect(run).toMatchObject({ termination: { reason: "no_progress" }, usage: { toolCalls: 1, modelCalls: 3 } });
+  expect(of("tool-ended").map(({ reused }) => reused)).toEqual([false, true, true, true]);
+  expectNoRefusal(agent);
+});
+
+it("tells the model of arguments that are wrong or no JSON, and executes nothing", async () => {
+  const agent = await startAgent(
+    [
+      say.toolCalls([{ name: "finder", arguments: '{"query": "a' }, look("nobody", "a"), { name: "finder", arguments: { question: 1 } }]),
+      say.toolCalls([look("finder", "a")]),
+      say.text("Whale oil."),
+    ],
+    SCOPE,
+  );
+  const { run, of } = await agent.ask("What burns in the lamp?");
+  expect(run.termination?.reason).toBe("answered");
+  expect(of("tool-ended").map(({ error }) => error?.code ?? null)).toEqual([
+    "invalid_arguments",
+    "unknown_tool",
+    "invalid_arguments",
+    null,
+  ]);
+  expectNoRefusal(agent);
+});
+
+it.each([
+  ["model_call_cap", { modelCalls: 3 }],
+  ["token_budget", { tokens: 6_000 }],
+])("keeps a share of a budget for the answer: %s", async (reason, limits) => {
+  const usage = { prompt_tokens: 1_500, completion_tokens: 100, total_tokens: 1_600 };
+  const agent = await startAgent(
+    (request, index) => (hasTools(request) ? say.toolCalls([look("finder", `q${index}`)], { usage }) : say.text("Whale oil.", { usage })),
+    { ...SCOPE, environment: { ...SCOPE.environment, MODEL_MAX_OUTPUT_TOKENS: "500" } },
+  );
+  const { run } = await agent.ask("What burns in the lamp?", { limits });
+  expect(run).toMatchObject({ status: "succeeded", termination: { reason }, report: { markdown: "Whale oil." } });
+  expectNoRefusal(agent);
+});
+
+it("ends within few steps of the run, and still writes", async () => {
+  const agent = await startAgent(
+    (request, index) => (hasTools(request) ? say.toolCalls([look("finder", `q${index}`)]) : say.text("Whale oil.")),
+    SCOPE,
+  );
+  for (const steps of [1, 2, 3, 4, 5, 6]) {
+    const { run } = await agent.ask("What burns in the lamp?", { limits: { steps } });
+    expect(run).toMatchObject({ status: "succeeded", termination: { reason: "step_cap" }, report: { markdown: "Whale oil." } });
+  }
+  expectNoRefusal(agent);
+});
+
+it("writes by rules from what was found where the model goes away", async () => {
+  const agent = await startAgent((_, index) => (index === 0 ? search("lighthouse lamp Aldermoor") : say.status(400, "no")));
+  const asked = await agent.ask("What does the lamp of the lighthouse of Aldermoor burn?");
+  expect(asked.run).toMatchObject({ status: "failed", error: { code: "model_refused" } });
+  const away = await startAgent((_, index) => (index === 0 ? search("lighthouse lamp Aldermoor") : say.reset({ after: "nothing" })));
+  const { run, of } = await away.ask("What does the lamp of the lighthouse of Aldermoor burn?");
+  expect(run).toMatchObject({ status: "succeeded", termination: { reason: "completed" } });
+  expect(run.report?.markdown).toContain("whale oil");
+  expect(run.report?.ledger.filter(({ what }) => what === "model").map(({ failure }) => failure)).toEqual(["model_unavailable"]);
+  expect(of("model-failed").map(({ fallback }) => fallback)).toEqual(["rules"]);
+});
+
+it("fails with the model's error where nothing was found", async () => {
+  const agent = await startAgent(() => say.status(500));
+  const { run } = await agent.ask("What burns in the lamp?");
+  expect(run).toMatchObject({ status: "failed", error: { code: "model_unavailable" }, termination: { reason: "failed" } });
+});
+
+it("ends at repetition with what was found", async () => {
+  const agent = await startAgent([search("lighthouse lamp"), say.repetition()]);
+  const { run } = await agent.ask("What does the lamp of the lighthouse burn?");
+  expect(run).toMatchObject({ status: "succeeded", termination: { reason: "no_progress" } });
+  expect(run.report?.markdown).toContain("whale oil");
+  expect(agent.server.requests.length).toBe(2);
+});
+
+it("tells no address to the model, and shows none that no source has found", async () => {
+  const agent = await startAgent(
+    [say.toolCalls([look("finder", "a")]), say.text("See https://evil.example/x and https://found.example/a for more.")],
+    SCOPE,
+  );
+  const { run, of } = await agent.ask("What burns in the lamp?");
+  expect(JSON.stringify(agent.server.requests[1]?.body)).not.toContain("found.example");
+  const shown = of("content")
+    .map(({ delta }) => delta)
+    .join("");
+  expect(shown + run.report?.markdown).not.toContain("evil.example");
+  expect(run.report?.markdown).toContain("https://found.example/a");
+});

@@ -1,0 +1,222 @@
+import { expect, it } from "vitest";
+import type { AgentMessage } from "../../../src/graphs/agent/state.ts";
+import { decideNext, type LoopView } from "../../../src/nodes/agent/decide/decide-next.ts";
+import { anyText } from "../../../src/nodes/agent/decide/termination-policy.ts";
+
+const user = (content: string): AgentMessage => ({ role: "user", content });
+const nudge: AgentMessage = { role: "user", content: "Answer now.", mark: "nudge" };
+const goOn: AgentMessage = { role: "user", content: "Go on.", mark: "continue" };
+const said = (content: string, ...names: string[]): AgentMessage => ({
+  role: "assistant",
+  content,
+  toolCalls: names.map((name, index) => ({ id: `c${index}`, name, arguments: "{}" })),
+});
+const result = (callId: string, name: string, more: Partial<AgentMessage> = {}): AgentMessage =>
+  ({ role: "tool", callId, name, content: "result", ...more }) as AgentMessage;
+
+const QUESTION = user("灯塔是谁建的？");
+
+function next(messages: readonly AgentMessage[], more: Partial<LoopView> = {}) {
+  return decideNext({
+    messages,
+    finishReason: "stop",
+    controls: { finish_task: "stop", ask_user: "wait" },
+    policy: anyText,
+    tooLarge: false,
+    spent: null,
+    failure: null,
+    withoutProgress: false,
+    thinksLeft: 5,
+    stepsLeft: 20,
+    ...more,
+  });
+}
+
+const THINK = { type: "think", say: null };
+const NUDGED = { type: "think", say: { mark: "nudge" } };
+const answered = (text: string) => ({ type: "conclude", reason: "answered", text });
+
+it.each<[string, readonly AgentMessage[], Partial<LoopView>, object]>([
+  ["asks the model first", [QUESTION], { finishReason: null }, THINK],
+  ["takes a plain text for the answer", [QUESTION, said("艾达·彭罗斯。")], {}, answered("艾达·彭罗斯。")],
+  ["takes a greeting for the answer", [user("Hi!"), said("Hello!")], {}, answered("Hello!")],
+  ["makes calls", [QUESTION, said("", "search")], { finishReason: "tool_calls" }, { type: "act", mode: "all" }],
+  ["makes calls although the server says stop", [QUESTION, said("I look.", "search")], {}, { type: "act", mode: "all" }],
+  [
+    "makes the whole calls of a response that was cut",
+    [QUESTION, said("", "search")],
+    { finishReason: "length" },
+    { type: "act", mode: "all" },
+  ],
+  [
+    "takes a text for the answer although the server speaks of calls",
+    [QUESTION, said("1874.")],
+    { finishReason: "tool_calls" },
+    answered("1874."),
+  ],
+  ["thinks again after a result", [QUESTION, said("", "search"), result("c0", "search")], { finishReason: "tool_calls" }, THINK],
+  ["stops at finish_task", [QUESTION, said("Done.", "finish_task")], { finishReason: "tool_calls" }, { type: "act", mode: "stop" }],
+  [
+    "stops at finish_task whatever the finish reason",
+    [QUESTION, said("", "finish_task")],
+    { finishReason: "length" },
+    { type: "act", mode: "stop" },
+  ],
+  [
+    "sees finish_task although its result stands last",
+    [QUESTION, said("Done.", "finish_task"), result("c0", "finish_task")],
+    { finishReason: "tool_calls" },
+    { type: "conclude", reason: "finish_task", text: "Done." },
+  ],
+  [
+    "sees finish_task among other results",
+    [QUESTION, said("", "search", "finish_task"), result("c0", "search", { mark: "declined" }), result("c1", "finish_task")],
+    {},
+    { type: "conclude", reason: "finish_task" },
+  ],
+  [
+    "goes on where finish_task declined",
+    [QUESTION, said("", "finish_task"), result("c0", "finish_task", { mark: "declined" })],
+    { finishReason: "tool_calls" },
+    THINK,
+  ],
+  [
+    "does not count a finish_task of an earlier question",
+    [user("Hi"), said("", "finish_task"), result("c0", "finish_task"), QUESTION],
+    { finishReason: "tool_calls" },
+    THINK,
+  ],
+  [
+    "does not count an earlier finish_task with the same call id",
+    [user("Hi"), said("", "finish_task"), result("c0", "finish_task"), QUESTION, said("", "search"), result("c0", "search")],
+    { finishReason: "tool_calls" },
+    THINK,
+  ],
+  [
+    "counts a finish_task before a nudge of the loop",
+    [QUESTION, said("", "finish_task"), result("c0", "finish_task"), nudge],
+    {},
+    { type: "conclude", reason: "finish_task" },
+  ],
+  [
+    "makes one of ten finish_task",
+    [QUESTION, said("", ...Array<string>(10).fill("finish_task"))],
+    { finishReason: "cut" },
+    { type: "act", mode: "stop" },
+  ],
+  ["stops before ordinary calls", [QUESTION, said("", "search", "finish_task", "calculator")], {}, { type: "act", mode: "stop" }],
+  ["waits beside finish_task", [QUESTION, said("", "finish_task", "ask_user")], {}, { type: "ask" }],
+  ["waits before finish_task", [QUESTION, said("", "ask_user", "finish_task")], {}, { type: "ask" }],
+  ["waits before ordinary calls", [QUESTION, said("", "search", "ask_user")], { finishReason: "tool_calls" }, { type: "ask" }],
+  ["waits at the caps too", [QUESTION, said("", "ask_user")], { thinksLeft: 0, stepsLeft: 0 }, { type: "ask" }],
+  [
+    "thinks again after the user's answer",
+    [QUESTION, said("", "finish_task", "ask_user"), result("c0", "finish_task", { mark: "declined" }), result("c1", "ask_user")],
+    {},
+    THINK,
+  ],
+  ["does not know a control tool by its name", [QUESTION, said("", "finish_task")], { controls: {} }, { type: "act", mode: "all" }],
+  ["knows a control tool by its effect", [QUESTION, said("", "hand_over")], { controls: { hand_over: "wait" } }, { type: "ask" }],
+  ["nudges an empty text", [QUESTION, said(" \n")], {}, NUDGED],
+  ["nudges a response that speaks of calls and has none", [QUESTION, said("")], { finishReason: "tool_calls" }, NUDGED],
+  ["nudges a stock phrase", [QUESTION, said("好的，我明白了")], {}, NUDGED],
+  ["does not nudge twice in a row", [QUESTION, said("好的，我明白了"), nudge, said("好的，我明白了。")], {}, answered("好的，我明白了。")],
+  [
+    "ends without an answer where there is none after a nudge",
+    [QUESTION, said(""), nudge, said("")],
+    {},
+    { type: "conclude", reason: "no_answer", text: null },
+  ],
+  ["may nudge again after a call", [QUESTION, said(""), nudge, said("", "search"), result("c0", "search"), said("")], {}, NUDGED],
+  [
+    "goes on once where the answer is cut off",
+    [QUESTION, said("The first")],
+    { finishReason: "length" },
+    { type: "think", say: { mark: "continue" } },
+  ],
+  ["does not go on twice", [QUESTION, said("One, "), goOn, said("two, ")], { finishReason: "length" }, answered("One, two, ")],
+  ["puts the parts of an answer together", [QUESTION, said("One, "), goOn, said("two.")], {}, answered("One, two.")],
+  ["keeps what the filter left", [QUESTION, said("One")], { finishReason: "content_filter" }, answered("One")],
+  [
+    "ends where the filter left nothing",
+    [QUESTION, said("")],
+    { finishReason: "content_filter" },
+    { type: "conclude", reason: "no_answer" },
+  ],
+  [
+    "ends at repetition",
+    [QUESTION, said("I look. ".repeat(50))],
+    { finishReason: "repetition" },
+    { type: "conclude", reason: "no_progress", text: null },
+  ],
+  ["shortens what is too large", [QUESTION, said("", "search"), result("c0", "search")], { tooLarge: true }, { type: "compress" }],
+  [
+    "shortens before anything else",
+    [QUESTION, said("", "finish_task"), result("c0", "finish_task")],
+    { tooLarge: true },
+    { type: "compress" },
+  ],
+  ["does not shorten for an answer that is there", [QUESTION, said("1874.")], { tooLarge: true }, answered("1874.")],
+  [
+    "writes at the cap of its steps",
+    [QUESTION, said("", "search"), result("c0", "search")],
+    { thinksLeft: 0 },
+    { type: "write", reason: "step_cap" },
+  ],
+  ["takes an answer at the cap", [QUESTION, said("1874.")], { thinksLeft: 0, stepsLeft: 0 }, answered("1874.")],
+  ["does not nudge at the cap", [QUESTION, said("")], { thinksLeft: 0 }, { type: "write", reason: "step_cap" }],
+  ["makes no calls without steps for the answer", [QUESTION, said("", "search")], { stepsLeft: 0 }, { type: "write", reason: "step_cap" }],
+  [
+    "writes where calls bring nothing",
+    [QUESTION, said("", "search"), result("c0", "search")],
+    { withoutProgress: true },
+    { type: "write", reason: "no_progress" },
+  ],
+  ["writes where a budget is spent", [QUESTION], { spent: "token_budget", finishReason: null }, { type: "write", reason: "token_budget" }],
+  ["stops although a budget is spent", [QUESTION, said("", "finish_task")], { spent: "time_budget" }, { type: "act", mode: "stop" }],
+  [
+    "concludes where the model failed",
+    [QUESTION],
+    { failure: { code: "model_unavailable", message: "gone" } },
+    { type: "conclude", text: null, detail: "model_unavailable: gone" },
+  ],
+])("%s", (_, messages, more, expected) => {
+  expect(next(messages, more)).toMatchObject(expected);
+});
+
+it.each([
+  "",
+  "  ",
+  "好的，我明白了",
+  "好的，我明白了。",
+  "我明白了！",
+  "明白",
+  "收到。",
+  "好的，我會直接回答。",
+  "我将直接回答您的问题。",
+  "让我来查一下相关资料",
+  "讓我來查詢一下",
+  "沒問題",
+  "I will answer directly",
+  "I'll answer directly.",
+  "Okay, let me search for that.",
+  "Understood.",
+  "Sure! I will now answer your question.",
+])("sees no answer in %j", (text) => {
+  expect(anyText(text)).toEqual(expect.stringContaining("not an answer"));
+});
+
+it.each([
+  "1874",
+  "是",
+  "No.",
+  "你好！有什么可以帮您？",
+  "我会说中文和英文。",
+  "好的，灯塔建于1874年。",
+  "I will be 40 next year, if the birth date is right.",
+  "Let me answer with a number: 42.",
+  "我明白了这个问题的难处，但是没有资料。",
+  `I will answer directly${".".repeat(100)}`,
+])("sees an answer in %j", (text) => {
+  expect(anyText(text)).toBeNull();
+});
