@@ -12,7 +12,8 @@ export const LINE_HYPHENS: readonly LineHyphen[] = ["cut", "hyphen", "left"];
 
 /** Scripts that need no space between words, and their punctuation: white space beside them says nothing. */
 const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef]/u;
-const IGNORED = /[\u00ad\u200b-\u200d\u2060\ufeff]/;
+/** Controls and what nobody sees: soft hyphens, joiners, marks of direction. */
+const IGNORED = /^[\p{Cc}\p{Cf}]/u;
 const QUOTATION = /["'`´‘’‚‛“”„‟«»‹›′″「」『』〝〞＂＇]/;
 const DASH = /[-‐‑‒–—―−﹘﹣－]/;
 const MARK = /\p{M}/u;

@@ -27,6 +27,7 @@ const composed = [
   "tools",
   "analyst",
   "models",
+  "prompts",
   "reports",
 ];
 const everything = [...composed, "nodes", "graphs", "runs", "http", "config"];
@@ -46,6 +47,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   tools: adapter,
   analyst: adapter,
   models: adapter,
+  prompts: adapter,
   reports: adapter,
   nodes: row(["domain", "errors", "ranking", "evidence"], ["@langchain/langgraph", "zod"], ["graphs/*/state.ts"]),
   graphs: row(["domain", "errors", "nodes"], ["@langchain/langgraph", "zod"]),

@@ -1,0 +1,47 @@
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { LedgerEntry } from "../../domain/report.ts";
+import { type ModelRole, type Models, modelOf } from "../../domain/request.ts";
+import { type DossierError, type ErrorCode, toDossierError } from "../../errors.ts";
+
+/** Where rules do what the model could not do. */
+const REPLACEABLE: readonly ErrorCode[] = ["model_unavailable", "timeout", "context_too_large", "model_output"];
+
+export interface Failed {
+  readonly error: DossierError;
+  readonly models: Models;
+  readonly role: ModelRole;
+  readonly node: string;
+  /** The run's clock when the model was asked. */
+  readonly since: number;
+}
+
+/** The error where rules may do it instead; @throws anything else, and the reason of a run that has been stopped */
+export function replaceable(thrown: unknown, effects: Effects): DossierError {
+  effects.signal.throwIfAborted();
+  const error = toDossierError(thrown);
+  if (!REPLACEABLE.includes(error.code)) throw error;
+  return error;
+}
+
+/** Tells readers that rules go on, and gives the line for the ledger. */
+export function tellFailure({ error, models, role, node, since }: Failed, effects: Effects): LedgerEntry {
+  const model = modelOf(models, role) || "model";
+  effects.emit({ type: "model-failed", node, model, failure: error.code, message: error.message, fallback: "rules" });
+  return {
+    what: "model",
+    source: model,
+    target: role === "decision" ? "decision" : "report",
+    outcome: "failed",
+    results: 0,
+    failure: failureOf(error),
+    detail: `${role === "decision" ? "Rules decided" : "Rules wrote the report"} instead. ${error.message}`,
+    ms: effects.elapsedMs(since),
+  };
+}
+
+function failureOf({ code, message }: DossierError): string {
+  if (code === "timeout") return "timeout";
+  if (code === "context_too_large") return "too_large";
+  if (code === "model_output") return "unreadable";
+  return /\b429\b|rate.?limit|too many requests/i.test(message) ? "rate_limited" : "unreachable";
+}

@@ -1,0 +1,93 @@
+import { setImmediate } from "node:timers/promises";
+import { estimateTokens } from "../../domain/estimate-tokens.ts";
+import type { Reading, WritingView } from "../../domain/ports/analyst.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
+import { fence } from "../../evidence/fence.ts";
+import { scoreDocuments } from "../../ranking/bm25.ts";
+import { queryTerms } from "../../ranking/query-terms.ts";
+import { tokenise } from "../../ranking/tokenise.ts";
+import { cutPassages, type Piece } from "./cut-passages.ts";
+
+interface Scored extends Piece {
+  readonly score: number;
+  readonly tokens: number;
+}
+
+/** A model that reads more loses sight of what matters. */
+const MAX_PASSAGES = 60;
+const MAX_DOCUMENTS = 12;
+/** What the marks around a passage take. */
+const FENCE_TOKENS = 20;
+const HEADING_WEIGHT = 0.5;
+const TITLE_WEIGHT = 0.3;
+/** Between two turns of the event loop. */
+const CHARACTERS_PER_TURN = 100_000;
+
+/**
+ * The passages of the readings that bear most on the question and take at most `tokens` together (but at least one): of each of the
+ * best documents its best one, then the best of all. In the order of the readings and of their texts, P1 first.
+ */
+export async function selectPassages(view: WritingView, tokens: number, signal: AbortSignal): Promise<Evidence[]> {
+  const pieces = await scorePieces(view, signal);
+  const best = [...pieces].sort((a, b) => b.score - a.score);
+  const ofDocuments = [...Map.groupBy(best, ({ reading }) => reading).values()].flatMap((own) => own.slice(0, 1));
+  const chosen = new Set<Scored>();
+  const texts = new Set<string>();
+  let room = tokens;
+  for (const piece of [...ofDocuments.filter(isWorthIt).slice(0, MAX_DOCUMENTS), ...best]) {
+    const text = textOf(piece);
+    if (chosen.size === MAX_PASSAGES || texts.has(text) || (piece.tokens > room && chosen.size > 0)) continue;
+    chosen.add(piece);
+    texts.add(text);
+    room -= piece.tokens;
+  }
+  return pieces.filter((piece) => chosen.has(piece)).map(toEvidence);
+}
+
+/** The passages as a model is shown them: under the title of their document, all of it fenced. */
+export function showPassages(passages: readonly Evidence[], readings: readonly Reading[]): string {
+  const documents = Map.groupBy(passages, ({ sourceId, contentHash }) => `${sourceId} ${contentHash}`);
+  return [...documents.values()]
+    .map((own) => {
+      const of = readings.find(({ hit, document }) => hit.id === own[0]?.sourceId && document.contentHash === own[0]?.contentHash);
+      const title = [of?.document.title || of?.hit.title, of?.document.publishedAt ?? of?.hit.publishedAt].filter(Boolean).join("\n");
+      return [fence("title", title), ...own.map(({ id, text, start, end }) => fence(id, text.slice(start, end)))].join("\n");
+    })
+    .join("\n\n");
+}
+
+async function scorePieces({ question, history, readings }: WritingView, signal: AbortSignal): Promise<Scored[]> {
+  const pieces: Piece[] = [];
+  const fields: { terms: string[]; weight: number }[][] = [];
+  const seen = new Set<string>();
+  let characters = 0;
+  for (const reading of readings) {
+    if (seen.has(reading.document.contentHash)) continue;
+    seen.add(reading.document.contentHash);
+    const title = { terms: tokenise(reading.document.title || reading.hit.title), weight: TITLE_WEIGHT };
+    for (const piece of cutPassages(reading)) {
+      pieces.push(piece);
+      fields.push([{ terms: tokenise(textOf(piece)), weight: 1 }, { terms: tokenise(piece.heading), weight: HEADING_WEIGHT }, title]);
+      characters += piece.end - piece.start;
+      if (characters < CHARACTERS_PER_TURN) continue;
+      characters = 0;
+      await setImmediate(undefined, { signal });
+    }
+  }
+  // A question such as "And its height?" is about what was asked before.
+  const scores = scoreDocuments(queryTerms(`${question} ${history.at(-1)?.question ?? ""}`), fields);
+  return pieces.map((piece, i) => ({ ...piece, score: scores[i] ?? 0, tokens: estimateTokens(textOf(piece)) + FENCE_TOKENS }));
+}
+
+function isWorthIt({ score }: Scored): boolean {
+  return score > 0;
+}
+
+function textOf({ reading, start, end }: Piece): string {
+  return reading.document.text.slice(start, end);
+}
+
+function toEvidence({ reading, start, end }: Piece, index: number): Evidence {
+  const { text, contentHash } = reading.document;
+  return { id: `P${index + 1}`, sourceId: reading.hit.id, contentHash, text, start, end };
+}

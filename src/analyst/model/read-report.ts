@@ -1,0 +1,48 @@
+import type { Citation, Claim } from "../../domain/report.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { type CitationFault, readCitedText } from "../../evidence/cited-text.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
+import { readNoAnswer } from "./no-answer.ts";
+
+/** What a model's report is worth. */
+export interface ReadReport {
+  readonly text: string;
+  /** Sentences with a citation that holds, and only these citations. */
+  readonly claims: readonly Claim[];
+  readonly citations: readonly Citation[];
+  /** Sentences that have none. */
+  readonly unsupported: readonly string[];
+  readonly faults: readonly CitationFault[];
+  /** What is missing, where it says that the passages do not answer. */
+  readonly noAnswer: string | null;
+}
+
+export function readReport(text: string, evidence: ReadonlyMap<string, Evidence>, known: readonly string[]): ReadReport {
+  const missing = readNoAnswer(text);
+  if (missing !== null) {
+    const reason = stripUnknownAddresses(missing, known) || "The passages do not answer the question.";
+    return { text, claims: [], citations: [], unsupported: [], faults: [], noAnswer: reason };
+  }
+  const { claims, citations, faults } = readCitedText(text, evidence);
+  const supported = claims.filter((claim) => claim.supported);
+  const clean = (words: string): string => stripUnknownAddresses(words, known);
+  return {
+    text,
+    claims: supported.map((claim) => ({ ...claim, text: clean(claim.text), section: clean(claim.section) })),
+    citations,
+    unsupported: claims.filter((claim) => !claim.supported).map((claim) => claim.text),
+    faults,
+    noAnswer: null,
+  };
+}
+
+/** Whether more is lost than a report can bear. */
+export function needsCorrection({ claims, unsupported, noAnswer }: ReadReport): boolean {
+  return noAnswer === null && (claims.length === 0 || unsupported.length > claims.length);
+}
+
+/** The one with more sentences that hold; of equals the one with fewer that do not, then the later. */
+export function betterOf(first: ReadReport, second: ReadReport): ReadReport {
+  if (first.claims.length !== second.claims.length) return first.claims.length > second.claims.length ? first : second;
+  return first.unsupported.length < second.unsupported.length ? first : second;
+}

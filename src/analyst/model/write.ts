@@ -1,0 +1,157 @@
+import type { ChatMessage, ChatReply } from "../../domain/chat.ts";
+import { estimateTokens } from "../../domain/estimate-tokens.ts";
+import type { Draft, WritingView } from "../../domain/ports/analyst.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import { type Models, modelOf } from "../../domain/request.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
+import { createAddressFilter } from "../../evidence/address-filter.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
+import type { ModelAnalystDeps } from "./decide.ts";
+import { replaceable, tellFailure } from "./failure.ts";
+import { historyMessages } from "./history.ts";
+import { languageName } from "./language-name.ts";
+import { selectPassages, showPassages } from "./passages.ts";
+import { betterOf, needsCorrection, type ReadReport, readReport } from "./read-report.ts";
+import { ShownDraft } from "./shown-draft.ts";
+
+const NODE = "summarize";
+const PAYMENTS = ["model_call_cap", "token_budget", "cost_budget"] as const;
+/** What is estimated may be wrong by so much. */
+const CAUTION = 0.9;
+/** More is read more slowly and not more carefully. */
+const MOST_TOKENS = 16_000;
+/** The most of what is left that a model may answer with, so that there is room for what it reads. */
+const ANSWER_SHARE = 0.3;
+const MAX_TOLD_FAULTS = 20;
+
+interface Writing extends ModelAnalystDeps {
+  readonly view: WritingView;
+  readonly models: Models;
+  readonly effects: Effects;
+}
+
+/** The report a model writes, of which only sentences stay whose citations hold; or the rules' where it cannot be had. */
+export async function writeByModel(view: WritingView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Draft> {
+  const since = effects.now();
+  try {
+    const draft = view.readings.length === 0 ? null : await writeFitting({ ...deps, view, models, effects });
+    return draft ?? (await deps.rules.write(view, effects));
+  } catch (thrown) {
+    effects.signal.throwIfAborted();
+    const spent = PAYMENTS.find((code) => code === toDossierError(thrown).code);
+    if (spent !== undefined) return { ...(await deps.rules.write(view, effects)), spent };
+    const error = replaceable(thrown, effects);
+    const entry = tellFailure({ error, models, role: "writer", node: NODE, since }, effects);
+    const draft = await deps.rules.write(view, effects);
+    return { ...draft, ledger: [...(draft.ledger ?? []), entry] };
+  }
+}
+
+/** Where the passages are too much for the model, half of them have to do. Null where there are none. */
+async function writeFitting(writing: Writing): Promise<Draft | null> {
+  const { view, effects } = writing;
+  const system = await writing.prompts("writer", { language: languageName(view), systemContext: view.systemContext });
+  const messages: ChatMessage[] = [{ role: "system", content: system }, ...historyMessages(view.history)];
+  const tokens = passageTokens(writing, messages);
+  const passages = await selectPassages(view, tokens, effects.signal);
+  if (passages.length === 0) return null;
+  try {
+    return await writeFrom(passages, messages, writing);
+  } catch (thrown) {
+    effects.signal.throwIfAborted();
+    if (toDossierError(thrown).code !== "context_too_large") throw thrown;
+    const size = passages.reduce((sum, { text, start, end }) => sum + estimateTokens(text.slice(start, end)), 0);
+    return writeFrom(await selectPassages(view, Math.floor(size / 2), effects.signal), messages, writing);
+  }
+}
+
+/** What passages may take of the model's context and of what is left of the run's tokens. */
+function passageTokens({ view, models, effects }: Writing, messages: readonly ChatMessage[]): number {
+  const { inputTokens, outputTokens } = effects.spent();
+  const left = view.limits.tokens - inputTokens - outputTokens;
+  const answer = Math.min(models.maxOutputTokens, left * ANSWER_SHARE);
+  const room = Math.min(models.contextTokens - models.maxOutputTokens, left - answer) * CAUTION;
+  const taken = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0) + estimateTokens(view.question);
+  return Math.max(0, Math.min(MOST_TOKENS, Math.floor(room - taken)));
+}
+
+async function writeFrom(passages: readonly Evidence[], before: readonly ChatMessage[], writing: Writing): Promise<Draft> {
+  const { view, prompts } = writing;
+  const shown = { passages: showPassages(passages, view.readings), question: view.question };
+  const messages: ChatMessage[] = [...before, { role: "user", content: await prompts("writer-passages", shown) }];
+  const evidence = new Map(passages.map((passage) => [passage.id, passage]));
+  const first = await ask(messages, evidence, writing);
+  const report = needsCorrection(first) ? await correct(first, messages, evidence, writing) : first;
+  if (report.noAnswer !== null) return { claims: [], citations: [], reason: report.noAnswer };
+  if (report.claims.length === 0) throw new DossierError("model_output", "No sentence of the model's report has a citation that holds.");
+  return { claims: report.claims, citations: report.citations, reason: null };
+}
+
+/** One more round; what kept it from being had does not take away what there is. */
+async function correct(
+  first: ReadReport,
+  messages: readonly ChatMessage[],
+  evidence: ReadonlyMap<string, Evidence>,
+  writing: Writing,
+): Promise<ReadReport> {
+  const told = [
+    ...first.faults.map(({ marker, why }) => `- ${marker}: ${REASONS[why]}`),
+    ...first.unsupported.map((sentence) => `- ${sentence}: no citation holds`),
+  ];
+  const faults = told.slice(0, MAX_TOLD_FAULTS).join("\n") || "- there is none";
+  const correction: ChatMessage[] = [
+    ...messages,
+    { role: "assistant", content: first.text || "…", toolCalls: [] },
+    { role: "user", content: await writing.prompts("writer-correction", { faults }) },
+  ];
+  try {
+    const second = await ask(correction, evidence, writing);
+    if (second.noAnswer !== null) return first.claims.length > 0 ? first : second;
+    return betterOf(first, second);
+  } catch (thrown) {
+    writing.effects.signal.throwIfAborted();
+    if (first.claims.length === 0) throw thrown;
+    return first;
+  }
+}
+
+const REASONS = {
+  unknown_id: "there is no passage of that id",
+  quote_not_found: "these words do not stand in that passage",
+  no_quote: "it quotes no words",
+} as const;
+
+async function ask(messages: readonly ChatMessage[], evidence: ReadonlyMap<string, Evidence>, writing: Writing): Promise<ReadReport> {
+  const { view, models, model, effects } = writing;
+  const known = knownAddresses(view);
+  const draft = new ShownDraft(NODE, evidence, known, effects);
+  const request = {
+    model: modelOf(models, "writer"),
+    messages,
+    tools: [],
+    toolChoice: "none" as const,
+    schema: null,
+    maxOutputTokens: models.maxOutputTokens,
+    stopTools: [],
+  };
+  const reply: ChatReply = await model.complete(
+    request,
+    {
+      node: NODE,
+      limits: view.limits,
+      models,
+      purpose: "write",
+      shown: { reasoning: () => createAddressFilter(known) },
+      onContent: (piece) => draft.push(piece),
+      restart: () => draft.restart("The model is asked again."),
+    },
+    effects,
+  );
+  draft.end();
+  return readReport(reply.content, evidence, known);
+}
+
+/** The addresses that sources have. */
+function knownAddresses({ readings }: WritingView): string[] {
+  return readings.flatMap(({ hit, document }) => [hit.url, document.url, hit.publication?.fullTextUrl ?? ""]).filter((url) => url !== "");
+}

@@ -1,0 +1,50 @@
+import { createExtractiveAnalyst } from "../../src/analyst/extractive/analyst.ts";
+import { createModelAnalyst } from "../../src/analyst/model/analyst.ts";
+import type { Analyst, DecisionView, Reading, WritingView } from "../../src/domain/ports/analyst.ts";
+import type { Limits, Models } from "../../src/domain/request.ts";
+import { loadPrompts } from "../../src/prompts/load-prompts.ts";
+import type { ModelServer } from "../fakes/model-server/serve.ts";
+import type { PlainEffects } from "../helpers/plain-effects.ts";
+import { openModel, tool } from "../models/model-under-test.ts";
+
+export const MODELS: Models = { default: "m", roles: {}, contextTokens: 32_000, maxOutputTokens: 4_000, prices: {} };
+export const LIMITS: Limits = {
+  optionalToolLoops: 3,
+  steps: 50,
+  modelCalls: 40,
+  tokens: 200_000,
+  costUsd: null,
+  seconds: 600,
+  downloads: 12,
+};
+
+/** The analyst with the real adapter against `server`, and the real rules. */
+export async function modelAnalyst(server: ModelServer, limits: Parameters<typeof openModel>[1] = {}): Promise<Analyst> {
+  return createModelAnalyst({ model: openModel(server, limits), rules: createExtractiveAnalyst(), prompts: await loadPrompts() });
+}
+
+export function decisionView(changes: Partial<DecisionView> = {}): DecisionView {
+  return {
+    question: "What was the revenue of Acme in 2024?",
+    language: "auto",
+    systemContext: "",
+    history: [],
+    models: MODELS,
+    limits: LIMITS,
+    round: 0,
+    tools: [tool("sec_edgar_search"), tool("akshare_search")],
+    outcomes: [],
+    resultsBySource: {},
+    best: [],
+    ...changes,
+  };
+}
+
+export function writingView(question: string, readings: readonly Reading[], changes: Partial<WritingView> = {}): WritingView {
+  return { question, language: "auto", systemContext: "", history: [], models: MODELS, limits: LIMITS, readings, ...changes };
+}
+
+/** What readers have been shown as content, in order. */
+export function contentOf({ events }: PlainEffects): string[] {
+  return events.flatMap((event) => (event.type === "content" ? [event.delta] : []));
+}
