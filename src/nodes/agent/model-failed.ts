@@ -2,8 +2,16 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { DossierError } from "../../errors.ts";
 import type { AgentUpdate } from "../../graphs/agent/state.ts";
 
-/** What a run keeps of a model that could not be had: rules go on with what was found. */
-export function modelFailed({ code, message }: DossierError, node: string, model: string, effects: Effects): AgentUpdate {
+/** What another analyst may help with; anything else is the deployment's, the run's or the program's fault. */
+const RECOVERABLE: readonly string[] = ["model_unavailable", "model_output", "context_too_large", "timeout"];
+
+/**
+ * What a run keeps of a model that could not be had: rules go on with what was found.
+ * @throws DossierError `error` itself, where no other way leads to an answer either
+ */
+export function modelFailed(error: DossierError, node: string, model: string, effects: Effects): AgentUpdate {
+  const { code, message } = error;
+  if (!RECOVERABLE.includes(code)) throw error;
   effects.emit({ type: "model-failed", node, model, failure: code, message, fallback: "rules" });
   return {
     failure: { code, message },

@@ -3,6 +3,7 @@ import type { Reading } from "../../../domain/ports/analyst.ts";
 import type { DocumentStore } from "../../../domain/ports/document-store.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { Source } from "../../../domain/report.ts";
+import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import type { Evidence } from "../../../evidence/evidence.ts";
 import type { AgentReading, AgentStateValue } from "../../../graphs/agent/state.ts";
 import { storeSnippet } from "../../download/read-hit.ts";
@@ -55,12 +56,13 @@ export async function allReadings(
 }
 
 /** The sources of the run, those with a text first. `readings` are what became of them, the latest word last. */
-export function sourcesOf(hits: readonly Hit[], readings: readonly AgentReading[]): Source[] {
+export function sourcesOf(hits: readonly Hit[], readings: readonly AgentReading[], known: readonly string[]): Source[] {
   const looked = new Map(readings.map((reading) => [reading.sourceId, reading]));
   const sources = mergeHits([], hits).map(({ snippet: _, ...hit }): Source => {
     const one = looked.get(hit.id);
     const contentHash = one?.contentHash ?? hit.contentHash;
-    return { ...hit, score: null, contentHash, status: one?.status ?? "found", failure: one?.failure ?? null };
+    const title = stripUnknownAddresses(hit.title, known);
+    return { ...hit, title, score: null, contentHash, status: one?.status ?? "found", failure: one?.failure ?? null };
   });
   const first = sources.filter(({ status }) => status !== "found");
   return [...first, ...sources.filter(({ status }) => status === "found")].slice(0, MAX_SOURCES);

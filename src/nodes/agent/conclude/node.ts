@@ -4,7 +4,7 @@ import type { DocumentStore } from "../../../domain/ports/document-store.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import type { ReportRenderer } from "../../../domain/ports/report-renderer.ts";
-import type { Citation, Claim, Coverage, Report } from "../../../domain/report.ts";
+import type { Citation, Claim, Coverage, LedgerEntry, Report } from "../../../domain/report.ts";
 import type { Termination } from "../../../domain/run.ts";
 import { DossierError, isErrorCode } from "../../../errors.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
@@ -43,8 +43,10 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
     const text = textOf(state, step);
     const written = text === null ? await byRules(state, step, deps, effects) : await asSaid(text, state, deps, effects);
     const { claims, citations, coverage, reason } = written;
-    const sources = sourcesOf(state.hits, [...state.readings, ...written.readings]);
-    const content = { claims: [...claims], citations: [...citations], sources, coverage, ledger: state.ledger };
+    const known = knownAddresses(state);
+    const sources = sourcesOf(state.hits, [...state.readings, ...written.readings], known);
+    const ledger = state.ledger.map((entry) => withoutInvented(entry, known));
+    const content = { claims: [...claims], citations: [...citations], sources, coverage, ledger };
     const markdown = written.text ?? deps.renderMarkdown({ question, language, reason, ...content });
     const report: Report = { markdown, ...content };
     // What readers have just seen is not said again.
@@ -52,6 +54,12 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
       effects.emit({ type: "content", node: "conclude", callId: "report", try: 1, delta: markdown });
     return { steps: 1, report, termination: terminationOf(step, written, text) };
   };
+}
+
+/** A call may name an address that nobody has found: the model's arguments stand in the ledger. */
+function withoutInvented(entry: LedgerEntry, known: readonly string[]): LedgerEntry {
+  const { target, detail } = entry;
+  return { ...entry, target: stripUnknownAddresses(target, known), detail: detail === null ? null : stripUnknownAddresses(detail, known) };
 }
 
 /** The text of the model, with its citations checked and addresses that no source has found taken out. */

@@ -19,9 +19,6 @@ export interface ThinkDeps extends RequestDeps {
 }
 
 const PAYMENTS = ["model_call_cap", "token_budget", "cost_budget"] as const;
-/** What decides these is not the conversation: another node cannot help. */
-const FATAL = ["model_refused", "model_required"];
-
 /** Asks the model once: it answers, or asks for calls. What cannot be paid, or does not fit, is left to the decision. */
 export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
@@ -39,7 +36,7 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
       return { ...begun, thinks: 1, messages: [...messages, response], finishReason: reply.finishReason };
     } catch (thrown) {
       effects.signal.throwIfAborted();
-      return { ...begun, messages, ...withoutReply(toDossierError(thrown), request, state, effects) };
+      return { ...begun, messages, ...withoutReply(toDossierError(thrown), request, { ...state, startedAt }, effects) };
     }
   };
 }
@@ -75,8 +72,8 @@ function ask(request: ChatRequest, { state, deps, effects, timeoutMs }: Asking):
 function withoutReply(error: DossierError, request: ChatRequest, state: AgentStateValue, effects: Effects): AgentUpdate {
   const spent: SpentBudget | undefined = PAYMENTS.find((code) => code === error.code);
   if (spent !== undefined) return { spent };
-  if (FATAL.includes(error.code)) throw error;
-  if (error.code === "timeout" && gatheringMsLeft(state, effects) === 0) return { spent: "time_budget" };
+  const late = error.code === "timeout" || error.code === "model_unavailable";
+  if (late && gatheringMsLeft(state, effects) === 0) return { spent: "time_budget" };
   // The server knows its limit better than the settings do; it is believed once.
   if (error.code === "context_too_large" && state.maxInputTokens === null)
     return { crowded: true, maxInputTokens: Math.floor(estimateInput(request) / 2) };

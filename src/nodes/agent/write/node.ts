@@ -44,7 +44,6 @@ export function createWriteNode(deps: WriteDeps): GraphNode<AgentStateValue, Age
 
 /** What cannot be paid is why it was asked for the answer at all. @throws DossierError `model_refused` */
 function unwritten(error: ReturnType<typeof toDossierError>, model: string, effects: Effects): AgentUpdate {
-  if (error.code === "model_refused") throw error;
   if (PAYMENTS.includes(error.code)) return {};
   const { ledger = [] } = modelFailed(error, "write", model, effects);
   return { ledger };
