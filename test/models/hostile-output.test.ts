@@ -17,10 +17,15 @@ async function call(behaviour: Behaviour, change: Partial<typeof OFFERED> = {}) 
 }
 
 it.each(["content", "reasoning_content"] as const)("stops a megabyte of repetition in %s after a few thousand characters", async (into) => {
-  const { reply, server, ms } = await call(say.repetition({ bytes: 1_000_000 }, { into }));
+  const { reply, ms } = await call(say.repetition({ bytes: 1_000_000 }, { into }));
   expect(reply.finishReason).toBe("repetition");
   expect(into === "content" ? reply.content : reply.reasoning).toBe("I will look again. 我再看一遍。");
   expect(ms).toBeLessThan(1_500);
+});
+
+it("does not read the rest of what repeats itself", async () => {
+  const { reply, server } = await call(say.repetition({ bytes: 15_000_000 }));
+  expect(reply.finishReason).toBe("repetition");
   await expect.poll(() => server.aborted()).toBe(1);
 });
 
