@@ -12,19 +12,21 @@ export type Spent = Readonly<z.infer<typeof SpentSchema>>;
 
 export const NOTHING_SPENT: Spent = { modelCalls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-interface Receipt {
-  readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number };
-  readonly costUsd?: number;
-}
+const count = z.number().nonnegative().catch(0);
+
+/** What the result of a model call says of its cost; whatever else a record holds says nothing. */
+const ReceiptSchema = z
+  .object({ usage: z.object({ inputTokens: count, outputTokens: count }).catch({ inputTokens: 0, outputTokens: 0 }), costUsd: count })
+  .catch({ usage: { inputTokens: 0, outputTokens: 0 }, costUsd: 0 });
 
 /** `spent` with what one completion of the journal adds to it. The result of a model call carries `usage` and `costUsd`. */
 export function addSpent(spent: Spent, { kind, ok, result }: Pick<JournalRecord, "kind" | "ok" | "result">): Spent {
   if (kind !== "model") return spent;
-  const { usage, costUsd = 0 } = ok ? (result as Receipt) : {};
+  const { usage, costUsd } = ReceiptSchema.parse(ok ? result : null);
   return {
     modelCalls: spent.modelCalls + 1,
-    inputTokens: spent.inputTokens + (usage?.inputTokens ?? 0),
-    outputTokens: spent.outputTokens + (usage?.outputTokens ?? 0),
+    inputTokens: spent.inputTokens + usage.inputTokens,
+    outputTokens: spent.outputTokens + usage.outputTokens,
     costUsd: spent.costUsd + costUsd,
   };
 }

@@ -24,7 +24,7 @@ export async function performLive<T>(effect: Pick<Effect<T>, "timeoutMs" | "live
 }
 
 /** The promise, or the signal's reason as soon as it is aborted: work that ignores its signal must not hold a run. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);
   signal.addEventListener("abort", abort, { once: true });

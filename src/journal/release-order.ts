@@ -1,4 +1,5 @@
 import type { JournalRecord } from "../domain/recording.ts";
+import type { DossierError } from "../errors.ts";
 
 /** How long nothing may move before a record that nobody asks for counts as a difference. */
 const STALL_TURNS = 200;
@@ -28,7 +29,8 @@ interface OrderOptions {
 export class ReleaseOrder {
   readonly records: JournalRecord[];
   readonly #options: OrderOptions;
-  readonly #waiting = new Map<number, () => void>();
+  readonly #waiting = new Map<number, PromiseWithResolvers<void>>();
+  #stopped: DossierError | null = null;
   #next = 0;
   #scheduled = false;
   #closed = false;
@@ -57,12 +59,19 @@ export class ReleaseOrder {
     this.poke();
   }
 
-  /** Resolves when it is this record's turn; never after `close`. */
+  /** Resolves when it is this record's turn, never after `close`; rejects where `stop` comes first. */
   turn(record: JournalRecord): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting.set(record.ord, resolve);
-      this.poke();
-    });
+    const turn = Promise.withResolvers<void>();
+    this.#waiting.set(record.ord, turn);
+    if (this.#stopped !== null) turn.reject(this.#stopped);
+    this.poke();
+    return turn.promise;
+  }
+
+  /** Nobody needs to wait any more. What has been asked for still counts as asked for. */
+  stop(reason: DossierError): void {
+    this.#stopped ??= reason;
+    for (const turn of this.#waiting.values()) turn.reject(this.#stopped);
   }
 
   /** Looks again in the next turn of the event loop whether something can be let through. */
@@ -93,15 +102,15 @@ export class ReleaseOrder {
 
   #release(record: JournalRecord): boolean {
     if (this.#options.emitted() < record.after) return false;
-    const resolve = this.#waiting.get(record.ord);
-    if (resolve === undefined && record.kind !== "control") return false;
+    const turn = this.#waiting.get(record.ord);
+    if (turn === undefined && record.kind !== "control") return false;
     this.#next += 1;
     this.#waiting.delete(record.ord);
-    if (resolve === undefined) {
+    if (turn === undefined) {
       this.#options.onControl(record);
     } else {
       this.#options.onRelease(record);
-      resolve();
+      turn.resolve();
     }
     return true;
   }

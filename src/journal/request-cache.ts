@@ -1,5 +1,5 @@
 import type { JournalRecord } from "../domain/recording.ts";
-import { PIECE } from "./live-pieces.ts";
+import { PIECE } from "./stream-pieces.ts";
 
 /**
  * Recorded results by request alone, for a segment that is begun again on other code. A later epoch has already taken over
@@ -8,12 +8,14 @@ import { PIECE } from "./live-pieces.ts";
 export class RequestCache {
   readonly #results = new Map<string, JournalRecord[]>();
 
-  constructor(epochs: readonly (readonly JournalRecord[])[]) {
+  /** @param taken what the segment has recorded since it was begun again: that much is spent */
+  constructor(epochs: readonly (readonly JournalRecord[])[], taken: readonly JournalRecord[]) {
     for (const epoch of epochs) {
       for (const [request, records] of byRequest(epoch)) {
         if (records.length >= (this.#results.get(request)?.length ?? 0)) this.#results.set(request, records);
       }
     }
+    for (const [request, { length }] of byRequest(taken)) this.#results.get(request)?.splice(0, length);
   }
 
   /** The next recorded result of the key's kind and request, which is then spent. */

@@ -6,11 +6,12 @@ import type { Difference, JournalOptions, OpenJournal, SegmentJournal } from "..
 import type { TaskPlace } from "../domain/ports/run-context.ts";
 import { type Control, type JournalRecord, type LoggedEvent, runningMs } from "../domain/recording.ts";
 import { addSpent, type Spent } from "../domain/spent.ts";
-import { DossierError, isErrorCode } from "../errors.ts";
+import { DossierError } from "../errors.ts";
+import { errorOf, failureRecord } from "./failure-record.ts";
 import { type Completion, performLive } from "./live-effect.ts";
-import { LivePieces, PIECE, pieceKey } from "./live-pieces.ts";
 import { ReleaseOrder } from "./release-order.ts";
 import { RequestCache } from "./request-cache.ts";
+import { PIECE, pieceKey, StreamPieces } from "./stream-pieces.ts";
 import { rootScope, TaskScope } from "./task-scope.ts";
 
 /** Opens the journal of one segment; see `SegmentJournal` for what it guarantees. */
@@ -54,7 +55,7 @@ class OrderedJournal implements SegmentJournal {
     this.#spent = options.spent;
     this.#records = new Map(options.records.map((record) => [record.key, record]));
     this.#said = new Map(options.events.map((event) => [event.origin, event]));
-    this.#cache = new RequestCache(options.cache);
+    this.#cache = new RequestCache(options.cache, options.records);
     this.#order = new ReleaseOrder({
       records: options.records,
       emitted: () => this.#emitted,
@@ -97,6 +98,7 @@ class OrderedJournal implements SegmentJournal {
   abandon(reason: DossierError): void {
     this.#abort.abort(reason);
     this.#stop.reject(reason);
+    this.#order.stop(reason);
   }
 
   settle(): Difference | null {
@@ -130,8 +132,8 @@ class OrderedJournal implements SegmentJournal {
     return {
       runId: this.#options.runId,
       signal: this.signal,
-      perform: (effect) => this.#perform(scope, effect),
-      stream: (effect) => this.#stream(scope, effect),
+      perform: (effect) => this.#whileOpen(effect, () => this.#perform(scope, effect)),
+      stream: (effect) => this.#whileOpen(effect, () => this.#stream(scope, effect)),
       nextId: () => `${this.#options.segment}.${scope.nextId()}`,
       spent: () => ({ ...this.#spent, modelCalls: this.#spent.modelCalls + this.#open }),
       emit: (event) => void this.#emit(scope, () => event),
@@ -145,7 +147,7 @@ class OrderedJournal implements SegmentJournal {
     const key = scope.nextKey(effect.kind, hashJson(effect.request));
     const record = this.#records.get(key) ?? (await this.#complete(key, effect));
     const value = record.ok ? await this.#value(record, effect) : null;
-    await Promise.race([this.#order.turn(record), this.#stop.promise]);
+    await this.#order.turn(record);
     if (!record.ok) throw errorOf(record);
     return value as T;
   }
@@ -153,51 +155,44 @@ class OrderedJournal implements SegmentJournal {
   async #stream<T, C>(scope: TaskScope, effect: StreamedEffect<T, C>): Promise<T> {
     this.signal.throwIfAborted();
     const key = scope.nextKey(effect.kind, hashJson(effect.request));
-    this.#open += 1;
+    const pieces = new StreamPieces<T, C>({
+      effect,
+      record: (result, index) => this.#append({ key: pieceKey(key, index), kind: PIECE, request: null, ok: true, result }),
+      turn: (record) => this.#order.turn(record),
+    });
+    for (let piece = this.#piece(key, 0); piece !== undefined; piece = this.#piece(key, pieces.count)) await pieces.pass(piece);
+    const record = this.#records.get(key) ?? (await this.#endStream(key, effect, pieces));
+    await this.#order.turn(record);
+    pieces.throwIfRefused();
+    if (!record.ok) throw errorOf(record);
+    return record.result as T;
+  }
+
+  #piece(key: string, index: number): JournalRecord | undefined {
+    return this.#records.get(pieceKey(key, index));
+  }
+
+  /** The end of a stream that has none. Pieces without an end were cut off by a crash; that is their end, and it can be recorded. */
+  async #endStream<T, C>(key: string, effect: StreamedEffect<T, C>, pieces: StreamPieces<T, C>): Promise<JournalRecord> {
+    const { kind, request, timeoutMs } = effect;
+    if (pieces.count > 0 && this.#options.mode === "live") {
+      const error = new DossierError("interrupted", "The process died in the middle of this call.");
+      return this.#append({ key, kind, request, ...failureRecord(error) });
+    }
+    const record = await this.#complete<T>(key, { kind, request, timeoutMs, live: (signal) => pieces.perform(signal) });
+    await pieces.passed();
+    return record;
+  }
+
+  /** Counts a model call as under way from here to its turn. */
+  async #whileOpen<T>({ kind }: Pick<Effect<T>, "kind">, perform: () => Promise<T>): Promise<T> {
+    const calls = kind === "model" ? 1 : 0;
+    this.#open += calls;
     try {
-      const pieces = await this.#passRecordedPieces(key, effect);
-      const record = this.#records.get(key) ?? (await this.#streamLive(key, effect, pieces));
-      await Promise.race([this.#order.turn(record), this.#stop.promise]);
-      if (!record.ok) throw errorOf(record);
-      return record.result as T;
+      return await perform();
     } finally {
-      this.#open -= 1;
+      this.#open -= calls;
     }
-  }
-
-  /** Lets the pieces through that an earlier attempt recorded; returns how many there were. */
-  async #passRecordedPieces<T, C>(key: string, effect: StreamedEffect<T, C>): Promise<number> {
-    for (let count = 0; ; count += 1) {
-      const record = this.#records.get(pieceKey(key, count));
-      if (record === undefined) return count;
-      await this.#passPiece(record, effect);
-    }
-  }
-
-  async #passPiece<T, C>(record: JournalRecord, effect: StreamedEffect<T, C>): Promise<void> {
-    await Promise.race([this.#order.turn(record), this.#stop.promise]);
-    effect.onPiece(record.result as C);
-  }
-
-  /** A stream of which there are pieces and no end was cut off by a crash; that is its end, and it can be recorded. */
-  async #streamLive<T, C>(key: string, effect: StreamedEffect<T, C>, recorded: number): Promise<JournalRecord> {
-    if (recorded === 0 || this.#options.mode === "replay") {
-      const pieces = new LivePieces((result, count) => {
-        const record = this.#append({ key: pieceKey(key, count), kind: PIECE, request: null, ok: true, result });
-        return this.#passPiece(record, effect);
-      });
-      const { kind, request, timeoutMs } = effect;
-      const record = await this.#complete<T>(key, {
-        kind,
-        request,
-        timeoutMs,
-        live: (signal) => effect.live(signal, (piece) => pieces.push(piece, signal)),
-      });
-      await pieces.passed();
-      return record;
-    }
-    const error = new DossierError("interrupted", "The process died in the middle of this call.");
-    return this.#append({ key, kind: effect.kind, request: effect.request, ...failureRecord(error) });
   }
 
   /** Completes an effect that has no record, and records it before it waits for its turn. */
@@ -316,15 +311,6 @@ class OrderedJournal implements SegmentJournal {
 
 function timeIsUp(): DossierError {
   return new DossierError("timeout", "The run has used up its time.");
-}
-
-function failureRecord({ code, message }: DossierError): Pick<JournalRecord, "ok" | "result"> {
-  return { ok: false, result: { code, message } };
-}
-
-function errorOf(record: JournalRecord): DossierError {
-  const { code, message } = record.result as { code: string; message: string };
-  return new DossierError(isErrorCode(code) ? code : "internal", message);
 }
 
 function placeOf(record: JournalRecord): string {

@@ -43,11 +43,12 @@ export class CallAssembler {
     const { name, arguments: sent } = isFields(named) ? named : rest;
     const said = { index: countOf(index), id: textOf(id), name: textOf(name), text: argumentsOf(sent) };
     const known = this.#find(said);
-    const before = known === undefined ? this.#completeAll() : [];
+    // Calls may come side by side: one whose arguments have not come yet waits for them.
+    const before = known === undefined ? this.#completeClosed() : [];
     const call = known ?? this.#begin(said);
     extend(call, said);
     // Empty arguments may be a placeholder for those that follow; another call or the end will tell.
-    const closed = call.end.closed && !/^\s*\{\s*\}\s*$/.test(call.arguments) && isFields(parseJson(call.arguments));
+    const closed = call.end.closed && !isPlaceholder(call.arguments) && isFields(parseJson(call.arguments));
     return { complete: closed ? [...before, ...this.#complete(call)] : before, text: said.text };
   }
 
@@ -69,23 +70,33 @@ export class CallAssembler {
     this.#calls.splice(0, this.#calls.length, ...kept);
   }
 
-  #find({ index, id, name, text }: Said): OpenCall | undefined {
-    const call = index === null ? this.#findWithoutIndex(id, name) : this.#calls.findLast((one) => one.index === index);
-    if (call === undefined || name === "") return call;
-    const other = id !== "" && call.sentId !== "" && id !== call.sentId;
-    const again = call.end.closed && text.trimStart().startsWith("{") && !/^\s*\{\s*\}\s*$/.test(call.arguments);
+  /** The call that a fragment belongs to; undefined where it begins another one. */
+  #find(said: Said): OpenCall | undefined {
+    if (said.index === null) return this.#findWithoutIndex(said);
+    const call = this.#calls.findLast(({ index }) => index === said.index);
+    if (call === undefined || said.name === "") return call;
+    // Some servers give all their calls one index.
+    const other = said.id !== "" && call.sentId !== "" && said.id !== call.sentId;
+    const again = call.end.closed && !isPlaceholder(call.arguments) && said.text.trimStart().startsWith("{");
     return other || again ? undefined : call;
   }
 
-  #findWithoutIndex(id: string, name: string): OpenCall | undefined {
-    if (id !== "") return this.#calls.findLast((one) => one.sentId === id) ?? (name === "" ? this.#calls.at(-1) : undefined);
-    return name === "" ? this.#calls.at(-1) : undefined;
+  #findWithoutIndex({ id, name, text }: Said): OpenCall | undefined {
+    const last = this.#calls.at(-1);
+    if (id === "") return name === "" || (name === last?.name && !last.end.closed) ? last : undefined;
+    const call = this.#calls.findLast((one) => one.sentId === id);
+    if (call === undefined || name === "") return call ?? (name === "" ? last : undefined);
+    return call.end.closed && (text === "" || text.trimStart().startsWith("{")) ? undefined : call;
   }
 
   #begin({ index, id }: Said): OpenCall {
     const call = { index, sentId: id, id: "", name: "", arguments: "", end: new JsonEnd(), complete: false };
     this.#calls.push(call);
     return call;
+  }
+
+  #completeClosed(): ModelToolCall[] {
+    return this.#calls.filter(({ end }) => end.closed).flatMap((call) => this.#complete(call));
   }
 
   #completeAll(): ModelToolCall[] {
@@ -122,9 +133,14 @@ function extend(call: OpenCall, { id, name, text }: Said): void {
   // A name in pieces comes before the arguments; one that is said again is no piece of it.
   if (call.arguments === "" && name !== call.name) call.name += name;
   if (call.complete || text === "") return;
-  if (/^\s*\{\s*\}\s*$/.test(call.arguments) && text.trimStart().startsWith("{")) call.arguments = "";
+  if (isPlaceholder(call.arguments) && text.trimStart().startsWith("{")) call.arguments = "";
   call.arguments += text;
   call.end.push(text);
+}
+
+/** No arguments, or none yet. */
+function isPlaceholder(text: string): boolean {
+  return text.length < 20 && /^\s*\{\s*\}\s*$/.test(text);
 }
 
 function argumentsOf(sent: unknown): string {

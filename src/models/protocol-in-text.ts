@@ -5,6 +5,8 @@ import { fieldsOf, isFields, listOf, parseJson, textOf } from "./raw-json.ts";
 /** What a server that knows no tools, or no schemas, is told in words instead. */
 
 const MAX_CALLS = 32;
+/** The most space before a text that is waited out. */
+const MAX_SPACE = 1_000;
 
 const TOOLS_INTRODUCTION = `You can call tools. To call some, answer with nothing but one JSON object of this form:
 {"tool_calls":[{"name":"<name of the tool>","arguments":{<its arguments>}}]}
@@ -45,6 +47,7 @@ function inWords(message: ChatMessage): ChatMessage {
 /** Whether a text that begins like this may turn out to be calls; null while that cannot be said. */
 export function mayBeCalls(beginning: string): boolean | null {
   const text = beginning.trimStart();
+  if (beginning.length > MAX_SPACE && text === "") return false;
   return text === "" || text === "`" || text === "``" ? null : /^(?:[{[]|```)/.test(text);
 }
 

@@ -70,6 +70,7 @@ export function connectionFailure(error: unknown, endpoint: ModelEndpoint): Doss
 
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof DossierError) return error.message;
   const deepest = error.cause instanceof Error ? wordsOf(error.cause) : "";
   return deepest || error.message || error.name;
 }

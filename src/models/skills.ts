@@ -61,13 +61,12 @@ function limitField(body: string): Skills["limitField"] {
   return /max_(?:completion_)?tokens/i.exec(body)?.[0] === "max_tokens" ? "max_completion_tokens" : "max_tokens";
 }
 
+const TOOLS_NEED = /(?:tools?|functions?) ?(?:use|calls?|calling|choice|param\w*)[^.]{0,20}requires?\b/i;
+const TOOLS_UNKNOWN =
+  /\b(?:tools?|functions?)\b(?: ?(?:use|calls?|calling))?:?[^.:]{0,20}(?:not (?:be )?(?:support|enabl|available|allow|implement|permit)|unsupported)/i;
+const UNKNOWN_TOOLS = /(?:not support|n't support|unsupported|unrecogni[sz]ed|unknown|no endpoints)[^.]{0,60}\b(?:tools?|functions?)\b/i;
+const EXTRA_TOOLS = /\btools\b.{0,40}extra (?:inputs|fields)/i;
+
 function lacksTools(body: string): boolean {
-  return (
-    /(?:tools?|functions?)\b(?: ?(?:use|calls?|calling|choice|param(?:eter)?s?))?[^.]{0,40}(?:not (?:be )?(?:support|enabl|available|allow|implement)|unsupported|requires?\b)/i.test(
-      body,
-    ) ||
-    /(?:not support|n't support|unsupported|unrecogni[sz]ed|unknown|extra (?:inputs|fields)|no endpoints)[^.]{0,60}\b(?:tools?|functions?)\b/i.test(
-      body,
-    )
-  );
+  return [TOOLS_NEED, TOOLS_UNKNOWN, UNKNOWN_TOOLS, EXTRA_TOOLS].some((words) => words.test(body));
 }

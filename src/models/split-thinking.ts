@@ -2,6 +2,9 @@ const OPENING = ["<think>", "<thinking>", "<reasoning>"];
 const CLOSING = /<\/(?:think(?:ing)?|reasoning)>/;
 const LONGEST_CLOSING = "</reasoning>".length;
 
+/** Space that is held back because it may stand before a tag; more than this is a text of its own. */
+const MAX_HELD = 1_000;
+
 interface Parts {
   readonly content: string;
   readonly reasoning: string;
@@ -35,7 +38,7 @@ export class ThinkingSplitter {
     if (tag !== undefined) {
       this.#state = "thinking";
       this.#held = text.slice(tag.length);
-    } else if (!OPENING.some((one) => one.startsWith(text))) this.#state = "content";
+    } else if (this.#held.length > MAX_HELD || !OPENING.some((one) => one.startsWith(text))) this.#state = "content";
   }
 
   #think(): Parts {
@@ -51,7 +54,8 @@ export class ThinkingSplitter {
   /** All but an end that may be the beginning of the closing tag, and the space before it. */
   #takeThought(): string {
     const tag = this.#held.lastIndexOf("<");
-    const safe = this.#held.slice(0, tag >= 0 && this.#held.length - tag < LONGEST_CLOSING ? tag : this.#held.length).trimEnd();
+    const sure = this.#held.slice(0, tag >= 0 && this.#held.length - tag < LONGEST_CLOSING ? tag : this.#held.length);
+    const safe = sure.length > MAX_HELD ? sure : sure.trimEnd();
     this.#held = this.#held.slice(safe.length);
     this.#thought ||= safe !== "";
     return safe;

@@ -1,11 +1,14 @@
-import { Agent, fetch as send } from "undici";
+import { Agent, type Dispatcher, request } from "undici";
 import { DossierError } from "../errors.ts";
+import { decodeBody } from "./decode-body.ts";
 import { explainFailure } from "./explain-failure.ts";
 
 const MAX_BYTES = 16_000_000;
 const MAX_CONNECTIONS = 64;
 const CONNECT_MS = 10_000;
 const IDLE_MS = 10_000;
+/** Statuses of answers that have none. */
+const WITHOUT_BODY = new Set([204, 205, 304]);
 
 interface ModelRequest {
   readonly method: "GET" | "POST";
@@ -41,9 +44,9 @@ export function createModelFetch(baseUrl: string): ModelWay {
       if (target.origin !== base.origin || !target.pathname.startsWith(base.pathname))
         throw new DossierError("out_of_scope", `${target.host}${target.pathname} is not below the address of the model's server.`);
       try {
-        const reply = await send(target, { method, headers: { ...headers }, body: body ?? null, signal, redirect: "manual", dispatcher });
-        const bytes = reply.body?.pipeThrough(limitBytes(target.host)) ?? null;
-        return new Response(bytes as ReadableStream | null, { status: reply.status, headers: [...reply.headers] });
+        // Not undici's fetch, which refuses ports that browsers refuse.
+        const reply = await request(target, { method, headers: { ...headers }, body: body ?? null, signal, dispatcher });
+        return responseOf(reply, target.host);
       } catch (error) {
         signal.throwIfAborted();
         throw explainFailure(error, target.host);
@@ -53,15 +56,20 @@ export function createModelFetch(baseUrl: string): ModelWay {
   };
 }
 
-function limitBytes(host: string): TransformStream<Uint8Array, Uint8Array> {
+function responseOf({ statusCode: status, headers, body }: Dispatcher.ResponseData, host: string): Response {
+  // A body that is given up on ends with an error, which nobody may be left to hear.
+  body.on("error", () => {});
+  const said = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]));
+  const bytes = limitBytes(decodeBody(body, headers["content-encoding"]?.toString()), host);
+  return new Response(WITHOUT_BODY.has(status) ? null : ReadableStream.from(bytes), { status, headers: said });
+}
+
+async function* limitBytes(bytes: AsyncIterable<Uint8Array>, host: string): AsyncGenerator<Uint8Array> {
   let size = 0;
-  return new TransformStream({
-    transform(bytes, controller) {
-      size += bytes.byteLength;
-      if (size <= MAX_BYTES) return controller.enqueue(bytes);
-      controller.error(
-        new DossierError("model_unavailable", `${host} sent more than ${MAX_BYTES} bytes; the answer was not read to its end.`),
-      );
-    },
-  });
+  for await (const chunk of bytes) {
+    size += chunk.byteLength;
+    if (size > MAX_BYTES)
+      throw new DossierError("model_unavailable", `${host} sent more than ${MAX_BYTES} bytes; the answer was not read to its end.`);
+    yield chunk;
+  }
 }

@@ -118,19 +118,23 @@ function finish(
   end: SegmentEnd | null,
   difference: Difference | null,
 ): Replay {
+  const outside = fromOutside(recording);
   const events = recording.events.flatMap(({ seq, event }) => {
-    const again = fromOutside(recording, event) ? event : said.get(event.origin);
+    const again = outside(event) ? event : said.get(event.origin);
     return again === undefined ? [] : [{ seq, event: again }];
   });
   return { difference, events, end };
 }
 
-function fromOutside(recording: Recording, { origin }: LoggedEvent): boolean {
-  return !replayable(recording).some(({ segment }) => origin.startsWith(`${segment.index}.${segment.epoch}/`));
+/** Whether an event is none that a replay says. */
+function fromOutside(recording: Recording): (event: LoggedEvent) => boolean {
+  const prefixes = replayable(recording).map(({ segment }) => `${segment.index}.${segment.epoch}/`);
+  return ({ origin }) => !prefixes.some((prefix) => origin.startsWith(prefix));
 }
 
 function missingEvent(recording: Recording, said: ReadonlyMap<string, LoggedEvent>): Difference | null {
-  const missing = recording.events.find(({ event }) => !fromOutside(recording, event) && !said.has(event.origin));
+  const outside = fromOutside(recording);
+  const missing = recording.events.find(({ event }) => !outside(event) && !said.has(event.origin));
   return missing === undefined
     ? null
     : { place: `event ${missing.seq} (${missing.event.origin})`, message: `recorded ${missing.event.body}, now nothing` };

@@ -1,81 +1,100 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { expect } from "vitest";
-import { replay } from "../../src/compose.ts";
+import { afterAll, expect } from "vitest";
 import type { Recording } from "../../src/domain/recording.ts";
 import { readRecording } from "../../src/journal/read-recording.ts";
-import { type LoopbackServer, startLoopback } from "../fakes/loopback-server.ts";
+import type { Replay } from "../../src/runs/replay.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
 import type { HostOptions } from "./host.ts";
-import { PATH, scenarioParts } from "./scenario.ts";
 
 const HOST = new URL("./host.ts", import.meta.url).pathname;
-const TOOL_DELAY_MS = 25;
+
+/** Where the first process leaves its compiled code for the many that follow. */
+const COMPILED = mkdtempSync(join(tmpdir(), "dossier-compiled-"));
+afterAll(() => rm(COMPILED, { recursive: true, force: true }));
 
 /** When to kill a process: at an event of its own, or so many milliseconds after it is ready. Null lets it end. */
 export type Death = NonNullable<HostOptions["kill"]> | { readonly afterMs: number } | null;
 
+/** What a run asks over the network, and what must have come of it in the end. */
+export interface Scenario {
+  readonly name: HostOptions["scenario"];
+  readonly startServer: () => Promise<CallServer>;
+  /** The kind of effect that asks the server, and what it asks as the server names it. */
+  readonly kind: string;
+  readonly callOf: (request: never) => string;
+  /** The nodes in the order in which they end. */
+  readonly path: readonly string[];
+  readonly replay: (recording: Recording, url: string) => Promise<Replay>;
+}
+
+/** A server that names what it is asked, in order; what is done with `calls` is no matter to it. */
+export interface CallServer {
+  readonly url: string;
+  readonly calls: string[];
+  close(): Promise<void>;
+}
+
 export interface CrashedRun {
   readonly recording: Recording;
   readonly deaths: number;
+  /** All that the server was asked, by all processes. */
+  readonly calls: readonly string[];
 }
 
 /** Drives one run through processes that die as told, then to its end, and checks everything a crash may not change. */
-export async function runThrough(deaths: readonly Death[]): Promise<CrashedRun> {
+export async function runThrough(scenario: Scenario, deaths: readonly Death[]): Promise<CrashedRun> {
   const home = await makeHome(CORPUS);
-  const tools = await startTools();
+  const server = await scenario.startServer();
   try {
-    const deathsDied = await dieAndGoOn(home, tools, deaths);
+    const { died, calls, seen } = await dieAndGoOn({ scenario, home, server }, deaths);
     const recording = await readRecording((await readFile(join(home, "recording.ndjson"), "utf8")).split("\n"));
-    await checkRecording(recording, tools.url);
-    return { recording, deaths: deathsDied };
+    for (const log of seen) expect(recording.events.slice(0, log.length), "what readers have seen").toEqual(log);
+    await checkRecording(recording, scenario, server.url);
+    return { recording, deaths: died, calls };
   } finally {
-    await tools.close();
+    await server.close();
     await rm(home, { recursive: true, force: true });
   }
 }
 
-/** How often the process died before it came to the end. */
-async function dieAndGoOn(home: string, tools: LoopbackServer, deaths: readonly Death[]): Promise<number> {
-  let died = 0;
+interface Setting {
+  readonly scenario: Scenario;
+  readonly home: string;
+  readonly server: CallServer;
+}
+
+/** How often a process died before one came to the end, what the server was asked, and the log after each death. */
+async function dieAndGoOn({ scenario, home, server }: Setting, deaths: readonly Death[]) {
+  const calls: string[] = [];
+  const seen: Recording["events"][] = [];
   for (const death of [...deaths, null]) {
-    const recorded = recordedCalls(home);
-    tools.requests.length = 0;
-    const ended = await runHost(home, tools.url, death);
+    const recorded = recordedCalls(home, scenario);
+    server.calls.length = 0;
+    const ended = await runHost({ home, serverUrl: server.url, scenario: scenario.name }, death);
+    calls.push(...server.calls);
     expect(
-      tools.requests.filter((path) => recorded.has(path)),
+      server.calls.filter((call) => recorded.has(call)),
       "recorded calls made again",
     ).toEqual([]);
     if (ended) break;
-    died += 1;
+    seen.push(readLog(home));
   }
-  return died;
-}
-
-function startTools(): Promise<LoopbackServer> {
-  return startLoopback(async (request, response) => {
-    const url = new URL(request.url ?? "", "http://tools");
-    const query = url.searchParams.get("query") ?? "";
-    await pause(TOOL_DELAY_MS);
-    const source = {
-      title: query,
-      url: `https://example.org${url.pathname}/${encodeURIComponent(query)}`,
-      publishedAt: null,
-      snippet: query,
-      text: `${url.pathname} says ${query}.`,
-    };
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: query, sources: [source] }));
-  });
+  return { died: seen.length, calls, seen };
 }
 
 /** Whether the process came to the end of its work. */
-async function runHost(home: string, toolsUrl: string, death: Death): Promise<boolean> {
+async function runHost(options: HostOptions, death: Death): Promise<boolean> {
   const kill = death !== null && "type" in death ? { kill: death } : {};
-  const child = spawn(process.execPath, [HOST, JSON.stringify({ home, toolsUrl, ...kill })], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [HOST, JSON.stringify({ ...options, ...kill })], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { NODE_COMPILE_CACHE: COMPILED },
+  });
   let output = "";
   let errors = "";
   child.stderr.on("data", (chunk) => {
@@ -91,35 +110,42 @@ async function runHost(home: string, toolsUrl: string, death: Death): Promise<bo
   return false;
 }
 
-/** The tool requests whose results the dead process has recorded, as the paths they have at the server. */
-function recordedCalls(home: string): Set<string> {
+/** The calls whose results the dead process has recorded. */
+function recordedCalls(home: string, { kind, callOf }: Scenario): Set<string> {
+  const rows = query<{ request: string }>(home, "select request from journal where ok = 1 and kind = ?", kind);
+  return new Set(rows.map(({ request }) => callOf(JSON.parse(request) as never)));
+}
+
+/** The log as readers could see it. */
+function readLog(home: string): Recording["events"] {
+  const rows = query<{ seq: number; origin: string; at: number; path: string; body: string }>(home, "select * from events order by seq");
+  return rows.map(({ seq, origin, at, path, body }) => ({ seq, event: { origin, at, path, body } }));
+}
+
+function query<Row>(home: string, statement: string, ...values: string[]): Row[] {
   let database: Database.Database;
   try {
     database = new Database(join(home, "data", "dossier.sqlite"), { fileMustExist: true });
   } catch {
-    return new Set();
+    return [];
   }
   try {
     const known = database.prepare("select 1 from sqlite_master where name = 'journal'").get();
-    const rows =
-      known === undefined ? [] : (database.prepare("select request from journal where kind = 'tool'").all() as { request: string }[]);
-    return new Set(
-      rows.map(({ request }) => JSON.parse(request)).map(({ tool, arguments: args }) => `/${tool}?query=${encodeURIComponent(args.query)}`),
-    );
+    return known === undefined ? [] : (database.prepare(statement).all(...values) as Row[]);
   } finally {
     database.close();
   }
 }
 
-async function checkRecording(recording: Recording, toolsUrl: string): Promise<void> {
+async function checkRecording(recording: Recording, { path, replay }: Scenario, url: string): Promise<void> {
   const bodies = recording.events.map(({ event }) => JSON.parse(event.body));
   expect(recording.events.map(({ seq }) => seq)).toEqual(bodies.map((_, index) => index + 1));
   expect(new Set(recording.events.map(({ event }) => event.origin)).size).toBe(bodies.length);
-  expect(bodies.filter(({ type }) => type === "node-ended").map(({ node }) => node)).toEqual(PATH);
+  expect(bodies.filter(({ type }) => type === "node-ended").map(({ node }) => node)).toEqual(path);
   expect(bodies.filter(({ type }) => type === "run-ended")).toHaveLength(1);
   expect(bodies.at(-1)).toMatchObject({ type: "run-ended", status: "succeeded" });
   expect(bodies.some(({ type }) => type === "run-restarted")).toBe(false);
-  const again = await replay(recording, scenarioParts(toolsUrl));
+  const again = await replay(recording, url);
   expect(again.difference).toBeNull();
   expect(again.events).toEqual(recording.events);
 }

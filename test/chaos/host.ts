@@ -1,17 +1,20 @@
-// A process that takes up its folder's run, or starts it, and may die on the way: node host.ts '{"home","toolsUrl","kill"}'.
+// A process that takes up its folder's run, or starts it, and may die on the way: node host.ts '{"scenario","home","serverUrl","kill"}'.
 import { writeFile } from "node:fs/promises";
+import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { compose, type Parts } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { localScope } from "../helpers/local-scope.ts";
-import { QUESTION, scenarioParts } from "./scenario.ts";
+import { defineTalking } from "./talking-graph.ts";
+import { QUESTION, scenarioParts } from "./tool-parts.ts";
 
 export interface HostOptions {
+  readonly scenario: "tools" | "model";
   readonly home: string;
-  readonly toolsUrl: string;
-  /** Die so many turns of the event loop after the nth event of this type was said. */
-  readonly kill?: { readonly type: string; readonly nth: number; readonly turns: number };
+  readonly serverUrl: string;
+  /** Die so many turns of the event loop after the nth event of this type (and of this node) was said. */
+  readonly kill?: { readonly type: string; readonly node?: string; readonly nth: number; readonly turns: number };
 }
 
 const TENANT = "default";
@@ -25,14 +28,19 @@ function dieAfter(turns: number): void {
 
 function killer({ kill }: HostOptions): NonNullable<Parts["onEvent"]> {
   let seen = 0;
-  return (_, event) => {
-    if (kill === undefined || event.type !== kill.type) return;
+  return (_, event, node) => {
+    if (kill === undefined || event.type !== kill.type || node !== (kill.node ?? node)) return;
     seen += 1;
     if (seen === kill.nth) dieAfter(kill.turns);
   };
 }
 
-const parts = scenarioParts(options.toolsUrl);
+function partsFor({ scenario, serverUrl }: HostOptions): Parts {
+  if (scenario === "tools") return scenarioParts(serverUrl);
+  return { graphs: [(storage) => defineTalking(serverUrl)(storage.checkpoints)] };
+}
+
+const parts = partsFor(options);
 const config = readConfig({
   DATA_DIR: join(options.home, "data"),
   CORPUS_DIR: join(options.home, "corpus"),
@@ -40,9 +48,12 @@ const config = readConfig({
   SOURCES: localScope(parts),
 });
 const dossier = await compose(config, { ...parts, onEvent: killer(options) });
+// A process that is killed would not leave it behind.
+flushCompileCache();
 tell("READY");
 await dossier.recover();
-const run = await dossier.runs.start(TENANT, ResearchRequestSchema.parse({ question: QUESTION }), { idempotencyKey: "the run" });
+const request = { question: QUESTION, graph: options.scenario === "tools" ? "executor" : "talking" };
+const run = await dossier.runs.start(TENANT, ResearchRequestSchema.parse(request), { idempotencyKey: "the run" });
 await dossier.runs.wait(TENANT, run.id, { timeoutMs: 30_000, signal: new AbortController().signal });
 await writeFile(join(options.home, "recording.ndjson"), await Array.fromAsync(dossier.runs.recording(TENANT, run.id)));
 await dossier.close(0);

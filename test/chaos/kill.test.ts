@@ -1,27 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { type Death, runThrough } from "./crashing-run.ts";
-import { PATH } from "./scenario.ts";
+import { seeded } from "./instants.ts";
+import { PATH } from "./tool-parts.ts";
+import { TOOL_SCENARIO } from "./tool-scenario.ts";
 
 /** Before the event is written, right after, and well after: within the node, or in the next one. */
 const TURNS = [0, 1, 6];
-
-/** Mulberry32, so that a failing instant can be tried again. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 describe.concurrent("a run whose process is killed", () => {
   for (const [index, node] of PATH.entries()) {
     for (const type of ["node-started", "node-ended"]) {
       it(`goes on after ${type} of step ${index + 1}, ${node}`, { timeout: 120_000 }, async () => {
         for (const turns of TURNS) {
-          const { deaths } = await runThrough([{ type, nth: index + 1, turns }]);
+          const { deaths } = await runThrough(TOOL_SCENARIO, [{ type, nth: index + 1, turns }]);
           expect(deaths).toBe(1);
         }
       });
@@ -32,7 +23,7 @@ describe.concurrent("a run whose process is killed", () => {
     it(`goes on after three deaths at random instants (seed ${seed})`, { timeout: 120_000 }, async () => {
       const random = seeded(seed);
       const instants = Array.from({ length: 3 }, (): Death => ({ afterMs: random() * 180 }));
-      const { deaths } = await runThrough(instants);
+      const { deaths } = await runThrough(TOOL_SCENARIO, instants);
       expect(deaths).toBeGreaterThan(0);
     });
   }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import type { GraphPicture } from "../../src/domain/ports/operations.ts";
 import type { Run } from "../../src/domain/run.ts";
-import { QUESTION } from "../chaos/scenario.ts";
+import { QUESTION } from "../chaos/tool-parts.ts";
 import { type LoopbackServer, startLoopback } from "../fakes/loopback-server.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
 import { readEvents, type SeenEvent } from "./read-events.ts";

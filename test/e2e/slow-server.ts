@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { buildApp } from "../../src/http/build-app.ts";
-import { scenarioParts } from "../chaos/scenario.ts";
+import { scenarioParts } from "../chaos/tool-parts.ts";
 
 const { home, toolsUrl, port } = JSON.parse(process.argv[2] ?? "{}") as { home: string; toolsUrl: string; port: number };
 const config = readConfig({ DATA_DIR: join(home, "data"), CORPUS_DIR: join(home, "corpus"), LOG_LEVEL: "silent" });

@@ -11,34 +11,35 @@ const MAX_FAULT = 800;
  * missing are put in where `repair` allows it (not for a text that was cut off: its end would be invented).
  */
 export function readJson<T>(text: string, schema: z.ZodType<T>, { repair = true }: { readonly repair?: boolean } = {}): JsonReading<T> {
-  const value = parse(jsonPart(text), repair);
-  if (value === undefined) return { ok: false, fault: "It is not JSON." };
-  const parsed = schema.safeParse(value);
-  return parsed.success ? { ok: true, value: parsed.data } : { ok: false, fault: z.prettifyError(parsed.error).slice(0, MAX_FAULT) };
+  let fault = "It is not JSON.";
+  for (const value of valuesIn(text, repair)) {
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return { ok: true, value: parsed.data };
+    fault = z.prettifyError(parsed.error).slice(0, MAX_FAULT);
+  }
+  return { ok: false, fault };
 }
 
-/** What stands in the first fence, or else from the first bracket to the last one. */
-function jsonPart(text: string): string {
+/** What the text may mean, most likely first. */
+function* valuesIn(text: string, repair: boolean): Generator<unknown> {
   const fenced = /```[a-z]*\s*([{[][\s\S]*?)(?:```|$)/i.exec(text)?.[1] ?? text;
   const from = fenced.search(/[{[]/);
-  if (from < 0) return "";
-  const to = Math.max(fenced.lastIndexOf("}"), fenced.lastIndexOf("]"));
-  return to > from ? fenced.slice(from, to + 1) : fenced.slice(from);
+  if (from < 0) return;
+  const rest = fenced.slice(from);
+  const closed = rest.slice(0, Math.max(rest.lastIndexOf("}"), rest.lastIndexOf("]")) + 1);
+  yield* read(closed, JSON.parse);
+  if (!repair) return;
+  // A bracket that closes may stand in a string, or be missing.
+  yield* read(closed, (part) => JSON.parse(jsonrepair(part)));
+  yield* read(rest, (part) => JSON.parse(jsonrepair(part)));
 }
 
-function parse(text: string, repair: boolean): unknown {
-  if (text === "") return undefined;
+/** The value, where it is an object or a list. */
+function* read(text: string, parse: (text: string) => unknown): Generator<unknown> {
   try {
-    return JSON.parse(text);
+    const value = parse(text);
+    if (typeof value === "object") yield value;
   } catch {
-    return repair ? parseRepaired(text) : undefined;
-  }
-}
-
-function parseRepaired(text: string): unknown {
-  try {
-    return JSON.parse(jsonrepair(text));
-  } catch {
-    return undefined;
+    // It means nothing in this reading.
   }
 }

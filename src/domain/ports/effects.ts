@@ -25,7 +25,10 @@ export interface ReferencedEffect<T> extends Effect<T> {
 export interface StreamedEffect<T, C> extends Omit<Effect<T>, "live"> {
   /** `push` hands on a piece, which must survive JSON; after `live` has ended it is ignored. */
   live(signal: AbortSignal, push: (piece: C) => void): Promise<T>;
-  /** Called with every piece in its turn, before `stream` returns. Not called where only the result is known. */
+  /**
+   * Called with every piece in its turn, before `stream` returns. Not called where only the result is known. What it throws ends
+   * the stream: `live` is aborted, no other piece is passed on, and `stream` throws it.
+   */
   onPiece(piece: C): void;
 }
 

@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import type { ClaimedRun } from "../../domain/ports/run-store.ts";
 import { pausesOf, runningMs, type SegmentInput } from "../../domain/recording.ts";
 import type { Report } from "../../domain/report.ts";
-import { NOTHING_SPENT } from "../../domain/spent.ts";
+import { addSpent, NOTHING_SPENT, type Spent } from "../../domain/spent.ts";
 import { DossierError } from "../../errors.ts";
 import { toLoggedEvent, toRecord } from "./rows.ts";
 import type { RunRow, Statements } from "./run-statements.ts";
@@ -89,9 +89,15 @@ function leftBehind(sql: Statements, row: RunRow): Pick<ClaimedRun, keyof typeof
     events: sql.segmentEvents.all(runId, `${segment}.${epoch}/*`).map(toLoggedEvent),
     interrupts: Object.fromEntries(sql.interrupts.all(runId).map((question) => [question.id, question.interrupt_id])),
     pauses,
-    spent: segment === 0 ? NOTHING_SPENT : (sql.spent.get(runId, segment, runId) ?? NOTHING_SPENT),
+    spent: spentBefore(sql, row),
     ranMs: runningMs(pauses, row.started_at ?? 0, log.at(-1)?.at ?? 0),
   };
+}
+
+/** Added up as the journal and a replay do it: sums of money depend on their order. */
+function spentBefore(sql: Statements, { id: runId, segment }: RunRow): Spent {
+  const calls = segment === 0 ? [] : sql.modelCalls.all(runId, segment, runId);
+  return calls.map(({ kind, ok, result }) => ({ kind, ok: ok === 1, result: JSON.parse(result) })).reduce(addSpent, NOTHING_SPENT);
 }
 
 function answerOf(report: string | null): string {

@@ -11,9 +11,9 @@ interface ReceiptRow extends Omit<Spent, "modelCalls"> {
   readonly estimated: number;
 }
 
-/** A failed try has no usage. */
+/** A failed try has no usage, and what cannot be read has none. */
 function sumOf(path: string, name: string): string {
-  return `coalesce(sum(case when ok = 1 then json_extract(result, '$.${path}') end), 0) as ${name}`;
+  return `coalesce(sum(case when ok = 1 and json_valid(result) then json_extract(result, '$.${path}') end), 0) as ${name}`;
 }
 
 export type RunRow = Selectable<RunsTable>;
@@ -63,11 +63,10 @@ export function prepareStatements(database: Database.Database) {
       and status = 'succeeded' and position < ? and (report is null or json_valid(report)) order by position desc limit ?`),
     setInput: write("update segments set input = ? where run_id = ? and position = 0 and epoch = 0"),
     records: rows<JournalTable>("select * from journal where run_id = ? and segment = ? order by epoch, ord"),
-    /** Of the segments before the one named. */
-    spent: rows<Spent>(`select count(*) as modelCalls, ${sumOf("usage.inputTokens", "inputTokens")},
-        ${sumOf("usage.outputTokens", "outputTokens")}, ${sumOf("costUsd", "costUsd")}
-      from journal where run_id = ? and segment < ? and kind = 'model' and (segment, epoch) in
-        (select position, max(epoch) from segments where run_id = ? group by position)`),
+    /** Of the segments before the one named, in their order. */
+    modelCalls: rows<Pick<JournalTable, "kind" | "ok" | "result">>(`select kind, ok, result from journal
+      where run_id = ? and segment < ? and kind = 'model' and (segment, epoch) in
+        (select position, max(epoch) from segments where run_id = ? group by position) order by segment, ord`),
     segmentEvents: rows<EventsTable>("select * from events where run_id = ? and origin glob ? order by seq"),
     segment: rows<SegmentsTable>("select * from segments where run_id = ? and position = ? and epoch = ?"),
     setSegment: rows<Run>("update runs set segment = ?, epoch = ? where id = ? returning *"),
@@ -114,7 +113,7 @@ export function prepareReads(database: Database.Database) {
         (select position, max(epoch) from segments where run_id = ? group by position) group by kind`,
     ),
     receipt: rows<ReceiptRow>(
-      `select coalesce(json_extract(result, '$.model'), '') as model, count(*) as calls, ${sumOf("usage.inputTokens", "inputTokens")},
+      `select coalesce(case when ok = 1 and json_valid(result) then json_extract(result, '$.model') end, '') as model, count(*) as calls, ${sumOf("usage.inputTokens", "inputTokens")},
         ${sumOf("usage.outputTokens", "outputTokens")}, ${sumOf("costUsd", "costUsd")}, ${sumOf("usage.estimated", "estimated")}
       from journal where run_id = ? and kind = 'model' and (segment, epoch) in
         (select position, max(epoch) from segments where run_id = ? group by position) group by 1 order by 1`,

@@ -1,0 +1,37 @@
+import { MemorySaver } from "@langchain/langgraph";
+import { openJournal } from "../../src/journal/segment-journal.ts";
+import { replayRecording } from "../../src/runs/replay.ts";
+import { slow, text } from "../fakes/model-server/behaviours.ts";
+import { contentsOf } from "../fakes/model-server/seen-request.ts";
+import { openModelServer } from "../fakes/model-server/serve.ts";
+import type { CallServer, Scenario } from "./crashing-run.ts";
+import { defineTalking } from "./talking-graph.ts";
+
+/** Before each piece of an answer; an answer takes about a quarter of a second. */
+const PIECE_DELAY_MS = 5;
+const USAGE = { prompt_tokens: 10, completion_tokens: 100, total_tokens: 110 };
+
+/** What the model says to a question. */
+export function answerTo(question: string): string {
+  return Array.from({ length: 20 }, (_, index) => `${question} 答${index} `).join("");
+}
+
+/** Two nodes that talk with a model through the adapter: two calls one after the other, then two at once. */
+export const MODEL_SCENARIO: Scenario = {
+  name: "model",
+  startServer: startModel,
+  kind: "model",
+  callOf: ({ messages }: { messages: readonly { content: string }[] }) => messages[0]?.content ?? "",
+  path: ["inTurn", "atOnce"],
+  replay: (recording, url) => replayRecording(recording, defineTalking(url)(new MemorySaver()), openJournal),
+};
+
+async function startModel(): Promise<CallServer> {
+  const calls: string[] = [];
+  const { url, close } = await openModelServer((request) => {
+    const question = contentsOf(request, "user")[0] ?? "";
+    calls.push(question);
+    return slow(text(answerTo(question), { usage: USAGE, pieceLength: 6 }), { firstMs: 10, delayMs: PIECE_DELAY_MS });
+  });
+  return { url, calls, close };
+}

@@ -1,0 +1,34 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { replay } from "../../src/compose.ts";
+import { startLoopback } from "../fakes/loopback-server.ts";
+import type { CallServer, Scenario } from "./crashing-run.ts";
+import { PATH, scenarioParts } from "./tool-parts.ts";
+
+const TOOL_DELAY_MS = 25;
+
+/** The executor's whole way, with two rounds of tools. */
+export const TOOL_SCENARIO: Scenario = {
+  name: "tools",
+  startServer: startTools,
+  kind: "tool",
+  callOf: ({ tool, arguments: { query } }: { tool: string; arguments: { query: string } }) => `/${tool}?query=${encodeURIComponent(query)}`,
+  path: PATH,
+  replay: (recording, url) => replay(recording, scenarioParts(url)),
+};
+
+async function startTools(): Promise<CallServer> {
+  const { url, requests, close } = await startLoopback(async (request, response) => {
+    const url = new URL(request.url ?? "", "http://tools");
+    const query = url.searchParams.get("query") ?? "";
+    await pause(TOOL_DELAY_MS);
+    const source = {
+      title: query,
+      url: `https://example.org${url.pathname}/${encodeURIComponent(query)}`,
+      publishedAt: null,
+      snippet: query,
+      text: `${url.pathname} says ${query}.`,
+    };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: query, sources: [source] }));
+  });
+  return { url, calls: requests, close };
+}

@@ -1,0 +1,81 @@
+import { expect, it } from "vitest";
+import type { Behaviour } from "../fakes/model-server/behaviour.ts";
+import * as say from "../fakes/model-server/behaviours.ts";
+import { startModelServer } from "../fakes/model-server.ts";
+import { plainEffects } from "../helpers/plain-effects.ts";
+import { OPTIONS, openModel, REQUEST, tool } from "./model-under-test.ts";
+
+const OFFERED = { ...REQUEST, maxOutputTokens: 100_000, tools: [tool("search"), tool("finish_task"), tool("ask_user")] };
+const UNLIMITED = { ...OPTIONS, limits: { ...OPTIONS.limits, tokens: 1_000_000 } };
+
+async function call(behaviour: Behaviour, change: Partial<typeof OFFERED> = {}) {
+  const server = await startModelServer([behaviour]);
+  const effects = plainEffects();
+  const began = performance.now();
+  const reply = await openModel(server).complete({ ...OFFERED, ...change }, UNLIMITED, effects);
+  return { server, effects, reply, ms: performance.now() - began };
+}
+
+it.each(["content", "reasoning_content"] as const)("stops a megabyte of repetition in %s after a few thousand characters", async (into) => {
+  const { reply, ms } = await call(say.repetition({ bytes: 1_000_000 }, { into }));
+  expect(reply.finishReason).toBe("repetition");
+  expect(into === "content" ? reply.content : reply.reasoning).toBe("I will look again. 我再看一遍。");
+  expect(ms).toBeLessThan(1_500);
+});
+
+it("does not read the rest of what repeats itself", async () => {
+  const { reply, server } = await call(say.repetition({ bytes: 15_000_000 }));
+  expect(reply.finishReason).toBe("repetition");
+  await expect.poll(() => server.aborted()).toBe(1);
+});
+
+it("stops arguments that repeat themselves", async () => {
+  const text = `{"q":"${"again ".repeat(5_000)}"}`;
+  const { reply } = await call(say.toolCalls([{ name: "search", arguments: text }]));
+  expect(reply).toMatchObject({ finishReason: "repetition", toolCalls: [{ name: "search", arguments: '{"q":"again ' }] });
+});
+
+it("lets a text be that says similar things often", async () => {
+  const text = Array.from({ length: 300 }, (_, at) => `| ${at} | 增长 | 10 % |\n`).join("");
+  expect((await call(say.text(text))).reply).toMatchObject({ content: text, finishReason: "stop" });
+});
+
+it("stops what is far longer than was asked for", async () => {
+  const text = Array.from({ length: 6_000 }, (_, at) => `第${at}句。`).join("");
+  const { reply } = await call(say.text(text, { pieceLength: 50 }), { maxOutputTokens: 1_000 });
+  expect(reply.finishReason).toBe("length");
+  expect(reply.content.length).toBeLessThan(25_000);
+});
+
+it("stops a response of hundreds of calls", async () => {
+  const calls = Array.from({ length: 400 }, (_, at) => ({ name: "search", arguments: { q: `问题 ${at}` } }));
+  const { reply } = await call(say.toolCalls(calls, { form: { arguments: "whole" } }));
+  expect(reply.finishReason).toBe("length");
+  expect(reply.toolCalls.length).toBeLessThan(140);
+});
+
+it("cuts the response off when a call that stops the loop is complete", async () => {
+  const calls = Array.from({ length: 10 }, () => ({ name: "finish_task", arguments: { summary: "完成了 {}" } }));
+  const { reply, server, effects } = await call(say.slow(say.toolCalls(calls), { delayMs: 10 }), { stopTools: ["finish_task"] });
+  expect(reply).toMatchObject({ finishReason: "cut", toolCalls: [{ name: "finish_task", arguments: '{"summary":"完成了 {}"}' }] });
+  expect(reply.toolCalls).toHaveLength(1);
+  expect(effects.events.filter(({ type }) => type === "tool-calls")).toHaveLength(1);
+  await expect.poll(() => server.aborted()).toBe(1);
+});
+
+it.each(["pieces", "whole", "null", "missing"] as const)("keeps one of ten calls without arguments, sent as %s", async (form) => {
+  const calls = Array.from({ length: 10 }, () => ({ name: "finish_task", arguments: {} }));
+  const { reply } = await call(say.toolCalls(calls, { form: { arguments: form } }), { stopTools: ["finish_task"] });
+  expect(reply.finishReason).toBe("cut");
+  expect(reply.toolCalls).toEqual([{ id: expect.any(String), name: "finish_task", arguments: "{}" }]);
+});
+
+it("keeps the calls before the one that stops the loop", async () => {
+  const calls = [
+    { name: "search", arguments: { q: "一" } },
+    { name: "finish_task", arguments: { summary: "好" } },
+    { name: "search", arguments: { q: "二" } },
+  ];
+  const { reply } = await call(say.toolCalls(calls), { stopTools: ["finish_task", "ask_user"] });
+  expect(reply.toolCalls.map(({ name }) => name)).toEqual(["search", "finish_task"]);
+});

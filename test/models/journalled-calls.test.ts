@@ -1,0 +1,85 @@
+import { expect, it } from "vitest";
+import type { ChatReply } from "../../src/domain/chat.ts";
+import type { DomainEvent } from "../../src/domain/events.ts";
+import type { JournalRecord, LoggedEvent } from "../../src/domain/recording.ts";
+import { NOTHING_SPENT } from "../../src/domain/spent.ts";
+import { openJournal } from "../../src/journal/segment-journal.ts";
+import * as say from "../fakes/model-server/behaviours.ts";
+import { startModelServer } from "../fakes/model-server.ts";
+import { OPTIONS, openModel, REQUEST } from "./model-under-test.ts";
+
+const PLACE = { node: "agent", step: 1, path: ["__pregel_pull", "agent"], attempt: 1 };
+
+interface Log {
+  readonly records: JournalRecord[];
+  readonly events: LoggedEvent[];
+}
+
+/** Makes one call in a journal that begins with `before`; gives what was said, and the journal as it stands then. */
+async function call(url: string, mode: "live" | "replay", before: Log = { records: [], events: [] }) {
+  const records = [...before.records];
+  const events = mode === "replay" ? [] : [...before.events];
+  const said: DomainEvent[] = [];
+  const sink = {
+    record: (record: JournalRecord) => void records.push(record),
+    event: (event: LoggedEvent, body: DomainEvent) => {
+      events.push(event);
+      said.push(body);
+    },
+  };
+  const journal = openJournal({
+    runId: "r",
+    segment: 0,
+    epoch: 0,
+    ...before,
+    cache: [],
+    pauses: [],
+    spent: NOTHING_SPENT,
+    mode,
+    sink,
+    clock: () => Date.now(),
+    onDrain: () => undefined,
+  });
+  const reply: ChatReply = await journal.task(PLACE, (effects) => openModel({ url }).complete(REQUEST, OPTIONS, effects));
+  expect(journal.settle()).toBeNull();
+  journal.close();
+  return { reply, said, log: { records, events } };
+}
+
+it("needs no model and no time to say again what was recorded, failures and waits included", { timeout: 20_000 }, async () => {
+  const server = await startModelServer([
+    say.status(429, undefined, { "retry-after": "1" }),
+    say.reset({ after: 2 }),
+    say.text("完整的回答。"),
+  ]);
+  const live = await call(server.url, "live");
+  expect(live.said.filter(({ type }) => type === "call-restarted")).toHaveLength(2);
+  const began = performance.now();
+  const replay = await call("http://127.0.0.1:9/v1", "replay", live.log);
+  expect(replay.reply).toEqual(live.reply);
+  expect(replay.said).toEqual(live.said);
+  expect(performance.now() - began).toBeLessThan(500);
+  expect(server.requests).toHaveLength(3);
+});
+
+it("makes only the call again that a crash cut off in the middle, and tells readers", { timeout: 20_000 }, async () => {
+  const first = await startModelServer([say.slow(say.text("第一次的回答，很长很长。".repeat(20)), { delayMs: 5 })]);
+  const { log } = await call(first.url, "live");
+  const cut = log.records.findIndex(({ kind }) => kind === "piece") + 1;
+  // What had been stored when the process died: one piece, and what was said of it.
+  const before = { records: log.records.slice(0, cut), events: log.events.slice(0, 2) };
+  const second = await startModelServer([say.text("第二次的回答。")]);
+  const { reply, said } = await call(second.url, "live", before);
+  expect(reply.content).toBe("第二次的回答。");
+  expect(said.map((event) => [event.type, "try" in event ? event.try : 0])).toEqual([
+    ["call-restarted", 2],
+    ["content", 2],
+    ["content", 2],
+    ["call-ended", 2],
+    ["usage", 0],
+    ["node-ended", 0],
+  ]);
+  expect(second.requests).toHaveLength(1);
+  const again = await call("http://127.0.0.1:9/v1", "live", log);
+  expect(again.said).toEqual([]);
+});

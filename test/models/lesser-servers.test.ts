@@ -1,0 +1,109 @@
+import { expect, it } from "vitest";
+import type { ChatMessage } from "../../src/domain/chat.ts";
+import * as say from "../fakes/model-server/behaviours.ts";
+import { contentsOf } from "../fakes/model-server/seen-request.ts";
+import { startModelServer } from "../fakes/model-server.ts";
+import { plainEffects } from "../helpers/plain-effects.ts";
+import { OPTIONS, openModel, REQUEST, tool } from "./model-under-test.ts";
+
+const OFFERED = { ...REQUEST, tools: [tool("look_up")] };
+const CALL = '{"tool_calls":[{"name":"look_up","arguments":{"q":"中国"}}]}';
+const SCHEMA = { name: "answer", schema: { type: "object", properties: { answer: { type: "string" } } } };
+
+it.each([false, "vllm"] as const)("describes the tools in words to a server that knows none (%s), and remembers it", async (tools) => {
+  const server = await startModelServer([say.text(CALL), say.text("直接回答。")], { tools });
+  const model = openModel(server);
+  const effects = plainEffects();
+  const first = await model.complete(OFFERED, OPTIONS, effects);
+  expect(first).toMatchObject({
+    content: "",
+    toolCalls: [{ id: "call-1", name: "look_up", arguments: '{"q":"中国"}' }],
+    finishReason: "tool_calls",
+  });
+  expect(await model.complete(OFFERED, OPTIONS, effects)).toMatchObject({ content: "直接回答。", toolCalls: [] });
+  expect(server.requests.map(({ body }) => body.tools !== undefined)).toEqual([true, false, false]);
+  expect(contentsOf(server.requests[1] ?? expect.fail(), "system")[0]).toContain("- look_up: The tool look_up.");
+  expect(effects.spent().modelCalls).toBe(2);
+  expect(effects.events.filter(({ type }) => type === "call-restarted")).toEqual([]);
+});
+
+it("tells such a server earlier calls and results as text", async () => {
+  const server = await startModelServer([say.text("好")], { tools: false });
+  const messages: ChatMessage[] = [
+    { role: "user", content: "问" },
+    { role: "assistant", content: "", toolCalls: [{ id: "1", name: "look_up", arguments: '{"q":"中"}' }] },
+    { role: "tool", callId: "1", name: "look_up", content: "结果" },
+  ];
+  await openModel(server).complete({ ...OFFERED, messages }, OPTIONS, plainEffects());
+  expect(server.requests[1]?.body.messages.slice(1)).toEqual([
+    { role: "user", content: "问" },
+    { role: "assistant", content: '{"tool_calls":[{"name":"look_up","arguments":{"q":"中"}}]}' },
+    { role: "user", content: "Result of the tool look_up:\n结果" },
+  ]);
+});
+
+it.each([
+  ["in a fence", `\`\`\`json\n${CALL}\n\`\`\``],
+  ["with faults", "{tool_calls:[{name:'look_up',arguments:{q:'中国',}}]"],
+  ["alone", '{"name":"look_up","arguments":{"q":"中国"}}'],
+])("reads calls that are written as text %s", async (_, text) => {
+  const server = await startModelServer([say.text(text)], { tools: false });
+  const effects = plainEffects();
+  const reply = await openModel(server).complete(OFFERED, OPTIONS, effects);
+  expect(reply.toolCalls).toEqual([{ id: "call-1", name: "look_up", arguments: '{"q":"中国"}' }]);
+  expect(effects.events.map(({ type }) => type)).toEqual(["tool-calls", "call-ended", "usage"]);
+});
+
+it("takes other JSON for an answer, and repairs nothing that was cut off", async () => {
+  const other = '{"answer":"中国"}';
+  const server = await startModelServer([say.text(other), say.text(CALL.slice(0, 40), { finishReason: "length" })], { tools: false });
+  const model = openModel(server);
+  expect(await model.complete(OFFERED, OPTIONS, plainEffects())).toMatchObject({ content: other, toolCalls: [] });
+  expect(await model.complete(OFFERED, OPTIONS, plainEffects())).toMatchObject({
+    content: CALL.slice(0, 40),
+    toolCalls: [],
+    finishReason: "length",
+  });
+});
+
+it("asks for JSON in words where a server knows no schemas", async () => {
+  const server = await startModelServer([say.text('{"answer":"好"}')], { schemas: false });
+  const reply = await openModel(server).complete({ ...REQUEST, schema: SCHEMA }, OPTIONS, plainEffects());
+  expect(reply.content).toBe('{"answer":"好"}');
+  expect(server.requests.map(({ body }) => body["response_format"])).toEqual([
+    { type: "json_schema", json_schema: SCHEMA },
+    { type: "json_object" },
+  ]);
+  expect(contentsOf(server.requests[1] ?? expect.fail(), "system")[0]).toContain(JSON.stringify(SCHEMA.schema));
+});
+
+it("asks without anything where a server knows no JSON at all", async () => {
+  const refusal = { error: { message: "response_format is not supported", type: "invalid_request_error" } };
+  const server = await startModelServer(({ body }) => (body["response_format"] === undefined ? say.text("{}") : say.status(400, refusal)));
+  await openModel(server).complete({ ...REQUEST, schema: SCHEMA }, OPTIONS, plainEffects());
+  expect(server.requests).toHaveLength(3);
+});
+
+it("leaves out the wish for usage where it is not known", async () => {
+  const server = await startModelServer([say.text("好")], { streamOptions: false });
+  expect((await openModel(server).complete(REQUEST, OPTIONS, plainEffects())).usage.estimated).toBe(true);
+});
+
+it("names the limit of an answer as the server wants it", async () => {
+  const message = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+  const server = await startModelServer(({ body }) =>
+    body["max_tokens"] === undefined ? say.text("好") : say.status(400, { error: { message, type: "invalid_request_error" } }),
+  );
+  await openModel(server).complete(REQUEST, OPTIONS, plainEffects());
+  expect(server.requests.map(({ body }) => [body["max_tokens"], body["max_completion_tokens"]])).toEqual([
+    [1_000, undefined],
+    [undefined, 1_000],
+  ]);
+});
+
+it("does not take every refusal for a lack of skill", async () => {
+  const server = await startModelServer([say.status(400, { error: { message: "Invalid value for messages." } })]);
+  const outcome = openModel(server).complete({ ...OFFERED, schema: SCHEMA }, OPTIONS, plainEffects());
+  await expect(outcome).rejects.toMatchObject({ code: "model_refused" });
+  expect(server.requests).toHaveLength(1);
+});

@@ -1,0 +1,130 @@
+import { expect, it } from "vitest";
+import type { CallForm } from "../fakes/model-server/behaviour.ts";
+import * as say from "../fakes/model-server/behaviours.ts";
+import { startModelServer } from "../fakes/model-server.ts";
+import { plainEffects } from "../helpers/plain-effects.ts";
+import { OPTIONS, openModel, REQUEST, tool } from "./model-under-test.ts";
+
+const OFFERED = { ...REQUEST, tools: [tool("look_up"), tool("compare")] };
+const CALLS = [
+  { name: "look_up", arguments: { q: '英伟达 "2024" {年报}' } },
+  { name: "look_up", arguments: { q: "苹果" } },
+  { name: "compare", arguments: {} },
+];
+
+async function replyTo(...script: Parameters<typeof startModelServer>[0] & readonly unknown[]) {
+  const server = await startModelServer(script as never);
+  return openModel(server).complete(OFFERED, OPTIONS, plainEffects());
+}
+
+function readText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const forms: CallForm[] = (["once", "every", "absent", "empty", "0"] as const).flatMap((id) =>
+  (["pieces", "whole", "null", "missing"] as const).flatMap((text) =>
+    (["once", "every", "empty-later"] as const).flatMap((name) =>
+      (["given", "missing"] as const).map((index) => ({ id, arguments: text, name, index })),
+    ),
+  ),
+);
+it("puts calls together, whatever form they are sent in", { timeout: 60_000 }, async () => {
+  const server = await startModelServer((_, index) => say.toolCalls(CALLS, { form: forms[index] ?? {} }));
+  const model = openModel(server);
+  for (const form of forms) {
+    const { toolCalls, finishReason } = await model.complete(OFFERED, OPTIONS, plainEffects());
+    const read = toolCalls.map(({ name, arguments: text }) => ({ name, arguments: readText(text) }));
+    expect({ form, read }).toEqual({ form, read: CALLS });
+    expect(new Set(toolCalls.map(({ id }) => id)).size).toBe(3);
+    expect(finishReason).toBe("tool_calls");
+  }
+});
+
+it("puts interleaved calls together", async () => {
+  const { toolCalls } = await replyTo(say.toolCalls(CALLS, { form: { order: "interleaved" } }));
+  expect(toolCalls.map(({ arguments: text }) => JSON.parse(text))).toEqual([{ q: '英伟达 "2024" {年报}' }, { q: "苹果" }, {}]);
+});
+
+it.each(["reasoning_content", "reasoning", "both", "think"] as const)("reads reasoning in %s once", async (reasoningIn) => {
+  const reply = await replyTo(say.text("是。<think>不是标签</think>", { reasoning: "想一想，a < b", reasoningIn }));
+  expect(reply).toMatchObject({ content: "是。<think>不是标签</think>", reasoning: "想一想，a < b" });
+});
+
+it("reads the answer of a server that does not stream", async () => {
+  expect(await replyTo(say.asJson(say.text("好", { reasoning: "想" })))).toMatchObject({
+    content: "好",
+    reasoning: "想",
+    finishReason: "stop",
+  });
+  expect((await replyTo(say.asJson(say.toolCalls(CALLS)))).toolCalls.map(({ name }) => name)).toEqual(["look_up", "look_up", "compare"]);
+});
+
+it("takes the usage wherever it stands, and estimates it where there is none", async () => {
+  const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
+  for (const usageIn of ["asked", "last", "finish"] as const)
+    expect((await replyTo(say.text("好", { usage, usageIn }))).usage).toEqual({ inputTokens: 7, outputTokens: 3, estimated: false });
+  expect((await replyTo(say.text("好的，四个", { usage: "none" }))).usage).toMatchObject({ outputTokens: 5, estimated: true });
+});
+
+const chunk = (delta: object, finish: string | null = null) => ({ model: "m", choices: [{ index: 0, delta, finish_reason: finish }] });
+
+it("reads a call in the form that came before tools", async () => {
+  const { toolCalls, finishReason } = await replyTo(
+    say.chunks([
+      chunk({ role: "assistant", content: null, function_call: { name: "look_up", arguments: "" } }),
+      chunk({ function_call: { arguments: '{"q":' } }),
+      chunk({ function_call: { arguments: '"中"}' } }),
+      chunk({}, "function_call"),
+    ]),
+  );
+  expect({ toolCalls, finishReason }).toEqual({
+    toolCalls: [{ id: "call-1", name: "look_up", arguments: '{"q":"中"}' }],
+    finishReason: "tool_calls",
+  });
+});
+
+it("reads arguments that are an object, a refusal, and content in parts", async () => {
+  const object = { index: 0, id: "a", function: { name: "look_up", arguments: { q: "中" } } };
+  expect((await replyTo(say.chunks([chunk({ tool_calls: [object] }), chunk({}, "tool_calls")]))).toolCalls).toEqual([
+    { id: "a", name: "look_up", arguments: '{"q":"中"}' },
+  ]);
+  expect((await replyTo(say.chunks([chunk({ refusal: "不行。" }), chunk({}, "stop")]))).content).toBe("不行。");
+  const parts = [
+    { type: "thinking", thinking: [{ type: "text", text: "想" }] },
+    { type: "text", text: "好" },
+  ];
+  expect(await replyTo(say.chunks([chunk({ content: parts }), chunk({}, "stop")]))).toMatchObject({ content: "好", reasoning: "想" });
+});
+
+it("gives calls with equal ids, or none, ids of their own", async () => {
+  const call = (index: number, id?: string) => ({
+    index,
+    ...(id !== undefined && { id }),
+    function: { name: "look_up", arguments: '{"q":"中"}' },
+  });
+  const { toolCalls } = await replyTo(
+    say.chunks([chunk({ tool_calls: [call(0, "call-2"), call(1), call(2, "call-2")] }), chunk({}, "stop")]),
+  );
+  expect(toolCalls.map(({ id }) => id)).toEqual(["call-2", "call-3", "call-4"]);
+});
+
+it("ends with tool calls where the server says stop, or nothing at all", async () => {
+  for (const finishReason of ["stop", null]) {
+    const reply = await replyTo(say.toolCalls(CALLS, { finishReason }));
+    expect(reply.finishReason).toBe("tool_calls");
+    expect(reply.toolCalls).toHaveLength(3);
+  }
+});
+
+it.each(["length", "content_filter"] as const)("says that a response ended by %s", async (finishReason) => {
+  expect((await replyTo(say.text("半", { finishReason }))).finishReason).toBe(finishReason);
+});
+
+it("leaves arguments that were cut off as they are", async () => {
+  const { toolCalls, finishReason } = await replyTo(say.halfJson({ name: "look_up", arguments: '{"q":"英伟达的年报"}' }, { keep: 8 }));
+  expect({ text: toolCalls[0]?.arguments, finishReason }).toEqual({ text: '{"q":"英伟', finishReason: "length" });
+});

@@ -1,0 +1,160 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { DossierError } from "../../src/errors.ts";
+import type { Behaviour } from "../fakes/model-server/behaviour.ts";
+import * as say from "../fakes/model-server/behaviours.ts";
+import { startModelServer } from "../fakes/model-server.ts";
+import { plainEffects } from "../helpers/plain-effects.ts";
+import { OPTIONS, openModel, REQUEST } from "./model-under-test.ts";
+
+type Limits = Parameters<typeof openModel>[1];
+
+async function call(script: readonly Behaviour[], limits: Limits = {}, apiKey?: string) {
+  const server = await startModelServer(script);
+  const effects = plainEffects();
+  const began = performance.now();
+  const outcome = await openModel(server, limits, apiKey)
+    .complete(REQUEST, OPTIONS, effects)
+    .catch((error: DossierError) => error);
+  return { server, effects, outcome, ms: performance.now() - began };
+}
+
+const restarts = ({ events }: ReturnType<typeof plainEffects>) =>
+  events.flatMap((event) => (event.type === "call-restarted" ? [[event.try, event.reason] as const] : []));
+
+it("waits as long as a server asks that has too much to do", async () => {
+  const { server, effects, outcome } = await call([say.status(429, undefined, { "retry-after": "1" }), say.text("好")]);
+  expect(outcome).toMatchObject({ content: "好" });
+  const [first, second] = server.requests.map(({ at }) => at);
+  expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(990);
+  expect(restarts(effects)).toEqual([
+    [2, expect.stringMatching(/^The model's server at 127\.0\.0\.1:\d+ answered 429: Scripted status 429\.$/)],
+  ]);
+  expect(effects.spent().modelCalls).toBe(2);
+});
+
+it("gives up at once when a server asks for more time than there is, and says when to come back", async () => {
+  const { server, outcome, ms } = await call([say.status(429, undefined, { "retry-after": "40" })]);
+  expect(outcome).toMatchObject({ code: "model_unavailable", message: expect.stringContaining("It can be asked again in 40 seconds.") });
+  expect(server.requests).toHaveLength(1);
+  expect(ms).toBeLessThan(2_000);
+});
+
+it("reads dates and milliseconds of a server that asks to wait", async () => {
+  const date = new Date(Date.now() + 60_000).toUTCString();
+  for (const headers of [{ "retry-after": date }, { "retry-after-ms": "60000" }] as Record<string, string>[])
+    expect((await call([say.status(503, undefined, headers)])).outcome).toMatchObject({
+      message: expect.stringMatching(/again in (?:59|60) seconds/),
+    });
+});
+
+it("tries three times and no more", { timeout: 20_000 }, async () => {
+  const { server, effects, outcome } = await call([say.repeat(say.status(500))]);
+  expect(outcome).toMatchObject({ code: "model_unavailable", message: expect.stringContaining("It was tried 3 times") });
+  expect(server.requests).toHaveLength(3);
+  expect(restarts(effects).map(([number]) => number)).toEqual([2, 3]);
+});
+
+it.each([
+  ["a connection that is reset in the middle", say.reset({ after: 2 })],
+  ["a connection that is reset before anything comes", say.reset({ after: "nothing" })],
+  ["a stream that ends in the middle", say.breakOff({ after: 2 })],
+  ["an error of the server's inside a stream", say.openrouterError("半")],
+])("tries again after %s, and takes back what was said", { timeout: 20_000 }, async (_, trouble) => {
+  const { effects, outcome } = await call([trouble, say.text("完整的回答")]);
+  expect(outcome).toMatchObject({ content: "完整的回答" });
+  const told = effects.events.map((event) => (event.type === "content" ? `${event.type} ${event.try}` : event.type));
+  expect([...new Set(told)].slice(-4)).toEqual(["call-restarted", "content 2", "call-ended", "usage"]);
+});
+
+it("tries again where nobody listens, and says so", { timeout: 20_000 }, async () => {
+  const effects = plainEffects();
+  const outcome = openModel({ url: "http://127.0.0.1:9/v1" }).complete(REQUEST, OPTIONS, effects);
+  await expect(outcome).rejects.toMatchObject({
+    code: "model_unavailable",
+    message: expect.stringMatching(/127\.0\.0\.1:9 could not be reached \(it refuses connections\)/),
+  });
+  expect(restarts(effects)).toHaveLength(2);
+});
+
+it.each([
+  [401, "model_refused", "check OPENAI_API_KEY"],
+  [403, "model_refused", "check OPENAI_API_KEY"],
+  [404, "model_refused", "check OPENAI_MODEL and OPENAI_BASE_URL"],
+  [422, "model_refused", "check OPENAI_MODEL"],
+  [402, "model_refused", "wants to be paid first"],
+])("never asks again after %i", async (status, code, says) => {
+  const { server, outcome } = await call([say.status(status)]);
+  expect(outcome).toMatchObject({ code, message: expect.stringContaining(says) });
+  expect((outcome as DossierError).message).toContain(`Scripted status ${status}.`);
+  expect(server.requests).toHaveLength(1);
+});
+
+it("never asks again when the account is empty, and hides keys", async () => {
+  const key = "sk-verysecret0123456789";
+  const error = { message: `You exceeded your current quota, ${key}.`, type: "insufficient_quota", code: "insufficient_quota" };
+  const { server, outcome } = await call([say.status(429, { error })], {}, key);
+  expect(outcome).toMatchObject({ code: "model_refused", message: expect.stringContaining("exceeded your current quota, ***") });
+  expect((outcome as DossierError).message).not.toContain("verysecret");
+  expect(server.requests).toHaveLength(1);
+});
+
+it.each([
+  '{"error":{"message":"This model\'s maximum context length is 8192 tokens.","code":"context_length_exceeded"}}',
+  '{"object":"error","message":"The prompt (total length 9000) is longer than the maximum model length of 8192. max_model_len","code":400}',
+  '{"error":{"code":400,"message":"the request exceeds the available context size (4096 tokens)","type":"exceed_context_size_error"}}',
+])("says that a conversation is too large: %s", async (body) => {
+  expect((await call([say.status(400, body)])).outcome).toMatchObject({ code: "context_too_large" });
+});
+
+it.each([
+  ["its first token", say.hang({ after: "nothing" }), { firstTokenMs: 150 }],
+  ["its first token", say.hang({ after: 0 }), { firstTokenMs: 150 }],
+  ["the next token", say.hang({ after: 2 }), { betweenTokensMs: 150 }],
+  ["the end of its answer", say.slow(say.text("慢".repeat(400)), { delayMs: 40 }), { callMs: 300 }],
+] as const)("waits for %s within its limit, and then not again", async (what, trouble, limits) => {
+  const { server, outcome, ms } = await call([trouble], limits);
+  expect(outcome).toMatchObject({ code: "timeout", message: expect.stringContaining(`did not send ${what} within`) });
+  expect(ms).toBeLessThan(1_500);
+  expect(server.requests).toHaveLength(1);
+  await pause(50);
+  expect(server.aborted()).toBe(1);
+});
+
+it.each([
+  ["before the first byte", say.hang({ after: "nothing" })],
+  ["after the headers", say.hang({ after: 0 })],
+  ["in the middle", say.hang({ after: 2 })],
+  ["while it repeats itself slowly", say.slow(say.repetition({ bytes: 100_000 }), { delayMs: 20 })],
+  ["while it waits to try again", say.status(429, undefined, { "retry-after": "5" })],
+])("ends the request on the wire within 200 ms of a cancel %s", async (_, trouble) => {
+  const server = await startModelServer([trouble]);
+  const run = new AbortController();
+  const done = openModel(server).complete(REQUEST, OPTIONS, plainEffects({ signal: run.signal }));
+  done.catch(() => undefined);
+  await pause(300);
+  const at = performance.now();
+  run.abort(new DossierError("cancelled", "The run was cancelled."));
+  await expect(done).rejects.toMatchObject({ code: "cancelled" });
+  expect(performance.now() - at).toBeLessThan(200);
+  await expect.poll(() => server.requests[0]?.abortedAt ?? server.requests[0]?.endedAt, { timeout: 1_000 }).not.toBeNull();
+  expect((server.requests[0]?.abortedAt ?? at) - at).toBeLessThan(200);
+  expect(server.requests).toHaveLength(1);
+});
+
+it("makes a call again that a crash cut off, without counting it among its tries", { timeout: 20_000 }, async () => {
+  const server = await startModelServer([say.status(500), say.status(500), say.text("好")]);
+  const crash = new DossierError("interrupted", "The process died in the middle of this call.");
+  const effects = plainEffects({ instead: (number) => (number === 1 ? crash : null) });
+  let taken = 0;
+  const reply = await openModel(server).complete(REQUEST, { ...OPTIONS, restart: () => (taken += 1) }, effects);
+  expect(reply.content).toBe("好");
+  expect(restarts(effects).map(([number]) => number)).toEqual([2, 3, 4]);
+  expect(taken).toBe(3);
+});
+
+it("asks the same in every try", { timeout: 20_000 }, async () => {
+  const { effects } = await call([say.status(500), say.text("好")]);
+  expect(effects.requests[0]).toEqual(effects.requests[1]);
+  expect(effects.requests[0]).toEqual({ kind: "model", request: REQUEST });
+});

@@ -1,0 +1,48 @@
+import { expect, it, onTestFinished } from "vitest";
+import { createModelFetch } from "../../src/network/model-fetch.ts";
+import { type Answer, startLoopback } from "../fakes/loopback-server.ts";
+
+async function open(answer: Answer) {
+  const server = await startLoopback(answer);
+  const way = createModelFetch(`${server.url}/v1/`);
+  onTestFinished(async () => {
+    await way.close();
+    await server.close();
+  });
+  const get = (url: string, signal = AbortSignal.timeout(5_000)) =>
+    way.fetch(url, { method: "GET", headers: { "x-a": "中".length.toString() }, signal });
+  return { server, get };
+}
+
+it("goes nowhere but below the address it was given", async () => {
+  const { server, get } = await open((_, response) => void response.end("好"));
+  expect(await (await get(`${server.url}/v1/models`)).text()).toBe("好");
+  for (const url of [`${server.url}/v2/models`, `${server.url}/v1/../admin`, "http://127.0.0.1:1/v1/models", `${server.url}/v10`])
+    await expect(get(url)).rejects.toMatchObject({ code: "out_of_scope" });
+  expect(server.requests).toEqual(["/v1/models"]);
+});
+
+it("follows no redirect", async () => {
+  const { server, get } = await open((_, response) => void response.writeHead(302, { location: "/v1/other" }).end());
+  expect((await get(`${server.url}/v1/models`)).status).toBe(302);
+  expect(server.requests).toEqual(["/v1/models"]);
+});
+
+it("ends an answer that is larger than 16 MB", async () => {
+  const { server, get } = await open((_, response) => void response.end(Buffer.alloc(17_000_000)));
+  const reply = await get(`${server.url}/v1/models`);
+  await expect(reply.arrayBuffer()).rejects.toMatchObject({ message: expect.stringContaining("more than 16000000 bytes") });
+});
+
+it("closes the connection at once when it is aborted", async () => {
+  const closed = Promise.withResolvers<number>();
+  const { server, get } = await open((_, response) => {
+    response.on("close", () => closed.resolve(performance.now()));
+    response.write("半");
+  });
+  const abort = new AbortController();
+  await get(`${server.url}/v1/models`, abort.signal);
+  const at = performance.now();
+  abort.abort();
+  expect((await closed.promise) - at).toBeLessThan(200);
+});
