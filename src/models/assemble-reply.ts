@@ -104,15 +104,16 @@ export class ReplyAssembler {
     return complete;
   }
 
-  /** A second call that stops the loop is complete. The first one alone does not end the response: one that asks the user may follow. */
+  /** A second call that stops the loop is complete, and is dropped. The first one does not end the response: one that asks the user may follow. */
   #stopsAt(complete: ModelToolCall[]): boolean {
     for (const call of complete)
       if (this.#asked.stopTools.includes(call.name) && parseJson(call.arguments) !== undefined) this.#stops.add(call.id);
     const [, second] = this.#stops;
     if (second === undefined) return false;
     this.#ours = "cut";
-    complete.splice(complete.findIndex(({ id }) => id === second) + 1);
-    this.#calls.keepUpTo(second);
+    complete.splice(complete.findIndex(({ id }) => id === second));
+    const ids = this.#calls.calls.map(({ id }) => id);
+    this.#calls.keepUpTo(ids.slice(0, ids.indexOf(second)).findLast((id) => id !== "") ?? "");
     return true;
   }
 

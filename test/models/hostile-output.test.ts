@@ -54,7 +54,7 @@ it("stops a response of hundreds of calls", async () => {
   expect(reply.toolCalls.length).toBeLessThan(140);
 });
 
-it("cuts the response off when a call that stops the loop is complete", async () => {
+it("cuts the response off when a second call that stops the loop is complete, and keeps the first", async () => {
   const calls = Array.from({ length: 10 }, () => ({ name: "finish_task", arguments: { summary: "完成了 {}" } }));
   const { reply, server, effects } = await call(say.slow(say.toolCalls(calls), { delayMs: 10 }), { stopTools: ["finish_task"] });
   expect(reply).toMatchObject({ finishReason: "cut", toolCalls: [{ name: "finish_task", arguments: '{"summary":"完成了 {}"}' }] });
@@ -70,12 +70,13 @@ it.each(["pieces", "whole", "null", "missing"] as const)("keeps one of ten calls
   expect(reply.toolCalls).toEqual([{ id: expect.any(String), name: "finish_task", arguments: "{}" }]);
 });
 
-it("keeps the calls before the one that stops the loop", async () => {
-  const calls = [
-    { name: "search", arguments: { q: "一" } },
-    { name: "finish_task", arguments: { summary: "好" } },
-    { name: "search", arguments: { q: "二" } },
-  ];
-  const { reply } = await call(say.toolCalls(calls), { stopTools: ["finish_task", "ask_user"] });
-  expect(reply.toolCalls.map(({ name }) => name)).toEqual(["search", "finish_task"]);
+it("keeps the calls before the second one that stops the loop", async () => {
+  const finish = { name: "finish_task", arguments: { summary: "好" } };
+  const ask = { name: "ask_user", arguments: { question: "哪一座？" } };
+  const { reply } = await call(say.toolCalls([{ name: "search", arguments: { q: "一" } }, finish, ask, finish, ask]), {
+    stopTools: ["finish_task"],
+  });
+  expect(reply.toolCalls.map(({ name }) => name)).toEqual(["search", "finish_task", "ask_user"]);
+  const once = await call(say.toolCalls([finish, ask]), { stopTools: ["finish_task"] });
+  expect(once.reply).toMatchObject({ finishReason: "tool_calls", toolCalls: [{ name: "finish_task" }, { name: "ask_user" }] });
 });

@@ -15,7 +15,7 @@ it("executes one of ten finish_task calls, asks nothing more, and stops the stre
   expect(run.usage).toMatchObject({ modelCalls: 1, toolCalls: 1 });
   expect(of("call-ended").map(({ finishReason }) => finishReason)).toEqual(["cut"]);
   expect(agent.server.requests.length).toBe(1);
-  expect(agent.server.aborted()).toBe(1);
+  await expect.poll(() => agent.server.aborted()).toBe(1);
   const next = await agent.ask("And the wall?", { threadId: "ten" });
   expect(next.run).toMatchObject({ termination: { reason: "answered" }, report: { markdown: "It is made of granite." } });
   expectNoRefusal(agent);
