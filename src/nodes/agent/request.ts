@@ -62,10 +62,14 @@ export function modelsOf({ models }: Task): Models {
   return models;
 }
 
-/** In words that a prompt can hold. */
+const names = new Intl.DisplayNames(["en"], { type: "language" });
+
+/** What the model is to write in, as a prompt can say it. */
 export function languageOf({ language, question }: Task): string {
-  const name = resolveLanguage(language, question);
-  return language === "auto" ? `the language of the question (${name})` : name;
+  const tag = resolveLanguage(language, question);
+  // English stands for all languages of its script.
+  if (language === "auto" && tag === "en") return "the language of the question";
+  return `${names.of(tag)} (${tag})`;
 }
 
 /** A message as servers take it: without the loop's own marks, and never without content where there are no calls. */

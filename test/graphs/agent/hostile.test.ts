@@ -43,7 +43,7 @@ it("keeps to its tools, ids and quotes though a model obeys what a page says", a
   const said = [...of("content"), ...of("reasoning")].map(({ delta }) => delta).join("");
   expect(said + JSON.stringify(run.report)).not.toContain("evil.example");
   const told = String(agent.server.requests[1]?.body.messages.at(-1)?.content);
-  expect(told.match(/<\/?data>/g)).toEqual(["<data>", "</data>"]);
+  expect(told.match(/<\/?data/g)).toEqual(["<data", "</data"]);
   expect(told).not.toContain("evil.example");
   expectNoRefusal(agent);
 });

@@ -1,5 +1,6 @@
 import { type Hit, mergeHits } from "../../../domain/hit.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
+import { fence } from "../../../evidence/fence.ts";
 import type { AgentMessage } from "../../../graphs/agent/state.ts";
 import type { Finished } from "../../optional-tool/make-calls.ts";
 import type { ActionResult } from "./action.ts";
@@ -32,11 +33,6 @@ export function tellResults(
   });
 }
 
-/** Whatever closes or opens the fence inside of it is taken apart. */
-export function fenced(text: string): string {
-  return `<data>\n${text.replace(/<(?=\s*\/?\s*data\b)/giu, "‹")}\n</data>`;
-}
-
 function messageOf(
   { planned, result }: Finished<ActionResult>,
   listed: readonly Hit[],
@@ -51,13 +47,13 @@ function messageOf(
   };
   if (!result.ok) {
     const { code, message } = result.error;
-    return told(fenced(`${code}: ${stripUnknownAddresses(message, [])}`), `failed, ${code}`);
+    return told(fence(name, `${code}: ${stripUnknownAddresses(message, [])}`), `failed, ${code}`);
   }
   if (planned.type === "reuse") return told(repeated(planned.earlier.observation, messages), "made before");
   const blocks = listed.map((hit) => blockOf(hit, idOf(hit)));
   const text = [stripUnknownAddresses(result.findings.text, []), ...blocks].filter((part) => part !== "").join("\n\n");
   const titles = listed.map((hit) => `${idOf(hit)} ${titleOf(hit)}`).join("; ");
-  return told(fenced(text.slice(0, MAX_RESULT_LENGTH) || "Nothing."), titles || text.slice(0, MAX_BRIEF_LENGTH));
+  return told(fence(name, text.slice(0, MAX_RESULT_LENGTH) || "Nothing."), titles || text.slice(0, MAX_BRIEF_LENGTH));
 }
 
 function repeated(observation: string, messages: readonly AgentMessage[]): string {

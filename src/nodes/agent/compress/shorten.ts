@@ -24,6 +24,8 @@ export const LEVELS: readonly Level[] = [
 
 const NOTES = "Notes on what was done so far. The ids still name the sources, which can be read again.";
 const MAX_SAID_LENGTH = 300;
+/** Where what tools brought ends. */
+const END = /\n<\/data[^<>]*>$/;
 
 /**
  * The question, notes on older rounds, and the latest rounds. A response and the results of its calls stay or go together; what a
@@ -78,7 +80,7 @@ function notesOf(round: Round): string[] {
 
 function cut(message: AgentMessage, length: number): AgentMessage {
   if (message.role !== "tool" || message.content.length <= length) return message;
-  return { ...message, content: `${message.content.slice(0, length).toWellFormed()}\n(cut)\n</data>` };
+  return { ...message, content: `${message.content.slice(0, length).toWellFormed()}\n(cut here)${END.exec(message.content)?.[0] ?? ""}` };
 }
 
 /** The last lines that have room. */
