@@ -163,7 +163,8 @@ async function show({ runs }: Dossier, runId: string, after: number): Promise<nu
 /** `identical` and 0, or the first difference with its place and 1. */
 async function replayFile(file: string): Promise<number> {
   const recording = await readRecording(readLines(file));
-  const { difference, events } = await replay(recording);
+  const { PROMPTS_DIR: promptsDir } = readConfig();
+  const { difference, events } = await replay(recording, promptsDir === undefined ? {} : { promptsDir });
   if (difference === null) {
     print(`identical\n`);
     say(`${events.length} events, ${recording.segments.length} segments, run ${recording.run.id}`);

@@ -5,6 +5,7 @@ import { MemorySaver } from "@langchain/langgraph";
 import { LRUCache } from "lru-cache";
 import { type Logger, pino } from "pino";
 import { createExtractiveAnalyst } from "./analyst/extractive/analyst.ts";
+import { createModelAnalyst } from "./analyst/model/analyst.ts";
 import { defineGraphs } from "./compose/define-graphs.ts";
 import { openModel, recordedModel } from "./compose/open-model.ts";
 import { type Config, serviceSettings } from "./config.ts";
@@ -14,9 +15,11 @@ import { createWebReader } from "./documents/web/web-reader.ts";
 import type { DomainEvent } from "./domain/events.ts";
 import { hashJson } from "./domain/json.ts";
 import type { Analyst, Decision } from "./domain/ports/analyst.ts";
+import type { ChatModel } from "./domain/ports/chat-model.ts";
 import type { DocumentExtractor, DocumentReader } from "./domain/ports/document-reader.ts";
 import type { HttpFetch } from "./domain/ports/http-fetch.ts";
 import type { Operations, SourceState } from "./domain/ports/operations.ts";
+import type { RenderPrompt } from "./domain/ports/prompts.ts";
 import type { RunService, Tenant } from "./domain/ports/run-service.ts";
 import type { ClaimedRun } from "./domain/ports/run-store.ts";
 import type { SearchSource } from "./domain/ports/search-source.ts";
@@ -71,6 +74,8 @@ export interface Parts {
   /** Told of every event when it is said, before it is committed. */
   readonly onEvent?: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
   readonly clock?: () => number;
+  /** Of a replay: the prompts in force, where they are not those that come along. */
+  readonly promptsDir?: string;
   readonly roundTimeoutMs?: number;
   /** How long a request over the network may take. */
   readonly timeLimits?: TimeLimits;
@@ -118,14 +123,14 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   });
   const sources = [corpus, ...opened.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
+  const own = openModel(config);
+  const prompts = await loadPrompts(config.PROMPTS_DIR);
   const executor = {
-    ...executorDeps(parts, tools),
+    ...executorDeps(parts, tools, { model: own.model, prompts }),
     documents: storage.documents,
     sources: byId(sources),
     reader: readerOf(corpus, createWebReader(network, extractor)),
   };
-  const own = openModel(config);
-  const prompts = await loadPrompts(config.PROMPTS_DIR);
   const defined = await defineGraphs({ executor, tools, model: own.model, prompts }, storage.checkpoints, fingerprintOf);
   const graphs: GraphRegistry = new Map(
     [...defined, ...(parts.graphs ?? []).map((define) => define(storage))].map((graph) => [graph.name, graph]),
@@ -198,12 +203,9 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
     },
   };
   const tools = toolsOf(parts, NO_NETWORK, createExtractor());
-  const executor = { ...executorDeps(parts, tools), documents, sources: new Map(), reader };
-  const defined = await defineGraphs(
-    { executor, tools, model: recordedModel(), prompts: await loadPrompts() },
-    checkpointer,
-    fingerprintOf,
-  );
+  const asked = { model: recordedModel(), prompts: await loadPrompts(parts.promptsDir) };
+  const executor = { ...executorDeps(parts, tools, asked), documents, sources: new Map(), reader };
+  const defined = await defineGraphs({ executor, tools, ...asked }, checkpointer, fingerprintOf);
   const graph = defined.find(({ name }) => name === recording.run.graph);
   if (graph === undefined)
     throw new DossierError("unknown_graph", `The recording is of the graph ${recording.run.graph}, which is not here.`);
@@ -219,9 +221,13 @@ function toolsOf(parts: Parts, fetch: HttpFetch, extractor: DocumentExtractor, c
   return parts.tools ?? TOOLS.map((entry) => entry.create(options));
 }
 
-function executorDeps(parts: Parts, tools: readonly Tool[]): Omit<ExecutorDeps, "documents" | "sources" | "reader"> {
+function executorDeps(
+  parts: Parts,
+  tools: readonly Tool[],
+  asked: { model: ChatModel; prompts: RenderPrompt },
+): Omit<ExecutorDeps, "documents" | "sources" | "reader"> {
   return {
-    analyst: parts.analyst ?? createExtractiveAnalyst(),
+    analyst: parts.analyst ?? createModelAnalyst({ rules: createExtractiveAnalyst(), ...asked }),
     tools: createToolbox(tools),
     memo: new LRUCache<string, Decision>({ max: MEMO_SIZE }),
     roundTimeoutMs: parts.roundTimeoutMs ?? ROUND_TIMEOUT_MS,

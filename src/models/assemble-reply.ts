@@ -4,7 +4,7 @@ import { CallAssembler } from "./assemble-calls.ts";
 import { parseJson } from "./raw-json.ts";
 import { type ChunkParts, readChunk } from "./read-chunk.ts";
 import { RepetitionWatch } from "./repetition.ts";
-import { ThinkingSplitter } from "./split-thinking.ts";
+import { splitUnopened, ThinkingSplitter } from "./split-thinking.ts";
 
 /** The most characters of a response for each token that was asked for, and what is allowed beside that. */
 const CHARACTERS_A_TOKEN = 8;
@@ -68,9 +68,10 @@ export class ReplyAssembler {
     this.#reasoning += reasoning;
     const whole = this.#ours === null && this.#finish !== "length" && this.#finish !== "content_filter";
     const toolCalls = this.#ours === "cut" ? [] : this.#endCalls(whole);
+    const unopened = splitUnopened(this.#watches.content.shorten(this.#content));
     const reply = {
-      content: this.#watches.content.shorten(this.#content),
-      reasoning: this.#watches.reasoning.shorten(this.#reasoning),
+      content: unopened.content,
+      reasoning: this.#watches.reasoning.shorten(this.#reasoning) + unopened.reasoning,
       toolCalls: this.#calls.calls,
       finishReason: this.#finishReason(),
       model: this.#model,

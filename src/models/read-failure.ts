@@ -1,4 +1,4 @@
-import { DossierError } from "../errors.ts";
+import { DossierError, toDossierError } from "../errors.ts";
 import type { ModelEndpoint } from "./endpoint.ts";
 import { type Fields, fieldsOf, parseJson, textOf } from "./raw-json.ts";
 
@@ -63,6 +63,8 @@ export function failureOf(complaint: Complaint, endpoint: ModelEndpoint, model: 
 /** The connection failed, or ended before the answer did. */
 export function connectionFailure(error: unknown, endpoint: ModelEndpoint): DossierError {
   if (error instanceof DossierError && error.code !== "unreachable" && error.code !== "timeout") return error;
+  // A fault of ours, which no other try mends.
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) return toDossierError(error);
   const host = new URL(endpoint.baseUrl).host;
   const why = shorten(maskKeys(wordsOf(error), endpoint.apiKey));
   return new DossierError("model_unavailable", `The connection to the model's server at ${host} failed: ${why}`, { cause: error });

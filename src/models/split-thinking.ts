@@ -71,3 +71,13 @@ export class ThinkingSplitter {
     return content;
   }
 }
+
+/**
+ * Some models are prompted with the opening tag, so that only the closing one stands in what they write, on a line of its own. That
+ * it was reasoning shows only then; it has been handed on as content.
+ */
+export function splitUnopened(content: string): Parts {
+  const close = /\n<\/think>[ \t]*(?:\n|$)/.exec(content);
+  if (close === null || content.includes("<think>")) return { content, reasoning: "" };
+  return { content: content.slice(close.index + close[0].length).trimStart(), reasoning: content.slice(0, close.index).trim() };
+}

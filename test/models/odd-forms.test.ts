@@ -128,3 +128,8 @@ it("leaves arguments that were cut off as they are", async () => {
   const { toolCalls, finishReason } = await replyTo(say.halfJson({ name: "look_up", arguments: '{"q":"英伟达的年报"}' }, { keep: 8 }));
   expect({ text: toolCalls[0]?.arguments, finishReason }).toEqual({ text: '{"q":"英伟', finishReason: "length" });
 });
+
+it("finds reasoning that has only a closing tag", async () => {
+  expect(await replyTo(say.text("先想一想。\n</think>\n\n答案是四。"))).toMatchObject({ content: "答案是四。", reasoning: "先想一想。" });
+  expect((await replyTo(say.text("标签 </think> 结束思考。"))).content).toBe("标签 </think> 结束思考。");
+});

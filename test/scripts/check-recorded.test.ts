@@ -51,3 +51,13 @@ it("takes folders to look at, and passes when there is no difference", async () 
   const files = { "google-scholar/search.html": "<html>", "altavista/search.html": "<html>" };
   expect(await check(files, "google-scholar")).toMatchObject({ code: 0 });
 });
+
+it("looks at answers of models beside the folders of services", async () => {
+  const { code, output } = await check(
+    { "google-scholar/search.html": "<html>", "../llm-streams/new/answer.sse": "data: [DONE]\n\n" },
+    "llm-streams",
+  );
+  expect(code).toBe(1);
+  expect(output).toContain("FAIL llm-streams/new/answer.sse\n       has no expectation");
+  expect(output).toContain("FAIL llm-streams/wire/azure-text.sse\n       is expected, and not among the recorded files");
+});
