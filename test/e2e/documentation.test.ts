@@ -5,7 +5,7 @@ const DOCS = new URL("../../docs", import.meta.url).pathname;
 
 /** What a newcomer asks, and what one of the quotes must say; null where the documentation does not tell. */
 const QUESTIONS: readonly (readonly [question: string, says: string | null])[] = [
-  ["Which graphs are there?", "There is one graph"],
+  ["Which graphs are there?", "The agent graph is a model in a loop"],
   ["How does the optional-tool loop end?", "no_progress"],
   ["When is the corpus indexed?", "The corpus is indexed when"],
   ["When is a run cancelled?", "cancel"],
