@@ -53,9 +53,15 @@ it("shows the model passages under short ids and never an address", async () => 
 describe("a report of which too little holds", () => {
   it("is corrected once, and the better one counts", async () => {
     const server = await startModelServer([say.text(BAD), say.text(GOOD)]);
-    const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), plainEffects());
+    const effects = plainEffects();
+    const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), effects);
     expect(said(draft)).toEqual([["The tower is 90 metres tall.", [1]]]);
     expect(server.requests).toHaveLength(2);
+    const shown = effects.events.filter(({ type }) => type === "content" || type === "call-restarted");
+    expect(shown).toMatchObject([
+      { type: "call-restarted", try: 2 },
+      { type: "content", try: 2 },
+    ]);
     const told = server.requests[1] === undefined ? "" : contentsOf(server.requests[1], "user").at(-1);
     expect(told).toContain('[P1: "The tower is pink"]: these words do not stand in that passage');
     expect(told).toContain('[P7: "built in 1931"]: there is no passage of that id');
