@@ -118,7 +118,7 @@ class AddressFilter implements TextFilter {
   #address(end: number): boolean {
     const token = this.#held.slice(this.#at, end);
     const trimmed = withoutClosing(token);
-    for (const candidate of new Set([token, trimmed, withoutClosing(ASCII.exec(token)?.[0] ?? "")])) {
+    for (const candidate of new Set([trimmed, token, withoutClosing(ASCII.exec(token)?.[0] ?? "")])) {
       const spelling = this.#known.spelling(rendered(candidate).text);
       if (spelling === null) continue;
       // A renderer would take what follows without a space for a part of the address.

@@ -48,7 +48,8 @@ export function citedBlocks(text: string): CitedBlock[] {
 
 /** Whether the next line may go on with the last block. */
 function pushLine(blocks: CitedBlock[], line: Span, content: string, open: boolean): boolean {
-  if (DIVIDER.test(content) && blocks.at(-1)?.kind === "row") blocks.pop();
+  const above = blocks.at(-1);
+  if (above?.kind === "row" && above.end + 1 === line.start && DIVIDER.test(content)) blocks.pop();
   if (content.trim() === "" || RULE.test(content)) return false;
   if (HEADING.test(content) || BOLD_HEADING.test(content)) {
     blocks.push({ kind: "heading", ...line });

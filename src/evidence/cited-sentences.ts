@@ -40,13 +40,13 @@ export function readSentences(text: string, context: MarkerContext, section = ""
 /** A marker belongs to the sentence it stands in or behind; one that stands before all of its block, to the first. */
 function sentencesOf(block: CitedBlock, anchors: readonly Anchor[], unmarked: Unmarked, section: string): CitedSentence[] {
   const { text } = unmarked;
-  const spans =
-    block.kind === "row" ? [block] : cutAtAnchors(text, block, anchors).flatMap(({ start, end }) => splitSentences(text, start, end));
+  const spans = block.kind === "row" ? [block] : split(text, block, anchors);
   const spoken = spans.filter(({ start, end }) => /[\p{L}\p{N}]/u.test(plainMarkdown(text.slice(start, end))));
   const owned = spoken.map((): Anchor[] => []);
+  let owner = 0;
   for (const anchor of anchors) {
-    const behind = spoken.findLastIndex(({ start }) => start < anchor.at);
-    owned[Math.max(behind, 0)]?.push(anchor);
+    while ((spoken[owner + 1]?.start ?? anchor.at) < anchor.at) owner++;
+    owned[owner]?.push(anchor);
   }
   return spoken.map(({ start, end }, i): CitedSentence => {
     const markers = (owned[i] ?? []).map(({ marker }) => marker);
@@ -57,6 +57,20 @@ function sentencesOf(block: CitedBlock, anchors: readonly Anchor[], unmarked: Un
       end: Math.max(unmarked.originalEnd(end), ...markers.map((marker) => marker.end)),
     };
   });
+}
+
+/** Targets of links and the mark of an image end no sentence, whatever they hold. */
+function split(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
+  const content = text
+    .slice(block.start, block.end)
+    .replaceAll("![", " [")
+    .replaceAll(/\]\([^()\n]{0,2000}\)/g, (target) => `](${"x".repeat(target.length - 3)})`);
+  return cutAtAnchors(text, block, anchors).flatMap(({ start, end }) =>
+    splitSentences(content, start - block.start, end - block.start).map((span) => ({
+      start: span.start + block.start,
+      end: span.end + block.start,
+    })),
+  );
 }
 
 /** A marker behind a full stop ends its sentence, even where what is before it looks like an abbreviation. */

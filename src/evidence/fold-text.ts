@@ -31,6 +31,10 @@ export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
   let lineHyphens = false;
   let at = 0;
   while (at < text.length) {
+    if (isPlain(text, at)) {
+      into.put(text.charAt(at), at++, false);
+      continue;
+    }
     const length = unitLength(text, at);
     const unit = text.slice(at, at + length);
     const hyphen = lineHyphenLength(text, at, unit);
@@ -45,6 +49,13 @@ export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
     at += length;
   }
   return { ...into.end(), lineHyphens };
+}
+
+/** A Latin letter or digit without marks: most of most texts. */
+function isPlain(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  const isLetter = (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39);
+  return isLetter && (at + 1 === text.length || text.charCodeAt(at + 1) < 0x300);
 }
 
 /** The length of the character at `at` with the marks on it. */

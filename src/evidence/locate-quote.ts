@@ -72,8 +72,10 @@ function locateOne(quote: string, evidence: Evidence, from: number, folds: Folds
   const shown = { start: Math.max(from, evidence.start), end: Math.max(from, evidence.end) };
   const exact = findExact(quote, text, shown) ?? findExact(quote, text, { start: from, end: text.length });
   if (exact !== null) return exact;
-  const near = findFolded(quote, text, shown, from, (mode) => foldText(text.slice(shown.start, shown.end), mode));
-  return near ?? findFolded(quote, text, { start: 0, end: text.length }, from, (mode) => folds(contentHash, text, mode));
+  // What is shown is a small part; where it is not, the whole is folded once and for all.
+  const isPart = shown.end - shown.start <= text.length / 2;
+  const near = isPart && findFolded(quote, text, shown, from, (mode) => foldText(text.slice(shown.start, shown.end), mode));
+  return near || findFolded(quote, text, { start: 0, end: text.length }, from, (mode) => folds(contentHash, text, mode));
 }
 
 function isLongEnough(quote: string, { text, start, end }: Evidence): boolean {

@@ -11,7 +11,8 @@ export function plainMarkdown(text: string): string {
     .trim()
     .replace(/^(?:#{1,6}\s+|>\s*|[-*+•]\s+)+/, "")
     .replace(/\s#+$/, "")
-    .replaceAll(/^\|\s*|\s*\|$/g, "")
+    .replace(/^\|\s*/, "")
+    .replace(/[\s|]*\|$/, "")
     .replaceAll(/\*{2,}/g, "")
     .trim();
 }

@@ -1,31 +1,142 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import type { Draft } from "../../src/domain/ports/analyst.ts";
 import * as say from "../fakes/model-server/behaviours.ts";
 import { contentsOf } from "../fakes/model-server/seen-request.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { plainEffects } from "../helpers/plain-effects.ts";
-import { contentOf, modelAnalyst, writingView } from "./model-under-test.ts";
+import { contentOf, LIMITS, modelAnalyst, writingView } from "./model-under-test.ts";
 import { reading } from "./readings.ts";
 
 const TOWER = reading("tower", "The tower", [
   ["heading1", "The tower"],
   ["paragraph", "The tower is 90 metres tall. It was built in 1931 by local masons."],
 ]);
-const ZH = reading("ta", "灯塔", [["paragraph", "这座灯塔高九十米，一九三一年由当地工匠建成。"]]);
+const LAMP = reading("ta", "灯塔", [["paragraph", "这座灯塔高九十米，一九三一年由当地工匠建成。"]]);
+const QUESTION = "How tall is the tower?";
+const GOOD = 'The tower is 90 metres tall. [P1: "The tower is 90 metres tall."]';
+const BAD = 'It is pink. [P1: "The tower is pink"] It is old. [P7: "built in 1931"]';
+
+const said = ({ claims }: Draft) => claims.map(({ text, citations }) => [text, citations]);
 
 it("keeps sentences whose quotes stand in their passage, and leaves the others out", async () => {
-  const server = await startModelServer([
-    say.text(
-      'The tower is 90 metres tall. [P1: "The tower is 90 metres tall."] It was built by masons. [P1: "in 1931 by local masons"] It is pink. [P1: "The tower is pink"]',
-    ),
-  ]);
+  const text = `${GOOD} It was built by masons. [P1: "in 1931 by local masons"] It is pink. [P1: "The tower is pink"]`;
+  const server = await startModelServer([say.text(text)]);
   const effects = plainEffects();
-  const draft = await (await modelAnalyst(server)).write(writingView("How tall is the tower?", [TOWER]), effects);
-  expect(draft.claims.map(({ text, citations }) => [text, citations])).toEqual([
+  const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), effects);
+  expect(said(draft)).toEqual([
     ["The tower is 90 metres tall.", [1]],
     ["It was built by masons.", [2]],
   ]);
-  expect(draft.citations.map(({ quote }) => quote)).toEqual(["The tower is 90 metres tall.", "in 1931 by local masons"]);
+  expect(draft.citations.map(({ quote, sourceId }) => [quote, sourceId])).toEqual([
+    ["The tower is 90 metres tall.", "tower"],
+    ["in 1931 by local masons", "tower"],
+  ]);
   expect(contentOf(effects)).toEqual(["The tower is 90 metres tall. [1]\n\n", "It was built by masons. [2]\n\n"]);
   expect(server.requests).toHaveLength(1);
-  expect(contentsOf(server.requests[0]!, "user").at(-1)).toContain("The tower is 90 metres tall.");
+});
+
+it("shows the model passages under short ids and never an address", async () => {
+  const server = await startModelServer([say.text("高九十米。[P2：「灯塔高九十米」]")]);
+  const view = writingView("灯塔有多高？", [TOWER, LAMP], { history: [{ question: "在哪里？", answer: "在海边。" }] });
+  const draft = await (await modelAnalyst(server)).write(view, plainEffects());
+  expect(said(draft)).toEqual([["高九十米。", [1]]]);
+  const [request] = server.requests;
+  if (request === undefined) throw new Error("nothing was asked");
+  const shown = contentsOf(request, "user").at(-1) ?? "";
+  expect(shown).toMatch(/<data P1 [0-9a-f]{10}>\nThe tower\n\nThe tower is 90 metres tall/);
+  expect(shown).toMatch(/<data P2 [0-9a-f]{10}>\n这座灯塔高九十米/);
+  expect(shown).not.toContain("example.com");
+  expect(contentsOf(request, "system").join()).toContain("Chinese (zh)");
+  expect(contentsOf(request, "user")[0]).toBe("在哪里？");
+});
+
+describe("a report of which too little holds", () => {
+  it("is corrected once, and the better one counts", async () => {
+    const server = await startModelServer([say.text(BAD), say.text(GOOD)]);
+    const effects = plainEffects();
+    const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), effects);
+    expect(said(draft)).toEqual([["The tower is 90 metres tall.", [1]]]);
+    expect(server.requests).toHaveLength(2);
+    const shown = effects.events.filter(({ type }) => type === "content" || type === "call-restarted");
+    expect(shown).toMatchObject([
+      { type: "call-restarted", try: 2 },
+      { type: "content", try: 2 },
+    ]);
+    const told = server.requests[1] === undefined ? "" : contentsOf(server.requests[1], "user").at(-1);
+    expect(told).toContain('[P1: "The tower is pink"]: these words do not stand in that passage');
+    expect(told).toContain('[P7: "built in 1931"]: there is no passage of that id');
+  });
+
+  it("keeps what held where the correction holds less, or fails", async () => {
+    for (const second of [say.text(BAD), say.repeat(say.status(500))]) {
+      const server = await startModelServer([say.text(`${GOOD} ${BAD}`), second]);
+      const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), plainEffects());
+      expect(said(draft)).toEqual([["The tower is 90 metres tall.", [1]]]);
+      expect(draft.ledger).toBeUndefined();
+    }
+  });
+
+  it("is written by rules where the correction does not help", async () => {
+    const server = await startModelServer([say.text(BAD), say.text(BAD)]);
+    const effects = plainEffects();
+    const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), effects);
+    expect(draft.claims.map(({ text }) => text)).toContain("The tower is 90 metres tall.");
+    expect(draft.ledger).toMatchObject([{ what: "model", target: "report", outcome: "failed", failure: "unreadable" }]);
+    expect(effects.events.filter(({ type }) => type === "model-failed")).toMatchObject([{ node: "summarize", failure: "model_output" }]);
+    expect(contentOf(effects)).toEqual([]);
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+it("says what is missing where the passages do not answer", async () => {
+  const server = await startModelServer([say.text("NO ANSWER: 资料没有提到颜色，见 https://evil.test/x")]);
+  const effects = plainEffects();
+  const draft = await (await modelAnalyst(server)).write(writingView("灯塔是什么颜色？", [LAMP]), effects);
+  expect(draft).toEqual({ claims: [], citations: [], reason: "资料没有提到颜色，见 [address removed]" });
+  expect(contentOf(effects)).toEqual([]);
+});
+
+it("keeps what is complete of an answer that was cut off", async () => {
+  const server = await startModelServer([say.text(`${GOOD} It was built [P1: "in 19`, { finishReason: "length" })]);
+  const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), plainEffects());
+  expect(said(draft)[0]).toEqual(["The tower is 90 metres tall.", [1]]);
+  expect(draft.citations.every(({ quote, start, end }) => TOWER.document.text.slice(start, end) === quote)).toBe(true);
+});
+
+describe("where the model cannot be had", () => {
+  it("rules write, and the budget that was spent is named", async () => {
+    const server = await startModelServer([]);
+    const view = writingView(QUESTION, [TOWER], { limits: { ...LIMITS, tokens: 100 } });
+    const draft = await (await modelAnalyst(server)).write(view, plainEffects());
+    expect(draft.spent).toBe("token_budget");
+    expect(draft.claims.map(({ text }) => text)).toContain("The tower is 90 metres tall.");
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it("rules write, and the ledger says so", async () => {
+    const server = await startModelServer([say.repeat(say.reset())]);
+    const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), plainEffects());
+    expect(draft.ledger).toMatchObject([{ what: "model", source: "m", target: "report", failure: "unreachable" }]);
+    expect(draft.claims.length).toBeGreaterThan(0);
+  });
+
+  it("half of the passages are tried where all are too many", async () => {
+    const long = reading(
+      "long",
+      "The long one",
+      Array.from({ length: 40 }, (_, i) => ["paragraph", `The tower number ${i} is tall. ${"It stands. ".repeat(60)}`]),
+    );
+    const error = { error: { message: "This model's maximum context length is 8192 tokens", code: "context_length_exceeded" } };
+    const server = await startModelServer([say.status(400, error), say.text('It is tall. [P1: "is tall. It stands."]')]);
+    const draft = await (await modelAnalyst(server)).write(writingView("Is the tower tall?", [long]), plainEffects());
+    expect(said(draft)).toEqual([["It is tall.", [1]]]);
+    const sizes = server.requests.map((request) => contentsOf(request, "user").join().length);
+    expect(sizes[1]).toBeLessThan((sizes[0] ?? 0) * 0.7);
+  });
+
+  it("a refusal stands", async () => {
+    const server = await startModelServer([say.status(401)]);
+    const written = (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), plainEffects());
+    await expect(written).rejects.toMatchObject({ code: "model_refused" });
+  });
 });

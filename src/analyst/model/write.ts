@@ -30,6 +30,13 @@ interface Writing extends ModelAnalystDeps {
   readonly effects: Effects;
 }
 
+/** What is cited from, and what readers see of the report while it is written. */
+interface Paper {
+  readonly evidence: ReadonlyMap<string, Evidence>;
+  readonly known: readonly string[];
+  readonly shown: ShownDraft;
+}
+
 /** The report a model writes, of which only sentences stay whose citations hold; or the rules' where it cannot be had. */
 export async function writeByModel(view: WritingView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Draft> {
   const since = effects.now();
@@ -77,23 +84,20 @@ function passageTokens({ view, models, effects }: Writing, messages: readonly Ch
 
 async function writeFrom(passages: readonly Evidence[], before: readonly ChatMessage[], writing: Writing): Promise<Draft> {
   const { view, prompts } = writing;
-  const shown = { passages: showPassages(passages, view.readings), question: view.question };
-  const messages: ChatMessage[] = [...before, { role: "user", content: await prompts("writer-passages", shown) }];
+  const places = { passages: showPassages(passages, view.readings), question: view.question };
+  const messages: ChatMessage[] = [...before, { role: "user", content: await prompts("writer-passages", places) }];
   const evidence = new Map(passages.map((passage) => [passage.id, passage]));
-  const first = await ask(messages, evidence, writing);
-  const report = needsCorrection(first) ? await correct(first, messages, evidence, writing) : first;
+  const known = knownAddresses(view);
+  const paper: Paper = { evidence, known, shown: new ShownDraft(NODE, evidence, known, writing.effects) };
+  const first = await ask(messages, paper, writing);
+  const report = needsCorrection(first) ? await correct(first, messages, paper, writing) : first;
   if (report.noAnswer !== null) return { claims: [], citations: [], reason: report.noAnswer };
   if (report.claims.length === 0) throw new DossierError("model_output", "No sentence of the model's report has a citation that holds.");
   return { claims: report.claims, citations: report.citations, reason: null };
 }
 
 /** One more round; what kept it from being had does not take away what there is. */
-async function correct(
-  first: ReadReport,
-  messages: readonly ChatMessage[],
-  evidence: ReadonlyMap<string, Evidence>,
-  writing: Writing,
-): Promise<ReadReport> {
+async function correct(first: ReadReport, messages: readonly ChatMessage[], paper: Paper, writing: Writing): Promise<ReadReport> {
   const told = [
     ...first.faults.map(({ marker, why }) => `- ${marker}: ${REASONS[why]}`),
     ...first.unsupported.map((sentence) => `- ${sentence}: no citation holds`),
@@ -105,7 +109,8 @@ async function correct(
     { role: "user", content: await writing.prompts("writer-correction", { faults }) },
   ];
   try {
-    const second = await ask(correction, evidence, writing);
+    paper.shown.restart("Too few citations hold; the model corrects its report.");
+    const second = await ask(correction, paper, writing);
     if (second.noAnswer !== null) return first.claims.length > 0 ? first : second;
     return betterOf(first, second);
   } catch (thrown) {
@@ -121,10 +126,8 @@ const REASONS = {
   no_quote: "it quotes no words",
 } as const;
 
-async function ask(messages: readonly ChatMessage[], evidence: ReadonlyMap<string, Evidence>, writing: Writing): Promise<ReadReport> {
+async function ask(messages: readonly ChatMessage[], { evidence, known, shown }: Paper, writing: Writing): Promise<ReadReport> {
   const { view, models, model, effects } = writing;
-  const known = knownAddresses(view);
-  const draft = new ShownDraft(NODE, evidence, known, effects);
   const request = {
     model: modelOf(models, "writer"),
     messages,
@@ -142,12 +145,12 @@ async function ask(messages: readonly ChatMessage[], evidence: ReadonlyMap<strin
       models,
       purpose: "write",
       shown: { reasoning: () => createAddressFilter(known) },
-      onContent: (piece) => draft.push(piece),
-      restart: () => draft.restart("The model is asked again."),
+      onContent: (piece) => shown.push(piece),
+      restart: () => shown.restart("The model is asked again."),
     },
     effects,
   );
-  draft.end();
+  shown.end();
   return readReport(reply.content, evidence, known);
 }
 

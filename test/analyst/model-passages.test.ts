@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { createAnalyst } from "../../src/analyst/choose-analyst.ts";
+import { createExtractiveAnalyst } from "../../src/analyst/extractive/analyst.ts";
+import { cutPassages } from "../../src/analyst/model/cut-passages.ts";
+import { selectPassages } from "../../src/analyst/model/passages.ts";
+import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
+import { plainEffects } from "../helpers/plain-effects.ts";
+import { decisionView, writingView } from "./model-under-test.ts";
+import { type Piece, reading, readingOf } from "./readings.ts";
+
+const NEVER = new AbortController().signal;
+const filler = (count: number): Piece[] =>
+  Array.from({ length: count }, (_, i) => ["paragraph", `Paragraph ${i} tells of gulls and of the weather. ${"It rains. ".repeat(30)}`]);
+
+describe("passages", () => {
+  it("are whole blocks of 600 to 1,200 characters, half of that in Chinese", () => {
+    const english = cutPassages(reading("a", "A", filler(12)));
+    expect(english.every(({ start, end }) => end - start >= 300 && end - start <= 1_200)).toBe(true);
+    const chinese = cutPassages(readingOf("b", "B", "这座灯塔高九十米，由当地工匠建成。".repeat(200)));
+    expect(chinese.length).toBeGreaterThan(4);
+    expect(chinese.every(({ start, end }) => end - start <= 600)).toBe(true);
+  });
+
+  it("begin anew with a heading", () => {
+    const pieces = cutPassages(
+      reading("a", "A", [
+        ["paragraph", "One."],
+        ["heading2", "Two"],
+        ["paragraph", "Two is two."],
+      ]),
+    );
+    expect(pieces.map(({ heading, start, end }) => [heading, start, end])).toEqual([
+      ["", 0, 4],
+      ["Two", 6, 22],
+    ]);
+  });
+
+  it("are the best of all documents within the budget, in the order of the texts", async () => {
+    const first = reading("first", "Gulls", [
+      ...filler(20),
+      ["paragraph", `The tower is 90 metres tall. ${"Yes. ".repeat(120)}`],
+      ...filler(5),
+    ]);
+    const second = reading("second", "Towers", [["paragraph", "Another tower is 12 metres tall."]]);
+    const view = writingView("How tall is the tower?", [first, second]);
+    const all = await selectPassages(view, 100_000, NEVER);
+    expect(all.map(({ id }) => id)).toEqual(all.map((_, i) => `P${i + 1}`));
+    const few = await selectPassages(view, 300, NEVER);
+    expect(few.map(({ sourceId }) => sourceId)).toEqual(["first", "second"]);
+    expect(few[0]?.text.slice(few[0].start, few[0].end)).toContain("The tower is 90 metres tall.");
+    expect(await selectPassages(view, 0, NEVER)).toHaveLength(1);
+  });
+
+  it("are chosen from a megabyte in time, and not after the run has been stopped", async () => {
+    const long = readingOf("long", "Long", "The tower is 90 metres tall. 这座灯塔高九十米。\n\n".repeat(25_000));
+    const before = performance.now();
+    const passages = await selectPassages(writingView("灯塔有多高？", [long]), 5_000, NEVER);
+    expect(passages.length).toBeGreaterThan(0);
+    expect(performance.now() - before).toBeLessThan(20_000);
+    await expect(selectPassages(writingView("灯塔有多高？", [long]), 5_000, AbortSignal.abort())).rejects.toThrow();
+  });
+});
+
+it("asks the rules where a run has no models, otherwise the model", async () => {
+  const model = scriptedAnalyst([[["sec_edgar_search", {}]]]);
+  const analyst = createAnalyst({ rules: createExtractiveAnalyst(), model });
+  expect((await analyst.decide(decisionView({ models: null, question: "你好" }), plainEffects())).calls).toEqual([]);
+  expect((await analyst.decide(decisionView(), plainEffects())).calls).toHaveLength(1);
+});
