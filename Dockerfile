@@ -12,6 +12,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json ./
 COPY src ./src
+COPY prompts ./prompts
 # The documents that a first question can be asked about; mount a folder of your own over /corpus.
 COPY docs /corpus
 RUN mkdir /data && chown node:node /data
