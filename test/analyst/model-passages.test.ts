@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createAnalyst } from "../../src/analyst/choose-analyst.ts";
-import { createExtractiveAnalyst } from "../../src/analyst/extractive/analyst.ts";
 import { cutPassages } from "../../src/analyst/model/cut-passages.ts";
 import { selectPassages } from "../../src/analyst/model/passages.ts";
-import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
-import { plainEffects } from "../helpers/plain-effects.ts";
-import { decisionView, writingView } from "./model-under-test.ts";
+import { writingView } from "./model-under-test.ts";
 import { type Piece, reading, readingOf } from "./readings.ts";
 
 const NEVER = new AbortController().signal;
@@ -59,11 +55,4 @@ describe("passages", () => {
     expect(performance.now() - before).toBeLessThan(20_000);
     await expect(selectPassages(writingView("灯塔有多高？", [long]), 5_000, AbortSignal.abort())).rejects.toThrow();
   });
-});
-
-it("asks the rules where a run has no models, otherwise the model", async () => {
-  const model = scriptedAnalyst([[["sec_edgar_search", {}]]]);
-  const analyst = createAnalyst({ rules: createExtractiveAnalyst(), model });
-  expect((await analyst.decide(decisionView({ models: null, question: "你好" }), plainEffects())).calls).toEqual([]);
-  expect((await analyst.decide(decisionView(), plainEffects())).calls).toHaveLength(1);
 });
