@@ -2,7 +2,7 @@ import type { BundledDocument } from "../../domain/bundle.ts";
 import { citationHolds } from "../../domain/citation.ts";
 import { contentHashOf } from "../../domain/document.ts";
 import type { Citation } from "../../domain/report.ts";
-import type { Item, ReadBundle } from "./read-bundle.ts";
+import type { ReadBundle } from "./read-bundle.ts";
 
 /** A hash as faults name it. */
 export const shortHash = (hash: string): string => (hash.length > 12 ? `${hash.slice(0, 12)}…` : hash);
