@@ -42,6 +42,15 @@ const CONTENT: ReportContent = {
 };
 
 describe("the report as Markdown", () => {
+  it("says of a sentence how many independent origins it has where there are several", () => {
+    const [claim] = CONTENT.claims;
+    if (claim === undefined) throw new Error("There is no claim.");
+    const claims = [{ ...claim, origins: 3 }];
+    expect(renderMarkdown({ ...CONTENT, claims })).toContain("*stars\\*. [1] (3 independent origins)\n");
+    expect(renderMarkdown({ ...CONTENT, claims, language: "zh" })).toContain("*stars\\*. [1] （3 个独立来源）\n");
+    expect(renderMarkdown(CONTENT)).not.toContain("independent");
+  });
+
   it("has sentences by subtopic, numbered quotes with their places, and the ledger", () => {
     expect(renderMarkdown(CONTENT)).toBe(`# What is \\\`it\\\`?
 

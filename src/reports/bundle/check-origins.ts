@@ -15,7 +15,7 @@ export function checkOrigins(bundle: ReadBundle, comparesTexts: boolean): string
     const ids = value.citations.flatMap((id) => sourceOf.get(id) ?? []);
     if (wasNotCounted(value, ids, said)) return [];
     const count = new Set(ids.map((id) => origins.get(id) ?? id)).size;
-    return count === value.origins ? [] : [`${name}: it is said to have ${value.origins} origins, and its sources make ${count}`];
+    return count === value.origins ? [] : [`${name}: its origins are counted as ${value.origins}, and its sources make ${count}`];
   });
 }
 

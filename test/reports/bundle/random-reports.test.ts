@@ -8,7 +8,7 @@ const REPORTS = 500;
 const faultsOf = (text: string | Uint8Array, program = PROGRAM): readonly string[] => verifyBundle(Buffer.from(text), program).faults;
 const names = Object.keys(CHANGES);
 
-describe(`${REPORTS} reports made by chance`, () => {
+describe(`${REPORTS} reports made by chance`, { timeout: 240_000 }, () => {
   it("hold as they were written, and in whatever way their JSON is written", async () => {
     for (let seed = 1; seed <= REPORTS; seed++) {
       const text = await randomBundle(seed);
