@@ -9,8 +9,8 @@ import type { ReportRenderer } from "../../domain/ports/report-renderer.ts";
 import type { LedgerEntry, Report, Source } from "../../domain/report.ts";
 import type { Termination } from "../../domain/run.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
+import { countOrigins, originsOfCited } from "../claim-origins.ts";
 import { readingMsLeft } from "../time-budget.ts";
-import { countOrigins, originsOfCited } from "./claim-origins.ts";
 
 export interface SummarizeDeps {
   readonly analyst: Analyst;
