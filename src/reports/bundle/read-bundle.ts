@@ -62,10 +62,11 @@ const REPORT_LISTS = ["claims", "citations", "sources", "ledger"] as const;
  */
 export function readBundle(bytes: Uint8Array): ReadBundle {
   const text = new TextDecoder().decode(bytes);
+  const ambiguities = findAmbiguities(text);
   const raw = bundleOf(parse(text));
   const faults: string[] = [];
   if (Buffer.from(text).length !== bytes.length - bomLength(bytes)) faults.push("the file: some of its bytes are not UTF-8");
-  faults.push(...findAmbiguities(text).map((fault) => `the file at ${fault}`));
+  faults.push(...ambiguities.map((fault) => `the file at ${fault}`));
   const { report, ...shape } = BundleSchema.shape;
   const one = <T>(name: string, value: unknown, schema: z.ZodType<T>): T | undefined =>
     read({ name, place: 0, value }, schema, faults)?.value;

@@ -2,6 +2,8 @@ import { DossierError } from "../../errors.ts";
 
 /** Deeper than anything a bundle holds, and shallow enough for what walks through it. */
 const MAX_DEPTH = 500;
+/** More than the longest log has; each value takes far more memory than room in the file. */
+const MAX_VALUES = 5_000_000;
 
 /** An object or array that the scan is in: `keys` are those an object has had; `at` is the present key or index. */
 interface Frame {
@@ -12,15 +14,17 @@ interface Frame {
 
 /**
  * Where programs could read a text of valid JSON in different ways (RFC 7493): keys that stand twice, whole numbers that do not
- * fit a double, halves of surrogate pairs. Each with its JSON pointer.
- * @throws DossierError `bundle_invalid` where it is nested too deeply
+ * fit a double, halves of surrogate pairs. Each with its JSON pointer. Text that is not JSON is for a parser to refuse.
+ * @throws DossierError `bundle_invalid` where it is nested too deeply or holds too many values for a parser to be asked
  */
 export function findAmbiguities(text: string): string[] {
   const faults: string[] = [];
   const frames: Frame[] = [];
+  let values = 0;
   for (let at = 0; at < text.length; ) {
     const end = endOfToken(text, at);
     const token = text.slice(at, end);
+    if (token === "," && ++values > MAX_VALUES) throw new DossierError("bundle_invalid", `The file holds more than ${MAX_VALUES} values.`);
     const fault = step(token, frames);
     if (fault !== null) faults.push(`${pointerOf(frames)}: ${fault}`);
     at = end;
@@ -53,14 +57,22 @@ function advance(frame: Frame): void {
 
 function readString(token: string, frame: Frame | undefined): string | null {
   // Only escapes can write half a pair: the text itself was decoded from UTF-8.
-  const isWhole = !token.includes("\\u") || (JSON.parse(token) as string).isWellFormed();
+  const isWhole = !token.includes("\\u") || unescaped(token).isWellFormed();
   if (frame?.expectsKey === true && frame.keys !== null) {
-    const key: string = JSON.parse(token);
+    const key = unescaped(token);
     frame.at = key;
     if (frame.keys.has(key)) return "this key stands twice";
     frame.keys.add(key);
   }
   return isWhole ? null : "half of a surrogate pair, which is no character";
+}
+
+function unescaped(token: string): string {
+  try {
+    return JSON.parse(token);
+  } catch {
+    return token;
+  }
 }
 
 function readNumber(token: string): string | null {
