@@ -1,9 +1,19 @@
 import { createReadStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { openUser, type User } from "./cli/answer-questions.ts";
-import { type AskArguments, misuse, readAskArguments, readReplayArguments, USAGE, wantsHelp } from "./cli/arguments.ts";
+import {
+  type AskArguments,
+  misuse,
+  readAskArguments,
+  readReplayArguments,
+  readVerifyArguments,
+  USAGE,
+  type VerifyArguments,
+  wantsHelp,
+} from "./cli/arguments.ts";
 import { openAskFolder } from "./cli/ask-folder.ts";
-import { type Dossier, type Parts, replay, SOURCE_NAMES } from "./compose.ts";
+import { verifyFile } from "./cli/verify-file.ts";
+import { type Dossier, type Parts, PROGRAM, replay, SOURCE_NAMES } from "./compose.ts";
 import { readConfig } from "./config.ts";
 import { isEnded, type Run } from "./domain/run.ts";
 import { DossierError, toDossierError } from "./errors.ts";
@@ -33,6 +43,10 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => () => Promise<number
     const file = readReplayArguments(args);
     return () => replayFile(file);
   },
+  verify(args) {
+    const asked = readVerifyArguments(args);
+    return () => verify(asked);
+  },
 };
 
 /** The exit code: 0 for success, 1 for failure, 2 for a command that was not understood. */
@@ -58,11 +72,11 @@ function readCommand(command: string, args: string[]): () => Promise<number> {
 }
 
 /** One run in this process, with progress on standard error and the report on standard output; 0 when it succeeded. */
-async function ask({ request, json, corpusDir, recordingFile }: AskArguments): Promise<number> {
+async function ask({ request, json, corpusDir, recordingFile, bundleFile }: AskArguments): Promise<number> {
   const settings = readConfig(undefined, SOURCE_NAMES);
   const config = { ...settings, LOG_LEVEL: "silent" as const, ...(corpusDir !== undefined && { CORPUS_DIR: corpusDir }) };
   const stop = stopOnSignal();
-  if (recordingFile !== undefined) await writeRecording(recordingFile, []);
+  for (const file of [recordingFile, bundleFile]) if (file !== undefined) await writeText(file, []);
   const dossier = await openAskFolder(config, { onIndexed: indexingProgress() }, TENANT, say);
   try {
     dossier.check(request);
@@ -71,7 +85,8 @@ async function ask({ request, json, corpusDir, recordingFile }: AskArguments): P
     const run = await follow(dossier, (await dossier.runs.start(TENANT, request)).id, stop);
     print(json ? `${JSON.stringify(run)}\n` : (run.report?.markdown ?? ""));
     if (run.error !== null) say(`${run.error.code}: ${run.error.message}`);
-    if (recordingFile !== undefined) await writeRecording(recordingFile, dossier.runs.recording(TENANT, run.id));
+    if (recordingFile !== undefined) await writeText(recordingFile, dossier.runs.recording(TENANT, run.id));
+    if (bundleFile !== undefined) await writeText(bundleFile, dossier.runs.bundle(TENANT, run.id));
     return run.status === "succeeded" ? 0 : 1;
   } finally {
     await dossier.close(0);
@@ -91,9 +106,10 @@ function stopOnSignal(): AbortSignal {
 }
 
 /** Called with no lines ahead of the run, it finds out that the file cannot be written while nothing is lost. */
-async function writeRecording(file: string, lines: AsyncIterable<string> | Iterable<string>): Promise<void> {
-  await writeFile(file, lines).catch((error: Error) => {
-    throw new DossierError("invalid_request", `The recording cannot be written: ${error.message}`, { cause: error });
+async function writeText(file: string, pieces: AsyncIterable<string> | Iterable<string>): Promise<void> {
+  await writeFile(file, pieces).catch((error: Error) => {
+    if (error instanceof DossierError) throw error;
+    throw new DossierError("invalid_request", `${file} cannot be written: ${error.message}`, { cause: error });
   });
 }
 
@@ -172,6 +188,19 @@ async function replayFile(file: string): Promise<number> {
   }
   print(`different at ${difference.place}: ${difference.message}\n`);
   return 1;
+}
+
+/** What holds and 0, or every fault and 1; 2 where it is no bundle. */
+async function verify(asked: VerifyArguments): Promise<number> {
+  try {
+    const { lines, holds } = await verifyFile(asked, PROGRAM);
+    print(lines.map((line) => `${line}\n`).join(""));
+    return holds ? 0 : 1;
+  } catch (error) {
+    if (toDossierError(error).code !== "bundle_invalid") throw error;
+    tell(error);
+    return 2;
+  }
 }
 
 async function* readLines(file: string): AsyncIterable<string> {

@@ -37,6 +37,7 @@ import type { Resolve } from "./network/resolve-names.ts";
 import type { TimeLimits } from "./network/time-limits.ts";
 import { loadPrompts } from "./prompts/load-prompts.ts";
 import { rankHits } from "./ranking/rank.ts";
+import { exportBundle } from "./reports/bundle/export-bundle.ts";
 import { renderMarkdown } from "./reports/render-markdown.ts";
 import { Engine } from "./runs/engine.ts";
 import { logLineOf } from "./runs/log-line.ts";
@@ -107,6 +108,8 @@ export interface Dossier {
 }
 
 export const VERSION: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
+/** By this name recordings and bundles say what made them. */
+export const PROGRAM = `dossier ${VERSION}`;
 
 /** @throws DossierError `data_dir_in_use`, `config_invalid` */
 export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
@@ -155,7 +158,8 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     graphs,
     policy,
     clock,
-    exportRecording: (tenant, runId) => exportRecording(tenant, runId, stores, `dossier ${VERSION}`),
+    exportRecording: (tenant, runId) => exportRecording(tenant, runId, stores, PROGRAM),
+    exportBundle: (tenant, runId) => exportBundle(tenant, runId, stores, PROGRAM),
   });
   return {
     runs,

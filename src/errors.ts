@@ -37,6 +37,7 @@ export const ERROR_KINDS = {
   config_invalid: kind(500, "The configuration is not valid"),
   data_dir_in_use: kind(500, "Another process uses this data folder"),
   recording_invalid: kind(422, "The recording cannot be read"),
+  bundle_invalid: kind(422, "The bundle cannot be read"),
   replay_diverged: kind(409, "The replay differs from its recording"),
   fenced: kind(409, "Another attempt owns this run"),
   run_closed: kind(409, "The run is closed to effects and events"),

@@ -31,6 +31,7 @@ it("has these codes, with these statuses; clients rely on them", () => {
     config_invalid: 500,
     data_dir_in_use: 500,
     recording_invalid: 422,
+    bundle_invalid: 422,
     replay_diverged: 409,
     fenced: 409,
     run_closed: 409,

@@ -5,12 +5,13 @@ import { type ResearchRequest, ResearchRequestSchema } from "../domain/request.t
 import { DossierError, toDossierError } from "../errors.ts";
 
 export const USAGE = `usage:
-  npm run ask -- "question" [--json] [--corpus DIR] [--graph NAME] [--sources a,b] [--recording FILE]
+  npm run ask -- "question" [--json] [--corpus DIR] [--graph NAME] [--sources a,b] [--recording FILE] [--bundle FILE]
   npm run replay -- FILE
+  npm run verify -- FILE [--digest HEX]
   npm run ask -- --help`;
 
 const text = { type: "string" } as const;
-const ASK_OPTIONS = { json: { type: "boolean" }, corpus: text, graph: text, sources: text, recording: text } as const;
+const ASK_OPTIONS = { json: { type: "boolean" }, corpus: text, graph: text, sources: text, recording: text, bundle: text } as const;
 
 /** What `ask` is to do. */
 export interface AskArguments {
@@ -19,6 +20,7 @@ export interface AskArguments {
   /** An absolute path. */
   readonly corpusDir?: string;
   readonly recordingFile?: string;
+  readonly bundleFile?: string;
 }
 
 /** Whether somebody wants to know how a command is used; what stands after `--` is a question or a file. */
@@ -30,7 +32,7 @@ export function wantsHelp(args: readonly string[]): boolean {
 /** @throws DossierError `invalid_request` that names what is wrong and ends with the usage */
 export function readAskArguments(args: string[]): AskArguments {
   const { values, positionals } = parse({ args, options: ASK_OPTIONS });
-  const { graph, corpus, recording, json = false } = values;
+  const { graph, corpus, recording, bundle, json = false } = values;
   const sources = values.sources?.split(",").map((source) => source.trim());
   const question = positionals.join(" ");
   const parsed = ResearchRequestSchema.safeParse({ question, ...(sources && { sources }), ...(graph !== undefined && { graph }) });
@@ -41,14 +43,36 @@ export function readAskArguments(args: string[]): AskArguments {
     json,
     ...(corpus !== undefined && { corpusDir: resolve(corpus) }),
     ...(recording !== undefined && { recordingFile: recording }),
+    ...(bundle !== undefined && { bundleFile: bundle }),
   };
 }
 
 /** The file to replay. @throws DossierError `invalid_request` that names what is wrong and ends with the usage */
 export function readReplayArguments(args: string[]): string {
-  const [file, ...others] = parse({ args, options: {} }).positionals;
-  if (file === undefined) throw misuse("replay needs the file of a recording.");
-  if (others.length > 0) throw misuse(`replay takes one file; there is too much: ${others.join(" ")}.`);
+  return onlyFile("replay", "a recording", parse({ args, options: {} }).positionals);
+}
+
+/** What `verify` is to do. */
+export interface VerifyArguments {
+  /** `-` for standard input. */
+  readonly file: string;
+  /** What the bundle's digest has to be: 64 lower-case hex digits. */
+  readonly digest?: string;
+}
+
+/** @throws DossierError `invalid_request` that names what is wrong and ends with the usage */
+export function readVerifyArguments(args: string[]): VerifyArguments {
+  const { values, positionals } = parse({ args, options: { digest: text } });
+  const file = onlyFile("verify", "an evidence bundle", positionals);
+  const digest = values.digest?.toLowerCase();
+  if (digest === undefined) return { file };
+  if (!/^[0-9a-f]{64}$/.test(digest)) throw misuse("--digest takes 64 hex digits.");
+  return { file, digest };
+}
+
+function onlyFile(command: string, what: string, [file, ...others]: readonly string[]): string {
+  if (file === undefined) throw misuse(`${command} needs the file of ${what}.`);
+  if (others.length > 0) throw misuse(`${command} takes one file; there is too much: ${others.join(" ")}.`);
   return file;
 }
 

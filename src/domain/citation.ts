@@ -1,4 +1,4 @@
-import type { Citation, Claim, Coverage } from "./report.ts";
+import type { Citation, Coverage, DraftClaim } from "./report.ts";
 
 /** Whether the quote stands in the text at exactly these offsets (UTF-16 code units). */
 export function citationHolds(citation: Citation, text: string | undefined): boolean {
@@ -6,9 +6,9 @@ export function citationHolds(citation: Citation, text: string | undefined): boo
 }
 
 export interface VerifiedClaims {
-  readonly claims: Claim[];
+  readonly claims: DraftClaim[];
   readonly citations: Citation[];
-  readonly struck: Claim[];
+  readonly struck: DraftClaim[];
   readonly coverage: Coverage;
 }
 
@@ -17,7 +17,7 @@ export interface VerifiedClaims {
  * numbered from 1 in the order of first use.
  */
 export function verifyClaims(
-  claims: readonly Claim[],
+  claims: readonly DraftClaim[],
   citations: readonly Citation[],
   textOf: (contentHash: string) => string | undefined,
 ): VerifiedClaims {

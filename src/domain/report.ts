@@ -34,8 +34,12 @@ export const ClaimSchema = z.object({
   supported: z.boolean(),
   /** The subtopic it is grouped under; empty where there is none. */
   section: z.string(),
+  /** How many independent witnesses its citations are: sources of one origin count once. 0 where that was not counted. */
+  origins: z.int().nonnegative().default(0),
 });
 export type Claim = z.infer<typeof ClaimSchema>;
+/** A claim as an analyst writes it: how many witnesses it has is counted when the report is made. */
+export type DraftClaim = Omit<Claim, "origins">;
 
 /** What is known of a published work, as far as its finder says. Names, numbers and links are normalised by the adapters. */
 export const PublicationSchema = z.object({
@@ -68,6 +72,8 @@ export const SourceSchema = z.object({
   contentHash: z.string().nullable(),
   status: z.enum(["found", "read", "snippet", "failed"]),
   failure: FailureCodeSchema.nullable(),
+  /** The id of the source it is a copy of, its own where it stands for itself; known of those that were ranked. */
+  origin: z.string().optional(),
 });
 export type Source = z.infer<typeof SourceSchema>;
 

@@ -1,4 +1,4 @@
-import type { Citation, Claim } from "../domain/report.ts";
+import type { Citation, DraftClaim } from "../domain/report.ts";
 import { readSentences } from "./cited-sentences.ts";
 import { CitationNumbers, markerContext } from "./cited-text.ts";
 import type { Evidence } from "./evidence.ts";
@@ -6,9 +6,9 @@ import type { Evidence } from "./evidence.ts";
 /** A text as `readCitedText` reads it, while it arrives. */
 export interface CitedStream {
   /** The sentences that have become complete with `piece`, with what they cite; those that do not hold are not `supported`. */
-  push(piece: string): Claim[];
+  push(piece: string): DraftClaim[];
   /** The rest. */
-  end(): Claim[];
+  end(): DraftClaim[];
   /** All citations so far, numbered from 1. */
   readonly citations: readonly Citation[];
 }
@@ -26,7 +26,7 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>): Cite
   let section = "";
   /** Below it a look at `held` is not worth its time. */
   let lookAt = 0;
-  const take = (final: boolean): Claim[] => {
+  const take = (final: boolean): DraftClaim[] => {
     const { sentences } = readSentences(held, context, section);
     const complete = final ? sentences : sentences.slice(0, -1);
     const last = complete.at(-1);

@@ -1,4 +1,4 @@
-import type { Citation, Claim } from "../domain/report.ts";
+import type { Citation, DraftClaim } from "../domain/report.ts";
 import { type CitedSentence, readSentences } from "./cited-sentences.ts";
 import type { Evidence } from "./evidence.ts";
 import { createQuoteLocator } from "./locate-quote.ts";
@@ -13,7 +13,7 @@ export interface CitationFault {
 
 export interface CitedText {
   /** Every sentence; one without a citation that holds is not `supported`. */
-  readonly claims: readonly Claim[];
+  readonly claims: readonly DraftClaim[];
   /** Numbered from 1 in the order of first use; one for each place. */
   readonly citations: readonly Citation[];
   readonly faults: readonly CitationFault[];
@@ -57,7 +57,7 @@ export class CitationNumbers {
     return [...this.#byPlace.values()];
   }
 
-  claim({ text, section, markers }: CitedSentence): Claim {
+  claim({ text, section, markers }: CitedSentence): DraftClaim {
     const ids = new Set(markers.flatMap(({ found }) => found.map((located) => this.#number(located))));
     return { text, citations: [...ids], supported: ids.size > 0, section };
   }

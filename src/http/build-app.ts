@@ -12,6 +12,7 @@ import { registerOpenApi } from "./openapi.ts";
 import { answerError } from "./problems.ts";
 import { answerClientError, answerUnmetExpectations } from "./raw-errors.ts";
 import { registerRequestLog } from "./request-log.ts";
+import { registerBundleRoutes } from "./routes/bundle.ts";
 import { registerDocs } from "./routes/docs.ts";
 import { registerDocumentRoutes } from "./routes/documents.ts";
 import { registerEventRoutes } from "./routes/events.ts";
@@ -106,6 +107,7 @@ function registerRoutes(app: HttpApp, services: HttpServices): void {
   registerReportRoutes(app, services);
   registerDocumentRoutes(app, services);
   registerRecordingRoutes(app, services);
+  registerBundleRoutes(app, services);
   registerGraphRoutes(app, services);
   registerOperationRoutes(app, services);
 }

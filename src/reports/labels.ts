@@ -18,6 +18,8 @@ export interface Labels {
   /** Stands before the title of a work that was retracted and after each number that leads to it. */
   readonly retracted: string;
   readonly authors: (first: readonly string[], more: boolean) => string;
+  /** After a sentence that several sources bear out which are no copies of each other. */
+  readonly origins: (count: number) => string;
   readonly coverage: (supported: number, sentences: number) => string;
   readonly ledger: string;
   readonly ledgerHead: readonly [string, string, string, string];
@@ -50,6 +52,7 @@ const ENGLISH: Labels = {
   sources: "Sources",
   retracted: "RETRACTED",
   authors: (first, more) => `${first.join(", ")}${more ? " et al." : ""}`,
+  origins: (count) => `(${count} independent origins)`,
   coverage: (supported, sentences) => `Verified ${supported}/${sentences}: every quote stands in its source, character by character.`,
   ledger: "Where it looked",
   ledgerHead: ["What", "Where", "Outcome", "Milliseconds"],
@@ -82,6 +85,7 @@ const CHINESE: Labels = {
   sources: "来源",
   retracted: "已撤稿",
   authors: (first, more) => `${first.join("、")}${more ? " 等" : ""}`,
+  origins: (count) => `（${count} 个独立来源）`,
   coverage: (supported, sentences) => `已核对 ${supported}/${sentences}：每条引文与来源逐字一致。`,
   ledger: "查找记录",
   ledgerHead: ["事项", "位置", "结果", "毫秒"],

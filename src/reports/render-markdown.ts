@@ -44,7 +44,10 @@ function answered({ claims, citations, sources, coverage }: ReportContent, label
 function sections(claims: readonly Claim[], retracted: ReadonlySet<number>, labels: Labels): string[] {
   const number = (id: number): string => (retracted.has(id) ? `[${id}] **${labels.retracted}** ` : `[${id}]`);
   return [...Map.groupBy(claims, (claim) => claim.section)].flatMap(([section, members]) => {
-    const lines = members.map((claim) => `- ${escapeMarkdown(claim.text)} ${claim.citations.map(number).join("")}`.trimEnd());
+    const witnesses = ({ origins }: Claim): string => (origins > 1 ? ` ${labels.origins(origins)}` : "");
+    const lines = members.map((claim) =>
+      `- ${escapeMarkdown(claim.text)} ${claim.citations.map(number).join("")}${witnesses(claim)}`.trimEnd(),
+    );
     return [...(section === "" ? [] : [`## ${escapeMarkdown(section)}`]), lines.join("\n")];
   });
 }

@@ -25,6 +25,7 @@ export interface RunServiceDeps {
   readonly policy: Policy;
   readonly clock: () => number;
   readonly exportRecording: RunService["recording"];
+  readonly exportBundle: RunService["bundle"];
 }
 
 /** The run service over one store and one engine; see the port for what its methods guarantee. */
@@ -109,6 +110,7 @@ export function createRunService(deps: RunServiceDeps): RunService {
     },
 
     recording: deps.exportRecording,
+    bundle: deps.exportBundle,
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readAskArguments, readReplayArguments, wantsHelp } from "../../src/cli/arguments.ts";
+import { readAskArguments, readReplayArguments, readVerifyArguments, wantsHelp } from "../../src/cli/arguments.ts";
 
 describe("the arguments of ask", () => {
   it("are a question of one or more words, and options", () => {
@@ -15,12 +15,15 @@ describe("the arguments of ask", () => {
       "/",
       "--recording",
       "r.ndjson",
+      "--bundle",
+      "b.json",
     ];
     expect(readAskArguments(args)).toEqual({
       request: { question: "灯塔是谁 设计的？", graph: "executor", language: "auto", sources: ["corpus", "web"] },
       json: true,
       corpusDir: "/",
       recordingFile: "r.ndjson",
+      bundleFile: "b.json",
     });
     expect(readAskArguments(["--", "--help"]).request.question).toBe("--help");
   });
@@ -49,6 +52,23 @@ describe("the arguments of replay", () => {
     [["--bogus", "a.ndjson"], "--bogus"],
   ])("are refused by name: %j", (args, named) => {
     expect(() => readReplayArguments(args)).toThrow(new RegExp(`^.*${named}.*\n?usage:`));
+  });
+});
+
+describe("the arguments of verify", () => {
+  it("are one file or standard input, and a digest", () => {
+    const digest = "AB".repeat(32);
+    expect(readVerifyArguments(["证据.json"])).toEqual({ file: "证据.json" });
+    expect(readVerifyArguments(["-", "--digest", digest])).toEqual({ file: "-", digest: "ab".repeat(32) });
+  });
+
+  it.each([
+    [[], "file of an evidence bundle"],
+    [["a.json", "b.json"], "b.json"],
+    [["a.json", "--digest", "xyz"], "64 hex digits"],
+    [["--bogus", "a.json"], "--bogus"],
+  ])("are refused by name: %j", (args, named) => {
+    expect(() => readVerifyArguments(args)).toThrow(new RegExp(`^.*${named}.*\n?usage:`));
   });
 });
 

@@ -25,6 +25,7 @@ export class FakeRunService implements RunService {
   pagesTaken = 0;
   followers = 0;
   recordingLines: readonly string[] = ["{}\n"];
+  bundlePieces: readonly string[] = ["{", "}"];
   readonly #kept = new Map<string, Kept>();
   readonly #keys = new Map<string, { body: string; id: string }>();
   readonly #failures = new Map<keyof RunService, unknown>();
@@ -159,6 +160,12 @@ export class FakeRunService implements RunService {
     this.#record("recording", tenant, runId);
     if (!isEnded(this.#find(runId).run.status)) throw new DossierError("run_not_finished", "The run is still under way.");
     yield* this.recordingLines;
+  }
+
+  async *bundle(tenant: Tenant, runId: string): AsyncGenerator<string> {
+    this.#record("bundle", tenant, runId);
+    if (this.#find(runId).run.report === null) throw new DossierError("no_report", "The run has no report.");
+    yield* this.bundlePieces;
   }
 
   #record(method: keyof RunService, ...args: unknown[]): void {

@@ -160,3 +160,31 @@ describe("the recording of a run", () => {
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/x-ndjson"]);
   });
 });
+
+describe("the bundle of a run", () => {
+  it("comes as one JSON document in pieces, to be kept as a file", async () => {
+    const { url, runs } = await startApp();
+    runs.add({ id: "run:1", report });
+    runs.bundlePieces = ["{", ...Array.from({ length: 5_000 }, (_, index) => `"${index}":"净利润",`), '"end":1}'];
+    const response = await fetch(`${url}/research/run:1/bundle`);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.headers.get("content-disposition")).toBe('attachment; filename="run-1.bundle.json"');
+    expect(await response.text()).toBe(runs.bundlePieces.join(""));
+  });
+
+  it("is a conflict while there is no report", async () => {
+    const { url, runs } = await startApp();
+    runs.add();
+    const response = await fetch(`${url}/research/run-1/bundle`);
+    expect(response.headers.get("content-disposition")).toBeNull();
+    expect([response.status, await response.json()]).toMatchObject([409, { code: "no_report" }]);
+    expect((await fetch(`${url}/research/run-2/bundle`)).status).toBe(404);
+  });
+
+  it("answers HEAD with the headers alone", async () => {
+    const { url, runs } = await startApp();
+    runs.add({ report });
+    const response = await fetch(`${url}/research/run-1/bundle`, { method: "HEAD" });
+    expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([200, "application/json", ""]);
+  });
+});

@@ -47,6 +47,7 @@ describe("the OpenAPI document", () => {
       "GET /research/{id}/report",
       "GET /research/{id}/documents/{contentHash}",
       "GET /research/{id}/recording",
+      "GET /research/{id}/bundle",
       "GET /graphs",
       "GET /graphs/{name}",
       "GET /sources",
@@ -64,7 +65,7 @@ describe("the OpenAPI document", () => {
 
   it("describes each operation by one id, a summary, a tag and its problems", () => {
     const ids = operations().map(([, operation]) => operation["operationId"]);
-    expect(new Set(ids).size).toBe(16);
+    expect(new Set(ids).size).toBe(17);
     for (const [, operation] of operations()) {
       expect(operation).toMatchObject({ operationId: expect.any(String), summary: expect.any(String), tags: [expect.any(String)] });
       expect(operation["responses"]).toMatchObject({

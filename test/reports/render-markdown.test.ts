@@ -21,7 +21,7 @@ const CONTENT: ReportContent = {
   question: "What is `it`?",
   language: "en",
   reason: null,
-  claims: [{ text: "A <b>sentence</b> with *stars*.", citations: [1], supported: true, section: "Words" }],
+  claims: [{ text: "A <b>sentence</b> with *stars*.", citations: [1], supported: true, section: "Words", origins: 1 }],
   citations: [{ id: 1, sourceId: "S1", contentHash: "a".repeat(64), start: 3, end: 34, quote: "A <b>sentence</b> with *stars*." }],
   sources: [SOURCE],
   coverage: { sentences: 1, supported: 1, unsupported: 0 },
@@ -42,6 +42,15 @@ const CONTENT: ReportContent = {
 };
 
 describe("the report as Markdown", () => {
+  it("says of a sentence how many independent origins it has where there are several", () => {
+    const [claim] = CONTENT.claims;
+    if (claim === undefined) throw new Error("There is no claim.");
+    const claims = [{ ...claim, origins: 3 }];
+    expect(renderMarkdown({ ...CONTENT, claims })).toContain("*stars\\*. [1] (3 independent origins)\n");
+    expect(renderMarkdown({ ...CONTENT, claims, language: "zh" })).toContain("*stars\\*. [1] （3 个独立来源）\n");
+    expect(renderMarkdown(CONTENT)).not.toContain("independent");
+  });
+
   it("has sentences by subtopic, numbered quotes with their places, and the ledger", () => {
     expect(renderMarkdown(CONTENT)).toBe(`# What is \\\`it\\\`?
 

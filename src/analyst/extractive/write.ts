@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Draft, WritingView } from "../../domain/ports/analyst.ts";
-import type { Citation, Claim } from "../../domain/report.ts";
+import type { Citation, DraftClaim } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 import type { Span } from "../../ranking/sentences.ts";
 import { judge } from "./answerability.ts";
@@ -45,7 +45,7 @@ function scoreForReport(question: Question, evidence: Evidence): Scored[] {
   return raiseEachCompany(evidence, preferAskedFigures(question, evidence, scored));
 }
 
-function cite(sentences: readonly Sentence[]): { claims: Claim[]; citations: Citation[] } {
+function cite(sentences: readonly Sentence[]): { claims: DraftClaim[]; citations: Citation[] } {
   const citations: Citation[] = [];
   const idOf = ({ reading }: Sentence, { start, end }: Span): number => {
     const { contentHash, text } = reading.document;
@@ -56,7 +56,7 @@ function cite(sentences: readonly Sentence[]): { claims: Claim[]; citations: Cit
     return id;
   };
   const severalDocuments = new Set(sentences.map(({ reading }) => reading.document.contentHash)).size > 1;
-  const claims = sentences.map((sentence): Claim => {
+  const claims = sentences.map((sentence): DraftClaim => {
     const spans = sentence.header ? [sentence, sentence.header] : [sentence];
     const { heading, reading } = sentence.section;
     const section = heading || (severalDocuments ? reading.document.title || reading.hit.title : "");

@@ -1,4 +1,4 @@
-import type { Citation, Claim } from "../../domain/report.ts";
+import type { Citation, DraftClaim } from "../../domain/report.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { type CitationFault, readCitedText } from "../../evidence/cited-text.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
@@ -8,7 +8,7 @@ import { readNoAnswer } from "./no-answer.ts";
 export interface ReadReport {
   readonly text: string;
   /** Sentences with a citation that holds, and only these citations. */
-  readonly claims: readonly Claim[];
+  readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];
   /** Sentences that have none. */
   readonly unsupported: readonly string[];

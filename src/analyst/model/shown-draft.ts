@@ -1,5 +1,5 @@
 import type { Effects } from "../../domain/ports/effects.ts";
-import type { Claim } from "../../domain/report.ts";
+import type { DraftClaim } from "../../domain/report.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { type CitedStream, createCitedStream } from "../../evidence/cited-stream.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
@@ -50,7 +50,7 @@ export class ShownDraft {
     this.#effects.emit({ type: "call-restarted", callId: this.#callId, try: this.#try, reason });
   }
 
-  #say(claims: readonly Claim[]): void {
+  #say(claims: readonly DraftClaim[]): void {
     for (const claim of claims.filter(({ supported }) => supported)) {
       const heading = claim.section === this.#section || claim.section === "" ? "" : `## ${this.#clean(claim.section)}\n\n`;
       this.#section = claim.section;

@@ -1,7 +1,7 @@
 import type { SpentBudget } from "../budget.ts";
 import type { StoredDocument } from "../document.ts";
 import type { RankedHit } from "../hit.ts";
-import type { Citation, Claim, LedgerEntry } from "../report.ts";
+import type { Citation, DraftClaim, LedgerEntry } from "../report.ts";
 import type { Limits, Models, Turn } from "../request.ts";
 import type { ToolCall, ToolDescription, ToolOutcome } from "../tool.ts";
 import type { Effects } from "./effects.ts";
@@ -50,7 +50,7 @@ export interface WritingView extends ModelView {
 
 /** `claims` is empty where the readings do not answer the question; `reason` then says what was missing. */
 export interface Draft {
-  readonly claims: readonly Claim[];
+  readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];
   readonly reason: string | null;
   /** What kept a model from writing, where rules wrote in its place. */

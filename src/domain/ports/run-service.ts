@@ -43,4 +43,6 @@ export interface RunService {
   document(tenant: Tenant, runId: string, contentHash: string): Promise<StoredDocument>;
   /** The recording, line by line, each with its line end. @throws DossierError `run_not_finished` while it is queued or runs */
   recording(tenant: Tenant, runId: string): AsyncIterable<string>;
+  /** The evidence bundle as one JSON text, piece by piece. @throws DossierError `no_report` while there is none */
+  bundle(tenant: Tenant, runId: string): AsyncIterable<string>;
 }

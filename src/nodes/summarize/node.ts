@@ -8,6 +8,7 @@ import type { ReportRenderer } from "../../domain/ports/report-renderer.ts";
 import type { LedgerEntry, Report, Source } from "../../domain/report.ts";
 import type { Termination } from "../../domain/run.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
+import { countOrigins, originsOfCited } from "../claim-origins.ts";
 import { loadDocument } from "../load-document.ts";
 import { readingMsLeft } from "../time-budget.ts";
 
@@ -29,9 +30,12 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const readings = await loadReadings(state, documents, effects);
     const draft = await analyst.write({ question, language, systemContext, history, models, limits, readings }, effects);
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
-    const { claims, citations, coverage } = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash));
+    const verified = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash));
+    const { citations, coverage } = verified;
+    const origins = originsOfCited(citations, readings);
+    const claims = countOrigins(verified.claims, citations, origins);
     const ledger = [...state.ledger, ...(draft.ledger ?? [])];
-    const content = { claims, citations, sources: sourcesOf(state), coverage, ledger };
+    const content = { claims, citations, sources: sourcesOf(state, origins), coverage, ledger };
     const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason: draft.reason, ...content }) };
     effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
     return { report, termination: terminationOf(state, draft, claims.length, effects) };
@@ -52,13 +56,16 @@ async function loadReadings(state: ExecutorStateValue, documents: DocumentStore,
   return readings;
 }
 
-function sourcesOf({ hits, ranked, read }: ExecutorStateValue): Source[] {
+function sourcesOf({ hits, ranked, read }: ExecutorStateValue, origins: ReadonlyMap<string, string>): Source[] {
   const looked = new Map(read.map((one) => [one.hit.id, one]));
-  const scores = new Map(ranked.map((hit) => [hit.id, hit.score]));
+  const judged = new Map([...read.map(({ hit }) => hit), ...ranked].map((hit) => [hit.id, hit]));
   const sources = mergeHits([], hits).map(({ snippet: _, ...hit }): Source => {
     const one = looked.get(hit.id);
     const contentHash = one?.contentHash ?? hit.contentHash;
-    return { ...hit, score: scores.get(hit.id) ?? null, contentHash, status: one?.status ?? "found", failure: one?.failure ?? null };
+    const origin = origins.get(hit.id) ?? judged.get(hit.id)?.origin;
+    const score = judged.get(hit.id)?.score ?? null;
+    const looks = { score, contentHash, status: one?.status ?? "found", failure: one?.failure ?? null } as const;
+    return { ...hit, ...looks, ...(origin !== undefined && { origin }) };
   });
   return sources.sort((a, b) => (b.score ?? -1) - (a.score ?? -1)).slice(0, MAX_SOURCES);
 }

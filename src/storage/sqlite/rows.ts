@@ -40,7 +40,7 @@ export function toRun(row: Selectable<RunsTable>, pending: readonly Pending[], u
     children: null,
     error: unreadable.length === 0 ? error : { code: "unreadable", message: lost(unreadable, error) },
     metadata,
-    links: { self, events: `${self}/events`, report: `${self}/report`, recording: `${self}/recording` },
+    links: { self, events: `${self}/events`, report: `${self}/report`, recording: `${self}/recording`, bundle: `${self}/bundle` },
   };
 }
 

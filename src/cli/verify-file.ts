@@ -1,0 +1,50 @@
+import { createReadStream } from "node:fs";
+import { DossierError, toDossierError } from "../errors.ts";
+import { type Verdict, verifyBundle } from "../reports/bundle/verify-bundle.ts";
+import type { VerifyArguments } from "./arguments.ts";
+
+/** The largest bundle that is read, in bytes; all of it is in memory while it is checked. */
+const MAX_BYTES = 268_435_456;
+
+export interface Verified {
+  /** What is printed: the faults, one a line, or what holds. */
+  readonly lines: readonly string[];
+  readonly holds: boolean;
+}
+
+/**
+ * Checks a bundle in a file, or on standard input where the file is `-`.
+ * @param program the program that checks; see `verifyBundle`
+ * @throws DossierError `bundle_invalid` for what is no bundle or cannot be read
+ */
+export async function verifyFile({ file, digest }: VerifyArguments, program: string): Promise<Verified> {
+  const verdict = verifyBundle(await readFile(file), program);
+  const another = digest === undefined || verdict.digest === digest ? [] : [`digest: it is ${verdict.digest}, and ${digest} was expected`];
+  const faults = [...verdict.faults, ...another];
+  return faults.length > 0 ? { lines: faults, holds: false } : { lines: [summaryOf(verdict)], holds: true };
+}
+
+function summaryOf({ citations, claims, documents, digest, renderedAgain }: Verdict): string {
+  const markdown = renderedAgain ? "Markdown as rendered" : "Markdown by its sum alone";
+  return `${count(citations, "citation")} hold, ${count(claims, "claim")}, ${count(documents, "document")}, ${markdown}, digest ${digest}`;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
+async function readFile(file: string): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const piece of file === "-" ? process.stdin : createReadStream(file)) {
+      length += piece.length;
+      if (length > MAX_BYTES) throw new DossierError("bundle_invalid", `The file is larger than ${MAX_BYTES} bytes; it was not read.`);
+      pieces.push(piece);
+    }
+  } catch (error) {
+    if (error instanceof DossierError) throw error;
+    throw new DossierError("bundle_invalid", `The bundle cannot be read: ${toDossierError(error).message}`, { cause: error });
+  }
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { BUNDLE_TYPE, BUNDLE_VERSION, type BundledDocument, type BundledRun, type Sums } from "../../domain/bundle.ts";
+import { canonicalJson, hashJson } from "../../domain/json.ts";
+import type { DocumentStore } from "../../domain/ports/document-store.ts";
+import type { RunStore } from "../../domain/ports/run-store.ts";
+import type { Report } from "../../domain/report.ts";
+import type { Run } from "../../domain/run.ts";
+import { DossierError } from "../../errors.ts";
+import { findRendered } from "./rendered.ts";
+
+/** What a bundle is read from. */
+export interface BundleStores {
+  readonly runs: Pick<RunStore, "get" | "segments" | "events" | "documentHashes">;
+  readonly documents: Pick<DocumentStore, "get">;
+}
+
+const EVENTS_PER_PAGE = 200;
+
+/**
+ * The evidence bundle of a run as one JSON text, piece by piece, with one document or page of events in memory at a time.
+ * Written in the order of canonical JSON but for the digest, which comes last: the text without it is what it is the digest of.
+ * @throws DossierError `not_found`; `no_report` while there is none
+ */
+export async function* exportBundle(tenant: string, runId: string, stores: BundleStores, program: string): AsyncGenerator<string> {
+  const run = await stores.runs.get(tenant, runId);
+  if (run === null) throw new DossierError("not_found", `There is no run ${runId}.`);
+  if (run.report === null) throw new DossierError("no_report", `The run is ${run.status} and has no report, so there is no bundle of it.`);
+  const hash = createHash("sha256");
+  for await (const piece of canonicalPieces(run, run.report, stores, program)) {
+    hash.update(piece);
+    yield piece;
+  }
+  yield `,"digest":"${hash.update("}").digest("hex")}"}`;
+}
+
+/** All but the digest and the last bracket. */
+async function* canonicalPieces(run: Run, stored: Report, stores: BundleStores, program: string): AsyncGenerator<string> {
+  const report: Report = JSON.parse(canonicalJson(stored));
+  const rendered = findRendered(run, report, await languageOf(run.id, stores));
+  const facts = factsOf(run);
+  yield `{"documents":[`;
+  const documents = yield* summed(documentsOf(run.id, report, stores));
+  yield `],"events":[`;
+  const events = yield* summed(eventsOf(run.id, stores));
+  const sums: Sums = {
+    documents,
+    events,
+    program: hashJson(program),
+    rendered: hashJson(rendered),
+    report: sumsOfReport(report),
+    run: hashJson(facts),
+  };
+  const rest = canonicalJson({ program, rendered, report, run: facts, sums, type: BUNDLE_TYPE, version: BUNDLE_VERSION });
+  yield `],${rest.slice(1, -1)}`;
+}
+
+/** The items of each page as the inside of a JSON array; returns their sums. */
+async function* summed(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string, string[]> {
+  const sums: string[] = [];
+  for await (const page of pages) {
+    const texts = page.map(canonicalJson);
+    if (texts.length > 0) yield `${sums.length > 0 ? "," : ""}${texts.join(",")}`;
+    sums.push(...texts.map((text) => createHash("sha256").update(text).digest("hex")));
+  }
+  return sums;
+}
+
+/** Texts that support no sentence of the report are named only: they prove nothing of it, and are long and others' property. */
+async function* documentsOf(runId: string, { citations }: Report, { runs, documents }: BundleStores): AsyncGenerator<BundledDocument[]> {
+  const cited = new Set(citations.map(({ contentHash }) => contentHash));
+  const others = (await runs.documentHashes(runId)).filter((contentHash) => !cited.has(contentHash)).sort();
+  for (const contentHash of [...cited, ...others]) {
+    const { blocks: _, text, ...details } = await documents.get(runId, contentHash);
+    yield [{ ...details, characters: text.length, text: cited.has(contentHash) ? text : null }];
+  }
+}
+
+async function* eventsOf(runId: string, { runs }: BundleStores): AsyncGenerator<readonly { readonly seq: number }[]> {
+  for (let after = 0; ; ) {
+    const page = await runs.events(runId, after, EVENTS_PER_PAGE);
+    yield page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.seq;
+  }
+}
+
+async function languageOf(runId: string, { runs }: BundleStores): Promise<string> {
+  const input = (await runs.segments(runId))[0]?.input;
+  return input?.type === "start" ? input.task.language : "auto";
+}
+
+function factsOf({ id, graph, question, status, createdAt, startedAt, endedAt, termination, usage }: Run): BundledRun {
+  return { id, graph, question, status, createdAt, startedAt, endedAt, termination, usage };
+}
+
+function sumsOfReport({ citations, claims, coverage, ledger, markdown, sources }: Report): Sums["report"] {
+  return {
+    citations: citations.map(hashJson),
+    claims: claims.map(hashJson),
+    coverage: hashJson(coverage),
+    ledger: ledger.map(hashJson),
+    markdown: hashJson(markdown),
+    sources: sources.map(hashJson),
+  };
+}

@@ -1,0 +1,135 @@
+import type { z } from "zod";
+import {
+  BUNDLE_TYPE,
+  BUNDLE_VERSION,
+  type BundledDocument,
+  BundledDocumentSchema,
+  type BundledEvent,
+  BundledEventSchema,
+  type BundledRun,
+  BundledRunSchema,
+  BundleSchema,
+  type Rendered,
+  RenderedSchema,
+} from "../../domain/bundle.ts";
+import type { Citation, Claim, LedgerEntry, Report, Source } from "../../domain/report.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
+import { findAmbiguities } from "./strict-json.ts";
+
+/** A part of a bundle under the name by which a reader finds it. */
+export interface Item<T> {
+  readonly name: string;
+  /** Its place in its list, from 1; 0 where it stands alone. */
+  readonly place: number;
+  readonly value: T;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A bundle as far as it has the form of one: parts that have not are missing here and stand among the faults. */
+export interface ReadBundle {
+  /** As it was parsed, for the sums. */
+  readonly raw: Json & { readonly report: Json };
+  readonly faults: readonly string[];
+  readonly program: string;
+  readonly run: BundledRun | null;
+  /** Undefined where it is malformed. */
+  readonly rendered: Rendered | undefined;
+  readonly coverage: Report["coverage"] | null;
+  readonly markdown: string | null;
+  readonly claims: readonly Item<Claim>[];
+  readonly citations: readonly Item<Citation>[];
+  readonly sources: readonly Item<Source>[];
+  readonly ledger: readonly Item<LedgerEntry>[];
+  readonly documents: readonly Item<BundledDocument>[];
+  readonly events: readonly Item<BundledEvent>[];
+}
+
+/** How the items of each list are called. */
+export const ITEM_NAMES = {
+  claims: "claim",
+  citations: "citation",
+  sources: "source",
+  ledger: "ledger entry",
+  documents: "document",
+  events: "event",
+} as const;
+const REPORT_LISTS = ["claims", "citations", "sources", "ledger"] as const;
+
+/**
+ * Takes a bundle apart; every part that is malformed or could be read in two ways is a fault.
+ * @throws DossierError `bundle_invalid` for bytes that are no JSON, or no bundle of this version
+ */
+export function readBundle(bytes: Uint8Array): ReadBundle {
+  const text = new TextDecoder().decode(bytes);
+  const ambiguities = findAmbiguities(text);
+  const raw = bundleOf(parse(text));
+  const faults: string[] = [];
+  if (Buffer.from(text).length !== bytes.length - bomLength(bytes)) faults.push("the file: some of its bytes are not UTF-8");
+  faults.push(...ambiguities.map((fault) => `the file at ${fault}`));
+  const { report, ...shape } = BundleSchema.shape;
+  const one = <T>(name: string, value: unknown, schema: z.ZodType<T>): T | undefined =>
+    read({ name, place: 0, value }, schema, faults)?.value;
+  const list = <T>(name: keyof typeof ITEM_NAMES, values: unknown, schema: z.ZodType<T>): Item<T>[] =>
+    (values as unknown[]).flatMap((value, index) => {
+      const place = index + 1;
+      return read({ name: `${ITEM_NAMES[name]} ${place}`, place, value }, schema, faults) ?? [];
+    });
+  for (const key of Object.keys(raw)) if (!Object.hasOwn(BundleSchema.shape, key)) faults.push(`${key}: a bundle has no such field`);
+  return {
+    raw,
+    faults,
+    program: one("program", raw["program"], shape.program) ?? "",
+    run: one("run", raw["run"], BundledRunSchema) ?? null,
+    rendered: one("rendered", raw["rendered"], RenderedSchema),
+    coverage: one("coverage", raw.report["coverage"], report.shape.coverage) ?? null,
+    markdown: one("markdown", raw.report["markdown"], report.shape.markdown) ?? null,
+    claims: list("claims", raw.report["claims"], report.shape.claims.element),
+    citations: list("citations", raw.report["citations"], report.shape.citations.element),
+    sources: list("sources", raw.report["sources"], report.shape.sources.element),
+    ledger: list("ledger", raw.report["ledger"], report.shape.ledger.element),
+    documents: list("documents", raw["documents"], BundledDocumentSchema),
+    events: list("events", raw["events"], BundledEventSchema),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new DossierError("bundle_invalid", `The file is not JSON: ${toDossierError(error).message}.`, { cause: error });
+  }
+}
+
+function bomLength(bytes: Uint8Array): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+}
+
+function bundleOf(value: unknown): ReadBundle["raw"] {
+  if (!isObject(value) || value["type"] !== BUNDLE_TYPE) throw invalid(`its type is not ${BUNDLE_TYPE}`);
+  if (value["version"] !== BUNDLE_VERSION)
+    throw invalid(`this program reads version ${BUNDLE_VERSION}, not ${JSON.stringify(value["version"])}`);
+  const { report } = value;
+  if (!isObject(report)) throw invalid("it has no report");
+  const missing = [
+    ...REPORT_LISTS.filter((name) => !Array.isArray(report[name])).map((name) => `report.${name}`),
+    ...["documents", "events"].filter((name) => !Array.isArray(value[name])),
+  ];
+  if (missing.length > 0) throw invalid(`it has no list ${missing.join(", ")}`);
+  return { ...value, report };
+}
+
+function invalid(what: string): DossierError {
+  return new DossierError("bundle_invalid", `The file is no evidence bundle: ${what}.`);
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function read<T>({ name, place, value }: Item<unknown>, schema: z.ZodType<T>, faults: string[]): Item<T> | null {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { name, place, value: parsed.data };
+  for (const { path, message } of parsed.error.issues) faults.push(`${[name, ...path].join(": ")}: ${message}`);
+  return null;
+}

@@ -1,0 +1,94 @@
+import { canonicalJson } from "../../domain/json.ts";
+import { checkOrigins } from "./check-origins.ts";
+import { checkCitations, checkClaims, checkDocuments, checkSources } from "./check-report.ts";
+import { checkSums } from "./check-sums.ts";
+import { type Item, type ReadBundle, readBundle } from "./read-bundle.ts";
+import { renderAgain } from "./rendered.ts";
+
+/** What came out: nothing is wrong where there are no faults. */
+export interface Verdict {
+  /** One line each, in the order of the bundle's parts. */
+  readonly faults: readonly string[];
+  readonly claims: number;
+  readonly citations: number;
+  /** Documents whose text is in the bundle. */
+  readonly documents: number;
+  readonly digest: string;
+  /** Whether the Markdown was rendered again from the content; if not, only its sum was compared. */
+  readonly renderedAgain: boolean;
+}
+
+/** The longest line that is printed of a fault; what a bundle holds may be anything. */
+const MAX_LINE = 400;
+
+/**
+ * Checks a bundle by itself, without a server, a store or a clock, and names everything that does not hold.
+ * @param bytes the file, in UTF-8, with or without a BOM
+ * @param program the program that checks, such as `dossier 1.0.0`: what depends on its rules is compared only where it also made the bundle
+ * @throws DossierError `bundle_invalid` where it is no bundle at all
+ */
+export function verifyBundle(bytes: Uint8Array, program: string): Verdict {
+  const bundle = readBundle(bytes);
+  const isOwn = bundle.program === program;
+  const { texts, faults: ofDocuments } = checkDocuments(bundle);
+  const { holding, faults: ofCitations } = checkCitations(bundle, texts);
+  const renderedAgain = isOwn && bundle.rendered != null;
+  const faults = [
+    ...bundle.faults,
+    ...ofDocuments,
+    ...ofCitations,
+    ...checkClaims(bundle, holding),
+    ...checkOrigins(bundle, isOwn),
+    ...checkSources(bundle),
+    ...(renderedAgain ? checkMarkdown(bundle) : []),
+    ...checkLog(bundle),
+    ...checkSums(bundle),
+  ];
+  return {
+    faults: faults.map(oneLine),
+    claims: bundle.claims.length,
+    citations: bundle.citations.length,
+    documents: bundle.documents.filter(({ value }) => value.text !== null).length,
+    digest: oneLine(String(bundle.raw["digest"])),
+    renderedAgain,
+  };
+}
+
+/** Only for content that is whole: what is malformed stands among the faults already. */
+function checkMarkdown(bundle: ReadBundle): string[] {
+  const { faults, run, rendered, coverage, markdown } = bundle;
+  if (faults.length > 0 || !run || !rendered || !coverage || markdown === null) return [];
+  const content = {
+    claims: valuesOf(bundle.claims),
+    citations: valuesOf(bundle.citations),
+    sources: valuesOf(bundle.sources),
+    ledger: valuesOf(bundle.ledger),
+  };
+  const again = renderAgain(run, { markdown, coverage, ...content }, rendered);
+  if (again === markdown) return [];
+  const before = again.split("\n");
+  const line = markdown.split("\n").findIndex((text, index) => text !== before[index]);
+  return [`markdown: it is not what the report's content renders to, from line ${(line < 0 ? before.length : line) + 1} on`];
+}
+
+/** The log has no gap, is of this run, and ends as the run did. */
+function checkLog({ events, run }: ReadBundle): string[] {
+  const faults = events.flatMap(({ name, value }, index) => [
+    ...(value.seq === index + 1 ? [] : [`${name}: its seq is ${value.seq}, and the log counts from 1 without a gap`]),
+    ...(run === null || value.runId === run.id ? [] : [`${name}: it is of the run ${value.runId}`]),
+  ]);
+  const last = events.at(-1)?.value;
+  if (run === null || last === undefined) return [...faults, ...(last === undefined ? ["events: the log is empty"] : [])];
+  const said = canonicalJson([last.type, last["status"] ?? null, last["termination"] ?? null]);
+  if (said === canonicalJson(["run-ended", run.status, run.termination])) return faults;
+  return [...faults, "events: the log does not end as the run is said to have ended"];
+}
+
+function valuesOf<T>(items: readonly Item<T>[]): T[] {
+  return items.map(({ value }) => value);
+}
+
+function oneLine(text: string): string {
+  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "�");
+  return plain.length > MAX_LINE ? `${plain.slice(0, MAX_LINE).toWellFormed()}…` : plain;
+}

@@ -1,0 +1,159 @@
+import { contentHashOf, type StoredDocument } from "../../../src/domain/document.ts";
+import type { RunEvent } from "../../../src/domain/events.ts";
+import type { RankedHit } from "../../../src/domain/hit.ts";
+import type { Citation, Report, Source } from "../../../src/domain/report.ts";
+import type { Run } from "../../../src/domain/run.ts";
+import { countOrigins, originsOfCited } from "../../../src/nodes/claim-origins.ts";
+import { exportBundle } from "../../../src/reports/bundle/export-bundle.ts";
+import { renderMarkdown } from "../../../src/reports/render-markdown.ts";
+import { createMemoryDocumentStore } from "../../../src/storage/memory-document-store.ts";
+
+export const PROGRAM = "dossier 1.2.3";
+const RUN_ID = "run:7";
+
+const WORDS = [
+  ...["lighthouse", "granite", "1874", "3.5%", "naïve", "“quoted”", 'a "straight" one', "back\\slash", "*stars*", "<b>", "tab\there"],
+  ...["灯塔", "净利润", "建于", "四十条船", "，", "。", "𠮷野家", "🦜", "👩‍🚀", "ﬁ", "\u2028", "łódź", "مرحبا", "[7]", "line\nbreak"],
+];
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+export function chance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+export const below = (random: () => number, limit: number): number => Math.floor(random() * limit);
+const pick = <T>(random: () => number, items: readonly T[]): T => items[below(random, items.length)] as T;
+
+/** A bundle as the service writes it, of a report made by chance: 2 to 6 documents, 3 to 9 claims with 1 to 3 citations each. */
+export async function randomBundle(seed: number): Promise<string> {
+  const random = chance(seed);
+  const documents = Array.from({ length: 2 + below(random, 5) }, (_, index) => randomDocument(random, index));
+  // Every third report has a copy under another address.
+  const [first] = documents;
+  if (seed % 3 === 0 && first) documents.push(documentOf(`${first.text} ${pick(random, ["end", "完"])}`, "copy", "https://copy.example/"));
+  return bundleOf(randomReport(random, documents), documents);
+}
+
+/** The bundle of a report as the service writes it. */
+export async function bundleOf(
+  report: Report,
+  documents: readonly StoredDocument[],
+  run: Partial<Run> = {},
+  program = PROGRAM,
+): Promise<string> {
+  const whole: Run = { ...RUN, ...run, report };
+  const stores = {
+    runs: {
+      get: async () => whole,
+      segments: async () => [],
+      events: async (_: string, after: number) => eventsOf(whole).slice(after, after + 2),
+      documentHashes: async () => documents.map(({ contentHash }) => contentHash),
+    },
+    documents: createMemoryDocumentStore(documents),
+  };
+  return (await Array.fromAsync(exportBundle("default", whole.id, stores, program))).join("");
+}
+
+const RUN: Run = {
+  id: RUN_ID,
+  threadId: RUN_ID,
+  graph: "executor",
+  question: "Who built the lighthouse? 灯塔 🦜",
+  status: "succeeded",
+  createdAt: "2026-08-01T10:00:00.000Z",
+  startedAt: "2026-08-01T10:00:00.001Z",
+  endedAt: "2026-08-01T10:00:02.000Z",
+  termination: { reason: "completed", node: "summarize", detail: null },
+  pending: [],
+  usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0, toolCalls: 0, sourceRequests: 1, downloads: 0, costUsd: 0.0000015, models: [] },
+  report: null,
+  todos: null,
+  children: null,
+  error: null,
+  metadata: {},
+  links: {},
+};
+
+function eventsOf({ id, termination, status }: Run): RunEvent[] {
+  const at = "2026-08-01T10:00:00.000Z";
+  return [
+    { seq: 1, runId: id, at, path: "", type: "run-queued" },
+    { seq: 2, runId: id, at, path: "", type: "run-started", attempt: 1 },
+    { seq: 3, runId: id, at, path: "", type: "tool-started", tool: "alpha", arguments: { 税: 1e-7, "": 1e21, b: [0.1, -0] }, callId: "c" },
+    { seq: 4, runId: id, at, path: "", type: "run-ended", status, termination: termination ?? RUN.termination! },
+  ];
+}
+
+export function documentOf(text: string, title: string, url: string): StoredDocument {
+  return { contentHash: contentHashOf(text), title, url, language: null, publishedAt: null, author: null, blocks: [], text };
+}
+
+function randomDocument(random: () => number, index: number): StoredDocument {
+  const words = Array.from({ length: 60 + below(random, 60) }, () => pick(random, WORDS));
+  return documentOf(`${index} ${words.join(pick(random, [" ", ""]))}`, `${pick(random, WORDS)} ${index}`, `https://example.org/${index}`);
+}
+
+export function hitOf({ title, url, contentHash }: StoredDocument, index: number): RankedHit {
+  const id = `S${index}`;
+  return {
+    ...{ id, kind: "web", title, url, publishedAt: null, foundBy: "web", contentHash, snippet: "" },
+    ...{ score: 1 / (index + 3), origin: id, alternatives: [] },
+  };
+}
+
+function randomReport(random: () => number, documents: readonly StoredDocument[]): Report {
+  const citations: Citation[] = [];
+  const cite = (): number => {
+    const index = below(random, documents.length);
+    const { text, contentHash } = documents[index]!;
+    const [start, end] = wholeCharacters(text, below(random, text.length - 40), 8 + below(random, 30));
+    citations.push({ id: citations.length + 1, sourceId: `S${index}`, contentHash, start, end, quote: text.slice(start, end) });
+    return citations.length;
+  };
+  const drafts = Array.from({ length: 3 + below(random, 7) }, (_, index) => ({
+    text: `${pick(random, WORDS)} ${pick(random, WORDS)} ${index}`,
+    citations: Array.from({ length: 1 + below(random, 3) }, cite),
+    supported: true,
+    section: pick(random, ["", "灯塔", "Harbour"]),
+  }));
+  drafts.push({ text: "没有依据的一句。", citations: [], supported: false, section: "" });
+  return reportOf(drafts, citations, documents);
+}
+
+/** A report made as the summarize node makes it. */
+export function reportOf(
+  drafts: Parameters<typeof countOrigins>[0],
+  citations: readonly Citation[],
+  documents: readonly StoredDocument[],
+): Report {
+  const readings = documents.map((document, index) => ({ hit: hitOf(document, index), document }));
+  const origins = originsOfCited(citations, readings);
+  const sources = readings.map(({ hit: { snippet: _, alternatives: __, ...hit } }): Source => {
+    return { ...hit, status: "read", failure: null, origin: origins.get(hit.id) ?? hit.origin };
+  });
+  const supported = drafts.filter((claim) => claim.supported).length;
+  const content = {
+    claims: countOrigins(drafts, citations, origins),
+    citations: [...citations],
+    sources,
+    coverage: { sentences: drafts.length, supported, unsupported: drafts.length - supported },
+    ledger: [
+      { what: "search", source: "web", target: "灯塔", outcome: "found", results: 3, failure: null, detail: null, ms: 1.25 },
+    ] as Report["ledger"],
+  };
+  return { ...content, markdown: renderMarkdown({ ...content, question: RUN.question, language: "auto", reason: null }) };
+}
+
+/** The stretch, widened so that it cuts no surrogate pair. */
+function wholeCharacters(text: string, from: number, length: number): [start: number, end: number] {
+  const isCut = (at: number): boolean => /[\udc00-\udfff]/.test(text[at] ?? "");
+  const start = isCut(from) ? from - 1 : from;
+  const end = from + length;
+  return [start, isCut(end) ? end + 1 : end];
+}

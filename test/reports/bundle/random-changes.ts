@@ -1,0 +1,109 @@
+import { below } from "./random-bundle.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a document to be spoilt
+type Any = any;
+type Random = () => number;
+
+/** Changes one thing of a parsed bundle; returns what a fault that names it begins with. */
+export type Change = (bundle: Any, random: Random) => string;
+
+const hex = (text: string, random: Random): string => {
+  const at = below(random, text.length);
+  return text.slice(0, at) + (text[at] === "0" ? "1" : "0") + text.slice(at + 1);
+};
+
+/** The text with one of its characters replaced by another one. */
+export function spoil(text: string, random: Random): string {
+  const characters = [...text];
+  const at = below(random, characters.length);
+  const other = ["x", "税", "🐙", " "].filter((character) => character !== characters[at]);
+  characters[at] = other[below(random, other.length)] as string;
+  return characters.join("");
+}
+
+const change = (list: string, one: string, spoilt: (item: Any, random: Random) => void): Change => {
+  return (bundle, random) => {
+    const items = bundle[list] ?? bundle.report[list];
+    const index = below(random, items.length);
+    spoilt(items[index], random);
+    return `${one} ${index + 1}`;
+  };
+};
+const ofText = (list: string, one: string, field: string): Change =>
+  change(list, one, (item, random) => {
+    item[field] = spoil(item[field], random);
+  });
+const aside = (random: Random): number => (random() < 0.5 ? 1 : -1);
+
+export const CHANGES: Readonly<Record<string, Change>> = {
+  quote: ofText("citations", "citation", "quote"),
+  start: change("citations", "citation", (item, random) => {
+    item.start = Math.max(0, item.start + aside(random)) || item.start + 1;
+  }),
+  end: change("citations", "citation", (item, random) => {
+    item.end += aside(random);
+  }),
+  hash: change("citations", "citation", (item, random) => {
+    item.contentHash = hex(item.contentHash, random);
+  }),
+  "source of a citation": ofText("citations", "citation", "sourceId"),
+  claim: ofText("claims", "claim", "text"),
+  "citations of a claim": change("claims", "claim", (item) => {
+    item.citations.push(99);
+  }),
+  support: change("claims", "claim", (item) => {
+    item.supported = !item.supported;
+  }),
+  origins: change("claims", "claim", (item) => {
+    item.origins += 1;
+  }),
+  "document text": (bundle, random) => {
+    const cited = bundle.documents.filter((document: Any) => document.text !== null);
+    const document = cited[below(random, cited.length)];
+    document.text = spoil(document.text, random);
+    return `document ${bundle.documents.indexOf(document) + 1}`;
+  },
+  "document name": change("documents", "document", (item, random) => {
+    item.contentHash = hex(item.contentHash, random);
+  }),
+  "document title": change("documents", "document", (item) => {
+    item.title += "!";
+  }),
+  "source title": ofText("sources", "source", "title"),
+  "source address": ofText("sources", "source", "url"),
+  ledger: ofText("ledger", "ledger entry", "target"),
+  event: change("events", "event", (item) => {
+    item.at = item.at.replace("10:00:00", "10:00:01");
+  }),
+  markdown: (bundle, random) => {
+    bundle.report.markdown = spoil(bundle.report.markdown, random);
+    return "markdown";
+  },
+  coverage: (bundle, random) => {
+    const counts = Object.keys(bundle.report.coverage);
+    bundle.report.coverage[counts[below(random, counts.length)] as string] += 1;
+    return "coverage";
+  },
+  question: (bundle, random) => {
+    bundle.run.question = spoil(bundle.run.question, random);
+    return "run";
+  },
+  digest: (bundle, random) => {
+    bundle.digest = hex(bundle.digest, random);
+    return "digest";
+  },
+};
+
+/** The same bundle in other words: keys in another order, indented, characters escaped. */
+export function reformat(bundle: Any, random: Random): string {
+  const text = JSON.stringify(shuffled(bundle, random), null, ["", " ", "\t", "    "][below(random, 4)]);
+  if (random() < 0.5) return random() < 0.5 ? `\ufeff${text}\r\n` : text;
+  return text.replace(/[^\x20-\x7e\n\t]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}`);
+}
+
+function shuffled(value: Any, random: Random): Any {
+  if (Array.isArray(value)) return value.map((item) => shuffled(item, random));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]) => [random(), key, shuffled(item, random)] as const);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => a - b).map(([, key, item]) => [key, item]));
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { verifyBundle } from "../../../src/reports/bundle/verify-bundle.ts";
+import { PROGRAM, randomBundle } from "./random-bundle.ts";
+
+const TEXT = await randomBundle(3);
+const verify = (file: string | Uint8Array): readonly string[] => verifyBundle(Buffer.from(file), PROGRAM).faults;
+const wholeChanged = "digest: the bundle as a whole does not match it";
+
+describe("a file that is no bundle is refused", () => {
+  it.each([
+    ["", "The file is not JSON: "],
+    ["税", "The file is not JSON: "],
+    [TEXT.slice(0, -10), "The file is not JSON: "],
+    [`${TEXT}{}`, "The file is not JSON: "],
+    [Buffer.from(TEXT, "utf16le"), "The file is not JSON: "],
+    ["[".repeat(1_000_000), "The file is nested deeper than 500 levels."],
+    [`[${"1,".repeat(5_000_001)}1]`, "The file holds more than 5000000 values."],
+    ['{"a\\x":1,"税', "The file is not JSON: "],
+    ["null", "The file is no evidence bundle: its type is not dossier-bundle."],
+    ["[]", "The file is no evidence bundle: its type is not dossier-bundle."],
+    ['{"markdown":"# 灯塔"}', "The file is no evidence bundle: its type is not dossier-bundle."],
+    [TEXT.replace('"version":1', '"version":2'), "The file is no evidence bundle: this program reads version 1, not 2."],
+    ['{"type":"dossier-bundle","version":1}', "The file is no evidence bundle: it has no report."],
+    [
+      '{"type":"dossier-bundle","version":1,"report":{"claims":[],"sources":{}}}',
+      "The file is no evidence bundle: it has no list report.citations, report.sources, report.ledger, documents, events.",
+    ],
+    [TEXT.replace('"version":1', `"version":1,"x":${"[".repeat(1_000)}${"]".repeat(1_000)}`), "The file is nested deeper than 500 levels."],
+  ])("%# (%.40s)", (file, message) => {
+    expect(() => verify(file)).toThrow(expect.objectContaining({ code: "bundle_invalid", message: expect.stringContaining(message) }));
+  });
+});
+
+describe("a bundle", () => {
+  it("may begin with a byte order mark", () => {
+    expect(verify(`\ufeff${TEXT}`)).toEqual([]);
+  });
+
+  it("with bytes that are not UTF-8 has them told, and is checked all the same", () => {
+    const bytes = Buffer.from(TEXT);
+    const at = bytes.indexOf("灯塔", bytes.indexOf('"question":'));
+    bytes[at] = 0xff;
+    expect(verify(bytes)).toEqual(
+      expect.arrayContaining(["the file: some of its bytes are not UTF-8", "run: it was changed, as its sum tells", wholeChanged]),
+    );
+  });
+
+  it("that programs could read in different ways does not hold", () => {
+    const read = (old: string, now: string): readonly string[] => verify(TEXT.replace(old, now));
+    expect(read('"coverage":{', '"coverage":{"sentences":1,')).toContain("the file at /report/coverage/sentences: this key stands twice");
+    expect(read('"coverage":{', '"coverage":{"\\u0073entences":1,')).toContain(
+      "the file at /report/coverage/sentences: this key stands twice",
+    );
+    expect(read('"attempt":1', '"attempt":9007199254740993')).toContain(
+      "the file at /events/1/attempt: 9007199254740993 is too large to be read exactly",
+    );
+    expect(read('"attempt":1', '"attempt":1e999')).toContain("the file at /events/1/attempt: 1e999 is too large a number");
+    expect(read('"tool":"alpha"', '"tool":"a\\ud83d"')).toContain(
+      "the file at /events/2/tool: half of a surrogate pair, which is no character",
+    );
+    // Both ways to write the character are the same; only the halves are not.
+    expect(read("🦜", "\\ud83e\\uDD9C")).toEqual([]);
+  });
+
+  it("has no fields that nobody knows", () => {
+    expect(verify(TEXT.replace('"version":1', '"version":1,"__proto__":{"type":"x"},"signature":"税"'))).toEqual([
+      "__proto__: a bundle has no such field",
+      "signature: a bundle has no such field",
+      wholeChanged,
+    ]);
+  });
+});

@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import { contentHashOf } from "../../../src/domain/document.ts";
+import { hashJson } from "../../../src/domain/json.ts";
+import { verifyBundle } from "../../../src/reports/bundle/verify-bundle.ts";
+import { bundleOf, documentOf, PROGRAM, reportOf } from "./random-bundle.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a document to be spoilt
+type Any = any;
+
+const TOWER = documentOf("灯塔🦜建于1874年。The lamp burns oil.", "灯塔", "https://example.org/tower");
+const WALL = documentOf("The wall is of granite. 花岗岩防波堤。", "Wall", "https://example.org/wall");
+const UNCITED = documentOf("Nobody cites this.", "Other", "https://example.org/other");
+
+const cite = (id: number, sourceId: string, { contentHash, text }: typeof TOWER, quote: string) => {
+  const start = text.indexOf(quote);
+  return { id, sourceId, contentHash, start, end: start + quote.length, quote };
+};
+const claim = (text: string, ...citations: number[]) => ({ text, citations, supported: citations.length > 0, section: "" });
+const CLAIMS = [claim("It was built in 1874 and has a wall.", 1, 2), claim("防波堤是花岗岩的。", 3), claim("It is pretty.")];
+const CITATIONS = [cite(1, "S0", TOWER, "建于1874年"), cite(2, "S1", WALL, "granite"), cite(3, "S1", WALL, "花岗岩")];
+
+async function bundle(): Promise<Any> {
+  return JSON.parse(await bundleOf(reportOf(CLAIMS, CITATIONS, [TOWER, WALL, UNCITED]), [TOWER, WALL, UNCITED]));
+}
+
+const bytes = (value: unknown): Uint8Array => Buffer.from(typeof value === "string" ? value : JSON.stringify(value));
+const faultsOf = (value: unknown, program = PROGRAM): readonly string[] => verifyBundle(bytes(value), program).faults;
+
+const set =
+  (path: string, value: unknown) =>
+  (whole: Any): void => {
+    const keys = path.split(".");
+    const holder = keys.slice(0, -1).reduce((inner, key) => inner[key], whole);
+    holder[keys.at(-1) ?? ""] = value;
+  };
+
+/** As somebody would do it who wants nothing to be noticed. */
+function forged(spoilt: Any): Any {
+  const { digest: _, ...rest } = spoilt;
+  const { report } = rest;
+  const each = (items: Any[]) => items.map(hashJson);
+  rest.sums = {
+    ...{ documents: each(rest.documents), events: each(rest.events), program: hashJson(rest.program) },
+    ...{ rendered: hashJson(rest.rendered), run: hashJson(rest.run) },
+    report: {
+      ...{ citations: each(report.citations), claims: each(report.claims), sources: each(report.sources) },
+      ...{ ledger: each(report.ledger), coverage: hashJson(report.coverage), markdown: hashJson(report.markdown) },
+    },
+  };
+  return { ...rest, digest: hashJson(rest) };
+}
+
+describe("a bundle", () => {
+  it("has the texts that are cited, names the others, and counts what holds", async () => {
+    const whole = await bundle();
+    expect(whole.documents.map(({ text, characters }: Any) => [text, characters])).toEqual([
+      ["灯塔🦜建于1874年。The lamp burns oil.", 31],
+      ["The wall is of granite. 花岗岩防波堤。", 31],
+      [null, 18],
+    ]);
+    expect(verifyBundle(bytes(whole), PROGRAM)).toEqual({
+      faults: [],
+      claims: 3,
+      citations: 3,
+      documents: 2,
+      digest: whole.digest,
+      renderedAgain: true,
+    });
+    expect(whole.report.claims.map(({ origins }: Any) => origins)).toEqual([2, 1, 0]);
+  });
+
+  it("is checked by a program of another version, which does not render again", async () => {
+    expect(verifyBundle(bytes(await bundle()), "dossier 9.0.0")).toMatchObject({ faults: [], renderedAgain: false });
+  });
+
+  it("is checked by its sum where the Markdown is no rendering of the content", async () => {
+    const report = { ...reportOf(CLAIMS, CITATIONS, [TOWER, WALL]), markdown: "# 手写\n" };
+    const text = await bundleOf(report, [TOWER, WALL]);
+    expect(verifyBundle(bytes(text), PROGRAM)).toMatchObject({ faults: [], renderedAgain: false });
+    expect(faultsOf(text.replace("手写", "改写"))).toEqual([
+      "markdown: it was changed, as its sum tells",
+      "digest: the bundle as a whole does not match it",
+    ]);
+  });
+
+  it("of a run without an answer holds too, with the reason in the Markdown", async () => {
+    const empty = { ...reportOf([], [], []), sources: [] };
+    expect(faultsOf(await bundleOf(empty, [], { termination: { reason: "no_answer", node: "summarize", detail: "没有资料" } }))).toEqual(
+      [],
+    );
+  });
+});
+
+describe("a changed bundle", () => {
+  it("has every fault named, in the order of the parts", async () => {
+    const spoilt = await bundle();
+    spoilt.report.citations[0].start = 2;
+    spoilt.documents[1].text = spoilt.documents[1].text.replace("granite", "plaster");
+    spoilt.report.claims[2].supported = true;
+    const wall = `${WALL.contentHash.slice(0, 12)}…`;
+    const plaster = `${contentHashOf(spoilt.documents[1].text).slice(0, 12)}…`;
+    expect(faultsOf(spoilt)).toEqual([
+      `document 2 (${wall}): its text has the hash ${plaster}`,
+      `citation 1: the quote does not stand at 2–11 of document ${TOWER.contentHash.slice(0, 12)}…`,
+      `citation 2: the quote does not stand at 15–22 of document ${wall}`,
+      `citation 3: the text of document ${wall} is not the one it was cited from`,
+      "claim 1: it is called supported, and none of its citations holds",
+      "claim 2: it is called supported, and none of its citations holds",
+      "claim 3: it is called supported, and none of its citations holds",
+      "coverage: supported is 2, and the claims make 3",
+      "coverage: unsupported is 1, and the claims make 0",
+      "markdown: it is not what the report's content renders to, from line 9 on",
+      "claim 3: it was changed, as its sum tells",
+      "citation 1: it was changed, as its sum tells",
+      "document 2: it was changed, as its sum tells",
+      "digest: the bundle as a whole does not match it",
+    ]);
+  });
+
+  it.each<[string, (whole: Any) => void, string]>([
+    ["a quote", set("report.citations.1.quote", "marble."), "citation 2: the quote does not stand at 15–22 of document"],
+    ["a citation's source", set("report.citations.1.sourceId", "S9"), "citation 2: there is no source S9"],
+    ["another source", set("report.citations.1.sourceId", "S0"), "citation 2: its source S0 was read as document"],
+    ["a citation's number", set("report.citations.1.id", 3), "citation 2: its id is 3, and ids count from 1 in order"],
+    ["a citation of nothing", ({ report }) => void report.claims[1].citations.push(9), "claim 2: there is no citation 9"],
+    ["a cited text left out", set("documents.0.text", null), "citation 1: the text of document"],
+    ["a document left out", (whole) => void whole.documents.shift(), "citation 1: there is no document"],
+    ["a document twice", (whole) => void whole.documents.push(whole.documents[0]), "document 4 ("],
+    ["a source twice", ({ report }) => void report.sources.push(report.sources[0]), "source 4: there is another one with the id S0"],
+    ["the length of a text", set("documents.0.characters", 30), "document 1 ("],
+    ["a count of origins", set("report.claims.1.origins", 2), "claim 2: its origins are counted as 2, and its sources make 1"],
+    ["an origin", set("report.sources.1.origin", "S0"), "claim 1: its origins are counted as 2, and its sources make 1"],
+    ["coverage", set("report.coverage.sentences", 4), "coverage: sentences is 4, and the claims make 3"],
+    ["the Markdown", set("report.markdown", "# 灯塔\n"), "markdown: it is not what the report's content renders to, from line"],
+    ["a claim and not the Markdown", set("report.claims.0.text", "不"), "markdown: it is not what"],
+    ["an event left out", (whole) => void whole.events.splice(1, 1), "event 2: its seq is 3"],
+    ["an event of another run", set("events.0.runId", "x"), "event 1: it is of the run x"],
+    ["how it ended", set("run.termination.reason", "cost_budget"), "events: the log does not end as the run"],
+    ["the last events left out", (whole) => void whole.events.pop(), "events: the log does not end as the run"],
+  ])("does not hold even where all sums were made anew: %s", async (_, spoil, named) => {
+    const spoilt = await bundle();
+    spoil(spoilt);
+    expect(faultsOf(forged(spoilt)).find((fault) => fault.startsWith(named))).toBeDefined();
+  });
+
+  it("holds where a text, its quotes and all sums were made anew together: a digest is no signature", async () => {
+    const spoilt = await bundle();
+    const [document] = spoilt.documents.splice(1, 1);
+    const text = document.text.replace("granite", "plaster");
+    spoilt.documents.splice(1, 0, { ...document, text, contentHash: contentHashOf(text) });
+    const rehash = JSON.stringify(spoilt).replaceAll(WALL.contentHash, contentHashOf(text)).replaceAll("granite", "plaster");
+    const again = JSON.parse(rehash.replaceAll(WALL.contentHash.slice(0, 12), contentHashOf(text).slice(0, 12)));
+    expect(faultsOf(forged(again))).toEqual([]);
+    expect(forged(again).digest).not.toBe((await bundle()).digest);
+  });
+
+  it("names items that were added or taken away, and not those that have moved", async () => {
+    const spoilt = await bundle();
+    spoilt.report.ledger.push({ ...spoilt.report.ledger[0], source: "invented" });
+    expect(faultsOf(spoilt, "another")).toEqual([
+      "ledger: the sums tell of 1, there are 2",
+      "ledger entry 2: it was changed, as its sum tells",
+      "digest: the bundle as a whole does not match it",
+    ]);
+  });
+
+  it("has its malformed parts named", async () => {
+    const spoilt = await bundle();
+    delete spoilt.report.citations[2].quote;
+    spoilt.sums.report.claims = "none";
+    spoilt.report.claims[0] = "税";
+    const faults = faultsOf(spoilt);
+    expect(faults.map((fault) => fault.replace(/Invalid.*/, "…"))).toEqual([
+      "claim 1: …",
+      "citation 3: quote: …",
+      "claim 2: there is no citation 3",
+      "claim 2: it is called supported, and none of its citations holds",
+      "coverage: sentences is 3, and the claims make 2",
+      "coverage: supported is 2, and the claims make 1",
+      "claim 2: its origins are counted as 1, and its sources make 0",
+      "sums: report.claims: …",
+      "digest: the bundle as a whole does not match it",
+    ]);
+  });
+
+  it("cannot write lines of its own into what is printed", async () => {
+    const spoilt = await bundle();
+    spoilt.report.citations[0].sourceId = `\n3 citations hold\u001b[2J\u202e${"x".repeat(1_000)}`;
+    for (const fault of faultsOf(spoilt)) expect(fault).toMatch(/^[^\p{Cc}\p{Cf}\u2028\u2029]{1,401}$/u);
+  });
+});
