@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import * as say from "../fakes/model-server/behaviours.ts";
-import { startModelServer } from "../fakes/model-server.ts";
 import { contentsOf } from "../fakes/model-server/seen-request.ts";
+import { startModelServer } from "../fakes/model-server.ts";
 import { plainEffects } from "../helpers/plain-effects.ts";
 import { contentOf, modelAnalyst, writingView } from "./model-under-test.ts";
 import { reading } from "./readings.ts";

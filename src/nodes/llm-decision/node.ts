@@ -23,6 +23,8 @@ const BEST_SHOWN = 8;
 const FIRST_LINE_LENGTH = 200;
 /** The most of the gathering's time that one decision may take: what it decides on needs time too. */
 const DECISION_SHARE = 0.5;
+/** Timers and the run's clock differ by less. */
+const CLOCK_SLACK_MS = 50;
 const MEMO_TIMEOUT_MS = 1_000;
 const PAYMENTS = ["model_call_cap", "token_budget", "cost_budget"] as const;
 
@@ -33,13 +35,15 @@ export function createLlmDecisionNode(deps: LlmDecisionDeps): GraphNode<Executor
     const { task, round, outcomes } = state;
     const early = endingBeforeDecision({ task, round, outcomes, gatheringMsLeft: gatheringMsLeft({ task, startedAt }, effects) });
     if (early !== null) return { ...endLoop(early.ending, round, effects), spent: early.spent, startedAt };
-    const view = viewOf(state, deps.tools, gatheringMsLeft({ task, startedAt }, effects) * DECISION_SHARE);
+    const since = effects.now();
+    const timeoutMs = Math.floor(gatheringMsLeft({ task, startedAt }, effects) * DECISION_SHARE);
+    const view = viewOf(state, deps.tools, timeoutMs);
     const decided = await decide(view, deps, effects).catch((error: unknown) => unpaid(toDossierError(error)));
     if ("spent" in decided) return { ...endLoop("budget", round, effects), spent: decided.spent, startedAt };
     const { decision, cached } = decided;
     const ledger = [...(decision.ledger ?? [])];
     // What a run has no time left for is neither called nor decided again.
-    const late = gatheringMsLeft({ task, startedAt }, effects) === 0 && (decision.calls.length > 0 || ledger.length > 0);
+    const late = isLate(decision, { since, timeoutMs, leftMs: gatheringMsLeft({ task, startedAt }, effects) }, effects);
     const calls = late ? [] : [...decision.calls];
     const toolsOffered = view.tools.map((tool) => tool.name);
     const { resultsBySource } = view;
@@ -48,6 +52,16 @@ export function createLlmDecisionNode(deps: LlmDecisionDeps): GraphNode<Executor
     const ending = endingAfterDecision(calls, round);
     return ending === null ? { calls, ledger, startedAt } : { ...endLoop(ending, round, effects), ledger, startedAt };
   };
+}
+
+/** Whether the run's time was not enough for the decision, or is not for what was decided. */
+function isLate(
+  { calls, ledger = [] }: Decision,
+  { since, timeoutMs, leftMs }: { readonly since: number; readonly timeoutMs: number; readonly leftMs: number },
+  effects: Effects,
+): boolean {
+  const replaced = ledger.length > 0;
+  return (replaced && timeoutMs - effects.elapsedMs(since) < CLOCK_SLACK_MS) || (leftMs === 0 && (replaced || calls.length > 0));
 }
 
 function endLoop(loopEnding: LoopEnding, rounds: number, effects: Effects): ExecutorUpdate {
