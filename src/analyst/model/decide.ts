@@ -52,7 +52,9 @@ async function ask(view: DecisionView, models: Models, { model, prompts }: Model
   };
   // No source has brought an address that it is shown, so none is known.
   const shown = { reasoning: () => createAddressFilter([]) };
-  return model.complete(request, { node: NODE, limits: view.limits, models, purpose: "gather", shown }, effects);
+  const { limits, timeoutMs } = view;
+  const options = { node: NODE, limits, models, purpose: "gather", shown, ...(timeoutMs !== undefined && { timeoutMs }) } as const;
+  return model.complete(request, options, effects);
 }
 
 async function messagesOf(view: DecisionView, prompts: RenderPrompt): Promise<ChatMessage[]> {

@@ -1,10 +1,12 @@
 import { verifyClaims } from "../../../domain/citation.ts";
+import { modelEntry } from "../../../domain/model-failure.ts";
 import type { Analyst } from "../../../domain/ports/analyst.ts";
 import type { DocumentStore } from "../../../domain/ports/document-store.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import type { ReportRenderer } from "../../../domain/ports/report-renderer.ts";
 import type { Citation, Claim, Coverage, LedgerEntry, Report } from "../../../domain/report.ts";
+import { modelOf } from "../../../domain/request.ts";
 import type { Termination } from "../../../domain/run.ts";
 import { DossierError, isErrorCode } from "../../../errors.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
@@ -12,9 +14,10 @@ import { readCitedText } from "../../../evidence/cited-text.ts";
 import type { AgentReading, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
 import type { Decide } from "../decide/decide-state.ts";
 import { lastResponse } from "../decide/read-messages.ts";
+import { modelsOf } from "../request.ts";
 import { knownAddresses } from "../shown-to.ts";
 import { allReadings, citedEvidence, sourcesOf } from "./evidence.ts";
-import { finalStep, textOf } from "./final-step.ts";
+import { type FinalStep, finalStep, textOf } from "./final-step.ts";
 
 export interface ConcludeDeps {
   readonly decide: Decide;
@@ -41,11 +44,12 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
     const { question, language } = state.task;
     const step = finalStep(state, deps.decide);
     const text = textOf(state, step);
-    const written = text === null ? await byRules(state, step, deps, effects) : await asSaid(text, state, deps, effects);
+    const written = text === null ? await byRules(state, deps, effects) : await asSaid(text, state, deps, effects);
     const { claims, citations, coverage, reason } = written;
     const known = knownAddresses(state);
     const sources = sourcesOf(state.hits, [...state.readings, ...written.readings], known);
-    const ledger = state.ledger.map((entry) => withoutInvented(entry, known));
+    const missed = text === null ? missedAnswer(state, step) : [];
+    const ledger = [...state.ledger, ...missed].map((entry) => withoutInvented(entry, known));
     const content = { claims: [...claims], citations: [...citations], sources, coverage, ledger };
     const markdown = written.text ?? deps.renderMarkdown({ question, language, reason, ...content });
     const report: Report = { markdown, ...content };
@@ -58,6 +62,8 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
 
 /** A call may name an address that nobody has found: the model's arguments stand in the ledger. */
 function withoutInvented(entry: LedgerEntry, known: readonly string[]): LedgerEntry {
+  // What is told of the model is ours.
+  if (entry.what === "model") return entry;
   const { target, detail } = entry;
   return { ...entry, target: stripUnknownAddresses(target, known), detail: detail === null ? null : stripUnknownAddresses(detail, known) };
 }
@@ -75,19 +81,22 @@ async function asSaid(said: string, state: AgentStateValue, { documents }: Concl
 }
 
 /** @throws DossierError what kept the model from answering, where nothing was found to write from */
-async function byRules(
-  state: AgentStateValue,
-  step: ReturnType<typeof finalStep>,
-  { rules, documents }: ConcludeDeps,
-  effects: Effects,
-): Promise<Written> {
+async function byRules(state: AgentStateValue, { rules, documents }: ConcludeDeps, effects: Effects): Promise<Written> {
   const { question, language, systemContext, history, limits } = state.task;
   const { evidence, readings } = await allReadings(state, documents, effects);
   if (evidence.length === 0 && state.failure !== null) throw failureOf(state.failure);
   const draft = await rules.write({ question, language, systemContext, history, limits, models: null, readings: evidence }, effects);
   const texts = new Map(evidence.map(({ document }) => [document.contentHash, document.text]));
   const { claims, citations, coverage } = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash));
-  return { claims, citations, coverage, readings, text: null, reason: evidence.length === 0 ? step.detail : draft.reason };
+  return { claims, citations, coverage, readings, text: null, reason: evidence.length === 0 ? null : draft.reason };
+}
+
+/** Where the model was there and gave no answer; what kept it away stands in the ledger already. */
+function missedAnswer({ task, ledger }: AgentStateValue, { reason, detail }: FinalStep): LedgerEntry[] {
+  if (ledger.some(({ what }) => what === "model")) return [];
+  const code = reason === "time_budget" ? "timeout" : isErrorCode(reason) ? reason : "empty";
+  const message = detail === null ? "The model gave no answer." : `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
+  return [modelEntry({ model: modelOf(modelsOf(task), "agent"), target: "report", code, message, ms: 0 })];
 }
 
 function failureOf({ code, message }: NonNullable<AgentStateValue["failure"]>): DossierError {

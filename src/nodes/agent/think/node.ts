@@ -29,6 +29,7 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
     if (timeoutMs === 0) return { ...begun, messages, spent: "time_budget" };
     const request = await agentRequest(state, messages, deps);
     if (isTooLarge(request, state)) return { ...begun, messages, crowded: true };
+    const since = effects.now();
     try {
       const reply = await ask(request, { state, deps, effects, timeoutMs });
       sayDecision(state, request, reply, effects);
@@ -36,7 +37,7 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
       return { ...begun, thinks: 1, messages: [...messages, response], finishReason: reply.finishReason };
     } catch (thrown) {
       effects.signal.throwIfAborted();
-      return { ...begun, messages, ...withoutReply(toDossierError(thrown), request, { ...state, startedAt }, effects) };
+      return { ...begun, messages, ...withoutReply(toDossierError(thrown), { request, since }, { ...state, startedAt }, effects) };
     }
   };
 }
@@ -68,8 +69,13 @@ function ask(request: ChatRequest, { state, deps, effects, timeoutMs }: Asking):
   return deps.model.complete(request, options, effects);
 }
 
+interface Asked {
+  readonly request: ChatRequest;
+  readonly since: number;
+}
+
 /** @throws DossierError where no other way leads to an answer either */
-function withoutReply(error: DossierError, request: ChatRequest, state: AgentStateValue, effects: Effects): AgentUpdate {
+function withoutReply(error: DossierError, { request, since }: Asked, state: AgentStateValue, effects: Effects): AgentUpdate {
   const spent: SpentBudget | undefined = PAYMENTS.find((code) => code === error.code);
   if (spent !== undefined) return { spent };
   const late = error.code === "timeout" || error.code === "model_unavailable";
@@ -77,7 +83,7 @@ function withoutReply(error: DossierError, request: ChatRequest, state: AgentSta
   // The server knows its limit better than the settings do; it is believed once.
   if (error.code === "context_too_large" && state.maxInputTokens === null)
     return { crowded: true, maxInputTokens: Math.floor(estimateInput(request) / 2) };
-  return modelFailed(error, "think", request.model, effects);
+  return modelFailed(error, { node: "think", model: request.model, since }, effects);
 }
 
 function sayDecision({ round, hits }: AgentStateValue, { tools }: ChatRequest, { content, toolCalls }: ChatReply, effects: Effects): void {
