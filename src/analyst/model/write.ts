@@ -5,6 +5,7 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { createAddressFilter } from "../../evidence/address-filter.ts";
+import { addressesIn } from "../../evidence/addresses-in.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import type { ModelAnalystDeps } from "./decide.ts";
 import { replaceable, tellFailure } from "./failure.ts";
@@ -141,7 +142,7 @@ async function ask(messages: readonly ChatMessage[], evidence: ReadonlyMap<strin
       limits: view.limits,
       models,
       purpose: "write",
-      shown: { reasoning: () => createAddressFilter(known) },
+      shown: { reasoning: () => createAddressFilter(known), known },
       onContent: (piece) => draft.push(piece),
       restart: () => draft.restart("The model is asked again."),
     },
@@ -151,7 +152,10 @@ async function ask(messages: readonly ChatMessage[], evidence: ReadonlyMap<strin
   return readReport(reply.content, evidence, known);
 }
 
-/** The addresses that sources have. */
-function knownAddresses({ readings }: WritingView): string[] {
-  return readings.flatMap(({ hit, document }) => [hit.url, document.url, hit.publication?.fullTextUrl ?? ""]).filter((url) => url !== "");
+/** The addresses that sources have, and the user's own. */
+function knownAddresses({ question, readings }: WritingView): string[] {
+  const found = readings
+    .flatMap(({ hit, document }) => [hit.url, document.url, hit.publication?.fullTextUrl ?? ""])
+    .filter((url) => url !== "");
+  return [...found, ...addressesIn(question)];
 }

@@ -10,9 +10,10 @@ import { DossierError, isErrorCode } from "../../../errors.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import { readCitedText } from "../../../evidence/cited-text.ts";
 import type { AgentReading, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
+import { knownAddresses } from "../../known-addresses.ts";
 import type { Decide } from "../decide/decide-state.ts";
 import { lastResponse } from "../decide/read-messages.ts";
-import { knownAddresses } from "../shown-to.ts";
+import { citedPrefixes } from "../shown-to.ts";
 import { allReadings, citedEvidence, sourcesOf } from "./evidence.ts";
 import { finalStep, textOf } from "./final-step.ts";
 
@@ -64,14 +65,16 @@ function withoutInvented(entry: LedgerEntry, known: readonly string[]): LedgerEn
 
 /** The text of the model, with its citations checked and addresses that no source has found taken out. */
 async function asSaid(said: string, state: AgentStateValue, { documents }: ConcludeDeps, effects: Effects): Promise<Written> {
-  const text = stripUnknownAddresses(said, knownAddresses(state));
-  const { evidence, readings } = await citedEvidence(text, state, documents, effects);
-  const read = readCitedText(text, evidence);
+  const known = knownAddresses(state);
+  const { evidence, readings } = await citedEvidence(said, state, documents, effects);
+  const read = readCitedText(said, evidence, citedPrefixes(state));
   const supported = read.claims.filter((claim) => claim.supported).length;
   const coverage = { sentences: read.claims.length, supported, unsupported: read.claims.length - supported };
   const cited = read.citations.length > 0;
-  const { claims, citations } = read;
-  return { claims, citations, coverage, readings, text: cited ? null : read.text.trim() || text.trim(), reason: null };
+  // Only now: what a citation parted may come together as an address where it is taken out.
+  const clean = (words: string): string => stripUnknownAddresses(words, known);
+  const claims = read.claims.map((claim) => ({ ...claim, text: clean(claim.text), section: clean(claim.section) }));
+  return { claims, citations: read.citations, coverage, readings, text: cited ? null : clean(read.text).trim(), reason: null };
 }
 
 /** @throws DossierError what kept the model from answering, where nothing was found to write from */
