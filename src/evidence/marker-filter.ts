@@ -18,14 +18,6 @@ export function createMarkerFilter(isCited: IsCited): TextFilter {
   return new MarkerFilter(isCited);
 }
 
-/** What the first filter shows, through the second. */
-export function inTurn(first: TextFilter, second: TextFilter): TextFilter {
-  return {
-    push: (piece) => second.push(first.push(piece)),
-    end: () => second.push(first.end()) + second.end(),
-  };
-}
-
 class MarkerFilter implements TextFilter {
   readonly #isCited: IsCited;
   #held = "";

@@ -2,6 +2,7 @@ import type { Citation, Claim } from "../../domain/report.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { type CitationFault, readCitedText } from "../../evidence/cited-text.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
+import { shownText } from "../../evidence/shown-text.ts";
 import { readNoAnswer } from "./no-answer.ts";
 
 /** What a model's report is worth. */
@@ -20,7 +21,7 @@ export interface ReadReport {
 export function readReport(text: string, evidence: ReadonlyMap<string, Evidence>, known: readonly string[]): ReadReport {
   const missing = readNoAnswer(text);
   if (missing !== null) {
-    const reason = stripUnknownAddresses(missing, known) || "The passages do not answer the question.";
+    const reason = shownText(missing, known) || "The passages do not answer the question.";
     return { text, claims: [], citations: [], unsupported: [], faults: [], noAnswer: reason };
   }
   const { claims, citations, faults } = readCitedText(text, evidence);

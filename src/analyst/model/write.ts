@@ -4,9 +4,9 @@ import type { Draft, WritingView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-import { createAddressFilter } from "../../evidence/address-filter.ts";
 import { addressesIn } from "../../evidence/addresses-in.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
+import { createShownText } from "../../evidence/shown-text.ts";
 import type { ModelAnalystDeps } from "./decide.ts";
 import { replaceable, tellFailure } from "./failure.ts";
 import { historyMessages } from "./history.ts";
@@ -142,7 +142,7 @@ async function ask(messages: readonly ChatMessage[], evidence: ReadonlyMap<strin
       limits: view.limits,
       models,
       purpose: "write",
-      shown: { reasoning: () => createAddressFilter(known), known },
+      shown: { reasoning: () => createShownText(known), known },
       onContent: (piece) => draft.push(piece),
       restart: () => draft.restart("The model is asked again."),
     },
