@@ -9,6 +9,7 @@ import type { Termination } from "../../../domain/run.ts";
 import { DossierError, isErrorCode } from "../../../errors.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import { readCitedText } from "../../../evidence/cited-text.ts";
+import { withoutOwnNumbers } from "../../../evidence/own-numbers.ts";
 import type { AgentReading, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
 import { knownAddresses } from "../../known-addresses.ts";
 import type { Decide } from "../decide/decide-state.ts";
@@ -68,12 +69,16 @@ async function asSaid(said: string, state: AgentStateValue, { documents }: Concl
   const known = knownAddresses(state);
   const { evidence, readings } = await citedEvidence(said, state, documents, effects);
   const read = readCitedText(said, evidence, citedPrefixes(state));
-  const supported = read.claims.filter((claim) => claim.supported).length;
-  const coverage = { sentences: read.claims.length, supported, unsupported: read.claims.length - supported };
-  const cited = read.citations.length > 0;
   // Only now: what a citation parted may come together as an address where it is taken out.
   const clean = (words: string): string => stripUnknownAddresses(words, known);
-  const claims = read.claims.map((claim) => ({ ...claim, text: clean(claim.text), section: clean(claim.section) }));
+  const told = (words: string): string => clean(withoutOwnNumbers(words)).trim();
+  // Of a sentence that was nothing but a number, nothing is left.
+  const claims = read.claims
+    .map((claim) => ({ ...claim, text: told(claim.text), section: told(claim.section) }))
+    .filter(({ text }) => text !== "");
+  const supported = claims.filter((claim) => claim.supported).length;
+  const coverage = { sentences: claims.length, supported, unsupported: claims.length - supported };
+  const cited = read.citations.length > 0;
   return { claims, citations: read.citations, coverage, readings, text: cited ? null : clean(read.text).trim(), reason: null };
 }
 
