@@ -12,7 +12,7 @@ import { readAttacks } from "./injections/read-attacks.ts";
 import { openStage, type Scene, type Stage } from "./injections/stage.ts";
 
 /** Attacks of one file that are made in one run; each of them stands in a page, a hit and the tool's result of its own. */
-const PER_RUN = 12;
+const PER_RUN = 20;
 const AT_ONCE = 2;
 const GRAPHS = ["executor", "agent"] as const;
 const MAX_NAMED = 40;
