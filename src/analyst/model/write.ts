@@ -5,8 +5,9 @@ import type { Draft, WritingView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-import { createAddressFilter } from "../../evidence/address-filter.ts";
+import { addressesIn } from "../../evidence/addresses-in.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
+import { createShownText } from "../../evidence/shown-text.ts";
 import type { ModelAnalystDeps } from "./decide.ts";
 import { replaceable, tellFailure } from "./failure.ts";
 import { historyMessages } from "./history.ts";
@@ -153,7 +154,7 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, shown }:
       models,
       purpose: "write",
       ...timeLeft(writing),
-      shown: { reasoning: () => createAddressFilter(known) },
+      shown: { reasoning: () => createShownText(known), known },
       onContent: (piece) => shown.push(piece),
       restart: () => shown.restart("The model is asked again."),
     },
@@ -176,7 +177,10 @@ function timeLeft({ view: { timeoutMs }, effects, since }: Writing): { readonly 
   return timeoutMs === undefined ? {} : { timeoutMs: timeoutMs - effects.elapsedMs(since) };
 }
 
-/** The addresses that sources have. */
-function knownAddresses({ readings }: WritingView): string[] {
-  return readings.flatMap(({ hit, document }) => [hit.url, document.url, hit.publication?.fullTextUrl ?? ""]).filter((url) => url !== "");
+/** The addresses that sources have, and the user's own. */
+function knownAddresses({ question, readings }: WritingView): string[] {
+  const found = readings
+    .flatMap(({ hit, document }) => [hit.url, document.url, hit.publication?.fullTextUrl ?? ""])
+    .filter((url) => url !== "");
+  return [...found, ...addressesIn(question)];
 }

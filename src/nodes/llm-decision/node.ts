@@ -8,7 +8,9 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
 import type { Toolbox } from "../../domain/ports/tool.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
+import { shownCall } from "../../evidence/shown-calls.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
+import { knownAddresses } from "../known-addresses.ts";
 import { gatheringMsLeft } from "../time-budget.ts";
 import { endingAfterDecision, endingBeforeDecision } from "./loop-ending.ts";
 
@@ -47,7 +49,9 @@ export function createLlmDecisionNode(deps: LlmDecisionDeps): GraphNode<Executor
     const calls = late ? [] : [...decision.calls];
     const toolsOffered = view.tools.map((tool) => tool.name);
     const { resultsBySource } = view;
-    effects.emit({ type: "decision", round, toolsOffered, resultsBySource, toolCalls: calls, reason: decision.reason, cached });
+    const known = knownAddresses(state);
+    const toolCalls = calls.map((call) => shownCall(call, known));
+    effects.emit({ type: "decision", round, toolsOffered, resultsBySource, toolCalls, reason: decision.reason, cached });
     if (late) return { ...endLoop("budget", round, effects), spent: "time_budget", ledger, startedAt };
     const ending = endingAfterDecision(calls, round);
     return ending === null ? { calls, ledger, startedAt } : { ...endLoop(ending, round, effects), ledger, startedAt };

@@ -7,6 +7,7 @@ import type { GraphNode } from "../../domain/ports/node.ts";
 import type { ReportRenderer } from "../../domain/ports/report-renderer.ts";
 import type { LedgerEntry, Report, Source } from "../../domain/report.ts";
 import type { Termination } from "../../domain/run.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
 import { loadDocument } from "../load-document.ts";
 import { readingMsLeft, writingMsLeft } from "../time-budget.ts";
@@ -60,7 +61,14 @@ function sourcesOf({ hits, ranked, read }: ExecutorStateValue): Source[] {
   const sources = mergeHits([], hits).map(({ snippet: _, ...hit }): Source => {
     const one = looked.get(hit.id);
     const contentHash = one?.contentHash ?? hit.contentHash;
-    return { ...hit, score: scores.get(hit.id) ?? null, contentHash, status: one?.status ?? "found", failure: one?.failure ?? null };
+    return {
+      ...hit,
+      title: stripUnknownAddresses(hit.title, [hit.url]),
+      score: scores.get(hit.id) ?? null,
+      contentHash,
+      status: one?.status ?? "found",
+      failure: one?.failure ?? null,
+    };
   });
   return sources.sort((a, b) => (b.score ?? -1) - (a.score ?? -1)).slice(0, MAX_SOURCES);
 }

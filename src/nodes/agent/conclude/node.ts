@@ -11,11 +11,13 @@ import type { Termination } from "../../../domain/run.ts";
 import { DossierError, isErrorCode } from "../../../errors.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import { readCitedText } from "../../../evidence/cited-text.ts";
+import { withoutOwnNumbers } from "../../../evidence/own-numbers.ts";
 import type { AgentReading, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
+import { knownAddresses } from "../../known-addresses.ts";
 import type { Decide } from "../decide/decide-state.ts";
 import { lastResponse } from "../decide/read-messages.ts";
 import { modelsOf } from "../request.ts";
-import { knownAddresses } from "../shown-to.ts";
+import { citedPrefixes } from "../shown-to.ts";
 import { allReadings, citedEvidence, sourcesOf } from "./evidence.ts";
 import { type FinalStep, finalStep, textOf } from "./final-step.ts";
 
@@ -70,14 +72,20 @@ function withoutInvented(entry: LedgerEntry, known: readonly string[]): LedgerEn
 
 /** The text of the model, with its citations checked and addresses that no source has found taken out. */
 async function asSaid(said: string, state: AgentStateValue, { documents }: ConcludeDeps, effects: Effects): Promise<Written> {
-  const text = stripUnknownAddresses(said, knownAddresses(state));
-  const { evidence, readings } = await citedEvidence(text, state, documents, effects);
-  const read = readCitedText(text, evidence);
-  const supported = read.claims.filter((claim) => claim.supported).length;
-  const coverage = { sentences: read.claims.length, supported, unsupported: read.claims.length - supported };
+  const known = knownAddresses(state);
+  const { evidence, readings } = await citedEvidence(said, state, documents, effects);
+  const read = readCitedText(said, evidence, citedPrefixes(state));
+  // Only now: what a citation parted may come together as an address where it is taken out.
+  const clean = (words: string): string => stripUnknownAddresses(words, known);
+  const told = (words: string): string => clean(withoutOwnNumbers(words)).trim();
+  // Of a sentence that was nothing but a number, nothing is left.
+  const claims = read.claims
+    .map((claim) => ({ ...claim, text: told(claim.text), section: told(claim.section) }))
+    .filter(({ text }) => text !== "");
+  const supported = claims.filter((claim) => claim.supported).length;
+  const coverage = { sentences: claims.length, supported, unsupported: claims.length - supported };
   const cited = read.citations.length > 0;
-  const { claims, citations } = read;
-  return { claims, citations, coverage, readings, text: cited ? null : read.text.trim() || text.trim(), reason: null };
+  return { claims, citations: read.citations, coverage, readings, text: cited ? null : clean(read.text).trim(), reason: null };
 }
 
 /** @throws DossierError what kept the model from answering, where nothing was found to write from */

@@ -5,7 +5,9 @@ import type { ChatModel } from "../../../domain/ports/chat-model.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import { type DossierError, toDossierError } from "../../../errors.ts";
+import { shownCall } from "../../../evidence/shown-calls.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
+import { knownAddresses } from "../../known-addresses.ts";
 import { gatheringMsLeft } from "../../time-budget.ts";
 import type { Decide } from "../decide/decide-state.ts";
 import { modelFailed } from "../model-failed.ts";
@@ -86,14 +88,16 @@ function withoutReply(error: DossierError, { request, since }: Asked, state: Age
   return modelFailed(error, { node: "think", model: request.model, since }, effects);
 }
 
-function sayDecision({ round, hits }: AgentStateValue, { tools }: ChatRequest, { content, toolCalls }: ChatReply, effects: Effects): void {
+function sayDecision(state: AgentStateValue, { tools }: ChatRequest, { content, toolCalls }: ChatReply, effects: Effects): void {
+  const { round, hits } = state;
+  const known = knownAddresses(state);
   const counts = Map.groupBy(hits, (hit) => hit.foundBy);
   effects.emit({
     type: "decision",
     round,
     toolsOffered: tools.map(({ name }) => name),
     resultsBySource: Object.fromEntries([...counts].map(([source, found]) => [source, found.length])),
-    toolCalls: toolCalls.map(toToolCall),
+    toolCalls: toolCalls.map((call) => shownCall(toToolCall(call), known)),
     reason: toolCalls.length > 0 ? "it asks for calls" : content.trim() === "" ? "it says nothing" : "it answers",
     cached: false,
   });
