@@ -4,7 +4,7 @@ import type { Citation, Claim, DraftClaim } from "../domain/report.ts";
 import { originsOf } from "../ranking/origins.ts";
 
 /** A source as it was read. */
-interface ReadSource {
+export interface ReadSource {
   readonly hit: Pick<RankedHit, "id" | "origin">;
   readonly document: Pick<StoredDocument, "title" | "text" | "contentHash">;
 }
