@@ -15,6 +15,7 @@ import type { Analyst, Decision } from "./domain/ports/analyst.ts";
 import type { DocumentExtractor, DocumentReader } from "./domain/ports/document-reader.ts";
 import type { HttpFetch } from "./domain/ports/http-fetch.ts";
 import type { Operations, SourceState } from "./domain/ports/operations.ts";
+import type { ReportFiles } from "./domain/ports/report-files.ts";
 import type { RunService, Tenant } from "./domain/ports/run-service.ts";
 import type { ClaimedRun } from "./domain/ports/run-store.ts";
 import type { SearchSource } from "./domain/ports/search-source.ts";
@@ -33,6 +34,7 @@ import type { Resolve } from "./network/resolve-names.ts";
 import type { TimeLimits } from "./network/time-limits.ts";
 import { rankHits } from "./ranking/rank.ts";
 import { renderMarkdown } from "./reports/render-markdown.ts";
+import { createReportFiles } from "./reports/report-files.ts";
 import { Engine } from "./runs/engine.ts";
 import { logLineOf } from "./runs/log-line.ts";
 import { type Replay, replayRecording } from "./runs/replay.ts";
@@ -85,6 +87,7 @@ const NO_NETWORK: HttpFetch = { ask: refuse, follow: refuse };
 export interface Dossier {
   readonly runs: RunService;
   readonly operations: Operations;
+  readonly reports: ReportFiles;
   readonly logger: Logger;
   readonly version: string;
   /** @throws DossierError what `runs.start` would refuse about the request: `unknown_graph`, `unknown_source`, `limit_too_high` */
@@ -140,6 +143,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     models: modelsOf(config),
     priceOf: () => null,
   };
+  const reports = createReportFiles({ program: `dossier ${VERSION}` });
   const stores = { runs: storage.runs, documents: storage.documents };
   const runs = createRunService({
     store: storage.runs,
@@ -160,6 +164,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       storage,
       engine,
     ),
+    reports,
     logger,
     version: VERSION,
     check: (request) => void resolveTask(request, policy, graphs),
@@ -178,6 +183,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     async close(timeoutMs, front) {
       await engine.drain(timeoutMs);
       await front?.();
+      await reports.close();
       await corpus.close();
       await network.close();
       await extractor.close();

@@ -1,11 +1,12 @@
+import { createHash } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import PQueue from "p-queue";
-import { hashJson } from "../domain/json.ts";
 import type { FileFormat, ReportedRun, ReportFiles } from "../domain/ports/report-files.ts";
 import { DossierError } from "../errors.ts";
 import { formAsBibtex } from "./bibtex/render-bibtex.ts";
 import { formAsHtml } from "./html/render-html.ts";
+import { CONTENT_SECURITY_POLICY } from "./html/style.ts";
 import { formAsMarkdown } from "./render-markdown.ts";
 import { formOf, HEAVY_FORMATS, type HeavyFormat, RenderingAnswerSchema, type RenderingTask } from "./rendering-task.ts";
 
@@ -34,7 +35,9 @@ export function createReportFiles({ program, timeoutMs = TIMEOUT_MS }: ReportFil
   const made = new LRUCache<string, Uint8Array>({ max: 100, maxSize: 32 * MEGABYTE, sizeCalculation: ({ byteLength }) => byteLength });
 
   async function heavy(run: ReportedRun, format: HeavyFormat, signal: AbortSignal): Promise<Uint8Array> {
-    const key = hashJson({ run, format, program });
+    const key = createHash("sha256")
+      .update(JSON.stringify([format, run]))
+      .digest("hex");
     if (!made.has(key) && queue.size >= MAX_WAITING)
       throw new DossierError("queue_full", `${MAX_WAITING} files are waited for; ask again later.`);
     const ending = AbortSignal.any([signal, closing.signal]);
@@ -53,6 +56,7 @@ export function createReportFiles({ program, timeoutMs = TIMEOUT_MS }: ReportFil
       const text = { md: formAsMarkdown, html: formAsHtml, bib: () => formAsBibtex(form, run.report) }[format](form);
       return new TextEncoder().encode(text);
     },
+    htmlPolicy: CONTENT_SECURITY_POLICY,
     async close() {
       closing.abort(new DossierError("cancelled", "The service is closing."));
       await queue.onIdle();

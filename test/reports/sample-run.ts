@@ -17,7 +17,7 @@ const CHINESE = [
 const HASH = "c0ffee0123456789".repeat(4);
 
 /** A report with 40 citations of 12 sources in English and Chinese, with a claim that nothing supports and a retracted work. */
-export function sampleRun(question = "营业收入增长了多少？ How much did revenue grow?"): ReportedRun {
+export function sampleRun(question = "营业收入增长了多少（revenue）？"): ReportedRun {
   const citations = Array.from({ length: 40 }, (_, index) => citation(index + 1));
   const claims = [
     ...citations.map(claim),

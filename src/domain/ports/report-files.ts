@@ -10,5 +10,7 @@ export type ReportedRun = Run & { readonly report: Report };
 export interface ReportFiles {
   /** @throws DossierError `timeout` when it takes too long, `cancelled` when `signal` is aborted or the service closes */
   render(run: ReportedRun, format: FileFormat, signal: AbortSignal): Promise<Uint8Array>;
+  /** What HTML may do in a browser, as a `Content-Security-Policy`. */
+  readonly htmlPolicy: string;
   close(): Promise<void>;
 }
