@@ -72,5 +72,6 @@ function receipt({ labels, receipt: given }: ReportForm): string[] {
 }
 
 function tableRow(cells: readonly string[]): string {
-  return `| ${cells.map(escapeMarkdown).join(" | ")} |`;
+  // A cell is never at the start of a line, where numbers and signs would have to be escaped as well.
+  return `| ${cells.map((cell) => escapeMarkdown(`|${cell}`).slice(2)).join(" | ")} |`;
 }

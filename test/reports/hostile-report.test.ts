@@ -1,7 +1,12 @@
 import { XMLValidator } from "fast-xml-parser";
+import type { Nodes } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { gfm } from "micromark-extension-gfm";
 import { afterAll, describe, expect, it } from "vitest";
 import { createExtractor } from "../../src/documents/extract.ts";
 import type { FileFormat, ReportedRun } from "../../src/domain/ports/report-files.ts";
+import type { Citation } from "../../src/domain/report.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
 import { partsOf, textOf } from "./extract-docx.ts";
 import { sampleRun } from "./sample-run.ts";
@@ -9,6 +14,7 @@ import { sampleRun } from "./sample-run.ts";
 const HOSTILE = [
   `<script>alert("1")</script><img src=x onerror='alert(2)'></title></style>`,
   "]]> <![CDATA[ &lt; &#0; <!-- --> <?php ?>",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a text may hold
   "$& $1 $` \\1 {{systemContext}} %s ${process.env}",
   "`code` ~~~ | pipe | [x](javascript:alert(1)) ![i](https://evil.example/i.png) # * _ ^",
   "\\input{secret} % comment } { @article{x, title={y}} \\end{document}",
@@ -18,7 +24,8 @@ const HOSTILE = [
   "emoji 👩‍👩‍👧‍👦 🇨🇳 𠮷 e\u0301",
   "ไทย 한국어 עברית العربية",
 ];
-const LONG = "x".repeat(10_000);
+const LONG = Array.from({ length: 1_666 }, (_, index) => `q${String(index).padStart(4, "0")}w`).join("");
+const IDEOGRAPHS = Array.from({ length: 10_000 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join("");
 const ADDRESSES = [
   "javascript:alert(1)",
   "JaVaScRiPt:alert(1)",
@@ -84,6 +91,10 @@ const make = (format: FileFormat, texts: readonly string[] = HOSTILE) =>
 const read = async (format: FileFormat, texts?: readonly string[]) =>
   new TextDecoder("utf-8", { fatal: true }).decode(await make(format, texts));
 
+function everyNode(node: Nodes): Nodes[] {
+  return [node, ...("children" in node ? node.children.flatMap(everyNode) : [])];
+}
+
 describe("a report full of hostile text", () => {
   it("is HTML in which no text has become markup and no link leads anywhere but the web", async () => {
     const html = await read("html");
@@ -99,6 +110,7 @@ describe("a report full of hostile text", () => {
     expect(targets.filter((target) => !/^(?:#[qr]\d+|https:\/\/a\.example\/[^\s"<>]*)$/.test(target))).toEqual([]);
     expect(html).not.toMatch(/ on\w+=(?!&#39;)|\ssrc="/);
     expect(html).toContain("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&lt;img src=x onerror=&#39;alert(2)&#39;&gt;");
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: what a text may hold
     expect(html).toContain("$&amp; $1 $` \\1 {{systemContext}} %s ${process.env}");
   });
 
@@ -138,15 +150,12 @@ describe("a report full of hostile text", () => {
     expect(new Set(entries).size).toBe(10);
     for (const entry of entries) expect(entry).toMatch(/^@(?:article|misc)\{[A-Za-z0-9_-]+,$/);
     let depth = 0;
-    for (const [brace] of bib
-      .replace(/^%.*$/gm, "")
-      .replace(/\\[\\{}%]/g, "")
-      .matchAll(/[{}]/g)) {
+    for (const [brace] of bib.replace(/^%.*$/gm, "").matchAll(/[{}]/g)) {
       depth += brace === "{" ? 1 : -1;
       expect(depth).toBeGreaterThanOrEqual(0);
     }
     expect(depth).toBe(0);
-    expect(bib).not.toContain("\\input");
+    expect(bib.replace(/^%.*$/gm, "")).not.toMatch(/\\(?:input|end|1)/);
     expect(
       bib
         .replace(/^@\w+\{[\w-]+,$/gm, "")
@@ -159,15 +168,33 @@ describe("a report full of hostile text", () => {
     const markdown = await read("md");
     expect(markdown).toContain("\\[x\\](javascript:alert(1)) !\\[i\\](https://evil.example/i.png)");
     expect(markdown).toContain("&lt;script>");
-    expect(markdown).not.toMatch(/<(?:script|img)/);
+    const nodes = everyNode(fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }));
+    expect(
+      nodes.filter(({ type }) => ["html", "image", "imageReference", "linkReference", "footnoteReference", "definition"].includes(type)),
+    ).toEqual([]);
+    // A reader may make links of bare addresses; no text hides where its link leads.
+    for (const node of nodes) if (node.type === "link") expect(node.url).toMatch(/^https:\/\/(?:evil|a)\.example\//);
   });
 
-  it.each(["html", "md", "bib", "docx", "pdf"] as const)("has room for ten thousand letters without a blank: %s", async (format) => {
-    const bytes = await make(format, [LONG, "长".repeat(10_000)]);
-    if (format !== "pdf") return expect(bytes.length).toBeGreaterThan(1_000);
-    const { text } = await createExtractor().extract({ bytes, mediaType: "application/pdf", url: "https://example.org/a.pdf" });
-    const squeezed = text.replace(/\s+|第\d+页，共\d+页|Page\d+of\d+/g, "");
-    expect(squeezed.match(/x{9000,}/g)?.length ?? squeezed.match(/x/g)?.length).toBeGreaterThan(1);
-    expect(squeezed.match(/长/g)?.length).toBeGreaterThanOrEqual(20_000);
+  it.each(["html", "md", "docx", "pdf"] as const)("has room for ten thousand letters without a blank: %s", async (format) => {
+    const run = sampleRun();
+    const quotes = [LONG, IDEOGRAPHS].map((quote, index) => ({ ...run.report.citations[index], quote })) as Citation[];
+    const claims = [{ text: LONG, citations: [1, 2], supported: true, section: "" }];
+    const file = await files.render({ ...run, report: { ...run.report, claims, citations: quotes } }, format, new AbortController().signal);
+    const text = squeeze(await textIn(file, format));
+    expect(text.match(/q[0-9]{4}w/g)?.length).toBeGreaterThanOrEqual(2 * 1_666);
+    expect(text).toContain(IDEOGRAPHS.slice(0, 2_000));
+    expect(text).toContain(IDEOGRAPHS.slice(-2_000));
   });
 });
+
+async function textIn(bytes: Uint8Array, format: FileFormat): Promise<string> {
+  if (format === "docx") return ["document", "footnotes"].map((part) => textOf(partsOf(bytes)[`word/${part}.xml`] ?? "")).join("");
+  if (format !== "pdf") return new TextDecoder().decode(bytes);
+  return (await createExtractor().extract({ bytes, mediaType: "application/pdf", url: "https://example.org/a.pdf" })).text;
+}
+
+/** Without blanks, and without the numbers that stand at the foot of each page. */
+function squeeze(text: string): string {
+  return text.replace(/\s+|第\s*\d+\s*页，共\s*\d+\s*页/g, "");
+}

@@ -68,7 +68,7 @@ describe("a report with 40 citations", () => {
       Array.from({ length: 40 }, (_, i) => i + 1),
     );
     expect(notes.match(/<w:footnote w:id="\d+"/g)?.length).toBeGreaterThanOrEqual(40);
-    expect(body).toContain('w:eastAsia="');
+    expect(parts["word/styles.xml"]).toContain('w:eastAsia="Microsoft YaHei"');
     expect(parts["docProps/core.xml"]).toContain("2026-08-01T10:02:03.000Z</dcterms:created>");
   });
 

@@ -1,7 +1,8 @@
 const SPECIALS: Readonly<Record<string, string>> = {
   "\\": "\\textbackslash{}",
-  "{": "\\{",
-  "}": "\\}",
+  // BibTeX counts braces also where a backslash stands before them.
+  "{": "\\textbraceleft{}",
+  "}": "\\textbraceright{}",
   $: "\\$",
   "&": "\\&",
   "#": "\\#",

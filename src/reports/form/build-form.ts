@@ -68,5 +68,13 @@ function sectionsOf(claims: readonly Claim[], retracted: ReadonlySet<number>): S
 function noteOf({ id, sourceId, quote, start, end, contentHash }: Citation, sources: ReadonlyMap<string, SourceLine>): Note[] {
   const source = sources.get(sourceId);
   if (source === undefined) return [];
-  return [{ number: id, quote: cleanText(quote), source, hash: cleanText(contentHash.slice(0, HASH_DIGITS)), offsets: `${start}–${end}` }];
+  return [
+    {
+      number: id,
+      quote: cleanText(quote),
+      source,
+      hash: contentHash.replace(/[^0-9a-f]/g, "").slice(0, HASH_DIGITS),
+      offsets: `${start}–${end}`,
+    },
+  ];
 }

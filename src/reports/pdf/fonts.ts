@@ -17,14 +17,8 @@ export const FONT_FILES: Readonly<Record<FontName, { readonly normal: string; re
   },
 };
 
-/** The code points that both weights of a font have letters for. */
+/** The code points that a font has letters for, in both weights. */
 export function lettersOf(name: FontName): ReadonlySet<number> {
-  const { normal, bold } = FONT_FILES[name];
-  const both = setOf(bold);
-  return new Set([...setOf(normal)].filter((letter) => both.has(letter)));
-}
-
-function setOf(path: string): Set<number> {
-  const font = openSync(path);
+  const font = openSync(FONT_FILES[name].normal);
   return new Set("characterSet" in font ? font.characterSet : []);
 }

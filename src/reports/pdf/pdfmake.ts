@@ -11,6 +11,7 @@ export interface Text {
   readonly alignment?: "left" | "center" | "right";
   readonly margin?: readonly [left: number, top: number, right: number, bottom: number];
   readonly width?: number;
+  readonly wordBreak?: "break-all";
   readonly link?: string;
   readonly linkToDestination?: string;
   readonly id?: string;

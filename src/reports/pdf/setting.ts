@@ -1,3 +1,4 @@
+import { breakLongWords } from "./long-words.ts";
 import type { Table, Text } from "./pdfmake.ts";
 import type { Typesetter } from "./typesetter.ts";
 
@@ -9,6 +10,10 @@ export const LINK = "#1558b0";
 export const SOFT = "#5b626b";
 export const ALARM = "#a3180f";
 const LINE = "#d7dbe0";
+
+/** Longer words are broken anywhere: so many letters of their size have room in a line, and in the narrowest column of text. */
+const LONGEST_WORD = 40;
+const LONGEST_WORD_OF_CELL = 20;
 
 /** Makes the parts of a PDF out of texts, each letter in the font that has it. */
 export interface Setting {
@@ -25,7 +30,9 @@ export interface Setting {
 }
 
 export function settingFor(typesetter: Typesetter): Setting {
-  const text: Setting["text"] = (content, look = {}) => typesetter.runsOf(content).map((run) => ({ ...look, ...run }));
+  const runs = (content: string, look: Look, longest: number): Text[] =>
+    breakLongWords(typesetter.runsOf(content), longest).map((run) => ({ ...look, ...run }));
+  const text: Setting["text"] = (content, look = {}) => runs(content, look, LONGEST_WORD);
   const paragraph: Setting["paragraph"] = (content, look = {}) => ({
     ...look,
     text: typeof content === "string" ? text(content) : content,
@@ -38,7 +45,9 @@ export function settingFor(typesetter: Typesetter): Setting {
 
   const table: Setting["table"] = (head, rows, widths, numbers) => {
     const line = (cells: readonly string[], bold: boolean): Text[] =>
-      cells.map((content, column) => paragraph(content, { bold, fontSize: 8.5, alignment: numbers.includes(column) ? "right" : "left" }));
+      cells.map((content, column) =>
+        paragraph(runs(content, {}, LONGEST_WORD_OF_CELL), { bold, fontSize: 8.5, alignment: numbers.includes(column) ? "right" : "left" }),
+      );
     return {
       table: {
         headerRows: head === null ? 0 : 1,
