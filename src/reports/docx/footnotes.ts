@@ -43,9 +43,12 @@ export function footnotes(form: ReportForm): Record<string, { children: Paragrap
   const explicit = !inOrder(form);
   return Object.fromEntries(
     form.notes.map(({ number, quote, source, hash, offsets }) => {
-      const text = `${explicit ? `[${number}] ` : ""}“${quote}” — `;
+      const text = ` ${explicit ? `[${number}] ` : ""}“${quote}” — `;
       const place = new TextRun({ text: ` (${hash} ${offsets})`, color: "5B626B" });
-      return [number, { children: [new Paragraph({ children: [new TextRun(text), ...sourceRuns(source, form), place] })] }];
+      return [
+        number,
+        { children: [new Paragraph({ style: "FootnoteText", children: [new TextRun(text), ...sourceRuns(source, form), place] })] },
+      ];
     }),
   );
 }

@@ -55,7 +55,7 @@ export interface Definition {
   readonly defaultStyle: Omit<Text, "text">;
   readonly footer: (page: number, pages: number) => Text;
   /** Whether a page begins before a part; asked when everything is laid out, and laid out again where it does. */
-  readonly pageBreakBefore: (part: Pick<Text, "headlineLevel">, others: { getFollowingNodesOnPage(): readonly unknown[] }) => boolean;
+  readonly pageBreakBefore: (part: Pick<Text, "headlineLevel"> & { readonly startPosition: { readonly verticalRatio: number } }) => boolean;
   readonly content: readonly Content[];
 }
 

@@ -3,10 +3,12 @@ import { appendix } from "./appendix.ts";
 import { body } from "./body.ts";
 import { FONT_FILES } from "./fonts.ts";
 import { type Content, type Definition, pdfmake } from "./pdfmake.ts";
-import { type Setting, settingFor } from "./setting.ts";
+import { LINE_HEIGHT, type Setting, settingFor } from "./setting.ts";
 import { createTypesetter, REPLACEMENT } from "./typesetter.ts";
 
 const MARGIN = 56;
+/** Below this share of a page there is no room for a heading and what follows it. */
+const LAST_HEADING = 0.87;
 
 /**
  * A PDF with its fonts, of which it holds the letters that it uses. `date` (ISO 8601) stands in its properties; the same form gives the same
@@ -44,11 +46,11 @@ function definition(form: ReportForm, set: Setting, content: Content[], date: Da
       creationDate: date,
       modDate: date,
     },
-    defaultStyle: { font: "latin", fontSize: 10, lineHeight: 1.3, color: "#1c1e21" },
+    defaultStyle: { font: "latin", fontSize: 10, lineHeight: LINE_HEIGHT, color: "#1c1e21" },
     footer: (page, pages) =>
       set.paragraph(form.labels.page(page, pages), { alignment: "center", fontSize: 8, color: "#5b626b", margin: [0, 16, 0, 0] }),
     // A heading does not stand alone at the foot of a page.
-    pageBreakBefore: ({ headlineLevel }, others) => headlineLevel !== undefined && others.getFollowingNodesOnPage().length === 0,
+    pageBreakBefore: ({ headlineLevel, startPosition }) => headlineLevel !== undefined && startPosition.verticalRatio > LAST_HEADING,
     content,
   };
 }

@@ -11,6 +11,10 @@ export const SOFT = "#5b626b";
 export const ALARM = "#a3180f";
 const LINE = "#d7dbe0";
 
+export const LINE_HEIGHT = 1.3;
+/** Lines of Chinese alone would stand closer together than others: its font is less high. */
+const CHINESE_LINE_HEIGHT = LINE_HEIGHT * 1.16;
+
 /** Longer words are broken anywhere: so many letters of their size have room in a line, and in the narrowest column of text. */
 const LONGEST_WORD = 40;
 const LONGEST_WORD_OF_CELL = 20;
@@ -31,7 +35,11 @@ export interface Setting {
 
 export function settingFor(typesetter: Typesetter): Setting {
   const runs = (content: string, look: Look, longest: number): Text[] =>
-    breakLongWords(typesetter.runsOf(content), longest).map((run) => ({ ...look, ...run }));
+    breakLongWords(typesetter.runsOf(content), longest).map((run) => ({
+      ...look,
+      ...run,
+      ...(run.font === "chinese" && { lineHeight: CHINESE_LINE_HEIGHT }),
+    }));
   const text: Setting["text"] = (content, look = {}) => runs(content, look, LONGEST_WORD);
   const paragraph: Setting["paragraph"] = (content, look = {}) => ({
     ...look,
