@@ -19,7 +19,7 @@ export type RenderingAnswer = z.infer<typeof RenderingAnswerSchema>;
 
 /** The form of the report of a run that has ended, with its receipt. */
 export function formOf(run: ReportedRun, program: string): ReportForm {
-  const { report, question, language, termination } = run;
+  const { report, question, language = "auto", termination } = run;
   return buildForm(
     { ...report, question, language, reason: report.claims.length === 0 ? (termination?.detail ?? null) : null },
     { ...run, program },
