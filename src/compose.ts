@@ -20,6 +20,7 @@ import type { DocumentExtractor, DocumentReader } from "./domain/ports/document-
 import type { HttpFetch } from "./domain/ports/http-fetch.ts";
 import type { Operations, SourceState } from "./domain/ports/operations.ts";
 import type { RenderPrompt } from "./domain/ports/prompts.ts";
+import type { ReportFiles } from "./domain/ports/report-files.ts";
 import type { RunService, Tenant } from "./domain/ports/run-service.ts";
 import type { ClaimedRun } from "./domain/ports/run-store.ts";
 import type { SearchSource } from "./domain/ports/search-source.ts";
@@ -39,6 +40,7 @@ import { loadPrompts } from "./prompts/load-prompts.ts";
 import { rankHits } from "./ranking/rank.ts";
 import { exportBundle } from "./reports/bundle/export-bundle.ts";
 import { renderMarkdown } from "./reports/render-markdown.ts";
+import { createReportFiles } from "./reports/report-files.ts";
 import { Engine } from "./runs/engine.ts";
 import { logLineOf } from "./runs/log-line.ts";
 import { type Replay, replayRecording } from "./runs/replay.ts";
@@ -93,6 +95,7 @@ const NO_NETWORK: HttpFetch = { ask: refuse, follow: refuse };
 export interface Dossier {
   readonly runs: RunService;
   readonly operations: Operations;
+  readonly reports: ReportFiles;
   readonly logger: Logger;
   readonly version: string;
   /** @throws DossierError what `runs.start` would refuse about the request: `unknown_graph`, `unknown_source`, `limit_too_high` */
@@ -149,6 +152,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     models: own.models,
     priceOf: own.priceOf,
   };
+  const reports = createReportFiles({ program: `dossier ${VERSION}` });
   const stores = { runs: storage.runs, documents: storage.documents };
   const runs = createRunService({
     store: storage.runs,
@@ -170,6 +174,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       storage,
       engine,
     ),
+    reports,
     logger,
     version: VERSION,
     check: (request) => void resolveTask(request, policy, graphs),
@@ -188,6 +193,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     async close(timeoutMs, front) {
       await engine.drain(timeoutMs);
       await front?.();
+      await reports.close();
       await corpus.close();
       await network.close();
       await own.close();

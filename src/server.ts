@@ -7,8 +7,16 @@ import { buildApp } from "./http/build-app.ts";
 async function serve(): Promise<void> {
   const config = readConfig(undefined, SOURCE_NAMES);
   const dossier = await compose(config);
-  const { runs, operations, logger, version } = dossier;
-  const app = await buildApp({ runs, operations, logger, version, allowedHosts: config.ALLOWED_HOSTS, corsOrigins: config.CORS_ORIGINS });
+  const { runs, operations, reports, logger, version } = dossier;
+  const app = await buildApp({
+    runs,
+    operations,
+    reports,
+    logger,
+    version,
+    allowedHosts: config.ALLOWED_HOSTS,
+    corsOrigins: config.CORS_ORIGINS,
+  });
   const stopped = new AbortController();
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     // A second signal ends the process at once; what was recorded is recovered.

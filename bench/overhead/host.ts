@@ -43,8 +43,8 @@ async function openEngine(home: string): Promise<() => Promise<unknown>> {
 
 /** The whole server on a loopback port, which its caller loads. */
 async function openHttp(home: string): Promise<number> {
-  const { runs, operations, logger, version } = await openService(home);
-  const app = await buildApp({ runs, operations, logger, version });
+  const { runs, operations, reports, logger, version } = await openService(home);
+  const app = await buildApp({ runs, operations, reports, logger, version });
   await app.listen({ host: "127.0.0.1", port: 0 });
   return (app.server.address() as AddressInfo).port;
 }

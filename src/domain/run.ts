@@ -70,6 +70,8 @@ export const RunSchema = z.object({
   threadId: z.string(),
   graph: z.string(),
   question: z.string(),
+  /** As it was asked for: `auto`, or a BCP 47 tag of the report's headings. Recordings of earlier versions have none. */
+  language: z.string().optional(),
   status: RunStatusSchema,
   createdAt: z.string(),
   startedAt: z.string().nullable(),

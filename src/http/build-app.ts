@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 import type { Operations } from "../domain/ports/operations.ts";
+import type { ReportFiles } from "../domain/ports/report-files.ts";
 import type { RunService } from "../domain/ports/run-service.ts";
 import { trackConnections } from "./connections.ts";
 import { registerGuards } from "./guards.ts";
@@ -35,6 +36,8 @@ const REQUEST_TIMEOUT_MS = 60_000;
 export interface AppOptions {
   readonly runs: RunService;
   readonly operations: Operations;
+  /** Stays open when the app is closed. */
+  readonly reports: ReportFiles;
   /** A pino logger, or anything with its methods. */
   readonly logger: FastifyBaseLogger;
   readonly version: string;
@@ -68,7 +71,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerGuards(app, { connections, allowedHosts: options.allowedHosts ?? LOOPBACK_HOSTS, corsOrigins: options.corsOrigins ?? [] });
   registerJsonBody(app);
   await registerOpenApi(app, options.version);
-  registerRoutes(app, { ...times, connections, runs: options.runs, operations: options.operations, version: options.version });
+  const { runs, operations, reports, version } = options;
+  registerRoutes(app, { ...times, connections, runs, operations, reports, version });
   await registerDocs(app);
   await app.ready();
   return app as unknown as FastifyInstance;

@@ -1,4 +1,5 @@
 import type { Operations } from "../domain/ports/operations.ts";
+import type { ReportFiles } from "../domain/ports/report-files.ts";
 import type { RunService } from "../domain/ports/run-service.ts";
 import type { Connections } from "./connections.ts";
 
@@ -6,6 +7,7 @@ import type { Connections } from "./connections.ts";
 export interface HttpServices {
   readonly runs: RunService;
   readonly operations: Operations;
+  readonly reports: ReportFiles;
   readonly connections: Connections;
   readonly version: string;
   /** Milliseconds of silence after which an event stream carries a comment line. */

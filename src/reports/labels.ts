@@ -34,7 +34,33 @@ export interface Labels {
   readonly ledger: string;
   readonly ledgerHead: readonly [string, string, string, string];
   readonly outcomes: { readonly found: string; readonly nothing: string; readonly failed: string; readonly reused: string };
+  /** Stands before a sentence that no quote supports. */
+  readonly unsupported: string;
+  /** Above what stands in every file beside the report itself. */
+  readonly appendix: string;
+  readonly receipt: string;
+  readonly receiptRows: Readonly<Record<ReceiptRow, string>>;
+  readonly modelsHead: readonly [string, string, string, string, string, string];
+  /** What leads from a note back to the sentence that it stands under. */
+  readonly back: string;
+  readonly page: (page: number, pages: number) => string;
+  /** Says of a file whose fonts lack letters what stands for them. */
+  readonly replaced: (sign: string, count: number, characters: string) => string;
 }
+
+export type ReceiptRow =
+  | "run"
+  | "asked"
+  | "started"
+  | "ended"
+  | "ending"
+  | "modelCalls"
+  | "tokens"
+  | "cost"
+  | "toolCalls"
+  | "sourceRequests"
+  | "downloads"
+  | "program";
 
 const ENGLISH: Labels = {
   noAnswer: "Nothing in scope answers this question.",
@@ -85,6 +111,28 @@ const ENGLISH: Labels = {
   ledger: "Where it looked",
   ledgerHead: ["What", "Where", "Outcome", "Milliseconds"],
   outcomes: { found: "found", nothing: "looked, found nothing", failed: "could not look", reused: "answered from an earlier call" },
+  unsupported: "NOT SUPPORTED",
+  appendix: "Appendix",
+  receipt: "Receipt",
+  receiptRows: {
+    run: "Run",
+    asked: "Asked",
+    started: "Started",
+    ended: "Ended",
+    ending: "How it ended",
+    modelCalls: "Model calls",
+    tokens: "Tokens in + out",
+    cost: "Cost",
+    toolCalls: "Tool calls",
+    sourceRequests: "Requests to sources",
+    downloads: "Downloads",
+    program: "Written by",
+  },
+  modelsHead: ["Model", "Calls", "Tokens in", "Tokens out", "Cost", "Of these estimated"],
+  back: "back to the text",
+  page: (page, pages) => `Page ${page} of ${pages}`,
+  replaced: (sign, count, characters) =>
+    `The fonts of this file lack ${count} of its characters; ${sign} stands for each: ${characters}. The report as Markdown, HTML, DOCX or JSON has them.`,
 };
 
 const CHINESE: Labels = {
@@ -136,9 +184,31 @@ const CHINESE: Labels = {
   ledger: "查找记录",
   ledgerHead: ["事项", "位置", "结果", "毫秒"],
   outcomes: { found: "找到", nothing: "查过，没有结果", failed: "无法查找", reused: "沿用先前的结果" },
+  unsupported: "未获证实",
+  appendix: "附录",
+  receipt: "运行记录",
+  receiptRows: {
+    run: "运行",
+    asked: "提出时间",
+    started: "开始时间",
+    ended: "结束时间",
+    ending: "结束方式",
+    modelCalls: "模型调用",
+    tokens: "输入 + 输出词元",
+    cost: "费用",
+    toolCalls: "工具调用",
+    sourceRequests: "来源请求",
+    downloads: "下载",
+    program: "生成程序",
+  },
+  modelsHead: ["模型", "调用", "输入词元", "输出词元", "费用", "其中估算"],
+  back: "回到正文",
+  page: (page, pages) => `第 ${page} 页，共 ${pages} 页`,
+  replaced: (sign, count, characters) =>
+    `本文件的字体缺少 ${count} 个字符，均以 ${sign} 代替：${characters}。Markdown、HTML、DOCX 和 JSON 格式的报告中有这些字符。`,
 };
 
 /** @param language BCP 47; anything but Chinese is labelled in English */
-export function labelsFor(language: string): Labels {
-  return language.toLowerCase().split("-")[0] === "zh" ? CHINESE : ENGLISH;
+export function labelsFor(language: string): { readonly language: "en" | "zh"; readonly labels: Labels } {
+  return language.toLowerCase().split("-")[0] === "zh" ? { language: "zh", labels: CHINESE } : { language: "en", labels: ENGLISH };
 }

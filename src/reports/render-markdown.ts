@@ -1,97 +1,78 @@
-import type { ReportContent, ReportRenderer } from "../domain/ports/report-renderer.ts";
-import type { Citation, Claim, LedgerEntry, Source } from "../domain/report.ts";
-import { detectLanguage } from "../ranking/language.ts";
-import { describeSource, readable } from "./describe-source.ts";
+import type { ReportRenderer } from "../domain/ports/report-renderer.ts";
 import { escapeMarkdown } from "./escape-markdown.ts";
-import { type Labels, labelsFor } from "./labels.ts";
-import { isIncomplete, notReached } from "./not-reached.ts";
+import { buildForm } from "./form/build-form.ts";
+import type { Note, ReportForm, Section, Sentence, SourceLine } from "./form/report-form.ts";
 
-/** The most lines of the ledger that a report shows; the run has all of them. */
-const MAX_LEDGER_LINES = 50;
+/** The report as Markdown while the run is under way: sentences by subtopic with their numbers, the quotes, and the ledger. */
+export const renderMarkdown: ReportRenderer = (content) => formAsMarkdown(buildForm(content, null));
 
-/** The report as Markdown: sentences by subtopic with their numbers, the numbered quotes with their places, and the ledger. */
-export const renderMarkdown: ReportRenderer = (content) => {
-  const labels = labelsFor(content.language === "auto" ? detectLanguage(content.question) : content.language);
-  const answer = content.claims.length === 0 ? noAnswer(content, labels) : answered(content, labels);
-  return `${[`# ${escapeMarkdown(content.question)}`, ...answer, ...ledger(content.ledger, labels)].join("\n\n")}\n`;
-};
-
-/** Looked and found nothing, could not look, and did not read are different things, and what could not be looked at is named. */
-function noAnswer(content: ReportContent, labels: Labels): string[] {
-  return [...whyNoAnswer(content, labels), ...notReached(content.ledger, labels)];
-}
-
-function whyNoAnswer({ reason, sources, ledger }: ReportContent, labels: Labels): string[] {
-  const searches = ledger.filter(({ what }) => what === "search");
-  const failed = searches.filter(({ outcome }) => outcome === "failed");
-  const verdict = searches.some(isIncomplete) ? labels.noAnswerAsFar : labels.noAnswer;
-  if (searches.length === 0 && sources.length === 0) return [labels.notAnswered, ...(reason === null ? [] : [escapeMarkdown(reason)])];
-  if (searches.length > 0 && failed.length === searches.length && sources.length === 0) return [labels.couldNotLook];
-  if (searches.length > 0 && sources.length === 0) return [verdict, labels.nothingFound];
-  if (searches.length > 0 && sources.every(({ status }) => status === "found" || status === "failed")) return [labels.nothingRead];
-  return reason === null ? [verdict] : [verdict, escapeMarkdown(reason)];
-}
-
-function answered({ claims, citations, sources, coverage, ledger }: ReportContent, labels: Labels): string[] {
-  return [
-    ...sections(claims, retractedIds(citations, sources), labels),
-    `## ${labels.quotes}`,
-    citations.map((citation) => quoteLine(citation, sources, labels)).join("\n"),
-    labels.coverage(coverage.supported, coverage.sentences),
-    ...doneByRules(ledger, labels),
+/** Everything of a form as Markdown (CommonMark with GitHub's tables). Numbers in brackets lead to the quotes of the same number. */
+export function formAsMarkdown(form: ReportForm): string {
+  const { labels, verified } = form;
+  const parts = [
+    `# ${escapeMarkdown(form.title)}`,
+    ...form.noAnswer.map(escapeMarkdown),
+    ...(form.notReached.length === 0 ? [] : [labels.notReached, form.notReached.map((line) => `- ${escapeMarkdown(line)}`).join("\n")]),
+    ...form.sections.flatMap((section) => sectionOf(section, form)),
+    ...(verified === null ? [] : [`## ${labels.quotes}`, form.notes.map((note) => noteLine(note, form)).join("\n"), verified]),
+    ...(form.byRules.length === 0 ? [] : [form.byRules.map(escapeMarkdown).join("\n")]),
+    ...sources(form),
+    ...ledger(form),
+    ...receipt(form),
   ];
+  return `${parts.join("\n\n")}\n`;
 }
 
-/** What a model should have done and rules did, each once. */
-function doneByRules(entries: readonly LedgerEntry[], labels: Labels): string[] {
-  const failed = entries.filter(({ what, outcome }) => what === "model" && outcome === "failed");
-  const told = failed.map(({ source, target, failure }) => {
-    const say = target === "decision" ? labels.byRules.decision : labels.byRules.report;
-    return say(escapeMarkdown(source), labels.modelFailures[failure ?? ""] ?? escapeMarkdown(failure ?? ""));
-  });
-  return told.length === 0 ? [] : [[...new Set(told)].join("\n")];
+function sectionOf({ heading, sentences }: Section, form: ReportForm): string[] {
+  const lines = sentences.map((sentence) => sentenceLine(sentence, form));
+  return [...(heading === "" ? [] : [`## ${escapeMarkdown(heading)}`]), lines.join("\n")];
 }
 
-/** Claims stand under their subtopic, in the order in which the subtopics first come. */
-function sections(claims: readonly Claim[], retracted: ReadonlySet<number>, labels: Labels): string[] {
-  const number = (id: number): string => (retracted.has(id) ? `[${id}] **${labels.retracted}** ` : `[${id}]`);
-  return [...Map.groupBy(claims, (claim) => claim.section)].flatMap(([section, members]) => {
-    const witnesses = ({ origins }: Claim): string => (origins > 1 ? ` ${labels.origins(origins)}` : "");
-    const lines = members.map((claim) =>
-      `- ${escapeMarkdown(claim.text)} ${claim.citations.map(number).join("")}${witnesses(claim)}`.trimEnd(),
-    );
-    return [...(section === "" ? [] : [`## ${escapeMarkdown(section)}`]), lines.join("\n")];
-  });
+function sentenceLine({ text, supported, marks, origins }: Sentence, { labels }: ReportForm): string {
+  const numbers = marks.map(({ number, retracted }) => (retracted ? `[${number}] **${labels.retracted}** ` : `[${number}]`)).join("");
+  return `- ${supported ? "" : `**${labels.unsupported}** `}${escapeMarkdown(text)} ${numbers}${origins === "" ? "" : ` ${origins}`}`.trimEnd();
 }
 
-/** The numbers of the quotes that come from works which no longer stand. */
-function retractedIds(citations: readonly Citation[], sources: readonly Source[]): ReadonlySet<number> {
-  const retracted = new Set(sources.filter(({ publication }) => publication?.retracted === true).map(({ id }) => id));
-  return new Set(citations.filter(({ sourceId }) => retracted.has(sourceId)).map(({ id }) => id));
+function noteLine({ number, quote, source, hash, offsets }: Note, form: ReportForm): string {
+  return `${number}. “${escapeMarkdown(quote)}” — ${describe(source, form)} (\`${hash}\` ${offsets})`;
 }
 
-function quoteLine({ id, sourceId, quote, start, end, contentHash }: Citation, sources: readonly Source[], labels: Labels): string {
-  const source = sources.find((candidate) => candidate.id === sourceId);
-  const where = source === undefined ? sourceId : describeSource(source, labels);
-  return `${id}. “${escapeMarkdown(quote)}” — ${where} (\`${contentHash.slice(0, 12)}\` ${start}–${end})`;
+function describe(source: SourceLine, { labels }: ReportForm): string {
+  const name = `${source.retracted ? `**${labels.retracted}** ` : ""}${escapeMarkdown(source.title)}`;
+  const address = source.address === "" ? [] : [link(source)];
+  return [name, ...source.details.map(escapeMarkdown), ...address].join(", ");
 }
 
-function ledger(entries: readonly LedgerEntry[], labels: Labels): string[] {
-  if (entries.length === 0) return [];
-  const head = `| ${labels.ledgerHead.join(" | ")} |\n| --- | --- | --- | ---: |`;
-  const rows = entries.slice(0, MAX_LEDGER_LINES).map((entry) => ledgerRow(entry, labels));
-  return [`## ${labels.ledger}`, [head, ...rows].join("\n")];
+/** Addresses of the web become links; all others are paths, shown as people write them. */
+function link({ href, address }: SourceLine): string {
+  if (href === null) return `\`${address.replaceAll("`", "%60")}\``;
+  // Parsing has encoded blanks and angle brackets; round ones would be read as the end of a link.
+  return `<${href.replaceAll("(", "%28").replaceAll(")", "%29")}>`;
 }
 
-function ledgerRow({ what, source, target, outcome, failure, detail, results, ms }: LedgerEntry, labels: Labels): string {
-  const became = what === "model" ? labels.byRules.outcome : labels.outcomes[outcome];
-  const said = failure === null ? became : `${became}: ${failure}`;
-  const place = what === "search" ? source : `${source} ${shorten(readable(target))}`;
-  const count = outcome === "found" && what !== "download" ? ` (${results})` : "";
-  const leftOut = outcome !== "failed" && what === "search" && detail !== null ? `; ${escapeMarkdown(shorten(detail))}` : "";
-  return `| ${what} | ${escapeMarkdown(place)} | ${said}${count}${leftOut} | ${Math.round(ms)} |`;
+/** While the run is under way the quotes say it all. */
+function sources(form: ReportForm): string[] {
+  if (form.receipt === null || form.sources.length === 0) return [];
+  const lines = form.sources.map((source) => `- ${describe(source, form)} ${source.notes.map((number) => `[${number}]`).join("")}`);
+  return [`## ${form.labels.sources}`, lines.join("\n")];
 }
 
-function shorten(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+function ledger({ labels, ledger: rows, ledgerLeftOut }: ReportForm): string[] {
+  if (rows.length === 0) return [];
+  const lines = rows.map(({ what, place, outcome, ms }) => tableRow([what, place, outcome, ms]));
+  const table = [`| ${labels.ledgerHead.join(" | ")} |`, "| --- | --- | --- | ---: |", ...lines].join("\n");
+  return [`## ${labels.ledger}`, table, ...(ledgerLeftOut > 0 ? [labels.more(ledgerLeftOut)] : [])];
+}
+
+function receipt({ labels, receipt: given }: ReportForm): string[] {
+  if (given === null) return [];
+  const [head, ...rest] = given.rows.map(tableRow);
+  const rows = [head, "| --- | --- |", ...rest].join("\n");
+  const models = [tableRow(labels.modelsHead), "| --- | ---: | ---: | ---: | ---: | ---: |", ...given.models.map(tableRow)].join("\n");
+  return [`## ${labels.receipt}`, rows, ...(given.models.length === 0 ? [] : [models])];
+}
+
+function tableRow(cells: readonly string[]): string {
+  // A cell is never at the start of a line, where numbers and signs would have to be escaped as well.
+  return `| ${cells.map((cell) => escapeMarkdown(`|${cell}`).slice(2)).join(" | ")} |`;
 }

@@ -40,7 +40,13 @@ async function write(dir: string, name: string, content: string): Promise<string
 
 it("the bundle of a run is served, holds, and names what was changed in it", async () => {
   const dossier = await openDossier();
-  const app = await buildApp({ runs: dossier.runs, operations: dossier.operations, logger: dossier.logger, version: VERSION });
+  const app = await buildApp({
+    runs: dossier.runs,
+    operations: dossier.operations,
+    reports: dossier.reports,
+    logger: dossier.logger,
+    version: VERSION,
+  });
   onTestFinished(() => app.close());
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   for (const question of [

@@ -8,8 +8,8 @@ import { scenarioParts } from "../chaos/tool-parts.ts";
 const { home, toolsUrl, port } = JSON.parse(process.argv[2] ?? "{}") as { home: string; toolsUrl: string; port: number };
 const config = readConfig({ DATA_DIR: join(home, "data"), CORPUS_DIR: join(home, "corpus"), LOG_LEVEL: "silent" });
 const dossier = await compose(config, scenarioParts(toolsUrl));
-const { runs, operations, logger, version } = dossier;
-const app = await buildApp({ runs, operations, logger, version, heartbeatMs: 200 });
+const { runs, operations, reports, logger, version } = dossier;
+const app = await buildApp({ runs, operations, reports, logger, version, heartbeatMs: 200 });
 process.once("SIGTERM", async () => {
   await dossier.close(10_000, () => app.close());
   process.exit(0);

@@ -209,6 +209,7 @@ function blankRun(id: string): Run {
     threadId: `thread-of-${id}`,
     graph: "executor",
     question: "What is a dossier?",
+    language: "auto",
     status: "running",
     createdAt: "2026-08-01T10:00:00.000Z",
     startedAt: null,

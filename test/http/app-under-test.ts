@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import type { Operations } from "../../src/domain/ports/operations.ts";
 import { type AppOptions, buildApp } from "../../src/http/build-app.ts";
+import { createReportFiles } from "../../src/reports/report-files.ts";
 import { FakeRunService } from "../fakes/fake-run-service.ts";
 
 export interface LogLine {
@@ -32,9 +33,10 @@ export const quietOperations: Operations = {
 export async function startApp(options: Partial<AppOptions> = {}): Promise<AppUnderTest> {
   const runs = new FakeRunService();
   const logLines: LogLine[] = [];
+  const reports = createReportFiles({ program: "dossier 1.2.3" });
   const logger = pino({ level: "debug" }, { write: (line: string) => logLines.push(JSON.parse(line)) });
-  const app = await buildApp({ runs, operations: quietOperations, logger, version: "1.2.3", closeGraceMs: 200, ...options });
-  onTestFinished(() => app.close());
+  const app = await buildApp({ runs, operations: quietOperations, reports, logger, version: "1.2.3", closeGraceMs: 200, ...options });
+  onTestFinished(() => app.close().then(() => reports.close()));
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   return { app, runs, port: Number(new URL(url).port), url, logLines };
 }

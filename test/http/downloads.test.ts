@@ -5,9 +5,22 @@ import { startApp } from "./app-under-test.ts";
 
 const report: Report = {
   markdown: "# 净利润\n\n402.5亿元 [1]\n",
-  claims: [],
-  citations: [],
-  sources: [],
+  claims: [{ text: "402.5亿元", citations: [1], supported: true, section: "", origins: 1 }],
+  citations: [{ id: 1, sourceId: "S1", contentHash: "a".repeat(64), start: 0, end: 10, quote: "净利润402.5亿元" }],
+  sources: [
+    {
+      id: "S1",
+      kind: "corpus",
+      title: "年报",
+      url: "corpus:a.md",
+      publishedAt: null,
+      foundBy: "corpus",
+      score: 1,
+      contentHash: "a".repeat(64),
+      status: "read",
+      failure: null,
+    },
+  ],
   coverage: { sentences: 1, supported: 1, unsupported: 0 },
   ledger: [],
 };
@@ -15,22 +28,24 @@ const report: Report = {
 describe("the report of a run", () => {
   it("comes as Markdown unless asked otherwise", async () => {
     const { url, runs } = await startApp();
-    runs.add({ report });
+    runs.add({ report, question: "净利润是多少？" });
     for (const [query, accept] of [
       ["", "*/*"],
       ["", "text/markdown"],
       ["?format=md", "application/json"],
-      ["", "text/html, */*;q=0.8"],
+      ["", "text/html;q=0.5, */*;q=0.8"],
     ]) {
       const response = await fetch(`${url}/research/run-1/report${query}`, { headers: { accept: accept ?? "" } });
       expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/markdown; charset=utf-8"]);
-      expect(await response.text()).toBe("# 净利润\n\n402.5亿元 [1]\n");
+      expect(await response.text()).toContain(
+        "# 净利润是多少？\n\n- 402\\.5亿元 [1]\n\n## 引文\n\n1. “净利润402.5亿元” — 年报, `corpus:a.md`",
+      );
     }
   });
 
   it("comes as JSON when asked by format or by Accept", async () => {
     const { url, runs } = await startApp();
-    runs.add({ report });
+    runs.add({ report, question: "净利润是多少？" });
     for (const [query, accept] of [
       ["?format=json", "*/*"],
       ["", "application/json"],
@@ -42,20 +57,23 @@ describe("the report of a run", () => {
     }
   });
 
-  it.each(["pdf", "docx", "html", "MD", ""])("is not served in the format %j, and says what is", async (format) => {
+  it.each(["odt", "MD", ""])("is not served in the format %j, and says what is", async (format) => {
     const { url, runs } = await startApp();
-    runs.add({ report });
+    runs.add({ report, question: "净利润是多少？" });
     const response = await fetch(`${url}/research/run-1/report?format=${format}`);
     expect([response.status, await response.json()]).toMatchObject([
       400,
-      { code: "invalid_request", errors: [{ path: "/format", message: "must be one of the formats served here: md, json" }] },
+      {
+        code: "invalid_request",
+        errors: [{ path: "/format", message: "must be one of the formats served here: md, json, html, pdf, docx, bib" }],
+      },
     ]);
   });
 
-  it("is not acceptable to a client that takes neither", async () => {
+  it("is not acceptable to a client that takes none of them", async () => {
     const { url, runs } = await startApp();
-    runs.add({ report });
-    const response = await fetch(`${url}/research/run-1/report`, { headers: { accept: "application/pdf" } });
+    runs.add({ report, question: "净利润是多少？" });
+    const response = await fetch(`${url}/research/run-1/report`, { headers: { accept: "application/zip" } });
     expect([response.status, await response.json()]).toMatchObject([406, { code: "not_acceptable" }]);
   });
 

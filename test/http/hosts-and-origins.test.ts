@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { buildApp } from "../../src/http/build-app.ts";
+import { createReportFiles } from "../../src/reports/report-files.ts";
 import { FakeRunService } from "../fakes/fake-run-service.ts";
 import { exchange, get, quietOperations, startApp } from "./app-under-test.ts";
 
@@ -112,7 +113,8 @@ describe("a list of hosts or origins", () => {
     { corsOrigins: ["*"] },
     { corsOrigins: ["https://a.example/x"] },
   ])("is refused at start when it holds what is none: %j", async (lists) => {
-    const rest = { runs: new FakeRunService(), operations: quietOperations, logger: pino({ level: "silent" }), version: "1" };
+    const reports = createReportFiles({ program: "dossier 1.2.3" });
+    const rest = { runs: new FakeRunService(), operations: quietOperations, reports, logger: pino({ level: "silent" }), version: "1" };
     await expect(buildApp({ ...rest, ...lists })).rejects.toMatchObject({ code: "config_invalid" });
   });
 });

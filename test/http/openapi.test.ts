@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { beforeAll, describe, expect, it } from "vitest";
 import { EVENT_TYPES } from "../../src/domain/events.ts";
 import { buildApp } from "../../src/http/build-app.ts";
+import { createReportFiles } from "../../src/reports/report-files.ts";
 import { FakeRunService } from "../fakes/fake-run-service.ts";
 import { quietOperations } from "./app-under-test.ts";
 
@@ -14,6 +15,7 @@ beforeAll(async () => {
   const app = await buildApp({
     runs: new FakeRunService(),
     operations: quietOperations,
+    reports: createReportFiles({ program: "dossier 1.2.3" }),
     logger: pino({ level: "silent" }),
     version: "1.2.3",
   });
@@ -103,7 +105,14 @@ describe("the OpenAPI document", () => {
       pending: { items: { $ref: "#/components/schemas/Pending" } },
     });
     const answers = document["paths"]["/research/{id}/report"].get.responses["200"].content;
-    expect(Object.keys(answers)).toEqual(["text/markdown", "application/json"]);
+    expect(Object.keys(answers)).toEqual([
+      "text/markdown",
+      "application/json",
+      "text/html",
+      "application/pdf",
+      "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+      "application/x-bibtex",
+    ]);
     expect(document["paths"]["/research/{id}"].delete.responses["204"]).toEqual({ description: "It is gone." });
   });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { namesTag } from "../entity-tags.ts";
 import type { HttpApp } from "../http-app.ts";
 import { nothing, problems, raw } from "../responses.ts";
 import { DocumentParamsSchema } from "../schemas.ts";
@@ -30,10 +31,4 @@ export function registerDocumentRoutes(app: HttpApp, { runs }: HttpServices): vo
       return reply.type("text/plain; charset=utf-8").send(text);
     },
   });
-}
-
-/** Whether an `If-None-Match` (RFC 9110) is met by the text of that hash. */
-function namesTag(header: string | undefined, contentHash: string): boolean {
-  const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return tags.includes("*") || tags.includes(`"${contentHash}"`);
 }

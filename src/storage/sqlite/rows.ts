@@ -19,7 +19,7 @@ export function toRun(row: Selectable<RunsTable>, pending: readonly Pending[], u
       return null;
     }
   };
-  const { metadata = {} } = read<{ metadata?: Run["metadata"] }>("request") ?? {};
+  const { metadata = {}, language = "auto" } = read<{ metadata?: Run["metadata"]; language?: string }>("request") ?? {};
   const termination = read<Run["termination"]>("termination");
   const report = read<Run["report"]>("report");
   const error = read<NonNullable<Run["error"]>>("error");
@@ -28,6 +28,7 @@ export function toRun(row: Selectable<RunsTable>, pending: readonly Pending[], u
     threadId: row.thread_id,
     graph: row.graph,
     question: row.question,
+    language,
     status: row.status as RunStatus,
     createdAt: new Date(row.created_at).toISOString(),
     startedAt: instant(row.started_at),

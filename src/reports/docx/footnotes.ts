@@ -1,0 +1,70 @@
+import { Bookmark, FootnoteReferenceRun, HeadingLevel, InternalHyperlink, Paragraph, type ParagraphChild, TextRun } from "docx";
+import type { Note, ReportForm, Sentence } from "../form/report-form.ts";
+import { sourceRuns } from "./source-runs.ts";
+
+const ALARM = "A3180F";
+
+/** The references of the text to its footnotes, handed out in the order of the text. */
+export interface Marks {
+  of(sentence: Pick<Sentence, "marks">): ParagraphChild[];
+  /** The notes that nothing has referred to so far. */
+  unused(): readonly Note[];
+}
+
+/**
+ * Word numbers footnotes itself, by the order of their references, and each may be referred to once. Later references are links to the
+ * first one. Where the numbers of the report are not in that order they stand in brackets as well.
+ */
+export function openMarks(form: ReportForm): Marks {
+  const unused = new Map(form.notes.map((note) => [note.number, note]));
+  const known = new Set(unused.keys());
+  const explicit = !inOrder(form);
+
+  function markOf(number: number): ParagraphChild {
+    if (!known.has(number)) return new TextRun({ text: `[${number}]`, superScript: true });
+    if (unused.delete(number)) return new Bookmark({ id: `note${number}`, children: [new FootnoteReferenceRun(number)] });
+    return new InternalHyperlink({ anchor: `note${number}`, children: [new TextRun({ text: `${number}`, style: "FootnoteReference" })] });
+  }
+
+  return {
+    of: ({ marks }) =>
+      marks.flatMap(({ number, retracted }, index) => [
+        ...(index === 0 ? [] : [new TextRun({ text: ", ", superScript: true })]),
+        markOf(number),
+        ...(explicit ? [new TextRun({ text: `[${number}]`, superScript: true })] : []),
+        ...(retracted ? [new TextRun({ text: ` ${form.labels.retracted}`, bold: true, color: ALARM })] : []),
+      ]),
+    unused: () => [...unused.values()],
+  };
+}
+
+/** The footnotes of a document by number: the quote, where it is from, and its place in the text that was read. */
+export function footnotes(form: ReportForm): Record<string, { children: Paragraph[] }> {
+  const explicit = !inOrder(form);
+  return Object.fromEntries(
+    form.notes.map(({ number, quote, source, hash, offsets }) => {
+      const text = ` ${explicit ? `[${number}] ` : ""}“${quote}” — `;
+      const place = new TextRun({ text: ` (${hash} ${offsets})`, color: "5B626B" });
+      return [
+        number,
+        { children: [new Paragraph({ style: "FootnoteText", children: [new TextRun(text), ...sourceRuns(source, form), place] })] },
+      ];
+    }),
+  );
+}
+
+/** A footnote exists only where something refers to it: quotes that no sentence stands on are referred to under their heading. */
+export function strayNotes(form: ReportForm, marks: Marks): Paragraph[] {
+  const stray = marks.unused();
+  if (stray.length === 0) return [];
+  const children = marks.of({ marks: stray.map(({ number, source }) => ({ number, retracted: source.retracted })) });
+  return [new Paragraph({ text: form.labels.quotes, heading: HeadingLevel.HEADING_1 }), new Paragraph({ children })];
+}
+
+/** Whether the notes are numbered from 1 in the order in which the text first refers to them. */
+function inOrder({ sections, notes }: ReportForm): boolean {
+  const known = new Set(notes.map(({ number }) => number));
+  const numbers = sections.flatMap(({ sentences }) => sentences.flatMap(({ marks }) => marks.map(({ number }) => number)));
+  const referred = new Set(numbers.filter((number) => known.has(number)));
+  return [...referred].every((number, index) => number === index + 1);
+}

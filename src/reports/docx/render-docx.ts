@@ -1,0 +1,83 @@
+import { AlignmentType, Document, Footer, HeadingLevel, Packer, PageNumber, Paragraph, TextRun } from "docx";
+import type { ReportForm } from "../form/report-form.ts";
+import { appendix } from "./appendix.ts";
+import { footnotes, openMarks, strayNotes } from "./footnotes.ts";
+import { settle } from "./settle.ts";
+
+/** Fonts that come with the common systems, one for Latin letters and one for ideographs; Word takes its own where they are not there. */
+const FONT = { ascii: "Calibri", hAnsi: "Calibri", cs: "Arial", eastAsia: "Microsoft YaHei" };
+const INK = "1C1E21";
+const ALARM = "A3180F";
+
+/**
+ * A document for Word: headings, one paragraph for each sentence, real footnotes with quote and source, tables for ledger and
+ * receipt. `date` (ISO 8601) stands in its properties; the same form gives the same bytes in a fresh process or thread.
+ */
+export async function formAsDocx(form: ReportForm, date: string): Promise<Uint8Array> {
+  const body = [
+    new Paragraph({ text: form.title, heading: HeadingLevel.TITLE }),
+    ...[...(form.verified === null ? [] : [form.verified]), ...form.byRules].map(
+      (text) => new Paragraph({ children: [new TextRun({ text, italics: true })] }),
+    ),
+    ...noAnswer(form),
+    ...sections(form),
+    ...appendix(form),
+  ];
+  const document = new Document({
+    title: form.title,
+    subject: form.verified ?? form.noAnswer[0] ?? "",
+    creator: programOf(form),
+    lastModifiedBy: programOf(form),
+    description: form.receipt?.rows[0]?.[1] ?? "",
+    styles: stylesOf(form),
+    footnotes: footnotes(form),
+    sections: [{ footers: { default: pageNumbers() }, children: body }],
+  });
+  return settle(await Packer.toBuffer(document), date);
+}
+
+function noAnswer({ noAnswer: lines, notReached, labels }: ReportForm): Paragraph[] {
+  const items = notReached.map((line) => new Paragraph({ text: line, bullet: { level: 0 } }));
+  return [...lines.map((line) => new Paragraph(line)), ...(items.length === 0 ? [] : [new Paragraph(labels.notReached), ...items])];
+}
+
+function sections(form: ReportForm): Paragraph[] {
+  const marks = openMarks(form);
+  const paragraphs = form.sections.flatMap(({ heading, sentences }) => [
+    ...(heading === "" ? [] : [new Paragraph({ text: heading, heading: HeadingLevel.HEADING_1 })]),
+    ...sentences.map((sentence) => {
+      const origins = sentence.origins === "" ? [] : [new TextRun(` ${sentence.origins}`)];
+      const alarm = sentence.supported ? [] : [new TextRun({ text: `${form.labels.unsupported} `, bold: true, color: ALARM })];
+      return new Paragraph({ bullet: { level: 0 }, children: [...alarm, new TextRun(sentence.text), ...marks.of(sentence), ...origins] });
+    }),
+  ]);
+  return [...paragraphs, ...strayNotes(form, marks)];
+}
+
+function pageNumbers(): Footer {
+  const children = [new TextRun({ children: [PageNumber.CURRENT, " / ", PageNumber.TOTAL_PAGES] })];
+  return new Footer({ children: [new Paragraph({ alignment: AlignmentType.CENTER, children })] });
+}
+
+function stylesOf({ language }: ReportForm) {
+  const heading = (size: number, before: number) => ({
+    run: { size, bold: true, color: INK, font: FONT },
+    paragraph: { spacing: { before, after: 120 }, keepNext: true },
+  });
+  return {
+    default: {
+      document: {
+        run: { font: FONT, size: 22, language: { value: language === "zh" ? "zh-CN" : "en-US", eastAsia: "zh-CN" } },
+        paragraph: { spacing: { after: 120, line: 288 } },
+      },
+      title: heading(36, 0),
+      heading1: heading(28, 320),
+      heading2: heading(24, 280),
+      footnoteText: { run: { size: 18, font: FONT }, paragraph: { spacing: { after: 60 } } },
+    },
+  };
+}
+
+function programOf({ receipt }: ReportForm): string {
+  return receipt?.rows.at(-1)?.[1] ?? "";
+}

@@ -1,0 +1,83 @@
+import type { ReportContent } from "../../domain/ports/report-renderer.ts";
+import type { Citation, Claim } from "../../domain/report.ts";
+import { resolveLanguage } from "../../ranking/language.ts";
+import { type Labels, labelsFor } from "../labels.ts";
+import { byRules } from "./by-rules.ts";
+import { cleanText } from "./clean-text.ts";
+import { ledgerRows } from "./ledger-rows.ts";
+import { notReached, whyNoAnswer } from "./no-answer.ts";
+import { type RunFacts, receiptOf } from "./receipt.ts";
+import type { Note, ReportForm, Section, SourceLine } from "./report-form.ts";
+import { sourceLine, unknownSource } from "./source-line.ts";
+
+/** The most rows of the ledger that a report shows while the run is under way, and that a file of it has; the run has all of them. */
+const MAX_LEDGER_ROWS = 50;
+const MAX_LEDGER_ROWS_IN_FILE = 500;
+
+const HASH_DIGITS = 12;
+
+/** What every format shows of a report. `facts` is null while the run is under way and has no receipt yet. */
+export function buildForm(content: ReportContent, facts: RunFacts | null): ReportForm {
+  const { labels, language } = labelsFor(resolveLanguage(content.language, content.question));
+  const answered = content.claims.length > 0;
+  const sources = quotedSources(content, labels);
+  const maxRows = facts === null ? MAX_LEDGER_ROWS : MAX_LEDGER_ROWS_IN_FILE;
+  return {
+    language,
+    labels,
+    title: cleanText(content.question),
+    noAnswer: answered ? [] : whyNoAnswer(content, labels),
+    notReached: answered ? [] : notReached(content.ledger, labels),
+    sections: sectionsOf(content.claims, retractedNumbers(sources), labels),
+    notes: answered ? content.citations.flatMap((citation) => noteOf(citation, sources)) : [],
+    verified: answered ? labels.coverage(content.coverage.supported, content.coverage.sentences) : null,
+    byRules: answered ? byRules(content.ledger, labels) : [],
+    sources: answered ? [...sources.values()] : [],
+    ledger: ledgerRows(content.ledger, maxRows, labels),
+    ledgerLeftOut: Math.max(content.ledger.length - maxRows, 0),
+    receipt: facts === null ? null : receiptOf(facts, labels),
+  };
+}
+
+function quotedSources({ citations, sources }: ReportContent, labels: Labels): ReadonlyMap<string, SourceLine> {
+  const known = new Map(sources.map((source) => [source.id, source]));
+  return new Map(
+    [...Map.groupBy(citations, ({ sourceId }) => sourceId)].map(([sourceId, members]) => {
+      const source = known.get(sourceId);
+      const numbers = members.map(({ id }) => id);
+      return [sourceId, source === undefined ? unknownSource(sourceId, numbers) : sourceLine(source, numbers, labels)];
+    }),
+  );
+}
+
+/** The numbers of the quotes that come from works which no longer stand. */
+function retractedNumbers(sources: ReadonlyMap<string, SourceLine>): ReadonlySet<number> {
+  return new Set([...sources.values()].filter(({ retracted }) => retracted).flatMap(({ notes }) => notes));
+}
+
+/** Claims stand under their subtopic, in the order in which the subtopics first come. */
+function sectionsOf(claims: readonly Claim[], retracted: ReadonlySet<number>, labels: Labels): Section[] {
+  return [...Map.groupBy(claims, (claim) => cleanText(claim.section))].map(([heading, members]) => ({
+    heading,
+    sentences: members.map(({ text, supported, citations, origins }) => ({
+      text: cleanText(text),
+      supported,
+      marks: citations.map((number) => ({ number, retracted: retracted.has(number) })),
+      origins: origins > 1 ? labels.origins(origins) : "",
+    })),
+  }));
+}
+
+function noteOf({ id, sourceId, quote, start, end, contentHash }: Citation, sources: ReadonlyMap<string, SourceLine>): Note[] {
+  const source = sources.get(sourceId);
+  if (source === undefined) return [];
+  return [
+    {
+      number: id,
+      quote: cleanText(quote),
+      source,
+      hash: contentHash.replace(/[^0-9a-f]/g, "").slice(0, HASH_DIGITS),
+      offsets: `${start}–${end}`,
+    },
+  ];
+}

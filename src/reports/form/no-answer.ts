@@ -1,0 +1,42 @@
+import type { ReportContent } from "../../domain/ports/report-renderer.ts";
+import { FailureCodeSchema, type LedgerEntry } from "../../domain/report.ts";
+import type { Labels } from "../labels.ts";
+import { cleanText, shorten } from "./clean-text.ts";
+
+/** The most lines of it; the ledger has all. */
+const MAX_LINES = 20;
+const MAX_LINE_LENGTH = 160;
+
+/** Whether an attempt failed, or left something out of what it looked at. */
+function isIncomplete({ what, outcome, detail }: LedgerEntry): boolean {
+  return outcome === "failed" || (what === "search" && detail !== null);
+}
+
+/** Looked and found nothing, could not look, and did not read are different things. */
+export function whyNoAnswer({ reason, sources, ledger }: Pick<ReportContent, "reason" | "sources" | "ledger">, labels: Labels): string[] {
+  const searches = ledger.filter(({ what }) => what === "search");
+  const failed = searches.filter(({ outcome }) => outcome === "failed");
+  const verdict = searches.some(isIncomplete) ? labels.noAnswerAsFar : labels.noAnswer;
+  if (searches.length === 0 && sources.length === 0) return [labels.notAnswered, ...(reason === null ? [] : [cleanText(reason)])];
+  if (searches.length > 0 && failed.length === searches.length && sources.length === 0) return [labels.couldNotLook];
+  if (searches.length > 0 && sources.length === 0) return [verdict, labels.nothingFound];
+  if (searches.length > 0 && sources.every(({ status }) => status === "found" || status === "failed")) return [labels.nothingRead];
+  return reason === null ? [verdict] : [verdict, cleanText(reason)];
+}
+
+/** What could not be searched, called or read, and why, line by line; empty where all could be. */
+export function notReached(ledger: readonly LedgerEntry[], labels: Labels): string[] {
+  const lines = [...new Set(ledger.filter(isIncomplete).map((entry) => cleanText(lineOf(entry, labels))))];
+  const rest = lines.length - MAX_LINES;
+  return [...lines.slice(0, MAX_LINES), ...(rest > 0 ? [labels.more(rest)] : [])];
+}
+
+function lineOf({ what, source, target, outcome, failure, detail }: LedgerEntry, labels: Labels): string {
+  if (outcome !== "failed") return `${labels.whatFailed[what]} ${source}: ${shorten(detail ?? "", MAX_LINE_LENGTH)}`;
+  const known = FailureCodeSchema.safeParse(failure);
+  const words = known.success ? labels.failures[known.data] : (failure ?? "");
+  const why = what === "model" ? (labels.modelFailures[failure ?? ""] ?? words) : words;
+  const place = what === "download" ? shorten(target, MAX_LINE_LENGTH) : source;
+  const said = detail === null ? "" : ` — ${shorten(detail, MAX_LINE_LENGTH)}`;
+  return `${labels.whatFailed[what]} ${place}: ${why}${said}`;
+}

@@ -1,0 +1,52 @@
+import type { Run, Usage } from "../../domain/run.ts";
+import type { Labels } from "../labels.ts";
+import { cleanText, shorten } from "./clean-text.ts";
+import type { Receipt } from "./report-form.ts";
+
+const MAX_DETAIL_LENGTH = 300;
+
+/** What is told of a run beside its report. `program` is the name and version of what writes the file. */
+export type RunFacts = Pick<Run, "id" | "graph" | "createdAt" | "startedAt" | "endedAt" | "termination" | "usage"> & {
+  readonly program: string;
+};
+
+/** The receipt of a run: when, how it ended, what it took, and by which program. */
+export function receiptOf(facts: RunFacts, labels: Labels): Receipt {
+  const { id, graph, createdAt, startedAt, endedAt, usage, program } = facts;
+  const rows: [string, string | null][] = [
+    [labels.receiptRows.run, `${id} (${graph})`],
+    [labels.receiptRows.asked, instant(createdAt)],
+    [labels.receiptRows.started, instant(startedAt)],
+    [labels.receiptRows.ended, instant(endedAt)],
+    [labels.receiptRows.ending, endingOf(facts)],
+    [labels.receiptRows.modelCalls, String(usage.modelCalls)],
+    [labels.receiptRows.tokens, `${usage.inputTokens} + ${usage.outputTokens}`],
+    [labels.receiptRows.cost, dollars(usage.costUsd)],
+    [labels.receiptRows.toolCalls, String(usage.toolCalls)],
+    [labels.receiptRows.sourceRequests, String(usage.sourceRequests)],
+    [labels.receiptRows.downloads, String(usage.downloads)],
+    [labels.receiptRows.program, program],
+  ];
+  return {
+    rows: rows.flatMap(([name, value]) => (value === null ? [] : [[name, cleanText(value)] as const])),
+    models: usage.models.map(modelRow),
+  };
+}
+
+function modelRow({ model, calls, inputTokens, outputTokens, costUsd, estimated }: Usage["models"][number]): string[] {
+  return [cleanText(model) || "–", calls, inputTokens, outputTokens, dollars(costUsd), estimated].map(String);
+}
+
+function endingOf({ termination }: RunFacts): string | null {
+  if (termination === null) return null;
+  return termination.detail === null ? termination.reason : `${termination.reason} (${shorten(termination.detail, MAX_DETAIL_LENGTH)})`;
+}
+
+function instant(iso: string | null): string | null {
+  return iso === null ? null : `${iso.slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/** Calls to a model cost parts of a cent. */
+function dollars(amount: number): string {
+  return `${amount.toFixed(amount > 0 && amount < 1 ? 4 : 2)} USD`;
+}

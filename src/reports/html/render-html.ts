@@ -1,0 +1,119 @@
+import { resolveLanguage } from "../../ranking/language.ts";
+import type { Note, ReportForm, Section, Sentence, SourceLine } from "../form/report-form.ts";
+import { appendix } from "./appendix.ts";
+import { escapeHtml } from "./escape-html.ts";
+import { CONTENT_SECURITY_POLICY, STYLE } from "./style.ts";
+import { withTextFragment } from "./text-fragment.ts";
+
+/**
+ * A page of its own: it loads nothing, runs nothing, and every text of it is text. A quote is shown over its number on hover and
+ * on focus, and stands below with a way back.
+ */
+export function formAsHtml(form: ReportForm): string {
+  const head = [
+    `<meta charset="utf-8">`,
+    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(CONTENT_SECURITY_POLICY)}">`,
+    `<meta name="viewport" content="width=device-width, initial-scale=1">`,
+    `<meta name="referrer" content="no-referrer">`,
+    `<title>${escapeHtml(form.title)}</title>`,
+    `<style>${STYLE}</style>`,
+  ];
+  const body = [
+    `<main>`,
+    `<h1 dir="auto"${languageOf(form.title, form)}>${escapeHtml(form.title)}</h1>`,
+    ...verified(form),
+    ...noAnswer(form),
+    ...sections(form),
+    ...notes(form),
+    `</main>`,
+    ...appendix(form, sourceText),
+  ];
+  const language = form.language === "zh" ? "zh-Hans" : form.language;
+  return `<!DOCTYPE html>\n<html lang="${language}">\n<head>\n${head.join("\n")}\n</head>\n<body>\n${body.join("\n")}\n</body>\n</html>\n`;
+}
+
+function verified(form: ReportForm): string[] {
+  const told = [...(form.verified === null ? [] : [form.verified]), ...form.byRules];
+  return told.map((line) => `<p class="verified">${escapeHtml(line)}</p>`);
+}
+
+function noAnswer({ noAnswer: lines, notReached, labels }: ReportForm): string[] {
+  const why = lines.map((line) => `<p dir="auto">${escapeHtml(line)}</p>`);
+  if (notReached.length === 0) return why;
+  const items = notReached.map((line) => `<li dir="auto">${escapeHtml(line)}</li>`);
+  return [...why, `<p>${escapeHtml(labels.notReached)}</p>`, `<ul>`, ...items, `</ul>`];
+}
+
+function sections(form: ReportForm): string[] {
+  const byNumber = new Map(form.notes.map((note) => [note.number, note]));
+  const led = new Set<number>();
+  // The way back leads to where a note is first used.
+  const anchor = (number: number): string => {
+    if (led.has(number)) return "";
+    led.add(number);
+    return ` id="r${number}"`;
+  };
+  return form.sections.flatMap((section) => sectionLines(section, form, (sentence) => marksOf(sentence, byNumber, anchor, form)));
+}
+
+function sectionLines({ heading, sentences }: Section, form: ReportForm, marks: (sentence: Sentence) => string): string[] {
+  const title = heading === "" ? [] : [`<h2 dir="auto"${languageOf(heading, form)}>${escapeHtml(heading)}</h2>`];
+  const items = sentences.map((sentence) => {
+    const text = `<bdi${languageOf(sentence.text, form)}>${escapeHtml(sentence.text)}</bdi>`;
+    const alarm = sentence.supported ? "" : `<strong class="alarm">${escapeHtml(form.labels.unsupported)}</strong> `;
+    return `<li dir="auto"${sentence.supported ? "" : ` class="unsupported"`}>${alarm}${text} ${marks(sentence)}${sentence.origins === "" ? "" : ` ${escapeHtml(sentence.origins)}`}</li>`;
+  });
+  return [...title, `<ul class="sentences">`, ...items, `</ul>`];
+}
+
+function marksOf({ marks }: Sentence, notes: ReadonlyMap<number, Note>, anchor: (number: number) => string, form: ReportForm): string {
+  return marks
+    .map(({ number, retracted }) => {
+      const note = notes.get(number);
+      const tip = note === undefined ? "" : `<span class="tip" role="tooltip" dir="auto">${tipOf(note, form)}</span>`;
+      const alarm = retracted ? ` <strong class="alarm">${escapeHtml(form.labels.retracted)}</strong>` : "";
+      const link = `<a${anchor(number)} href="#q${number}" role="doc-noteref" aria-describedby="t${number}">[${number}]</a>`;
+      return `<span class="mark">${note === undefined ? `[${number}]` : link}${alarm}${tip}</span>`;
+    })
+    .join("");
+}
+
+function tipOf({ quote, source }: Note, form: ReportForm): string {
+  return `<bdi${languageOf(quote, form)}>“${escapeHtml(quote)}”</bdi> <span class="from"><bdi>${escapeHtml(source.title)}</bdi></span>`;
+}
+
+function notes(form: ReportForm): string[] {
+  if (form.notes.length === 0) return [];
+  return [`<h2>${escapeHtml(form.labels.quotes)}</h2>`, `<ol class="notes">`, ...form.notes.map((note) => noteItem(note, form)), `</ol>`];
+}
+
+function noteItem(note: Note, form: ReportForm): string {
+  const { number, quote, source, hash, offsets } = note;
+  const used = form.sections.some(({ sentences }) => sentences.some(({ marks }) => marks.some((mark) => mark.number === number)));
+  const back = used
+    ? ` <a class="back" href="#r${number}" role="doc-backlink" aria-label="${escapeHtml(`${form.labels.back} ${number}`)}" title="${escapeHtml(form.labels.back)}">↩</a>`
+    : "";
+  return [
+    `<li id="q${number}" value="${number}">`,
+    `<blockquote id="t${number}" dir="auto"${languageOf(quote, form)}>“<bdi>${escapeHtml(quote)}</bdi>”</blockquote>`,
+    `<span class="from">${sourceText(source, form, quote)}</span>`,
+    `<span class="place">${escapeHtml(hash)} ${escapeHtml(offsets)}</span>${back}`,
+    `</li>`,
+  ].join("\n");
+}
+
+/** Where something comes from; of the web as a link, to the very place of `quote` where it is given. */
+function sourceText({ title, retracted, details, address, href }: SourceLine, form: ReportForm, quote?: string): string {
+  const alarm = retracted ? `<strong class="alarm">${escapeHtml(form.labels.retracted)}</strong> ` : "";
+  const name = `<bdi${languageOf(title, form)}>${escapeHtml(title)}</bdi>`;
+  const target = href === null ? null : quote === undefined ? href : withTextFragment(href, quote);
+  const linked = target === null ? name : `<a href="${escapeHtml(target)}" rel="noopener noreferrer external">${name}</a>`;
+  const place = address === "" || (href !== null && quote !== undefined) ? [] : [`<bdi>${escapeHtml(address)}</bdi>`];
+  return [`${alarm}${linked}`, ...details.map((detail) => `<bdi>${escapeHtml(detail)}</bdi>`), ...place].join(", ");
+}
+
+/** A `lang` where a text is in another language than the page, by its script. */
+function languageOf(text: string, form: ReportForm): string {
+  const language = resolveLanguage("auto", text);
+  return language === form.language ? "" : ` lang="${language === "zh" ? "zh-Hans" : language}"`;
+}

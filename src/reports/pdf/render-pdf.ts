@@ -1,0 +1,56 @@
+import type { ReportForm } from "../form/report-form.ts";
+import { appendix } from "./appendix.ts";
+import { body } from "./body.ts";
+import { FONT_FILES } from "./fonts.ts";
+import { type Content, type Definition, pdfmake } from "./pdfmake.ts";
+import { LINE_HEIGHT, type Setting, settingFor } from "./setting.ts";
+import { createTypesetter, REPLACEMENT } from "./typesetter.ts";
+
+const MARGIN = 56;
+/** Below this share of a page there is no room for a heading and what follows it. */
+const LAST_HEADING = 0.87;
+
+/**
+ * A PDF with its fonts, of which it holds the letters that it uses. `date` (ISO 8601) stands in its properties; the same form gives the same
+ * bytes. What the fonts have no letter for is shown as a box, and the last lines say so.
+ */
+export async function formAsPdf(form: ReportForm, date: string): Promise<Uint8Array> {
+  const typesetter = createTypesetter();
+  const set = settingFor(typesetter);
+  const content: Content[] = [...body(form, set), ...appendix(form, set)];
+  // Known only when everything else is set.
+  const { count, characters } = typesetter.replaced();
+  if (count > 0)
+    content.push(set.paragraph(form.labels.replaced(REPLACEMENT, count, characters), { margin: [0, 16, 0, 0], fontSize: 8.5 }));
+  // It reads its two fonts, and reaches nothing else.
+  pdfmake.setFonts(structuredClone(FONT_FILES));
+  pdfmake.setUrlAccessPolicy(() => false);
+  pdfmake.setLocalAccessPolicy((path) => Object.values(FONT_FILES).some(({ normal, bold }) => path === normal || path === bold));
+  return pdfmake.createPdf(definition(form, set, content, new Date(date))).getBuffer();
+}
+
+function definition(form: ReportForm, set: Setting, content: Content[], date: Date): Definition {
+  const program = form.receipt?.rows.at(-1)?.[1] ?? "";
+  return {
+    pageSize: "A4",
+    pageMargins: [MARGIN, MARGIN, MARGIN, MARGIN + 8],
+    version: "1.7",
+    language: form.language === "zh" ? "zh-CN" : "en",
+    displayTitle: true,
+    info: {
+      title: form.title,
+      subject: form.verified ?? form.noAnswer[0] ?? "",
+      author: program,
+      creator: program,
+      producer: "pdfmake",
+      creationDate: date,
+      modDate: date,
+    },
+    defaultStyle: { font: "latin", fontSize: 10, lineHeight: LINE_HEIGHT, color: "#1c1e21" },
+    footer: (page, pages) =>
+      set.paragraph(form.labels.page(page, pages), { alignment: "center", fontSize: 8, color: "#5b626b", margin: [0, 16, 0, 0] }),
+    // A heading does not stand alone at the foot of a page.
+    pageBreakBefore: ({ headlineLevel, startPosition }) => headlineLevel !== undefined && startPosition.verticalRatio > LAST_HEADING,
+    content,
+  };
+}

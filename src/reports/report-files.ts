@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { Worker } from "node:worker_threads";
+import { LRUCache } from "lru-cache";
+import PQueue from "p-queue";
+import type { FileFormat, ReportedRun, ReportFiles } from "../domain/ports/report-files.ts";
+import { DossierError } from "../errors.ts";
+import { formAsBibtex } from "./bibtex/render-bibtex.ts";
+import { formAsHtml } from "./html/render-html.ts";
+import { CONTENT_SECURITY_POLICY } from "./html/style.ts";
+import { formAsMarkdown } from "./render-markdown.ts";
+import { formOf, HEAVY_FORMATS, type HeavyFormat, RenderingAnswerSchema, type RenderingTask } from "./rendering-task.ts";
+
+const MEGABYTE = 2 ** 20;
+const THREAD = new URL("./rendering-thread.ts", import.meta.url);
+const TIMEOUT_MS = 60_000;
+const MAX_HEAP_MEGABYTES = 768;
+/** More who wait for a file than this are told to come again. */
+const MAX_WAITING = 50;
+
+export interface ReportFilesOptions {
+  /** The name and version of this program, as it stands in every receipt. */
+  readonly program: string;
+  /** How long one PDF or DOCX may take. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Makes files of reports. PDF and DOCX are made in a thread of their own, one at a time, so that nobody else waits for them; the latest are
+ * kept.
+ * @throws DossierError from `render`: `timeout` above `timeoutMs`, `queue_full` when too many wait, `cancelled`, `internal`
+ */
+export function createReportFiles({ program, timeoutMs = TIMEOUT_MS }: ReportFilesOptions): ReportFiles {
+  const queue = new PQueue({ concurrency: 1 });
+  const closing = new AbortController();
+  const made = new LRUCache<string, Uint8Array>({ max: 100, maxSize: 32 * MEGABYTE, sizeCalculation: ({ byteLength }) => byteLength });
+
+  async function heavy(run: ReportedRun, format: HeavyFormat, signal: AbortSignal): Promise<Uint8Array> {
+    const key = createHash("sha256")
+      .update(JSON.stringify([format, run]))
+      .digest("hex");
+    if (!made.has(key) && queue.size >= MAX_WAITING)
+      throw new DossierError("queue_full", `${MAX_WAITING} files are waited for; ask again later.`);
+    const ending = AbortSignal.any([signal, closing.signal]);
+    return queue.add(async () => {
+      // Somebody may have waited for the same file.
+      const bytes = made.get(key) ?? (await renderInThread({ run, format, program }, timeoutMs, ending));
+      made.set(key, bytes);
+      return bytes;
+    });
+  }
+
+  return {
+    async render(run, format, signal) {
+      if (isHeavy(format)) return heavy(run, format, signal);
+      const form = formOf(run, program);
+      const text = { md: formAsMarkdown, html: formAsHtml, bib: () => formAsBibtex(form, run.report) }[format](form);
+      return new TextEncoder().encode(text);
+    },
+    htmlPolicy: CONTENT_SECURITY_POLICY,
+    async close() {
+      closing.abort(new DossierError("cancelled", "The service is closing."));
+      await queue.onIdle();
+    },
+  };
+}
+
+function isHeavy(format: FileFormat): format is HeavyFormat {
+  return (HEAVY_FORMATS as readonly FileFormat[]).includes(format);
+}
+
+async function renderInThread(task: RenderingTask, timeoutMs: number, signal: AbortSignal): Promise<Uint8Array> {
+  if (signal.aborted) throw cancelled(task);
+  const thread = new Worker(THREAD, { workerData: task, env: {}, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES } });
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  try {
+    const answer = await new Promise<unknown>((resolve, reject) => {
+      thread.once("message", resolve);
+      thread.once("error", reject);
+      thread.once("exit", () => reject(new DossierError("internal", `The thread that makes the ${task.format} ended without it.`)));
+      limit.addEventListener("abort", () => reject(signal.aborted ? cancelled(task) : tooLong(task, timeoutMs)), { once: true });
+    });
+    return bytesIn(answer, task);
+  } catch (error) {
+    if (error instanceof DossierError) throw error;
+    throw new DossierError("internal", `The report could not be made into ${task.format}.`, { cause: error });
+  } finally {
+    await thread.terminate();
+  }
+}
+
+function bytesIn(answer: unknown, { format }: RenderingTask): Uint8Array {
+  const parsed = RenderingAnswerSchema.parse(answer);
+  if ("bytes" in parsed) return parsed.bytes;
+  throw new DossierError("internal", `The report could not be made into ${format}: ${parsed.failure}`);
+}
+
+function cancelled({ format }: RenderingTask): DossierError {
+  return new DossierError("cancelled", `Nobody waits for the ${format} any more; it was not made.`);
+}
+
+function tooLong({ format }: RenderingTask, timeoutMs: number): DossierError {
+  return new DossierError(
+    "timeout",
+    `The report took longer than ${timeoutMs / 1_000} s to become ${format}. It can be had as md, html and json.`,
+  );
+}

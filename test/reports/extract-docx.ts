@@ -1,0 +1,18 @@
+import { strFromU8, unzipSync } from "fflate";
+
+/** The parts of a Word document, as text. */
+export function partsOf(bytes: Uint8Array): Record<string, string> {
+  return Object.fromEntries(Object.entries(unzipSync(bytes)).map(([name, part]) => [name, strFromU8(part)]));
+}
+
+/** The letters of a part of WordprocessingML, paragraph by paragraph. */
+export function textOf(xml: string): string {
+  const paragraphs = xml
+    .split("</w:p>")
+    .map((paragraph) => [...paragraph.matchAll(/<w:t(?: [^>]*)?>([^<]*)<\/w:t>/g)].map(([, text]) => text));
+  return paragraphs.map((texts) => unescapeXml(texts.join(""))).join("\n");
+}
+
+function unescapeXml(text: string): string {
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&apos;", "'").replaceAll("&amp;", "&");
+}

@@ -1,0 +1,29 @@
+import { openSync } from "fontkit";
+import { expect, it } from "vitest";
+import { FONT_FILES, lettersOf } from "../../src/reports/pdf/fonts.ts";
+import { createTypesetter } from "../../src/reports/pdf/typesetter.ts";
+
+it.each(["latin", "chinese"] as const)("the bold %s font has every letter that the other has", (name) => {
+  const bold = openSync(FONT_FILES[name].bold);
+  const letters = new Set("characterSet" in bold ? bold.characterSet : []);
+  expect([...lettersOf(name)].filter((letter) => !letters.has(letter))).toEqual([]);
+});
+
+it("each letter is set in the font that has it, and shared punctuation in that of its neighbours", () => {
+  const typesetter = createTypesetter();
+  expect(typesetter.runsOf("Don’t say “no”: 他说“不”，Dvořák……")).toEqual([
+    { text: "Don’t say “no”: ", font: "latin" },
+    { text: "他说“不”，", font: "chinese" },
+    { text: "Dvořák……", font: "latin" },
+  ]);
+  expect(typesetter.replaced()).toEqual({ count: 0, characters: "" });
+});
+
+it("what has no letter becomes a box for each character that a reader would see, and is named once", () => {
+  const typesetter = createTypesetter();
+  expect(typesetter.runsOf("กก👩‍👩‍👧a\u200d\u202e")).toEqual([
+    { text: "□□□□□", font: "chinese" },
+    { text: "a", font: "latin" },
+  ]);
+  expect(typesetter.replaced()).toEqual({ count: 5, characters: "U+0E01 U+1F469 U+1F467" });
+});

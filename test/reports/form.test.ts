@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { buildForm } from "../../src/reports/form/build-form.ts";
+import { formAsMarkdown, renderMarkdown } from "../../src/reports/render-markdown.ts";
+import { sampleRun } from "./sample-run.ts";
+
+const run = sampleRun();
+const facts = { ...run, program: "dossier 0.1.0" };
+const answered = { ...run.report, question: run.question, language: "auto", reason: null };
+const unanswered = { ...answered, claims: [], citations: [], reason: "来源里没有“首都”。" };
+
+describe("the form of a report", () => {
+  it.each([
+    ["an answer", answered, "## 来源"],
+    ["no answer", unanswered, "## 查找记录"],
+  ])("gives a file of %s that begins with the very text of the run", (_, content, next) => {
+    const [text = ""] = renderMarkdown(content).split("## 查找记录");
+    expect(text.length).toBeGreaterThan(20);
+    expect(formAsMarkdown(buildForm(content, facts)).startsWith(`${text}${next}\n`)).toBe(true);
+  });
+
+  it("has a source once, with all of its notes, and none that is not quoted", () => {
+    const { sources } = buildForm(answered, facts);
+    expect(sources.map(({ id, notes }) => [id, notes]).slice(0, 2)).toEqual([
+      ["S1", [1, 13, 25, 37]],
+      ["S2", [2, 14, 26, 38]],
+    ]);
+    expect(buildForm({ ...answered, citations: answered.citations.slice(0, 1) }, facts).sources).toHaveLength(1);
+  });
+
+  it("names a source that the report does not describe by its id, without a link", () => {
+    const form = buildForm({ ...answered, sources: [] }, facts);
+    expect(form.notes[0]?.source).toMatchObject({ title: "S1", href: null, address: "" });
+  });
+
+  it("is labelled in the language that was asked for, whatever the question is in", () => {
+    expect(buildForm({ ...answered, language: "en-GB" }, facts).verified).toBe(
+      "Verified 40/41: every quote stands in its source, character by character.",
+    );
+  });
+
+  it("says how many rows of a long ledger it leaves out", () => {
+    const entry = run.report.ledger[0];
+    const ledger = entry === undefined ? [] : Array.from({ length: 612 }, () => entry);
+    const form = buildForm({ ...answered, ledger }, facts);
+    expect([form.ledger.length, form.ledgerLeftOut]).toEqual([500, 112]);
+    expect(formAsMarkdown(form)).toContain("另有 112 项");
+  });
+});

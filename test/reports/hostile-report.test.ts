@@ -1,0 +1,208 @@
+import { XMLValidator } from "fast-xml-parser";
+import type { Nodes } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { gfm } from "micromark-extension-gfm";
+import { afterAll, describe, expect, it } from "vitest";
+import { createExtractor } from "../../src/documents/extract.ts";
+import type { FileFormat, ReportedRun } from "../../src/domain/ports/report-files.ts";
+import type { Citation } from "../../src/domain/report.ts";
+import { createReportFiles } from "../../src/reports/report-files.ts";
+import { partsOf, textOf } from "./extract-docx.ts";
+import { sampleRun } from "./sample-run.ts";
+
+const HOSTILE = [
+  `<script>alert("1")</script><img src=x onerror='alert(2)'></title></style>`,
+  "]]> <![CDATA[ &lt; &#0; <!-- --> <?php ?>",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a text may hold
+  "$& $1 $` \\1 {{systemContext}} %s ${process.env}",
+  "`code` ~~~ | pipe | [x](javascript:alert(1)) ![i](https://evil.example/i.png) # * _ ^",
+  "\\input{secret} % comment } { @article{x, title={y}} \\end{document}",
+  "\u202etxt.exe\u202c \u2066left\u2069 \u200fright\u200e",
+  "nul\u0000 bell\u0007 escape\u001b[31m delete\u007f next\u0085 nonchar\uffff",
+  "lone \ud800 and \udc00 surrogates",
+  "emoji 👩‍👩‍👧‍👦 🇨🇳 𠮷 e\u0301",
+  "ไทย 한국어 עברית العربية",
+];
+const LONG = Array.from({ length: 1_250 }, (_, index) => `q${lettersOf(index)}w`).join("");
+const IDEOGRAPHS = Array.from({ length: 3_000 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join("");
+const ADDRESSES = [
+  "javascript:alert(1)",
+  "JaVaScRiPt:alert(1)",
+  "data:text/html,<script>alert(1)</script>",
+  ' https://a.example/"><script>alert(1)</script>',
+  "corpus:../../etc/passwd",
+  "https://a.example/x y?q=`a`&b=(c)#d{e}",
+  "file:///etc/passwd",
+];
+
+function hostileRun(texts: readonly string[]): ReportedRun {
+  const run = sampleRun(texts.join(" ").slice(0, 4_000));
+  const citations = texts.map((quote, index) => ({
+    id: index + 1,
+    sourceId: `S${index}`,
+    contentHash: `${quote}`.padEnd(64, "0"),
+    start: 0,
+    end: quote.length,
+    quote,
+  }));
+  const publication = {
+    authors: [...texts],
+    doi: `10.1/${texts[4]}`,
+    arxivId: texts[0] ?? "",
+    pmid: texts[2] ?? "",
+    venue: texts[4] ?? "",
+    licence: null,
+    retracted: true,
+    fullTextUrl: null,
+  };
+  const sources = texts.map((title, index) => ({
+    id: `S${index}`,
+    kind: "scholar" as const,
+    title,
+    url: ADDRESSES[index % ADDRESSES.length] ?? "",
+    publishedAt: title,
+    foundBy: title,
+    score: null,
+    contentHash: null,
+    status: "read" as const,
+    failure: null,
+    ...(index % 2 === 0 && { publication }),
+  }));
+  const claims = texts.map((text, index) => ({ text, citations: [index + 1, 99], supported: index % 2 === 0, section: text, origins: 1 }));
+  const ledger = texts.map((text) => ({
+    what: "search" as const,
+    source: text,
+    target: text,
+    outcome: "failed" as const,
+    results: 0,
+    failure: text,
+    detail: text,
+    ms: 1,
+  }));
+  const termination = { reason: "completed" as const, node: null, detail: texts.join(" ") };
+  return { ...run, termination, report: { ...run.report, claims, citations, sources, ledger } };
+}
+
+const files = createReportFiles({ program: "dossier 0.1.0" });
+afterAll(() => files.close());
+const make = (format: FileFormat, texts: readonly string[] = HOSTILE) =>
+  files.render(hostileRun(texts), format, new AbortController().signal);
+const read = async (format: FileFormat, texts?: readonly string[]) =>
+  new TextDecoder("utf-8", { fatal: true }).decode(await make(format, texts));
+
+function everyNode(node: Nodes): Nodes[] {
+  return [node, ...("children" in node ? node.children.flatMap(everyNode) : [])];
+}
+
+describe("a report full of hostile text", () => {
+  it("is HTML in which no text has become markup and no link leads anywhere but the web", async () => {
+    const html = await read("html");
+    const tags = new Set([...html.matchAll(/<\/?([a-z!][^\s>]*)/gi)].map(([, tag]) => tag?.toLowerCase()));
+    const own =
+      "!doctype html head meta title style body main h1 h2 p ul li bdi strong span a ol blockquote footer div table thead tbody tr th td".split(
+        " ",
+      );
+    expect([...tags].filter((tag) => !own.includes(tag ?? ""))).toEqual([]);
+    expect(html.match(/<style>/g)).toHaveLength(1);
+    const targets = [...html.matchAll(/ href="([^"]*)"/g)].map(([, target]) => target ?? "");
+    expect(targets.length).toBeGreaterThan(20);
+    expect(targets.filter((target) => !/^(?:#[qr]\d+|https:\/\/a\.example\/[^\s"<>]*)$/.test(target))).toEqual([]);
+    expect(html).not.toMatch(/ on\w+=(?!&#39;)|\ssrc="/);
+    expect(html).toContain("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&lt;img src=x onerror=&#39;alert(2)&#39;&gt;");
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: what a text may hold
+    expect(html).toContain("$&amp; $1 $` \\1 {{systemContext}} %s ${process.env}");
+  });
+
+  it("is a DOCX that is well-formed and has every letter that XML allows", async () => {
+    const parts = partsOf(await make("docx"));
+    for (const [name, xml] of Object.entries(parts)) expect([name, XMLValidator.validate(xml)]).toEqual([name, true]);
+    const text = textOf(parts["word/footnotes.xml"] ?? "");
+    for (const quote of HOSTILE.filter((_, index) => index !== 6 && index !== 7)) expect(text).toContain(quote);
+    expect(text).toContain("nul\ufffd bell\ufffd escape\ufffd[31m delete\ufffd next\ufffd nonchar\ufffd");
+    expect(text).toContain("lone \ufffd and \ufffd surrogates");
+    const links = Object.entries(parts)
+      .filter(([name]) => name.endsWith(".rels"))
+      .flatMap(([, xml]) => [...xml.matchAll(/Target="([^"]*)" TargetMode="External"/g)].map(([, link]) => link));
+    expect(links.length).toBeGreaterThan(0);
+    expect(links.filter((link) => !link?.startsWith("https://a.example/"))).toEqual([]);
+  });
+
+  it("is a PDF in which what has no letter is a box, and is named", async () => {
+    const bytes = await make("pdf");
+    const { text } = await createExtractor().extract({ bytes, mediaType: "application/pdf", url: "https://example.org/a.pdf" });
+    const squeezed = text.replace(/\s+/g, "");
+    for (const quote of HOSTILE.slice(0, 5)) expect(squeezed).toContain(quote.replace(/\s+/g, ""));
+    expect(squeezed).toContain("□□□□□□");
+    expect(squeezed).toMatch(/U\+0E44.*U\+D55C/);
+    const links = [
+      ...Buffer.from(bytes)
+        .toString("latin1")
+        .matchAll(/\/URI \(([^)]*)/g),
+    ].map(([, link]) => link);
+    expect(links.length).toBeGreaterThan(0);
+    expect(links.filter((link) => !link?.startsWith("https://a.example/"))).toEqual([]);
+  });
+
+  it("is BibTeX in which every brace is closed and every entry has a key of its own", async () => {
+    const bib = await read("bib");
+    const entries = bib.split("\n").filter((line) => line.startsWith("@"));
+    expect(new Set(entries).size).toBe(10);
+    for (const entry of entries) expect(entry).toMatch(/^@(?:article|misc)\{[A-Za-z0-9_-]+,$/);
+    let depth = 0;
+    for (const [brace] of bib.replace(/^%.*$/gm, "").matchAll(/[{}]/g)) {
+      depth += brace === "{" ? 1 : -1;
+      expect(depth).toBeGreaterThanOrEqual(0);
+    }
+    expect(depth).toBe(0);
+    expect(bib.replace(/^%.*$/gm, "")).not.toMatch(/\\(?:input|end|1)/);
+    expect(
+      bib
+        .replace(/^@\w+\{[\w-]+,$/gm, "")
+        .split("\n")
+        .filter((line) => line.startsWith("%") && line.includes("@")),
+    ).toEqual([]);
+  });
+
+  it("is Markdown without a link or an image of a text's own", async () => {
+    const markdown = await read("md");
+    expect(markdown).toContain("\\[x\\](javascript:alert(1)) !\\[i\\](https://evil.example/i.png)");
+    expect(markdown).toContain("&lt;script>");
+    const nodes = everyNode(fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }));
+    expect(
+      nodes.filter(({ type }) => ["html", "image", "imageReference", "linkReference", "footnoteReference", "definition"].includes(type)),
+    ).toEqual([]);
+    // A reader may make links of bare addresses; no text hides where its link leads.
+    for (const node of nodes) if (node.type === "link") expect(node.url).toMatch(/^https:\/\/(?:evil|a)\.example\//);
+  });
+
+  it.each(["html", "md", "docx", "pdf"] as const)("has room for ten thousand letters without a blank: %s", async (format) => {
+    const run = sampleRun();
+    const quotes = [LONG, IDEOGRAPHS].map((quote, index) => ({ ...run.report.citations[index], quote })) as Citation[];
+    const claims = [{ text: LONG, citations: [1, 2], supported: true, section: "", origins: 1 }];
+    const file = await files.render({ ...run, report: { ...run.report, claims, citations: quotes } }, format, new AbortController().signal);
+    const text = squeeze(await textIn(file, format));
+    expect(text.match(/q[a-d]{6}w/g)?.length).toBeGreaterThanOrEqual(2 * 1_250);
+    expect(text).toContain(IDEOGRAPHS.slice(0, 1_500));
+    expect(text).toContain(IDEOGRAPHS.slice(-1_500));
+  });
+});
+
+async function textIn(bytes: Uint8Array, format: FileFormat): Promise<string> {
+  if (format === "docx") return ["document", "footnotes"].map((part) => textOf(partsOf(bytes)[`word/${part}.xml`] ?? "")).join("");
+  if (format !== "pdf") return new TextDecoder().decode(bytes);
+  return (await createExtractor().extract({ bytes, mediaType: "application/pdf", url: "https://example.org/a.pdf" })).text;
+}
+
+/** Six letters, none of which is a digit: lines that differ in numbers alone count as the furniture of pages where PDFs are read. */
+function lettersOf(index: number): string {
+  return index
+    .toString(4)
+    .padStart(6, "0")
+    .replace(/\d/g, (digit) => "abcd"[Number(digit)] ?? "");
+}
+
+/** Without blanks, and without the numbers that stand at the foot of each page. */
+function squeeze(text: string): string {
+  return text.replace(/\s+|第\s*\d+\s*页，共\s*\d+\s*页/g, "");
+}

@@ -1,0 +1,135 @@
+import { XMLValidator } from "fast-xml-parser";
+import { afterAll, describe, expect, it } from "vitest";
+import { createExtractor } from "../../src/documents/extract.ts";
+import type { FileFormat } from "../../src/domain/ports/report-files.ts";
+import { createReportFiles } from "../../src/reports/report-files.ts";
+import { partsOf, textOf } from "./extract-docx.ts";
+import { sampleRun } from "./sample-run.ts";
+
+const files = createReportFiles({ program: "dossier 0.1.0" });
+afterAll(() => files.close());
+
+const signal = new AbortController().signal;
+const make = (format: FileFormat, run = sampleRun()) => files.render(run, format, signal);
+const squeeze = (text: string) => text.replace(/\s+/g, "");
+
+/** What a reader of any format must find: every claim, every quote with its place, every source, what it took. */
+function expected() {
+  const { report, question } = sampleRun();
+  return [
+    question,
+    ...report.claims.flatMap(({ text, section }) => [text, section]),
+    ...report.citations.flatMap(({ quote, start, end }) => [quote, `c0ffee012345${start}–${end}`]),
+    ...report.sources.map(({ title }) => title),
+    ...[
+      "40/41",
+      "未获证实",
+      "已撤稿",
+      "查过，没有结果",
+
+      "41234+5678",
+      "0.0421USD",
+      "small-model",
+      "dossier0.1.0",
+      "2026-08-0110:02:03UTC",
+    ],
+  ].map(squeeze);
+}
+
+const missingIn = (text: string) => expected().filter((part) => !squeeze(text).includes(part));
+
+describe("a report with 40 citations", () => {
+  it("has every claim, quote and note in the text that is extracted again from its PDF", async () => {
+    const { text, title } = await createExtractor().extract({
+      bytes: await make("pdf"),
+      mediaType: "application/pdf",
+      url: "https://example.org/a.pdf",
+    });
+    expect(missingIn(text)).toEqual([]);
+    expect(title).toBe("营业收入增长了多少（revenue）？");
+  });
+
+  it("has its fonts embedded in the PDF, cut to the letters that are used, with a way back to Unicode", async () => {
+    const bytes = await make("pdf");
+    const source = Buffer.from(bytes).toString("latin1");
+    const fonts = [...source.matchAll(/\/Type \/Font\n\/Subtype \/Type0\n\/BaseFont \/([A-Z]{6})\+([\w-]+)/g)].map(([, , name]) => name);
+    expect(new Set(fonts)).toEqual(new Set(["NotoSans-Regular", "NotoSans-Bold", "NotoSansHans-Regular", "NotoSansHans-Bold"]));
+    expect(source.match(/\/FontFile[23] \d+ 0 R/g)).toHaveLength(4);
+    expect(source.match(/\/ToUnicode \d+ 0 R/g)).toHaveLength(4);
+    expect(source).toMatch(/\/Outlines \d+ 0 R/);
+    expect(bytes.length).toBeLessThan(400_000);
+  });
+
+  it("has them in the text of its DOCX, the quotes in real footnotes", async () => {
+    const parts = partsOf(await make("docx"));
+    const [body = "", notes = ""] = [parts["word/document.xml"], parts["word/footnotes.xml"]];
+    expect(missingIn(`${textOf(body)}\n${textOf(notes)}`)).toEqual([]);
+    expect([...body.matchAll(/<w:footnoteReference w:id="(\d+)"\/>/g)].map(([, id]) => Number(id))).toEqual(
+      Array.from({ length: 40 }, (_, i) => i + 1),
+    );
+    expect(notes.match(/<w:footnote w:id="\d+"/g)?.length).toBeGreaterThanOrEqual(40);
+    expect(parts["word/styles.xml"]).toContain('w:eastAsia="Microsoft YaHei"');
+    expect(parts["docProps/core.xml"]).toContain("2026-08-01T10:02:03.000Z</dcterms:created>");
+  });
+
+  it("is a DOCX of which every part is well-formed, with headings, tables and links that lead somewhere", async () => {
+    const parts = partsOf(await make("docx"));
+    for (const [name, xml] of Object.entries(parts)) expect([name, XMLValidator.validate(xml)]).toEqual([name, true]);
+    const { "word/document.xml": body = "", "word/footnotes.xml": notes = "" } = parts;
+    expect(body.match(/<w:pStyle w:val="(?:Title|Heading\d)"\/>/g)).toHaveLength(8);
+    expect(body.match(/<w:tbl>/g)).toHaveLength(3);
+    for (const [xml, name] of [
+      [body, "document"],
+      [notes, "footnotes"],
+    ] as const) {
+      const rels = parts[`word/_rels/${name}.xml.rels`] ?? "";
+      const links = [...xml.matchAll(/<w:hyperlink [^>]*r:id="([^"]+)"/g)].map(([, id]) => id);
+      expect(links.length).toBeGreaterThan(5);
+      for (const id of links) expect(rels).toContain(`Id="${id}"`);
+    }
+  });
+
+  it.each(["html", "md", "bib"] as const)("has them in its %s", async (format) => {
+    const text = new TextDecoder().decode(await make(format));
+    if (format === "bib") return expect(text.match(/^@\w+\{[\w-]+,$/gm)).toHaveLength(12);
+    const entities: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
+    const plain =
+      format === "md"
+        ? text.replace(/\\(?=\p{P}|[|~`])/gu, "")
+        : text.replace(/<[^>]+>/g, "").replace(/&#?\w+;/g, (entity) => entities[entity] ?? entity);
+    expect(missingIn(plain.replaceAll("`", ""))).toEqual([]);
+  });
+
+  it.each(["pdf", "docx", "html", "md", "bib"] as const)("is the same file of bytes whoever makes it when: %s", async (format) => {
+    const another = createReportFiles({ program: "dossier 0.1.0" });
+    const [first, second] = [await make(format), await another.render(sampleRun(), format, signal)];
+    await another.close();
+    expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
+  });
+
+  it("keeps nobody else waiting while a PDF is made", async () => {
+    const other = createReportFiles({ program: "dossier 9" });
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    await other.render(sampleRun(), "pdf", signal);
+    clearInterval(timer);
+    await other.close();
+    expect(longest).toBeLessThan(500);
+  });
+
+  it("is given up when it takes too long, and when nobody waits any more", async () => {
+    const hasty = createReportFiles({ program: "dossier 0.1.0", timeoutMs: 5 });
+    await expect(hasty.render(sampleRun(), "pdf", signal)).rejects.toMatchObject({ code: "timeout" });
+    await hasty.close();
+    const reader = new AbortController();
+    const waiting = createReportFiles({ program: "dossier 0.1.0" });
+    const file = waiting.render(sampleRun(), "docx", reader.signal);
+    reader.abort();
+    await expect(file).rejects.toMatchObject({ code: "cancelled" });
+    await waiting.close();
+  });
+});
