@@ -6,7 +6,8 @@ import { type BeirQuery, type Judgements, readDocuments, readJudgements, readQue
 import { type CollectionCorpus, openCollection } from "./retrieval/collection-corpus.ts";
 import { mean, ndcg, recall } from "./retrieval/measures.ts";
 
-const USAGE = "usage: npm run -s eval:retrieval -- --corpus corpus.jsonl[.gz] --queries queries.jsonl --qrels qrels.tsv [--without STAGE,...]";
+const USAGE =
+  "usage: npm run -s eval:retrieval -- --corpus corpus.jsonl[.gz] --queries queries.jsonl --qrels qrels.tsv [--without STAGE,...]";
 /** As many as recall@100 looks at; a run asks for 20 and keeps 12. */
 const DEPTH = 100;
 const QUERY_MS = 60_000;

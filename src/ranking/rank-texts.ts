@@ -1,4 +1,4 @@
-import { inverseDocumentFrequency, type Saturation, type Statistics, scoreWeighted, type WeightedField } from "./bm25.ts";
+import { type Saturation, type Statistics, scoreWeighted, type WeightedField } from "./bm25.ts";
 import { leanOnNeighbours } from "./neighbours.ts";
 import { weighQueryTerms } from "./query-terms.ts";
 
@@ -46,7 +46,6 @@ export function rankTexts<T extends RankedText>(
   const supported = leanOnNeighbours(
     near.map(({ score }) => score),
     near.map(({ text }) => [...text.title, ...text.title, ...text.body]),
-    (term) => inverseDocumentFrequency(statistics.documents, Math.min(statistics.documents, statistics.frequency(term))),
   );
   const best = sorted(near.map(({ text }, i) => ({ text, score: supported[i] ?? 0 })));
   return [...best, ...ranked.slice(NEIGHBOURHOOD)].map(({ text }) => text);
