@@ -4,6 +4,11 @@ import { isQuotable } from "./quotable.ts";
 import type { Scored } from "./scoring.ts";
 
 const MAX_CLAIMS = 8;
+/** Where titles led from one document to another, what is asked for stands in several sentences, each of which says little of it. */
+const MAX_LINKED_CLAIMS = 10;
+const LINKED_FLOOR = 0.25;
+/** So many documents make such a question. */
+const LINKED_DOCUMENTS = 2;
 const MAX_PER_DOCUMENT = 7;
 /** Shares of the best score below which a sentence is no longer worth its place: the first three are let in more easily. */
 const FLOOR = 0.6;
@@ -21,8 +26,10 @@ const DUPLICATE_AT = 0.75;
 export function selectSentences(scored: readonly Scored[]): Sentence[] {
   const headers = new Set(scored.map(({ sentence }) => sentence.header));
   const candidates = scored.filter(({ sentence, score }) => score > 0 && !headers.has(sentence) && isQuotable(sentence)).sort(byScore);
-  const chosen = chooseDiverse(withinDocumentShare(aboveFloor(candidates)).map(withWording), {
-    limit: MAX_CLAIMS,
+  const linked = new Set(candidates.filter((entry) => entry.linked).map(({ sentence }) => sentence.reading));
+  const wide = linked.size >= LINKED_DOCUMENTS;
+  const chosen = chooseDiverse(withinDocumentShare(aboveFloor(candidates, wide)).map(withWording), {
+    limit: wide ? MAX_LINKED_CLAIMS : MAX_CLAIMS,
     lambda: LAMBDA,
     duplicate: DUPLICATE_AT,
   });
@@ -39,9 +46,10 @@ function withWording(entry: Scored): Scored & Candidate {
   return { ...entry, shingles: shingles(entry.sentence.terms), figures };
 }
 
-function aboveFloor(candidates: readonly Scored[]): Scored[] {
+function aboveFloor(candidates: readonly Scored[], wide: boolean): Scored[] {
   const best = candidates[0]?.score ?? 0;
-  return candidates.filter(({ score }, i) => score >= best * (i < EASY_CLAIMS ? EASY_FLOOR : FLOOR)).slice(0, MAX_CLAIMS * 5);
+  const floor = (i: number): number => (wide ? LINKED_FLOOR : i < EASY_CLAIMS ? EASY_FLOOR : FLOOR);
+  return candidates.filter(({ score }, i) => score >= best * floor(i)).slice(0, MAX_CLAIMS * 5);
 }
 
 /** One long document must not crowd out the others, where there are others that bear on the question. */
