@@ -62,7 +62,7 @@ export function judge(question: Question, evidence: Evidence, titles: TitleLinks
   const best = bearing[0];
   return {
     answered:
-      comparesTitles(question, titles) ||
+      comparesTitles(question, titles, unknown) ||
       (unknown.size === 0 && (told || comparesKnownNames(evidence, met) || isToldByTables(question, evidence))),
     missing: concepts.filter((concept, i) => unknown.has(concept) || (met[i] ?? 0) === 0),
     spokenOf: best === undefined || told || unknown.size > 0 ? [] : concepts.filter(isSpokenOf(passages[best] ?? [], question)),
@@ -148,8 +148,9 @@ function isToldByTables({ answerKind, property, text }: Question, { concepts, se
 }
 
 /** What two documents are about by their titles is told of there, in whatever words: which of both is older, what they have in common. */
-function comparesTitles({ text }: Question, titles: TitleLinks): boolean {
-  return titles.namedIn(text).size >= COMPARED;
+function comparesTitles({ text }: Question, titles: TitleLinks, unknown: ReadonlySet<Concept>): boolean {
+  const namesUnknown = [...unknown].some(({ fullName }) => fullName);
+  return !namesUnknown && titles.namedIn(text).size >= COMPARED;
 }
 
 /** "Who was born first, A or B?" is answered by two passages, each about one of them, in words of their own. */

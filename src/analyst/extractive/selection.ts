@@ -7,8 +7,8 @@ const MAX_CLAIMS = 8;
 /** Where titles led from one document to another, what is asked for stands in several sentences, each of which says little of it. */
 const MAX_LINKED_CLAIMS = 10;
 const LINKED_FLOOR = 0.25;
-/** So many documents make such a question. */
-const LINKED_DOCUMENTS = 2;
+/** A long report begins with its best sentences: grouped among themselves, before what only fills in. */
+const FIRST_CLAIMS = 5;
 const MAX_PER_DOCUMENT = 7;
 /** Shares of the best score below which a sentence is no longer worth its place: the first three are let in more easily. */
 const FLOOR = 0.6;
@@ -16,24 +16,29 @@ const EASY_FLOOR = 0.4;
 const EASY_CLAIMS = 3;
 /** Relevance against novelty: mostly relevance, as each claim stands for itself. */
 const LAMBDA = 0.75;
+/** Two facts about one thing share most of their words. */
+const LINKED_LAMBDA = 0.85;
 /** The share of a wording that may be found in a claim already chosen. */
 const DUPLICATE_AT = 0.75;
 
 /**
  * The sentences a report is made of, in its reading order: the best and most different ones, list items with the
- * sentence that introduces them, grouped by subtopic, best group first, in the order of the document within a group.
+ * sentence that introduces them, grouped by subtopic, best group first, in the order of the document within a group. Up to eight; up to
+ * ten, the best five before the others, where titles led from one document to another.
  */
 export function selectSentences(scored: readonly Scored[]): Sentence[] {
   const headers = new Set(scored.map(({ sentence }) => sentence.header));
   const candidates = scored.filter(({ sentence, score }) => score > 0 && !headers.has(sentence) && isQuotable(sentence)).sort(byScore);
-  const linked = new Set(candidates.filter((entry) => entry.linked).map(({ sentence }) => sentence.reading));
-  const wide = linked.size >= LINKED_DOCUMENTS;
+  const wide = candidates.some(({ linked }) => linked);
   const chosen = chooseDiverse(withinDocumentShare(aboveFloor(candidates, wide)).map(withWording), {
     limit: wide ? MAX_LINKED_CLAIMS : MAX_CLAIMS,
-    lambda: LAMBDA,
+    lambda: wide ? LINKED_LAMBDA : LAMBDA,
     duplicate: DUPLICATE_AT,
   });
-  return inReadingOrder(withLeadIns(chosen, scored));
+  const told = withLeadIns(chosen, scored);
+  if (!wide) return inReadingOrder(told);
+  const best = told.toSorted(byScore);
+  return [best.slice(0, FIRST_CLAIMS), best.slice(FIRST_CLAIMS)].flatMap(inReadingOrder);
 }
 
 function byScore(a: Scored, b: Scored): number {
