@@ -1,13 +1,31 @@
-/** How fast repeats of a term stop counting. */
-const K1 = 1.2;
-/** How much length counts against a document; below the usual 0.75, because titles and snippets vary little. */
-const B = 0.6;
-
 /** A text to score: its terms by field, and how much a term in that field counts. */
 export interface WeightedField {
   readonly terms: readonly string[];
   readonly weight: number;
 }
+
+/** A term of a query, and how much of its weight it keeps. */
+export interface WeightedTerm {
+  readonly term: string;
+  readonly weight: number;
+}
+
+/** What is known of all texts, of which the scored ones are a part. `meanLength` is in weighted terms. */
+export interface Statistics {
+  readonly documents: number;
+  readonly meanLength: number;
+  /** In how many documents a term occurs. */
+  frequency(term: string): number;
+}
+
+/** `k1`: how slowly repeats of a term stop counting. `b`: how much length counts against a document. */
+export interface Saturation {
+  readonly k1: number;
+  readonly b: number;
+}
+
+/** For titles and snippets: `b` is below the usual 0.75, because they vary little in length. */
+const SHORT_TEXTS: Saturation = { k1: 1.2, b: 0.6 };
 
 /** Inverse document frequency as in BM25 with the +1 that keeps it positive: ln(1 + (n - df + 0.5) / (df + 0.5)). */
 export function inverseDocumentFrequency(documents: number, documentFrequency: number): number {
@@ -15,22 +33,43 @@ export function inverseDocumentFrequency(documents: number, documentFrequency: n
 }
 
 /**
- * Scores of `documents` for `query` (terms, each once), in the order of the documents: BM25 with fields mixed before
- * saturation (Robertson, Zaragoza and Taylor 2004), statistics from these documents alone. 0 where no term occurs.
+ * Scores of `documents` (titles with snippets) for `query` (terms, each once), in the order of the documents; statistics
+ * from these documents alone. 0 where no term occurs.
  */
 export function scoreDocuments(query: readonly string[], documents: readonly (readonly WeightedField[])[]): number[] {
+  return scoreWeighted(
+    query.map((term) => ({ term, weight: 1 })),
+    documents,
+    SHORT_TEXTS,
+  );
+}
+
+/**
+ * Scores of `documents` for `query` (each term once), in the order of the documents: BM25 with fields mixed before
+ * saturation (Robertson, Zaragoza and Taylor 2004); statistics from the documents themselves where none are given.
+ */
+export function scoreWeighted(
+  query: readonly WeightedTerm[],
+  documents: readonly (readonly WeightedField[])[],
+  { k1, b }: Saturation,
+  statistics?: Statistics,
+): number[] {
   const counts = documents.map((fields) => countTerms(query, fields));
   const lengths = documents.map((fields) => fields.reduce((sum, field) => sum + field.terms.length * field.weight, 0));
-  const meanLength = lengths.reduce((sum, length) => sum + length, 0) / (documents.length || 1) || 1;
-  const idf = query.map((_, i) => inverseDocumentFrequency(documents.length, counts.filter((row) => (row[i] ?? 0) > 0).length));
+  const total = statistics?.documents ?? documents.length;
+  const meanLength = (statistics?.meanLength ?? lengths.reduce((sum, length) => sum + length, 0) / documents.length) || 1;
+  const idf = query.map(({ term, weight }, i) => {
+    const frequency = statistics?.frequency(term) ?? counts.filter((row) => (row[i] ?? 0) > 0).length;
+    return weight * inverseDocumentFrequency(total, Math.min(total, frequency));
+  });
   return counts.map((row, d) => {
-    const norm = K1 * (1 - B + (B * (lengths[d] ?? 0)) / meanLength);
-    return row.reduce((sum, count, i) => sum + ((idf[i] ?? 0) * count * (K1 + 1)) / (count + norm), 0);
+    const norm = k1 * (1 - b + (b * (lengths[d] ?? 0)) / meanLength);
+    return row.reduce((sum, count, i) => sum + ((idf[i] ?? 0) * count * (k1 + 1)) / (count + norm), 0);
   });
 }
 
-function countTerms(query: readonly string[], fields: readonly WeightedField[]): number[] {
-  const index = new Map(query.map((term, i) => [term, i]));
+function countTerms(query: readonly WeightedTerm[], fields: readonly WeightedField[]): number[] {
+  const index = new Map(query.map(({ term }, i) => [term, i]));
   const row = new Array<number>(query.length).fill(0);
   for (const { terms, weight } of fields) {
     for (const term of terms) {

@@ -30,7 +30,8 @@ interface Ranked extends Candidate {
 
 /**
  * Ranks hits by two kinds of votes, fused by reciprocal rank: how well title and snippet match the question, and in
- * which order each source (`foundBy`) returned them; the list is taken to hold each source's hits in its own order.
+ * which order each source (`foundBy`) returned them; the list is taken to hold each source's hits in its own order. Among the
+ * hits of a corpus its own order stands.
  * One work is one hit, with the votes of all who found it, whatever its addresses; near-duplicates are represented by
  * the best of them alone, so that copies of a text have neither places nor votes. Scores are 0 to 1, where 1 is the
  * first place in every vote. Equal scores are ordered by id.
@@ -61,15 +62,31 @@ function fuse(query: readonly string[], candidates: readonly Candidate[]): numbe
       { terms: wording.bodyTerms, weight: 1 },
     ]),
   );
-  const lexicalPlaces = placesOf(lexical);
+  const words = inOwnOrder(candidates, lexical);
+  const lexicalPlaces = placesOf(words);
   const sources = new Set(candidates.flatMap(({ work }) => [...work.placeBySource.keys()]));
   const best = (LEXICAL_VOTES + sources.size) / (RRF_K + 1);
   return candidates.map(({ work }, i) => {
-    const own = lexical[i] ?? 0;
+    const own = words[i] ?? 0;
     let votes = own > 0 ? LEXICAL_VOTES / (RRF_K + (lexicalPlaces.get(own) ?? 1)) : 0;
     for (const place of work.placeBySource.values()) votes += 1 / (RRF_K + place);
     return votes / best;
   });
+}
+
+/**
+ * A corpus has ranked whole texts, so that a snippet cannot know better which of them is the best. How well its snippets match says
+ * where its hits stand among those of other sources: the same scores, handed out in the order of the corpus.
+ */
+function inOwnOrder(candidates: readonly Candidate[], scores: readonly number[]): number[] {
+  const own = candidates.flatMap(({ work: { hit, placeBySource } }, i) =>
+    hit.kind === "corpus" ? [{ i, place: placeBySource.get(hit.foundBy) ?? Number.POSITIVE_INFINITY }] : [],
+  );
+  const best = own.map(({ i }) => scores[i] ?? 0).sort((a, b) => b - a);
+  const ordered = own.sort((a, b) => a.place - b.place);
+  const changed = [...scores];
+  for (const [rank, { i }] of ordered.entries()) changed[i] = best[rank] ?? 0;
+  return changed;
 }
 
 /** The place of each score, from 1: one more than there are higher ones. */

@@ -4,6 +4,7 @@ import { coverage, type Evidence, type Match } from "./evidence.ts";
 import { type Sentence, textOf } from "./passages.ts";
 import type { Concept, Question } from "./question.ts";
 import { passageMatch } from "./scoring.ts";
+import type { TitleLinks } from "./title-links.ts";
 
 /** A passage is a sentence with its neighbours, under its headings; a title speaks for the document, less for a passage. */
 const PASSAGE = { neighbour: 0.9, antecedent: 0.9, leadIn: 1, asked: 0.9, heading: 0.9, title: 0.7 };
@@ -28,6 +29,7 @@ const FEW = 3;
 /** What stands in more than this share of the documents, of at least so many, says nothing by itself. */
 const COMMON_SHARE = 1 / 3;
 const MIN_DOCUMENTS = 3;
+const COMPARED = 2;
 /** Lighter words only frame the question. */
 const TELLING_WEIGHT = 0.5;
 
@@ -44,7 +46,7 @@ export interface Judgement {
  * rare things counting more, and holds something of the kind that is asked for. What is scattered over many passages
  * answers nothing, and neither do passages about everything but a person or a thing that is named in full.
  */
-export function judge(question: Question, evidence: Evidence): Judgement {
+export function judge(question: Question, evidence: Evidence, titles: TitleLinks): Judgement {
   const { concepts } = evidence;
   const met = concepts.map(() => 0);
   const passages = evidence.sentences.map((_, index) => {
@@ -59,7 +61,9 @@ export function judge(question: Question, evidence: Evidence): Judgement {
   const told = bearing.some((index) => holdsAnswer(question, evidence, index));
   const best = bearing[0];
   return {
-    answered: unknown.size === 0 && (told || comparesKnownNames(evidence, met) || isToldByTables(question, evidence)),
+    answered:
+      comparesTitles(question, titles, unknown) ||
+      (unknown.size === 0 && (told || comparesKnownNames(evidence, met) || isToldByTables(question, evidence))),
     missing: concepts.filter((concept, i) => unknown.has(concept) || (met[i] ?? 0) === 0),
     spokenOf: best === undefined || told || unknown.size > 0 ? [] : concepts.filter(isSpokenOf(passages[best] ?? [], question)),
   };
@@ -141,6 +145,12 @@ function isToldByTables({ answerKind, property, text }: Question, { concepts, se
   const rows = sentences.flatMap((sentence, index) => (tells(sentence) ? [index] : []));
   const telling = concepts.flatMap(({ weight }, i) => (weight >= 1 ? [i] : []));
   return telling.length > 0 && telling.every((i) => rows.some((index) => (own[index]?.[i] ?? 0) >= KNOWN_NAME));
+}
+
+/** What two documents are about by their titles is told of there, in whatever words: which of both is older, what they have in common. */
+function comparesTitles({ text }: Question, titles: TitleLinks, unknown: ReadonlySet<Concept>): boolean {
+  const namesUnknown = [...unknown].some(({ fullName }) => fullName);
+  return !namesUnknown && titles.namedIn(text).size >= COMPARED;
 }
 
 /** "Who was born first, A or B?" is answered by two passages, each about one of them, in words of their own. */

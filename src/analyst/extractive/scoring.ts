@@ -10,6 +10,8 @@ export interface Scored {
   readonly index: number;
   readonly sentence: Sentence;
   readonly score: number;
+  /** Whether its document is one that the question, or one of the best sentences, names by its title. */
+  readonly linked?: boolean;
 }
 
 /** What a word counts that stands not in the sentence but above or beside it. */

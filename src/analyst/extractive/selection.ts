@@ -4,6 +4,11 @@ import { isQuotable } from "./quotable.ts";
 import type { Scored } from "./scoring.ts";
 
 const MAX_CLAIMS = 8;
+/** Where titles led from one document to another, what is asked for stands in several sentences, each of which says little of it. */
+const MAX_LINKED_CLAIMS = 10;
+const LINKED_FLOOR = 0.25;
+/** A long report begins with its best sentences: grouped among themselves, before what only fills in. */
+const FIRST_CLAIMS = 5;
 const MAX_PER_DOCUMENT = 7;
 /** Shares of the best score below which a sentence is no longer worth its place: the first three are let in more easily. */
 const FLOOR = 0.6;
@@ -11,22 +16,29 @@ const EASY_FLOOR = 0.4;
 const EASY_CLAIMS = 3;
 /** Relevance against novelty: mostly relevance, as each claim stands for itself. */
 const LAMBDA = 0.75;
+/** Two facts about one thing share most of their words. */
+const LINKED_LAMBDA = 0.85;
 /** The share of a wording that may be found in a claim already chosen. */
 const DUPLICATE_AT = 0.75;
 
 /**
  * The sentences a report is made of, in its reading order: the best and most different ones, list items with the
- * sentence that introduces them, grouped by subtopic, best group first, in the order of the document within a group.
+ * sentence that introduces them, grouped by subtopic, best group first, in the order of the document within a group. Up to eight; up to
+ * ten, the best five before the others, where titles led from one document to another.
  */
 export function selectSentences(scored: readonly Scored[]): Sentence[] {
   const headers = new Set(scored.map(({ sentence }) => sentence.header));
   const candidates = scored.filter(({ sentence, score }) => score > 0 && !headers.has(sentence) && isQuotable(sentence)).sort(byScore);
-  const chosen = chooseDiverse(withinDocumentShare(aboveFloor(candidates)).map(withWording), {
-    limit: MAX_CLAIMS,
-    lambda: LAMBDA,
+  const wide = candidates.some(({ linked }) => linked);
+  const chosen = chooseDiverse(withinDocumentShare(aboveFloor(candidates, wide)).map(withWording), {
+    limit: wide ? MAX_LINKED_CLAIMS : MAX_CLAIMS,
+    lambda: wide ? LINKED_LAMBDA : LAMBDA,
     duplicate: DUPLICATE_AT,
   });
-  return inReadingOrder(withLeadIns(chosen, scored));
+  const told = withLeadIns(chosen, scored);
+  if (!wide) return inReadingOrder(told);
+  const best = told.toSorted(byScore);
+  return [best.slice(0, FIRST_CLAIMS), best.slice(FIRST_CLAIMS)].flatMap(inReadingOrder);
 }
 
 function byScore(a: Scored, b: Scored): number {
@@ -39,9 +51,10 @@ function withWording(entry: Scored): Scored & Candidate {
   return { ...entry, shingles: shingles(entry.sentence.terms), figures };
 }
 
-function aboveFloor(candidates: readonly Scored[]): Scored[] {
+function aboveFloor(candidates: readonly Scored[], wide: boolean): Scored[] {
   const best = candidates[0]?.score ?? 0;
-  return candidates.filter(({ score }, i) => score >= best * (i < EASY_CLAIMS ? EASY_FLOOR : FLOOR)).slice(0, MAX_CLAIMS * 5);
+  const floor = (i: number): number => (wide ? LINKED_FLOOR : i < EASY_CLAIMS ? EASY_FLOOR : FLOOR);
+  return candidates.filter(({ score }, i) => score >= best * floor(i)).slice(0, MAX_CLAIMS * 5);
 }
 
 /** One long document must not crowd out the others, where there are others that bear on the question. */

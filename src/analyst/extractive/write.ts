@@ -13,6 +13,7 @@ import { type Question, readQuestion } from "./question.ts";
 import { inheritFromLeadIns, type Scored, scoreSentences } from "./scoring.ts";
 import { addSecondHop } from "./second-hop.ts";
 import { selectSentences } from "./selection.ts";
+import { followTitles, readTitles, type TitleLinks } from "./title-links.ts";
 
 /**
  * A draft of verbatim sentences that bear on the question, each cited; or no claim and the reason, where no passage of
@@ -24,9 +25,10 @@ export async function writeExtract(view: WritingView, signal?: AbortSignal): Pro
   const evidence = gatherEvidence(question.concepts, sentences);
   // Each step looks at every sentence; with very many of them other work needs a turn in between.
   await setImmediate(undefined, { signal });
-  const judgement = judge(question, evidence);
+  const titles = readTitles(sentences);
+  const judgement = judge(question, evidence, titles);
   await setImmediate(undefined, { signal });
-  const selected = judgement.answered ? selectSentences(scoreForReport(question, evidence)) : [];
+  const selected = judgement.answered ? selectSentences(scoreForReport(question, evidence, titles)) : [];
   if (selected.length > 0) return { ...cite(selected), reason: null };
   const reason = explainNoAnswer(resolveLanguage(view.language, view.question), {
     readings: view.readings.length,
@@ -40,8 +42,9 @@ export async function writeExtract(view: WritingView, signal?: AbortSignal): Pro
   return { claims: [], citations: [], reason };
 }
 
-function scoreForReport(question: Question, evidence: Evidence): Scored[] {
-  const scored = inheritFromLeadIns(addSecondHop(evidence, scoreSentences(question, evidence)));
+function scoreForReport(question: Question, evidence: Evidence, titles: TitleLinks): Scored[] {
+  const hopped = addSecondHop(evidence, scoreSentences(question, evidence));
+  const scored = inheritFromLeadIns(followTitles(question.text, hopped, titles));
   return raiseEachCompany(evidence, preferAskedFigures(question, evidence, scored));
 }
 

@@ -1,19 +1,20 @@
 import type Database from "better-sqlite3";
 import { type ExtractedDocument, ExtractedDocumentSchema } from "../../domain/document.ts";
 import { isErrorCode } from "../../errors.ts";
+import type { Statistics } from "../../ranking/bm25.ts";
+import { FIELD_WEIGHTS } from "../../ranking/rank-texts.ts";
 import { tokenise } from "../../ranking/tokenise.ts";
 import { createIndexFile, isDamage, openIndexFile } from "./index-schema.ts";
 import type { FileFailure, ListedFile } from "./list-files.ts";
 import { splitSections } from "./split-sections.ts";
 
-/**
- * How much a term counts in a heading besides its place in the body, and how much the score of the title counts, which is
- * added. Measured: nDCG@10 0.680 on SciFact (BM25 as published: 0.679), MRR 0.977 on CMRC 2018; 1.5 for titles: 0.657, 0.979.
- */
+/** How much a term counts in a heading besides its place in the body, and how much the score of the title counts, which is added. */
 const HEADING_WEIGHT = 0.5;
 const TITLE_WEIGHT = 1;
 /** SQLite looks up every term of a query in turn; more of them cost time and change little. */
 const MAX_QUERY_TERMS = 200;
+/** Bounds what is remembered of the vocabulary. */
+const MAX_KNOWN_FREQUENCIES = 200_000;
 
 /** A file as the index knows it. `failure` is set instead of a document. */
 export interface IndexedFile {
@@ -31,6 +32,10 @@ export interface Match {
   readonly title: string;
   readonly publishedAt: string | null;
   readonly sectionText: string;
+  /** The terms of the title, and of the section's headings and text, with spaces between them. */
+  readonly titleWords: string;
+  readonly headingWords: string;
+  readonly bodyWords: string;
 }
 
 /** The index on disk: synchronous, every change a transaction. Throws the errors of better-sqlite3. */
@@ -43,8 +48,10 @@ export interface CorpusIndex {
   /** Notes the new clocks of a file whose bytes are as they were. */
   touch(file: ListedFile): void;
   remove(path: string): void;
-  /** One match per document, best first. */
+  /** One match per document, by a first ranking that only tells what is worth a closer look. */
   match(terms: readonly string[], limit: number): Match[];
+  /** Of all sections, as they are now. */
+  statistics(): Statistics;
   document(path: string): ExtractedDocument | null;
   /** Throws everything away. */
   reset(): void;
@@ -55,16 +62,25 @@ export interface CorpusIndex {
 export function openCorpusIndex(file: string, dir: string): CorpusIndex {
   let { database, statements } = openPrepared(file, dir);
   let generation = 0;
+  let statistics: Statistics | null = null;
+  const changing = (change: () => void): void => {
+    statistics = null;
+    database.transaction(change)();
+  };
   return {
     get generation() {
       return generation;
     },
     marks: () => new Map((statements.marks.all() as (FileMark & { path: string })[]).map(({ path, ...mark }) => [path, mark])),
     failures: () => (statements.failures.all() as { path: string; code: string; message: string }[]).map(toFailure),
-    put: (entry) => database.transaction(() => putFile(statements, entry))(),
+    put: (entry) => changing(() => putFile(statements, entry)),
     touch: (listed) => void statements.touch.run(listed),
-    remove: (path) => database.transaction(() => removeFile(statements, path))(),
+    remove: (path) => changing(() => removeFile(statements, path)),
     match: (terms, limit) => (terms.length === 0 ? [] : (statements.match.all({ query: matchExpression(terms), limit }) as Match[])),
+    statistics: () => {
+      statistics ??= readStatistics(statements);
+      return statistics;
+    },
     document: (path) => {
       const row = statements.document.get(path) as { document: string | null } | undefined;
       return row?.document ? ExtractedDocumentSchema.parse(JSON.parse(row.document)) : null;
@@ -73,6 +89,7 @@ export function openCorpusIndex(file: string, dir: string): CorpusIndex {
       database.close();
       database = createIndexFile(file, dir);
       statements = prepare(database);
+      statistics = null;
       generation++;
     },
     close: () => void database.close(),
@@ -81,7 +98,8 @@ export function openCorpusIndex(file: string, dir: string): CorpusIndex {
 
 /**
  * The best section of a document and its title make its score. bm25 is the smaller the better; with min(), SQLite takes
- * the other columns from the row of the minimum. A document that only its title matches shows its first section.
+ * the other columns from the row of the minimum. A document that only its title matches shows its first section. Texts are
+ * fetched for what is left alone: carried through the sorting they would take most of the time.
  */
 const MATCH = `
   with section_scores as materialized (
@@ -89,13 +107,18 @@ const MATCH = `
   ), title_scores as materialized (
     select rowid as file_id, ${TITLE_WEIGHT} * bm25(title_terms) as score from title_terms where title_terms match @query
   ), best as (
-    select s.file_id, s.text, min(section_scores.score) as score
+    select s.file_id, s.id, min(section_scores.score) as score
     from section_scores join sections s on s.id = section_scores.id group by s.file_id
+  ), found as materialized (
+    select f.id as file_id, best.id as section_id, coalesce(best.score, 0) + coalesce(t.score, 0) as score
+    from best full join title_scores t on t.file_id = best.file_id join files f on f.id = coalesce(best.file_id, t.file_id)
+    order by 3, f.path limit @limit
   )
-  select f.path, f.title, f.published_at as publishedAt,
-    coalesce(best.text, (select text from sections where file_id = f.id order by id limit 1)) as sectionText
-  from best full join title_scores t on t.file_id = best.file_id join files f on f.id = coalesce(best.file_id, t.file_id)
-  order by coalesce(best.score, 0) + coalesce(t.score, 0), f.path limit @limit`;
+  select f.path, f.title, f.published_at as publishedAt, shown.text as sectionText,
+    f.title_words as titleWords, shown.heading_words as headingWords, shown.body_words as bodyWords
+  from found join files f on f.id = found.file_id
+  join sections shown on shown.id = coalesce(found.section_id, (select min(id) from sections where file_id = f.id))
+  order by found.score, f.path`;
 
 function openPrepared(file: string, dir: string): { database: Database.Database; statements: Statements } {
   let database = openIndexFile(file, dir);
@@ -124,14 +147,18 @@ function prepare(database: Database.Database) {
     dropTitle: database.prepare("delete from title_terms where rowid in (select id from files where path = ?)"),
     dropFile: database.prepare("delete from files where path = ?"),
     addFile: database.prepare(
-      `insert into files (path, size, mtime_ms, ctime_ms, sha256, title, published_at, document, failure_code, failure_message)
-       values (@path, @size, @mtimeMs, @ctimeMs, @sha256, @title, @publishedAt, @document, @code, @message)`,
+      `insert into files (path, size, mtime_ms, ctime_ms, sha256, title, title_words, published_at, document, failure_code, failure_message)
+       values (@path, @size, @mtimeMs, @ctimeMs, @sha256, @title, @titleWords, @publishedAt, @document, @code, @message)`,
     ),
-    addSection: database.prepare("insert into sections (file_id, text) values (?, ?)"),
+    addSection: database.prepare("insert into sections (file_id, text, heading_words, body_words, length) values (?, ?, ?, ?, ?)"),
     addSectionTerms: database.prepare("insert into section_terms (rowid, headings, body) values (?, ?, ?)"),
     addTitleTerms: database.prepare("insert into title_terms (rowid, title) values (?, ?)"),
     match: database.prepare(MATCH),
     document: database.prepare("select document from files where path = ?"),
+    counts: database.prepare("select count(*) as sections, coalesce(avg(length), 0) as meanLength from sections"),
+    frequency: database.prepare(
+      "select max(coalesce((select doc from section_vocabulary where term = @term), 0), coalesce((select doc from title_vocabulary where term = @term), 0)) as documents",
+    ),
   };
 }
 
@@ -141,6 +168,7 @@ function putFile(statements: Statements, { file, sha256, document, failure }: In
     ...file,
     sha256,
     title: document?.title ?? "",
+    titleWords: indexed(document?.title ?? ""),
     publishedAt: document?.publishedAt ?? null,
     document: document && JSON.stringify(document),
     code: failure?.code ?? null,
@@ -156,9 +184,31 @@ function putSections(statements: Statements, fileId: number | bigint, document: 
     // What counts as the title counts for nothing else.
     const body = text.startsWith(document.title) ? text.slice(document.title.length) : text;
     const headings = section.headings.filter((heading) => heading !== document.title);
-    const { lastInsertRowid } = statements.addSection.run(fileId, text);
-    statements.addSectionTerms.run(lastInsertRowid, indexed(headings.join(" ")), indexed(body));
+    const words = { title: indexed(document.title), headings: indexed(headings.join(" ")), body: indexed(body) };
+    const { lastInsertRowid } = statements.addSection.run(fileId, text, words.headings, words.body, lengthOf(words));
+    statements.addSectionTerms.run(lastInsertRowid, words.headings, words.body);
   }
+}
+
+/** In terms, weighted as the ranking weighs them. */
+function lengthOf(words: Readonly<Record<keyof typeof FIELD_WEIGHTS, string>>): number {
+  const count = (field: keyof typeof FIELD_WEIGHTS): number => FIELD_WEIGHTS[field] * words[field].split(" ").length;
+  return count("title") + count("headings") + count("body");
+}
+
+/** Frequencies are looked up when they are first asked for. */
+function readStatistics(statements: Statements): Statistics {
+  const { sections, meanLength } = statements.counts.get() as { sections: number; meanLength: number };
+  const known = new Map<string, number>();
+  return {
+    documents: sections,
+    meanLength,
+    frequency: (term) => {
+      const found = known.get(term) ?? (statements.frequency.get({ term }) as { documents: number }).documents;
+      if (known.size < MAX_KNOWN_FREQUENCIES) known.set(term, found);
+      return found;
+    },
+  };
 }
 
 /** FTS rows first: they are found by the ids of the file and its sections, which go with it. */

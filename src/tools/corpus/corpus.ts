@@ -5,6 +5,7 @@ import type { DocumentExtractor, DocumentReader } from "../../domain/ports/docum
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
+import { ALL_STAGES, type RankedText, type RankingStages, rankTexts } from "../../ranking/rank-texts.ts";
 import { throwIfAborted } from "./aborted.ts";
 import { bestSnippet } from "./best-snippet.ts";
 import { corpusPath, corpusUrl } from "./corpus-address.ts";
@@ -16,6 +17,8 @@ import { type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts
 /** A search trusts a sync that ended at most so many milliseconds ago. */
 const FRESH_MS = 2_000;
 const MAX_FILES = 50_000;
+/** So many documents that match are looked at closely. */
+const CANDIDATES = 200;
 /** What a PDF may have; the extractor allows other files less. */
 const MAX_FILE_BYTES = 25_000_000;
 
@@ -31,6 +34,8 @@ export interface CorpusOptions {
   readonly now?: () => number;
   readonly maxFiles?: number;
   readonly maxFileBytes?: number;
+  /** What the ranking leaves out, to see what it is worth; nothing by default. */
+  readonly stages?: RankingStages;
 }
 
 /**
@@ -99,7 +104,10 @@ export function createCorpus(options: CorpusOptions): Corpus {
 
   function find(text: string, limit: number): Hit[] {
     const terms = queryTerms(text);
-    return index.match(terms, Math.max(0, Math.floor(limit))).map((match) => toHit(match, terms));
+    const wanted = Math.max(0, Math.floor(limit));
+    const found = index.match(terms, Math.max(wanted, CANDIDATES)).map((match) => ({ match, ...wordsOf(match) }));
+    const ranked = rankTexts(text, found, index.statistics(), options.stages ?? ALL_STAGES);
+    return ranked.slice(0, wanted).map(({ match }) => toHit(match, terms));
   }
 
   async function readIndexed(hit: Hit): Promise<ExtractedDocument> {
@@ -141,6 +149,11 @@ function openIndex(databaseFile: string, dir: string): CorpusIndex {
     const what = `The corpus index ${databaseFile} in the data folder (DATA_DIR) cannot be opened: ${toDossierError(error).message}.`;
     throw new DossierError("config_invalid", `${what} It is only a cache: delete it and start again.`, { cause: error });
   }
+}
+
+function wordsOf({ titleWords, headingWords, bodyWords }: Match): RankedText {
+  const split = (words: string): string[] => (words === "" ? [] : words.split(" "));
+  return { title: split(titleWords), headings: split(headingWords), body: split(bodyWords) };
 }
 
 function toHit({ path, title, publishedAt, sectionText }: Match, terms: readonly string[]): Hit {

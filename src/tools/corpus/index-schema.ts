@@ -3,14 +3,15 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 
 /** Raise it whenever extraction, tokenising or this schema changes what is stored: older indexes are then built anew. */
-const INDEX_VERSION = "7";
+const INDEX_VERSION = "8";
 
 /** Terms are cut by `tokenise`; FTS5 only splits them at the spaces between: marks and punctuation belong to their term. */
 const TOKENIZER = `"unicode61 remove_diacritics 0 categories 'L* N* M* S* P* Co'"`;
 
 /**
  * Titles are scored apart from sections, document by document: a title repeated in each of its sections would be the
- * less telling, the longer its document. The text itself is kept in `sections` and `files`.
+ * less telling, the longer its document. The text itself is kept in `sections` and `files`, beside its terms, with spaces between
+ * them, by which what matches is ranked; the length of a section is in terms, weighted by field.
  */
 const SCHEMA = `
   create table meta (key text primary key, value text not null) strict;
@@ -22,6 +23,7 @@ const SCHEMA = `
     ctime_ms real not null,
     sha256 text not null,
     title text not null,
+    title_words text not null,
     published_at text,
     document text,
     failure_code text,
@@ -30,11 +32,16 @@ const SCHEMA = `
   create table sections (
     id integer primary key,
     file_id integer not null references files (id) on delete cascade,
-    text text not null
+    text text not null,
+    heading_words text not null,
+    body_words text not null,
+    length real not null
   ) strict;
   create index sections_by_file on sections (file_id);
   create virtual table section_terms using fts5 (headings, body, content = '', contentless_delete = 1, tokenize = ${TOKENIZER});
   create virtual table title_terms using fts5 (title, content = '', contentless_delete = 1, tokenize = ${TOKENIZER});
+  create virtual table section_vocabulary using fts5vocab (section_terms, row);
+  create virtual table title_vocabulary using fts5vocab (title_terms, row);
 `;
 
 /**

@@ -1,0 +1,77 @@
+// Measures what reports without a model cite: npm run -s eval:evidence -- --data FILE [--form hotpot|cmrc] [--every N] [--without-evidence].
+import { parseArgs } from "node:util";
+import { readCmrc } from "./retrieval/cmrc.ts";
+import { openCollection } from "./retrieval/collection-corpus.ts";
+import { compareFacts, paragraphsOf, readHotpot, summary } from "./retrieval/hotpot.ts";
+import { citedFor } from "./retrieval/write-report.ts";
+
+const USAGE = "usage: npm run -s eval:evidence -- --data FILE [--form hotpot|cmrc] [--every N] [--without-evidence]";
+
+interface Options {
+  readonly data: string;
+  /** Only every so manieth question. */
+  readonly every: number;
+  /** The paragraphs (the passage) that answer a question are taken away: then no report should be written. */
+  readonly withoutEvidence: boolean;
+}
+
+/** Each question has its own ten paragraphs. */
+async function measureHotpot({ data, every, withoutEvidence }: Options): Promise<Record<string, number>> {
+  const questions = (await readHotpot(data)).filter((_, i) => i % every === 0);
+  const found = [];
+  let answered = 0;
+  for (const question of questions) {
+    const collection = await openCollection(paragraphsOf(question, withoutEvidence));
+    const cited = await citedFor(question.question, collection).finally(() => collection.close());
+    if (cited.length > 0) answered++;
+    found.push(compareFacts(question, cited));
+  }
+  const share = (count: number): number => Number((count / questions.length).toFixed(4));
+  return { ...summary(found), answered: share(answered), answerQuoted: share(found.filter((one) => one.answerQuoted).length) };
+}
+
+/** All passages are one corpus. */
+async function measureCmrc({ data, every, withoutEvidence }: Options): Promise<Record<string, number>> {
+  const { passages, questions } = await readCmrc(data);
+  if (withoutEvidence) throw new Error("--without-evidence is for --form hotpot: in one corpus other passages may answer as well.");
+  const asked = questions.filter((_, i) => i % every === 0);
+  const collection = await openCollection(passages);
+  let answered = 0;
+  let quoted = 0;
+  try {
+    for (const { text, answers } of asked) {
+      const cited = await citedFor(text, collection);
+      if (cited.length > 0) answered++;
+      if (cited.some(({ quote }) => answers.some((answer) => quote.includes(answer)))) quoted++;
+    }
+  } finally {
+    await collection.close();
+  }
+  const share = (count: number): number => Number((count / asked.length).toFixed(4));
+  return { questions: asked.length, answered: share(answered), answerQuoted: share(quoted) };
+}
+
+const FORMS: Readonly<Record<string, (options: Options) => Promise<Record<string, number>>>> = { hotpot: measureHotpot, cmrc: measureCmrc };
+
+function readOptions(): { measure: (options: Options) => Promise<Record<string, number>>; options: Options } {
+  const { values } = parseArgs({
+    options: {
+      data: { type: "string" },
+      form: { type: "string", default: "hotpot" },
+      every: { type: "string", default: "1" },
+      "without-evidence": { type: "boolean", default: false },
+    },
+  });
+  const measure = FORMS[values.form];
+  const every = Number(values.every);
+  if (values.data === undefined || !measure || !Number.isInteger(every) || every < 1) throw new Error(USAGE);
+  return { measure, options: { data: values.data, every, withoutEvidence: values["without-evidence"] } };
+}
+
+try {
+  const { measure, options } = readOptions();
+  console.log(JSON.stringify(await measure(options)));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,49 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import type { CollectionDocument } from "./collection-corpus.ts";
+
+const FileSchema = z.object({
+  data: z.array(
+    z.object({
+      title: z.string().default(""),
+      paragraphs: z.array(
+        z.object({
+          id: z.string(),
+          context: z.string(),
+          qas: z.array(z.object({ id: z.string(), question: z.string(), answers: z.array(z.object({ text: z.string() })) })),
+        }),
+      ),
+    }),
+  ),
+});
+
+export interface CmrcQuestion {
+  readonly text: string;
+  readonly answers: readonly string[];
+  /** The id of the passage that answers it. */
+  readonly passage: string;
+}
+
+/** The passages and questions of a file in the form of CMRC 2018 (and SQuAD). @throws Error that names the file */
+export async function readCmrc(path: string): Promise<{ passages: CollectionDocument[]; questions: CmrcQuestion[] }> {
+  const text = await readFile(path, "utf8").catch(() => {
+    throw new Error(`${path} cannot be read.`);
+  });
+  const parsed = FileSchema.safeParse(parseJson(text));
+  if (!parsed.success) throw new Error(`${path} is not a file of CMRC 2018: ${z.prettifyError(parsed.error)}`);
+  const paragraphs = parsed.data.data.flatMap((article) => article.paragraphs.map((paragraph) => ({ ...paragraph, title: article.title })));
+  return {
+    passages: paragraphs.map(({ id, title, context }) => ({ id, title, text: context })),
+    questions: paragraphs.flatMap(({ id, qas }) =>
+      qas.map(({ question, answers }) => ({ text: question, answers: answers.map((answer) => answer.text), passage: id })),
+    ),
+  };
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

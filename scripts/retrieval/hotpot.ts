@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import type { CollectionDocument } from "./collection-corpus.ts";
+import { mean } from "./measures.ts";
+import type { Cited } from "./write-report.ts";
+
+const QuestionSchema = z.object({
+  question: z.string(),
+  answer: z.string(),
+  supporting_facts: z.array(z.tuple([z.string(), z.int()])),
+  context: z.array(z.tuple([z.string(), z.array(z.string())])),
+});
+
+export type HotpotQuestion = z.infer<typeof QuestionSchema>;
+
+/** The questions of a file in the form of HotpotQA's distractor setting, a line of JSON each. @throws Error that names the file and the line */
+export async function readHotpot(path: string): Promise<HotpotQuestion[]> {
+  const text = await readFile(path, "utf8").catch(() => {
+    throw new Error(`${path} cannot be read.`);
+  });
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.map((line, i) => {
+    const parsed = QuestionSchema.safeParse(parseJson(line));
+    if (!parsed.success) throw new Error(`${path}:${i + 1} is not a question of HotpotQA: ${z.prettifyError(parsed.error)}`);
+    return parsed.data;
+  });
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The paragraphs of a question, as documents; `without` leaves out those with a supporting fact. */
+export function paragraphsOf({ context, supporting_facts }: HotpotQuestion, without: boolean): CollectionDocument[] {
+  const supporting = new Set(supporting_facts.map(([title]) => title));
+  const kept = context.filter(([title]) => !without || !supporting.has(title));
+  return kept.map(([title, sentences]) => ({ id: title, title, text: sentences.join("") }));
+}
+
+export interface Found {
+  readonly precision: number;
+  readonly recallAt5: number;
+  readonly recallAt10: number;
+  readonly f1: number;
+  /** Whether the answer stands in a quote, word for word. */
+  readonly answerQuoted: boolean;
+}
+
+/** How the cited sentences compare with the supporting facts. A sentence is cited where a quote holds half of it or more. */
+export function compareFacts(question: HotpotQuestion, cited: readonly Cited[]): Found {
+  const facts = new Set(question.supporting_facts.map(([title, index]) => `${index} ${title}`));
+  const named = [...new Set(cited.flatMap((one) => sentencesIn(question, one)))];
+  const hits = (depth: number): number => named.slice(0, depth).filter((name) => facts.has(name)).length;
+  const all = hits(named.length);
+  const precision = named.length === 0 ? 0 : all / named.length;
+  const recall = all / facts.size;
+  const f1 = all === 0 ? 0 : (2 * precision * recall) / (precision + recall);
+  const answer = question.answer.toLowerCase();
+  const answerQuoted = cited.some(({ quote }) => quote.toLowerCase().includes(answer));
+  return { precision, recallAt5: hits(5) / facts.size, recallAt10: hits(10) / facts.size, f1, answerQuoted };
+}
+
+function sentencesIn({ context }: HotpotQuestion, { document, start, end }: Cited): string[] {
+  const sentences = context.find(([title]) => title === document)?.[1] ?? [];
+  let at = 0;
+  return sentences.flatMap((sentence, i) => {
+    const [from, to] = [at + sentence.length - sentence.trimStart().length, at + sentence.trimEnd().length];
+    at += sentence.length;
+    const common = Math.min(to, end) - Math.max(from, start);
+    return common > 0 && common * 2 >= to - from ? [`${i} ${document}`] : [];
+  });
+}
+
+/** The means over all questions, those without a report included. */
+export function summary(found: readonly Found[]): Record<string, number> {
+  const of = (value: (one: Found) => number): number => Number(mean(found.map(value)).toFixed(4));
+  return {
+    questions: found.length,
+    precision: of((one) => one.precision),
+    "recall@5": of((one) => one.recallAt5),
+    "recall@10": of((one) => one.recallAt10),
+    f1: of((one) => one.f1),
+  };
+}

@@ -1,0 +1,43 @@
+import { createExtractiveAnalyst } from "../../src/analyst/extractive/analyst.ts";
+import { contentHashOf } from "../../src/domain/document.ts";
+import type { Reading, WritingView } from "../../src/domain/ports/analyst.ts";
+import type { Effects } from "../../src/domain/ports/effects.ts";
+import type { Limits } from "../../src/domain/request.ts";
+import { rankHits } from "../../src/ranking/rank.ts";
+import type { CollectionCorpus } from "./collection-corpus.ts";
+
+/** A cited stretch of a document of the collection, in the order of the report. */
+export interface Cited {
+  readonly document: string;
+  readonly start: number;
+  readonly end: number;
+  readonly quote: string;
+}
+
+/** What a run asks of a source, and how many hits it reads. */
+const HITS = 20;
+const KEEP = 12;
+const SEARCH_MS = 60_000;
+const NO_LIMITS: Limits = { optionalToolLoops: 0, steps: 0, modelCalls: 0, tokens: 0, costUsd: null, seconds: 0, downloads: 0 };
+const analyst = createExtractiveAnalyst();
+
+/** Searches, ranks, reads and writes as a run without a model does; the citations of the report, each once. Empty where it refuses. */
+export async function citedFor(question: string, { corpus, idOf }: CollectionCorpus): Promise<Cited[]> {
+  const signal = AbortSignal.timeout(SEARCH_MS);
+  const context = { signal, scope: ["corpus"] };
+  const hits = await corpus.search({ text: question, language: "auto", limit: HITS }, context);
+  const readings: Reading[] = [];
+  for (const hit of rankHits({ question, language: "auto", keep: KEEP }, hits)) {
+    const document = await corpus.read(hit, context);
+    readings.push({ hit, document: { ...document, contentHash: contentHashOf(document.text) } });
+  }
+  const view: WritingView = { question, language: "auto", systemContext: "", history: [], models: null, limits: NO_LIMITS, readings };
+  // The rules that write need no effects.
+  const { claims, citations } = await analyst.write(view, { signal } as Effects);
+  const order = new Set(claims.flatMap((claim) => claim.citations));
+  const urls = new Map(readings.map(({ hit, document }) => [document.contentHash, hit.url]));
+  return [...order].flatMap((id) => {
+    const citation = citations.find((one) => one.id === id);
+    return citation ? [{ ...citation, document: idOf(urls.get(citation.contentHash) ?? "") }] : [];
+  });
+}

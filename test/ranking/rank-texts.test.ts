@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { leanOnNeighbours } from "../../src/ranking/neighbours.ts";
+import { weighQueryTerms } from "../../src/ranking/query-terms.ts";
+import { ALL_STAGES, rankTexts } from "../../src/ranking/rank-texts.ts";
+
+const text = (title: string, body: string) => ({ title: title.split(" "), headings: [], body: body.split(" ") });
+const statistics = { documents: 100, meanLength: 6, frequency: (term: string) => (term === "湖水" ? 2 : 10) };
+
+test("a compound counts a fifth beside its parts, anything else as it is", () => {
+  expect(weighQueryTerms("Is HIV-positive rare?")).toEqual([
+    { term: "hivposit", weight: 0.2 },
+    { term: "hiv", weight: 1 },
+    { term: "posit", weight: 1 },
+    { term: "rare", weight: 1 },
+  ]);
+  expect(weighQueryTerms("湖水的盐度")).toEqual([
+    { term: "湖水", weight: 1 },
+    { term: "盐度", weight: 1 },
+  ]);
+});
+
+test("a word of the title counts twice, and rare words more than common ones", () => {
+  const [a, b, c] = [text("page", "lake page"), text("lake", "page page"), text("page", "湖水 page")];
+  expect(rankTexts("lake 湖水", [a, b, c], statistics, { ...ALL_STAGES, neighbours: false })).toEqual([c, b, a]);
+  expect(rankTexts("lake", [a, b], statistics, { ...ALL_STAGES, fields: false })).toEqual([a, b]);
+  expect(rankTexts("lake", [], statistics)).toEqual([]);
+});
+
+test("what is worded like a text that matches well rises above what is like none", () => {
+  const texts = [
+    ["salt", "lake", "deep"],
+    ["night", "train"],
+    ["salt", "lake", "shore"],
+  ];
+  const [first = 0, alone = 0, near = 0] = leanOnNeighbours([3, 1, 1], texts);
+  expect(alone).toBe(1);
+  expect(near).toBe(2.5);
+  expect(first).toBe(3.5);
+});

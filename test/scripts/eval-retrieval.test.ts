@@ -1,0 +1,93 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ndcg, recall } from "../../scripts/retrieval/measures.ts";
+import { readSmart } from "../../scripts/retrieval/smart-records.ts";
+
+const SCRIPTS = join(import.meta.dirname, "../../scripts");
+const run = promisify(execFile);
+
+describe("the measures of retrieval", () => {
+  it("discount a gain by its place and compare it with the best order", () => {
+    const grades = new Map([
+      ["a", 1],
+      ["b", 1],
+    ]);
+    expect(ndcg(["a", "b", "c"], grades, 10)).toBe(1);
+    expect(ndcg(["c", "a"], grades, 10)).toBeCloseTo(0.3869, 4);
+    expect(recall(["c", "a"], grades, 2)).toBe(0.5);
+    expect(ndcg(["a"], new Map([["a", 0]]), 10)).toBe(0);
+  });
+
+  it("read titles and texts of SMART collections, each once", () => {
+    expect(readSmart(".I 001\n.T\nthe loop\n.A\nsomebody\n.W\nthe loop\nends\n.I 2\n.W\n文字")).toEqual([
+      { id: "1", title: "the loop", text: "ends" },
+      { id: "2", title: "", text: "文字" },
+    ]);
+  });
+});
+
+describe("eval:retrieval", () => {
+  let folder = "";
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "dossier-eval-"));
+    const documents = [
+      { _id: "salt", title: "Salt lakes", text: "The salt lake above the village is measured every spring." },
+      { _id: "青", title: "青盐湖", text: "青盐湖的盐度每年春天测量一次。" },
+      { _id: "other", title: "Trains", text: "The night train leaves at nine." },
+    ];
+    await writeFile(join(folder, "corpus.jsonl.gz"), gzipSync(documents.map((one) => JSON.stringify(one)).join("\n")));
+    const queries = [
+      { _id: "1", text: "When is the salt lake measured?" },
+      { _id: "2", text: "青盐湖的盐度多久测量一次？" },
+      { _id: "3", text: "nobody judged this" },
+    ];
+    await writeFile(join(folder, "queries.jsonl"), queries.map((one) => JSON.stringify(one)).join("\n"));
+    await writeFile(join(folder, "qrels.tsv"), "query-id\tcorpus-id\tscore\n1\tsalt\t1\n2\t青\t1\n");
+  });
+  afterEach(async () => rm(folder, { recursive: true, force: true }));
+
+  const evaluate = (qrels: string, ...more: string[]) =>
+    run(process.execPath, [
+      join(SCRIPTS, "eval-retrieval.ts"),
+      ...["--corpus", join(folder, "corpus.jsonl.gz"), "--queries", join(folder, "queries.jsonl"), "--qrels", join(folder, qrels)],
+      ...more,
+    ]);
+
+  it("prints one line of JSON for the queries that are judged", async () => {
+    const { stdout } = await evaluate("qrels.tsv");
+    expect(JSON.parse(stdout)).toEqual({ queries: 2, "ndcg@10": 1, "recall@100": 1, msPerQuery: expect.any(Number) });
+  });
+
+  it.each([
+    ["a file that is not there", ["missing.tsv"], "missing.tsv cannot be read"],
+    ["a line that is no judgement", ["broken.tsv"], "broken.tsv:2 is not"],
+    ["a stage that it does not know", ["qrels.tsv", "--without", "magic"], "There is no stage magic"],
+  ])("says what is wrong with %s and fails", async (_, [qrels = "", ...more], message) => {
+    await writeFile(join(folder, "broken.tsv"), "1\tsalt\t1\n1 salt\n");
+    await expect(evaluate(qrels, ...more)).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(message) });
+  });
+
+  it("eval:evidence compares the cited sentences with the supporting facts", async () => {
+    const question = {
+      question: "Where was the director of The Salt Lake born?",
+      answer: "Green Valley",
+      supporting_facts: [
+        ["The Salt Lake", 0],
+        ["Ada Stone", 0],
+      ],
+      context: [
+        ["The Salt Lake", ["The Salt Lake is a film directed by Ada Stone.", " It was shown in one village."]],
+        ["Ada Stone", ["Ada Stone is a director who was born in Green Valley."]],
+        ["Trains", ["The night train leaves at nine."]],
+      ],
+    };
+    await writeFile(join(folder, "hotpot.jsonl"), JSON.stringify(question));
+    const { stdout } = await run(process.execPath, [join(SCRIPTS, "eval-evidence.ts"), "--data", join(folder, "hotpot.jsonl")]);
+    expect(JSON.parse(stdout)).toMatchObject({ questions: 1, "recall@5": 1, "recall@10": 1, answered: 1, answerQuoted: 1 });
+  });
+});
