@@ -91,7 +91,7 @@ it("refuses what cannot be asked before it indexes anything", async () => {
   const dir = await home();
   for (const [args, code] of [
     [["--sources", "corpus,月亮"], "unknown_source"],
-    [["--graph", "agent"], "unknown_graph"],
+    [["--graph", "unicorn"], "unknown_graph"],
   ] as const) {
     const refused = await cli(["ask", "x", ...args, "--corpus", join(dir, "corpus")], { DATA_DIR: join(dir, "data") });
     expect([refused.code, refused.stdout]).toEqual([1, ""]);
