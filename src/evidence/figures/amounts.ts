@@ -29,18 +29,22 @@ const BELOW = /(?:\b(?:nearly|almost|just under|under|less than|below|fewer than
 const GERMAN = /\d,\d{1,2}(?!\d)|\d\.\d{3}\.\d{3}|\b(?:der|die|das|und|von|im Jahr|Mio|Mrd|Millionen|Milliarden)\b/;
 /** Two numbers of one measure: what the second says of scale and unit the first means as well. */
 const JOINED = /^\s?(?:-|~|to|and|or|bis|至|到|和|或|、)\s?(?:[$€£¥]|US\$)?$/;
+const RANGE = /^\s?(?:-|~|to|bis|至|到)/;
 const LONGEST_NUMBER = 40;
 const NEAR = 24;
 
 /** The numbers of a text (see `plain-text.ts`) in order; those in words glued to letters are none. One that can be read in two ways is there twice. */
-export function readAmounts(text: string): Amount[] {
+export function readAmounts(text: string, generous: boolean): Amount[] {
   const amounts: Amount[] = [];
   let last: { readonly end: number; readonly amounts: readonly Amount[] } | null = null;
   for (const { 0: number, index } of text.matchAll(NUMBER)) {
     if (number.length > LONGEST_NUMBER) continue;
     const read = readOne(text, number, index);
-    if (last !== null && JOINED.test(text.slice(last.end, index))) amounts.push(...inherited(last.amounts, read.amounts));
-    amounts.push(...read.amounts);
+    const between = last === null ? "" : text.slice(last.end, index);
+    const lent = last !== null && JOINED.test(between) ? inherited(last.amounts, read.amounts) : [];
+    // In "5 to 10 million" 5 is 5 million; in "3 and 10 million" it may be.
+    if (!generous && lent.length > 0 && RANGE.test(between)) amounts.splice(-(last?.amounts.length ?? 0));
+    amounts.push(...lent, ...read.amounts);
     last = read;
   }
   return amounts;
@@ -54,11 +58,12 @@ function readOne(text: string, number: string, index: number): { amounts: Amount
   const behind = tail.slice(scale.length);
   const found = unitAt(behind);
   const money = currenciesAround(before, behind);
+  const end = index + number.length + scale.length + (found?.length ?? money.length);
   const bare = before.replace(/[-([]?\s?(?:[$€£¥]|US\$|USD)?\s?[-(]?$/, (mark) => (/[-(]/.test(mark) ? "" : mark));
   const common = {
-    text: text.slice(index, index + number.length + scale.length + (found?.length ?? 0)).trim(),
+    text: text.slice(index, end).trim(),
     unit: found?.unit ?? null,
-    currencies: money,
+    currencies: money.currencies,
     negative: /(?:^|[\s(（:：,，;为是至到约])-\s?(?:[$€£¥]|US\$)?$|(?:^|[\s(（])(?:[$€£¥]|US\$)-$/.test(before) || /(?:\bminus|\bnegative|[负負])\s?$/i.test(before),
     bracketed: /[(（]\s?(?:[$€£¥]|US\$)?$/.test(before) && /^[^()（）]{0,12}[)）]/.test(tail),
     hedge: hedgeOf(bare, tail.slice(0, scale.length + (found?.length ?? 0) + 6)),
@@ -70,7 +75,7 @@ function readOne(text: string, number: string, index: number): { amounts: Amount
   const more = /^[亿万千]$/.test(scale.word) ? /^(\d+)\s?([万千百])?/.exec(behind) : null;
   const joined = more === null ? null : (values[0]?.digits ?? 0n) * 10n ** BigInt(scale.exponents[0] ?? 0) + BigInt(more[1] ?? 0) * powerOf(more[2]);
   if (joined !== null && (values[0]?.exponent ?? 0) === 0) amounts.push({ ...common, digits: joined, exponent: 0 });
-  return { amounts, end: index + number.length + scale.length + (found?.length ?? 0) };
+  return { amounts, end };
 }
 
 function powerOf(unit: string | undefined): bigint {

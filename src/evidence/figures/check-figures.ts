@@ -61,7 +61,7 @@ interface Found {
 
 function readQuotes(quoted: string): Found {
   const { dates, rest } = readDates(quoted);
-  const read = [...readAmounts(rest), ...readAmounts(quoted)].slice(0, MOST_AMOUNTS);
+  const read = [...readAmounts(rest, true), ...readAmounts(quoted, true)].slice(0, MOST_AMOUNTS);
   const by = SCALED.filter(([pattern]) => pattern.test(quoted)).map(([, exponent]) => exponent);
   const scaled = by.flatMap((exponent) => read.map((amount) => ({ ...amount, exponent: amount.exponent + exponent })));
   const flat = dates.flat();
@@ -78,7 +78,7 @@ function missingDates(dates: readonly (readonly When[])[], { dates: quoted, year
 
 /** Of a number that can be read in several ways one way has to agree. */
 function missingAmounts(text: string, { amounts, years, declines }: Found, claimDeclines: boolean, besides: string): string[] {
-  const readings = Map.groupBy(readAmounts(text), (amount) => `${amount.text} ${amount.before}`);
+  const readings = Map.groupBy(readAmounts(text, false), (amount) => `${amount.text} ${amount.before}`);
   const missing: string[] = [];
   for (const own of readings.values()) {
     const [one] = own;

@@ -77,7 +77,7 @@ export function readDates(text: string): { readonly dates: readonly (readonly Wh
       const groups = args.slice(1, args.findIndex((arg) => typeof arg === "number"));
       const readings = read(groups).filter(isPossible);
       if (readings.length === 0) return whole;
-      dates.push(readings.map((fields) => ({ text: whole.trim(), ...fields })));
+      dates.push(readings.map((fields) => ({ text: whole.trim().replace(/[.,]$/, ""), ...fields })));
       return " ".repeat(whole.length);
     });
   }

@@ -34,6 +34,8 @@ const SAME: readonly (readonly string[])[] = [
 ];
 const WORD = String.raw`(?:\p{Lu}[\p{L}\p{M}\d]*|[\p{Ll}]{1,2}\p{Lu}[\p{L}\d]*)(?:['&.-]?[\p{Lu}\d][\p{L}\p{M}\d]*)*`;
 const CAPITALISED = new RegExp(String.raw`(?<![\p{L}\p{N}])${WORD}(?:(?:,? |\. )(?:of |the |de |van |von |and |& )?${WORD}){0,6}`, "gu");
+/** German writes all nouns with a capital: only words with more of them can be told to be names. */
+const GERMAN = /\b(?:der|das|und|ist|wurde|auf|mit|im|eine?|nicht)\b/;
 const LATIN = /\p{sc=Latin}{3}/u;
 const HAN = /\p{sc=Han}/gu;
 const MOST_NAMES = 60;
@@ -62,10 +64,11 @@ function isHan(text: string): boolean {
 /** Words with a capital, in runs; a single one at the beginning of a sentence is none. */
 function latinNames(claim: string): string[][] {
   const names: string[][] = [];
+  const german = GERMAN.test(claim);
   for (const { 0: run, index } of claim.matchAll(CAPITALISED)) {
     const words = run.split(/[\s,]+/).map((word) => word.replace(/'s?$|\.$/, "")).filter((word) => /^\p{Ll}{0,2}\p{Lu}/u.test(word));
     const first = /^["'“‘(]*$/.test(claim.slice(0, index)) || /[.!?:;]["'”’)]?\s["'“‘(]?$|^.{0,3}[:|]\s$/.test(claim.slice(Math.max(0, index - 4), index));
-    const named = words.filter((word, i) => !COMMON.has(word.toLowerCase()) && !(first && i === 0 && isPlainWord(word)));
+    const named = words.filter((word, i) => !COMMON.has(word.toLowerCase()) && !((german || (first && i === 0)) && isPlainWord(word)));
     if (named.length > 0) names.push(named);
   }
   return names;

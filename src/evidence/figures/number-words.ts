@@ -10,7 +10,7 @@ const PART = /\b(?:(one|two|three|four)[- ]|a |the )?(third|quarter|fifth|tenth|
 /** `text` with English number words in digits: twenty-five as 25, third as 3rd, a third of as 33.33%. */
 export function wordsInDigits(text: string, generous: boolean): string {
   return text
-    .replaceAll(PART, (whole, count: string | undefined, part: string) => partOf(count, part.toLowerCase()) ?? whole)
+    .replaceAll(PART, (whole, count: string | undefined, part: string) => partOf(count, part.toLowerCase(), generous) ?? whole)
     .replaceAll(WORD, (word, tens: string | undefined, ones: string | undefined, small: string | undefined, at: number) => {
       const value = tens === undefined ? indexOf(SMALL, small) + 1 : (indexOf(TENS, tens) + 2) * 10 + indexOf(SMALL, ones) + 1;
       if (!generous && (value === 1 || (value === 2 && /\b(?:the|these|those|both|its|their|other)\s$/i.test(text.slice(Math.max(0, at - 8), at))))) return word;
@@ -28,8 +28,9 @@ function indexOf(words: readonly string[], word: string | undefined): number {
   return words.indexOf((word ?? "").toLowerCase());
 }
 
-/** Halves only where a quote says so: a claim's "half of" is mostly no figure. */
-function partOf(count: string | undefined, part: string): string | null {
+/** Half of something is a figure in a quote only: mostly it is said loosely. */
+function partOf(count: string | undefined, part: string, generous: boolean): string | null {
+  if (part === "half" && !generous) return null;
   const share = (indexOf(SMALL, count) < 0 ? 1 : indexOf(SMALL, count) + 1) / (PARTS[part] ?? 1);
-  return share < 1 ? `${Number((share * 100).toFixed(2))}%` : null;
+  return share < 1 ? `${Number((share * 100).toFixed(generous ? 2 : 0))}%` : null;
 }

@@ -14,7 +14,7 @@ const MONTHS = /^(?:月|日|号|季度)/;
  * Of a claim only what is surely a numeral is read; of a quote, whatever may be one.
  */
 export function chineseInDigits(text: string, generous: boolean): string {
-  const parted = text.replaceAll(FRACTION, (whole, of: string, part: string) => fraction(of, part) ?? whole);
+  const parted = text.replaceAll(FRACTION, (whole, of: string, part: string) => fraction(of, part, generous) ?? whole);
   return parted.replaceAll(NUMERAL, (numeral, at: number) => {
     if (/^[十百千万亿兆]+$/.test(numeral) && /\d\s?[多余几]?$/.test(parted.slice(0, at))) return numeral;
     const before = parted.slice(Math.max(0, at - 2), at);
@@ -76,12 +76,12 @@ function wholeValue(numeral: string): bigint | null {
   return total + BigInt(section + Math.max(digit, 0));
 }
 
-/** `12%` of 百分之十二, `33.33%` of 三分之一. */
-function fraction(of: string, part: string): string | null {
+/** `12%` of 百分之十二, `33%` of 三分之一; of a quote more exactly, so that a claim may state more digits. */
+function fraction(of: string, part: string, generous: boolean): string | null {
   const whole = Number(/^\d/.test(of) ? of : (numeralValue(of) ?? Number.NaN));
   const share = /^\d/.test(part) ? part : numeralValue(part);
   if (share === null || !(whole > 0)) return null;
   if (whole === 100) return `${share}%`;
   if (whole === 1_000) return `${share}‰`;
-  return `${Number(((Number(share) / whole) * 100).toFixed(2))}%`;
+  return `${Number(((Number(share) / whole) * 100).toFixed(generous ? 2 : 0))}%`;
 }

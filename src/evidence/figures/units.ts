@@ -86,8 +86,11 @@ export function unitAt(text: string): { readonly unit: Unit; readonly length: nu
   return null;
 }
 
-/** The currencies that the word at the beginning of `behind`, or at the end of `before`, may stand for. */
-export function currenciesAround(before: string, behind: string): readonly string[] | null {
-  const found = BEHIND.find(({ pattern }) => pattern.test(behind)) ?? BEFORE.find(({ pattern }) => pattern.test(before));
-  return found?.currencies ?? null;
+/** The currencies that the word at the beginning of `behind`, or at the end of `before`, may stand for; `length` is what it takes of `behind`. */
+export function currenciesAround(before: string, behind: string): { readonly currencies: readonly string[] | null; readonly length: number } {
+  for (const { currencies, pattern } of BEHIND) {
+    const match = pattern.exec(behind);
+    if (match !== null) return { currencies, length: match[0].length };
+  }
+  return { currencies: BEFORE.find(({ pattern }) => pattern.test(before))?.currencies ?? null, length: 0 };
 }
