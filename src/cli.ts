@@ -26,6 +26,8 @@ const INDEXING_TIMEOUT_MS = 3_600_000;
 const TENANT = "default";
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
+/** An agent's own words end as it ended them. */
+const endLine = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 const print = (text: string): void => void process.stdout.write(text);
 
 function tell(error: unknown): void {
@@ -83,7 +85,7 @@ async function ask({ request, json, corpusDir, recordingFile, bundleFile }: AskA
     await prepare(dossier, stop);
     if (stop.aborted) throw new DossierError("cancelled", "Stopped before the run began; no run was stored.");
     const run = await follow(dossier, (await dossier.runs.start(TENANT, request)).id, stop);
-    print(json ? `${JSON.stringify(run)}\n` : (run.report?.markdown ?? ""));
+    print(json ? `${JSON.stringify(run)}\n` : endLine(run.report?.markdown ?? ""));
     if (run.error !== null) say(`${run.error.code}: ${run.error.message}`);
     if (recordingFile !== undefined) await writeText(recordingFile, dossier.runs.recording(TENANT, run.id));
     if (bundleFile !== undefined) await writeText(bundleFile, dossier.runs.bundle(TENANT, run.id));

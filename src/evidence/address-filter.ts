@@ -168,7 +168,7 @@ function viewOffset({ starts }: Rendered, offset: number): number {
 }
 
 /** Without the punctuation that ends the sentence around an address rather than the address. */
-function withoutClosing(token: string): string {
+export function withoutClosing(token: string): string {
   let end = token.length;
   for (; end > 0; end--) {
     const last = token.charAt(end - 1);

@@ -24,10 +24,10 @@ export interface CitedText {
 /**
  * Reads a Markdown text that cites by id and quote right after (or in) a sentence: `Sentence. [P3: "exact words"]`, in the forms that
  * models give this. A citation stands only where its quote was found in the evidence of that id (see `createQuoteLocator`).
- * Headings become the `section` of the claims below them; code fences, rules and heads of tables make no claims. Takes linear time.
+ * `prefixes` begin ids that mean a citation although there is no evidence of that kind. Headings become the `section` of the claims below them; code fences, rules and heads of tables make no claims. Takes linear time.
  */
-export function readCitedText(text: string, evidence: ReadonlyMap<string, Evidence>): CitedText {
-  const context = markerContext(evidence);
+export function readCitedText(text: string, evidence: ReadonlyMap<string, Evidence>, prefixes: readonly string[] = []): CitedText {
+  const context = markerContext(evidence, prefixes);
   const { sentences, text: unmarked } = readSentences(text, context);
   const numbers = new CitationNumbers();
   const claims = sentences.map((sentence) => numbers.claim(sentence));
@@ -40,12 +40,12 @@ export function readCitedText(text: string, evidence: ReadonlyMap<string, Eviden
 }
 
 /** How markers are read for this evidence; ids are found in any case. */
-export function markerContext(evidence: ReadonlyMap<string, Evidence>): MarkerContext {
+export function markerContext(evidence: ReadonlyMap<string, Evidence>, prefixes: readonly string[] = []): MarkerContext {
   const byUpper = new Map([...evidence].map(([id, one]) => [id.toUpperCase(), one]));
   return {
     byId: (id) => evidence.get(id) ?? byUpper.get(id.toUpperCase()),
     locate: createQuoteLocator(),
-    prefixes: new Set(["P", ...Array.from(evidence.keys(), prefixOf)]),
+    prefixes: new Set(["P", ...prefixes, ...Array.from(evidence.keys(), prefixOf)]),
   };
 }
 

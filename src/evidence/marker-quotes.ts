@@ -19,7 +19,7 @@ const PAIRS: Readonly<Record<string, string>> = {
 const CLOSER =
   /["“”＂″'’‘′」』»«》`](?=[.。]?\s{0,3}(?:[\])】）］]|(?:[,;，；、&+]|and\b|和|与)\s{0,3}(?:\^?[A-Za-z]{1,3}[-_]?\d|["“„＂'‘「『«《`])))/g;
 /** A quote that is longer is none; so much is looked through for its end. */
-const MAX_LENGTH = 4_000;
+export const MAX_QUOTE_LENGTH = 4_000;
 /** A quote may hold marks that look like its end. */
 const MAX_ENDS = 8;
 
@@ -35,7 +35,7 @@ export function quoteEnds(text: string, at: number, closers: Int32Array): number
   const ends: number[] = [];
   for (let i = firstBehind(closers, at); i < closers.length && ends.length < MAX_ENDS; i++) {
     const end = closers[i] ?? 0;
-    if (end - at > MAX_LENGTH || /\n[^\S\n]*\n/.test(text.slice(ends.at(-1) ?? at, end))) break;
+    if (end - at > MAX_QUOTE_LENGTH || /\n[^\S\n]*\n/.test(text.slice(ends.at(-1) ?? at, end))) break;
     if (closing.includes(text.charAt(end))) ends.push(end);
   }
   return ends;
@@ -45,7 +45,7 @@ export function quoteEnds(text: string, at: number, closers: Int32Array): number
 export function endOfUnclosed(text: string, at: number, separated: boolean): { readonly quote: string; readonly end: number } | null {
   const marked = PAIRS[text.charAt(at)] !== undefined;
   if (!marked && !separated && at < text.length) return null;
-  const line = (text.slice(at, at + MAX_LENGTH).split("\n", 1)[0] ?? "").trimEnd();
+  const line = (text.slice(at, at + MAX_QUOTE_LENGTH).split("\n", 1)[0] ?? "").trimEnd();
   const bracket = line.search(/[\])】）］]/);
   if (!marked && bracket < 0 && at + line.length < text.trimEnd().length) return null;
   const quote = bracket < 0 ? line : line.slice(0, bracket);

@@ -26,12 +26,12 @@ export interface MarkerContext {
 
 const OPENING = /[[(【（［](?=[^\S\n]{0,2}\^?[A-Za-z]{1,3}[-_]?\d{1,5}(?![\p{L}\p{N}]))/gu;
 const CUT_OPENING = /(?:[[【［]\^?(?:[A-Za-z]{1,3}[-_]?)?|[(（][A-Za-z]{1,3}[-_]?)$/;
-const ID = /[^\S\n]{0,2}\^?([A-Za-z]{1,3}[-_]?\d{1,5})(?![\p{L}\p{N}])/uy;
-const BETWEEN_IDS = /[^\S\n]{0,2}(?:[,;，；、/&+]|and\b|和|与|-|–)[^\S\n]{0,2}(?=\^?[A-Za-z]{1,3}[-_]?\d)/y;
-const BEFORE_QUOTE = /\s{0,3}([:：=,，—–-]?)\s{0,3}/y;
-const AFTER_QUOTE = /[.。]?\s{0,3}([,;，；、&+]|and\b|和|与)?\s{0,3}/y;
-const CLOSING = /[^\S\n]{0,3}([\])】）］])/y;
-const LINK_TARGET = /\([^()\s]{0,500}\)/y;
+export const ID = /[^\S\n]{0,2}\^?([A-Za-z]{1,3}[-_]?\d{1,5})(?![\p{L}\p{N}])/uy;
+export const BETWEEN_IDS = /[^\S\n]{0,2}(?:[,;，；、/&+]|and\b|和|与|-|–)[^\S\n]{0,2}(?=\^?[A-Za-z]{1,3}[-_]?\d)/y;
+export const BEFORE_QUOTE = /\s{0,3}([:：=,，—–-]?)\s{0,3}/y;
+export const AFTER_QUOTE = /[.。]?\s{0,3}([,;，；、&+]|and\b|和|与)?\s{0,3}/y;
+export const CLOSING = /[^\S\n]{0,3}([\])】）］])/y;
+export const LINK_TARGET = /\([^()\s]{0,500}\)/y;
 /** What no honest answer needs; the markers behind them are taken out unread. */
 const MAX_MARKERS = 500;
 
@@ -89,7 +89,8 @@ class MarkerReader {
 
   #close(ids: readonly string[]): Marker | null {
     if (this.#quotes === 0) {
-      if (!ids.some((id) => this.#context.byId(id) !== undefined || this.#context.prefixes.has(prefixOf(id)))) return null;
+      const square = !/[(（]/.test(this.#text.charAt(this.#start));
+      if (!ids.some((id) => this.#context.byId(id) !== undefined || isCitation(id, square, this.#context.prefixes))) return null;
       for (const id of ids) this.#faults.push(this.#context.byId(id) === undefined ? "unknown_id" : "no_quote");
     }
     return this.#end();
@@ -147,6 +148,12 @@ class MarkerReader {
     if (match !== null) this.#at = pattern.lastIndex;
     return match;
   }
+}
+
+/** Whether an id that quotes nothing is meant as a citation: in square brackets ours look like nothing else. */
+export function isCitation(id: string, square: boolean, prefixes: ReadonlySet<string>): boolean {
+  const prefix = prefixOf(id);
+  return prefixes.has(prefix) || (square && prefix === "S");
 }
 
 /** The letters of an id, in upper case. */

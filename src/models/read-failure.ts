@@ -6,6 +6,8 @@ const MAX_MESSAGE = 300;
 const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
 const TOO_LONG =
   /context_length_exceeded|maximum context|context (?:length|window|size)|exceeds? the (?:available )?context|(?:prompt|input) (?:is )?too long|too many (?:input )?tokens|longer than the (?:model|context)|max_model_len|exceed_context_size/i;
+/** The model wrote a call that its server could not read: no fault of the request. */
+const BAD_CALL = /tool_use_failed|failed_generation/i;
 const NO_MONEY = /insufficient[_ ](?:quota|balance|credits?|funds)|exceeded your current quota|payment required/i;
 
 /** What a server said about a request that it did not answer; `status` is what it amounts to in HTTP. */
@@ -35,7 +37,7 @@ export function complaintInStream(error: Fields): Complaint {
 
 function statusInWords(text: string): number {
   if (/rate_?limit|too many requests/i.test(text)) return 429;
-  if (/invalid_request|invalid_prompt|tool_use_failed|BadRequest/i.test(text)) return 400;
+  if (/invalid_request|invalid_prompt|BadRequest/i.test(text)) return 400;
   return 503;
 }
 
@@ -49,6 +51,11 @@ export function failureOf(complaint: Complaint, endpoint: ModelEndpoint, model: 
     return new DossierError(
       "context_too_large",
       `The conversation is too large for ${model}: ${said} Set MODEL_CONTEXT_TOKENS to what it takes.`,
+    );
+  if (BAD_CALL.test(text))
+    return new DossierError(
+      "model_output",
+      `The model called a tool in a form that its server at ${host} could not read. It said: ${said}`,
     );
   if (status === 402 || (status === 429 && NO_MONEY.test(text)))
     return refused("wants to be paid first; look at the account of OPENAI_API_KEY.");

@@ -2,6 +2,7 @@ import type { ChatDelta, ChatReply } from "../domain/chat.ts";
 import type { CallOptions } from "../domain/ports/chat-model.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { TextFilter } from "../domain/text-filter.ts";
+import { shownModelCall } from "../evidence/shown-calls.ts";
 
 interface Place {
   readonly callId: string;
@@ -50,6 +51,8 @@ export class ShownTry {
   #sayCalls(all: ChatReply["toolCalls"]): void {
     const calls = all.filter(({ id }) => !this.#calls.has(id));
     for (const { id } of calls) this.#calls.add(id);
-    if (calls.length > 0) this.#effects.emit({ type: "tool-calls", ...this.#place, calls });
+    if (calls.length === 0) return;
+    const known = this.#options.shown?.known ?? [];
+    this.#effects.emit({ type: "tool-calls", ...this.#place, calls: calls.map((call) => shownModelCall(call, known)) });
   }
 }

@@ -1,4 +1,5 @@
 import { addressOf, headersFor, type ModelEndpoint } from "./endpoint.ts";
+import { isFields, parseJson } from "./raw-json.ts";
 
 /** The most of a refusal that is read. */
 const MAX_REFUSAL = 64_000;
@@ -40,7 +41,7 @@ export class Wire {
     });
     const type = response.headers.get("content-type") ?? "";
     if (!response.ok || /html/i.test(type)) return this.#refused(response);
-    if (/json/i.test(type)) return this.#asStream(await response.text());
+    if (/json/i.test(type)) return this.#asStream(await response.text(), response);
     return new Response(response.body?.pipeThrough(this.#watchEnd()) ?? null, { headers: { "content-type": "text/event-stream" } });
   }
 
@@ -50,8 +51,9 @@ export class Wire {
   }
 
   /** A server that does not stream sends one object; as a stream of one chunk it reads like the others. */
-  #asStream(text: string): Response {
+  #asStream(text: string, { status, headers }: Response): Promise<Response> | Response {
     const object = text.trimStart().startsWith("{");
+    if (object && isForeign(text)) return this.#refused(new Response(text, { status, headers }));
     this.whole = object || DONE.test(`\n${text}`);
     // In one line, because a line of a stream is a field.
     const body = object ? `data: ${text.replace(/[\r\n]+/g, " ")}\n\ndata: [DONE]\n\n` : text;
@@ -69,6 +71,12 @@ export class Wire {
       },
     });
   }
+}
+
+/** An object that says neither what a model answers nor what went wrong comes from another kind of server. */
+function isForeign(text: string): boolean {
+  const value = parseJson(text);
+  return isFields(value) && !("choices" in value) && !("error" in value);
 }
 
 async function beginning(response: Response): Promise<string> {

@@ -17,6 +17,11 @@ export function readingMsLeft(state: Clocked, effects: Effects): number {
   return msLeft(state, effects, 1 - WRITING_SHARE / 2);
 }
 
+/** Milliseconds until the run's time is used up. */
+export function writingMsLeft(state: Clocked, effects: Effects): number {
+  return msLeft(state, effects, 1);
+}
+
 function msLeft({ task, startedAt }: Clocked, effects: Effects, share: number): number {
   return Math.max(0, Math.floor(task.limits.seconds * 1000 * share - effects.elapsedMs(startedAt)));
 }

@@ -12,6 +12,16 @@ export interface Labels {
   readonly notReached: string;
   readonly whatFailed: { readonly search: string; readonly tool: string; readonly download: string; readonly model: string };
   readonly failures: Readonly<Record<FailureCode, string>>;
+  /** What keeps a model from its work, by the ledger's word for it. */
+  readonly modelFailures: Readonly<Record<string, string>>;
+  /** What rules did in the place of a model, and why. */
+  readonly byRules: {
+    readonly decision: (model: string, why: string) => string;
+    readonly report: (model: string, why: string) => string;
+    readonly outcome: string;
+  };
+  /** Where nothing was looked for. */
+  readonly notAnswered: string;
   readonly more: (count: number) => string;
   readonly quotes: string;
   readonly sources: string;
@@ -47,6 +57,24 @@ const ENGLISH: Labels = {
     forbidden_address: "has an address that may not be reached",
     out_of_scope: "lies outside the scope of the run",
   },
+  modelFailures: {
+    unreachable: "could not be reached",
+    timeout: "did not answer in time",
+    rate_limited: "takes no more requests for now",
+    too_large: "does not take a conversation of this size",
+    unreadable: "gave no answer that could be used",
+    empty: "gave no answer",
+    model_call_cap: "was not asked again, because the calls of the run are used up",
+    token_budget: "was not asked again, because the tokens of the run are used up",
+    cost_budget: "was not asked again, because the money of the run is used up",
+    step_cap: "was not asked again, because the steps of the run are used up",
+  },
+  byRules: {
+    decision: (model, why) => `The model ${model} ${why}; rules decided which tools to call.`,
+    report: (model, why) => `The model ${model} ${why}; rules wrote this report.`,
+    outcome: "done by rules",
+  },
+  notAnswered: "This question was not answered.",
   more: (count) => `and ${count} more`,
   quotes: "Quotes",
   sources: "Sources",
@@ -80,6 +108,24 @@ const CHINESE: Labels = {
     forbidden_address: "地址不允许访问",
     out_of_scope: "不在本次范围之内",
   },
+  modelFailures: {
+    unreachable: "无法连接",
+    timeout: "没有及时答复",
+    rate_limited: "暂时不再接受请求",
+    too_large: "容不下这么长的对话",
+    unreadable: "没有给出可用的答复",
+    empty: "没有给出答复",
+    model_call_cap: "没有再被调用，因为调用次数已经用完",
+    token_budget: "没有再被调用，因为词元已经用完",
+    cost_budget: "没有再被调用，因为费用已经用完",
+    step_cap: "没有再被调用，因为步数已经用完",
+  },
+  byRules: {
+    decision: (model, why) => `模型 ${model} ${why}；调用哪些工具由规则决定。`,
+    report: (model, why) => `模型 ${model} ${why}；本报告由规则撰写。`,
+    outcome: "由规则完成",
+  },
+  notAnswered: "这个问题没有得到回答。",
   more: (count) => `另有 ${count} 项`,
   quotes: "引文",
   sources: "来源",

@@ -23,7 +23,8 @@ export function notReached(ledger: readonly LedgerEntry[], labels: Labels): stri
 function lineOf({ what, source, target, outcome, failure, detail }: LedgerEntry, labels: Labels): string {
   if (outcome !== "failed") return `- ${labels.whatFailed[what]} ${escapeMarkdown(source)}: ${escapeMarkdown(shorten(detail ?? ""))}`;
   const known = FailureCodeSchema.safeParse(failure);
-  const why = known.success ? labels.failures[known.data] : (failure ?? "");
+  const words = known.success ? labels.failures[known.data] : (failure ?? "");
+  const why = what === "model" ? (labels.modelFailures[failure ?? ""] ?? words) : words;
   const place = what === "download" ? shorten(target) : source;
   const said = detail === null ? "" : ` — ${escapeMarkdown(shorten(detail))}`;
   return `- ${labels.whatFailed[what]} ${escapeMarkdown(place)}: ${escapeMarkdown(why)}${said}`;

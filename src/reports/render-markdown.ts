@@ -25,19 +25,31 @@ function whyNoAnswer({ reason, sources, ledger }: ReportContent, labels: Labels)
   const searches = ledger.filter(({ what }) => what === "search");
   const failed = searches.filter(({ outcome }) => outcome === "failed");
   const verdict = searches.some(isIncomplete) ? labels.noAnswerAsFar : labels.noAnswer;
+  if (searches.length === 0 && sources.length === 0) return [labels.notAnswered, ...(reason === null ? [] : [escapeMarkdown(reason)])];
   if (searches.length > 0 && failed.length === searches.length && sources.length === 0) return [labels.couldNotLook];
   if (searches.length > 0 && sources.length === 0) return [verdict, labels.nothingFound];
   if (searches.length > 0 && sources.every(({ status }) => status === "found" || status === "failed")) return [labels.nothingRead];
   return reason === null ? [verdict] : [verdict, escapeMarkdown(reason)];
 }
 
-function answered({ claims, citations, sources, coverage }: ReportContent, labels: Labels): string[] {
+function answered({ claims, citations, sources, coverage, ledger }: ReportContent, labels: Labels): string[] {
   return [
     ...sections(claims, retractedIds(citations, sources), labels),
     `## ${labels.quotes}`,
     citations.map((citation) => quoteLine(citation, sources, labels)).join("\n"),
     labels.coverage(coverage.supported, coverage.sentences),
+    ...doneByRules(ledger, labels),
   ];
+}
+
+/** What a model should have done and rules did, each once. */
+function doneByRules(entries: readonly LedgerEntry[], labels: Labels): string[] {
+  const failed = entries.filter(({ what, outcome }) => what === "model" && outcome === "failed");
+  const told = failed.map(({ source, target, failure }) => {
+    const say = target === "decision" ? labels.byRules.decision : labels.byRules.report;
+    return say(escapeMarkdown(source), labels.modelFailures[failure ?? ""] ?? escapeMarkdown(failure ?? ""));
+  });
+  return told.length === 0 ? [] : [[...new Set(told)].join("\n")];
 }
 
 /** Claims stand under their subtopic, in the order in which the subtopics first come. */
@@ -72,7 +84,8 @@ function ledger(entries: readonly LedgerEntry[], labels: Labels): string[] {
 }
 
 function ledgerRow({ what, source, target, outcome, failure, detail, results, ms }: LedgerEntry, labels: Labels): string {
-  const said = failure === null ? labels.outcomes[outcome] : `${labels.outcomes[outcome]}: ${failure}`;
+  const became = what === "model" ? labels.byRules.outcome : labels.outcomes[outcome];
+  const said = failure === null ? became : `${became}: ${failure}`;
   const place = what === "search" ? source : `${source} ${shorten(readable(target))}`;
   const count = outcome === "found" && what !== "download" ? ` (${results})` : "";
   const leftOut = outcome !== "failed" && what === "search" && detail !== null ? `; ${escapeMarkdown(shorten(detail))}` : "";

@@ -19,9 +19,12 @@ export interface Policy {
  * @throws DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `model_required`, `unpriced_model`
  */
 export function resolveTask(request: ResearchRequest, policy: Policy, graphs: GraphRegistry): Task {
-  checkGraph(graphs.get(request.graph), request.graph, [...graphs.keys()], policy);
-  const models = resolveModels(request, policy);
+  const graph = graphs.get(request.graph);
+  checkGraph(graph, request.graph, [...graphs.keys()], policy);
+  const named = resolveModels(request, policy);
   const limits = resolveLimits(request.limits ?? {}, policy.limits);
+  // Of no calls at all, rules do all of the work; a graph that is nothing without a model tells by its termination.
+  const models = limits.modelCalls === 0 && graph?.needsModel !== true ? null : named;
   checkPrices(models, limits);
   return {
     question: request.question.trim().toWellFormed(),

@@ -6,11 +6,12 @@ import { compose, type Parts } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { localScope } from "../helpers/local-scope.ts";
+import { ANSWER, graphParts } from "./graph-parts.ts";
 import { defineTalking } from "./talking-graph.ts";
 import { QUESTION, scenarioParts } from "./tool-parts.ts";
 
 export interface HostOptions {
-  readonly scenario: "tools" | "model";
+  readonly scenario: "tools" | "model" | "executor" | "agent";
   readonly home: string;
   readonly serverUrl: string;
   /** Die so many turns of the event loop after the nth event of this type (and of this node) was said. */
@@ -37,24 +38,32 @@ function killer({ kill }: HostOptions): NonNullable<Parts["onEvent"]> {
 
 function partsFor({ scenario, serverUrl }: HostOptions): Parts {
   if (scenario === "tools") return scenarioParts(serverUrl);
+  if (scenario !== "model") return graphParts();
   return { graphs: [(storage) => defineTalking(serverUrl)(storage.checkpoints)] };
 }
 
+const asksModel = options.scenario === "executor" || options.scenario === "agent";
 const parts = partsFor(options);
 const config = readConfig({
   DATA_DIR: join(options.home, "data"),
   CORPUS_DIR: join(options.home, "corpus"),
   LOG_LEVEL: "silent",
   SOURCES: localScope(parts),
+  ...(asksModel && { OPENAI_BASE_URL: options.serverUrl, OPENAI_MODEL: "scripted" }),
 });
 const dossier = await compose(config, { ...parts, onEvent: killer(options) });
 // A process that is killed would not leave it behind.
 flushCompileCache();
 tell("READY");
 await dossier.recover();
-const request = { question: QUESTION, graph: options.scenario === "tools" ? "executor" : "talking" };
+const graphs = { tools: "executor", model: "talking", executor: "executor", agent: "agent" };
+const request = { question: QUESTION, graph: graphs[options.scenario] };
 const run = await dossier.runs.start(TENANT, ResearchRequestSchema.parse(request), { idempotencyKey: "the run" });
-await dossier.runs.wait(TENANT, run.id, { timeoutMs: 30_000, signal: new AbortController().signal });
+const waitForEnd = () => dossier.runs.wait(TENANT, run.id, { timeoutMs: 30_000, signal: new AbortController().signal });
+for (let seen = await waitForEnd(); seen.status === "waiting"; seen = await waitForEnd()) {
+  tell("WAITING");
+  await dossier.runs.answer(TENANT, run.id, { answer: ANSWER });
+}
 await writeFile(join(options.home, "recording.ndjson"), await Array.fromAsync(dossier.runs.recording(TENANT, run.id)));
 await dossier.close(0);
 tell("DONE");

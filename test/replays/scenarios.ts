@@ -13,6 +13,10 @@ import { openJournal } from "../../src/journal/segment-journal.ts";
 import { type Replay, replayRecording } from "../../src/runs/replay.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
+import * as say from "../fakes/model-server/behaviours.ts";
+import type { Script } from "../fakes/model-server/script.ts";
+import { contentsOf, offeredTools } from "../fakes/model-server/seen-request.ts";
+import { openModelServer } from "../fakes/model-server/serve.ts";
 import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
 import { defineWaiting } from "../helpers/waiting-graph.ts";
 
@@ -23,6 +27,8 @@ const NOBODY = new AbortController().signal;
 /** How a recording in this folder comes about, and what replays it. */
 export interface Scenario {
   readonly parts: (toolsUrl: string) => Parts;
+  /** What a model does, where there is one. */
+  readonly model?: Script;
   /** Leads a run to its end or a wait; returns its id. `reopen` ends the process's part after `drainMs` and begins another's. */
   readonly lead: (open: () => Dossier, reopen: (drainMs: number) => Promise<void>) => Promise<string>;
   readonly replay: (recording: Recording) => Promise<Replay>;
@@ -44,6 +50,26 @@ function toolParts(url: string): Parts {
   const ask = (query: string) => ["alpha", { query }] as const;
   return { analyst: scriptedAnalyst([[ask("a"), ask("灯塔")], [ask("b")]]), tools: [httpTool("alpha", url)] };
 }
+
+const BUILT = "The lighthouse of Aldermoor was built in 1874 by Ada Penrose.";
+
+/** One round with a tool, with what it thinks, then a report that cites. */
+const executorScript: Script = (request, index) => {
+  if (index === 0) return say.toolCalls([{ name: "alpha", arguments: { query: "灯塔" } }], { reasoning: "先查工具。 The tool may know." });
+  if (offeredTools(request).length > 0) return say.text("Enough is known.");
+  const shown = contentsOf(request, "user").join("\n");
+  const id = [...shown.slice(0, shown.indexOf(BUILT)).matchAll(/\bP\d+\b/g)].at(-1)?.[0];
+  return say.text(`Ada Penrose built it in 1874. [${id}: "${BUILT}"]`, { reasoning: "一句话就够了。", reasoningIn: "think" });
+};
+
+const AGENT_SCRIPT: Script = [
+  say.toolCalls([{ name: "ask_user", arguments: { question: "Which lighthouse? 哪座灯塔？" } }]),
+  say.toolCalls([
+    { name: "search", arguments: { query: "lighthouse Aldermoor built" } },
+    { name: "calculator", arguments: { expression: "2026 - 1874" } },
+  ]),
+  say.toolCalls([{ name: "finish_task", arguments: { answer: `Ada Penrose built it in 1874, 152 years ago. [S1: "${BUILT}"]` } }]),
+];
 
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   english: plain(LIGHTHOUSE),
@@ -70,6 +96,23 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     await open().runs.cancel(TENANT, id);
     return finish(open(), id);
   }),
+  "executor-model": {
+    parts: (url) => ({ tools: [httpTool("alpha", url)] }),
+    model: executorScript,
+    lead: async (open) => finish(open(), await start(open(), LIGHTHOUSE)),
+    replay: (recording) => replay(recording, { tools: [httpTool("alpha", NO_TOOLS)] }),
+  },
+  "agent-model": {
+    parts: () => ({}),
+    model: AGENT_SCRIPT,
+    async lead(open, reopen) {
+      const id = await finish(open(), await start(open(), "How old is the lighthouse? 灯塔有多少年了？", "agent"));
+      await reopen(0);
+      await open().runs.answer(TENANT, id, { answer: "奥尔德穆尔的那座 (Aldermoor)" });
+      return finish(open(), id);
+    },
+    replay: (recording) => replay(recording),
+  },
   answered: {
     parts: () => ({ graphs: [(storage) => defineWaiting(storage.checkpoints)] }),
     async lead(open, reopen) {
@@ -97,9 +140,10 @@ export async function recordScenario(scenario: Scenario): Promise<string[]> {
     const source = { title: query, url: `https://example.org/${encodeURIComponent(query)}`, publishedAt: null, snippet: query, text: `The tool says ${query}.` };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: query, sources: [source] }));
   });
+  const model = scenario.model === undefined ? null : await openModelServer(scenario.model);
   const openOne = async (): Promise<Dossier> => {
     const parts = scenario.parts(server.url);
-    const environment = { DATA_DIR: dataDir, CORPUS_DIR: CORPUS, LOG_LEVEL: "silent", SOURCES: localScope(parts) };
+    const environment = { DATA_DIR: dataDir, CORPUS_DIR: CORPUS, LOG_LEVEL: "silent", SOURCES: localScope(parts), OPENAI_BASE_URL: model?.url, OPENAI_MODEL: "scripted" };
     const dossier = await compose(readConfig(environment), parts);
     await dossier.recover();
     return dossier;
@@ -115,6 +159,7 @@ export async function recordScenario(scenario: Scenario): Promise<string[]> {
   } finally {
     await dossier.close(0);
     await server.close();
+    await model?.close();
     await rm(dataDir, { recursive: true, force: true });
   }
 }

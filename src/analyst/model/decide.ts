@@ -6,8 +6,10 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/prompts.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
 import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
-import { createAddressFilter, stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { addressesIn } from "../../evidence/addresses-in.ts";
 import { fence } from "../../evidence/fence.ts";
+import { createShownText, shownText } from "../../evidence/shown-text.ts";
 import { replaceable, tellFailure } from "./failure.ts";
 import { historyMessages } from "./history.ts";
 import { languageName } from "./language-name.ts";
@@ -31,7 +33,7 @@ export async function decideByModel(view: DecisionView, models: Models, deps: Mo
   if (view.tools.length === 0) return { calls: [], reason: "No optional tool is offered." };
   const since = effects.now();
   try {
-    return toDecision(await ask(view, models, deps, effects), view.round);
+    return toDecision(await ask(view, models, deps, effects), view);
   } catch (thrown) {
     const error = replaceable(thrown, effects);
     const entry = tellFailure({ error, models, role: "decision", node: NODE, since }, effects);
@@ -50,9 +52,12 @@ async function ask(view: DecisionView, models: Models, { model, prompts }: Model
     maxOutputTokens: Math.min(models.maxOutputTokens, MAX_OUTPUT_TOKENS),
     stopTools: [],
   };
-  // No source has brought an address that it is shown, so none is known.
-  const shown = { reasoning: () => createAddressFilter([]) };
-  return model.complete(request, { node: NODE, limits: view.limits, models, purpose: "gather", shown }, effects);
+  // No source has brought an address that it is shown, so none is known but the user's own.
+  const known = addressesIn(view.question);
+  const shown = { reasoning: () => createShownText(known), known };
+  const { limits, timeoutMs } = view;
+  const options = { node: NODE, limits, models, purpose: "gather", shown, ...(timeoutMs !== undefined && { timeoutMs }) } as const;
+  return model.complete(request, options, effects);
 }
 
 async function messagesOf(view: DecisionView, prompts: RenderPrompt): Promise<ChatMessage[]> {
@@ -78,9 +83,9 @@ function describeOutcome({ name, arguments: args, ok, reused, results, observati
   return `- ${name} ${JSON.stringify(args)}: ${became}\n${fence(name, observation.slice(0, MAX_OBSERVATION_LENGTH).toWellFormed())}`;
 }
 
-function toDecision({ toolCalls, content, finishReason }: ChatReply, round: number): Decision {
+function toDecision({ toolCalls, content, finishReason }: ChatReply, { round, question }: DecisionView): Decision {
   const calls = withIds(toolCalls.slice(0, MAX_CALLS), round).map(toCall);
-  const said = stripUnknownAddresses(content, []).replaceAll(/\s+/g, " ").trim().slice(0, MAX_REASON_LENGTH).toWellFormed();
+  const said = shownText(content, addressesIn(question)).replaceAll(/\s+/g, " ").trim().slice(0, MAX_REASON_LENGTH).toWellFormed();
   if (calls.length > 0) return { calls, reason: said || callsReason(calls) };
   return { calls, reason: ENDINGS[finishReason] ?? (said || "The model asks for no tool.") };
 }

@@ -1,3 +1,4 @@
+import { modelEntry } from "../../domain/model-failure.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { type ModelRole, type Models, modelOf } from "../../domain/request.ts";
@@ -27,21 +28,6 @@ export function replaceable(thrown: unknown, effects: Effects): DossierError {
 export function tellFailure({ error, models, role, node, since }: Failed, effects: Effects): LedgerEntry {
   const model = modelOf(models, role) || "model";
   effects.emit({ type: "model-failed", node, model, failure: error.code, message: error.message, fallback: "rules" });
-  return {
-    what: "model",
-    source: model,
-    target: role === "decision" ? "decision" : "report",
-    outcome: "failed",
-    results: 0,
-    failure: failureOf(error),
-    detail: `${role === "decision" ? "Rules decided" : "Rules wrote the report"} instead. ${error.message}`,
-    ms: effects.elapsedMs(since),
-  };
-}
-
-function failureOf({ code, message }: DossierError): string {
-  if (code === "timeout") return "timeout";
-  if (code === "context_too_large") return "too_large";
-  if (code === "model_output") return "unreadable";
-  return /\b429\b|rate.?limit|too many requests/i.test(message) ? "rate_limited" : "unreachable";
+  const target = role === "decision" ? "decision" : "report";
+  return modelEntry({ model, target, code: error.code, message: error.message, ms: effects.elapsedMs(since) });
 }

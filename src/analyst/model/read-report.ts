@@ -2,6 +2,8 @@ import type { Citation, DraftClaim } from "../../domain/report.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { type CitationFault, readCitedText } from "../../evidence/cited-text.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
+import { withoutOwnNumbers } from "../../evidence/own-numbers.ts";
+import { shownText } from "../../evidence/shown-text.ts";
 import { readNoAnswer } from "./no-answer.ts";
 
 /** What a model's report is worth. */
@@ -20,15 +22,17 @@ export interface ReadReport {
 export function readReport(text: string, evidence: ReadonlyMap<string, Evidence>, known: readonly string[]): ReadReport {
   const missing = readNoAnswer(text);
   if (missing !== null) {
-    const reason = stripUnknownAddresses(missing, known) || "The passages do not answer the question.";
+    const reason = shownText(missing, known) || "The passages do not answer the question.";
     return { text, claims: [], citations: [], unsupported: [], faults: [], noAnswer: reason };
   }
   const { claims, citations, faults } = readCitedText(text, evidence);
   const supported = claims.filter((claim) => claim.supported);
-  const clean = (words: string): string => stripUnknownAddresses(words, known);
+  const clean = (words: string): string => stripUnknownAddresses(withoutOwnNumbers(words), known);
+  const shown = supported.map((claim) => ({ ...claim, text: clean(claim.text), section: clean(claim.section) }));
   return {
     text,
-    claims: supported.map((claim) => ({ ...claim, text: clean(claim.text), section: clean(claim.section) })),
+    // Of a sentence that was nothing but a number, nothing is left.
+    claims: shown.filter((claim) => claim.text !== ""),
     citations,
     unsupported: claims.filter((claim) => !claim.supported).map((claim) => claim.text),
     faults,

@@ -3,6 +3,7 @@ import type { DraftClaim } from "../../domain/report.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { type CitedStream, createCitedStream } from "../../evidence/cited-stream.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
+import { withoutOwnNumbers } from "../../evidence/own-numbers.ts";
 import { mayBeNoAnswer } from "./no-answer.ts";
 
 /** Shows readers a report while a model writes it: a sentence when it is complete and one of its citations holds, never earlier. */
@@ -60,6 +61,6 @@ export class ShownDraft {
   }
 
   #clean(text: string): string {
-    return stripUnknownAddresses(text, this.#known);
+    return stripUnknownAddresses(withoutOwnNumbers(text), this.#known);
   }
 }

@@ -1,11 +1,13 @@
 import type { ChatMessage, ChatReply } from "../../domain/chat.ts";
 import { estimateTokens } from "../../domain/estimate-tokens.ts";
+import { modelEntry } from "../../domain/model-failure.ts";
 import type { Draft, WritingView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-import { createAddressFilter } from "../../evidence/address-filter.ts";
+import { addressesIn } from "../../evidence/addresses-in.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
+import { createShownText } from "../../evidence/shown-text.ts";
 import type { ModelAnalystDeps } from "./decide.ts";
 import { replaceable, tellFailure } from "./failure.ts";
 import { historyMessages } from "./history.ts";
@@ -28,6 +30,8 @@ interface Writing extends ModelAnalystDeps {
   readonly view: WritingView;
   readonly models: Models;
   readonly effects: Effects;
+  /** The run's clock when the writing began. */
+  readonly since: number;
 }
 
 /** What is cited from, and what readers see of the report while it is written. */
@@ -41,16 +45,17 @@ interface Paper {
 export async function writeByModel(view: WritingView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Draft> {
   const since = effects.now();
   try {
-    const draft = view.readings.length === 0 ? null : await writeFitting({ ...deps, view, models, effects });
+    const draft = view.readings.length === 0 ? null : await writeFitting({ ...deps, view, models, effects, since });
     return draft ?? (await deps.rules.write(view, effects));
   } catch (thrown) {
     effects.signal.throwIfAborted();
-    const spent = PAYMENTS.find((code) => code === toDossierError(thrown).code);
-    if (spent !== undefined) return { ...(await deps.rules.write(view, effects)), spent };
-    const error = replaceable(thrown, effects);
-    const entry = tellFailure({ error, models, role: "writer", node: NODE, since }, effects);
+    const { code, message } = toDossierError(thrown);
+    const spent = PAYMENTS.find((budget) => budget === code) ?? null;
+    const missed = { model: modelOf(models, "writer"), target: "report", code, message, ms: effects.elapsedMs(since) } as const;
+    const failed = { models, role: "writer", node: NODE, since } as const;
+    const entry = spent === null ? tellFailure({ error: replaceable(thrown, effects), ...failed }, effects) : modelEntry(missed);
     const draft = await deps.rules.write(view, effects);
-    return { ...draft, ledger: [...(draft.ledger ?? []), entry] };
+    return { ...draft, ledger: [...(draft.ledger ?? []), entry], spent };
   }
 }
 
@@ -92,7 +97,11 @@ async function writeFrom(passages: readonly Evidence[], before: readonly ChatMes
   const first = await ask(messages, paper, writing);
   const report = needsCorrection(first) ? await correct(first, messages, paper, writing) : first;
   if (report.noAnswer !== null) return { claims: [], citations: [], reason: report.noAnswer };
-  if (report.claims.length === 0) throw new DossierError("model_output", "No sentence of the model's report has a citation that holds.");
+  if (report.claims.length === 0)
+    throw new DossierError(
+      "model_output",
+      report.text.trim() === "" ? "The model's report is empty." : "No sentence of the model's report has a citation that holds.",
+    );
   return { claims: report.claims, citations: report.citations, reason: null };
 }
 
@@ -144,17 +153,34 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, shown }:
       limits: view.limits,
       models,
       purpose: "write",
-      shown: { reasoning: () => createAddressFilter(known) },
+      ...timeLeft(writing),
+      shown: { reasoning: () => createShownText(known), known },
       onContent: (piece) => shown.push(piece),
       restart: () => shown.restart("The model is asked again."),
     },
     effects,
   );
   shown.end();
-  return readReport(reply.content, evidence, known);
+  const report = readReport(reply.content, evidence, known);
+  const lost = LOST[reply.finishReason];
+  if (lost !== undefined && report.claims.length === 0) throw new DossierError("model_output", lost);
+  return report;
 }
 
-/** The addresses that sources have. */
-function knownAddresses({ readings }: WritingView): string[] {
-  return readings.flatMap(({ hit, document }) => [hit.url, document.url, hit.publication?.fullTextUrl ?? ""]).filter((url) => url !== "");
+/** Ends of an answer after which another one would be no better. */
+const LOST: Partial<Record<ChatReply["finishReason"], string>> = {
+  content_filter: "The model's server held its answer back.",
+  repetition: "The model said the same again and again.",
+};
+
+function timeLeft({ view: { timeoutMs }, effects, since }: Writing): { readonly timeoutMs?: number } {
+  return timeoutMs === undefined ? {} : { timeoutMs: timeoutMs - effects.elapsedMs(since) };
+}
+
+/** The addresses that sources have, and the user's own. */
+function knownAddresses({ question, readings }: WritingView): string[] {
+  const found = readings
+    .flatMap(({ hit, document }) => [hit.url, document.url, hit.publication?.fullTextUrl ?? ""])
+    .filter((url) => url !== "");
+  return [...found, ...addressesIn(question)];
 }

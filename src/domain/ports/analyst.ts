@@ -11,6 +11,8 @@ export interface ModelView {
   /** Null where rules decide and write. */
   readonly models: Models | null;
   readonly limits: Limits;
+  /** What is left of the run's time for it, in milliseconds; only the model's own limits hold where it is not said. */
+  readonly timeoutMs?: number;
 }
 
 /** Everything a decision may depend on; equal views give equal decisions. */

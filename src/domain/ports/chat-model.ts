@@ -7,6 +7,8 @@ import type { Effects } from "./effects.ts";
 export interface Shown {
   readonly content?: () => TextFilter;
   readonly reasoning?: () => TextFilter;
+  /** Addresses that may stand in calls; no others are shown there. */
+  readonly known?: readonly string[];
 }
 
 export interface CallOptions {

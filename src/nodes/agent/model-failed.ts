@@ -1,3 +1,4 @@
+import { modelEntry } from "../../domain/model-failure.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DossierError } from "../../errors.ts";
 import type { AgentUpdate } from "../../graphs/agent/state.ts";
@@ -5,16 +6,23 @@ import type { AgentUpdate } from "../../graphs/agent/state.ts";
 /** What another analyst may help with; anything else is the deployment's, the run's or the program's fault. */
 const RECOVERABLE: readonly string[] = ["model_unavailable", "model_output", "context_too_large", "timeout"];
 
+interface Asked {
+  readonly node: string;
+  readonly model: string;
+  /** The run's clock when the model was asked. */
+  readonly since: number;
+}
+
 /**
  * What a run keeps of a model that could not be had: rules go on with what was found.
  * @throws DossierError `error` itself, where no other way leads to an answer either
  */
-export function modelFailed(error: DossierError, node: string, model: string, effects: Effects): AgentUpdate {
+export function modelFailed(error: DossierError, { node, model, since }: Asked, effects: Effects): AgentUpdate {
   const { code, message } = error;
   if (!RECOVERABLE.includes(code)) throw error;
-  effects.emit({ type: "model-failed", node, model, failure: code, message, fallback: "rules" });
+  effects.emit({ type: "model-failed", node, model: model || "model", failure: code, message, fallback: "rules" });
   return {
     failure: { code, message },
-    ledger: [{ what: "model", source: model, target: node, outcome: "failed", results: 0, failure: code, detail: message, ms: 0 }],
+    ledger: [modelEntry({ model, target: "report", code, message, ms: effects.elapsedMs(since) })],
   };
 }

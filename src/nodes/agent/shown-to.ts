@@ -1,14 +1,17 @@
 import type { Shown } from "../../domain/ports/chat-model.ts";
-import { createAddressFilter } from "../../evidence/address-filter.ts";
+import type { TextFilter } from "../../domain/text-filter.ts";
+import { createShownText } from "../../evidence/shown-text.ts";
 import type { AgentStateValue } from "../../graphs/agent/state.ts";
+import { knownAddresses } from "../known-addresses.ts";
 
-/** Readers see what the model says, without the addresses that no source has found. */
-export function shownTo(state: Pick<AgentStateValue, "hits">): Shown {
+/** Readers see what the model says, without the addresses that no source has found and without citations that nobody has verified yet. */
+export function shownTo(state: Pick<AgentStateValue, "hits" | "shown" | "task">): Shown {
   const known = knownAddresses(state);
-  return { content: () => createAddressFilter(known), reasoning: () => createAddressFilter(known) };
+  const filter = (): TextFilter => createShownText(known, citedPrefixes(state));
+  return { content: filter, reasoning: filter, known };
 }
 
-/** The addresses that the sources of the run have found. */
-export function knownAddresses({ hits }: Pick<AgentStateValue, "hits">): string[] {
-  return [...new Set(hits.flatMap(({ url, publication }) => [url, ...(publication?.fullTextUrl ? [publication.fullTextUrl] : [])]))];
+/** Where sources were shown, (S3) means one of them, whether it is there or not. */
+export function citedPrefixes({ shown }: Pick<AgentStateValue, "shown">): string[] {
+  return shown.length > 0 ? ["S"] : [];
 }

@@ -6,6 +6,7 @@ import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import type { ReadHit } from "../../graphs/executor/state.ts";
 
 export interface DownloadContext {
@@ -45,7 +46,7 @@ export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...Rank
   const entry = { what: "download" as const, source: hit.foundBy, target: url };
   try {
     const { contentHash, title, characters } = await download(hit, context);
-    effects.emit({ type: "document-read", sourceId: hit.id, url, title, contentHash, characters });
+    effects.emit({ type: "document-read", sourceId: hit.id, url, title: stripUnknownAddresses(title, [url]), contentHash, characters });
     const ms = effects.elapsedMs(startedAt);
     return {
       read: [{ hit, status: "read", contentHash, failure: null }],

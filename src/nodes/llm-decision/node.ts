@@ -8,7 +8,9 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
 import type { Toolbox } from "../../domain/ports/tool.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
+import { shownCall } from "../../evidence/shown-calls.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
+import { knownAddresses } from "../known-addresses.ts";
 import { gatheringMsLeft } from "../time-budget.ts";
 import { endingAfterDecision, endingBeforeDecision } from "./loop-ending.ts";
 
@@ -21,6 +23,10 @@ export interface LlmDecisionDeps {
 /** How many of the best results an analyst is shown, and how much of each. */
 const BEST_SHOWN = 8;
 const FIRST_LINE_LENGTH = 200;
+/** The most of the gathering's time that one decision may take: what it decides on needs time too. */
+const DECISION_SHARE = 0.5;
+/** Timers and the run's clock differ by less. */
+const CLOCK_SLACK_MS = 50;
 const MEMO_TIMEOUT_MS = 1_000;
 const PAYMENTS = ["model_call_cap", "token_budget", "cost_budget"] as const;
 
@@ -31,18 +37,35 @@ export function createLlmDecisionNode(deps: LlmDecisionDeps): GraphNode<Executor
     const { task, round, outcomes } = state;
     const early = endingBeforeDecision({ task, round, outcomes, gatheringMsLeft: gatheringMsLeft({ task, startedAt }, effects) });
     if (early !== null) return { ...endLoop(early.ending, round, effects), spent: early.spent, startedAt };
-    const view = viewOf(state, deps.tools);
+    const since = effects.now();
+    const timeoutMs = Math.floor(gatheringMsLeft({ task, startedAt }, effects) * DECISION_SHARE);
+    const view = viewOf(state, deps.tools, timeoutMs);
     const decided = await decide(view, deps, effects).catch((error: unknown) => unpaid(toDossierError(error)));
     if ("spent" in decided) return { ...endLoop("budget", round, effects), spent: decided.spent, startedAt };
     const { decision, cached } = decided;
     const ledger = [...(decision.ledger ?? [])];
-    const calls = [...decision.calls];
+    // What a run has no time left for is neither called nor decided again.
+    const late = isLate(decision, { since, timeoutMs, leftMs: gatheringMsLeft({ task, startedAt }, effects) }, effects);
+    const calls = late ? [] : [...decision.calls];
     const toolsOffered = view.tools.map((tool) => tool.name);
     const { resultsBySource } = view;
-    effects.emit({ type: "decision", round, toolsOffered, resultsBySource, toolCalls: calls, reason: decision.reason, cached });
+    const known = knownAddresses(state);
+    const toolCalls = calls.map((call) => shownCall(call, known));
+    effects.emit({ type: "decision", round, toolsOffered, resultsBySource, toolCalls, reason: decision.reason, cached });
+    if (late) return { ...endLoop("budget", round, effects), spent: "time_budget", ledger, startedAt };
     const ending = endingAfterDecision(calls, round);
     return ending === null ? { calls, ledger, startedAt } : { ...endLoop(ending, round, effects), ledger, startedAt };
   };
+}
+
+/** Whether the run's time was not enough for the decision, or is not for what was decided. */
+function isLate(
+  { calls, ledger = [] }: Decision,
+  { since, timeoutMs, leftMs }: { readonly since: number; readonly timeoutMs: number; readonly leftMs: number },
+  effects: Effects,
+): boolean {
+  const replaced = ledger.length > 0;
+  return (replaced && timeoutMs - effects.elapsedMs(since) < CLOCK_SLACK_MS) || (leftMs === 0 && (replaced || calls.length > 0));
 }
 
 function endLoop(loopEnding: LoopEnding, rounds: number, effects: Effects): ExecutorUpdate {
@@ -64,7 +87,7 @@ async function decide(
   effects: Effects,
 ): Promise<{ decision: Decision; cached: boolean }> {
   // What may be spent on a decision does not make it another one.
-  const { limits: _, ...viewed } = view;
+  const { limits: _, timeoutMs: __, ...viewed } = view;
   const request = { analyst: analyst.name, view: viewed as unknown as JsonValue };
   const key = hashJson(request);
   const known = await effects.perform<Decision | null>({
@@ -79,14 +102,14 @@ async function decide(
   return { decision, cached: false };
 }
 
-function viewOf({ task, round, outcomes, hits }: ExecutorStateValue, tools: Toolbox): DecisionView {
+function viewOf({ task, round, outcomes, hits }: ExecutorStateValue, tools: Toolbox, timeoutMs: number): DecisionView {
   const { question, language, systemContext, history, models, limits } = task;
   const best = mergeHits([], hits)
     .slice(0, BEST_SHOWN)
     .map(({ title, publishedAt, snippet }) => ({ title, publishedAt, firstLine: firstLineOf(snippet) }));
   const counts = Map.groupBy(hits, (hit) => hit.foundBy);
   const resultsBySource = Object.fromEntries([...counts].map(([source, found]) => [source, found.length]));
-  const asked = { question, language, systemContext, history, models, limits };
+  const asked = { question, language, systemContext, history, models, limits, timeoutMs };
   return { ...asked, round, tools: tools.describe(task.tools), outcomes, resultsBySource, best };
 }
 

@@ -4,6 +4,8 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { shownCall } from "../../evidence/shown-calls.ts";
 import type { CallResult } from "./perform-call.ts";
 import type { PlannedCall } from "./plan-calls.ts";
 
@@ -21,14 +23,18 @@ export interface Finished<Result extends CallResult = CallResult> {
   readonly result: Result | CallResult;
 }
 
-/** Makes the calls of one round at the same time, in their order, and says what happens to each; equal ones are made once. */
+/**
+ * Makes the calls of one round at the same time, in their order, and says what happens to each; equal ones are made once. Of addresses
+ * in what is said only `known` ones are shown.
+ */
 export function makeCalls<Result extends CallResult>(
   planned: readonly PlannedCall[],
   perform: (plan: PerformableCall) => Promise<Result>,
   effects: Effects,
+  known: readonly string[],
 ): Promise<Finished<Result>[]> {
   const performed = new Map<ToolCall, Promise<Result>>();
-  return Promise.all(planned.map((plan) => finish(plan, { perform, performed, effects })));
+  return Promise.all(planned.map((plan) => finish(plan, { perform, performed, effects, known })));
 }
 
 interface Round<Result> {
@@ -36,11 +42,12 @@ interface Round<Result> {
   /** Calls that are made once and asked for several times. */
   readonly performed: Map<ToolCall, Promise<Result>>;
   readonly effects: Effects;
+  readonly known: readonly string[];
 }
 
 async function finish<Result extends CallResult>(planned: PlannedCall, round: Round<Result>): Promise<Finished<Result>> {
-  const { effects } = round;
-  const { name, arguments: args, id } = planned.call;
+  const { effects, known } = round;
+  const { name, arguments: args, id } = shownCall(planned.call, known);
   if (planned.type === "perform") effects.emit({ type: "tool-started", tool: name, arguments: args, callId: id });
   const result = await resultOf(planned, round);
   effects.emit({
@@ -50,7 +57,7 @@ async function finish<Result extends CallResult>(planned: PlannedCall, round: Ro
     callId: id,
     ok: result.ok,
     results: result.ok ? result.findings.hits.length : 0,
-    error: result.ok ? null : { code: result.error.code, message: result.error.message },
+    error: result.ok ? null : { code: result.error.code, message: stripUnknownAddresses(result.error.message, known) },
     durationMs: result.ms,
     reused: isReused(planned),
   });
@@ -93,13 +100,14 @@ export function outcomeOf({ planned, result }: Finished, round: number, known: S
   };
 }
 
-export function ledgerEntryOf({ planned, result }: Finished): LedgerEntry {
-  const { name, arguments: args } = planned.call;
+/** For readers: of addresses only `known` ones stand in it. */
+export function ledgerEntryOf({ planned, result }: Finished, known: readonly string[]): LedgerEntry {
+  const { name, arguments: args } = shownCall(planned.call, known);
   const entry = { what: "tool" as const, source: name, target: JSON.stringify(args), ms: result.ms };
   if (!result.ok) {
     const refused = planned.type === "refuse" || result.error.code === "invalid_arguments";
     const failure = refused ? result.error.code : failureOf(result.error, "unreachable");
-    return { ...entry, outcome: "failed", results: 0, failure, detail: result.error.message };
+    return { ...entry, outcome: "failed", results: 0, failure, detail: stripUnknownAddresses(result.error.message, known) };
   }
   const results = result.findings.hits.length;
   if (isReused(planned)) return { ...entry, outcome: "reused", results, failure: null, detail: null };
@@ -109,6 +117,6 @@ export function ledgerEntryOf({ planned, result }: Finished): LedgerEntry {
     outcome: "nothing",
     results,
     failure: null,
-    detail: result.findings.text.slice(0, MAX_DETAIL_LENGTH).toWellFormed() || null,
+    detail: stripUnknownAddresses(result.findings.text, known).slice(0, MAX_DETAIL_LENGTH).toWellFormed() || null,
   };
 }

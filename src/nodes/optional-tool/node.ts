@@ -4,6 +4,7 @@ import type { Toolbox } from "../../domain/ports/tool.ts";
 import { scopeOf } from "../../domain/request.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
 import { emitFound } from "../emit-found.ts";
+import { knownAddresses } from "../known-addresses.ts";
 import { gatheringMsLeft } from "../time-budget.ts";
 import { ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "./make-calls.ts";
 import { type CallResult, performCall } from "./perform-call.ts";
@@ -26,12 +27,13 @@ export function createOptionalToolNode(deps: OptionalToolDeps): GraphNode<Execut
     const context = { runId: effects.runId, metadata, scope: scopeOf(state.task), documents: deps.documents };
     const perform = ({ call, tool, input }: PerformableCall): Promise<CallResult> =>
       performCall({ call, tool, input, timeoutMs: Math.min(tool.timeoutMs, timeoutMs), ...context }, effects);
-    const finished = await makeCalls(planned, perform, effects);
+    const known = knownAddresses(state);
+    const finished = await makeCalls(planned, perform, effects, known);
     const hits = finished.flatMap(({ planned, result }) => (planned.type === "perform" && result.ok ? result.findings.hits : []));
-    const known = new Set(state.hits.map((hit) => hit.id));
-    const outcomes = finished.map((entry) => outcomeOf(entry, round, known));
+    const ids = new Set(state.hits.map((hit) => hit.id));
+    const outcomes = finished.map((entry) => outcomeOf(entry, round, ids));
     const totalResults = emitFound(state.hits, hits, effects);
     effects.emit({ type: "round-ended", round, results: hits.length, totalResults });
-    return { round, calls: [], outcomes, hits, ledger: finished.map(ledgerEntryOf) };
+    return { round, calls: [], outcomes, hits, ledger: finished.map((one) => ledgerEntryOf(one, known)) };
   };
 }

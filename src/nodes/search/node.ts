@@ -23,7 +23,9 @@ export function createSearchNode({ sources, searchTimeoutMs }: SearchDeps): Grap
     const { question, language } = state.task;
     const query = { text: question, language: language === "auto" ? detectLanguage(question) : language, limit: HITS_PER_SOURCE };
     const searched = await Promise.all(
-      state.task.sources.map((id) => searchOne(id, { sources, query, timeoutMs, scope: scopeOf(state.task), effects })),
+      state.task.sources.map((id) =>
+        searchOne(id, { sources, query, shownQuery: question, timeoutMs, scope: scopeOf(state.task), effects }),
+      ),
     );
     const hits = searched.flatMap((one) => one.hits);
     emitFound(state.hits, hits, effects);

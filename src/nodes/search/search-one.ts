@@ -21,15 +21,17 @@ export interface SearchContext {
   /** The adapters by id. */
   readonly sources: ReadonlyMap<string, SearchSource>;
   readonly query: SearchQuery;
+  /** The words of the query, as readers are shown them. */
+  readonly shownQuery: string;
   readonly timeoutMs: number;
   readonly scope: readonly string[];
   readonly effects: Effects;
 }
 
 /** Searches one source as one effect; one that cannot be searched is in the ledger and stops nobody. */
-export async function searchOne(id: string, { sources, query, timeoutMs, scope, effects }: SearchContext): Promise<Searched> {
+export async function searchOne(id: string, { sources, query, shownQuery, timeoutMs, scope, effects }: SearchContext): Promise<Searched> {
   const startedAt = effects.now();
-  const entry = { what: "search" as const, source: id, target: query.text };
+  const entry = { what: "search" as const, source: id, target: shownQuery };
   const live = async (signal: AbortSignal): Promise<Looked> => {
     if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this search.");
     const source = sources.get(id);
@@ -49,7 +51,7 @@ export async function searchOne(id: string, { sources, query, timeoutMs, scope, 
     const cause = toDossierError(error);
     const { message } = cause;
     const failure = failureOf(cause, "unreachable");
-    effects.emit({ type: "source-failed", source: id, query: query.text, failure, message });
+    effects.emit({ type: "source-failed", source: id, query: shownQuery, failure, message });
     return { hits: [], entry: { ...entry, outcome: "failed", results: 0, failure, detail: message, ms: effects.elapsedMs(startedAt) } };
   }
 }

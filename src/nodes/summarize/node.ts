@@ -7,10 +7,11 @@ import type { GraphNode } from "../../domain/ports/node.ts";
 import type { ReportRenderer } from "../../domain/ports/report-renderer.ts";
 import type { LedgerEntry, Report, Source } from "../../domain/report.ts";
 import type { Termination } from "../../domain/run.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
 import { countOrigins, originsOfCited } from "../claim-origins.ts";
 import { loadDocument } from "../load-document.ts";
-import { readingMsLeft } from "../time-budget.ts";
+import { readingMsLeft, writingMsLeft } from "../time-budget.ts";
 
 export interface SummarizeDeps {
   readonly analyst: Analyst;
@@ -28,7 +29,9 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
   return async (state, effects) => {
     const { question, language, systemContext, history, models, limits } = state.task;
     const readings = await loadReadings(state, documents, effects);
-    const draft = await analyst.write({ question, language, systemContext, history, models, limits, readings }, effects);
+    const readingCut = readingMsLeft(state, effects) === 0;
+    const timeoutMs = writingMsLeft(state, effects);
+    const draft = await analyst.write({ question, language, systemContext, history, models, limits, timeoutMs, readings }, effects);
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const verified = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash));
     const { citations, coverage } = verified;
@@ -38,7 +41,7 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const content = { claims, citations, sources: sourcesOf(state, origins), coverage, ledger };
     const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason: draft.reason, ...content }) };
     effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
-    return { report, termination: terminationOf(state, draft, claims.length, effects) };
+    return { report, termination: terminationOf(state, draft, claims.length, cutShort(state, readingCut, effects)) };
   };
 }
 
@@ -65,19 +68,23 @@ function sourcesOf({ hits, ranked, read }: ExecutorStateValue, origins: Readonly
     const origin = origins.get(hit.id) ?? judged.get(hit.id)?.origin;
     const score = judged.get(hit.id)?.score ?? null;
     const looks = { score, contentHash, status: one?.status ?? "found", failure: one?.failure ?? null } as const;
-    return { ...hit, ...looks, ...(origin !== undefined && { origin }) };
+    return { ...hit, title: stripUnknownAddresses(hit.title, [hit.url]), ...looks, ...(origin !== undefined && { origin }) };
   });
   return sources.sort((a, b) => (b.score ?? -1) - (a.score ?? -1)).slice(0, MAX_SOURCES);
 }
 
-function terminationOf(state: ExecutorStateValue, draft: Draft, claims: number, effects: Effects): Termination {
+/** What the run's time was not enough for, where it was not. */
+function cutShort(state: ExecutorStateValue, readingCut: boolean, effects: Effects): Termination | null {
+  if (readingCut) return { reason: "time_budget", node: "download", detail: "the reading was cut short" };
+  return writingMsLeft(state, effects) > 0 ? null : { reason: "time_budget", node: "summarize", detail: "the writing was cut short" };
+}
+
+function terminationOf(state: ExecutorStateValue, draft: Draft, claims: number, timeIsUp: Termination | null): Termination {
   const node = "summarize";
-  const timeIsUp = readingMsLeft(state, effects) === 0;
-  if (claims === 0 && !timeIsUp) return { reason: "no_answer", node, detail: couldNotLook(state.ledger) ?? draft.reason };
+  if (claims === 0 && timeIsUp === null) return { reason: "no_answer", node, detail: couldNotLook(state.ledger) ?? draft.reason };
   if (state.spent !== null) return { reason: state.spent, node: "llm_decision", detail: "the gathering was cut short" };
   if (draft.spent) return { reason: draft.spent, node, detail: "rules wrote the report" };
-  if (timeIsUp) return { reason: "time_budget", node: "download", detail: "the reading was cut short" };
-  return { reason: "completed", node, detail: null };
+  return timeIsUp ?? { reason: "completed", node, detail: null };
 }
 
 /** What kept every search from looking; null where one of them looked. */

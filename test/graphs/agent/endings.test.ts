@@ -115,7 +115,7 @@ it("writes by rules from what was found where the model goes away", async () => 
   const { run, of } = await away.ask("What does the lamp of the lighthouse of Aldermoor burn?");
   expect(run).toMatchObject({ status: "succeeded", termination: { reason: "completed" } });
   expect(run.report?.markdown).toContain("whale oil");
-  expect(run.report?.ledger.filter(({ what }) => what === "model").map(({ failure }) => failure)).toEqual(["model_unavailable"]);
+  expect(run.report?.ledger.filter(({ what }) => what === "model").map(({ failure }) => failure)).toEqual(["unreachable"]);
   expect(of("model-failed").map(({ fallback }) => fallback)).toEqual(["rules"]);
 });
 

@@ -6,6 +6,7 @@ import { scopeOf } from "../../../domain/request.ts";
 import type { ToolOutcome } from "../../../domain/tool.ts";
 import type { AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
 import { emitFound } from "../../emit-found.ts";
+import { knownAddresses } from "../../known-addresses.ts";
 import { type Finished, ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "../../optional-tool/make-calls.ts";
 import { performCall } from "../../optional-tool/perform-call.ts";
 import { planCalls } from "../../optional-tool/plan-calls.ts";
@@ -43,7 +44,8 @@ export function createActNode(deps: ActDeps): GraphNode<AgentStateValue, AgentUp
 async function makeRound(state: AgentStateValue, deps: ActDeps, effects: Effects, timeoutMs: number): Promise<AgentUpdate> {
   const calls = unanswered(state.messages).map(toToolCall);
   const planned = planCalls(calls, offeredTools(state.task), deps.tools, state.outcomes);
-  const finished = await makeCalls(planned, performIn(state, deps, effects, timeoutMs), effects);
+  const known = knownAddresses(state);
+  const finished = await makeCalls(planned, performIn(state, deps, effects, timeoutMs), effects, known);
   const performed = finished.filter((one) => one.planned.type === "perform");
   const hits = performed.flatMap(({ result }) => (result.ok ? result.findings.hits : []));
   const totalResults = emitFound(state.hits, hits, effects);
@@ -59,7 +61,7 @@ async function makeRound(state: AgentStateValue, deps: ActDeps, effects: Effects
     outcomes: outcomesOf(finished, observations, state, deps.tools),
     hits,
     shown: told.flatMap(({ shown }) => shown),
-    ...keptOf(finished),
+    ...keptOf(finished, known),
   };
 }
 
@@ -98,10 +100,13 @@ function outcomesOf(
   });
 }
 
-function keptOf(finished: readonly Finished<ActionResult>[]): Pick<AgentUpdate, "ledger" | "readings" | "downloads"> {
+function keptOf(
+  finished: readonly Finished<ActionResult>[],
+  known: readonly string[],
+): Pick<AgentUpdate, "ledger" | "readings" | "downloads"> {
   const made = finished.map(({ planned, result }): Partial<ActionResult> => (planned.type === "perform" ? result : {}));
   return {
-    ledger: finished.flatMap((one, index) => made[index]?.entries ?? [ledgerEntryOf(one)]),
+    ledger: finished.flatMap((one, index) => made[index]?.entries ?? [ledgerEntryOf(one, known)]),
     readings: made.flatMap(({ readings = [] }) => readings),
     downloads: made.reduce((sum, { downloads = 0 }) => sum + downloads, 0),
   };

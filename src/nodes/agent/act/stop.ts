@@ -3,6 +3,7 @@ import type { Effects } from "../../../domain/ports/effects.ts";
 import type { Toolbox } from "../../../domain/ports/tool.ts";
 import { scopeOf } from "../../../domain/request.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
+import { knownAddresses } from "../../known-addresses.ts";
 import { type Finished, makeCalls, type PerformableCall } from "../../optional-tool/make-calls.ts";
 import { type CallResult, performCall } from "../../optional-tool/perform-call.ts";
 import { type PlannedCall, planCalls } from "../../optional-tool/plan-calls.ts";
@@ -32,7 +33,7 @@ export async function stop(state: AgentStateValue, { tools, documents }: StopDep
   const context = { runId: effects.runId, metadata: task.metadata, scope: scopeOf(task), documents };
   const perform = ({ call, tool, input }: PerformableCall): Promise<CallResult> =>
     performCall({ call, tool, input, timeoutMs: tool.timeoutMs, ...context }, effects);
-  const finished = await makeCalls(made, perform, effects);
+  const finished = await makeCalls(made, perform, effects, knownAddresses(state));
   const ended = finished.find(({ result }) => result.ok && result.findings.shouldContinue !== true)?.result;
   const results = open.map((call): AgentMessage => {
     const one = finished.find(({ planned }) => planned.call.id === call.id);

@@ -5,7 +5,9 @@ import type { Toolbox } from "../../../domain/ports/tool.ts";
 import { scopeOf } from "../../../domain/request.ts";
 import type { ToolOutcome } from "../../../domain/tool.ts";
 import { toDossierError } from "../../../errors.ts";
+import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
+import { knownAddresses } from "../../known-addresses.ts";
 import { planCalls } from "../../optional-tool/plan-calls.ts";
 import { unanswered } from "../decide/read-messages.ts";
 import { offeredTools } from "../offered-tools.ts";
@@ -21,7 +23,13 @@ export function createAskNode({ tools }: { readonly tools: Toolbox }): GraphNode
     const open = unanswered(state.messages);
     const asked = await questionOf(open, state, tools, effects);
     if (asked.prompt === null) return { steps: 1, finishReason: null, messages: [...state.messages, ...asked.results] };
-    const answer: unknown = interrupt({ kind: "question", prompt: asked.prompt, path: "", plan: null, call: null });
+    const answer: unknown = interrupt({
+      kind: "question",
+      prompt: stripUnknownAddresses(asked.prompt, knownAddresses(state)),
+      path: "",
+      plan: null,
+      call: null,
+    });
     const text = (typeof answer === "string" ? answer : JSON.stringify(answer)).slice(0, MAX_ANSWER_LENGTH).toWellFormed();
     const results = open.map((call): AgentMessage => {
       if (call !== asked.call) return notExecuted(call, "the user was asked first");

@@ -1,20 +1,25 @@
 import { verifyClaims } from "../../../domain/citation.ts";
+import { modelEntry } from "../../../domain/model-failure.ts";
 import type { Analyst } from "../../../domain/ports/analyst.ts";
 import type { DocumentStore } from "../../../domain/ports/document-store.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import type { ReportRenderer } from "../../../domain/ports/report-renderer.ts";
 import type { Citation, Claim, Coverage, LedgerEntry, Report } from "../../../domain/report.ts";
+import { modelOf } from "../../../domain/request.ts";
 import type { Termination } from "../../../domain/run.ts";
 import { DossierError, isErrorCode } from "../../../errors.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import { readCitedText } from "../../../evidence/cited-text.ts";
+import { withoutOwnNumbers } from "../../../evidence/own-numbers.ts";
 import type { AgentReading, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
+import { knownAddresses } from "../../known-addresses.ts";
 import type { Decide } from "../decide/decide-state.ts";
 import { lastResponse } from "../decide/read-messages.ts";
-import { knownAddresses } from "../shown-to.ts";
+import { modelsOf } from "../request.ts";
+import { citedPrefixes } from "../shown-to.ts";
 import { allReadings, citedEvidence, sourcesOf } from "./evidence.ts";
-import { finalStep, textOf } from "./final-step.ts";
+import { type FinalStep, finalStep, textOf } from "./final-step.ts";
 
 export interface ConcludeDeps {
   readonly decide: Decide;
@@ -41,11 +46,12 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
     const { question, language } = state.task;
     const step = finalStep(state, deps.decide);
     const text = textOf(state, step);
-    const written = text === null ? await byRules(state, step, deps, effects) : await asSaid(text, state, deps, effects);
+    const written = text === null ? await byRules(state, deps, effects) : await asSaid(text, state, deps, effects);
     const { claims, citations, coverage, reason } = written;
     const known = knownAddresses(state);
     const sources = sourcesOf(state.hits, [...state.readings, ...written.readings], known);
-    const ledger = state.ledger.map((entry) => withoutInvented(entry, known));
+    const missed = text === null ? missedAnswer(state, step) : [];
+    const ledger = [...state.ledger, ...missed].map((entry) => withoutInvented(entry, known));
     const content = { claims: [...claims], citations: [...citations], sources, coverage, ledger };
     const markdown = written.text ?? deps.renderMarkdown({ question, language, reason, ...content });
     const report: Report = { markdown, ...content };
@@ -58,36 +64,47 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
 
 /** A call may name an address that nobody has found: the model's arguments stand in the ledger. */
 function withoutInvented(entry: LedgerEntry, known: readonly string[]): LedgerEntry {
+  // What is told of the model is ours.
+  if (entry.what === "model") return entry;
   const { target, detail } = entry;
   return { ...entry, target: stripUnknownAddresses(target, known), detail: detail === null ? null : stripUnknownAddresses(detail, known) };
 }
 
 /** The text of the model, with its citations checked and addresses that no source has found taken out. */
 async function asSaid(said: string, state: AgentStateValue, { documents }: ConcludeDeps, effects: Effects): Promise<Written> {
-  const text = stripUnknownAddresses(said, knownAddresses(state));
-  const { evidence, readings } = await citedEvidence(text, state, documents, effects);
-  const read = readCitedText(text, evidence);
-  const supported = read.claims.filter((claim) => claim.supported).length;
-  const coverage = { sentences: read.claims.length, supported, unsupported: read.claims.length - supported };
+  const known = knownAddresses(state);
+  const { evidence, readings } = await citedEvidence(said, state, documents, effects);
+  const read = readCitedText(said, evidence, citedPrefixes(state));
+  // Only now: what a citation parted may come together as an address where it is taken out.
+  const clean = (words: string): string => stripUnknownAddresses(words, known);
+  const told = (words: string): string => clean(withoutOwnNumbers(words)).trim();
+  // Of a sentence that was nothing but a number, nothing is left.
+  const claims = read.claims
+    .map((claim) => ({ ...claim, text: told(claim.text), section: told(claim.section) }))
+    .filter(({ text }) => text !== "");
+  const supported = claims.filter((claim) => claim.supported).length;
+  const coverage = { sentences: claims.length, supported, unsupported: claims.length - supported };
   const cited = read.citations.length > 0;
-  const { claims, citations } = read;
-  return { claims, citations, coverage, readings, text: cited ? null : read.text.trim() || text.trim(), reason: null };
+  return { claims, citations: read.citations, coverage, readings, text: cited ? null : clean(read.text).trim(), reason: null };
 }
 
 /** @throws DossierError what kept the model from answering, where nothing was found to write from */
-async function byRules(
-  state: AgentStateValue,
-  step: ReturnType<typeof finalStep>,
-  { rules, documents }: ConcludeDeps,
-  effects: Effects,
-): Promise<Written> {
+async function byRules(state: AgentStateValue, { rules, documents }: ConcludeDeps, effects: Effects): Promise<Written> {
   const { question, language, systemContext, history, limits } = state.task;
   const { evidence, readings } = await allReadings(state, documents, effects);
   if (evidence.length === 0 && state.failure !== null) throw failureOf(state.failure);
   const draft = await rules.write({ question, language, systemContext, history, limits, models: null, readings: evidence }, effects);
   const texts = new Map(evidence.map(({ document }) => [document.contentHash, document.text]));
   const { claims, citations, coverage } = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash));
-  return { claims, citations, coverage, readings, text: null, reason: evidence.length === 0 ? step.detail : draft.reason };
+  return { claims, citations, coverage, readings, text: null, reason: evidence.length === 0 ? null : draft.reason };
+}
+
+/** Where the model was there and gave no answer; what kept it away stands in the ledger already. */
+function missedAnswer({ task, ledger }: AgentStateValue, { reason, detail }: FinalStep): LedgerEntry[] {
+  if (ledger.some(({ what }) => what === "model")) return [];
+  const code = reason === "time_budget" ? "timeout" : isErrorCode(reason) ? reason : "empty";
+  const message = detail === null ? "The model gave no answer." : `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
+  return [modelEntry({ model: modelOf(modelsOf(task), "agent"), target: "report", code, message, ms: 0 })];
 }
 
 function failureOf({ code, message }: NonNullable<AgentStateValue["failure"]>): DossierError {

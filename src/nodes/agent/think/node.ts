@@ -5,7 +5,9 @@ import type { ChatModel } from "../../../domain/ports/chat-model.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import { type DossierError, toDossierError } from "../../../errors.ts";
+import { shownCall } from "../../../evidence/shown-calls.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
+import { knownAddresses } from "../../known-addresses.ts";
 import { gatheringMsLeft } from "../../time-budget.ts";
 import type { Decide } from "../decide/decide-state.ts";
 import { modelFailed } from "../model-failed.ts";
@@ -29,6 +31,7 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
     if (timeoutMs === 0) return { ...begun, messages, spent: "time_budget" };
     const request = await agentRequest(state, messages, deps);
     if (isTooLarge(request, state)) return { ...begun, messages, crowded: true };
+    const since = effects.now();
     try {
       const reply = await ask(request, { state, deps, effects, timeoutMs });
       sayDecision(state, request, reply, effects);
@@ -36,7 +39,7 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
       return { ...begun, thinks: 1, messages: [...messages, response], finishReason: reply.finishReason };
     } catch (thrown) {
       effects.signal.throwIfAborted();
-      return { ...begun, messages, ...withoutReply(toDossierError(thrown), request, { ...state, startedAt }, effects) };
+      return { ...begun, messages, ...withoutReply(toDossierError(thrown), { request, since }, { ...state, startedAt }, effects) };
     }
   };
 }
@@ -68,8 +71,13 @@ function ask(request: ChatRequest, { state, deps, effects, timeoutMs }: Asking):
   return deps.model.complete(request, options, effects);
 }
 
+interface Asked {
+  readonly request: ChatRequest;
+  readonly since: number;
+}
+
 /** @throws DossierError where no other way leads to an answer either */
-function withoutReply(error: DossierError, request: ChatRequest, state: AgentStateValue, effects: Effects): AgentUpdate {
+function withoutReply(error: DossierError, { request, since }: Asked, state: AgentStateValue, effects: Effects): AgentUpdate {
   const spent: SpentBudget | undefined = PAYMENTS.find((code) => code === error.code);
   if (spent !== undefined) return { spent };
   const late = error.code === "timeout" || error.code === "model_unavailable";
@@ -77,17 +85,19 @@ function withoutReply(error: DossierError, request: ChatRequest, state: AgentSta
   // The server knows its limit better than the settings do; it is believed once.
   if (error.code === "context_too_large" && state.maxInputTokens === null)
     return { crowded: true, maxInputTokens: Math.floor(estimateInput(request) / 2) };
-  return modelFailed(error, "think", request.model, effects);
+  return modelFailed(error, { node: "think", model: request.model, since }, effects);
 }
 
-function sayDecision({ round, hits }: AgentStateValue, { tools }: ChatRequest, { content, toolCalls }: ChatReply, effects: Effects): void {
+function sayDecision(state: AgentStateValue, { tools }: ChatRequest, { content, toolCalls }: ChatReply, effects: Effects): void {
+  const { round, hits } = state;
+  const known = knownAddresses(state);
   const counts = Map.groupBy(hits, (hit) => hit.foundBy);
   effects.emit({
     type: "decision",
     round,
     toolsOffered: tools.map(({ name }) => name),
     resultsBySource: Object.fromEntries([...counts].map(([source, found]) => [source, found.length])),
-    toolCalls: toolCalls.map(toToolCall),
+    toolCalls: toolCalls.map((call) => shownCall(toToolCall(call), known)),
     reason: toolCalls.length > 0 ? "it asks for calls" : content.trim() === "" ? "it says nothing" : "it answers",
     cached: false,
   });

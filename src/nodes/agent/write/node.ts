@@ -1,7 +1,7 @@
 import type { ChatModel } from "../../../domain/ports/chat-model.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
-import { toDossierError } from "../../../errors.ts";
+import { type DossierError, toDossierError } from "../../../errors.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
 import { readingMsLeft } from "../../time-budget.ts";
 import { fitToModel } from "../compress/fit.ts";
@@ -31,20 +31,21 @@ export function createWriteNode(deps: WriteDeps): GraphNode<AgentStateValue, Age
     if (fitted === null) return { steps: 1 };
     const models = modelsOf(task);
     const options = { node: "write", limits: task.limits, models, purpose: "write", timeoutMs, shown: shownTo(state) } as const;
+    const since = effects.now();
     try {
       const { content: written, finishReason } = await deps.model.complete(fitted.request, options, effects);
       const usable = finishReason !== "repetition" && written.trim() !== "";
       return { steps: 1, written: usable ? written : null };
     } catch (thrown) {
       effects.signal.throwIfAborted();
-      return { steps: 1, ...unwritten(toDossierError(thrown), fitted.request.model, effects) };
+      return { steps: 1, ...unwritten(toDossierError(thrown), { node: "write", model: fitted.request.model, since }, effects) };
     }
   };
 }
 
 /** What cannot be paid is why it was asked for the answer at all. @throws DossierError `model_refused` */
-function unwritten(error: ReturnType<typeof toDossierError>, model: string, effects: Effects): AgentUpdate {
+function unwritten(error: DossierError, asked: Parameters<typeof modelFailed>[1], effects: Effects): AgentUpdate {
   if (PAYMENTS.includes(error.code)) return {};
-  const { ledger = [] } = modelFailed(error, "write", model, effects);
+  const { ledger = [] } = modelFailed(error, asked, effects);
   return { ledger };
 }

@@ -1,0 +1,34 @@
+import type { ErrorCode } from "../errors.ts";
+import type { LedgerEntry } from "./report.ts";
+
+/** What a model was asked for, and did not give. */
+export interface MissedByModel {
+  readonly model: string;
+  readonly target: "decision" | "report";
+  readonly code: ErrorCode;
+  /** What happened, in words. */
+  readonly message: string;
+  readonly ms: number;
+}
+
+/** The line of the ledger for what rules did in a model's place. */
+export function modelEntry({ model, target, code, message, ms }: MissedByModel): LedgerEntry {
+  const instead = target === "decision" ? "Rules decided" : "Rules wrote the report";
+  const detail = `${instead} instead. ${message}`;
+  return { what: "model", source: model || "model", target, outcome: "failed", results: 0, failure: failureOf(code, message), detail, ms };
+}
+
+const FAILURES: Partial<Record<ErrorCode, string>> = {
+  timeout: "timeout",
+  empty: "empty",
+  context_too_large: "too_large",
+  model_output: "unreadable",
+  step_cap: "step_cap",
+  model_call_cap: "model_call_cap",
+  token_budget: "token_budget",
+  cost_budget: "cost_budget",
+};
+
+function failureOf(code: ErrorCode, message: string): string {
+  return FAILURES[code] ?? (/\b429\b|rate.?limit|too many requests/i.test(message) ? "rate_limited" : "unreachable");
+}

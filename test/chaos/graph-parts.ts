@@ -1,0 +1,24 @@
+import { z } from "zod";
+import type { Parts } from "../../src/compose.ts";
+import type { Tool } from "../../src/domain/ports/tool.ts";
+
+/** What the user says to an agent's question. */
+export const ANSWER = "奥尔德穆尔的那座";
+
+/** Finds one thing, within the process. */
+const finder: Tool<{ query: string }> = {
+  name: "finder",
+  description: "Finds.",
+  kind: "query",
+  schema: z.object({ query: z.string() }),
+  timeoutMs: 1_000,
+  async call({ query }) {
+    const text = `The finder knows of ${query}.`;
+    return { text, sources: [{ title: query, url: "https://found.example/1", publishedAt: null, snippet: text, text }] };
+  },
+};
+
+/** The real graphs, with one tool. */
+export function graphParts(): Parts {
+  return { tools: [finder as Tool] };
+}

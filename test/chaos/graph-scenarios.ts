@@ -1,0 +1,62 @@
+import { replay } from "../../src/compose.ts";
+import type { Behaviour } from "../fakes/model-server/behaviour.ts";
+import * as say from "../fakes/model-server/behaviours.ts";
+import { contentsOf, offeredTools, type SeenMessage, type SeenRequest } from "../fakes/model-server/seen-request.ts";
+import { openModelServer } from "../fakes/model-server/serve.ts";
+import type { CallServer, Scenario } from "./crashing-run.ts";
+import { graphParts } from "./graph-parts.ts";
+
+const BUILT = "The lighthouse of Aldermoor was built in 1874 by Ada Penrose.";
+const USAGE = { prompt_tokens: 10, completion_tokens: 100, total_tokens: 110 };
+const MANNER = { usage: USAGE, reasoning: "先想一想，再决定。 One thought, and then another one. ".repeat(4), pieceLength: 12 };
+
+const calls = (name: string, input: Record<string, string>): Behaviour => say.toolCalls([{ name, arguments: input }], MANNER);
+
+/** A round with the tool, then the report. */
+function executorDoes(request: SeenRequest): Behaviour {
+  const shown = contentsOf(request, "user").join("\n");
+  if (offeredTools(request).length > 0)
+    return shown.includes("The finder knows") ? say.text("Enough.", MANNER) : calls("finder", { query: "灯塔 lighthouse" });
+  const id = [...shown.slice(0, shown.indexOf(BUILT)).matchAll(/\bP\d+\b/g)].at(-1)?.[0];
+  return say.text(`Ada Penrose built it in 1874. [${id}: "${BUILT}"]`, MANNER);
+}
+
+/** A question to the user, a search, then the answer. */
+function agentDoes({ body: { messages } }: SeenRequest): Behaviour {
+  const results = messages.filter(({ role }) => role === "tool").length;
+  if (results === 0) return calls("ask_user", { question: "Which lighthouse? 哪座灯塔？" });
+  if (results === 1) return calls("search", { query: "lighthouse Aldermoor built" });
+  return say.text(`Ada Penrose built it in 1874. [S1: "${BUILT}"]`, MANNER);
+}
+
+/** What a request says last tells it from every other one of its run, on the wire and in the journal. */
+const nameOf = (messages: readonly Pick<SeenMessage, "content">[]): string => String(messages.at(-1)?.content);
+
+async function startModel(does: (request: SeenRequest) => Behaviour): Promise<CallServer> {
+  const calls: string[] = [];
+  const { url, close } = await openModelServer((request) => {
+    calls.push(nameOf(request.body.messages));
+    return say.slow(does(request), { firstMs: 10, delayMs: 5 });
+  });
+  return { url, calls, close };
+}
+
+const scenario = (name: "executor" | "agent", does: (request: SeenRequest) => Behaviour, path: readonly string[]): Scenario => ({
+  name,
+  startServer: () => startModel(does),
+  kind: "model",
+  callOf: ({ messages }: { messages: readonly { content: string }[] }) => nameOf(messages),
+  path,
+  replay: (recording) => replay(recording, graphParts()),
+});
+
+export const EXECUTOR_SCENARIO = scenario("executor", executorDoes, [
+  "llm_decision",
+  "optional_tool",
+  "llm_decision",
+  "search",
+  "rerank",
+  "download",
+  "summarize",
+]);
+export const AGENT_SCENARIO = scenario("agent", agentDoes, ["think", "ask", "think", "act", "think", "conclude"]);

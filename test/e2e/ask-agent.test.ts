@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import * as say from "../fakes/model-server/behaviours.ts";
+import type { Script } from "../fakes/model-server/script.ts";
+import { startModelServer } from "../fakes/model-server.ts";
+import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
+
+const CLI = new URL("../../src/cli.ts", import.meta.url).pathname;
+
+const asks = (question: string) => say.toolCalls([{ name: "ask_user", arguments: { question } }]);
+
+/** `npm run ask -- "…" --graph agent` with a standard input that holds `input` and then ends. */
+async function askAgent(script: Script, input: string, more: readonly string[] = []) {
+  const model = await startModelServer(script);
+  const dir = await makeHome(CORPUS);
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const child = spawn(process.execPath, [CLI, "ask", "灯塔有多高？", "--graph", "agent", ...more], {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: {
+      DATA_DIR: join(dir, "data"),
+      CORPUS_DIR: join(dir, "corpus"),
+      SOURCES: "corpus",
+      OPENAI_BASE_URL: model.url,
+      OPENAI_MODEL: "scripted",
+    },
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) child[name].setEncoding("utf8").on("data", (text) => (output[name] += text));
+  child.stdin.end(input);
+  const [code] = await once(child, "close", { signal: AbortSignal.timeout(20_000) });
+  const told = (index: number) => model.requests[index]?.body.messages.at(-1)?.content;
+  return { code, ...output, model, told };
+}
+
+it("reads the answers to an agent's questions from standard input, one line each", async () => {
+  const script = [asks("Which one? 哪一座？"), asks("In feet or metres? 用什么单位？"), say.text("它高四十米。")];
+  const { code, stdout, stderr, told, model } = await askAgent(script, "奥尔德穆尔的那座\nmetres, please\n");
+  expect(code).toBe(0);
+  expect(stdout).toBe("它高四十米。\n");
+  expect(stderr).toContain("Which one? 哪一座？");
+  expect(stderr).toContain("用什么单位？");
+  expect(stderr.match(/answer> /g)).toHaveLength(2);
+  expect([told(1), told(2)]).toEqual(["奥尔德穆尔的那座", "metres, please"]);
+  expect(model.requests).toHaveLength(3);
+});
+
+it("takes a last line without its end for an answer", async () => {
+  const { code, stdout, told } = await askAgent([asks("哪一座？"), say.text("它高四十米。")], "那一座");
+  expect([code, stdout, told(1)]).toEqual([0, "它高四十米。\n", "那一座"]);
+});
+
+it("keeps a run that nobody answers, says so, and ends with exit 1", async () => {
+  const { code, stdout, stderr, model } = await askAgent([asks("哪一座？"), asks("多少？")], "那一座\n");
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain("多少？");
+  expect(stderr).toMatch(/The run waits for an answer, and nobody gave one\./);
+  expect(stderr).not.toContain("internal:");
+  expect(model.requests).toHaveLength(2);
+});
+
+it("prints the waiting run and nothing else as JSON where nobody answers", async () => {
+  const { code, stdout } = await askAgent([asks("哪一座？")], "", ["--json"]);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ status: "waiting", pending: [{ kind: "question", prompt: "哪一座？" }] });
+});
+
+it("tells what went wrong with the model, with exit 1", async () => {
+  const { code, stdout, stderr, model } = await askAgent([say.status(401)], "");
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain("model_refused: The model's server");
+  expect(stderr).toContain("check OPENAI_API_KEY");
+  expect(model.requests).toHaveLength(1);
+});

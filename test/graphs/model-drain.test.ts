@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { replay } from "../../src/compose.ts";
+import { readRecording } from "../../src/journal/read-recording.ts";
+import { httpTool } from "../fakes/http-tool.ts";
+import * as say from "../fakes/model-server/behaviours.ts";
+import { offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
+import { openDossier } from "../helpers/open-dossier.ts";
+import { openWithModel } from "../helpers/with-model.ts";
+
+const PARTS = { tools: [httpTool("alpha", "http://127.0.0.1:9")] };
+const THOUGHT = { reasoning: "想一想再说。 A thought. ".repeat(12), pieceLength: 6 };
+
+/** The first response takes about half a second; the agent's asks for a call. What is made again after a cut is the second one. */
+const script = (graph: string) => (request: SeenRequest, index: number) => {
+  if (index > 0) return offeredTools(request).length > 0 ? say.text("它烧鲸油。") : say.text("NO ANSWER: 没有写到。");
+  const first =
+    graph === "agent" ? say.toolCalls([{ name: "calculator", arguments: { expression: "1 + 1" } }], THOUGHT) : say.text("Enough.", THOUGHT);
+  return say.slow(first, { delayMs: 10 });
+};
+
+it.each([
+  ["executor", 10_000, 0, 2],
+  ["agent", 10_000, 0, 2],
+  ["executor", 50, 1, 3],
+  ["agent", 50, 1, 2],
+] as const)(
+  "a run of the %s goes on in the next process after a stop of %i ms in a stream, cut %i times",
+  async (graph, drainMs, cut, requests) => {
+    const first = await openWithModel(script(graph), { parts: PARTS });
+    const { id } = await first.dossier.start({ graph, question: "灯塔的灯里烧什么？" });
+    await expect.poll(() => first.model.requests.length, { timeout: 10_000 }).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await first.dossier.close(drainMs);
+    expect(first.model.requests).toHaveLength(1);
+    expect(first.model.aborted()).toBe(cut);
+    const environment = { OPENAI_BASE_URL: first.model.url, OPENAI_MODEL: "scripted" };
+    const second = await openDossier({ dir: first.dossier.dir, parts: PARTS, environment });
+    await second.recover();
+    const run = await second.finish(id);
+    expect(run).toMatchObject({ status: "succeeded", error: null });
+    const events = await second.events(id);
+    expect(events.filter(({ type }) => type === "call-restarted")).toHaveLength(cut);
+    expect(first.model.requests).toHaveLength(requests);
+    const recording = await readRecording(await second.recordingLines(id));
+    const again = await replay(recording, PARTS);
+    expect(again.difference).toBeNull();
+    expect(again.events).toEqual(recording.events);
+  },
+);

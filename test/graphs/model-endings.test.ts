@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import { httpTool } from "../fakes/http-tool.ts";
+import type { Behaviour } from "../fakes/model-server/behaviour.ts";
+import * as say from "../fakes/model-server/behaviours.ts";
+import { offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
+import { type Asked, askModel } from "../helpers/with-model.ts";
+
+const QUESTIONS = { English: "What does the lamp of the lighthouse of Aldermoor burn?", Chinese: "奥尔德穆尔灯塔是谁设计的？" };
+const CALL = { name: "search", arguments: { query: "lighthouse Aldermoor lamp 灯塔" } };
+const SOON = { "retry-after-ms": "5" };
+const QUOTA = {
+  error: { message: "You exceeded your current quota.", type: "insufficient_quota", code: "insufficient_quota", param: null },
+};
+const TIMES = { MODEL_FIRST_TOKEN_SECONDS: "0.4", MODEL_TOKEN_SECONDS: "0.4", MODEL_CALL_SECONDS: "10" };
+const TOOLS = { tools: [httpTool("alpha", "http://127.0.0.1:9")] };
+
+interface Ending {
+  /** The model always does this, but for the agent's first response, which searches. */
+  readonly does: Behaviour;
+  /** How many requests the server sees of the executor, and of the agent after the one that searches. */
+  readonly requests: readonly [executor: number, agent: number];
+  readonly executor: readonly string[];
+  readonly agent: readonly string[];
+  readonly reason?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const twice = (failure: string) => ({ executor: [`decision ${failure}`, `report ${failure}`], agent: [`report ${failure}`] });
+const unreachable = { requests: [6, 3], ...twice("unreachable") } as const;
+const late = { requests: [2, 1], ...twice("timeout") } as const;
+const withheld = { requests: [2, 1], executor: ["report unreadable"], agent: ["report empty"] } as const;
+
+const BY_RULES: Readonly<Record<string, Ending>> = {
+  "is always too busy": { does: say.status(429, undefined, SOON), requests: [6, 3], ...twice("rate_limited") },
+  "fails three times": { does: say.status(500, undefined, SOON), ...unreachable },
+  "loses the connection in the middle, always": { does: say.reset({ after: 2 }), ...unreachable },
+  "loses the connection before it answers": { does: say.reset({ after: "nothing" }), ...unreachable },
+  "ends the stream in the middle": { does: say.breakOff({ after: 2 }), ...unreachable },
+  "stops in the middle of the arguments of a call": { does: say.halfJson(CALL, { finishReason: null }), ...unreachable },
+  "tells of an error of its provider inside the stream": { does: say.openrouterError(), ...unreachable },
+  "streams what is no JSON": { does: say.recorded("data: {{{{\n\ndata: lorem\n\ndata: [DONE]\n\n"), ...unreachable },
+  "streams what is no stream": { does: say.recorded("\u0000\u0001 lorem ipsum\n\n{{{{\n\n"), ...unreachable },
+  "cannot read its own call": { does: say.groqError(), requests: [2, 1], ...twice("unreadable") },
+  "hangs without headers": { does: say.hang({ after: "nothing" }), ...late },
+  "hangs after its headers": { does: say.hang({ after: 0 }), ...late },
+  "hangs in the middle": { does: say.hang({ after: 2 }), ...late },
+  "comes to no end": {
+    does: say.slow(say.text("答 answer ".repeat(90), { pieceLength: 1 }), { delayMs: 30 }),
+    environment: { MODEL_CALL_SECONDS: "1" },
+    ...late,
+  },
+  "says the same for a megabyte": { does: say.repetition(), reason: "no_progress", ...withheld },
+  "thinks the same for a megabyte": { does: say.repetition({}, { into: "reasoning_content" }), reason: "no_progress", ...withheld },
+  "is held back by its filter": { does: say.text("", { finishReason: "content_filter" }), ...withheld },
+  "says nothing": { does: say.text(""), ...withheld, requests: [3, 2] },
+};
+
+const REFUSED: Readonly<Record<string, readonly [Behaviour, string]>> = {
+  "does not accept the key": [say.status(401), "check OPENAI_API_KEY"],
+  "does not know the model": [say.status(404), "check OPENAI_MODEL and OPENAI_BASE_URL"],
+  "has no quota left": [say.status(429, QUOTA), "wants to be paid first"],
+  "does not accept the request": [say.status(400), "check OPENAI_MODEL"],
+  "answers with a web page": [say.status(200, "<!doctype html><html></html>", { "content-type": "text/html" }), "check OPENAI_BASE_URL"],
+  "answers with JSON of something else": [say.status(200, { status: "ok" }), "check OPENAI_BASE_URL"],
+};
+
+/** A run of `graph` before a model that does `next` again and again; the agent's first response searches. */
+function askBefore(
+  graph: string,
+  next: (request: SeenRequest, index: number) => Behaviour,
+  question: string,
+  environment = {},
+): Promise<Asked> {
+  const script = (request: SeenRequest, index: number) => {
+    if (graph === "executor") return next(request, index);
+    return index === 0 ? say.toolCalls([CALL]) : next(request, index - 1);
+  };
+  return askModel(script, { graph, question }, { environment: { ...TIMES, ...environment }, parts: TOOLS });
+}
+
+const missed = ({ run }: Asked) =>
+  run.report?.ledger.filter(({ what }) => what === "model").map(({ source, target, failure }) => [source, `${target} ${failure}`]);
+
+describe.each(["executor", "agent"] as const)("the %s, where the model's server", (graph) => {
+  const own = graph === "executor" ? 0 : 1;
+  const language = graph === "executor" ? "English" : "Chinese";
+
+  it.each(Object.entries(BY_RULES))("%s, ends with a report by rules", async (_, { does, requests, reason = "completed", ...ending }) => {
+    const asked = await askBefore(graph, () => does, QUESTIONS[language], ending.environment);
+    const { run, model } = asked;
+    expect(run).toMatchObject({ status: "succeeded", error: null });
+    expect(run.termination?.reason).toBe(graph === "agent" ? reason : "completed");
+    expect(missed(asked)).toEqual(ending[graph].map((line) => ["scripted", line]));
+    expect(model.requests).toHaveLength(requests[own] + own);
+    expect(model.refused).toEqual([]);
+    expect(run.report?.claims.length).toBeGreaterThan(0);
+    expect(run.report?.coverage.unsupported).toBe(0);
+    expect(run.report?.markdown).toMatch(
+      graph === "executor" ? /^The model scripted .*; rules wrote this report\.$/m : /^模型 scripted .*；本报告由规则撰写。$/m,
+    );
+  });
+
+  it.each(Object.entries(REFUSED))("%s, fails after one request and says what to do", async (_, [does, words]) => {
+    const { run, model } = await askBefore(graph, () => does, QUESTIONS[language]);
+    expect(run).toMatchObject({ status: "failed", termination: { reason: "failed" }, error: { code: "model_refused" }, report: null });
+    expect(run.error?.message).toContain(words);
+    expect(run.error?.message).not.toContain("sk-test");
+    expect(model.requests).toHaveLength(1 + own);
+  });
+
+  it.each([
+    ["is too busy once", say.status(429, undefined, SOON)],
+    ["loses the connection once", say.reset({ after: 2 })],
+    ["fails once", say.status(503, undefined, SOON)],
+  ])("%s, is asked once more and its answer stands", async (_, does) => {
+    const { run, model, of } = await askBefore(
+      graph,
+      (_, index) => (index === 0 ? does : say.text("NO ANSWER: 没有写到。")),
+      QUESTIONS[language],
+    );
+    expect(model.requests).toHaveLength(3);
+    expect(of("call-restarted").map((event) => event.try)).toEqual([2]);
+    expect(run.report?.ledger.filter(({ what }) => what === "model")).toEqual([]);
+    expect(run.termination?.reason).toBe(graph === "executor" ? "no_answer" : "answered");
+  });
+
+  it("sends half of a call's arguments, is told so, and executes nothing", async () => {
+    const { run, model, of } = await askBefore(
+      graph,
+      (request, index) =>
+        index === 0 ? say.halfJson({ ...CALL, name: "alpha" }) : say.text(offeredTools(request).length > 0 ? "够了。" : ""),
+      QUESTIONS[language],
+    );
+    expect(of("tool-ended").at(-1)).toMatchObject({ ok: false, error: { code: "invalid_arguments" } });
+    expect(run.status).toBe("succeeded");
+    expect(JSON.stringify(model.requests[1 + own]?.body.messages)).toContain("JSON");
+  });
+});
+
+it("fails with the model's error where an agent has found nothing", async () => {
+  const { run, model } = await askModel(() => say.status(500, undefined, SOON), { graph: "agent", question: QUESTIONS.Chinese });
+  expect(run).toMatchObject({ status: "failed", error: { code: "model_unavailable" }, termination: { reason: "failed" } });
+  expect(model.requests).toHaveLength(3);
+});
+
+it("says that a question was not answered where an agent's model says nothing", async () => {
+  const { run, model } = await askModel(() => say.text(""), { graph: "agent", question: "你好，你是谁？" });
+  expect(run.termination).toMatchObject({ reason: "no_answer", detail: "the model gave no answer" });
+  expect(run.report?.markdown).toMatch(
+    /^# 你好，你是谁？\n\n这个问题没有得到回答。\n\n以下各项未能查找或读取：\n\n- 模型 scripted: 没有给出答复/,
+  );
+  expect(model.requests).toHaveLength(2);
+});
+
+it.each(["executor", "agent"])("ends the %s within its seconds where the model hangs, with what was found", async (graph) => {
+  const began = performance.now();
+  const found = (index: number) => graph === "agent" && index === 0;
+  const { run, model } = await askModel(
+    (_, index) => (found(index) ? say.toolCalls([CALL]) : say.hang({ after: 2 })),
+    { graph, question: QUESTIONS.English, limits: { seconds: 5 } },
+    { parts: TOOLS },
+  );
+  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(run).toMatchObject({ status: "succeeded", termination: { reason: "time_budget" } });
+  expect(run.report?.claims.length).toBeGreaterThan(0);
+  expect(model.aborted()).toBe(2);
+});
