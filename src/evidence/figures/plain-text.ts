@@ -16,7 +16,7 @@ export function plainText(text: string, generous: boolean): string {
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, "")
     .replaceAll(/\s+/g, " ");
-  const asked = generous ? folded : folded.replaceAll(CITED, " ").replace(ITEM, "").replaceAll(PARTS, " ");
+  const asked = generous ? folded : folded.replaceAll(/\bhttps?:\/\/\S+|\[address removed\]/g, " ").replaceAll(CITED, " ").replace(ITEM, "").replaceAll(PARTS, " ");
   return wordsInDigits(chineseInDigits(asked, generous), generous);
 }
 

@@ -31,10 +31,13 @@ export async function citedEvidence(
   const named = new Set(Array.from(text.matchAll(/\bS(\d{1,4})\b/gi), ([, number]) => `S${Number(number)}`));
   const sources = shownSources(state).filter(({ id }) => named.has(id));
   const loaded = await loadAll(sources.slice(0, MAX_TEXTS), documents, effects);
-  const evidence = loaded.map(({ id, hit, document: { contentHash, text } }): [string, Evidence] => [
+  const evidence = loaded.map(({ id, hit, document }): [string, Evidence] => {
+    const { contentHash, text } = document;
+    return [
     id,
-    { id, sourceId: hit.id, contentHash, text, start: 0, end: text.length },
-  ]);
+    { id, sourceId: hit.id, title: `${document.title} ${hit.title}`, contentHash, text, start: 0, end: text.length },
+  ];
+  });
   return { evidence: new Map(evidence), readings: loaded.map(({ reading }) => reading) };
 }
 

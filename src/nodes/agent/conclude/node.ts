@@ -1,4 +1,4 @@
-import { verifyClaims } from "../../../domain/citation.ts";
+import { coverageOf, verifyClaims } from "../../../domain/citation.ts";
 import { modelEntry } from "../../../domain/model-failure.ts";
 import type { Analyst } from "../../../domain/ports/analyst.ts";
 import type { DocumentStore } from "../../../domain/ports/document-store.ts";
@@ -11,8 +11,10 @@ import type { Termination } from "../../../domain/run.ts";
 import { DossierError, isErrorCode } from "../../../errors.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import { readCitedText } from "../../../evidence/cited-text.ts";
+import type { Evidence } from "../../../evidence/evidence.ts";
 import { withoutOwnNumbers } from "../../../evidence/own-numbers.ts";
 import type { AgentReading, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
+import { countOrigins, originsOfCited } from "../../claim-origins.ts";
 import { knownAddresses } from "../../known-addresses.ts";
 import type { Decide } from "../decide/decide-state.ts";
 import { lastResponse } from "../decide/read-messages.ts";
@@ -35,6 +37,8 @@ interface Written {
   readonly citations: readonly Citation[];
   readonly coverage: Coverage;
   readonly readings: readonly AgentReading[];
+  /** Of the cited sources, by their ids. */
+  readonly origins: ReadonlyMap<string, string>;
   /** The answer as Markdown where it cites nothing; null where it is made from the claims. */
   readonly text: string | null;
   readonly reason: string | null;
@@ -49,7 +53,10 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
     const written = text === null ? await byRules(state, deps, effects) : await asSaid(text, state, deps, effects);
     const { claims, citations, coverage, reason } = written;
     const known = knownAddresses(state);
-    const sources = sourcesOf(state.hits, [...state.readings, ...written.readings], known);
+    const sources = sourcesOf(state.hits, [...state.readings, ...written.readings], known).map((source) => {
+      const origin = written.origins.get(source.id);
+      return origin === undefined ? source : { ...source, origin };
+    });
     const missed = text === null ? missedAnswer(state, step) : [];
     const ledger = [...state.ledger, ...missed].map((entry) => withoutInvented(entry, known));
     const content = { claims: [...claims], citations: [...citations], sources, coverage, ledger };
@@ -74,7 +81,7 @@ function withoutInvented(entry: LedgerEntry, known: readonly string[]): LedgerEn
 async function asSaid(said: string, state: AgentStateValue, { documents }: ConcludeDeps, effects: Effects): Promise<Written> {
   const known = knownAddresses(state);
   const { evidence, readings } = await citedEvidence(said, state, documents, effects);
-  const read = readCitedText(said, evidence, citedPrefixes(state));
+  const read = readCitedText(said, evidence, citedPrefixes(state), [state.task.question]);
   // Only now: what a citation parted may come together as an address where it is taken out.
   const clean = (words: string): string => stripUnknownAddresses(words, known);
   const told = (words: string): string => clean(withoutOwnNumbers(words)).trim();
@@ -82,10 +89,23 @@ async function asSaid(said: string, state: AgentStateValue, { documents }: Concl
   const claims = read.claims
     .map((claim) => ({ ...claim, text: told(claim.text), section: told(claim.section) }))
     .filter(({ text }) => text !== "");
-  const supported = claims.filter((claim) => claim.supported).length;
-  const coverage = { sentences: claims.length, supported, unsupported: claims.length - supported };
-  const cited = read.citations.length > 0;
-  return { claims, citations: read.citations, coverage, readings, text: cited ? null : clean(read.text).trim(), reason: null };
+  const { citations } = read;
+  const origins = originsOfCited(citations, [...evidence.values()].map(asRead));
+  // What tried to cite and could not must not look like an answer that never meant to.
+  const cited = citations.length > 0 || read.faults.some(({ why }) => why === "figure_not_in_quote");
+  return {
+    claims: countOrigins(claims, citations, origins),
+    citations,
+    coverage: coverageOf(claims, 0),
+    readings,
+    origins,
+    text: cited ? null : clean(read.text).trim(),
+    reason: null,
+  };
+}
+
+function asRead({ sourceId: id, title = "", text, contentHash }: Evidence): Parameters<typeof originsOfCited>[1][number] {
+  return { hit: { id, origin: id }, document: { title, text, contentHash } };
 }
 
 /** @throws DossierError what kept the model from answering, where nothing was found to write from */
@@ -95,8 +115,10 @@ async function byRules(state: AgentStateValue, { rules, documents }: ConcludeDep
   if (evidence.length === 0 && state.failure !== null) throw failureOf(state.failure);
   const draft = await rules.write({ question, language, systemContext, history, limits, models: null, readings: evidence }, effects);
   const texts = new Map(evidence.map(({ document }) => [document.contentHash, document.text]));
-  const { claims, citations, coverage } = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash));
-  return { claims, citations, coverage, readings, text: null, reason: evidence.length === 0 ? null : draft.reason };
+  const { citations, coverage, ...verified } = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash));
+  const origins = originsOfCited(citations, evidence);
+  const claims = countOrigins(verified.claims, citations, origins);
+  return { claims, citations, coverage, readings, origins, text: null, reason: evidence.length === 0 ? null : draft.reason };
 }
 
 /** Where the model was there and gave no answer; what kept it away stands in the ledger already. */
