@@ -78,7 +78,10 @@ export class CitationNumbers {
     const located = markers.flatMap(({ found }) => found);
     const missing = located.length === 0 ? [] : this.#missing(text, located);
     const ids = new Set(missing.length > 0 ? [] : located.map((one) => this.#number(one)));
-    return { claim: { text, citations: [...ids], supported: ids.size > 0, section: this.#holds(section, located) ? section : "" }, missing };
+    return {
+      claim: { text, citations: [...ids], supported: ids.size > 0, section: this.#holds(section, located) ? section : "" },
+      missing,
+    };
   }
 
   /** A heading that states a figure states it of the sentences below. */

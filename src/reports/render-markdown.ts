@@ -35,7 +35,9 @@ function whyNoAnswer({ reason, sources, ledger }: ReportContent, labels: Labels)
 function answered({ claims, citations, sources, coverage, ledger }: ReportContent, labels: Labels): string[] {
   return [
     ...sections(claims, retractedIds(citations, sources), labels),
-    ...(citations.length === 0 ? [] : [`## ${labels.quotes}`, citations.map((citation) => quoteLine(citation, sources, labels)).join("\n")]),
+    ...(citations.length === 0
+      ? []
+      : [`## ${labels.quotes}`, citations.map((citation) => quoteLine(citation, sources, labels)).join("\n")]),
     labels.coverage(coverage.supported, coverage.sentences, coverage.struck ?? 0),
     ...doneByRules(ledger, labels),
   ];
@@ -57,9 +59,7 @@ function sections(claims: readonly Claim[], retracted: ReadonlySet<number>, labe
   return [...Map.groupBy(claims, (claim) => claim.section)].flatMap(([section, members]) => {
     const witnesses = ({ origins }: Claim): string => (origins > 1 ? ` ${labels.origins(origins)}` : "");
     const supportOf = (claim: Claim): string => (claim.supported ? claim.citations.map(number).join("") : `**${labels.unsupported}**`);
-    const lines = members.map((claim) =>
-      `- ${escapeMarkdown(claim.text)} ${supportOf(claim)}${witnesses(claim)}`.trimEnd(),
-    );
+    const lines = members.map((claim) => `- ${escapeMarkdown(claim.text)} ${supportOf(claim)}${witnesses(claim)}`.trimEnd());
     return [...(section === "" ? [] : [`## ${escapeMarkdown(section)}`]), lines.join("\n")];
   });
 }

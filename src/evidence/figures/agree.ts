@@ -7,11 +7,21 @@ const ABOUT = 20n;
 /** Whether a claim's number is the quote's number, or that number rounded to the digits that the claim states. */
 export function amountAgrees(claim: Amount, quote: Amount, declines: boolean): boolean {
   if (!signAgrees(claim, quote, declines)) return false;
-  if (claim.currencies !== null && quote.currencies !== null && !claim.currencies.some((code) => quote.currencies?.includes(code))) return false;
+  if (claim.currencies !== null && quote.currencies !== null && !claim.currencies.some((code) => quote.currencies?.includes(code)))
+    return false;
   if (claim.unit?.kind === quote.unit?.kind) return valueAgrees(claim, quote, claim.unit?.factor ?? 1n, quote.unit?.factor ?? 1n);
   const share = isShare(claim) !== isShare(quote);
   // A share may be told as a number below one.
-  if (share) return isFractionOfOne(claim, quote) && valueAgrees(claim, quote, isShare(claim) ? claim.unit?.factor ?? 1n : 10_000n, isShare(quote) ? quote.unit?.factor ?? 1n : 10_000n);
+  if (share)
+    return (
+      isFractionOfOne(claim, quote) &&
+      valueAgrees(
+        claim,
+        quote,
+        isShare(claim) ? (claim.unit?.factor ?? 1n) : 10_000n,
+        isShare(quote) ? (quote.unit?.factor ?? 1n) : 10_000n,
+      )
+    );
   return (claim.unit === null || quote.unit === null) && valueAgrees(claim, quote, 1n, 1n);
 }
 
@@ -66,7 +76,8 @@ function distance(a: bigint, b: bigint): bigint {
 /** Whether a claim's date stands among those of the quotes: it may be coarser, never finer. `years` are all that quotes name. */
 export function dateAgrees(claim: When, dates: readonly When[], years: ReadonlySet<number>): boolean {
   if (claim.time !== undefined) return dates.some(({ time }) => time === claim.time);
-  if (claim.century !== undefined) return dates.some(({ century }) => century === claim.century) || hasYear(years, (claim.century - 1) * 100, 100);
+  if (claim.century !== undefined)
+    return dates.some(({ century }) => century === claim.century) || hasYear(years, (claim.century - 1) * 100, 100);
   if (claim.decade !== undefined) return dates.some(({ decade }) => decade === claim.decade) || hasYear(years, claim.decade, 10);
   const { year } = claim;
   if (claim.month === undefined && claim.quarter === undefined && claim.half === undefined) return year !== undefined && years.has(year);

@@ -23,9 +23,12 @@ export interface Amount {
 
 const NUMBER =
   /(?<![\p{sc=Latin}\d]|\d[.,])(?:\d{1,2}(?:,\d{2})+,\d{3}|\d{1,3}(?:,\d{3})+|\d{1,3}(?:[ '’]\d{3})+(?![\d,.])|\d{1,3}(?:\.\d{3}){2,}|\d+(?:\.\d{3})*,\d{1,2}(?!\d)|\d+)(?:\.\d+)?(?:e(?=\d)\d{1,2}|,\d{1,2}(?!\d))?/gu;
-const ABOUT = /(?:\b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.?|close to|an estimated)|[约近]|大约|大概|左右)\s?(?:[$€£¥]|US\$)?$/i;
-const ABOVE = /(?:\b(?:more than|over|above|at least|exceed(?:s|ed|ing)?|upwards of|topp(?:ed|ing)|surpass(?:ed|ing)?)|超过?|逾|多于|高于|至少|突破)\s?(?:[$€£¥]|US\$)?$/i;
-const BELOW = /(?:\b(?:nearly|almost|just under|under|less than|below|fewer than|up to|at most)|近|将近|接近|不到|不足|低于|少于|至多)\s?(?:[$€£¥]|US\$)?$/i;
+const ABOUT =
+  /(?:\b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.?|close to|an estimated)|[约近]|大约|大概|左右)\s?(?:[$€£¥]|US\$)?$/i;
+const ABOVE =
+  /(?:\b(?:more than|over|above|at least|exceed(?:s|ed|ing)?|upwards of|topp(?:ed|ing)|surpass(?:ed|ing)?)|超过?|逾|多于|高于|至少|突破)\s?(?:[$€£¥]|US\$)?$/i;
+const BELOW =
+  /(?:\b(?:nearly|almost|just under|under|less than|below|fewer than|up to|at most)|近|将近|接近|不到|不足|低于|少于|至多)\s?(?:[$€£¥]|US\$)?$/i;
 const GERMAN = /\d,\d{1,2}(?!\d)|\d\.\d{3}\.\d{3}|\b(?:der|die|das|und|von|im Jahr|Mio|Mrd|Millionen|Milliarden)\b/;
 /** Two numbers of one measure: what the second says of scale and unit the first means as well. */
 const JOINED = /^\s?(?:-|~|to|and|or|bis|至|到|和|或|、)\s?(?:[$€£¥]|US\$)?$/;
@@ -64,16 +67,21 @@ function readOne(text: string, number: string, index: number): { amounts: Amount
     text: text.slice(index, end).trim(),
     unit: found?.unit ?? null,
     currencies: money.currencies,
-    negative: /(?:^|[\s(（:：,，;为是至到约])-\s?(?:[$€£¥]|US\$)?$|(?:^|[\s(（])(?:[$€£¥]|US\$)-$/.test(before) || /(?:\bminus|\bnegative|[负負])\s?$/i.test(before),
+    negative:
+      /(?:^|[\s(（:：,，;为是至到约])-\s?(?:[$€£¥]|US\$)?$|(?:^|[\s(（])(?:[$€£¥]|US\$)-$/.test(before) ||
+      /(?:\bminus|\bnegative|[负負])\s?$/i.test(before),
     bracketed: /[(（]\s?(?:[$€£¥]|US\$)?$/.test(before) && /^[^()（）]{0,12}[)）]/.test(tail),
     hedge: hedgeOf(bare, tail.slice(0, scale.length + (found?.length ?? 0) + 6)),
     before,
   };
   const values = valuesOf(number, text);
-  const amounts = values.flatMap(({ digits, exponent }) => scale.exponents.map((by): Amount => ({ ...common, digits, exponent: exponent + by })));
+  const amounts = values.flatMap(({ digits, exponent }) =>
+    scale.exponents.map((by): Amount => ({ ...common, digits, exponent: exponent + by })),
+  );
   // 15亿3000万 is one number.
   const more = /^[亿万千]$/.test(scale.word) ? /^(\d+)\s?([万千百])?/.exec(behind) : null;
-  const joined = more === null ? null : (values[0]?.digits ?? 0n) * 10n ** BigInt(scale.exponents[0] ?? 0) + BigInt(more[1] ?? 0) * powerOf(more[2]);
+  const joined =
+    more === null ? null : (values[0]?.digits ?? 0n) * 10n ** BigInt(scale.exponents[0] ?? 0) + BigInt(more[1] ?? 0) * powerOf(more[2]);
   if (joined !== null && (values[0]?.exponent ?? 0) === 0) amounts.push({ ...common, digits: joined, exponent: 0 });
   return { amounts, end };
 }
@@ -94,12 +102,13 @@ function valuesOf(number: string, text: string): { digits: bigint; exponent: num
   const [, mantissa = "", power = "0"] = /^(.*?)(?:e(\d+))?$/.exec(number) ?? [];
   const continental = /\.\d{3}\.|,\d{1,2}$/.test(mantissa) && !/,\d{2},/.test(mantissa);
   const spelt = continental ? mantissa.replaceAll(".", "").replace(",", ".") : mantissa.replaceAll(/[, '’]/g, "");
-  const values = [valueOf(spelt, Number(power))];
-  if (/^\d{1,3}\.\d{3}$/.test(mantissa) && GERMAN.test(text.replaceAll(mantissa, ""))) values.push(valueOf(mantissa.replace(".", ""), Number(power)));
+  const values = [readDigits(spelt, Number(power))];
+  if (/^\d{1,3}\.\d{3}$/.test(mantissa) && GERMAN.test(text.replaceAll(mantissa, "")))
+    values.push(readDigits(mantissa.replace(".", ""), Number(power)));
   return values;
 }
 
-function valueOf(spelt: string, power: number): { digits: bigint; exponent: number } {
+function readDigits(spelt: string, power: number): { digits: bigint; exponent: number } {
   const [whole = "0", decimals = ""] = spelt.split(".");
   return { digits: BigInt(whole + decimals), exponent: power - decimals.length };
 }

@@ -14,7 +14,8 @@ export interface MissingFigure {
 
 /** Longer sentences state nothing that could be checked in bounded time. */
 const MAX_LENGTH = 4_000;
-const TOKEN = /(?<![\p{L}\p{N}])(?:\p{sc=Latin}+-?\d[\p{sc=Latin}\d]*(?:[.-]\d+)*|\d+\p{sc=Latin}[\p{sc=Latin}\d]*|\d+(?:\.\d+){2,})(?![\p{sc=Latin}\d])/gu;
+const TOKEN =
+  /(?<![\p{L}\p{N}])(?:\p{sc=Latin}+-?\d[\p{sc=Latin}\d]*(?:[.-]\d+)*|\d+\p{sc=Latin}[\p{sc=Latin}\d]*|\d+(?:\.\d+){2,})(?![\p{sc=Latin}\d])/gu;
 const DECLINE =
   /\b(?:fell|fall(?:s|en|ing)?|drop(?:s|ped|ping)?|declin\w*|decreas\w*|los[st]\w*|losing|losses|down|lower|shr[aiu]nk|negative|minus|below|reduc\w*|slump\w*|contract\w*|cut|deficit)\b|下降|下跌|下滑|减少|亏损|负|降低|跌|缩|零下|降|赤字|逆差/i;
 const SCALED: readonly (readonly [RegExp, number])[] = [
@@ -39,7 +40,10 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
   const { dates, rest } = readDates(claim);
   const found = readQuotes(quoted);
   const tokens = [...rest.matchAll(TOKEN)].filter(({ 0: token }) => !isAmount(token));
-  const numbers = blanked(rest, tokens.map(({ 0: token, index }) => ({ start: index, end: index + token.length })));
+  const numbers = blanked(
+    rest,
+    tokens.map(({ 0: token, index }) => ({ start: index, end: index + token.length })),
+  );
   const compact = squeeze(`${quoted}\n${besides}`);
   const missing: MissingFigure[] = [
     ...missingDates(dates, found).map((text): MissingFigure => ({ kind: "date", text })),
@@ -73,7 +77,9 @@ function readQuotes(quoted: string): Found {
 }
 
 function missingDates(dates: readonly (readonly When[])[], { dates: quoted, years }: Found): string[] {
-  return dates.filter((readings) => !readings.some((reading) => dateAgrees(reading, quoted, years))).map(([reading]) => reading?.text ?? "");
+  return dates
+    .filter((readings) => !readings.some((reading) => dateAgrees(reading, quoted, years)))
+    .map(([reading]) => reading?.text ?? "");
 }
 
 /** Of a number that can be read in several ways one way has to agree. */
@@ -114,7 +120,9 @@ function claimNames(claim: string): string {
 /** 5km and 20bn are numbers with a unit, 5G and 3D are names. */
 function isAmount(token: string): boolean {
   if (/^\d+(?:\.\d+){2,}$/.test(token)) return /^\d{1,3}(?:\.\d{3})+$/.test(token);
-  return /^\d+e\d+$|^\d+(?:st|nd|rd|th)$|^\d+(?:km|m|cm|mm|kg|g|ft|bn|mn|tn|k|M|B|b|T|h|s|ha|mln|pp|bps|pct|km2|m2|x|min|hrs?|yrs?)$/.test(token);
+  return /^\d+e\d+$|^\d+(?:st|nd|rd|th)$|^\d+(?:km|m|cm|mm|kg|g|ft|bn|mn|tn|k|M|B|b|T|h|s|ha|mln|pp|bps|pct|km2|m2|x|min|hrs?|yrs?)$/.test(
+    token,
+  );
 }
 
 function squeeze(text: string): string {

@@ -52,19 +52,29 @@ const RULES: readonly Rule[] = [
   rule(`\\b${MONTH},?(?: of)? ${YEAR}`, ([m, y]) => [{ year: n(y), month: month(m) }]),
   rule(`\\b${MONTH} ${DAY}(?![\\d,.]*\\d| (?:million|billion|per))`, ([m, d]) => [{ month: month(m), day: n(d) }]),
   rule(`(?<![\\d.,])${DAY}(?: of)? ${MONTH}(?!\\p{L})`, ([d, m]) => [{ month: month(m), day: n(d) }]),
-  rule(`\\b(?:Q([1-4])|([1-4])Q)${FISCAL}(?:(\\d{4}|(?<=[Q'Y1-4] ?)\\d{2}))?(?!\\d)`, ([q, other, y]) => [{ quarter: n(q ?? other), ...year(y) }]),
+  rule(`\\b(?:Q([1-4])|([1-4])Q)${FISCAL}(?:(\\d{4}|(?<=[Q'Y1-4] ?)\\d{2}))?(?!\\d)`, ([q, other, y]) => [
+    { quarter: n(q ?? other), ...year(y) },
+  ]),
   rule(`(?<!\\d)${YEAR},? ?-?Q([1-4])`, ([y, q]) => [{ year: n(y), quarter: n(q) }]),
-  rule(`(?<!\\d)([1-4])(?:st|nd|rd|th)[- ](?:fiscal |financial )?[Qq]uarters?(?:,?${FISCAL}(\\d{4}))?(?!\\d)`, ([q, y]) => [{ quarter: n(q), ...year(y) }]),
+  rule(`(?<!\\d)([1-4])(?:st|nd|rd|th)[- ](?:fiscal |financial )?[Qq]uarters?(?:,?${FISCAL}(\\d{4}))?(?!\\d)`, ([q, y]) => [
+    { quarter: n(q), ...year(y) },
+  ]),
   rule(`(?<!\\d)([12])(?:st|nd)[- ]half(?:${FISCAL}(\\d{4}))?(?!\\d)`, ([h, y]) => [{ half: n(h), ...year(y) }]),
   rule(`\\bH([12])(?: ?'?(\\d{4}))?(?!\\d)`, ([h, y]) => [{ half: n(h), ...year(y) }]),
   rule(`\\bFY ?'?(\\d{4}|\\d{2})(?!\\d)`, ([y]) => [year(y)]),
-  rule(`\\b(?<=(?:in|of|since|by|until|early|mid|late|last|this|next|during|from|to|between|and)[ -])${MONTH}(?!\\p{L})`, ([m]) => [{ month: month(m) }]),
+  rule(`\\b(?<=(?:in|of|since|by|until|early|mid|late|last|this|next|during|from|to|between|and)[ -])${MONTH}(?!\\p{L})`, ([m]) => [
+    { month: month(m) },
+  ]),
   rule("\\b(January|February|April|June|July|August|September|October|November|December)(?!\\p{L})", ([m]) => [{ month: month(m) }]),
   rule(`(?<!\\d)${YEAR}-(0[1-9]|1[0-2])(?!\\d|-)`, ([y, m]) => [{ year: n(y), month: n(m) }]),
-  rule("(?<!\\d)([12]\\d)(\\d{2})[-/](\\d{2})(?!\\d)", ([c, from, to]) => (n(to) > n(from) ? [{ year: n(`${c}${from}`) }, { year: n(`${c}${to}`) }] : [])),
-  rule("(?<![\\d:])(\\d{1,2}):(\\d{2})(?::\\d{2})? ?([ap])?\\.?m?\\.?(?![\\d:])", ([h, m, half]) => [
-    { time: `${(n(h) % (half === undefined ? 24 : 12)) + (half === "p" ? 12 : 0)}:${m}` },
-  ], "giu"),
+  rule("(?<!\\d)([12]\\d)(\\d{2})[-/](\\d{2})(?!\\d)", ([c, from, to]) =>
+    n(to) > n(from) ? [{ year: n(`${c}${from}`) }, { year: n(`${c}${to}`) }] : [],
+  ),
+  rule(
+    "(?<![\\d:])(\\d{1,2}):(\\d{2})(?::\\d{2})? ?([ap])?\\.?m?\\.?(?![\\d:])",
+    ([h, m, half]) => [{ time: `${(n(h) % (half === undefined ? 24 : 12)) + (half === "p" ? 12 : 0)}:${m}` }],
+    "giu",
+  ),
 ];
 
 /** The dates of a text (see `plain-text.ts`), and the text with blanks for them. Each group are readings of one date. */
@@ -74,7 +84,10 @@ export function readDates(text: string): { readonly dates: readonly (readonly Wh
   for (const [pattern, read] of RULES) {
     rest = rest.replaceAll(pattern, (...args: (string | undefined)[]) => {
       const whole = args[0] ?? "";
-      const groups = args.slice(1, args.findIndex((arg) => typeof arg === "number"));
+      const groups = args.slice(
+        1,
+        args.findIndex((arg) => typeof arg === "number"),
+      );
       const readings = read(groups).filter(isPossible);
       if (readings.length === 0) return whole;
       dates.push(readings.map((fields) => ({ text: whole.trim().replace(/[.,]$/, ""), ...fields })));

@@ -49,7 +49,12 @@ export function missingNames(claim: string, { quotes, known }: Names): string[] 
     const initials = initialsOf(text);
     for (const name of latinNames(claim)) if (!name.every((word) => isKnown(word, words, initials, text))) missing.push(name.join(" "));
   }
-  if (isHan(quotes)) missing.push(...chineseNames(claim).filter((name) => !isChineseKnown(name, text)).map(({ text: name }) => name));
+  if (isHan(quotes))
+    missing.push(
+      ...chineseNames(claim)
+        .filter((name) => !isChineseKnown(name, text))
+        .map(({ text: name }) => name),
+    );
   return [...new Set(missing)].slice(0, MOST_NAMES);
 }
 
@@ -66,8 +71,13 @@ function latinNames(claim: string): string[][] {
   const names: string[][] = [];
   const german = GERMAN.test(claim);
   for (const { 0: run, index } of claim.matchAll(CAPITALISED)) {
-    const words = run.split(/[\s,]+/).map((word) => word.replace(/'s?$|\.$/, "")).filter((word) => /^\p{Ll}{0,2}\p{Lu}/u.test(word));
-    const first = /^["'“‘(]*$/.test(claim.slice(0, index)) || /[.!?:;]["'”’)]?\s["'“‘(]?$|^.{0,3}[:|]\s$/.test(claim.slice(Math.max(0, index - 4), index));
+    const words = run
+      .split(/[\s,]+/)
+      .map((word) => word.replace(/'s?$|\.$/, ""))
+      .filter((word) => /^\p{Ll}{0,2}\p{Lu}/u.test(word));
+    const first =
+      /^["'“‘(]*$/.test(claim.slice(0, index)) ||
+      /[.!?:;]["'”’)]?\s["'“‘(]?$|^.{0,3}[:|]\s$/.test(claim.slice(Math.max(0, index - 4), index));
     const named = words.filter((word, i) => !COMMON.has(word.toLowerCase()) && !((german || (first && i === 0)) && isPlainWord(word)));
     if (named.length > 0) names.push(named);
   }
@@ -84,14 +94,23 @@ function wordsOf(text: string): string[] {
 }
 
 function fold(text: string): string {
-  return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll("'s", "").replaceAll(/(?<=\b\p{L})\.(?=\p{L}\b|\s|$)/gu, "");
+  return text
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll("'s", "")
+    .replaceAll(/(?<=\b\p{L})\.(?=\p{L}\b|\s|$)/gu, "");
 }
 
 function isKnown(word: string, words: ReadonlySet<string>, initials: string, text: string): boolean {
   const own = wordsOf(word).filter((part) => !COMMON.has(part));
   if (own.every((part) => words.has(part) || hasVariant(part, words))) return true;
   if (/^[\p{Lu}&.]{2,6}s?$/u.test(word) && initials.includes(word.replaceAll(/[&.s]/g, "").toLowerCase())) return true;
-  return fold(text).replaceAll(/[^\p{L}\p{N}]/gu, "").includes(fold(word).replaceAll(/[^\p{L}\p{N}]/gu, "")) && word.length > 3;
+  return (
+    fold(text)
+      .replaceAll(/[^\p{L}\p{N}]/gu, "")
+      .includes(fold(word).replaceAll(/[^\p{L}\p{N}]/gu, "")) && word.length > 3
+  );
 }
 
 /** Plural, genitive, and the people of a country. */

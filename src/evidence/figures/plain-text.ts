@@ -1,5 +1,5 @@
-import { chineseInDigits } from "./numerals.ts";
 import { wordsInDigits } from "./number-words.ts";
+import { chineseInDigits } from "./numerals.ts";
 
 /** What is no figure of the matter: numbers of citations, of list items and of parts of a text. */
 const CITED = /\[\d{1,3}(?:\s?[,-]\s?\d{1,3})*\](?!\()/g;
@@ -16,7 +16,13 @@ export function plainText(text: string, generous: boolean): string {
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, "")
     .replaceAll(/\s+/g, " ");
-  const asked = generous ? folded : folded.replaceAll(/\bhttps?:\/\/\S+|\[address removed\]/g, " ").replaceAll(CITED, " ").replace(ITEM, "").replaceAll(PARTS, " ");
+  const asked = generous
+    ? folded
+    : folded
+        .replaceAll(/\bhttps?:\/\/\S+|\[address removed\]/g, " ")
+        .replaceAll(CITED, " ")
+        .replace(ITEM, "")
+        .replaceAll(PARTS, " ");
   return wordsInDigits(chineseInDigits(asked, generous), generous);
 }
 

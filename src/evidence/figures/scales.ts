@@ -7,7 +7,10 @@ const WORDS: readonly (readonly [exponent: number, words: string])[] = [
   [9, "billions?|bln|bn|Mrd\\.?|Milliarden?"],
   [12, "trillions?|tn|trn"],
 ];
-const PATTERNS = WORDS.map(([exponent, words]) => ({ exponent, pattern: new RegExp(String.raw`^[\s-]?(?:${words})(?!\p{sc=Latin})`, "iu") }));
+const PATTERNS = WORDS.map(([exponent, words]) => ({
+  exponent,
+  pattern: new RegExp(String.raw`^[\s-]?(?:${words})(?!\p{sc=Latin})`, "iu"),
+}));
 const CHINESE: Readonly<Record<string, number>> = { 十: 1, 百: 2, 千: 3, 万: 4, 亿: 8, 兆: 12 };
 /** Letters glued to a number; a small m is metres as well. */
 const LETTERS: Readonly<Record<string, number>> = { k: 3, K: 3, M: 6, m: 6, B: 9, b: 9, T: 12 };

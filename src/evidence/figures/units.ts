@@ -57,7 +57,8 @@ const MONEY: readonly (readonly [words: string, currencies: string])[] = [
 
 const END = String.raw`(?![\p{sc=Latin}\d])`;
 /** A Latin word ends where its letters do. */
-const unitPattern = (word: string): RegExp => new RegExp(String.raw`^[\s-]?(?:${word})${/[\u4e00-\u9fff%‰$€£¥₩₹]|成/.test(word) ? "" : END}`, "u");
+const unitPattern = (word: string): RegExp =>
+  new RegExp(String.raw`^[\s-]?(?:${word})${/[\u4e00-\u9fff%‰$€£¥₩₹]|成/.test(word) ? "" : END}`, "u");
 const UNITS = TABLE.flatMap(([kind, factor, words]) =>
   splitWords(words).map((word) => ({ kind, factor, length: word.length, pattern: unitPattern(word) })),
 ).sort((a, b) => b.length - a.length);
@@ -87,7 +88,10 @@ export function unitAt(text: string): { readonly unit: Unit; readonly length: nu
 }
 
 /** The currencies that the word at the beginning of `behind`, or at the end of `before`, may stand for; `length` is what it takes of `behind`. */
-export function currenciesAround(before: string, behind: string): { readonly currencies: readonly string[] | null; readonly length: number } {
+export function currenciesAround(
+  before: string,
+  behind: string,
+): { readonly currencies: readonly string[] | null; readonly length: number } {
   for (const { currencies, pattern } of BEHIND) {
     const match = pattern.exec(behind);
     if (match !== null) return { currencies, length: match[0].length };

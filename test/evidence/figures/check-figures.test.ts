@@ -9,7 +9,10 @@ describe("an honest paraphrase holds", () => {
 });
 
 describe("what the quotes do not say is named", () => {
-  it.each(WRONG.map(([statement, missing]) => [statement.says, statement, missing] as const))("%s", (_, { says, quotes, known = [] }, missing) => {
-    expect(missingFigures(says, quotes, known).map(({ text }) => text)).toEqual(missing);
-  });
+  it.each(WRONG.map(([statement, missing]) => [statement.says, statement, missing] as const))(
+    "%s",
+    (_, { says, quotes, known = [] }, missing) => {
+      expect(missingFigures(says, quotes, known).map(({ text }) => text)).toEqual(missing);
+    },
+  );
 });

@@ -49,7 +49,11 @@ export const HONEST: readonly Statement[] = [
   s("The runway is 3.2 km long.", "a runway of 3,200 metres"),
   s("Students spend 90 minutes on it.", "the exam takes 1.5 hours"),
   s("The SEC fined the bank $15 million.", "The Securities and Exchange Commission ordered it to pay 15,000,000 dollars"),
-  s("Aldermoor's lighthouse was built by Ada Penrose in 1874.", "It was built in 1874 by Ada Penrose", "Who built the lighthouse of Aldermoor?"),
+  s(
+    "Aldermoor's lighthouse was built by Ada Penrose in 1874.",
+    "It was built in 1874 by Ada Penrose",
+    "Who built the lighthouse of Aldermoor?",
+  ),
   s("American imports grew from 5 to 7 million tonnes.", "Imports of the United States grew from 5 million to 7 million tonnes"),
   s("The model reached an accuracy of 69.3%.", "an accuracy of 0.693 on the test set"),
   s("GPT-4 was trained on 25,000 GPUs.", "GPT‑4 training used 25 000 GPUs"),

@@ -33,10 +33,7 @@ export async function citedEvidence(
   const loaded = await loadAll(sources.slice(0, MAX_TEXTS), documents, effects);
   const evidence = loaded.map(({ id, hit, document }): [string, Evidence] => {
     const { contentHash, text } = document;
-    return [
-    id,
-    { id, sourceId: hit.id, title: `${document.title} ${hit.title}`, contentHash, text, start: 0, end: text.length },
-  ];
+    return [id, { id, sourceId: hit.id, title: `${document.title} ${hit.title}`, contentHash, text, start: 0, end: text.length }];
   });
   return { evidence: new Map(evidence), readings: loaded.map(({ reading }) => reading) };
 }
