@@ -49,7 +49,7 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
     ...missingDates(dates, found).map((text): MissingFigure => ({ kind: "date", text })),
     ...missingAmounts(numbers, found, DECLINE.test(claim), besides).map((text): MissingFigure => ({ kind: "number", text })),
     ...tokens.filter(({ 0: token }) => !compact.includes(squeeze(token))).map(({ 0: text }): MissingFigure => ({ kind: "name", text })),
-    ...[...missingCompanies(claim, quoted), ...missingNames(claimNames(claim), { quotes: quoted, known: besides })].map(
+    ...[...missingCompanies(claim, quoted, besides), ...missingNames(claimNames(numbers), { quotes: quoted, known: besides })].map(
       (text): MissingFigure => ({ kind: "name", text }),
     ),
   ];
@@ -105,11 +105,16 @@ function isOfName({ text, before, unit }: Amount, besides: string): boolean {
   return unit === null && word !== undefined && /^\d{1,4}$/.test(text) && new RegExp(String.raw`${word} ${text}(?!\d)`, "u").test(besides);
 }
 
-/** A company that the quotes do not name, where they name another one; in any language, whatever the question names. */
-function missingCompanies(claim: string, quoted: string): string[] {
+/**
+ * Companies, in any language, that the quotes do not name although they name another one, whatever the question names; or that are
+ * named nowhere at all. Those whose names are ordinary words count as named only where quotes speak of companies.
+ */
+function missingCompanies(claim: string, quoted: string, besides: string): string[] {
   const there = new Set(knownCompaniesIn(quoted).map(({ ticker }) => ticker));
-  if (there.size === 0) return [];
-  return knownCompaniesIn(claim).flatMap(({ ticker, surface }) => (there.has(ticker) ? [] : [surface]));
+  const known = new Set(knownCompaniesIn(besides).map(({ ticker }) => ticker));
+  return knownCompaniesIn(claim)
+    .filter(({ ticker, ordinary }) => !there.has(ticker) && (there.size > 0 || !(ordinary || known.has(ticker))))
+    .map(({ surface }) => surface);
 }
 
 /** What is no name although it has capitals. */
