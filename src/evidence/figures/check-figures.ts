@@ -15,7 +15,7 @@ export interface MissingFigure {
 /** Longer sentences state nothing that could be checked in bounded time. */
 const MAX_LENGTH = 4_000;
 const TOKEN =
-  /(?<![\p{L}\p{N}])(?:\p{sc=Latin}+-?\d[\p{sc=Latin}\d]*(?:[.-]\d+)*|\d+\p{sc=Latin}[\p{sc=Latin}\d]*|\d+(?:\.\d+){2,})(?![\p{sc=Latin}\d])/gu;
+  /(?<![\p{L}\p{N}]|\d[.,])(?:\p{sc=Latin}+-?\d[\p{sc=Latin}\d]*(?:[.-]\d+)*|\d+(?:\.\d+)?\p{sc=Latin}[\p{sc=Latin}\d]*(?:[.-]\d+)*|\d+(?:\.\d+){2,})(?![\p{sc=Latin}\d])/gu;
 const DECLINE =
   /\b(?:fell|fall(?:s|en|ing)?|drop(?:s|ped|ping)?|declin\w*|decreas\w*|los[st]\w*|losing|losses|down|lower|shr[aiu]nk|negative|minus|below|reduc\w*|slump\w*|contract\w*|cut|deficit)\b|下降|下跌|下滑|减少|亏损|负|降低|跌|缩|零下|降|赤字|逆差/i;
 const SCALED: readonly (readonly [RegExp, number])[] = [
@@ -33,6 +33,7 @@ const MOST_AMOUNTS = 2_000;
  * the question and the titles of the cited sources. Empty where nothing is missing. Takes linear time, all but for numbers by numbers.
  */
 export function missingFigures(sentence: string, quotes: readonly string[], known: readonly string[]): MissingFigure[] {
+  if (standsIn(sentence, quotes)) return [];
   if (sentence.length > MAX_LENGTH) return [{ kind: "number", text: `${sentence.slice(0, 40)}…` }];
   const claim = plainText(sentence, false);
   const quoted = quotes.map((quote) => plainText(quote, true)).join("\n");
@@ -44,16 +45,47 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
     rest,
     tokens.map(({ 0: token, index }) => ({ start: index, end: index + token.length })),
   );
-  const compact = squeeze(`${quoted}\n${besides}`);
   const missing: MissingFigure[] = [
     ...missingDates(dates, found).map((text): MissingFigure => ({ kind: "date", text })),
     ...missingAmounts(numbers, found, DECLINE.test(claim), besides).map((text): MissingFigure => ({ kind: "number", text })),
-    ...tokens.filter(({ 0: token }) => !compact.includes(squeeze(token))).map(({ 0: text }): MissingFigure => ({ kind: "name", text })),
-    ...[...missingCompanies(claim, quoted, besides), ...missingNames(claimNames(numbers), { quotes: quoted, known: besides })].map(
-      (text): MissingFigure => ({ kind: "name", text }),
-    ),
+    ...tokens
+      .filter(({ 0: token }) => !tokenPattern(token).test(`${quoted}\n${besides}`))
+      .map(({ 0: text }): MissingFigure => ({ kind: "name", text })),
+    ...[
+      ...missingCompanies(claim, quoted, besides),
+      ...missingNames(claimNames(numbers), sentence.normalize("NFKC"), {
+        quotes: `${quoted} ${quotes.join(" ").normalize("NFKC")}`,
+        known: `${besides} ${known.join(" ").normalize("NFKC")}`,
+      }),
+    ].map((text): MissingFigure => ({ kind: "name", text })),
   ];
   return [...new Map(missing.map((one) => [`${one.kind} ${one.text}`, one])).values()];
+}
+
+/** Whoever repeats a quote says what it says, however its figures are read; the words next to it may not be a part of a figure. */
+function standsIn(sentence: string, quotes: readonly string[]): boolean {
+  const spelt = spaced(sentence).replace(/[.。!！?？]+$/, "");
+  if (spelt === "") return false;
+  return quotes.map(spaced).some((quote) => {
+    const at = quote.indexOf(spelt);
+    return (
+      at >= 0 && !/[\p{L}\p{N}.,$-]$/u.test(quote.slice(0, at)) && !/^(?:[\p{L}\p{N}%]|[.,]\d| \p{L})/u.test(quote.slice(at + spelt.length))
+    );
+  });
+}
+
+function spaced(text: string): string {
+  return text.normalize("NFKC").replaceAll(/\s+/g, " ").trim();
+}
+
+/** A token with or without what parts its letters from its digits: GPT-4, GPT4, GPT 4. */
+function tokenPattern(token: string): RegExp {
+  const runs = token.match(/\p{sc=Latin}+|\d+|[.]/gu) ?? [];
+  return new RegExp(String.raw`(?<![\p{sc=Latin}\d])${runs.map(literal).join(String.raw`[\s-]?`)}(?!\d|[.]\d)`, "iu");
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }
 
 interface Found {
@@ -125,11 +157,7 @@ function claimNames(claim: string): string {
 /** 5km and 20bn are numbers with a unit, 5G and 3D are names. */
 function isAmount(token: string): boolean {
   if (/^\d+(?:\.\d+){2,}$/.test(token)) return /^\d{1,3}(?:\.\d{3})+$/.test(token);
-  return /^\d+e\d+$|^\d+(?:st|nd|rd|th)$|^\d+(?:km|m|cm|mm|kg|g|ft|bn|mn|tn|k|M|B|b|T|h|s|ha|mln|pp|bps|pct|km2|m2|x|min|hrs?|yrs?)$/.test(
+  return /^\d+(?:\.\d+)?e\d+$|^\d+(?:st|nd|rd|th)$|^\d+(?:\.\d+)?(?:km|m|cm|mm|kg|g|ft|bn|mn|tn|k|M|B|b|T|h|s|ha|mln|pp|bps|pct|km2|m2|x|min|hrs?|yrs?)$/.test(
     token,
   );
-}
-
-function squeeze(text: string): string {
-  return text.toLowerCase().replaceAll(/[\s\-'.]/g, "");
 }

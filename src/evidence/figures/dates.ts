@@ -67,9 +67,6 @@ const RULES: readonly Rule[] = [
   ]),
   rule("\\b(January|February|April|June|July|August|September|October|November|December)(?!\\p{L})", ([m]) => [{ month: month(m) }]),
   rule(`(?<!\\d)${YEAR}-(0[1-9]|1[0-2])(?!\\d|-)`, ([y, m]) => [{ year: n(y), month: n(m) }]),
-  rule("(?<!\\d)([12]\\d)(\\d{2})[-/](\\d{2})(?!\\d)", ([c, from, to]) =>
-    n(to) > n(from) ? [{ year: n(`${c}${from}`) }, { year: n(`${c}${to}`) }] : [],
-  ),
   rule(
     "(?<![\\d:])(\\d{1,2}):(\\d{2})(?::\\d{2})? ?([ap])?\\.?m?\\.?(?![\\d:])",
     ([h, m, half]) => [{ time: `${(n(h) % (half === undefined ? 24 : 12)) + (half === "p" ? 12 : 0)}:${m}` }],

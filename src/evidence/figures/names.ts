@@ -40,8 +40,12 @@ const LATIN = /\p{sc=Latin}{3}/u;
 const HAN = /\p{sc=Han}/gu;
 const MOST_NAMES = 60;
 
-/** The names of a claim that stand neither in its quotes nor in what is known besides them. Names are compared within one script only. */
-export function missingNames(claim: string, { quotes, known }: Names): string[] {
+/**
+ * `claim` is without dates and numbers, in which words may have been made digits; `original` is as it was written.
+ * The names of a claim that stand neither in its quotes nor in what is known besides them. Names are compared
+ * within one script only.
+ */
+export function missingNames(claim: string, original: string, { quotes, known }: Names): string[] {
   const missing: string[] = [];
   const text = `${quotes} ${known}`;
   if (isLatin(quotes)) {
@@ -51,7 +55,7 @@ export function missingNames(claim: string, { quotes, known }: Names): string[] 
   }
   if (isHan(quotes))
     missing.push(
-      ...chineseNames(claim)
+      ...chineseNames(original)
         .filter((name) => !isChineseKnown(name, text))
         .map(({ text: name }) => name),
     );
@@ -106,6 +110,7 @@ function isKnown(word: string, words: ReadonlySet<string>, initials: string, tex
   const own = wordsOf(word).filter((part) => !COMMON.has(part));
   if (own.every((part) => words.has(part) || hasVariant(part, words))) return true;
   if (/^[\p{Lu}&.]{2,6}s?$/u.test(word) && initials.includes(word.replaceAll(/[&.s]/g, "").toLowerCase())) return true;
+  if (text.includes(word)) return true;
   return (
     fold(text)
       .replaceAll(/[^\p{L}\p{N}]/gu, "")
