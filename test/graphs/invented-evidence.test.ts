@@ -1,12 +1,15 @@
 import { text as collect } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { PROGRAM } from "../../src/compose.ts";
+import type { Tool } from "../../src/domain/ports/tool.ts";
 import type { Report } from "../../src/domain/report.ts";
 import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
 import * as say from "../fakes/model-server/behaviours.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { TENANT } from "../helpers/open-dossier.ts";
 import { type Asked, askModel } from "../helpers/with-model.ts";
+import { startAgent } from "./agent/agent-under-test.ts";
 
 const ENGLISH =
   "Apple Inc. reported net income of $96,995 million for fiscal 2023. The lighthouse of Aldermoor was built in 1931 by Ada Penrose and is 90 metres tall. Exports fell by 35 percent in September 2023.";
@@ -144,4 +147,36 @@ describe.each(CASES)("a model that invents: $question", ({ question, document, h
     for (const [sentence] of wrong) expect(told).toContain(sentence);
     expect(told).toContain("stands in none of the words that it quotes");
   });
+});
+
+it("the agent keeps what its quotes do not bear out, marked and without a citation", async () => {
+  const finder: Tool<{ query: string }> = {
+    name: "finder",
+    description: "Finds facts.",
+    kind: "query",
+    schema: z.object({ query: z.string() }),
+    timeoutMs: 1_000,
+    call: async () => ({
+      text: ENGLISH,
+      sources: [{ title: "Facts", url: "https://facts.example/1", publishedAt: null, snippet: ENGLISH, text: ENGLISH }],
+    }),
+  };
+  const answer = [
+    `Ada Penrose built it in 1931. [S1: "${TOWER}"]`,
+    `Ada Penrose built it in 1913. [S1: "${TOWER}"]`,
+    "I like lighthouses of 1850.",
+  ].join("\n\n");
+  const agent = await startAgent([say.toolCalls([{ name: "finder", arguments: { query: "lighthouse" } }]), say.text(answer)], {
+    parts: { tools: [finder] as never },
+    environment: { SOURCES: "finder" },
+  });
+  const { run } = await agent.ask("Who built it?");
+  expect(run.report?.claims.map(({ text, supported, citations }) => [text, supported, citations])).toEqual([
+    ["Ada Penrose built it in 1931.", true, [1]],
+    ["Ada Penrose built it in 1913.", false, []],
+    ["I like lighthouses of 1850.", false, []],
+  ]);
+  expect(run.report?.coverage).toEqual({ sentences: 3, supported: 1, unsupported: 2 });
+  expect(run.report?.markdown).toContain("- Ada Penrose built it in 1913. **(not verified)**\n");
+  expect(run.report?.markdown).toContain("Verified 1/3");
 });
