@@ -82,7 +82,9 @@ function latinNames(claim: string): string[][] {
     const first =
       /^["'“‘(]*$/.test(claim.slice(0, index)) ||
       /[.!?:;]["'”’)]?\s["'“‘(]?$|^.{0,3}[:|]\s$/.test(claim.slice(Math.max(0, index - 4), index));
-    const named = words.filter((word, i) => !COMMON.has(word.toLowerCase()) && !((german || (first && i === 0)) && isPlainWord(word)));
+    const named = words.filter(
+      (word, i) => !COMMON.has(word.toLowerCase()) && !/^[IVX]+$/.test(word) && !((german || (first && i === 0)) && isPlainWord(word)),
+    );
     if (named.length > 0) names.push(named);
   }
   return names;
