@@ -122,7 +122,8 @@ export const TaskSchema = z.object({
   history: z.array(TurnSchema),
   /** Null where rules decide and write. */
   models: ModelsSchema.nullable().default(null),
-  unsupported: UnsupportedSchema.default("strike"),
+  /** Absent for `strike`: a default would change the digests of older recordings. */
+  unsupported: UnsupportedSchema.optional(),
   metadata: z.record(z.string(), z.json()),
 });
 export type Task = z.infer<typeof TaskSchema>;

@@ -35,7 +35,7 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     limits,
     history: [],
     models,
-    unsupported: policy.unsupported ?? "strike",
+    ...(policy.unsupported === "show" && { unsupported: policy.unsupported }),
     metadata: request.metadata ?? {},
   };
 }

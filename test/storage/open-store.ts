@@ -33,7 +33,7 @@ export function newRun(id: string, threadId = id, systemContext = ""): NewRun {
     limits: LIMITS,
     history: [],
     models: null,
-    unsupported: "strike" as const,
+
     metadata: {},
   };
   return { id, tenant: "t", threadId, request, task, idempotencyKey: null, requestHash: "h", at: 1 };
