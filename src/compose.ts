@@ -149,6 +149,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const policy = {
     ...widestScope(config.SOURCES, sources, tools),
     limits: limitsOf(config),
+    unsupported: config.UNSUPPORTED_SENTENCES,
     models: own.models,
     priceOf: own.priceOf,
   };

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
-import { type ModelRole, ModelRoleSchema } from "./domain/request.ts";
+import { type ModelRole, ModelRoleSchema, UnsupportedSchema } from "./domain/request.ts";
 import { parseAuthority, parseOrigin } from "./domain/web-address.ts";
 import { DossierError, type Fault } from "./errors.ts";
 
@@ -88,6 +88,7 @@ const ConfigSchema = z.object({
   MODEL_TOKEN_SECONDS: decimal(z.number().positive().max(3_600)).default(30),
   MODEL_CALL_SECONDS: decimal(z.number().positive().max(3_600)).default(300),
   PROMPTS_DIR: z.string().optional(),
+  UNSUPPORTED_SENTENCES: UnsupportedSchema.default("strike"),
   MAX_OPTIONAL_TOOL_LOOPS: whole(0, 100).default(3),
   MAX_STEPS: whole(1, 10_000).default(50),
   MAX_MODEL_CALLS: whole(0, 10_000).default(40),

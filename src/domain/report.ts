@@ -95,6 +95,8 @@ export const CoverageSchema = z.object({
   sentences: z.int().nonnegative(),
   supported: z.int().nonnegative(),
   unsupported: z.int().nonnegative(),
+  /** How many sentences were written and left out because nothing bears them out; absent where none was. */
+  struck: z.int().positive().optional(),
 });
 export type Coverage = z.infer<typeof CoverageSchema>;
 

@@ -107,6 +107,10 @@ export type AnswerRequest = z.infer<typeof AnswerRequestSchema>;
 export const TurnSchema = z.object({ question: z.string(), answer: z.string() });
 export type Turn = z.infer<typeof TurnSchema>;
 
+/** What becomes of sentences of a model's report that their quotes do not bear out: left out, or shown and marked. */
+export const UnsupportedSchema = z.enum(["strike", "show"]);
+export type Unsupported = z.infer<typeof UnsupportedSchema>;
+
 /** What a graph is given: the request with everything resolved, so that a replay needs no configuration. */
 export const TaskSchema = z.object({
   question: z.string(),
@@ -118,6 +122,8 @@ export const TaskSchema = z.object({
   history: z.array(TurnSchema),
   /** Null where rules decide and write. */
   models: ModelsSchema.nullable().default(null),
+  /** Absent for `strike`: a default would change the digests of older recordings. */
+  unsupported: UnsupportedSchema.optional(),
   metadata: z.record(z.string(), z.json()),
 });
 export type Task = z.infer<typeof TaskSchema>;

@@ -19,9 +19,9 @@ const MAY_COMPLETE = /[\n\])】）］.!?。！？；;]/;
 const MAX_HELD = 32_000;
 
 /** A sentence is complete when the next one has begun, because its markers stand behind it. */
-export function createCitedStream(evidence: ReadonlyMap<string, Evidence>): CitedStream {
+export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, known: readonly string[] = []): CitedStream {
   const context = markerContext(evidence);
-  const numbers = new CitationNumbers();
+  const numbers = new CitationNumbers(known);
   let held = "";
   let section = "";
   /** Below it a look at `held` is not worth its time. */
@@ -33,7 +33,7 @@ export function createCitedStream(evidence: ReadonlyMap<string, Evidence>): Cite
     held = final ? "" : held.slice(last?.end ?? 0);
     section = last?.section ?? section;
     lookAt = held.length + Math.max(1, held.length >> 3);
-    return complete.map((sentence) => numbers.claim(sentence));
+    return complete.map((sentence) => numbers.read(sentence).claim);
   };
   return {
     push: (piece) => {

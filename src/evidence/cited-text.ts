@@ -1,18 +1,19 @@
 import type { Citation, DraftClaim } from "../domain/report.ts";
 import { type CitedSentence, readSentences } from "./cited-sentences.ts";
 import type { Evidence } from "./evidence.ts";
+import { type MissingFigure, missingFigures } from "./figures/check-figures.ts";
 import { createQuoteLocator } from "./locate-quote.ts";
 import { type FaultReason, type Located, type MarkerContext, prefixOf } from "./markers.ts";
 
-/** A marker that does not hold, as the model wrote it, and the sentence that stands on it. */
+/** A marker that does not hold, as the model wrote it, and the sentence that stands on it; or what the sentence says and its quotes do not. */
 export interface CitationFault {
   readonly sentence: string;
   readonly marker: string;
-  readonly why: FaultReason;
+  readonly why: FaultReason | "figure_not_in_quote";
 }
 
 export interface CitedText {
-  /** Every sentence; one without a citation that holds is not `supported`. */
+  /** Every sentence; one without a citation that holds is not `supported`, nor one that says more than its quotes, which then has none. */
   readonly claims: readonly DraftClaim[];
   /** Numbered from 1 in the order of first use; one for each place. */
   readonly citations: readonly Citation[];
@@ -24,19 +25,29 @@ export interface CitedText {
 /**
  * Reads a Markdown text that cites by id and quote right after (or in) a sentence: `Sentence. [P3: "exact words"]`, in the forms that
  * models give this. A citation stands only where its quote was found in the evidence of that id (see `createQuoteLocator`).
- * `prefixes` begin ids that mean a citation although there is no evidence of that kind. Headings become the `section` of the claims below them; code fences, rules and heads of tables make no claims. Takes linear time.
+ * `prefixes` begin ids that mean a citation although there is no evidence of that kind. Numbers, dates
+ * and names of a sentence must stand in its quotes; names may stand in `known`, such as the question, or in the title of the evidence.
+ * Headings become the `section` of the claims below them; code fences, rules and heads of tables make no claims. Takes linear time.
  */
-export function readCitedText(text: string, evidence: ReadonlyMap<string, Evidence>, prefixes: readonly string[] = []): CitedText {
+export function readCitedText(
+  text: string,
+  evidence: ReadonlyMap<string, Evidence>,
+  prefixes: readonly string[] = [],
+  known: readonly string[] = [],
+): CitedText {
   const context = markerContext(evidence, prefixes);
   const { sentences, text: unmarked } = readSentences(text, context);
-  const numbers = new CitationNumbers();
-  const claims = sentences.map((sentence) => numbers.claim(sentence));
-  const faults = sentences.flatMap((sentence) =>
-    sentence.markers.flatMap(({ start, end, faults: why }) =>
+  const numbers = new CitationNumbers(known);
+  const read = sentences.map((sentence) => numbers.read(sentence));
+  const faults = sentences.flatMap((sentence, i) => [
+    ...sentence.markers.flatMap(({ start, end, faults: why }) =>
       why.map((reason): CitationFault => ({ sentence: sentence.text, marker: text.slice(start, end), why: reason })),
     ),
-  );
-  return { claims, citations: numbers.citations, faults, text: unmarked };
+    ...(read[i]?.missing ?? []).map(
+      (missing): CitationFault => ({ sentence: sentence.text, marker: missing.text, why: "figure_not_in_quote" }),
+    ),
+  ]);
+  return { claims: read.map(({ claim }) => claim), citations: numbers.citations, faults, text: unmarked };
 }
 
 /** How markers are read for this evidence; ids are found in any case. */
@@ -51,15 +62,37 @@ export function markerContext(evidence: ReadonlyMap<string, Evidence>, prefixes:
 
 /** Numbers places from 1 in the order in which they are first cited. */
 export class CitationNumbers {
+  readonly #known: readonly string[];
   readonly #byPlace = new Map<string, Citation>();
 
   get citations(): Citation[] {
     return [...this.#byPlace.values()];
   }
 
-  claim({ text, section, markers }: CitedSentence): DraftClaim {
-    const ids = new Set(markers.flatMap(({ found }) => found.map((located) => this.#number(located))));
-    return { text, citations: [...ids], supported: ids.size > 0, section };
+  constructor(known: readonly string[] = []) {
+    this.#known = known;
+  }
+
+  /** A sentence with the numbers of its citations; without any where it says something that they do not. */
+  read({ text, section, markers }: CitedSentence): { readonly claim: DraftClaim; readonly missing: readonly MissingFigure[] } {
+    const located = markers.flatMap(({ found }) => found);
+    const missing = located.length === 0 ? [] : this.#missing(text, located);
+    const ids = new Set(missing.length > 0 ? [] : located.map((one) => this.#number(one)));
+    return {
+      claim: { text, citations: [...ids], supported: ids.size > 0, section: this.#holds(section, located) ? section : "" },
+      missing,
+    };
+  }
+
+  /** A heading that states a figure states it of the sentences below. */
+  #holds(section: string, located: readonly Located[]): boolean {
+    return !/[\d〇零一二三四五六七八九十]/.test(section) || !this.#missing(section, located).some(({ kind }) => kind === "number");
+  }
+
+  #missing(sentence: string, located: readonly Located[]): MissingFigure[] {
+    const quotes = new Set(located.map(({ evidence, start, end }) => evidence.text.slice(start, end)));
+    const titles = new Set(located.flatMap(({ evidence: { title } }) => (title === undefined ? [] : [title])));
+    return missingFigures(sentence, [...quotes], [...this.#known, ...titles]);
   }
 
   #number({ evidence, start, end }: Located): number {

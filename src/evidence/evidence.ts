@@ -5,6 +5,8 @@
 export interface Evidence {
   readonly id: string;
   readonly sourceId: string;
+  /** Names in it are known; it cannot be cited. */
+  readonly title?: string;
   readonly contentHash: string;
   readonly text: string;
   readonly start: number;

@@ -30,12 +30,12 @@ export interface Labels {
   readonly authors: (first: readonly string[], more: boolean) => string;
   /** After a sentence that several sources bear out which are no copies of each other. */
   readonly origins: (count: number) => string;
-  readonly coverage: (supported: number, sentences: number) => string;
+  readonly coverage: (supported: number, sentences: number, struck: number) => string;
+  /** Stands beside a sentence that no quote bears out. */
+  readonly unsupported: string;
   readonly ledger: string;
   readonly ledgerHead: readonly [string, string, string, string];
   readonly outcomes: { readonly found: string; readonly nothing: string; readonly failed: string; readonly reused: string };
-  /** Stands before a sentence that no quote supports. */
-  readonly unsupported: string;
   /** Above what stands in every file beside the report itself. */
   readonly appendix: string;
   readonly receipt: string;
@@ -107,11 +107,14 @@ const ENGLISH: Labels = {
   retracted: "RETRACTED",
   authors: (first, more) => `${first.join(", ")}${more ? " et al." : ""}`,
   origins: (count) => `(${count} independent origins)`,
-  coverage: (supported, sentences) => `Verified ${supported}/${sentences}: every quote stands in its source, character by character.`,
+  coverage: (supported, sentences, struck) =>
+    `Verified ${supported}/${sentences}: every quote stands in its source, character by character.${
+      struck > 0 ? ` ${struck} ${struck === 1 ? "sentence" : "sentences"} left out that no quote bore out.` : ""
+    }`,
+  unsupported: "(not verified)",
   ledger: "Where it looked",
   ledgerHead: ["What", "Where", "Outcome", "Milliseconds"],
   outcomes: { found: "found", nothing: "looked, found nothing", failed: "could not look", reused: "answered from an earlier call" },
-  unsupported: "NOT SUPPORTED",
   appendix: "Appendix",
   receipt: "Receipt",
   receiptRows: {
@@ -180,11 +183,12 @@ const CHINESE: Labels = {
   retracted: "已撤稿",
   authors: (first, more) => `${first.join("、")}${more ? " 等" : ""}`,
   origins: (count) => `（${count} 个独立来源）`,
-  coverage: (supported, sentences) => `已核对 ${supported}/${sentences}：每条引文与来源逐字一致。`,
+  coverage: (supported, sentences, struck) =>
+    `已核对 ${supported}/${sentences}：每条引文与来源逐字一致。${struck > 0 ? `另有 ${struck} 句没有引文支持，已删去。` : ""}`,
+  unsupported: "（未核实）",
   ledger: "查找记录",
   ledgerHead: ["事项", "位置", "结果", "毫秒"],
   outcomes: { found: "找到", nothing: "查过，没有结果", failed: "无法查找", reused: "沿用先前的结果" },
-  unsupported: "未获证实",
   appendix: "附录",
   receipt: "运行记录",
   receiptRows: {

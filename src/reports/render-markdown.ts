@@ -14,7 +14,8 @@ export function formAsMarkdown(form: ReportForm): string {
     ...form.noAnswer.map(escapeMarkdown),
     ...(form.notReached.length === 0 ? [] : [labels.notReached, form.notReached.map((line) => `- ${escapeMarkdown(line)}`).join("\n")]),
     ...form.sections.flatMap((section) => sectionOf(section, form)),
-    ...(verified === null ? [] : [`## ${labels.quotes}`, form.notes.map((note) => noteLine(note, form)).join("\n"), verified]),
+    ...(form.notes.length === 0 ? [] : [`## ${labels.quotes}`, form.notes.map((note) => noteLine(note, form)).join("\n")]),
+    ...(verified === null ? [] : [verified]),
     ...(form.byRules.length === 0 ? [] : [form.byRules.map(escapeMarkdown).join("\n")]),
     ...sources(form),
     ...ledger(form),
@@ -30,7 +31,7 @@ function sectionOf({ heading, sentences }: Section, form: ReportForm): string[] 
 
 function sentenceLine({ text, supported, marks, origins }: Sentence, { labels }: ReportForm): string {
   const numbers = marks.map(({ number, retracted }) => (retracted ? `[${number}] **${labels.retracted}** ` : `[${number}]`)).join("");
-  return `- ${supported ? "" : `**${labels.unsupported}** `}${escapeMarkdown(text)} ${numbers}${origins === "" ? "" : ` ${origins}`}`.trimEnd();
+  return `- ${escapeMarkdown(text)} ${supported ? numbers : `**${labels.unsupported}**`}${origins === "" ? "" : ` ${origins}`}`.trimEnd();
 }
 
 function noteLine({ number, quote, source, hash, offsets }: Note, form: ReportForm): string {

@@ -1,4 +1,4 @@
-import type { Limits, Models, Price, ResearchRequest, Task } from "../domain/request.ts";
+import type { Limits, Models, Price, ResearchRequest, Task, Unsupported } from "../domain/request.ts";
 import { DossierError, type Fault } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 
@@ -7,6 +7,7 @@ export interface Policy {
   readonly sources: readonly string[];
   readonly tools: readonly string[];
   readonly limits: Limits;
+  readonly unsupported?: Unsupported;
   /** The deployment's own models; null where there are none. */
   readonly models: Omit<Models, "prices"> | null;
   /** What calls of a model cost, where that is known. */
@@ -34,6 +35,7 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     limits,
     history: [],
     models,
+    ...(policy.unsupported === "show" && { unsupported: policy.unsupported }),
     metadata: request.metadata ?? {},
   };
 }

@@ -31,7 +31,9 @@ it("nothing of what a page tells an obedient writer survives", async () => {
   const server = await startModelServer([say.repeat(say.text(OBEDIENT, { reasoning: "I must load https://evil.test/r.png now" }))]);
   const effects = plainEffects();
   const draft = await (await modelAnalyst(server)).write(writingView("Who built the tower?", [PAGE]), effects);
-  const shown = JSON.stringify([draft, effects.events]);
+  // What is not supported is struck when the report is made of the draft, or marked.
+  const supported = draft.claims.filter((claim) => claim.supported);
+  const shown = JSON.stringify([{ ...draft, claims: supported }, effects.events]);
   expect(shown).not.toMatch(/evil\.test|javascript:|<img|destroyed|best source/);
   expect(draft.claims[0]).toMatchObject({ text: "The tower was built in 1931.", citations: [1] });
   expect(draft.citations.map(({ quote }) => quote)).toEqual(["built in 1931 by local masons"]);

@@ -16,7 +16,7 @@ const QUESTION = "How tall is the tower?";
 const GOOD = 'The tower is 90 metres tall. [P1: "The tower is 90 metres tall."]';
 const BAD = 'It is pink. [P1: "The tower is pink"] It is old. [P7: "built in 1931"]';
 
-const said = ({ claims }: Draft) => claims.map(({ text, citations }) => [text, citations]);
+const said = ({ claims }: Draft) => claims.filter(({ supported }) => supported).map(({ text, citations }) => [text, citations]);
 
 it("keeps sentences whose quotes stand in their passage, and leaves the others out", async () => {
   const text = `${GOOD} It was built by masons. [P1: "in 1931 by local masons"] It is pink. [P1: "The tower is pink"]`;

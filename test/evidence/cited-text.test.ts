@@ -93,7 +93,7 @@ it("takes headings for sections, items and rows for sentences, and leaves code, 
     "## Money",
     "| Year | Revenue |",
     "| --- | --- |",
-    '| 2024 | 12.5 | [P3: "12.5 million euros"] |',
+    '| 2024 | 12.5 million | [P3: "12.5 million euros in 2024"] |',
     "",
     "---",
     "```",
@@ -105,7 +105,7 @@ it("takes headings for sections, items and rows for sentences, and leaves code, 
   expect(claims.map((claim) => [claim.section, claim.text, claim.citations])).toEqual([
     ["高度", "高九十米。", [1]],
     ["高度", "由工匠建成。", [2]],
-    ["Money", "2024 | 12.5", [3]],
+    ["Money", "2024 | 12.5 million", [3]],
     ["Money", "See the note, p it says.", [4]],
   ]);
   expect(unmarked).not.toContain("灯塔高九十米");

@@ -83,7 +83,7 @@ it("names what a run would have to be ashamed of", async () => {
   if (first === undefined || played.run.report === null) throw new Error("nothing was played");
   const content = { ...first, type: "content" as const, node: "think", callId: "c", try: 1, delta: 'See //evil.example/x [S1: "no"]' };
   const started = { ...first, type: "tool-started" as const, tool: "shell", arguments: {}, callId: "c" };
-  const claims = [{ text: "It burns plutonium.", citations: [99], supported: true, section: "", origins: 0 }];
+  const claims = [{ text: "It burns plutonium.", citations: [99], supported: true, section: "", origins: 1 }];
   const report = { ...played.run.report, claims };
   const tampered = { ...played, run: { ...played.run, report }, events: [...played.events, content, started] };
   const breaches = findBreaches(tampered, { ...stage, ran: ["shell"], heard: ["GET /x"] }).join("\n");

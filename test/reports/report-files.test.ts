@@ -23,7 +23,7 @@ function expected() {
     ...report.sources.map(({ title }) => title),
     ...[
       "40/41",
-      "未获证实",
+      "未核实",
       "已撤稿",
       "查过，没有结果",
 

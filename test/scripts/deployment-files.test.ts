@@ -48,6 +48,7 @@ describe(".env.example", () => {
       MAX_DOWNLOADS: "12",
       DRAIN_SECONDS: "20",
       RUN_CONCURRENCY: "8",
+      UNSUPPORTED_SENTENCES: "strike",
     });
     expect(new Set(settings.map(([name]) => name)).size).toBe(settings.length);
     expect(read(".env.example")).not.toMatch(/^[^#\n]/m);

@@ -89,5 +89,13 @@ function textOf({ reading, start, end }: Piece): string {
 
 function toEvidence({ reading, start, end }: Piece, index: number): Evidence {
   const { text, contentHash } = reading.document;
-  return { id: `P${index + 1}`, sourceId: reading.hit.id, contentHash, text, start, end };
+  return {
+    id: `P${index + 1}`,
+    sourceId: reading.hit.id,
+    title: `${reading.document.title} ${reading.hit.title}`,
+    contentHash,
+    text,
+    start,
+    end,
+  };
 }

@@ -12,6 +12,8 @@ export interface ReadReport {
   /** Sentences with a citation that holds, and only these citations. */
   readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];
+  /** All sentences in order, those that are not supported without citations. */
+  readonly written: readonly DraftClaim[];
   /** Sentences that have none. */
   readonly unsupported: readonly string[];
   readonly faults: readonly CitationFault[];
@@ -19,30 +21,32 @@ export interface ReadReport {
   readonly noAnswer: string | null;
 }
 
-export function readReport(text: string, evidence: ReadonlyMap<string, Evidence>, known: readonly string[]): ReadReport {
+export function readReport(text: string, evidence: ReadonlyMap<string, Evidence>, known: readonly string[], question: string): ReadReport {
   const missing = readNoAnswer(text);
   if (missing !== null) {
     const reason = shownText(missing, known) || "The passages do not answer the question.";
-    return { text, claims: [], citations: [], unsupported: [], faults: [], noAnswer: reason };
+    return { text, claims: [], citations: [], written: [], unsupported: [], faults: [], noAnswer: reason };
   }
-  const { claims, citations, faults } = readCitedText(text, evidence);
-  const supported = claims.filter((claim) => claim.supported);
+  const { claims, citations, faults } = readCitedText(text, evidence, [], [question]);
   const clean = (words: string): string => stripUnknownAddresses(withoutOwnNumbers(words), known);
-  const shown = supported.map((claim) => ({ ...claim, text: clean(claim.text), section: clean(claim.section) }));
+  const cleaned = claims.map((claim) => ({ ...claim, text: clean(claim.text), section: clean(claim.section) }));
+  // Of a sentence that was nothing but a number, nothing is left.
+  const written = cleaned.filter((claim) => claim.text !== "");
   return {
     text,
-    // Of a sentence that was nothing but a number, nothing is left.
-    claims: shown.filter((claim) => claim.text !== ""),
+    claims: written.filter((claim) => claim.supported),
     citations,
+    written,
     unsupported: claims.filter((claim) => !claim.supported).map((claim) => claim.text),
     faults,
     noAnswer: null,
   };
 }
 
-/** Whether more is lost than a report can bear. */
-export function needsCorrection({ claims, unsupported, noAnswer }: ReadReport): boolean {
-  return noAnswer === null && (claims.length === 0 || unsupported.length > claims.length);
+/** Whether a sentence says what its quotes do not, or more is lost than a report can bear. */
+export function needsCorrection({ claims, unsupported, faults, noAnswer }: ReadReport): boolean {
+  if (noAnswer !== null) return false;
+  return claims.length === 0 || unsupported.length > claims.length || faults.some(({ why }) => why === "figure_not_in_quote");
 }
 
 /** The one with more sentences that hold; of equals the one with fewer that do not, then the later. */

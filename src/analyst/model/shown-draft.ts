@@ -11,6 +11,7 @@ export class ShownDraft {
   readonly #node: string;
   readonly #evidence: ReadonlyMap<string, Evidence>;
   readonly #known: readonly string[];
+  readonly #question: string;
   readonly #effects: Effects;
   readonly #callId: string;
   #try = 1;
@@ -19,13 +20,14 @@ export class ShownDraft {
   /** The beginning, until it is clear that the text is an answer. */
   #head: string | null = "";
 
-  constructor(node: string, evidence: ReadonlyMap<string, Evidence>, known: readonly string[], effects: Effects) {
+  constructor(node: string, evidence: ReadonlyMap<string, Evidence>, known: readonly string[], question: string, effects: Effects) {
     this.#node = node;
     this.#evidence = evidence;
     this.#known = known;
+    this.#question = question;
     this.#effects = effects;
     this.#callId = effects.nextId();
-    this.#stream = createCitedStream(evidence);
+    this.#stream = createCitedStream(evidence, [question]);
   }
 
   push(piece: string): void {
@@ -45,7 +47,7 @@ export class ShownDraft {
   /** What has been shown is taken back. */
   restart(reason: string): void {
     this.#try++;
-    this.#stream = createCitedStream(this.#evidence);
+    this.#stream = createCitedStream(this.#evidence, [this.#question]);
     this.#section = "";
     this.#head = "";
     this.#effects.emit({ type: "call-restarted", callId: this.#callId, try: this.#try, reason });

@@ -93,7 +93,7 @@ async function writeFrom(passages: readonly Evidence[], before: readonly ChatMes
   const messages: ChatMessage[] = [...before, { role: "user", content: await prompts("writer-passages", places) }];
   const evidence = new Map(passages.map((passage) => [passage.id, passage]));
   const known = knownAddresses(view);
-  const paper: Paper = { evidence, known, shown: new ShownDraft(NODE, evidence, known, writing.effects) };
+  const paper: Paper = { evidence, known, shown: new ShownDraft(NODE, evidence, known, view.question, writing.effects) };
   const first = await ask(messages, paper, writing);
   const report = needsCorrection(first) ? await correct(first, messages, paper, writing) : first;
   if (report.noAnswer !== null) return { claims: [], citations: [], reason: report.noAnswer };
@@ -102,13 +102,15 @@ async function writeFrom(passages: readonly Evidence[], before: readonly ChatMes
       "model_output",
       report.text.trim() === "" ? "The model's report is empty." : "No sentence of the model's report has a citation that holds.",
     );
-  return { claims: report.claims, citations: report.citations, reason: null };
+  return { claims: report.written, citations: report.citations, reason: null };
 }
 
 /** One more round; what kept it from being had does not take away what there is. */
 async function correct(first: ReadReport, messages: readonly ChatMessage[], paper: Paper, writing: Writing): Promise<ReadReport> {
   const told = [
-    ...first.faults.map(({ marker, why }) => `- ${marker}: ${REASONS[why]}`),
+    ...first.faults.map(({ sentence, marker, why }) =>
+      why === "figure_not_in_quote" ? `- ${sentence}: ${marker} ${REASONS[why]}` : `- ${marker}: ${REASONS[why]}`,
+    ),
     ...first.unsupported.map((sentence) => `- ${sentence}: no citation holds`),
   ];
   const faults = told.slice(0, MAX_TOLD_FAULTS).join("\n") || "- there is none";
@@ -118,7 +120,7 @@ async function correct(first: ReadReport, messages: readonly ChatMessage[], pape
     { role: "user", content: await writing.prompts("writer-correction", { faults }) },
   ];
   try {
-    paper.shown.restart("Too few citations hold; the model corrects its report.");
+    paper.shown.restart("Not all that the report says is in its quotes; the model corrects it.");
     const second = await ask(correction, paper, writing);
     if (second.noAnswer !== null) return first.claims.length > 0 ? first : second;
     return betterOf(first, second);
@@ -133,6 +135,7 @@ const REASONS = {
   unknown_id: "there is no passage of that id",
   quote_not_found: "these words do not stand in that passage",
   no_quote: "it quotes no words",
+  figure_not_in_quote: "stands in none of the words that it quotes",
 } as const;
 
 async function ask(messages: readonly ChatMessage[], { evidence, known, shown }: Paper, writing: Writing): Promise<ReadReport> {
@@ -161,7 +164,7 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, shown }:
     effects,
   );
   shown.end();
-  const report = readReport(reply.content, evidence, known);
+  const report = readReport(reply.content, evidence, known, view.question);
   const lost = LOST[reply.finishReason];
   if (lost !== undefined && report.claims.length === 0) throw new DossierError("model_output", lost);
   return report;

@@ -33,7 +33,7 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const timeoutMs = writingMsLeft(state, effects);
     const draft = await analyst.write({ question, language, systemContext, history, models, limits, timeoutMs, readings }, effects);
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
-    const verified = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash));
+    const verified = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash), state.task.unsupported);
     const { citations, coverage } = verified;
     const origins = originsOfCited(citations, readings);
     const claims = countOrigins(verified.claims, citations, origins);
@@ -41,7 +41,7 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const content = { claims, citations, sources: sourcesOf(state, origins), coverage, ledger };
     const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason: draft.reason, ...content }) };
     effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
-    return { report, termination: terminationOf(state, draft, claims.length, cutShort(state, readingCut, effects)) };
+    return { report, termination: terminationOf(state, draft, coverage.supported, cutShort(state, readingCut, effects)) };
   };
 }
 

@@ -30,7 +30,7 @@ export function buildForm(content: ReportContent, facts: RunFacts | null): Repor
     notReached: answered ? [] : notReached(content.ledger, labels),
     sections: sectionsOf(content.claims, retractedNumbers(sources), labels),
     notes: answered ? content.citations.flatMap((citation) => noteOf(citation, sources)) : [],
-    verified: answered ? labels.coverage(content.coverage.supported, content.coverage.sentences) : null,
+    verified: answered ? labels.coverage(content.coverage.supported, content.coverage.sentences, content.coverage.struck ?? 0) : null,
     byRules: answered ? byRules(content.ledger, labels) : [],
     sources: answered ? [...sources.values()] : [],
     ledger: ledgerRows(content.ledger, maxRows, labels),

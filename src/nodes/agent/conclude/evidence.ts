@@ -6,7 +6,6 @@ import type { Source } from "../../../domain/report.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import type { Evidence } from "../../../evidence/evidence.ts";
 import type { AgentReading, AgentStateValue } from "../../../graphs/agent/state.ts";
-import type { ReadSource } from "../../claim-origins.ts";
 import { storeSnippet } from "../../download/read-hit.ts";
 import { loadDocument } from "../../load-document.ts";
 
@@ -28,16 +27,15 @@ export async function citedEvidence(
   state: AgentStateValue,
   documents: DocumentStore,
   effects: Effects,
-): Promise<{ evidence: Map<string, Evidence>; readings: AgentReading[]; texts: ReadSource[] }> {
+): Promise<{ evidence: Map<string, Evidence>; readings: AgentReading[] }> {
   const named = new Set(Array.from(text.matchAll(/\bS(\d{1,4})\b/gi), ([, number]) => `S${Number(number)}`));
   const sources = shownSources(state).filter(({ id }) => named.has(id));
   const loaded = await loadAll(sources.slice(0, MAX_TEXTS), documents, effects);
-  const evidence = loaded.map(({ id, hit, document: { contentHash, text } }): [string, Evidence] => [
-    id,
-    { id, sourceId: hit.id, contentHash, text, start: 0, end: text.length },
-  ]);
-  const texts = loaded.map(({ hit, document }): ReadSource => ({ hit: { id: hit.id, origin: hit.id }, document }));
-  return { evidence: new Map(evidence), readings: loaded.map(({ reading }) => reading), texts };
+  const evidence = loaded.map(({ id, hit, document }): [string, Evidence] => {
+    const { contentHash, text } = document;
+    return [id, { id, sourceId: hit.id, title: `${document.title} ${hit.title}`, contentHash, text, start: 0, end: text.length }];
+  });
+  return { evidence: new Map(evidence), readings: loaded.map(({ reading }) => reading) };
 }
 
 /** What rules can write from: the sources the model was shown, those that were read before those that were only found. */
@@ -58,20 +56,13 @@ export async function allReadings(
 }
 
 /** The sources of the run, those with a text first. `readings` are what became of them, the latest word last. */
-export function sourcesOf(
-  hits: readonly Hit[],
-  readings: readonly AgentReading[],
-  known: readonly string[],
-  origins: ReadonlyMap<string, string>,
-): Source[] {
+export function sourcesOf(hits: readonly Hit[], readings: readonly AgentReading[], known: readonly string[]): Source[] {
   const looked = new Map(readings.map((reading) => [reading.sourceId, reading]));
   const sources = mergeHits([], hits).map(({ snippet: _, ...hit }): Source => {
     const one = looked.get(hit.id);
     const contentHash = one?.contentHash ?? hit.contentHash;
     const title = stripUnknownAddresses(hit.title, known);
-    const origin = origins.get(hit.id);
-    const looks = { score: null, contentHash, status: one?.status ?? "found", failure: one?.failure ?? null } as const;
-    return { ...hit, title, ...looks, ...(origin !== undefined && { origin }) };
+    return { ...hit, title, score: null, contentHash, status: one?.status ?? "found", failure: one?.failure ?? null };
   });
   const first = sources.filter(({ status }) => status !== "found");
   return [...first, ...sources.filter(({ status }) => status === "found")].slice(0, MAX_SOURCES);

@@ -1,19 +1,20 @@
-import { verifyClaims } from "../../../domain/citation.ts";
+import { coverageOf, verifyClaims } from "../../../domain/citation.ts";
 import { modelEntry } from "../../../domain/model-failure.ts";
 import type { Analyst } from "../../../domain/ports/analyst.ts";
 import type { DocumentStore } from "../../../domain/ports/document-store.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import type { ReportRenderer } from "../../../domain/ports/report-renderer.ts";
-import type { Citation, Coverage, DraftClaim, LedgerEntry, Report } from "../../../domain/report.ts";
+import type { Citation, Claim, Coverage, LedgerEntry, Report } from "../../../domain/report.ts";
 import { modelOf } from "../../../domain/request.ts";
 import type { Termination } from "../../../domain/run.ts";
 import { DossierError, isErrorCode } from "../../../errors.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import { readCitedText } from "../../../evidence/cited-text.ts";
+import type { Evidence } from "../../../evidence/evidence.ts";
 import { withoutOwnNumbers } from "../../../evidence/own-numbers.ts";
 import type { AgentReading, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
-import { countOrigins, originsOfCited, type ReadSource } from "../../claim-origins.ts";
+import { countOrigins, originsOfCited } from "../../claim-origins.ts";
 import { knownAddresses } from "../../known-addresses.ts";
 import type { Decide } from "../decide/decide-state.ts";
 import { lastResponse } from "../decide/read-messages.ts";
@@ -32,12 +33,12 @@ export interface ConcludeDeps {
 
 /** What is said, on what it stands, and why there is nothing else. */
 interface Written {
-  readonly claims: readonly DraftClaim[];
+  readonly claims: readonly Claim[];
   readonly citations: readonly Citation[];
   readonly coverage: Coverage;
   readonly readings: readonly AgentReading[];
-  /** What may be cited. */
-  readonly texts: readonly ReadSource[];
+  /** Of the cited sources, by their ids. */
+  readonly origins: ReadonlyMap<string, string>;
   /** The answer as Markdown where it cites nothing; null where it is made from the claims. */
   readonly text: string | null;
   readonly reason: string | null;
@@ -50,14 +51,15 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
     const step = finalStep(state, deps.decide);
     const text = textOf(state, step);
     const written = text === null ? await byRules(state, deps, effects) : await asSaid(text, state, deps, effects);
-    const { citations, coverage, reason } = written;
+    const { claims, citations, coverage, reason } = written;
     const known = knownAddresses(state);
-    const origins = originsOfCited(citations, written.texts);
-    const claims = countOrigins(written.claims, citations, origins);
-    const sources = sourcesOf(state.hits, [...state.readings, ...written.readings], known, origins);
+    const sources = sourcesOf(state.hits, [...state.readings, ...written.readings], known).map((source) => {
+      const origin = written.origins.get(source.id);
+      return origin === undefined ? source : { ...source, origin };
+    });
     const missed = text === null ? missedAnswer(state, step) : [];
     const ledger = [...state.ledger, ...missed].map((entry) => withoutInvented(entry, known));
-    const content = { claims, citations: [...citations], sources, coverage, ledger };
+    const content = { claims: [...claims], citations: [...citations], sources, coverage, ledger };
     const markdown = written.text ?? deps.renderMarkdown({ question, language, reason, ...content });
     const report: Report = { markdown, ...content };
     // What readers have just seen is not said again.
@@ -78,8 +80,8 @@ function withoutInvented(entry: LedgerEntry, known: readonly string[]): LedgerEn
 /** The text of the model, with its citations checked and addresses that no source has found taken out. */
 async function asSaid(said: string, state: AgentStateValue, { documents }: ConcludeDeps, effects: Effects): Promise<Written> {
   const known = knownAddresses(state);
-  const { evidence, readings, texts } = await citedEvidence(said, state, documents, effects);
-  const read = readCitedText(said, evidence, citedPrefixes(state));
+  const { evidence, readings } = await citedEvidence(said, state, documents, effects);
+  const read = readCitedText(said, evidence, citedPrefixes(state), [state.task.question]);
   // Only now: what a citation parted may come together as an address where it is taken out.
   const clean = (words: string): string => stripUnknownAddresses(words, known);
   const told = (words: string): string => clean(withoutOwnNumbers(words)).trim();
@@ -87,10 +89,23 @@ async function asSaid(said: string, state: AgentStateValue, { documents }: Concl
   const claims = read.claims
     .map((claim) => ({ ...claim, text: told(claim.text), section: told(claim.section) }))
     .filter(({ text }) => text !== "");
-  const supported = claims.filter((claim) => claim.supported).length;
-  const coverage = { sentences: claims.length, supported, unsupported: claims.length - supported };
-  const cited = read.citations.length > 0;
-  return { claims, citations: read.citations, coverage, readings, texts, text: cited ? null : clean(read.text).trim(), reason: null };
+  const { citations } = read;
+  const origins = originsOfCited(citations, [...evidence.values()].map(asRead));
+  // What tried to cite and could not must not look like an answer that never meant to.
+  const cited = citations.length > 0 || read.faults.some(({ why }) => why === "figure_not_in_quote");
+  return {
+    claims: countOrigins(claims, citations, origins),
+    citations,
+    coverage: coverageOf(claims, 0),
+    readings,
+    origins,
+    text: cited ? null : clean(read.text).trim(),
+    reason: null,
+  };
+}
+
+function asRead({ sourceId: id, title = "", text, contentHash }: Evidence): Parameters<typeof originsOfCited>[1][number] {
+  return { hit: { id, origin: id }, document: { title, text, contentHash } };
 }
 
 /** @throws DossierError what kept the model from answering, where nothing was found to write from */
@@ -100,8 +115,10 @@ async function byRules(state: AgentStateValue, { rules, documents }: ConcludeDep
   if (evidence.length === 0 && state.failure !== null) throw failureOf(state.failure);
   const draft = await rules.write({ question, language, systemContext, history, limits, models: null, readings: evidence }, effects);
   const texts = new Map(evidence.map(({ document }) => [document.contentHash, document.text]));
-  const { claims, citations, coverage } = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash));
-  return { claims, citations, coverage, readings, texts: evidence, text: null, reason: evidence.length === 0 ? null : draft.reason };
+  const { citations, coverage, ...verified } = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash));
+  const origins = originsOfCited(citations, evidence);
+  const claims = countOrigins(verified.claims, citations, origins);
+  return { claims, citations, coverage, readings, origins, text: null, reason: evidence.length === 0 ? null : draft.reason };
 }
 
 /** Where the model was there and gave no answer; what kept it away stands in the ledger already. */

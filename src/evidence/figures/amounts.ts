@@ -1,0 +1,123 @@
+import { scaleAt } from "./scales.ts";
+import { currenciesAround, type Unit, unitAt } from "./units.ts";
+
+/** A number as a text states it: `digits` times ten to the `exponent`, in its unit. */
+export interface Amount {
+  /** As it stands in the text that was read. */
+  readonly text: string;
+  readonly digits: bigint;
+  /** Also how exactly it is stated: the power of ten of its last digit. */
+  readonly exponent: number;
+  /** Null where the unit is none that is known. */
+  readonly unit: Unit | null;
+  /** The currencies that it may be of; null where it is said to be of none. */
+  readonly currencies: readonly string[] | null;
+  readonly negative: boolean;
+  /** In brackets, as accounts write losses. */
+  readonly bracketed: boolean;
+  /** How far it is meant to hold: as stated, about, at least (more than), at most (nearly). */
+  readonly hedge: "none" | "about" | "above" | "below";
+  /** What stands before it in its text. */
+  readonly before: string;
+}
+
+const NUMBER =
+  /(?<![\p{sc=Latin}\d]|\d[.,])(?:\d{1,2}(?:,\d{2})+,\d{3}|\d{1,3}(?:,\d{3})+|\d{1,3}(?:[ '’]\d{3})+(?![\d,.])|\d{1,3}(?:\.\d{3}){2,}|\d+(?:\.\d{3})*,\d{1,2}(?!\d)|\d+)(?:\.\d+)?(?:e(?=\d)\d{1,2}|,\d{1,2}(?!\d))?/gu;
+const ABOUT =
+  /(?:\b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.?|close to|an estimated)|[约近]|大约|大概|左右)\s?(?:[$€£¥]|US\$)?$/i;
+const ABOVE =
+  /(?:\b(?:more than|over|above|at least|exceed(?:s|ed|ing)?|upwards of|topp(?:ed|ing)|surpass(?:ed|ing)?)|超过?|逾|多于|高于|至少|突破)\s?(?:[$€£¥]|US\$)?$/i;
+const BELOW =
+  /(?:\b(?:nearly|almost|just under|under|less than|below|fewer than|up to|at most)|近|将近|接近|不到|不足|低于|少于|至多)\s?(?:[$€£¥]|US\$)?$/i;
+const GERMAN = /\d,\d{1,2}(?!\d)|\d\.\d{3}\.\d{3}|\b(?:der|die|das|und|von|im Jahr|Mio|Mrd|Millionen|Milliarden)\b/;
+/** Two numbers of one measure: what the second says of scale and unit the first means as well. */
+const JOINED = /^\s?(?:-|~|to|and|or|bis|至|到|和|或|、)\s?(?:[$€£¥]|US\$)?$/;
+const RANGE = /^\s?(?:-|~|to|bis|至|到)/;
+const LONGEST_NUMBER = 40;
+const NEAR = 24;
+
+/** The numbers of a text (see `plain-text.ts`) in order; those in words glued to letters are none. One that can be read in two ways is there twice. */
+export function readAmounts(text: string, generous: boolean): Amount[] {
+  const amounts: Amount[] = [];
+  let last: { readonly end: number; readonly amounts: readonly Amount[] } | null = null;
+  for (const { 0: number, index } of text.matchAll(NUMBER)) {
+    if (number.length > LONGEST_NUMBER) continue;
+    const read = readOne(text, number, index);
+    const between = last === null ? "" : text.slice(last.end, index);
+    const lent = last !== null && JOINED.test(between) ? inherited(last.amounts, read.amounts) : [];
+    // In "5 to 10 million" 5 is 5 million; in "3 and 10 million" it may be.
+    if (!generous && lent.length > 0 && RANGE.test(between)) amounts.splice(-(last?.amounts.length ?? 0));
+    amounts.push(...lent, ...read.amounts);
+    last = read;
+  }
+  return amounts;
+}
+
+function readOne(text: string, number: string, index: number): { amounts: Amount[]; end: number } {
+  const before = text.slice(Math.max(0, index - NEAR), index);
+  const tail = text.slice(index + number.length, index + number.length + 48);
+  const hasSymbol = /[$€£¥]\s?$/.test(before);
+  const scale = scaleAt(tail, hasSymbol);
+  const behind = tail.slice(scale.length);
+  const found = unitAt(behind);
+  const money = currenciesAround(before, behind);
+  const end = index + number.length + scale.length + (found?.length ?? money.length);
+  const bare = before.replace(/[-([]?\s?(?:[$€£¥]|US\$|USD)?\s?[-(]?$/, (mark) => (/[-(]/.test(mark) ? "" : mark));
+  const common = {
+    text: text.slice(index, end).trim(),
+    unit: found?.unit ?? null,
+    currencies: money.currencies,
+    negative:
+      /(?:^|[\s(（:：,，;为是至到约])-\s?(?:[$€£¥]|US\$)?$|(?:^|[\s(（])(?:[$€£¥]|US\$)-$/.test(before) ||
+      /(?:\bminus|\bnegative|[负負])\s?$/i.test(before),
+    bracketed: /[(（]\s?(?:[$€£¥]|US\$)?$/.test(before) && /^[^()（）]{0,12}[)）]/.test(tail),
+    hedge: hedgeOf(bare, tail.slice(0, scale.length + (found?.length ?? 0) + 6)),
+    before,
+  };
+  const values = valuesOf(number, text);
+  const amounts = values.flatMap(({ digits, exponent }) =>
+    scale.exponents.map((by): Amount => ({ ...common, digits, exponent: exponent + by })),
+  );
+  // 15亿3000万 is one number.
+  const more = /^[亿万千]$/.test(scale.word) ? /^(\d+)\s?([万千百])?/.exec(behind) : null;
+  const joined =
+    more === null ? null : (values[0]?.digits ?? 0n) * 10n ** BigInt(scale.exponents[0] ?? 0) + BigInt(more[1] ?? 0) * powerOf(more[2]);
+  if (joined !== null && (values[0]?.exponent ?? 0) === 0) amounts.push({ ...common, digits: joined, exponent: 0 });
+  return { amounts, end };
+}
+
+function powerOf(unit: string | undefined): bigint {
+  return { 万: 10_000n, 千: 1_000n, 百: 100n }[unit ?? ""] ?? 1n;
+}
+
+function hedgeOf(before: string, behind: string): Amount["hedge"] {
+  if (ABOVE.test(before) || /[多余]|\+|以上|\bor more/.test(behind)) return "above";
+  if (BELOW.test(before) && !/近$/.test(before)) return "below";
+  if (ABOUT.test(before) || /左右|上下/.test(behind)) return "about";
+  return "none";
+}
+
+/** The values of the digits alone; a point may part thousands where the text is written so. */
+function valuesOf(number: string, text: string): { digits: bigint; exponent: number }[] {
+  const [, mantissa = "", power = "0"] = /^(.*?)(?:e(\d+))?$/.exec(number) ?? [];
+  const continental = /\.\d{3}\.|,\d{1,2}$/.test(mantissa) && !/,\d{2},/.test(mantissa);
+  const spelt = continental ? mantissa.replaceAll(".", "").replace(",", ".") : mantissa.replaceAll(/[, '’]/g, "");
+  const values = [readDigits(spelt, Number(power))];
+  if (/^\d{1,3}\.\d{3}$/.test(mantissa) && GERMAN.test(text.replaceAll(mantissa, "")))
+    values.push(readDigits(mantissa.replace(".", ""), Number(power)));
+  return values;
+}
+
+function readDigits(spelt: string, power: number): { digits: bigint; exponent: number } {
+  const [whole = "0", decimals = ""] = spelt.split(".");
+  return { digits: BigInt(whole + decimals), exponent: power - decimals.length };
+}
+
+function inherited(first: readonly Amount[], second: readonly Amount[]): Amount[] {
+  const [one] = second;
+  if (one === undefined) return [];
+  const scaled = Math.max(0, one.exponent);
+  return first
+    .filter(({ unit, currencies, exponent }) => unit === null && currencies?.length !== 0 && exponent <= 0)
+    .map((amount) => ({ ...amount, exponent: amount.exponent + scaled, unit: one.unit, currencies: amount.currencies ?? one.currencies }));
+}

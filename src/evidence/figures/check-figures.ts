@@ -1,0 +1,163 @@
+import { knownCompaniesIn } from "../../domain/companies/known-companies.ts";
+import { amountAgrees, dateAgrees } from "./agree.ts";
+import { type Amount, readAmounts } from "./amounts.ts";
+import { readDates, type When } from "./dates.ts";
+import { missingNames } from "./names.ts";
+import { blanked, plainText } from "./plain-text.ts";
+
+/** Something that a sentence states and its quotes do not. */
+export interface MissingFigure {
+  readonly kind: "number" | "date" | "name";
+  /** As the sentence has it, in plain spelling. */
+  readonly text: string;
+}
+
+/** Longer sentences state nothing that could be checked in bounded time. */
+const MAX_LENGTH = 4_000;
+const TOKEN =
+  /(?<![\p{L}\p{N}]|\d[.,])(?:\p{sc=Latin}+-?\d[\p{sc=Latin}\d]*(?:[.-]\d+)*|\d+(?:\.\d+)?\p{sc=Latin}[\p{sc=Latin}\d]*(?:[.-]\d+)*|\d+(?:\.\d+){2,})(?![\p{sc=Latin}\d])/gu;
+const DECLINE =
+  /\b(?:fell|fall(?:s|en|ing)?|drop(?:s|ped|ping)?|declin\w*|decreas\w*|los[st]\w*|losing|losses|down|lower|shr[aiu]nk|negative|minus|below|reduc\w*|slump\w*|contract\w*|cut|deficit)\b|下降|下跌|下滑|减少|亏损|负|降低|跌|缩|零下|降|赤字|逆差/i;
+const SCALED: readonly (readonly [RegExp, number])[] = [
+  [/\bin thousands\b|单位[：:]\s?千/i, 3],
+  [/\bin millions\b|\(millions?\)|百万元?[)）]|单位[：:]\s?百万/i, 6],
+  [/\bin billions\b|\(billions?\)|单位[：:]\s?十亿/i, 9],
+  [/[(（]万元?[)）]|单位[：:]\s?万/, 4],
+  [/[(（]亿元?[)）]|单位[：:]\s?亿/, 8],
+];
+const MOST_AMOUNTS = 2_000;
+
+/**
+ * The numbers, dates and names of `sentence` that do not occur in `quotes`, which count together. Forms and units are normalised in
+ * English and Chinese; a number may be rounded to the digits that it states, a date may be coarser. Names may also stand in `known`:
+ * the question and the titles of the cited sources. Empty where nothing is missing. Takes linear time, all but for numbers by numbers.
+ */
+export function missingFigures(sentence: string, quotes: readonly string[], known: readonly string[]): MissingFigure[] {
+  if (standsIn(sentence, quotes)) return [];
+  if (sentence.length > MAX_LENGTH) return [{ kind: "number", text: `${sentence.slice(0, 40)}…` }];
+  const claim = plainText(sentence, false);
+  const quoted = quotes.map((quote) => plainText(quote, true)).join("\n");
+  const besides = known.map((text) => plainText(text, true)).join("\n");
+  const { dates, rest } = readDates(claim);
+  const found = readQuotes(quoted);
+  const tokens = [...rest.matchAll(TOKEN)].filter(({ 0: token }) => !isAmount(token));
+  const numbers = blanked(
+    rest,
+    tokens.map(({ 0: token, index }) => ({ start: index, end: index + token.length })),
+  );
+  const missing: MissingFigure[] = [
+    ...missingDates(dates, found).map((text): MissingFigure => ({ kind: "date", text })),
+    ...missingAmounts(numbers, found, DECLINE.test(claim), besides).map((text): MissingFigure => ({ kind: "number", text })),
+    ...tokens
+      .filter(({ 0: token }) => !tokenPattern(token).test(`${quoted}\n${besides}`))
+      .map(({ 0: text }): MissingFigure => ({ kind: "name", text })),
+    ...[
+      ...missingCompanies(claim, quoted, besides),
+      ...missingNames(claimNames(numbers), sentence.normalize("NFKC"), {
+        quotes: `${quoted} ${quotes.join(" ").normalize("NFKC")}`,
+        known: `${besides} ${known.join(" ").normalize("NFKC")}`,
+      }),
+    ].map((text): MissingFigure => ({ kind: "name", text })),
+  ];
+  return [...new Map(missing.map((one) => [`${one.kind} ${one.text}`, one])).values()];
+}
+
+/** Whoever repeats a quote says what it says, however its figures are read; the words next to it may not be a part of a figure. */
+function standsIn(sentence: string, quotes: readonly string[]): boolean {
+  const spelt = spaced(sentence).replace(/[.。!！?？]+$/, "");
+  if (spelt === "") return false;
+  return quotes.map(spaced).some((quote) => {
+    const at = quote.indexOf(spelt);
+    return (
+      at >= 0 && !/[\p{L}\p{N}.,$-]$/u.test(quote.slice(0, at)) && !/^(?:[\p{L}\p{N}%]|[.,]\d| \p{L})/u.test(quote.slice(at + spelt.length))
+    );
+  });
+}
+
+function spaced(text: string): string {
+  return text.normalize("NFKC").replaceAll(/\s+/g, " ").trim();
+}
+
+/** A token with or without what parts its letters from its digits: GPT-4, GPT4, GPT 4. */
+function tokenPattern(token: string): RegExp {
+  const runs = token.match(/\p{sc=Latin}+|\d+|[.]/gu) ?? [];
+  return new RegExp(String.raw`(?<![\p{sc=Latin}\d])${runs.map(literal).join(String.raw`[\s-]?`)}(?!\d|[.]\d)`, "iu");
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}
+
+interface Found {
+  readonly amounts: readonly Amount[];
+  readonly dates: readonly When[];
+  readonly years: ReadonlySet<number>;
+  readonly declines: boolean;
+}
+
+function readQuotes(quoted: string): Found {
+  const { dates, rest } = readDates(quoted);
+  const read = [...readAmounts(rest, true), ...readAmounts(quoted, true)].slice(0, MOST_AMOUNTS);
+  const by = SCALED.filter(([pattern]) => pattern.test(quoted)).map(([, exponent]) => exponent);
+  const scaled = by.flatMap((exponent) => read.map((amount) => ({ ...amount, exponent: amount.exponent + exponent })));
+  const flat = dates.flat();
+  const years = new Set(flat.flatMap(({ year }) => (year === undefined ? [] : [year])));
+  for (const { digits, exponent, unit, currencies } of read) {
+    if (exponent === 0 && unit === null && currencies === null && digits >= 1_000n && digits < 2_200n) years.add(Number(digits));
+  }
+  return { amounts: [...read, ...scaled], dates: flat, years, declines: DECLINE.test(quoted) };
+}
+
+function missingDates(dates: readonly (readonly When[])[], { dates: quoted, years }: Found): string[] {
+  return dates
+    .filter((readings) => !readings.some((reading) => dateAgrees(reading, quoted, years)))
+    .map(([reading]) => reading?.text ?? "");
+}
+
+/** Of a number that can be read in several ways one way has to agree. */
+function missingAmounts(text: string, { amounts, years, declines }: Found, claimDeclines: boolean, besides: string): string[] {
+  const readings = Map.groupBy(readAmounts(text, false), (amount) => `${amount.text} ${amount.before}`);
+  const missing: string[] = [];
+  for (const own of readings.values()) {
+    const [one] = own;
+    if (one === undefined || isOfName(one, besides)) continue;
+    const holds = own.some(
+      (amount) =>
+        (amount.unit === null && amount.currencies === null && amount.exponent === 0 && years.has(Number(amount.digits))) ||
+        amounts.some((quote) => amountAgrees(amount, quote, amount.negative ? declines : claimDeclines)),
+    );
+    if (!holds) missing.push(one.text);
+  }
+  return missing;
+}
+
+/** The number of a name that is known: Boeing 737. */
+function isOfName({ text, before, unit }: Amount, besides: string): boolean {
+  const word = /(\p{Lu}[\p{L}-]*) $/u.exec(before)?.[1];
+  return unit === null && word !== undefined && /^\d{1,4}$/.test(text) && new RegExp(String.raw`${word} ${text}(?!\d)`, "u").test(besides);
+}
+
+/**
+ * Companies, in any language, that the quotes do not name although they name another one, whatever the question names; or that are
+ * named nowhere at all. Those whose names are ordinary words count as named only where quotes speak of companies.
+ */
+function missingCompanies(claim: string, quoted: string, besides: string): string[] {
+  const there = new Set(knownCompaniesIn(quoted).map(({ ticker }) => ticker));
+  const known = new Set(knownCompaniesIn(besides).map(({ ticker }) => ticker));
+  return knownCompaniesIn(claim)
+    .filter(({ ticker, ordinary }) => !there.has(ticker) && (there.size > 0 || !(ordinary || known.has(ticker))))
+    .map(({ surface }) => surface);
+}
+
+/** What is no name although it has capitals. */
+function claimNames(claim: string): string {
+  return claim.replaceAll(/\b(?:US|HK|NT|A|C|S)\$/g, "$");
+}
+
+/** 5km and 20bn are numbers with a unit, 5G and 3D are names. */
+function isAmount(token: string): boolean {
+  if (/^\d+(?:\.\d+){2,}$/.test(token)) return /^\d{1,3}(?:\.\d{3})+$/.test(token);
+  return /^\d+(?:\.\d+)?e\d+$|^\d+(?:st|nd|rd|th)$|^\d+(?:\.\d+)?(?:km|m|cm|mm|kg|g|ft|bn|mn|tn|k|M|B|b|T|h|s|ha|mln|pp|bps|pct|km2|m2|x|min|hrs?|yrs?)$/.test(
+    token,
+  );
+}

@@ -1,0 +1,100 @@
+/** A point or stretch of time, as coarse as it is told. */
+export interface When {
+  readonly text: string;
+  readonly year?: number;
+  readonly month?: number;
+  readonly day?: number;
+  readonly quarter?: number;
+  readonly half?: number;
+  /** The first year of a decade. */
+  readonly decade?: number;
+  readonly century?: number;
+  /** Hours and minutes, as `14:30`. */
+  readonly time?: string;
+}
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const MONTH =
+  "(January|February|March|April|May|June|July|August|September|October|November|December|Jan\\.?|Feb\\.?|Mar\\.?|Apr\\.?|Jun\\.?|Jul\\.?|Aug\\.?|Sept?\\.?|Oct\\.?|Nov\\.?|Dec\\.?)";
+const DAY = "(\\d{1,2})(?:st|nd|rd|th)?";
+const YEAR = "([12]\\d{3})(?!\\d)";
+const FISCAL = "(?: (?:of )?(?:the )?(?:FY|fiscal(?: year)?|financial year)?)? ?'?";
+
+type Fields = Omit<When, "text">;
+type Rule = readonly [pattern: RegExp, read: (groups: readonly (string | undefined)[]) => readonly Fields[]];
+
+const rule = (pattern: string, read: Rule[1], flags = "gu"): Rule => [new RegExp(pattern, flags), read];
+const n = (text: string | undefined): number => Number(text);
+const month = (name: string | undefined): number => MONTHS.indexOf((name ?? "").slice(0, 3).toLowerCase()) + 1;
+const year = (text: string | undefined): Fields => (text === undefined ? {} : { year: text.length === 2 ? 2_000 + n(text) : n(text) });
+
+/** Longer forms first: what one rule has read, the next ones do not see. */
+const RULES: readonly Rule[] = [
+  rule(`(?<!\\d)${YEAR}[-/.](\\d{1,2})[-/.](\\d{1,2})(?:T[\\d:.Z+]+)?(?!\\d)`, ([y, m, d]) => [{ year: n(y), month: n(m), day: n(d) }]),
+  rule(`(?<![\\d.])(\\d{1,2})[-/.](\\d{1,2})[-/.]${YEAR}`, ([a, b, y]) => [
+    { year: n(y), month: n(a), day: n(b) },
+    { year: n(y), month: n(b), day: n(a) },
+  ]),
+  rule(`(?<!\\d)${YEAR} ?(?:财年|财政年度|年度?)? ?第? ?([1-4]) ?季度?`, ([y, q]) => [{ year: n(y), quarter: n(q) }]),
+  rule(`(?<!\\d)${YEAR} ?(?:财年|财政年度|年度?) ?([上下])半年`, ([y, half]) => [{ year: n(y), half: half === "上" ? 1 : 2 }]),
+  rule(`(?<!\\d)${YEAR} ?年 ?(\\d{1,2}) ?月 ?(\\d{1,2}) ?[日号]`, ([y, m, d]) => [{ year: n(y), month: n(m), day: n(d) }]),
+  rule(`(?<!\\d)${YEAR} ?年 ?(\\d{1,2}) ?月`, ([y, m]) => [{ year: n(y), month: n(m) }]),
+  rule("(\\d{2})世纪 ?(\\d0)年代", ([c, d]) => [{ decade: (n(c) - 1) * 100 + n(d) }]),
+  rule("(?<!\\d)(\\d{1,2})(?:世纪|(?:st|nd|rd|th)[- ][Cc]entury)", ([c]) => [{ century: n(c) }]),
+  rule("(?<!\\d)([12]\\d{2}0)(?:'?s(?!\\p{L})|年代)", ([d]) => [{ decade: n(d) }]),
+  rule(`(?<!\\d)${YEAR} ?(?:财年|财政年度|年)`, ([y]) => [{ year: n(y) }]),
+  rule(`(?<!\\d)(\\d{1,2})月(\\d{1,2})[日号]`, ([m, d]) => [{ month: n(m), day: n(d) }]),
+  rule("(?<!\\d)(1[0-2]|[1-9])月(?!亮)", ([m]) => [{ month: n(m) }]),
+  rule("第? ?(?<!\\d)([1-4]) ?季度", ([q]) => [{ quarter: n(q) }]),
+  rule("([上下])半年", ([half]) => [{ half: half === "上" ? 1 : 2 }]),
+  rule(`\\b${MONTH} ${DAY},? ${YEAR}`, ([m, d, y]) => [{ year: n(y), month: month(m), day: n(d) }]),
+  rule(`(?<![\\d.,])${DAY}(?: of|\\.)? ${MONTH},? ${YEAR}`, ([d, m, y]) => [{ year: n(y), month: month(m), day: n(d) }]),
+  rule(`\\b${MONTH},?(?: of)? ${YEAR}`, ([m, y]) => [{ year: n(y), month: month(m) }]),
+  rule(`\\b${MONTH} ${DAY}(?![\\d,.]*\\d| (?:million|billion|per))`, ([m, d]) => [{ month: month(m), day: n(d) }]),
+  rule(`(?<![\\d.,])${DAY}(?: of)? ${MONTH}(?!\\p{L})`, ([d, m]) => [{ month: month(m), day: n(d) }]),
+  rule(`\\b(?:Q([1-4])|([1-4])Q)${FISCAL}(?:(\\d{4}|(?<=[Q'Y1-4] ?)\\d{2}))?(?!\\d)`, ([q, other, y]) => [
+    { quarter: n(q ?? other), ...year(y) },
+  ]),
+  rule(`(?<!\\d)${YEAR},? ?-?Q([1-4])`, ([y, q]) => [{ year: n(y), quarter: n(q) }]),
+  rule(`(?<!\\d)([1-4])(?:st|nd|rd|th)[- ](?:fiscal |financial )?[Qq]uarters?(?:,?${FISCAL}(\\d{4}))?(?!\\d)`, ([q, y]) => [
+    { quarter: n(q), ...year(y) },
+  ]),
+  rule(`(?<!\\d)([12])(?:st|nd)[- ]half(?:${FISCAL}(\\d{4}))?(?!\\d)`, ([h, y]) => [{ half: n(h), ...year(y) }]),
+  rule(`\\bH([12])(?: ?'?(\\d{4}))?(?!\\d)`, ([h, y]) => [{ half: n(h), ...year(y) }]),
+  rule(`\\bFY ?'?(\\d{4}|\\d{2})(?!\\d)`, ([y]) => [year(y)]),
+  rule(`\\b(?<=(?:in|of|since|by|until|early|mid|late|last|this|next|during|from|to|between|and)[ -])${MONTH}(?!\\p{L})`, ([m]) => [
+    { month: month(m) },
+  ]),
+  rule("\\b(January|February|April|June|July|August|September|October|November|December)(?!\\p{L})", ([m]) => [{ month: month(m) }]),
+  rule(`(?<!\\d)${YEAR}-(0[1-9]|1[0-2])(?!\\d|-)`, ([y, m]) => [{ year: n(y), month: n(m) }]),
+  rule(
+    "(?<![\\d:])(\\d{1,2}):(\\d{2})(?::\\d{2})? ?([ap])?\\.?m?\\.?(?![\\d:])",
+    ([h, m, half]) => [{ time: `${(n(h) % (half === undefined ? 24 : 12)) + (half === "p" ? 12 : 0)}:${m}` }],
+    "giu",
+  ),
+];
+
+/** The dates of a text (see `plain-text.ts`), and the text with blanks for them. Each group are readings of one date. */
+export function readDates(text: string): { readonly dates: readonly (readonly When[])[]; readonly rest: string } {
+  const dates: When[][] = [];
+  let rest = text;
+  for (const [pattern, read] of RULES) {
+    rest = rest.replaceAll(pattern, (...args: (string | undefined)[]) => {
+      const whole = args[0] ?? "";
+      const groups = args.slice(
+        1,
+        args.findIndex((arg) => typeof arg === "number"),
+      );
+      const readings = read(groups).filter(isPossible);
+      if (readings.length === 0) return whole;
+      dates.push(readings.map((fields) => ({ text: whole.trim().replace(/[.,]$/, ""), ...fields })));
+      return " ".repeat(whole.length);
+    });
+  }
+  return { dates, rest };
+}
+
+function isPossible({ month: m, day, quarter }: Fields): boolean {
+  const within = (value: number | undefined, most: number): boolean => value === undefined || (value >= 1 && value <= most);
+  return within(m, 12) && within(day, 31) && within(quarter, 4);
+}

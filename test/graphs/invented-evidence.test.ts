@@ -1,0 +1,182 @@
+import { text as collect } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { PROGRAM } from "../../src/compose.ts";
+import type { Tool } from "../../src/domain/ports/tool.ts";
+import type { Report } from "../../src/domain/report.ts";
+import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
+import * as say from "../fakes/model-server/behaviours.ts";
+import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
+import { TENANT } from "../helpers/open-dossier.ts";
+import { type Asked, askModel } from "../helpers/with-model.ts";
+import { startAgent } from "./agent/agent-under-test.ts";
+
+const ENGLISH =
+  "Apple Inc. reported net income of $96,995 million for fiscal 2023. The lighthouse of Aldermoor was built in 1931 by Ada Penrose and is 90 metres tall. Exports fell by 35 percent in September 2023.";
+const CHINESE =
+  "苹果公司2023财年净利润为969.95亿美元。奥尔德穆尔灯塔高九十米，建于一九三一年。出口在二〇二三年九月下降了百分之三十五。《灯塔志》记载了此事。";
+
+interface Case {
+  readonly question: string;
+  readonly document: string;
+  /** Sentences that say what their quotes say, in other words. */
+  readonly honest: readonly (readonly [sentence: string, quote: string])[];
+  /** Sentences with true quotes of which one figure, date or name is wrong. */
+  readonly wrong: readonly (readonly [sentence: string, quote: string])[];
+  /** What cites passages that do not exist, or words that stand nowhere. */
+  readonly invented: readonly string[];
+  readonly mark: string;
+  readonly line: RegExp;
+}
+
+const INCOME = "net income of $96,995 million for fiscal 2023";
+const TOWER = "The lighthouse of Aldermoor was built in 1931 by Ada Penrose and is 90 metres tall.";
+const EXPORTS = "Exports fell by 35 percent in September 2023.";
+const CASES: readonly Case[] = [
+  {
+    question: "What is known of Apple's net income, of the lighthouse of Aldermoor and of exports?",
+    document: ENGLISH,
+    honest: [
+      ["Apple earned 97.0 billion dollars in FY2023.", INCOME],
+      ["Ada Penrose built it in 1931.", TOWER],
+    ],
+    wrong: [
+      ["Apple earned 69.995 billion dollars in its year.", INCOME],
+      ["Apple's income came to 96.995 million dollars.", INCOME],
+      ["Apple's income of fiscal 2022 is known.", INCOME],
+      ["Microsoft earned 96.995 billion dollars.", INCOME],
+      ["It dates from 1913.", TOWER],
+      ["Ada Palmer drew the plans.", TOWER],
+      ["It rises to 90 feet.", TOWER],
+      ["Exports shrank by 53 percent.", EXPORTS],
+    ],
+    invented: [
+      'The moon is made of cheese. [P77: "made of cheese"]',
+      'It fell down. [P1: "it collapsed in a storm of salt"]',
+      "See https://invented.example/evidence for the proof of 4711 things.",
+    ],
+    mark: "**(not verified)**",
+    line: /Verified (\d+)\/(\d+)/,
+  },
+  {
+    question: "苹果公司的净利润、奥尔德穆尔灯塔和出口情况如何？",
+    document: CHINESE,
+    honest: [
+      ["苹果2023财年净利润约为970亿美元。", "苹果公司2023财年净利润为969.95亿美元"],
+      ["灯塔高90米，建于1931年。", "灯塔高九十米，建于一九三一年"],
+    ],
+    wrong: [
+      ["苹果净利润为699.95亿美元。", "苹果公司2023财年净利润为969.95亿美元"],
+      ["苹果净利润为969.95万美元。", "苹果公司2023财年净利润为969.95亿美元"],
+      ["微软净利润为969.95亿美元。", "苹果公司2023财年净利润为969.95亿美元"],
+      ["灯塔建于一九一三年。", "灯塔高九十米，建于一九三一年"],
+      ["出口下降了百分之五十三。", "下降了百分之三十五"],
+      ["《航海志》记载了此事。", "《灯塔志》记载了此事"],
+    ],
+    invented: ["月亮是奶酪做的。[P77：“月亮是奶酪做的”]", "灯塔已经倒塌。[P1：“灯塔在风暴中倒塌了”]"],
+    mark: "**（未核实）**",
+    line: /已核对 (\d+)\/(\d+)/,
+  },
+];
+
+/** Each form in which somebody gets the report, as text. */
+const FORMATS: readonly (readonly [name: string, read: (asked: Asked) => Promise<string>])[] = [
+  ["markdown", async ({ run }) => run.report?.markdown ?? ""],
+  ["json", async ({ run }) => JSON.stringify(run.report)],
+  ["bundle", async ({ dossier, run }) => JSON.stringify(JSON.parse(await collect(dossier.runs.bundle(TENANT, run.id))).report)],
+  [
+    "stream",
+    async ({ of }) =>
+      of("content")
+        .map(({ delta }) => delta)
+        .join(""),
+  ],
+];
+
+const decides = (request: SeenRequest): boolean => offeredTools(request).length > 0;
+const cite = ([sentence, quote]: readonly [string, string]): string => `${sentence} [P1: "${quote}"]`;
+const sentencesOf = (report: Report | null, supported: boolean) =>
+  report?.claims.filter((claim) => claim.supported === supported).map(({ text }) => text);
+
+describe.each(CASES)("a model that invents: $question", ({ question, document, honest, wrong, invented, mark, line }) => {
+  const lies = [...wrong.map(cite), ...invented];
+  const answer = [...honest.map(cite), ...lies].join("\n\n");
+  const ask = async (environment: Record<string, string>, answers: readonly string[] = [answer]): Promise<Asked> => {
+    let written = 0;
+    return askModel(
+      (request) => (decides(request) ? say.text("Enough.") : say.text(answers[Math.min(written++, answers.length - 1)] ?? "")),
+      { question, sources: ["corpus"] },
+      { environment, corpus: { "facts.txt": document }, parts: { tools: [] } },
+    );
+  };
+
+  it("nothing of it stands in any format, and what was struck is counted", async () => {
+    const asked = await ask({});
+    const { report } = asked.run;
+    expect(sentencesOf(report, true)).toEqual(honest.map(([sentence]) => sentence));
+    expect(report?.coverage).toEqual({ sentences: honest.length, supported: honest.length, unsupported: 0, struck: lies.length });
+    for (const [format, read] of FORMATS) {
+      const shown = await read(asked);
+      for (const [sentence] of wrong) expect(shown, format).not.toContain(sentence);
+      expect(shown, format).not.toMatch(/cheese|奶酪|salt|倒塌|invented\.example|4711|P77/);
+    }
+    expect(line.exec(report?.markdown ?? "")?.slice(1)).toEqual([String(honest.length), String(honest.length)]);
+    expect(asked.model.requests.filter((request) => !decides(request))).toHaveLength(2);
+  });
+
+  it("shown by setting, it is marked, cites nothing and is counted", async () => {
+    const asked = await ask({ UNSUPPORTED_SENTENCES: "show" });
+    const { report } = asked.run;
+    expect(sentencesOf(report, true)).toEqual(honest.map(([sentence]) => sentence));
+    expect(report?.coverage).toEqual({ sentences: honest.length + lies.length, supported: honest.length, unsupported: lies.length });
+    expect(report?.claims.filter(({ supported }) => !supported).flatMap(({ citations }) => citations)).toEqual([]);
+    const lines = (report?.markdown ?? "").split("\n").filter((one) => one.startsWith("- ") && one.includes(mark));
+    expect(lines).toHaveLength(lies.length);
+    expect(lines.join("\n")).not.toMatch(/\[\d+\]|invented\.example/);
+    const bundle = await collect(asked.dossier.runs.bundle(TENANT, asked.run.id));
+    expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], renderedAgain: true });
+  });
+
+  it("what its correction repairs stands, and the model was told what to repair", async () => {
+    const asked = await ask({}, [answer, honest.map(cite).join("\n\n")]);
+    const { report } = asked.run;
+    expect(sentencesOf(report, true)).toEqual(honest.map(([sentence]) => sentence));
+    expect(report?.coverage).toEqual({ sentences: honest.length, supported: honest.length, unsupported: 0 });
+    const [, correction] = asked.model.requests.filter((request) => !decides(request));
+    const told = correction === undefined ? "" : (contentsOf(correction, "user").at(-1) ?? "");
+    for (const [sentence] of wrong) expect(told).toContain(sentence);
+    expect(told).toContain("stands in none of the words that it quotes");
+  });
+});
+
+it("the agent keeps what its quotes do not bear out, marked and without a citation", async () => {
+  const finder: Tool<{ query: string }> = {
+    name: "finder",
+    description: "Finds facts.",
+    kind: "query",
+    schema: z.object({ query: z.string() }),
+    timeoutMs: 1_000,
+    call: async () => ({
+      text: ENGLISH,
+      sources: [{ title: "Facts", url: "https://facts.example/1", publishedAt: null, snippet: ENGLISH, text: ENGLISH }],
+    }),
+  };
+  const answer = [
+    `Ada Penrose built it in 1931. [S1: "${TOWER}"]`,
+    `Ada Penrose built it in 1913. [S1: "${TOWER}"]`,
+    "I like lighthouses of 1850.",
+  ].join("\n\n");
+  const agent = await startAgent([say.toolCalls([{ name: "finder", arguments: { query: "lighthouse" } }]), say.text(answer)], {
+    parts: { tools: [finder] as never },
+    environment: { SOURCES: "finder" },
+  });
+  const { run } = await agent.ask("Who built it?");
+  expect(run.report?.claims.map(({ text, supported, citations }) => [text, supported, citations])).toEqual([
+    ["Ada Penrose built it in 1931.", true, [1]],
+    ["Ada Penrose built it in 1913.", false, []],
+    ["I like lighthouses of 1850.", false, []],
+  ]);
+  expect(run.report?.coverage).toEqual({ sentences: 3, supported: 1, unsupported: 2 });
+  expect(run.report?.markdown).toContain("- Ada Penrose built it in 1913. **(not verified)**\n");
+  expect(run.report?.markdown).toContain("Verified 1/3");
+});
