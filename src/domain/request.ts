@@ -118,6 +118,8 @@ export const TaskSchema = z.object({
   history: z.array(TurnSchema),
   /** Null where rules decide and write. */
   models: ModelsSchema.nullable().default(null),
+  /** The name of what ranks hits by meaning; null where words alone do. */
+  semantic: z.string().nullable().default(null),
   metadata: z.record(z.string(), z.json()),
 });
 export type Task = z.infer<typeof TaskSchema>;

@@ -9,6 +9,8 @@ export interface Policy {
   readonly limits: Limits;
   /** The deployment's own models; null where there are none. */
   readonly models: Omit<Models, "prices"> | null;
+  /** The name of what ranks hits by meaning; null where words alone do. */
+  readonly semantic: string | null;
   /** What calls of a model cost, where that is known. */
   readonly priceOf: (model: string) => Price | null;
 }
@@ -34,6 +36,7 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     limits,
     history: [],
     models,
+    semantic: policy.semantic,
     metadata: request.metadata ?? {},
   };
 }

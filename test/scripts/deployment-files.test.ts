@@ -48,6 +48,12 @@ describe(".env.example", () => {
       MAX_DOWNLOADS: "12",
       DRAIN_SECONDS: "20",
       RUN_CONCURRENCY: "8",
+      RERANK_BASE_URL: "",
+      RERANK_API_KEY: "",
+      RERANK_MODEL: "",
+      EMBEDDINGS_BASE_URL: "",
+      EMBEDDINGS_API_KEY: "",
+      EMBEDDINGS_MODEL: "",
     });
     expect(new Set(settings.map(([name]) => name)).size).toBe(settings.length);
     expect(read(".env.example")).not.toMatch(/^[^#\n]/m);
