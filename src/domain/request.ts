@@ -118,8 +118,8 @@ export const TaskSchema = z.object({
   history: z.array(TurnSchema),
   /** Null where rules decide and write. */
   models: ModelsSchema.nullable().default(null),
-  /** The name of what ranks hits by meaning; null where words alone do. */
-  semantic: z.string().nullable().default(null),
+  /** The name of what ranks hits by meaning. Where words alone do it is left out, as recordings of earlier versions have none. */
+  semantic: z.string().optional(),
   metadata: z.record(z.string(), z.json()),
 });
 export type Task = z.infer<typeof TaskSchema>;

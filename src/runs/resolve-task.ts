@@ -36,7 +36,7 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     limits,
     history: [],
     models,
-    semantic: policy.semantic,
+    ...(policy.semantic !== null && { semantic: policy.semantic }),
     metadata: request.metadata ?? {},
   };
 }

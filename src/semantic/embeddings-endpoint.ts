@@ -6,9 +6,12 @@ import { oneForEach } from "./one-for-each.ts";
 /** As many as Text Embeddings Inference takes by default; others take more. */
 const BATCH = 32;
 
+/** More numbers than vectors of models have. */
+const MAX_DIMENSIONS = 32_768;
+
 /** `CreateEmbeddingResponse` of OpenAI's API reference. Numbers are what servers answer unless they are asked for base64. */
 const EmbeddingsAnswerSchema = z.object({
-  data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).min(1) })),
+  data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).min(1).max(MAX_DIMENSIONS) })),
 });
 
 /** Scores by the cosine between the vectors of the query and of each text, of `POST /embeddings` in the form of OpenAI's API. */

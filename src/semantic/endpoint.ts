@@ -101,7 +101,7 @@ export function unreadable(endpoint: SemanticEndpoint, why: string): DossierErro
   return new DossierError("unreadable", `The answer of ${hostOf(endpoint)} ${why}`);
 }
 
-/** The first words of what a server said, on one line, without our key. */
+/** The first words of what a server said, on one line, without our key, with a full stop. */
 export function saidBy(text: string, { apiKey }: SemanticEndpoint): string {
   if (/<html|<!doctype/i.test(text.slice(0, 2_000))) return "a web page.";
   const masked = apiKey !== undefined && apiKey.length > 3 ? text.replaceAll(apiKey, "***") : text;
@@ -110,7 +110,8 @@ export function saidBy(text: string, { apiKey }: SemanticEndpoint): string {
     .replace(/\s+/g, " ")
     .trim();
   if (line === "") return "nothing.";
-  return line.length <= MAX_SAID ? line : `${line.slice(0, MAX_SAID - 1).toWellFormed()}…`;
+  if (line.length > MAX_SAID) return `${line.slice(0, MAX_SAID - 1).toWellFormed()}…`;
+  return /[.!?。！？]$/.test(line) ? line : `${line}.`;
 }
 
 function hostOf({ baseUrl }: SemanticEndpoint): string {

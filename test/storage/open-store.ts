@@ -24,17 +24,6 @@ export async function openStore(onRefusal?: OnRefusal): Promise<Storage> {
 export function newRun(id: string, threadId = id, systemContext = ""): NewRun {
   const request = ResearchRequestSchema.parse({ question: `问题 ${id}` });
   const { question } = request;
-  const task = {
-    question,
-    language: "zh",
-    systemContext,
-    sources: [],
-    tools: [],
-    limits: LIMITS,
-    history: [],
-    models: null,
-    semantic: null,
-    metadata: {},
-  };
+  const task = { question, language: "zh", systemContext, sources: [], tools: [], limits: LIMITS, history: [], models: null, metadata: {} };
   return { id, tenant: "t", threadId, request, task, idempotencyKey: null, requestHash: "h", at: 1 };
 }

@@ -25,7 +25,7 @@ export function createRerankNode({ ranker, semantic }: RerankDeps): GraphNode<Ex
   return async (state, effects) => {
     const { question, language, semantic: name } = state.task;
     const byWords = (keep: number) => ranker({ question, language, keep }, state.hits);
-    if (name === null) return { ranked: byWords(KEEP) };
+    if (name === undefined) return { ranked: byWords(KEEP) };
     const best = byWords(SEMANTIC_DEPTH);
     if (best.length < 2) return { ranked: best };
     const timeoutMs = Math.min(SEMANTIC_TIMEOUT_MS, readingMsLeft(state, effects));
