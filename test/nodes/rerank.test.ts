@@ -1,11 +1,14 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { replay } from "../../src/compose.ts";
 import type { Hit } from "../../src/domain/hit.ts";
+import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { SearchSource } from "../../src/domain/ports/search-source.ts";
 import { readRecording } from "../../src/journal/read-recording.ts";
+import { judgeByMeaning } from "../../src/nodes/rerank/judge-by-meaning.ts";
 import { cohere, embeddings, type SemanticServer, type Speak, startSemanticServer, tei } from "../fakes/semantic-server.ts";
 import { openDossier, TENANT, type TestDossier } from "../helpers/open-dossier.ts";
 import { foundPage } from "../helpers/page-source.ts";
+import { plainEffects } from "../helpers/plain-effects.ts";
 
 const NAMES = ["甲", "乙", "丙", "丁"];
 const QUESTION = "奥尔德穆尔灯塔的灯里烧什么？";
@@ -44,6 +47,11 @@ async function replaysAlone(dossier: TestDossier, runId: string): Promise<boolea
   return true;
 }
 
+/** Effects whose outcome is that of the live ones. */
+function performingEffects(): Effects {
+  return { ...plainEffects(), perform: async (effect) => effect.live(new AbortController().signal) };
+}
+
 /** The last by words is the first by meaning. */
 const lastFirst = (text: string) => NAMES.findIndex((name) => text.startsWith(name));
 
@@ -68,6 +76,22 @@ describe("ranking by meaning", () => {
     const sent = server.asked.at(-1)?.body;
     const texts = NAMES.map(page).map(({ title, snippet }) => `${title}\n${snippet}`);
     expect(sent).toEqual({ query: QUESTION, texts, truncate: true });
+  });
+
+  it("has no more than the 50 best by words judged, and keeps 12 of them", async () => {
+    const names = Array.from({ length: 60 }, (_, i) => String.fromCodePoint(0x4e00 + i));
+    const sources = Array.from({ length: 3 }, (_, s) => ({
+      ...{ id: `pages${s}`, kind: "web" as const, title: "pages" },
+      search: async () => names.slice(s * 20, s * 20 + 20).map((name) => ({ ...page(name), foundBy: `pages${s}` })),
+    }));
+    const server = await start(cohere((text) => text.codePointAt(0) ?? 0));
+    const dossier = await openDossier({
+      parts: { sources },
+      environment: { SOURCES: "pages0,pages1,pages2", RERANK_BASE_URL: `${server.url}/v2`, RERANK_MODEL: "m" },
+    });
+    const { run } = await ask(dossier);
+    expect(server.asked.map(({ body }) => (body["documents"] as string[]).length)).toEqual([50]);
+    expect(run.report?.sources.filter(({ score }) => score !== null)).toHaveLength(12);
   });
 
   it("takes embeddings where no server ranks, and a server that ranks where there are both", async () => {
@@ -117,6 +141,20 @@ describe("a ranking by meaning that fails", () => {
     expect(failed).toMatchObject([{ ranker: "rerank m", failure, message: ranking[0]?.detail }]);
     expect(run.report?.markdown).toContain("语义排序 rerank m");
     expect(await replaysAlone(dossier, run.id)).toBe(true);
+  });
+
+  it("because the server is gone after a restart leaves the order of the words", async () => {
+    const effects = performingEffects();
+    const context = { name: "rerank m", semantic: null, question: QUESTION, timeoutMs: 1_000, effects };
+    const hits = NAMES.map(page).map((hit) => ({ ...hit, score: 1, origin: hit.id, alternatives: [] }));
+    const other = { name: "rerank n", score: async () => [1, 2, 3, 4] };
+    for (const semantic of [null, other])
+      expect(await judgeByMeaning(hits, { ...context, semantic })).toMatchObject({
+        failed: { failure: "unreachable", detail: expect.stringContaining("rerank m is no longer configured") },
+      });
+    expect(await judgeByMeaning(hits, { ...context, name: "rerank n", semantic: other, timeoutMs: 0 })).toMatchObject({
+      failed: { failure: "timeout" },
+    });
   });
 
   it("is told in the language of the report", async () => {
