@@ -1,5 +1,10 @@
-// Measures retrieval on a collection in BEIR form: npm run -s eval:retrieval -- --corpus FILE --queries FILE --qrels FILE [--without STAGE,...].
+// Measures retrieval on a collection in BEIR form: npm run -s eval:retrieval -- --corpus FILE --queries FILE --qrels FILE [--without STAGE,...] [--semantic].
 import { parseArgs } from "node:util";
+import { openSemantic } from "../src/compose/open-semantic.ts";
+import { readConfig } from "../src/config.ts";
+import type { RankedHit } from "../src/domain/hit.ts";
+import type { SemanticRanker } from "../src/domain/ports/semantic-ranker.ts";
+import { cutForMeaning, fuseSemantic, SEMANTIC_DEPTH, semanticText } from "../src/ranking/fuse-semantic.ts";
 import { rankHits } from "../src/ranking/rank.ts";
 import { ALL_STAGES, type RankingStages } from "../src/ranking/rank-texts.ts";
 import { type BeirQuery, type Judgements, readDocuments, readJudgements, readQueries } from "./retrieval/beir-files.ts";
@@ -7,7 +12,7 @@ import { type CollectionCorpus, openCollection } from "./retrieval/collection-co
 import { mean, ndcg, recall } from "./retrieval/measures.ts";
 
 const USAGE =
-  "usage: npm run -s eval:retrieval -- --corpus corpus.jsonl[.gz] --queries queries.jsonl --qrels qrels.tsv [--without STAGE,...]";
+  "usage: npm run -s eval:retrieval -- --corpus corpus.jsonl[.gz] --queries queries.jsonl --qrels qrels.tsv [--without STAGE,...] [--semantic]";
 /** As many as recall@100 looks at; a run asks for 20 and keeps 12. */
 const DEPTH = 100;
 const QUERY_MS = 60_000;
@@ -18,18 +23,35 @@ interface Options {
   readonly queries: string;
   readonly qrels: string;
   readonly without: readonly string[];
+  /** Whether the server of RERANK_BASE_URL or EMBEDDINGS_BASE_URL ranks too. */
+  readonly semantic: boolean;
 }
 
 /** The ids of a collection's documents for a query, best first: searched and ranked as a run does. */
 type Search = (query: BeirQuery) => Promise<string[]>;
 
-function searchIn({ corpus, idOf }: CollectionCorpus, without: readonly string[]): Search {
+function searchIn({ corpus, idOf }: CollectionCorpus, without: readonly string[], semantic: SemanticRanker | null): Search {
   return async ({ text }) => {
     const context = { signal: AbortSignal.timeout(QUERY_MS), scope: ["corpus"] };
     const hits = await corpus.search({ text, language: "auto", limit: DEPTH }, context);
-    const ranked = without.includes("rerank") ? hits : rankHits({ question: text, language: "auto", keep: DEPTH }, hits);
-    return ranked.map(({ url }) => idOf(url));
+    if (without.includes("rerank")) return hits.map(({ url }) => idOf(url));
+    const ranked = rankHits({ question: text, language: "auto", keep: DEPTH }, hits);
+    const fused = semantic === null ? ranked : await rankByMeaning(text, ranked, semantic);
+    return fused.map(({ url }) => idOf(url));
   };
+}
+
+/** As in a run, except that a server which fails ends it, and that all hits are kept. */
+async function rankByMeaning(question: string, ranked: readonly RankedHit[], semantic: SemanticRanker): Promise<RankedHit[]> {
+  const best = ranked.slice(0, SEMANTIC_DEPTH);
+  const scores = await semantic.score(cutForMeaning(question), best.map(semanticText), AbortSignal.timeout(QUERY_MS));
+  return [...fuseSemantic(best, scores, best.length), ...ranked.slice(SEMANTIC_DEPTH)];
+}
+
+function openServer(): { readonly ranker: SemanticRanker; close(): Promise<void> } {
+  const { ranker, close } = openSemantic(readConfig());
+  if (ranker === null) throw new Error("--semantic needs RERANK_BASE_URL or EMBEDDINGS_BASE_URL.");
+  return { ranker, close };
 }
 
 async function evaluate(options: Options): Promise<void> {
@@ -37,10 +59,13 @@ async function evaluate(options: Options): Promise<void> {
   const queries = (await readQueries(options.queries)).filter(({ _id }) => isJudged(judgements, _id));
   if (queries.length === 0) throw new Error(`${options.qrels} judges none of the queries in ${options.queries}.`);
   const documents = (await readDocuments(options.corpus)).map(({ _id, title, text }) => ({ id: _id, title, text }));
+  const server = options.semantic ? openServer() : null;
   const collection = await openCollection(documents, stagesWithout(options.without));
   try {
-    console.log(JSON.stringify(await measure(queries, judgements, searchIn(collection, options.without))));
+    const search = searchIn(collection, options.without, server?.ranker ?? null);
+    console.log(JSON.stringify(await measure(queries, judgements, search)));
   } finally {
+    await server?.close();
     await collection.close();
   }
 }
@@ -83,13 +108,16 @@ function stagesWithout(without: readonly string[]): RankingStages {
 
 function readOptions(): Options {
   const name = { type: "string" } as const;
-  const { values } = parseArgs({ options: { corpus: name, queries: name, qrels: name, without: { ...name, default: "" } } });
+  const { values } = parseArgs({
+    options: { corpus: name, queries: name, qrels: name, without: { ...name, default: "" }, semantic: { type: "boolean", default: false } },
+  });
   const { corpus, queries, qrels } = values;
   if (corpus === undefined || queries === undefined || qrels === undefined) throw new Error(USAGE);
   const without = values.without.split(",").filter((stage) => stage !== "");
   const unknown = without.find((stage) => !STAGES.includes(stage));
   if (unknown !== undefined) throw new Error(`There is no stage ${unknown}; there are: ${STAGES.join(", ")}.`);
-  return { corpus, queries, qrels, without };
+  if (values.semantic && without.includes("rerank")) throw new Error("--semantic is a part of the stage rerank.");
+  return { corpus, queries, qrels, without, semantic: values.semantic };
 }
 
 try {

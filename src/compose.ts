@@ -8,6 +8,7 @@ import { createExtractiveAnalyst } from "./analyst/extractive/analyst.ts";
 import { createModelAnalyst } from "./analyst/model/analyst.ts";
 import { defineGraphs } from "./compose/define-graphs.ts";
 import { openModel, recordedModel } from "./compose/open-model.ts";
+import { openSemantic } from "./compose/open-semantic.ts";
 import { type Config, serviceSettings } from "./config.ts";
 import { createExtractor } from "./documents/extract.ts";
 import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
@@ -24,6 +25,7 @@ import type { ReportFiles } from "./domain/ports/report-files.ts";
 import type { RunService, Tenant } from "./domain/ports/run-service.ts";
 import type { ClaimedRun } from "./domain/ports/run-store.ts";
 import type { SearchSource } from "./domain/ports/search-source.ts";
+import type { SemanticRanker } from "./domain/ports/semantic-ranker.ts";
 import type { Tool } from "./domain/ports/tool.ts";
 import type { Recording } from "./domain/recording.ts";
 import type { Limits, ResearchRequest } from "./domain/request.ts";
@@ -130,9 +132,10 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const sources = [corpus, ...opened.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
   const own = openModel(config);
+  const semantic = openSemantic(config);
   const prompts = await loadPrompts(config.PROMPTS_DIR);
   const executor = {
-    ...executorDeps(parts, tools, { model: own.model, prompts }),
+    ...executorDeps(parts, tools, { model: own.model, prompts, semantic: semantic.ranker }),
     documents: storage.documents,
     sources: byId(sources),
     reader: readerOf(corpus, createWebReader(network, extractor)),
@@ -151,6 +154,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     limits: limitsOf(config),
     unsupported: config.UNSUPPORTED_SENTENCES,
     models: own.models,
+    semantic: semantic.ranker?.name ?? null,
     priceOf: own.priceOf,
   };
   const reports = createReportFiles({ program: `dossier ${VERSION}` });
@@ -198,6 +202,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       await corpus.close();
       await network.close();
       await own.close();
+      await semantic.close();
       await extractor.close();
       storage.close();
     },
@@ -215,7 +220,7 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
   };
   const tools = toolsOf(parts, NO_NETWORK, createExtractor());
   const asked = { model: recordedModel(), prompts: await loadPrompts(parts.promptsDir) };
-  const executor = { ...executorDeps(parts, tools, asked), documents, sources: new Map(), reader };
+  const executor = { ...executorDeps(parts, tools, { ...asked, semantic: null }), documents, sources: new Map(), reader };
   const defined = await defineGraphs({ executor, tools, ...asked }, checkpointer, fingerprintOf);
   const graph = defined.find(({ name }) => name === recording.run.graph);
   if (graph === undefined)
@@ -235,7 +240,7 @@ function toolsOf(parts: Parts, fetch: HttpFetch, extractor: DocumentExtractor, c
 function executorDeps(
   parts: Parts,
   tools: readonly Tool[],
-  asked: { model: ChatModel; prompts: RenderPrompt },
+  { semantic, ...asked }: { model: ChatModel; prompts: RenderPrompt; semantic: SemanticRanker | null },
 ): Omit<ExecutorDeps, "documents" | "sources" | "reader"> {
   return {
     analyst: parts.analyst ?? createModelAnalyst({ rules: createExtractiveAnalyst(), ...asked }),
@@ -244,6 +249,7 @@ function executorDeps(
     roundTimeoutMs: parts.roundTimeoutMs ?? ROUND_TIMEOUT_MS,
     searchTimeoutMs: SEARCH_TIMEOUT_MS,
     ranker: rankHits,
+    semantic,
     downloadTimeoutMs: DOWNLOAD_TIMEOUT_MS,
     renderMarkdown,
   };

@@ -45,6 +45,7 @@ const domainEvents = [
   event("loop-ended", { reason: LoopEndingSchema, rounds: z.int().nonnegative() }),
   event("source-found", { source: SourceSchema }),
   event("source-failed", { source: z.string(), query: z.string(), failure: FailureCodeSchema, message: z.string() }),
+  event("rerank-failed", { ranker: z.string(), failure: FailureCodeSchema, message: z.string() }),
   event("document-read", {
     sourceId: z.string(),
     url: z.string(),

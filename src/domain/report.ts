@@ -77,9 +77,12 @@ export const SourceSchema = z.object({
 });
 export type Source = z.infer<typeof SourceSchema>;
 
-/** One attempt to look somewhere. `outcome` `nothing` is an answer ("nothing found"); `failed` is no answer. */
+/**
+ * One attempt to look somewhere. `outcome` `nothing` is an answer ("nothing found"); `failed` is no answer. What failed of `model` and
+ * `rerank` was done without it: by rules, and in the order of the words.
+ */
 export const LedgerEntrySchema = z.object({
-  what: z.enum(["search", "tool", "download", "model"]),
+  what: z.enum(["search", "tool", "download", "model", "rerank"]),
   source: z.string(),
   /** The query, the arguments or the address. */
   target: z.string(),

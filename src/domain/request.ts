@@ -124,6 +124,8 @@ export const TaskSchema = z.object({
   models: ModelsSchema.nullable().default(null),
   /** Absent for `strike`: a default would change the digests of older recordings. */
   unsupported: UnsupportedSchema.optional(),
+  /** The name of what ranks hits by meaning. Where words alone do it is left out, as recordings of earlier versions have none. */
+  semantic: z.string().optional(),
   metadata: z.record(z.string(), z.json()),
 });
 export type Task = z.infer<typeof TaskSchema>;

@@ -1,22 +1,17 @@
 import type { RankedHit } from "../domain/hit.ts";
 import type { Ranker } from "../domain/ports/ranker.ts";
 import { scoreDocuments } from "./bm25.ts";
+import { chooseHits } from "./choose-hits.ts";
 import { clusterWordings } from "./cluster.ts";
 import { mergeWorks, type Work } from "./merge-works.ts";
 import { type Wording, wordingOf } from "./near-duplicate.ts";
 import { queryTerms } from "./query-terms.ts";
-import { chooseDiverse } from "./similarity.ts";
+import { placesOf, RRF_K } from "./reciprocal-rank.ts";
 
-/** Reciprocal rank fusion, with the constant of Cormack, Clarke and Büttcher 2009. */
-const RRF_K = 60;
 /** A word of the title against one of the snippet. */
 const TITLE_WEIGHT = 2;
 /** The words of a hit have the vote of two sources, because sources disagree in what they rank by. */
 const LEXICAL_VOTES = 2;
-/** Relevance against novelty. */
-const LAMBDA = 0.8;
-/** Shorter wordings are alike by chance and say nothing about the pages behind them. */
-const MIN_SHINGLES = 8;
 
 /** A work to be ranked, taken apart once. */
 interface Candidate {
@@ -41,7 +36,7 @@ export const rankHits: Ranker = ({ question, keep }, hits) => {
   const works = mergeWorks(hits).map((work) => ({ work, wording: wordingOf(work.hit) }));
   // Which copy is the best shows in a first ranking of all; the second one is free of the copies.
   const originals = standForCopies(rank(query, works));
-  return chosen(rank(query, originals), keep).map(toRankedHit).sort(byScore);
+  return chooseHits(rank(query, originals), keep).map(toRankedHit).sort(byScore);
 };
 
 function byScore(a: { id: string; score: number }, b: { id: string; score: number }): number {
@@ -89,12 +84,6 @@ function inOwnOrder(candidates: readonly Candidate[], scores: readonly number[])
   return changed;
 }
 
-/** The place of each score, from 1: one more than there are higher ones. */
-function placesOf(scores: readonly number[]): Map<number, number> {
-  const sorted = scores.toSorted((a, b) => b - a);
-  return new Map(sorted.map((score, i) => [score, i + 1] as const).reverse());
-}
-
 /** The best of each cluster, with the ids of the others as its further addresses. `ranked` has the best first. */
 function standForCopies(ranked: readonly Ranked[]): Candidate[] {
   const leaders = clusterWordings(ranked.map(({ wording }) => wording));
@@ -109,17 +98,6 @@ function standForCopies(ranked: readonly Ranked[]): Candidate[] {
     const alternatives = copies.get(i);
     return alternatives ? [{ ...candidate, work: { ...candidate.work, alternatives } }] : [];
   });
-}
-
-/** Copies are gone already; what is alike beyond that is only put back, as its title may tell it from the other. */
-function chosen(ranked: readonly Ranked[], keep: number): Ranked[] {
-  const top = ranked[0]?.score || 1;
-  const candidates = ranked.map((entry) => {
-    const { bodyShingles } = entry.wording;
-    return { entry, score: entry.score / top, shingles: bodyShingles.size < MIN_SHINGLES ? new Set<string>() : bodyShingles };
-  });
-  const diverse = chooseDiverse(candidates, { limit: keep, lambda: LAMBDA, duplicate: Number.POSITIVE_INFINITY });
-  return diverse.map(({ entry }) => entry);
 }
 
 function toRankedHit({ work, score }: Ranked): RankedHit {

@@ -1,4 +1,4 @@
-import type { FailureCode } from "../domain/report.ts";
+import type { FailureCode, LedgerEntry } from "../domain/report.ts";
 
 /** The words of a report that are ours, in the languages it is written in. */
 export interface Labels {
@@ -10,7 +10,7 @@ export interface Labels {
   readonly nothingRead: string;
   /** Before the list of what could not be searched, called or read. */
   readonly notReached: string;
-  readonly whatFailed: { readonly search: string; readonly tool: string; readonly download: string; readonly model: string };
+  readonly whatFailed: Readonly<Record<LedgerEntry["what"], string>>;
   readonly failures: Readonly<Record<FailureCode, string>>;
   /** What keeps a model from its work, by the ledger's word for it. */
   readonly modelFailures: Readonly<Record<string, string>>;
@@ -20,6 +20,8 @@ export interface Labels {
     readonly report: (model: string, why: string) => string;
     readonly outcome: string;
   };
+  /** What was done where nothing could rank by meaning. */
+  readonly byWords: string;
   /** Where nothing was looked for. */
   readonly notAnswered: string;
   readonly more: (count: number) => string;
@@ -69,7 +71,7 @@ const ENGLISH: Labels = {
   couldNotLook: "This question was not answered: no source in scope could be searched.",
   nothingRead: "This question was not answered: sources were found, and none of them was read.",
   notReached: "Not everything could be asked or read:",
-  whatFailed: { search: "search in", tool: "tool", download: "page", model: "model" },
+  whatFailed: { search: "search in", tool: "tool", download: "page", model: "model", rerank: "ranking by" },
   failures: {
     not_found: "is not there",
     unreachable: "could not be reached",
@@ -100,6 +102,7 @@ const ENGLISH: Labels = {
     report: (model, why) => `The model ${model} ${why}; rules wrote this report.`,
     outcome: "done by rules",
   },
+  byWords: "ranked by words alone",
   notAnswered: "This question was not answered.",
   more: (count) => `and ${count} more`,
   quotes: "Quotes",
@@ -145,7 +148,7 @@ const CHINESE: Labels = {
   couldNotLook: "这个问题没有得到回答：范围内的来源都无法查找。",
   nothingRead: "这个问题没有得到回答：找到了来源，但都没有读取。",
   notReached: "以下各项未能查找或读取：",
-  whatFailed: { search: "来源", tool: "工具", download: "网页", model: "模型" },
+  whatFailed: { search: "来源", tool: "工具", download: "网页", model: "模型", rerank: "语义排序" },
   failures: {
     not_found: "不存在",
     unreachable: "无法连接",
@@ -176,6 +179,7 @@ const CHINESE: Labels = {
     report: (model, why) => `模型 ${model} ${why}；本报告由规则撰写。`,
     outcome: "由规则完成",
   },
+  byWords: "仅按词语排序",
   notAnswered: "这个问题没有得到回答。",
   more: (count) => `另有 ${count} 项`,
   quotes: "引文",

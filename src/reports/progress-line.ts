@@ -21,6 +21,8 @@ export function progressLine(event: RunEvent): string | null {
       return `  found ${event.source.title} (${event.source.foundBy})`;
     case "source-failed":
       return `  could not search ${event.source}: ${event.message}`;
+    case "rerank-failed":
+      return `  could not rank by meaning: ${event.message}`;
     case "document-read":
       return `  read ${event.title}`;
     case "document-failed":

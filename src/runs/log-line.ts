@@ -24,6 +24,8 @@ export function logLineOf(event: DomainEvent): LogLine | null {
       return info("loop ended", { reason: event.reason, rounds: event.rounds });
     case "source-failed":
       return warn("source failed", { source: event.source, failure: event.failure, detail: event.message });
+    case "rerank-failed":
+      return warn("rerank failed", { ranker: event.ranker, failure: event.failure, detail: event.message });
     case "document-failed":
       return warn("document failed", { url: event.url, failure: event.failure, detail: event.message, fallback: event.fallback });
     case "usage":

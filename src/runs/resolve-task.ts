@@ -10,6 +10,8 @@ export interface Policy {
   readonly unsupported?: Unsupported;
   /** The deployment's own models; null where there are none. */
   readonly models: Omit<Models, "prices"> | null;
+  /** The name of what ranks hits by meaning; null where words alone do. */
+  readonly semantic: string | null;
   /** What calls of a model cost, where that is known. */
   readonly priceOf: (model: string) => Price | null;
 }
@@ -36,6 +38,7 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     history: [],
     models,
     ...(policy.unsupported === "show" && { unsupported: policy.unsupported }),
+    ...(policy.semantic !== null && { semantic: policy.semantic }),
     metadata: request.metadata ?? {},
   };
 }

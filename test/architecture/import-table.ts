@@ -27,6 +27,7 @@ const composed = [
   "tools",
   "analyst",
   "models",
+  "semantic",
   "prompts",
   "reports",
 ];
@@ -47,6 +48,8 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   tools: adapter,
   analyst: adapter,
   models: adapter,
+  // Ranking by meaning, through servers that the operator named.
+  semantic: adapter,
   prompts: adapter,
   reports: adapter,
   nodes: row(["domain", "errors", "ranking", "evidence"], ["@langchain/langgraph", "zod"], ["graphs/*/state.ts"]),

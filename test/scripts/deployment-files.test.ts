@@ -49,6 +49,12 @@ describe(".env.example", () => {
       DRAIN_SECONDS: "20",
       RUN_CONCURRENCY: "8",
       UNSUPPORTED_SENTENCES: "strike",
+      RERANK_BASE_URL: "",
+      RERANK_API_KEY: "",
+      RERANK_MODEL: "",
+      EMBEDDINGS_BASE_URL: "",
+      EMBEDDINGS_API_KEY: "",
+      EMBEDDINGS_MODEL: "",
     });
     expect(new Set(settings.map(([name]) => name)).size).toBe(settings.length);
     expect(read(".env.example")).not.toMatch(/^[^#\n]/m);

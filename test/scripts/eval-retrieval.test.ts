@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ndcg, recall } from "../../scripts/retrieval/measures.ts";
 import { readSmart } from "../../scripts/retrieval/smart-records.ts";
+import { startSemanticServer, tei } from "../fakes/semantic-server.ts";
 
 const SCRIPTS = join(import.meta.dirname, "../../scripts");
 const run = promisify(execFile);
@@ -51,19 +52,42 @@ describe("eval:retrieval", () => {
   });
   afterEach(async () => rm(folder, { recursive: true, force: true }));
 
-  const evaluate = (qrels: string, ...more: string[]) =>
-    run(process.execPath, [
-      join(SCRIPTS, "eval-retrieval.ts"),
-      ...["--corpus", join(folder, "corpus.jsonl.gz"), "--queries", join(folder, "queries.jsonl"), "--qrels", join(folder, qrels)],
-      ...more,
-    ]);
+  const evaluate = (qrels: string, ...more: string[]) => evaluateWith({}, qrels, ...more);
+  const evaluateWith = (environment: Readonly<Record<string, string>>, qrels: string, ...more: string[]) =>
+    run(
+      process.execPath,
+      [
+        join(SCRIPTS, "eval-retrieval.ts"),
+        ...["--corpus", join(folder, "corpus.jsonl.gz"), "--queries", join(folder, "queries.jsonl"), "--qrels", join(folder, qrels)],
+        ...more,
+      ],
+      { env: { ...environment } },
+    );
 
   it("prints one line of JSON for the queries that are judged", async () => {
     const { stdout } = await evaluate("qrels.tsv");
     expect(JSON.parse(stdout)).toEqual({ queries: 2, "ndcg@10": 1, "recall@100": 1, msPerQuery: expect.any(Number) });
   });
 
+  it("has hits ranked by meaning where it is told to, and fails where the server does", async () => {
+    const server = await startSemanticServer(tei(() => 1));
+    onTestFinished(() => server.close());
+    const { stdout } = await evaluateWith({ RERANK_BASE_URL: server.url }, "qrels.tsv", "--semantic");
+    expect(JSON.parse(stdout)).toMatchObject({ queries: 2, "ndcg@10": 1, "recall@100": 1 });
+    expect(server.asked.map(({ body }) => body["query"])).toEqual([
+      "When is the salt lake measured?",
+      "When is the salt lake measured?",
+      "青盐湖的盐度多久测量一次？",
+    ]);
+    await server.close();
+    await expect(evaluateWith({ RERANK_BASE_URL: server.url }, "qrels.tsv", "--semantic")).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("could not be reached"),
+    });
+  });
+
   it.each([
+    ["a stage without its server", ["qrels.tsv", "--semantic"], "RERANK_BASE_URL or EMBEDDINGS_BASE_URL"],
     ["a file that is not there", ["missing.tsv"], "missing.tsv cannot be read"],
     ["a line that is no judgement", ["broken.tsv"], "broken.tsv:2 is not"],
     ["a stage that it does not know", ["qrels.tsv", "--without", "magic"], "There is no stage magic"],

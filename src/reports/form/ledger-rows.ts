@@ -11,7 +11,7 @@ export function ledgerRows(entries: readonly LedgerEntry[], max: number, labels:
 }
 
 function ledgerRow({ what, source, target, outcome, failure, detail, results, ms }: LedgerEntry, labels: Labels): LedgerRow {
-  const became = what === "model" ? labels.byRules.outcome : labels.outcomes[outcome];
+  const became = insteadOf(what, labels) ?? labels.outcomes[outcome];
   const said = failure === null ? became : `${became}: ${failure}`;
   const place = what === "search" ? source : `${source} ${shorten(readable(target), MAX_PLACE_LENGTH)}`;
   const count = outcome === "found" && what !== "download" ? ` (${results})` : "";
@@ -23,4 +23,10 @@ function ledgerRow({ what, source, target, outcome, failure, detail, results, ms
     failed: outcome === "failed",
     ms: String(Math.round(ms)),
   };
+}
+
+/** What was done in the place of something that failed; of a model and of a ranking by meaning only failures stand in a ledger. */
+function insteadOf(what: LedgerEntry["what"], labels: Labels): string | null {
+  if (what === "model") return labels.byRules.outcome;
+  return what === "rerank" ? labels.byWords : null;
 }

@@ -109,7 +109,7 @@ describe("a changed bundle", () => {
       "claim 3: it is called supported, and none of its citations holds",
       "coverage: supported is 2, and the claims make 3",
       "coverage: unsupported is 1, and the claims make 0",
-      "markdown: it is not what the report's content renders to, from line 9 on",
+      "markdown: it is not what the report's content renders to, from line 5 on",
       "claim 3: it was changed, as its sum tells",
       "citation 1: it was changed, as its sum tells",
       "document 2: it was changed, as its sum tells",

@@ -1,0 +1,187 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { replay } from "../../src/compose.ts";
+import type { Hit } from "../../src/domain/hit.ts";
+import type { Effects } from "../../src/domain/ports/effects.ts";
+import type { SearchSource } from "../../src/domain/ports/search-source.ts";
+import { readRecording } from "../../src/journal/read-recording.ts";
+import { judgeByMeaning } from "../../src/nodes/rerank/judge-by-meaning.ts";
+import { cohere, embeddings, type SemanticServer, type Speak, startSemanticServer, tei } from "../fakes/semantic-server.ts";
+import { openDossier, TENANT, type TestDossier } from "../helpers/open-dossier.ts";
+import { foundPage } from "../helpers/page-source.ts";
+import { plainEffects } from "../helpers/plain-effects.ts";
+
+const NAMES = ["甲", "乙", "丙", "丁"];
+const QUESTION = "奥尔德穆尔灯塔的灯里烧什么？";
+
+/** Finds four pages in this order; nothing can be read of them but their snippets. */
+const SOURCE: SearchSource = { id: "pages", kind: "web", title: "pages", search: async () => NAMES.map(page) };
+
+function page(name: string): Hit {
+  const found = foundPage("pages", `http://127.0.0.1:9/${encodeURIComponent(name)}`);
+  return { ...found, title: `${name} ${found.title}` };
+}
+
+async function start(speak: Speak): Promise<SemanticServer> {
+  const server = await startSemanticServer(speak);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const open = (environment: Readonly<Record<string, string>>) =>
+  openDossier({ parts: { sources: [SOURCE] }, environment: { SOURCES: "pages", ...environment } });
+
+async function ask(dossier: TestDossier, question = QUESTION) {
+  const run = await dossier.finish((await dossier.start({ question })).id);
+  const events = await dossier.events(run.id);
+  const order = (run.report?.sources ?? []).map(({ title }) => title[0]);
+  const ranking = (run.report?.ledger ?? []).filter(({ what }) => what === "rerank");
+  return { run, events, order, ranking, failed: events.filter(({ type }) => type === "rerank-failed") };
+}
+
+/** Whether a recording of the run replays, with nothing configured, to the very same events and report. */
+async function replaysAlone(dossier: TestDossier, runId: string): Promise<boolean> {
+  const recording = await readRecording(await dossier.recordingLines(runId));
+  const again = await replay(recording);
+  expect(again.difference).toBeNull();
+  expect(again.events).toEqual(recording.events);
+  return true;
+}
+
+/** Effects whose outcome is that of the live ones. */
+function performingEffects(): Effects {
+  return { ...plainEffects(), perform: async (effect) => effect.live(new AbortController().signal) };
+}
+
+/** The last by words is the first by meaning. */
+const lastFirst = (text: string) => NAMES.findIndex((name) => text.startsWith(name));
+
+describe("ranking by meaning", () => {
+  it("changes the order as the server says, and replays without it", async () => {
+    const plain = await ask(await open({}));
+    const server = await start(cohere(lastFirst));
+    const dossier = await open({ RERANK_BASE_URL: `${server.url}/v2`, RERANK_API_KEY: "k", RERANK_MODEL: "rerank-v3.5" });
+    const { run, order, ranking, failed } = await ask(dossier);
+    expect(plain.order).toEqual(["甲", "乙", "丙", "丁"]);
+    expect(order).toEqual(["甲", "丁", "乙", "丙"]);
+    expect([ranking, failed]).toEqual([[], []]);
+    await server.close();
+    expect(await replaysAlone(dossier, run.id)).toBe(true);
+  });
+
+  it("sends the question and the hits of the run, and nothing else", async () => {
+    const server = await start(tei(lastFirst));
+    const dossier = await open({ RERANK_BASE_URL: server.url });
+    const { order } = await ask(dossier);
+    expect(order).toEqual(["甲", "丁", "乙", "丙"]);
+    const sent = server.asked.at(-1)?.body;
+    const texts = NAMES.map(page).map(({ title, snippet }) => `${title}\n${snippet}`);
+    expect(sent).toEqual({ query: QUESTION, texts, truncate: true });
+  });
+
+  it("has no more than the 50 best by words judged, and keeps 12 of them", async () => {
+    const names = Array.from({ length: 60 }, (_, i) => String.fromCodePoint(0x4e00 + i));
+    const sources = Array.from({ length: 3 }, (_, s) => ({
+      ...{ id: `pages${s}`, kind: "web" as const, title: "pages" },
+      search: async () => names.slice(s * 20, s * 20 + 20).map((name) => ({ ...page(name), foundBy: `pages${s}` })),
+    }));
+    const server = await start(cohere((text) => text.codePointAt(0) ?? 0));
+    const dossier = await openDossier({
+      parts: { sources },
+      environment: { SOURCES: "pages0,pages1,pages2", RERANK_BASE_URL: `${server.url}/v2`, RERANK_MODEL: "m" },
+    });
+    const { run } = await ask(dossier);
+    expect(server.asked.map(({ body }) => (body["documents"] as string[]).length)).toEqual([50]);
+    expect(run.report?.sources.filter(({ score }) => score !== null)).toHaveLength(12);
+  });
+
+  it("takes embeddings where no server ranks, and a server that ranks where there are both", async () => {
+    const vectors = await start(embeddings((text) => (text === QUESTION ? [1, 0] : [lastFirst(text), 1])));
+    const own = { EMBEDDINGS_BASE_URL: vectors.url, EMBEDDINGS_MODEL: "bge-m3" };
+    expect((await ask(await open(own))).order).toEqual(["甲", "丁", "乙", "丙"]);
+    expect(vectors.asked).toHaveLength(1);
+    const server = await start(cohere(lastFirst));
+    await ask(await open({ ...own, RERANK_BASE_URL: `${server.url}/v2`, RERANK_MODEL: "m" }));
+    expect([vectors.asked.length, server.asked.length]).toEqual([1, 1]);
+  });
+
+  it("keeps the journal small: hashes of the texts, and the scores", async () => {
+    const server = await start(cohere(lastFirst));
+    const dossier = await open({ RERANK_BASE_URL: `${server.url}/v2`, RERANK_MODEL: "m" });
+    const { run } = await ask(dossier);
+    const lines = (await dossier.recordingLines(run.id)).map((line) => JSON.parse(line));
+    const [record, ...others] = lines.flatMap((line) => (line.record?.kind === "semantic" ? [line.record] : []));
+    expect(others).toEqual([]);
+    expect(record).toMatchObject({ ok: true, result: [0, 1, 2, 3], request: { ranker: "rerank m", question: QUESTION } });
+    expect(record.request.texts).toEqual(NAMES.map(() => expect.stringMatching(/^[0-9a-f]{64}$/)));
+  });
+});
+
+describe("a ranking by meaning that fails", () => {
+  it.each<[string, Speak, string]>([
+    ["breaks down", () => ({ status: 500, body: { error: "out of memory" } }), "unreachable"],
+    ["answers with nonsense", () => ({ body: { results: [{ index: 9, relevance_score: "high" }] } }), "unreadable"],
+    ["refuses the key", () => ({ status: 401, body: {} }), "blocked"],
+  ])("because the server %s leaves the very order of the words, and says so everywhere", async (_, speak, failure) => {
+    const plain = await ask(await open({}));
+    const server = await start(speak);
+    const dossier = await open({ RERANK_BASE_URL: server.url, RERANK_MODEL: "m" });
+    const { run, ranking, failed } = await ask(dossier);
+    expect(run.status).toBe("succeeded");
+    expect(run.report?.sources).toEqual(plain.run.report?.sources);
+    expect(ranking).toMatchObject([
+      {
+        source: "rerank m",
+        target: QUESTION,
+        outcome: "failed",
+        results: 0,
+        failure,
+        detail: expect.stringContaining("order of the words"),
+      },
+    ]);
+    expect(failed).toMatchObject([{ ranker: "rerank m", failure, message: ranking[0]?.detail }]);
+    expect(run.report?.markdown).toContain("语义排序 rerank m");
+    expect(await replaysAlone(dossier, run.id)).toBe(true);
+  });
+
+  it("because the server is gone after a restart leaves the order of the words", async () => {
+    const effects = performingEffects();
+    const context = { name: "rerank m", semantic: null, question: QUESTION, timeoutMs: 1_000, effects };
+    const hits = NAMES.map(page).map((hit) => ({ ...hit, score: 1, origin: hit.id, alternatives: [] }));
+    const other = { name: "rerank n", score: async () => [1, 2, 3, 4] };
+    for (const semantic of [null, other])
+      expect(await judgeByMeaning(hits, { ...context, semantic })).toMatchObject({
+        failed: { failure: "unreachable", detail: expect.stringContaining("rerank m is no longer configured") },
+      });
+    expect(await judgeByMeaning(hits, { ...context, name: "rerank n", semantic: other, timeoutMs: 0 })).toMatchObject({
+      failed: { failure: "timeout" },
+    });
+  });
+
+  it("is told in the language of the report", async () => {
+    const server = await start(() => ({ status: 429, body: {} }));
+    const { run } = await ask(await open({ RERANK_BASE_URL: server.url }), "What burns in the lamp of Aldermoor?");
+    expect(run.report?.markdown).toContain("ranking by rerank: takes no more requests for now");
+    expect(run.report?.markdown).toContain("ranked by words alone: rate_limited");
+  });
+
+  it("does not outlast the run that is cancelled", async () => {
+    const server = await start(() => "hang");
+    const dossier = await open({ RERANK_BASE_URL: server.url });
+    const { id } = await dossier.start({ question: QUESTION });
+    await expect.poll(() => server.asked.length, { timeout: 10_000 }).toBe(1);
+    const at = performance.now();
+    await dossier.runs.cancel(TENANT, id);
+    expect(await dossier.finish(id)).toMatchObject({ status: "cancelled", report: null });
+    expect(performance.now() - at).toBeLessThan(1_000);
+    await expect.poll(() => server.aborted()).toBe(1);
+    expect(await replaysAlone(dossier, id)).toBe(true);
+  });
+
+  it("does not take more than the time of the run", async () => {
+    const server = await start(() => "hang");
+    const dossier = await open({ RERANK_BASE_URL: server.url });
+    const run = await dossier.finish((await dossier.start({ question: QUESTION, limits: { seconds: 2 } })).id);
+    expect(run).toMatchObject({ status: "succeeded" });
+    expect(run.report?.ledger.filter(({ what }) => what === "rerank")).toMatchObject([{ outcome: "failed", failure: "timeout" }]);
+  });
+});

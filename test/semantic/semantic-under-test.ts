@@ -1,0 +1,17 @@
+import { onTestFinished } from "vitest";
+import { createModelFetch } from "../../src/network/model-fetch.ts";
+import type { SemanticEndpoint } from "../../src/semantic/endpoint.ts";
+import { type Speak, startSemanticServer } from "../fakes/semantic-server.ts";
+
+/** A loopback server that speaks as told, and the way to it; both closed when the test has finished. */
+export async function openEndpoint(speak: Speak, path = "", own: Partial<SemanticEndpoint> = {}) {
+  const server = await startSemanticServer(speak);
+  const baseUrl = `${server.url}${path}`;
+  const way = createModelFetch(baseUrl);
+  onTestFinished(async () => {
+    await way.close();
+    await server.close();
+  });
+  const endpoint: SemanticEndpoint = { baseUrl, setting: "RERANK", fetch: way.fetch, ...own };
+  return { server, endpoint, signal: AbortSignal.timeout(5_000) };
+}
