@@ -88,3 +88,48 @@ it("goes on once where an answer was cut off at its length", async () => {
   expect(run.report?.markdown).toBe("The lamp burns whale oil.");
   expect(agent.server.requests.length).toBe(2);
 });
+
+it("hands wrong arguments of finish_task back, and takes the answer that comes then", async () => {
+  const wrong = { name: "finish_task", arguments: { reason: "灯塔使用鲸油。" } };
+  const agent = await startAgent([say.toolCalls([wrong]), say.toolCalls([FINISH])]);
+  const { run, of } = await agent.ask("灯塔用什么油？");
+  expect(run).toMatchObject({ termination: { reason: "finish_task" }, report: { markdown: "The lamp burns whale oil." } });
+  expect(of("tool-ended").map(({ error }) => error?.code ?? null)).toEqual(["invalid_arguments", null]);
+  expect(agent.server.requests[1]?.body.messages.at(-1)?.content).toContain("reason");
+  expectNoRefusal(agent);
+});
+
+it.each([
+  ["finish_task", { name: "finish_task", arguments: '{"answer": ' }],
+  ["ask_user", { name: "ask_user", arguments: { prompt: "您指的是哪座灯塔？" } }],
+])("ends with no_progress where a call of %s is wrong twice", async (_, wrong) => {
+  const agent = await startAgent((request) => (request.body.tools === undefined ? say.text("1874年。") : say.toolCalls([wrong])));
+  const { run } = await agent.ask("灯塔哪年建的？");
+  expect(run).toMatchObject({ termination: { reason: "no_progress" }, report: { markdown: "1874年。" }, usage: { modelCalls: 3 } });
+  expectNoRefusal(agent);
+});
+
+it("asks its user nothing twice", async () => {
+  const agent = await startAgent((request) =>
+    request.body.tools === undefined ? say.text("奥尔德穆尔的灯塔使用鲸油。") : say.toolCalls([ASK]),
+  );
+  const { run } = await agent.ask("灯塔用什么油？");
+  await agent.dossier.runs.answer(TENANT, run.id, { answer: "奥尔德穆尔的" });
+  const answered = await watch(agent.dossier, run.id);
+  expect(answered.run).toMatchObject({ status: "succeeded", termination: { reason: "no_progress" }, usage: { modelCalls: 3 } });
+  expect(answered.run.report?.markdown).toBe("奥尔德穆尔的灯塔使用鲸油。");
+  const results = agent.server.requests[2]?.body.messages.filter(({ role }) => role === "tool").map(({ content }) => content);
+  expect(results).toEqual(["奥尔德穆尔的", "The user was asked this before and answered: 奥尔德穆尔的"]);
+  expectNoRefusal(agent);
+});
+
+it("asks what is new beside what was answered before", async () => {
+  const more = { name: "ask_user", arguments: { question: "Which year?" } };
+  const agent = await startAgent([say.toolCalls([ASK]), say.toolCalls([ASK, more]), say.text("Whale oil.")]);
+  const { run } = await agent.ask("灯塔用什么油？");
+  await agent.dossier.runs.answer(TENANT, run.id, { answer: "奥尔德穆尔的" });
+  expect((await watch(agent.dossier, run.id)).run.pending.map(({ prompt }) => prompt)).toEqual(["Which year?"]);
+  await agent.dossier.runs.answer(TENANT, run.id, { answer: "1900" });
+  expect((await watch(agent.dossier, run.id)).run).toMatchObject({ termination: { reason: "answered" }, usage: { modelCalls: 3 } });
+  expectNoRefusal(agent);
+});
