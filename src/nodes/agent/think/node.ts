@@ -64,7 +64,8 @@ function ask(request: ChatRequest, { state, deps, effects, timeoutMs }: Asking):
     node: "think",
     limits: task.limits,
     models: modelsOf(task),
-    purpose: "gather",
+    // An only call may be the answer; nothing can be kept back for another one.
+    purpose: task.limits.modelCalls === 1 ? "write" : "gather",
     timeoutMs,
     shown: shownTo(state),
   } as const;
