@@ -89,6 +89,43 @@ it("goes on once where an answer was cut off at its length", async () => {
   expect(agent.server.requests.length).toBe(2);
 });
 
+const LENGTH = { finishReason: "length" } as const;
+
+it.each([
+  [
+    "What burns in the lamp?",
+    "The lamp burns ",
+    "whale",
+    "*This answer is incomplete: it was cut off at the length limit of the model (MODEL_MAX_OUTPUT_TOKENS).*",
+  ],
+  ["灯塔用什么油？", "灯塔使用", "鲸", "*此回答不完整：已达到模型的长度上限（MODEL_MAX_OUTPUT_TOKENS）。*"],
+])("says so where an answer was cut off at its length twice: %s", async (question, first, second, note) => {
+  const agent = await startAgent([say.text(first, LENGTH), say.text(second, LENGTH)]);
+  const { run } = await agent.ask(question);
+  expect(run.report?.markdown).toBe(`${first}${second}\n\n${note}`);
+  expect(run.termination).toMatchObject({ reason: "answered", detail: "the answer was cut off at its length limit" });
+});
+
+it("keeps the answer that was cut off where the rest cannot be paid", async () => {
+  const agent = await startAgent([say.text("灯塔使用", LENGTH)]);
+  const { run } = await agent.ask("灯塔用什么油？", { limits: { modelCalls: 1 } });
+  expect(run.report?.markdown).toBe("灯塔使用\n\n*此回答不完整：已达到模型的长度上限（MODEL_MAX_OUTPUT_TOKENS）。*");
+  expect(run).toMatchObject({ termination: { reason: "model_call_cap" }, usage: { modelCalls: 1 } });
+  expect(run.report?.ledger).toEqual([]);
+});
+
+it.each([1, 2])("answers a greeting with its normal call where only %i may be made", async (modelCalls) => {
+  const agent = await startAgent([say.text("你好！")]);
+  const { run } = await agent.ask("你好", { limits: { modelCalls } });
+  expect(run).toMatchObject({
+    termination: { reason: "answered", detail: null },
+    report: { markdown: "你好！" },
+    usage: { modelCalls: 1 },
+  });
+  expect(agent.server.requests[0]?.body.tools).toBeDefined();
+  expectNoRefusal(agent);
+});
+
 it("hands wrong arguments of finish_task back, and takes the answer that comes then", async () => {
   const wrong = { name: "finish_task", arguments: { reason: "灯塔使用鲸油。" } };
   const agent = await startAgent([say.toolCalls([wrong]), say.toolCalls([FINISH])]);
