@@ -121,8 +121,9 @@ it("writes by rules from what was found where the model goes away", async () => 
 
 it("fails with the model's error where nothing was found", async () => {
   const agent = await startAgent(() => say.status(500));
-  const { run } = await agent.ask("What burns in the lamp?");
+  const { run, of } = await agent.ask("What burns in the lamp?");
   expect(run).toMatchObject({ status: "failed", error: { code: "model_unavailable" }, termination: { reason: "failed" } });
+  expect(of("model-failed").map(({ fallback }) => fallback)).toEqual([null]);
 });
 
 it("ends at repetition with what was found", async () => {

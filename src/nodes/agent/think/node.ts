@@ -9,6 +9,7 @@ import { shownCall } from "../../../evidence/shown-calls.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
 import { knownAddresses } from "../../known-addresses.ts";
 import { gatheringMsLeft } from "../../time-budget.ts";
+import { isAnythingFound } from "../conclude/evidence.ts";
 import type { Decide } from "../decide/decide-state.ts";
 import { modelFailed } from "../model-failed.ts";
 import { agentRequest, isTooLarge, modelsOf, type RequestDeps } from "../request.ts";
@@ -86,7 +87,7 @@ function withoutReply(error: DossierError, { request, since }: Asked, state: Age
   // The server knows its limit better than the settings do; it is believed once.
   if (error.code === "context_too_large" && state.maxInputTokens === null)
     return { crowded: true, maxInputTokens: Math.floor(estimateInput(request) / 2) };
-  return modelFailed(error, { node: "think", model: request.model, since }, effects);
+  return modelFailed(error, { node: "think", model: request.model, since, replaceable: isAnythingFound(state) }, effects);
 }
 
 function sayDecision(state: AgentStateValue, { tools }: ChatRequest, { content, toolCalls }: ChatReply, effects: Effects): void {

@@ -38,7 +38,10 @@ export function createWriteNode(deps: WriteDeps): GraphNode<AgentStateValue, Age
       return { steps: 1, written: usable ? written : null, cut: usable && finishReason === "length" };
     } catch (thrown) {
       effects.signal.throwIfAborted();
-      return { steps: 1, ...unwritten(toDossierError(thrown), { node: "write", model: fitted.request.model, since }, effects) };
+      return {
+        steps: 1,
+        ...unwritten(toDossierError(thrown), { node: "write", model: fitted.request.model, since, replaceable: true }, effects),
+      };
     }
   };
 }
