@@ -34,6 +34,9 @@ export interface Labels {
   readonly outcomes: { readonly found: string; readonly nothing: string; readonly failed: string; readonly reused: string };
 }
 
+/** Of a model that only its server knows by name, the ledger says `model`. */
+const ofModel = (name: string): string => (name === "model" ? name : `model ${name}`);
+
 const ENGLISH: Labels = {
   noAnswer: "Nothing in scope answers this question.",
   noAnswerAsFar: "What could be searched does not answer this question.",
@@ -62,14 +65,14 @@ const ENGLISH: Labels = {
     too_large: "does not take a conversation of this size",
     unreadable: "gave no answer that could be used",
     empty: "gave no answer",
-    model_call_cap: "was not asked again, because the calls of the run are used up",
-    token_budget: "was not asked again, because the tokens of the run are used up",
-    cost_budget: "was not asked again, because the money of the run is used up",
-    step_cap: "was not asked again, because the steps of the run are used up",
+    model_call_cap: "could not be asked, because the calls of the run are used up",
+    token_budget: "could not be asked, because the tokens of the run are used up",
+    cost_budget: "could not be asked, because the money of the run is used up",
+    step_cap: "could not be asked, because the steps of the run are used up",
   },
   byRules: {
-    decision: (model, why) => `The model ${model} ${why}; rules decided which tools to call.`,
-    report: (model, why) => `The model ${model} ${why}; rules wrote this report.`,
+    decision: (model, why) => `The ${ofModel(model)} ${why}; rules decided which tools to call.`,
+    report: (model, why) => `The ${ofModel(model)} ${why}; rules wrote this report.`,
     outcome: "done by rules",
   },
   notAnswered: "This question was not answered.",
@@ -112,14 +115,14 @@ const CHINESE: Labels = {
     too_large: "容不下这么长的对话",
     unreadable: "没有给出可用的答复",
     empty: "没有给出答复",
-    model_call_cap: "没有再被调用，因为调用次数已经用完",
-    token_budget: "没有再被调用，因为词元已经用完",
-    cost_budget: "没有再被调用，因为费用已经用完",
-    step_cap: "没有再被调用，因为步数已经用完",
+    model_call_cap: "无法调用，因为调用次数已经用完",
+    token_budget: "无法调用，因为词元已经用完",
+    cost_budget: "无法调用，因为费用已经用完",
+    step_cap: "无法调用，因为步数已经用完",
   },
   byRules: {
-    decision: (model, why) => `模型 ${model} ${why}；调用哪些工具由规则决定。`,
-    report: (model, why) => `模型 ${model} ${why}；本报告由规则撰写。`,
+    decision: (model, why) => `模型${model === "model" ? "" : ` ${model} `}${why}；调用哪些工具由规则决定。`,
+    report: (model, why) => `模型${model === "model" ? "" : ` ${model} `}${why}；本报告由规则撰写。`,
     outcome: "由规则完成",
   },
   notAnswered: "这个问题没有得到回答。",

@@ -27,7 +27,9 @@ function lineOf({ what, source, target, outcome, failure, detail }: LedgerEntry,
   const why = what === "model" ? (labels.modelFailures[failure ?? ""] ?? words) : words;
   const place = what === "download" ? shorten(target) : source;
   const said = detail === null ? "" : ` — ${escapeMarkdown(shorten(detail))}`;
-  return `- ${labels.whatFailed[what]} ${escapeMarkdown(place)}: ${escapeMarkdown(why)}${said}`;
+  // Of a model that only its server knows by name, the ledger says `model`.
+  const named = what === "model" && source === "model" ? "" : ` ${escapeMarkdown(place)}`;
+  return `- ${labels.whatFailed[what]}${named}: ${escapeMarkdown(why)}${said}`;
 }
 
 function shorten(text: string): string {

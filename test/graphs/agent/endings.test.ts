@@ -147,3 +147,19 @@ it("tells no address to the model, and shows none that no source has found", asy
   expect(shown + run.report?.markdown).not.toContain("evil.example");
   expect(run.report?.markdown).toContain("https://found.example/a");
 });
+
+it.each([
+  ["What burns in the lamp?", "- model scripted: could not be asked, because the calls of the run are used up"],
+  ["灯塔用什么油？", "- 模型 scripted: 无法调用，因为调用次数已经用完"],
+])("does not speak of a model that was never asked as if it had been: %s", async (question, line) => {
+  const agent = await startAgent([]);
+  const { run } = await agent.ask(question, { limits: { modelCalls: 0 } });
+  expect(run).toMatchObject({ termination: { reason: "model_call_cap" }, usage: { modelCalls: 0 } });
+  expect(run.report?.markdown).toContain(line);
+});
+
+it("names no model that only its server knows by name", async () => {
+  const agent = await startAgent([say.text(""), say.text("")], { environment: { OPENAI_MODEL: "" } });
+  const { run } = await agent.ask("What burns in the lamp?");
+  expect(run.report?.markdown).toContain("- model: gave no answer");
+});
