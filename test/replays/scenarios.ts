@@ -117,7 +117,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     parts: () => ({ graphs: [(storage) => defineWaiting(storage.checkpoints)] }),
     async lead(open, reopen) {
       const id = await start(open(), "大家在哪里？", "waiting");
-      for (const answers of [["here", false], ["一"], [null]]) {
+      for (const answers of [["here", false], ["一"], [0]]) {
         await finish(open(), id);
         await reopen(0);
         for (const answer of answers) {
