@@ -59,7 +59,7 @@ interface Exchange {
 async function readReply(request: ChatRequest, given: Try, { wire, signal, abort }: Exchange): Promise<ChatReply> {
   const { clock, endpoint } = given;
   const skills = given.skills.of(request.model);
-  const assembler = new ReplyAssembler(request);
+  const assembler = new ReplyAssembler(request, { unopened: !skills.opensThinking });
   const held = new GatheredCalls(!skills.tools && request.tools.length > 0);
   const gatherer = new DeltaGatherer(given.push);
   try {
@@ -73,6 +73,7 @@ async function readReply(request: ChatRequest, given: Try, { wire, signal, abort
     }
     if (!assembler.enough) checkEnd(assembler, wire, signal);
     const { delta, reply } = assembler.end();
+    if (assembler.unopened) given.skills.learnUnopened(request.model);
     const ended = held.end(delta, reply);
     gatherer.add(ended.delta);
     gatherer.flush();

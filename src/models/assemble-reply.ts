@@ -18,8 +18,14 @@ export class ReplyAssembler {
   readonly #stops = new Set<string>();
   readonly #asked: Asked;
   readonly #calls = new CallAssembler();
-  readonly #thinking = new ThinkingSplitter();
-  readonly #watches = { content: new RepetitionWatch(), reasoning: new RepetitionWatch(), calls: new RepetitionWatch() };
+  readonly #thinking: ThinkingSplitter;
+  readonly #watches = {
+    content: new RepetitionWatch(),
+    reasoning: new RepetitionWatch(),
+    calls: new RepetitionWatch(),
+    /** Of what may be held back, as it was sent. */
+    sent: new RepetitionWatch(),
+  };
   #content = "";
   #reasoning = "";
   #model = "";
@@ -28,9 +34,18 @@ export class ReplyAssembler {
   #finish: FinishReason | null = null;
   #ours: "cut" | "repetition" | "length" | null = null;
   #began = false;
+  #unopened: boolean;
 
-  constructor(asked: Asked) {
+  /** `unopened`: the model's reasoning is known to come without an opening tag. */
+  constructor(asked: Asked, { unopened = false } = {}) {
     this.#asked = asked;
+    this.#unopened = unopened;
+    this.#thinking = new ThinkingSplitter({ unopened });
+  }
+
+  /** Whether the reasoning was found to come without an opening tag; known at the end. */
+  get unopened(): boolean {
+    return this.#unopened;
   }
 
   /** Whether anything of the answer has come. */
@@ -68,10 +83,13 @@ export class ReplyAssembler {
     this.#reasoning += reasoning;
     const whole = this.#ours === null && this.#finish !== "length" && this.#finish !== "content_filter";
     const toolCalls = this.#ours === "cut" ? [] : this.#endCalls(whole);
-    const unopened = splitUnopened(this.#watches.content.shorten(this.#content));
+    const unopened = splitUnopened(this.#content);
+    this.#unopened ||= unopened !== null;
+    const said = this.#watches.sent.shorten(this.#watches.content.shorten(unopened?.content ?? this.#content));
+    const thought = this.#watches.sent.shorten(this.#watches.reasoning.shorten(this.#reasoning));
     const reply = {
-      content: unopened.content,
-      reasoning: this.#watches.reasoning.shorten(this.#reasoning) + unopened.reasoning,
+      content: said,
+      reasoning: thought + (unopened?.reasoning ?? ""),
       toolCalls: this.#calls.calls,
       finishReason: this.#finishReason(),
       model: this.#model,
@@ -86,6 +104,7 @@ export class ReplyAssembler {
     this.#content += split.content;
     this.#reasoning += reasoning;
     this.#characters += sent.length + thought.length;
+    if (this.#unopened) this.#watches.sent.push(sent);
     this.#watches.content.push(split.content);
     this.#watches.reasoning.push(reasoning);
     return { content: split.content, reasoning };

@@ -13,9 +13,11 @@ export interface Skills {
   readonly streamOptions: boolean;
   /** How the limit of an answer is called; null where the model's name decides. */
   readonly limitField: "max_tokens" | "max_completion_tokens" | null;
+  /** Whether its reasoning has the opening tag that it may be told by; some only write the closing one. */
+  readonly opensThinking: boolean;
 }
 
-const ALL: Skills = { tools: true, toolChoice: true, schemas: "json_schema", streamOptions: true, limitField: null };
+const ALL: Skills = { tools: true, toolChoice: true, schemas: "json_schema", streamOptions: true, limitField: null, opensThinking: true };
 
 /** What was learnt of the models of one endpoint; below the journal, so that the request that is recorded stays the same. */
 export class SkillMemory {
@@ -23,6 +25,11 @@ export class SkillMemory {
 
   of(model: string): Skills {
     return this.#models.get(model) ?? ALL;
+  }
+
+  /** The model was seen to write only the closing tag of its reasoning. */
+  learnUnopened(model: string): void {
+    this.#models.set(model, { ...this.of(model), opensThinking: false });
   }
 
   /** Takes a lesson from a refusal: whether it is worth asking again at once. */
