@@ -77,11 +77,27 @@ it.each([
   expect((await call(say.text(text, { pieceLength: 50 }))).reply).toMatchObject({ content: text, finishReason: "stop" });
 });
 
-it("stops what is far longer than was asked for", async () => {
-  const text = Array.from({ length: 6_000 }, (_, at) => `第${at}句。`).join("");
-  const { reply } = await call(say.text(text, { pieceLength: 50 }), { maxOutputTokens: 1_000 });
+it.each([50, 3_000_000])("stops what is longer than was asked for, in pieces of %i characters", async (pieceLength) => {
+  const sentences = (count: number) => Array.from({ length: count }, (_, at) => `第${at}句。`).join("");
+  const { reply } = await call(say.text(sentences(6_000), { pieceLength }), { maxOutputTokens: 1_000 });
   expect(reply.finishReason).toBe("length");
-  expect(reply.content.length).toBeLessThan(25_000);
+  expect(reply.content).toBe(sentences(6_000).slice(0, reply.content.length));
+  expect(reply.content.length).toBeGreaterThan(3_000);
+  expect(reply.content.length).toBeLessThan(5_000);
+});
+
+it("takes no more of reasoning and of arguments than was asked for", async () => {
+  const words = Array.from({ length: 20_000 }, (_, at) => `w${(at * 7_919) % 99_991}`).join(" ");
+  const thought = await call(say.text("好。", { reasoning: words, pieceLength: 1_000_000 }), { maxOutputTokens: 1_000 });
+  expect(thought.reply).toMatchObject({ finishReason: "length", content: "", reasoning: words.slice(0, 7_000) });
+  const search = { name: "search", arguments: JSON.stringify({ q: words }) };
+  const { reply } = await call(say.toolCalls([search], { form: { arguments: "whole" } }), { maxOutputTokens: 1_000 });
+  expect(reply).toMatchObject({ finishReason: "length", toolCalls: [{ name: "search", arguments: `{"q":"${words.slice(0, 6_994)}` }] });
+});
+
+it("lets a whole answer be of as many tokens as was asked for", async () => {
+  const text = Array.from({ length: 1_500 }, (_, at) => String.fromCharCode(0x4e00 + ((at * 7) % 5_000))).join("");
+  expect((await call(say.text(text), { maxOutputTokens: 1_000 })).reply).toMatchObject({ content: text, finishReason: "stop" });
 });
 
 it("stops a response of hundreds of calls", async () => {
