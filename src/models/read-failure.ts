@@ -50,7 +50,7 @@ export function failureOf(complaint: Complaint, endpoint: ModelEndpoint, model: 
   if (TOO_LONG.test(text) && (status === 400 || status === 413 || status === 422 || status === 500))
     return new DossierError(
       "context_too_large",
-      `The conversation is too large for ${model}: ${said} Set MODEL_CONTEXT_TOKENS to what it takes.`,
+      `The conversation is too large for ${model}: ${said} Set MODEL_CONTEXT_TOKENS to what it takes, and MODEL_MAX_OUTPUT_TOKENS to a part of that.`,
     );
   if (BAD_CALL.test(text))
     return new DossierError(

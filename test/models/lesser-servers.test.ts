@@ -107,3 +107,41 @@ it("does not take every refusal for a lack of skill", async () => {
   await expect(outcome).rejects.toMatchObject({ code: "model_refused" });
   expect(server.requests).toHaveLength(1);
 });
+
+const VLLM =
+  "'max_tokens' or 'max_completion_tokens' is too large: 4000. This model's maximum context length is 4096 tokens and your request has 1200 input tokens (4000 > 4096 - 1200).";
+const OPENAI =
+  "This model's maximum context length is 2048 tokens. However, you requested 5000 tokens (1000 in the messages, 4000 in the completion). Please reduce the length.";
+const MOST = "max_tokens is too large: 4000. This model supports at most 3000 completion tokens.";
+const LONG = { ...REQUEST, maxOutputTokens: 4_000 };
+it.each([
+  [VLLM, 2_880],
+  [OPENAI, 1_032],
+  [MOST, 3_000],
+  ["max_tokens 超出范围: max_tokens exceeds the limit.", 2_000],
+])("asks for a shorter answer in the same try where there is no room for the longest: %s", async (message, fitting) => {
+  const server = await startModelServer(({ body }) =>
+    body["max_tokens"] === 4_000 ? say.status(400, { object: "error", message, code: 400 }) : say.text("好"),
+  );
+  const effects = plainEffects();
+  expect((await openModel(server).complete(LONG, OPTIONS, effects)).content).toBe("好");
+  expect(server.requests.map(({ body }) => body["max_tokens"])).toEqual([4_000, fitting]);
+  expect(effects.spent().modelCalls).toBe(1);
+});
+
+it("asks for a shorter answer once, and says which settings are wrong", async () => {
+  const server = await startModelServer([say.repeat(say.status(400, { error: { message: VLLM } }))]);
+  await expect(openModel(server).complete(LONG, OPTIONS, plainEffects())).rejects.toMatchObject({
+    code: "context_too_large",
+    message: expect.stringMatching(/has 1200 input tokens.*MODEL_CONTEXT_TOKENS.*MODEL_MAX_OUTPUT_TOKENS/),
+  });
+  expect(server.requests).toHaveLength(2);
+});
+
+it("does not ask for a shorter answer where the conversation alone is too large", async () => {
+  const message =
+    "This model's maximum context length is 2048 tokens. However, you requested 9000 tokens (5000 in the messages, 4000 in the completion).";
+  const server = await startModelServer([say.repeat(say.status(400, { error: { message } }))]);
+  await expect(openModel(server).complete(LONG, OPTIONS, plainEffects())).rejects.toMatchObject({ code: "context_too_large" });
+  expect(server.requests).toHaveLength(1);
+});
