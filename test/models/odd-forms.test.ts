@@ -167,3 +167,13 @@ it("takes back what turns out to be reasoning, and holds it back from then on", 
   expect(second.types).not.toContain("call-restarted");
   expect(await told()).toMatchObject({ content: "没有思考。", shown: "没有思考。", ended: [1] });
 });
+
+it("takes the first of several answers, whether they come in one chunk or apart", async () => {
+  const choice = (index: number, content: string) => ({ index, delta: { content }, finish_reason: null });
+  const apart = ["你", "好", "。"].flatMap((piece) => [{ choices: [choice(1, "别的")] }, { choices: [choice(0, piece)] }]);
+  const beside = ["你", "好", "。"].map((piece) => ({ choices: [choice(1, "别的"), choice(0, piece)] }));
+  for (const list of [apart, beside])
+    expect(
+      await replyTo(say.chunks([...list, { choices: [{ index: 1, delta: {}, finish_reason: "length" }] }, chunk({}, "stop")])),
+    ).toMatchObject({ content: "你好。", finishReason: "stop" });
+});
