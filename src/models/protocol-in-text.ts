@@ -30,6 +30,21 @@ export function withSchemaInText(request: ChatRequest): ChatRequest {
   return { ...request, messages: afterSystem(request.messages, told) };
 }
 
+/** The same request for a model that knows only users and itself, in turns: what the system says begins the first message. */
+export function withPlainRoles(request: ChatRequest): ChatRequest {
+  const messages: ChatMessage[] = [];
+  for (const message of request.messages.map((one) => (one.role === "system" ? { ...one, role: "user" as const } : one))) {
+    const last = messages.at(-1);
+    if (message.role === "user" && last?.role === "user") messages.splice(-1, 1, joined(last, message));
+    else messages.push(message);
+  }
+  return { ...request, messages };
+}
+
+function joined(first: ChatMessage, second: ChatMessage): ChatMessage {
+  return { role: "user", content: `${first.content}\n\n${second.content}` };
+}
+
 function afterSystem(messages: readonly ChatMessage[], told: string): ChatMessage[] {
   const [first, ...rest] = messages;
   if (first?.role !== "system") return [{ role: "system", content: told }, ...messages];

@@ -145,3 +145,30 @@ it("does not ask for a shorter answer where the conversation alone is too large"
   await expect(openModel(server).complete(LONG, OPTIONS, plainEffects())).rejects.toMatchObject({ code: "context_too_large" });
   expect(server.requests).toHaveLength(1);
 });
+
+it("tells a model that knows no system role the same as its user, in turns", async () => {
+  const server = await startModelServer(({ body: { messages } }) => {
+    if (messages.some(({ role }) => role === "system")) return say.status(400, { error: { message: "System role not supported" } });
+    const alternate = messages.every(({ role }, at) => role === (at % 2 === 0 ? "user" : "assistant"));
+    return alternate
+      ? say.text("好")
+      : say.status(400, { error: { message: "Conversation roles must alternate user/assistant/user/..." } });
+  });
+  const messages: ChatMessage[] = [
+    { role: "system", content: "用中文。" },
+    { role: "user", content: "问" },
+    { role: "assistant", content: "答", toolCalls: [] },
+    { role: "user", content: "再问" },
+    { role: "user", content: "现在答。" },
+  ];
+  const model = openModel(server);
+  const effects = plainEffects();
+  for (const _ of [1, 2]) expect((await model.complete({ ...REQUEST, messages }, OPTIONS, effects)).content).toBe("好");
+  expect(server.requests).toHaveLength(3);
+  expect(server.requests[2]?.body.messages).toEqual([
+    { role: "user", content: "用中文。\n\n问" },
+    { role: "assistant", content: "答" },
+    { role: "user", content: "再问\n\n现在答。" },
+  ]);
+  expect(effects.spent().modelCalls).toBe(2);
+});
