@@ -67,7 +67,7 @@ async function readReply(request: ChatRequest, given: Try, { wire, signal, abort
   const { clock, endpoint } = given;
   const skills = given.skills.of(request.model);
   const assembler = new ReplyAssembler(request, { unopened: !skills.opensThinking });
-  const held = new GatheredCalls(!skills.tools && request.tools.length > 0);
+  const held = new GatheredCalls(request.toolChoice === "none" ? [] : request.tools, !skills.tools);
   const gatherer = new DeltaGatherer(given.push);
   try {
     clock.ask();

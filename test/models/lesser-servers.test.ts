@@ -54,6 +54,31 @@ it.each([
   expect(effects.events.map(({ type }) => type)).toEqual(["tool-calls", "call-ended", "usage"]);
 });
 
+const TAGGED = '<tool_call>\n{"name": "look_up", "arguments": {"q": "中国"}}\n</tool_call>';
+it.each([
+  ["alone", TAGGED, 1],
+  ["twice, after thoughts", `<think>想</think>\n${TAGGED}\n${TAGGED}\n`, 2],
+])("reads calls between tags that a server with tools did not read, %s", async (_, text, times) => {
+  for (const pieceLength of [4, 1_000]) {
+    const server = await startModelServer([say.text(text, { pieceLength })]);
+    const effects = plainEffects();
+    const reply = await openModel(server).complete(OFFERED, OPTIONS, effects);
+    const calls = Array.from({ length: times }, (_, at) => ({ id: `call-${at + 1}`, name: "look_up", arguments: '{"q":"中国"}' }));
+    expect(reply).toMatchObject({ content: "", toolCalls: calls, finishReason: "tool_calls" });
+    expect(effects.events.map(({ type }) => type)).not.toContain("content");
+  }
+});
+
+it.each([TAGGED.replace("look_up", "delete_all"), `${TAGGED} 是这样写的。`, `例如 ${TAGGED}`, TAGGED.slice(0, 40), "<table>好</table>"])(
+  "takes no text for a call that is none: %s",
+  async (text) => {
+    const server = await startModelServer([say.text(text, { pieceLength: 4 })]);
+    const effects = plainEffects();
+    expect(await openModel(server).complete(OFFERED, OPTIONS, effects)).toMatchObject({ content: text, toolCalls: [] });
+    expect(effects.events.map((event) => (event.type === "content" ? event.delta : "")).join("")).toBe(text);
+  },
+);
+
 it("takes other JSON for an answer, and repairs nothing that was cut off", async () => {
   const other = '{"answer":"中国"}';
   const server = await startModelServer([say.text(other), say.text(CALL.slice(0, 40), { finishReason: "length" })], { tools: false });
