@@ -109,7 +109,7 @@ class ModelCall {
     const began = performance.now();
     const asked = this.#wait;
     this.#wait = null;
-    const clock = new TryClock({ ...limits, callMs: restMs });
+    const clock = new TryClock({ ...limits, callMs: restMs, whose: (options.timeoutMs ?? limits.callMs) < limits.callMs ? "run" : "call" });
     const given = AbortSignal.any([signal, clock.signal]);
     try {
       await waitFor(waitBefore(failed + 1, asked), given);

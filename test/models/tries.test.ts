@@ -158,3 +158,13 @@ it("asks the same in every try", { timeout: 20_000 }, async () => {
   expect(effects.requests[0]).toEqual(effects.requests[1]);
   expect(effects.requests[0]).toEqual({ kind: "model", request: REQUEST });
 });
+
+it("says that the run's time is up where that ended a call", async () => {
+  const server = await startModelServer([say.hang({ after: 2 })]);
+  const outcome = openModel(server).complete(REQUEST, { ...OPTIONS, timeoutMs: 200 }, plainEffects());
+  await expect(outcome).rejects.toMatchObject({
+    code: "timeout",
+    message:
+      "The model did not send the end of its answer within the 200 ms that were left of the run's time; nothing of the answer was kept. Raise limits.seconds (MAX_SECONDS).",
+  });
+});
