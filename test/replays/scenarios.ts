@@ -143,7 +143,7 @@ export async function recordScenario(scenario: Scenario): Promise<string[]> {
   const model = scenario.model === undefined ? null : await openModelServer(scenario.model);
   const openOne = async (): Promise<Dossier> => {
     const parts = scenario.parts(server.url);
-    const environment = { DATA_DIR: dataDir, CORPUS_DIR: CORPUS, LOG_LEVEL: "silent", SOURCES: localScope(parts), OPENAI_BASE_URL: model?.url, OPENAI_MODEL: "scripted" };
+    const environment = { DATA_DIR: dataDir, CORPUS_DIR: CORPUS, LOG_LEVEL: "silent", SOURCES: localScope(parts), ...(model && { OPENAI_BASE_URL: model.url, OPENAI_MODEL: "scripted" }) };
     const dossier = await compose(readConfig(environment), parts);
     await dossier.recover();
     return dossier;

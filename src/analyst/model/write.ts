@@ -153,6 +153,7 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, shown }:
       limits: view.limits,
       models,
       purpose: "write",
+      ...(view.modelUnreachable && { tries: 1 }),
       ...timeLeft(writing),
       shown: { reasoning: () => createShownText(known), known },
       onContent: (piece) => shown.push(piece),

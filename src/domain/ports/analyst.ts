@@ -48,6 +48,8 @@ export interface WritingView extends ModelView {
   readonly systemContext: string;
   readonly history: readonly Turn[];
   readonly readings: readonly Reading[];
+  /** Whether the model could not be reached when it was to decide; then it is tried but once. */
+  readonly modelUnreachable?: boolean;
 }
 
 /** `claims` is empty where the readings do not answer the question; `reason` then says what was missing. */

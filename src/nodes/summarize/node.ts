@@ -30,7 +30,9 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const readings = await loadReadings(state, documents, effects);
     const readingCut = readingMsLeft(state, effects) === 0;
     const timeoutMs = writingMsLeft(state, effects);
-    const draft = await analyst.write({ question, language, systemContext, history, models, limits, timeoutMs, readings }, effects);
+    const modelUnreachable = state.ledger.some(({ what, failure }) => what === "model" && failure === "unreachable");
+    const view = { question, language, systemContext, history, models, limits, timeoutMs, readings, modelUnreachable };
+    const draft = await analyst.write(view, effects);
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const { claims, citations, coverage } = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash));
     const ledger = [...state.ledger, ...(draft.ledger ?? [])];
