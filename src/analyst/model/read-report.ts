@@ -4,6 +4,7 @@ import { type CitationFault, readCitedText } from "../../evidence/cited-text.ts"
 import type { Evidence } from "../../evidence/evidence.ts";
 import { withoutOwnNumbers } from "../../evidence/own-numbers.ts";
 import { shownText } from "../../evidence/shown-text.ts";
+import { unfenced } from "../../evidence/unfenced.ts";
 import { readNoAnswer } from "./no-answer.ts";
 
 /** What a model's report is worth. */
@@ -19,7 +20,8 @@ export interface ReadReport {
   readonly noAnswer: string | null;
 }
 
-export function readReport(text: string, evidence: ReadonlyMap<string, Evidence>, known: readonly string[]): ReadReport {
+export function readReport(written: string, evidence: ReadonlyMap<string, Evidence>, known: readonly string[]): ReadReport {
+  const text = unfenced(written);
   const missing = readNoAnswer(text);
   if (missing !== null) {
     const reason = shownText(missing, known) || "The passages do not answer the question.";
