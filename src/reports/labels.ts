@@ -20,6 +20,8 @@ export interface Labels {
     readonly report: (model: string, why: string) => string;
     readonly outcome: string;
   };
+  /** Behind the sentences of a text that was cut off. */
+  readonly cutOff: string;
   /** Where nothing was looked for. */
   readonly notAnswered: string;
   readonly more: (count: number) => string;
@@ -72,6 +74,7 @@ const ENGLISH: Labels = {
     report: (model, why) => `The model ${model} ${why}; rules wrote this report.`,
     outcome: "done by rules",
   },
+  cutOff: "The model's text was cut off before its end; what it said in whole sentences stands here, and the rest is missing.",
   notAnswered: "This question was not answered.",
   more: (count) => `and ${count} more`,
   quotes: "Quotes",
@@ -122,6 +125,7 @@ const CHINESE: Labels = {
     report: (model, why) => `模型 ${model} ${why}；本报告由规则撰写。`,
     outcome: "由规则完成",
   },
+  cutOff: "模型的文字在结束之前被截断；这里只有已经写完的句子，其余部分缺失。",
   notAnswered: "这个问题没有得到回答。",
   more: (count) => `另有 ${count} 项`,
   quotes: "引文",

@@ -109,6 +109,7 @@ it("keeps what is complete of an answer that was cut off", async () => {
   const server = await startModelServer([say.text(`${GOOD} It was built [P1: "in 19`, { finishReason: "length" })]);
   const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), plainEffects());
   expect(said(draft)[0]).toEqual(["The tower is 90 metres tall.", [1]]);
+  expect(draft.cutOff).toBe(true);
   expect(draft.citations.every(({ quote, start, end }) => TOWER.document.text.slice(start, end) === quote)).toBe(true);
 });
 

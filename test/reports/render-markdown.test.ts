@@ -78,6 +78,14 @@ Verified 1/1: every quote stands in its source, character by character.
     expect(text).toBe("# 法国的首都是哪里？\n\n范围内没有资料能回答这个问题。\n\n来源里没有“首都”。\n");
   });
 
+  it.each([
+    ["en", "The model's text was cut off before its end; what it said in whole sentences stands here, and the rest is missing."],
+    ["zh", "模型的文字在结束之前被截断；这里只有已经写完的句子，其余部分缺失。"],
+  ])("says behind the sentences in %s that the text was cut off", (language, line) => {
+    expect(renderMarkdown({ ...CONTENT, language, cutOff: true })).toContain(`[1]\n\n${line}\n\n## `);
+    expect(renderMarkdown({ ...CONTENT, language })).not.toContain(line);
+  });
+
   it("says what a search left out, because not to have looked there is not to have found nothing", () => {
     const detail = "3 of 4 files could not be indexed: 2 unreadable, 1 empty";
     const ledger = [

@@ -9,6 +9,8 @@ import { readNoAnswer } from "./no-answer.ts";
 
 /** What a model's report is worth. */
 export interface ReadReport {
+  /** Whether it was cut off before its end. */
+  readonly cutOff: boolean;
   readonly text: string;
   /** Sentences with a citation that holds, and only these citations. */
   readonly claims: readonly Claim[];
@@ -20,18 +22,19 @@ export interface ReadReport {
   readonly noAnswer: string | null;
 }
 
-export function readReport(written: string, evidence: ReadonlyMap<string, Evidence>, known: readonly string[]): ReadReport {
+export function readReport(written: string, evidence: ReadonlyMap<string, Evidence>, known: readonly string[], cutOff = false): ReadReport {
   const text = unfenced(written);
   const missing = readNoAnswer(text);
   if (missing !== null) {
     const reason = shownText(missing, known) || "The passages do not answer the question.";
-    return { text, claims: [], citations: [], unsupported: [], faults: [], noAnswer: reason };
+    return { cutOff, text, claims: [], citations: [], unsupported: [], faults: [], noAnswer: reason };
   }
   const { claims, citations, faults } = readCitedText(text, evidence);
   const supported = claims.filter((claim) => claim.supported);
   const clean = (words: string): string => stripUnknownAddresses(withoutOwnNumbers(words), known);
   const shown = supported.map((claim) => ({ ...claim, text: clean(claim.text), section: clean(claim.section) }));
   return {
+    cutOff,
     text,
     // Of a sentence that was nothing but a number, nothing is left.
     claims: shown.filter((claim) => claim.text !== ""),
