@@ -14,6 +14,8 @@ export interface Labels {
   readonly failures: Readonly<Record<FailureCode, string>>;
   /** What keeps a model from its work, by the ledger's word for it. */
   readonly modelFailures: Readonly<Record<string, string>>;
+  /** Whether what the ledger tells of a model's failure, which is in English, may stand in the report; the ledger has it anyway. */
+  readonly tellsModelFailures: boolean;
   /** What rules did in the place of a model, and why. */
   readonly byRules: {
     readonly decision: (model: string, why: string) => string;
@@ -69,6 +71,7 @@ const ENGLISH: Labels = {
     cost_budget: "was not asked again, because the money of the run is used up",
     step_cap: "was not asked again, because the steps of the run are used up",
   },
+  tellsModelFailures: true,
   byRules: {
     decision: (model, why) => `The model ${model} ${why}; rules decided which tools to call.`,
     report: (model, why) => `The model ${model} ${why}; rules wrote this report.`,
@@ -120,6 +123,7 @@ const CHINESE: Labels = {
     cost_budget: "没有再被调用，因为费用已经用完",
     step_cap: "没有再被调用，因为步数已经用完",
   },
+  tellsModelFailures: false,
   byRules: {
     decision: (model, why) => `模型 ${model} ${why}；调用哪些工具由规则决定。`,
     report: (model, why) => `模型 ${model} ${why}；本报告由规则撰写。`,

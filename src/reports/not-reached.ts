@@ -26,7 +26,8 @@ function lineOf({ what, source, target, outcome, failure, detail }: LedgerEntry,
   const words = known.success ? labels.failures[known.data] : (failure ?? "");
   const why = what === "model" ? (labels.modelFailures[failure ?? ""] ?? words) : words;
   const place = what === "download" ? shorten(target) : source;
-  const said = detail === null ? "" : ` — ${escapeMarkdown(shorten(detail))}`;
+  const told = detail !== null && (what !== "model" || labels.tellsModelFailures);
+  const said = !told ? "" : ` — ${escapeMarkdown(shorten(detail))}`;
   return `- ${labels.whatFailed[what]} ${escapeMarkdown(place)}: ${escapeMarkdown(why)}${said}`;
 }
 

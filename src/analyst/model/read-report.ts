@@ -18,7 +18,7 @@ export interface ReadReport {
   /** Sentences that have none. */
   readonly unsupported: readonly string[];
   readonly faults: readonly CitationFault[];
-  /** What is missing, where it says that the passages do not answer. */
+  /** What is missing, where it says that the passages do not answer; empty where it does not say what. */
   readonly noAnswer: string | null;
 }
 
@@ -26,8 +26,7 @@ export function readReport(written: string, evidence: ReadonlyMap<string, Eviden
   const text = unfenced(written);
   const missing = readNoAnswer(text);
   if (missing !== null) {
-    const reason = shownText(missing, known) || "The passages do not answer the question.";
-    return { cutOff, text, claims: [], citations: [], unsupported: [], faults: [], noAnswer: reason };
+    return { cutOff, text, claims: [], citations: [], unsupported: [], faults: [], noAnswer: shownText(missing, known) };
   }
   const { claims, citations, faults } = readCitedText(text, evidence);
   const supported = claims.filter((claim) => claim.supported);

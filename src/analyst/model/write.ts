@@ -96,7 +96,7 @@ async function writeFrom(passages: readonly Evidence[], before: readonly ChatMes
   const paper: Paper = { evidence, known, shown: new ShownDraft(NODE, evidence, known, writing.effects) };
   const first = await ask(messages, paper, writing);
   const report = needsCorrection(first) ? await correct(first, messages, paper, writing) : first;
-  if (report.noAnswer !== null) return { claims: [], citations: [], reason: report.noAnswer };
+  if (report.noAnswer !== null) return { claims: [], citations: [], reason: report.noAnswer || null };
   if (report.claims.length === 0)
     throw new DossierError(
       "model_output",
