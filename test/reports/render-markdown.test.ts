@@ -157,6 +157,9 @@ describe("foreign text in Markdown", () => {
     expect(escapeMarkdown("optional_tool and _this_ [x](y) a|b <i> # no\n\n1. x")).toBe(
       "optional_tool and \\_this\\_ \\[x\\](y) a\\|b &lt;i> # no 1. x",
     );
+    expect(escapeMarkdown("见 [address removed]。 [address removed](x) [address removed]: y [address removed][z]")).toBe(
+      "见 [address removed]。 \\[address removed\\](x) \\[address removed\\]: y \\[address removed\\]\\[z\\]",
+    );
     expect(escapeMarkdown("# heading")).toBe("\\# heading");
     expect(escapeMarkdown("1. item")).toBe("1\\. item");
     expect(escapeMarkdown("- item &amp; &#60; R&D")).toBe("\\- item &amp;amp; &amp;#60; R&D");
