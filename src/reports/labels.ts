@@ -14,12 +14,16 @@ export interface Labels {
   readonly failures: Readonly<Record<FailureCode, string>>;
   /** What keeps a model from its work, by the ledger's word for it. */
   readonly modelFailures: Readonly<Record<string, string>>;
+  /** Whether what the ledger tells of a model's failure, which is in English, may stand in the report; the ledger has it anyway. */
+  readonly tellsModelFailures: boolean;
   /** What rules did in the place of a model, and why. */
   readonly byRules: {
     readonly decision: (model: string, why: string) => string;
     readonly report: (model: string, why: string) => string;
     readonly outcome: string;
   };
+  /** Behind the sentences of a text that was cut off. */
+  readonly cutOff: string;
   /** Where nothing was looked for. */
   readonly notAnswered: string;
   readonly more: (count: number) => string;
@@ -70,11 +74,13 @@ const ENGLISH: Labels = {
     cost_budget: "could not be asked, because the money of the run is used up",
     step_cap: "could not be asked, because the steps of the run are used up",
   },
+  tellsModelFailures: true,
   byRules: {
     decision: (model, why) => `The ${ofModel(model)} ${why}; rules decided which tools to call.`,
     report: (model, why) => `The ${ofModel(model)} ${why}; rules wrote this report.`,
     outcome: "done by rules",
   },
+  cutOff: "The model's text was cut off before its end; what it said in whole sentences stands here, and the rest is missing.",
   notAnswered: "This question was not answered.",
   more: (count) => `and ${count} more`,
   quotes: "Quotes",
@@ -120,11 +126,13 @@ const CHINESE: Labels = {
     cost_budget: "无法调用，因为费用已经用完",
     step_cap: "无法调用，因为步数已经用完",
   },
+  tellsModelFailures: false,
   byRules: {
     decision: (model, why) => `模型${model === "model" ? "" : ` ${model} `}${why}；调用哪些工具由规则决定。`,
     report: (model, why) => `模型${model === "model" ? "" : ` ${model} `}${why}；本报告由规则撰写。`,
     outcome: "由规则完成",
   },
+  cutOff: "模型的文字在结束之前被截断；这里只有已经写完的句子，其余部分缺失。",
   notAnswered: "这个问题没有得到回答。",
   more: (count) => `另有 ${count} 项`,
   quotes: "引文",

@@ -26,9 +26,10 @@ function lineOf({ what, source, target, outcome, failure, detail }: LedgerEntry,
   const words = known.success ? labels.failures[known.data] : (failure ?? "");
   const why = what === "model" ? (labels.modelFailures[failure ?? ""] ?? words) : words;
   const place = what === "download" ? shorten(target) : source;
-  const said = detail === null ? "" : ` — ${escapeMarkdown(shorten(detail))}`;
   // Of a model that only its server knows by name, the ledger says `model`.
   const named = what === "model" && source === "model" ? "" : ` ${escapeMarkdown(place)}`;
+  const told = detail !== null && (what !== "model" || labels.tellsModelFailures);
+  const said = told ? ` — ${escapeMarkdown(shorten(detail))}` : "";
   return `- ${labels.whatFailed[what]}${named}: ${escapeMarkdown(why)}${said}`;
 }
 

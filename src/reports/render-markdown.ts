@@ -32,9 +32,10 @@ function whyNoAnswer({ reason, sources, ledger }: ReportContent, labels: Labels)
   return reason === null ? [verdict] : [verdict, escapeMarkdown(reason)];
 }
 
-function answered({ claims, citations, sources, coverage, ledger }: ReportContent, labels: Labels): string[] {
+function answered({ claims, citations, sources, coverage, ledger, cutOff }: ReportContent, labels: Labels): string[] {
   return [
     ...sections(claims, retractedIds(citations, sources), labels),
+    ...(cutOff === true ? [labels.cutOff] : []),
     `## ${labels.quotes}`,
     citations.map((citation) => quoteLine(citation, sources, labels)).join("\n"),
     labels.coverage(coverage.supported, coverage.sentences),

@@ -144,7 +144,7 @@ it.each([
 
 it("makes a call again that a crash cut off, without counting it among its tries", { timeout: 20_000 }, async () => {
   const server = await startModelServer([say.status(500), say.status(500), say.text("好")]);
-  const crash = new DossierError("interrupted", "The process died in the middle of this call.");
+  const crash = new DossierError("interrupted", "The process ended in the middle of this call.");
   const effects = plainEffects({ instead: (number) => (number === 1 ? crash : null) });
   let taken = 0;
   const reply = await openModel(server).complete(REQUEST, { ...OPTIONS, restart: () => (taken += 1) }, effects);

@@ -4,10 +4,13 @@ import { type CitationFault, readCitedText } from "../../evidence/cited-text.ts"
 import type { Evidence } from "../../evidence/evidence.ts";
 import { withoutOwnNumbers } from "../../evidence/own-numbers.ts";
 import { shownText } from "../../evidence/shown-text.ts";
+import { unfenced } from "../../evidence/unfenced.ts";
 import { readNoAnswer } from "./no-answer.ts";
 
 /** What a model's report is worth. */
 export interface ReadReport {
+  /** Whether it was cut off before its end. */
+  readonly cutOff: boolean;
   readonly text: string;
   /** Sentences with a citation that holds, and only these citations. */
   readonly claims: readonly Claim[];
@@ -15,21 +18,22 @@ export interface ReadReport {
   /** Sentences that have none. */
   readonly unsupported: readonly string[];
   readonly faults: readonly CitationFault[];
-  /** What is missing, where it says that the passages do not answer. */
+  /** What is missing, where it says that the passages do not answer; empty where it does not say what. */
   readonly noAnswer: string | null;
 }
 
-export function readReport(text: string, evidence: ReadonlyMap<string, Evidence>, known: readonly string[]): ReadReport {
+export function readReport(written: string, evidence: ReadonlyMap<string, Evidence>, known: readonly string[], cutOff = false): ReadReport {
+  const text = unfenced(written);
   const missing = readNoAnswer(text);
   if (missing !== null) {
-    const reason = shownText(missing, known) || "The passages do not answer the question.";
-    return { text, claims: [], citations: [], unsupported: [], faults: [], noAnswer: reason };
+    return { cutOff, text, claims: [], citations: [], unsupported: [], faults: [], noAnswer: shownText(missing, known) };
   }
   const { claims, citations, faults } = readCitedText(text, evidence);
   const supported = claims.filter((claim) => claim.supported);
   const clean = (words: string): string => stripUnknownAddresses(withoutOwnNumbers(words), known);
   const shown = supported.map((claim) => ({ ...claim, text: clean(claim.text), section: clean(claim.section) }));
   return {
+    cutOff,
     text,
     // Of a sentence that was nothing but a number, nothing is left.
     claims: shown.filter((claim) => claim.text !== ""),

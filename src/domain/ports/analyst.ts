@@ -57,6 +57,8 @@ export interface Draft {
   readonly claims: readonly Claim[];
   readonly citations: readonly Citation[];
   readonly reason: string | null;
+  /** Whether the text was cut off before its end, and the claims are what was complete of it. */
+  readonly cutOff?: boolean;
   /** What kept a model from writing, where rules wrote in its place. */
   readonly ledger?: readonly LedgerEntry[];
   /** The budget that did not allow a model to write. */

@@ -37,7 +37,8 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const { claims, citations, coverage } = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash));
     const ledger = [...state.ledger, ...(draft.ledger ?? [])];
     const content = { claims, citations, sources: sourcesOf(state), coverage, ledger };
-    const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason: draft.reason, ...content }) };
+    const { reason, cutOff = false } = draft;
+    const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason, cutOff, ...content }) };
     effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
     return { report, termination: terminationOf(state, draft, claims.length, cutShort(state, readingCut, effects)) };
   };
@@ -86,7 +87,8 @@ function terminationOf(state: ExecutorStateValue, draft: Draft, claims: number, 
   if (claims === 0 && timeIsUp === null) return { reason: "no_answer", node, detail: couldNotLook(state.ledger) ?? draft.reason };
   if (state.spent !== null) return { reason: state.spent, node: "llm_decision", detail: "the gathering was cut short" };
   if (draft.spent) return { reason: draft.spent, node, detail: "rules wrote the report" };
-  return timeIsUp ?? { reason: "completed", node, detail: null };
+  const detail = draft.cutOff === true ? "the model's report was cut off before its end" : null;
+  return timeIsUp ?? { reason: "completed", node, detail };
 }
 
 /** What kept every search from looking; null where one of them looked. */
