@@ -147,9 +147,7 @@ export class Execution {
     // The storage tells of its refusals by itself, once for all runs, and the process of its own end.
     if (!refused && !drained) this.#deps.onError(this.#run, error);
     this.#deps.store.forget(this.#run);
-    if (error.code === "fenced") return;
-    // No crash of the run's. Where this cannot be written, the next process takes the run up all the same.
-    if (drained) return this.#deps.store.release(this.#run, { crashed: false }).catch(() => undefined);
+    if (error.code === "fenced" || drained) return;
     for (let released = false; !released && this.#abandoned?.code !== "draining"; ) {
       await pause(RELEASE_AFTER_MS);
       released = await this.#deps.store.release(this.#run, { crashed: !refused }).then(

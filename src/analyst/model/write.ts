@@ -157,7 +157,7 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, shown }:
       ...timeLeft(writing),
       shown: { reasoning: () => createShownText(known), known },
       onContent: (piece) => shown.push(piece),
-      restart: () => shown.restart("The model is asked again."),
+      restart: () => shown.restart("What it had written is taken back."),
     },
     effects,
   );
