@@ -31,7 +31,7 @@ const late = { requests: [2, 1], ...twice("timeout") } as const;
 const withheld = { requests: [2, 1], executor: ["report unreadable"], agent: ["report empty"] } as const;
 
 const BY_RULES: Readonly<Record<string, Ending>> = {
-  "is always too busy": { does: say.status(429, undefined, SOON), requests: [4, 3], ...twice("rate_limited") },
+  "is always too busy": { does: say.status(429, undefined, SOON), requests: [6, 3], ...twice("rate_limited") },
   "fails three times": { does: say.status(500, undefined, SOON), ...unreachable },
   "loses the connection in the middle, always": { does: say.reset({ after: 2 }), ...unreachable },
   "loses the connection before it answers": { does: say.reset({ after: "nothing" }), ...unreachable },
