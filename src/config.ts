@@ -35,7 +35,20 @@ function toRoles(items: readonly string[], context: z.core.$RefinementCtx<readon
   const entries = items.map((item) => /^([a-z]+)=(.+)$/.exec(item));
   if (entries.some((entry) => !ModelRoleSchema.safeParse(entry?.[1]).success))
     context.addIssue({ code: "custom", message: `each entry must be role=model, with a role of ${ModelRoleSchema.options.join(", ")}` });
+  const roles = entries.map((entry) => entry?.[1]);
+  const twice = roles.find((role, at) => role !== undefined && roles.indexOf(role) !== at);
+  if (twice !== undefined) context.addIssue({ code: "custom", message: `the role ${twice} is given twice; a role has one model` });
   return Object.fromEntries(entries.flatMap((entry) => (entry === null ? [] : [[entry[1], entry[2]?.trim()]])));
+}
+
+/** What requests are sent below takes no more than a path; what is copied from a manual often is the address of one request. */
+function checkModelAddress(address: string, context: z.core.$RefinementCtx<string>): void {
+  if (!URL.canParse(address)) return;
+  const { pathname } = new URL(address);
+  if (/[?#]/.test(address))
+    context.addIssue({ code: "custom", message: "must end with its path, without ? and #, such as http://127.0.0.1:11434/v1" });
+  else if (/\/(?:chat\/)?completions\/*$/.test(pathname))
+    context.addIssue({ code: "custom", message: "must be the address above /chat/completions, such as http://127.0.0.1:11434/v1" });
 }
 
 /** Services that can be given another address, and those of them that take a key. */
@@ -78,7 +91,10 @@ const ConfigSchema = z.object({
   CORS_ORIGINS: origins.default([]),
   RUN_CONCURRENCY: whole(1, 1_000).default(8),
   OPENAI_API_KEY: z.string().trim().optional(),
-  OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  OPENAI_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .superRefine(checkModelAddress)
+    .optional(),
   OPENAI_MODEL: z.string().trim().max(200).optional(),
   OPENAI_MODELS: list.transform(toRoles).default({}),
   MODEL_PRICES: z.string().optional(),
@@ -125,6 +141,7 @@ export function readConfig(environment: Environment = environmentWithFile(), kno
   const faults = [
     ...(parsed.error?.issues ?? []).map(({ path, message }): Fault => ({ path: path.join("."), message })),
     ...hostFaults(given),
+    ...modelFaults(given),
     ...sourceFaults(given, knownSources),
   ];
   if (parsed.success && faults.length === 0) return Object.freeze(parsed.data);
@@ -147,6 +164,13 @@ function hostFaults({ HOST = "127.0.0.1", ALLOW_ANONYMOUS = "0" }: Environment):
   if (isLoopback(HOST) || ALLOW_ANONYMOUS === "1") return [];
   const way = "Use a loopback address, or set ALLOW_ANONYMOUS=1 if that is what you want";
   return [{ path: "HOST", message: `${HOST} would serve other machines without keys. ${way}` }];
+}
+
+/** A model that is named and cannot be asked would be missed without a word. */
+function modelFaults({ OPENAI_API_KEY, OPENAI_BASE_URL, ...given }: Environment): Fault[] {
+  if (OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined) return [];
+  const message = "has no effect without OPENAI_BASE_URL or OPENAI_API_KEY; set one of them, or leave it out";
+  return ["OPENAI_MODEL", "OPENAI_MODELS"].filter((path) => given[path] !== undefined).map((path) => ({ path, message }));
 }
 
 function sourceFaults({ SOURCES = "" }: Environment, known: readonly string[] | undefined): Fault[] {

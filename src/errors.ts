@@ -46,7 +46,7 @@ export const ERROR_KINDS = {
   model_call_cap: kind(409, "The run has used up its model calls"),
   token_budget: kind(409, "The run has used up its tokens"),
   cost_budget: kind(409, "The run has used up its money"),
-  interrupted: kind(503, "It was cut off by a crash", true),
+  interrupted: kind(503, "The process ended in the middle of it", true),
   model_unavailable: kind(502, "The model could not be reached", true),
   model_refused: kind(502, "The model's server refused the request"),
   model_output: kind(502, "The model's answer cannot be used"),

@@ -65,3 +65,25 @@ it("knows the settings that .env.example explains, and no others", () => {
   const named = [...example.matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name);
   expect(named.toSorted()).toEqual([...SETTINGS].toSorted());
 });
+
+it.each([
+  ["http://127.0.0.1:8000/v1?x=1", "must end with its path"],
+  ["http://127.0.0.1:8000/v1#中", "must end with its path"],
+  ["http://127.0.0.1:8000/v1/chat/completions", "must be the address above /chat/completions"],
+  ["http://127.0.0.1:8000/v1/completions/", "must be the address above /chat/completions"],
+])("refuses %s as the address of a model's server", (OPENAI_BASE_URL, why) => {
+  expect(() => readConfig({ OPENAI_BASE_URL })).toThrow(`OPENAI_BASE_URL: ${why}`);
+});
+
+it("refuses a model without a server, and two models for one role", () => {
+  expect(() => readConfig({ OPENAI_MODEL: "qwen3:8b" })).toThrow("OPENAI_MODEL: has no effect without OPENAI_BASE_URL or OPENAI_API_KEY");
+  expect(() => readConfig({ OPENAI_MODELS: "writer=a" })).toThrow("OPENAI_MODELS: has no effect");
+  const OPENAI_BASE_URL = "http://127.0.0.1:11434/v1/";
+  expect(() => readConfig({ OPENAI_BASE_URL, OPENAI_MODELS: "writer=a,writer=b" })).toThrow(
+    "OPENAI_MODELS: the role writer is given twice",
+  );
+  expect(readConfig({ OPENAI_BASE_URL, OPENAI_MODEL: "qwen3:8b", OPENAI_MODELS: "writer=a,agent=b" })).toMatchObject({
+    OPENAI_BASE_URL,
+    OPENAI_MODELS: { writer: "a", agent: "b" },
+  });
+});

@@ -24,8 +24,11 @@ export const SegmentSchema = z.object({
 });
 export type Segment = z.infer<typeof SegmentSchema>;
 
-export const ControlSchema = z.enum(["cancel", "drain", "deadline"]);
-/** What reaches a running segment from outside; its place in the order is recorded like that of an effect. */
+export const ControlSchema = z.enum(["cancel", "drain", "deadline", "continue"]);
+/**
+ * What reaches a running segment from outside; its place in the order is recorded like that of an effect. `continue` takes back a
+ * `drain` that the step did not see the end of: the process that asked for it is gone, and the next one goes on.
+ */
 export type Control = z.infer<typeof ControlSchema>;
 
 /**

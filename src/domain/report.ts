@@ -110,5 +110,25 @@ export const ReportSchema = z.object({
   sources: z.array(SourceSchema),
   coverage: CoverageSchema,
   ledger: z.array(LedgerEntrySchema),
+  /** Set where the text of a model was cut off before its end. */
+  cutOff: z.literal(true).optional(),
 });
 export type Report = z.infer<typeof ReportSchema>;
+
+/** What a report says, for a later question of its thread: its sentences, without the numbers, quotes and ledger around them. */
+export function answerIn({ claims, citations, markdown }: Report): string {
+  // An answer that cites nothing is shown as it was written; a report without an answer is its verdict.
+  if (citations.length === 0) return claims.length > 0 ? markdown : verdictIn(markdown);
+  const sections = [...Map.groupBy(claims, ({ section }) => section)];
+  return sections
+    .map(([section, members]) => [...(section === "" ? [] : [`## ${section}`]), ...members.map(({ text }) => text)].join("\n"))
+    .join("\n\n");
+}
+
+const HEADING = /^# [^\n]*\n\n/;
+const LEDGER = /\n\n## [^\n]*\n\n\|[^\n]*\n\| --- \|/;
+
+function verdictIn(markdown: string): string {
+  const ledger = LEDGER.exec(markdown);
+  return markdown.slice(0, ledger?.index).replace(HEADING, "").trim();
+}

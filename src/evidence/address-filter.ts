@@ -3,6 +3,7 @@ import { addressStart, MAX_START_LENGTH, originalOffset, type Rendered, rendered
 import { createKnownAddresses, type KnownAddresses, MAX_ADDRESS_LENGTH } from "./known-addresses.ts";
 import { LineBeginning } from "./line-beginning.ts";
 import { angleBracket, inlineLink, linkDefinition, type Step } from "./link-forms.ts";
+import { isDotOfHost } from "./wide-dots.ts";
 
 /** What stands for an address that no source has. */
 const REMOVED = "[address removed]";
@@ -83,7 +84,7 @@ class AddressFilter implements TextFilter {
       return this.#take(
         this.#line.inLabel ? linkDefinition(text, this.#at, final, this.#known) : { text: "]:", removed: false, length: 2 },
       );
-    const end = wordEnd(text, this.#at);
+    const end = wordEnd(text, this.#at, final);
     if (end === this.#at) return this.#say(text.charAt(this.#at), 1);
     return this.#word(end, final || end < text.length);
   }
@@ -129,7 +130,7 @@ class AddressFilter implements TextFilter {
   }
 
   #swallow(final: boolean): boolean {
-    const end = wordEnd(this.#held, this.#at);
+    const end = wordEnd(this.#held, this.#at, final);
     // A closing bracket at the very end may be the beginning of a link.
     const stop = end === this.#held.length && !final && this.#held.endsWith("]") ? end - 1 : end;
     this.#at = stop;
@@ -155,9 +156,15 @@ class AddressFilter implements TextFilter {
   }
 }
 
-function wordEnd(text: string, at: number): number {
+/** The end of the text where the word may go on behind it. */
+function wordEnd(text: string, at: number, final: boolean): number {
   WORD_END.lastIndex = at;
-  return WORD_END.exec(text)?.index ?? text.length;
+  for (let match = WORD_END.exec(text); match !== null; match = WORD_END.exec(text)) {
+    const joins = match[0] === "。" && isDotOfHost(text, at, match.index, final);
+    if (joins === false) return match.index;
+    if (joins === null) return text.length;
+  }
+  return text.length;
 }
 
 /** The first code unit of the rendered text that begins at `offset` or behind it. */

@@ -1,3 +1,5 @@
+import { withPlainDots } from "./wide-dots.ts";
+
 /** A stretch of text as a renderer reads it; `starts[i]` is where its code unit i begins in the original, with one more for the end. */
 export interface Rendered {
   readonly text: string;
@@ -94,9 +96,10 @@ export const MAX_START_LENGTH = 700;
 /** Where in `text` an address begins, at or behind `from`; -1 where none does. */
 export function addressStart(text: string, from: number): number {
   // Names of hosts have a dot; looking for them takes longer.
-  const pattern = text.includes(".") ? START : SCHEME_START;
+  const plain = withPlainDots(text);
+  const pattern = plain.includes(".") ? START : SCHEME_START;
   pattern.lastIndex = from;
-  return pattern.exec(text)?.index ?? -1;
+  return pattern.exec(plain)?.index ?? -1;
 }
 
 /** Whether a destination of a link leads anywhere but to a plain word of the same page. */

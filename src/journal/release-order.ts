@@ -50,7 +50,9 @@ export class ReleaseOrder {
 
   /** Whether a cancel or a deadline stands among the records that are still to come. */
   get stopAhead(): boolean {
-    return this.records.slice(this.#next).some(({ kind, request }) => kind === "control" && request !== "drain");
+    return this.records
+      .slice(this.#next)
+      .some(({ kind, request }) => kind === "control" && (request === "cancel" || request === "deadline"));
   }
 
   /** Adds a completion (or a control) at the end of the order. */

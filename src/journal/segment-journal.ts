@@ -40,7 +40,7 @@ class OrderedJournal implements SegmentJournal {
   readonly #stop = Promise.withResolvers<never>();
   readonly #controls = new Set<Control>();
   /** Controls that are recorded as soon as nothing recorded is in front of them: what never takes effect has no record. */
-  readonly #asked: Control[] = [];
+  readonly #asked: Control[];
   /** The first request of a replay that has no record. */
   #unrecorded: Difference | null = null;
   #emitted = 0;
@@ -55,6 +55,7 @@ class OrderedJournal implements SegmentJournal {
     this.#spent = options.spent;
     this.#records = new Map(options.records.map((record) => [record.key, record]));
     this.#said = new Map(options.events.map((event) => [event.origin, event]));
+    this.#asked = options.mode === "live" && endsInDrain(options.records) ? ["continue"] : [];
     this.#cache = new RequestCache(options.cache, options.records);
     this.#order = new ReleaseOrder({
       records: options.records,
@@ -123,6 +124,7 @@ class OrderedJournal implements SegmentJournal {
   }
 
   #recordControl(): void {
+    if (this.signal.aborted) return;
     const control = this.#asked.shift();
     if (control === undefined) return;
     this.#append({ key: `#control#${control}#${this.#order.records.length}`, kind: "control", request: control, ok: true, result: null });
@@ -172,11 +174,11 @@ class OrderedJournal implements SegmentJournal {
     return this.#records.get(pieceKey(key, index));
   }
 
-  /** The end of a stream that has none. Pieces without an end were cut off by a crash; that is their end, and it can be recorded. */
+  /** The end of a stream that has none. Pieces without an end were cut off by the end of the process; that is theirs, and it can be recorded. */
   async #endStream<T, C>(key: string, effect: StreamedEffect<T, C>, pieces: StreamPieces<T, C>): Promise<JournalRecord> {
     const { kind, request, timeoutMs } = effect;
     if (pieces.count > 0 && this.#options.mode === "live") {
-      const error = new DossierError("interrupted", "The process died in the middle of this call.");
+      const error = new DossierError("interrupted", "The process ended in the middle of this call.");
       return this.#append({ key, kind, request, ...failureRecord(error) });
     }
     const record = await this.#complete<T>(key, { kind, request, timeoutMs, live: (signal) => pieces.perform(signal) });
@@ -292,11 +294,19 @@ class OrderedJournal implements SegmentJournal {
   }
 
   #applyControl(control: Control): void {
+    if (control === "continue") return this.#goOn();
     this.stoppedBy = control;
-    this.#controls.add(control);
-    if (control === "drain") return this.#options.onDrain();
+    // A drain that is going to be taken back does not stand for one that this process asks for.
+    if (!this.#asked.includes("continue")) this.#controls.add(control);
+    if (control === "drain") return this.#options.onDrain(true);
     const reason = control === "cancel" ? new DossierError("cancelled", "The run was cancelled.") : timeIsUp();
     this.abandon(reason);
+  }
+
+  #goOn(): void {
+    this.stoppedBy = null;
+    this.#controls.delete("drain");
+    this.#options.onDrain(false);
   }
 
   #advance(record: JournalRecord): void {
@@ -307,6 +317,12 @@ class OrderedJournal implements SegmentJournal {
   #tick(): number {
     return Math.max(this.#clock, this.#options.clock());
   }
+}
+
+/** Whether an earlier process wanted to stop at the end of the step, and did not see it. */
+function endsInDrain(records: readonly JournalRecord[]): boolean {
+  const stops = records.filter(({ kind, request }) => kind === "control" && (request === "drain" || request === "continue"));
+  return stops.at(-1)?.request === "drain";
 }
 
 function timeIsUp(): DossierError {

@@ -3,6 +3,7 @@ import { DossierError } from "../errors.ts";
 import { ReplyAssembler } from "./assemble-reply.ts";
 import { streamChunks } from "./completions-client.ts";
 import type { ModelEndpoint } from "./endpoint.ts";
+import { fittingOutput } from "./fitting-output.ts";
 import { GatheredCalls } from "./gather-calls.ts";
 import { DeltaGatherer } from "./gather-deltas.ts";
 import { fieldsOf, isFields } from "./raw-json.ts";
@@ -27,22 +28,28 @@ export interface Try {
 }
 
 /**
- * Asks the model's server once; what it does not know of the protocol is left out at once, and remembered.
+ * Asks the model's server once; what it does not know of the protocol is left out at once, and remembered. Where it has no room for
+ * the longest answer, it is asked once more for a shorter one.
  * @throws DossierError `model_unavailable` where another try may help, `model_refused`, `context_too_large`, `timeout`
  */
 export async function askOnce(request: ChatRequest, given: Try): Promise<ChatReply> {
+  let fitted: number | null = null;
   for (let lessons = 0; ; lessons += 1) {
     const abort = new AbortController();
     const signal = AbortSignal.any([given.signal, given.clock.signal, abort.signal]);
     const wire = new Wire(given.endpoint, signal);
     try {
-      return await readReply(request, given, { wire, signal, abort });
+      return await readReply(fitted === null ? request : { ...request, maxOutputTokens: fitted }, given, { wire, signal, abort });
     } catch (error) {
       given.signal.throwIfAborted();
       given.clock.signal.throwIfAborted();
       if (wire.refusal === null) throw failureInStream(error, given.endpoint, request.model);
       const { status, headers, body } = wire.refusal;
       if (lessons < MAX_LESSONS && given.skills.learn(request.model, wire.refusal, request)) continue;
+      if (fitted === null) {
+        fitted = fittingOutput(wire.refusal, request.maxOutputTokens);
+        if (fitted !== null) continue;
+      }
       const wait = waitAskedFor(headers, Date.now());
       if (wait !== null) given.onWait(wait);
       throw failureOf(complaintOf(status, body), given.endpoint, request.model);
@@ -59,8 +66,8 @@ interface Exchange {
 async function readReply(request: ChatRequest, given: Try, { wire, signal, abort }: Exchange): Promise<ChatReply> {
   const { clock, endpoint } = given;
   const skills = given.skills.of(request.model);
-  const assembler = new ReplyAssembler(request);
-  const held = new GatheredCalls(!skills.tools && request.tools.length > 0);
+  const assembler = new ReplyAssembler(request, { unopened: !skills.opensThinking });
+  const held = new GatheredCalls(request.toolChoice === "none" ? [] : request.tools, !skills.tools);
   const gatherer = new DeltaGatherer(given.push);
   try {
     clock.ask();
@@ -73,6 +80,7 @@ async function readReply(request: ChatRequest, given: Try, { wire, signal, abort
     }
     if (!assembler.enough) checkEnd(assembler, wire, signal);
     const { delta, reply } = assembler.end();
+    if (assembler.unopened) given.skills.learnUnopened(request.model);
     const ended = held.end(delta, reply);
     gatherer.add(ended.delta);
     gatherer.flush();

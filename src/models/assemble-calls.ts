@@ -2,9 +2,8 @@ import type { ModelToolCall } from "../domain/chat.ts";
 import { JsonEnd } from "./json-end.ts";
 import { countOf, fieldsOf, isFields, parseJson, textOf } from "./raw-json.ts";
 
-/** A response with more calls than this, or with longer arguments, has gone wrong. */
+/** A response with more calls than this has gone wrong. */
 const MAX_CALLS = 128;
-const MAX_ARGUMENTS = 400_000;
 
 interface OpenCall {
   readonly index: number | null;
@@ -31,17 +30,17 @@ export class CallAssembler {
     return this.#calls.map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));
   }
 
-  /** Whether there are more calls, or longer ones, than anybody wants. */
+  /** Whether there are more calls than anybody wants. */
   get tooMuch(): boolean {
-    return this.#calls.length > MAX_CALLS || (this.#calls.at(-1)?.arguments.length ?? 0) > MAX_ARGUMENTS;
+    return this.#calls.length > MAX_CALLS;
   }
 
-  /** Takes a fragment; gives the calls that are complete now, and the arguments that have come. */
-  push(fragment: unknown): { complete: ModelToolCall[]; text: string } {
+  /** Takes a fragment, and of its arguments what `take` leaves; gives the calls that are complete now, and the arguments that have come. */
+  push(fragment: unknown, take: (text: string) => string): { complete: ModelToolCall[]; text: string } {
     const { index, id, function: named, ...rest } = fieldsOf(fragment);
     // Some servers leave out the level of `function`.
     const { name, arguments: sent } = isFields(named) ? named : rest;
-    const said = { index: countOf(index), id: textOf(id), name: textOf(name), text: argumentsOf(sent) };
+    const said = { index: countOf(index), id: textOf(id), name: textOf(name), text: take(argumentsOf(sent)) };
     const known = this.#find(said);
     // Calls may come side by side: one whose arguments have not come yet waits for them.
     const before = known === undefined ? this.#completeClosed() : [];

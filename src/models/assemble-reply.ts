@@ -1,14 +1,11 @@
 import type { ChatDelta, ChatReply, ChatRequest, FinishReason, ModelToolCall, TokenUsage } from "../domain/chat.ts";
 import { estimateInput, estimateTokens } from "../domain/estimate-tokens.ts";
 import { CallAssembler } from "./assemble-calls.ts";
+import { OutputBound } from "./output-bound.ts";
 import { parseJson } from "./raw-json.ts";
 import { type ChunkParts, readChunk } from "./read-chunk.ts";
 import { RepetitionWatch } from "./repetition.ts";
 import { splitUnopened, ThinkingSplitter } from "./split-thinking.ts";
-
-/** The most characters of a response for each token that was asked for, and what is allowed beside that. */
-const CHARACTERS_A_TOKEN = 8;
-const SLACK = 16_000;
 
 type Asked = Pick<ChatRequest, "messages" | "tools" | "schema" | "maxOutputTokens" | "stopTools">;
 
@@ -18,19 +15,35 @@ export class ReplyAssembler {
   readonly #stops = new Set<string>();
   readonly #asked: Asked;
   readonly #calls = new CallAssembler();
-  readonly #thinking = new ThinkingSplitter();
-  readonly #watches = { content: new RepetitionWatch(), reasoning: new RepetitionWatch(), calls: new RepetitionWatch() };
+  readonly #thinking: ThinkingSplitter;
+  readonly #watches = {
+    content: new RepetitionWatch(),
+    reasoning: new RepetitionWatch(),
+    calls: new RepetitionWatch(),
+    /** Of what may be held back, as it was sent. */
+    sent: new RepetitionWatch(),
+  };
   #content = "";
   #reasoning = "";
   #model = "";
   #usage: TokenUsage | null = null;
-  #characters = 0;
+  readonly #bound: OutputBound;
   #finish: FinishReason | null = null;
   #ours: "cut" | "repetition" | "length" | null = null;
   #began = false;
+  #unopened: boolean;
 
-  constructor(asked: Asked) {
+  /** `unopened`: the model's reasoning is known to come without an opening tag. */
+  constructor(asked: Asked, { unopened = false } = {}) {
     this.#asked = asked;
+    this.#bound = new OutputBound(asked.maxOutputTokens);
+    this.#unopened = unopened;
+    this.#thinking = new ThinkingSplitter({ unopened });
+  }
+
+  /** Whether the reasoning was found to come without an opening tag; known at the end. */
+  get unopened(): boolean {
+    return this.#unopened;
   }
 
   /** Whether anything of the answer has come. */
@@ -68,10 +81,13 @@ export class ReplyAssembler {
     this.#reasoning += reasoning;
     const whole = this.#ours === null && this.#finish !== "length" && this.#finish !== "content_filter";
     const toolCalls = this.#ours === "cut" ? [] : this.#endCalls(whole);
-    const unopened = splitUnopened(this.#watches.content.shorten(this.#content));
+    const unopened = splitUnopened(this.#content);
+    this.#unopened ||= unopened !== null;
+    const said = this.#watches.sent.shorten(this.#watches.content.shorten(unopened?.content ?? this.#content));
+    const thought = this.#watches.sent.shorten(this.#watches.reasoning.shorten(this.#reasoning));
     const reply = {
-      content: unopened.content,
-      reasoning: this.#watches.reasoning.shorten(this.#reasoning) + unopened.reasoning,
+      content: said,
+      reasoning: thought + (unopened?.reasoning ?? ""),
       toolCalls: this.#calls.calls,
       finishReason: this.#finishReason(),
       model: this.#model,
@@ -80,12 +96,14 @@ export class ReplyAssembler {
     return { delta: { content, reasoning, toolCalls }, reply };
   }
 
-  #say({ content: sent, reasoning: thought }: ChunkParts): { content: string; reasoning: string } {
+  #say(parts: ChunkParts): { content: string; reasoning: string } {
+    const thought = this.#bound.take(parts.reasoning);
+    const sent = this.#bound.take(parts.content);
     const split = sent === "" ? { content: "", reasoning: "" } : this.#thinking.push(sent);
     const reasoning = thought + split.reasoning;
     this.#content += split.content;
     this.#reasoning += reasoning;
-    this.#characters += sent.length + thought.length;
+    if (this.#unopened) this.#watches.sent.push(sent);
     this.#watches.content.push(split.content);
     this.#watches.reasoning.push(reasoning);
     return { content: split.content, reasoning };
@@ -94,8 +112,7 @@ export class ReplyAssembler {
   #takeCalls({ calls, finish }: ChunkParts): ModelToolCall[] {
     const complete: ModelToolCall[] = [];
     for (const fragment of calls) {
-      const taken = this.#calls.push(fragment);
-      this.#characters += taken.text.length;
+      const taken = this.#calls.push(fragment, (text) => this.#bound.take(text));
       this.#watches.calls.push(taken.text);
       complete.push(...taken.complete);
       if (this.#stopsAt(complete)) return complete;
@@ -121,7 +138,7 @@ export class ReplyAssembler {
   #stopIfTooMuch(): void {
     if (this.#ours !== null) return;
     if (Object.values(this.#watches).some(({ repeats }) => repeats)) this.#ours = "repetition";
-    else if (this.#calls.tooMuch || this.#characters > this.#asked.maxOutputTokens * CHARACTERS_A_TOKEN + SLACK) this.#ours = "length";
+    else if (this.#calls.tooMuch || this.#bound.full) this.#ours = "length";
   }
 
   #endCalls(whole: boolean): ModelToolCall[] {

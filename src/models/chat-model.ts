@@ -83,7 +83,8 @@ class ModelCall {
     // What asks for more time than there is was recorded under this code.
     if (error.code === "rate_limited") throw new DossierError("model_unavailable", error.message);
     if (error.code !== "model_unavailable") throw error;
-    if (failed >= MAX_TRIES) throw new DossierError("model_unavailable", `${error.message} It was tried ${failed} times; try again later.`);
+    const { tries = MAX_TRIES } = this.#given.options;
+    if (failed >= tries) throw new DossierError("model_unavailable", `${error.message} It was tried ${timesOf(failed)}; try again later.`);
     if (this.#restMs() <= 0) throw new DossierError("model_unavailable", `${error.message} The time for the call is used up.`);
   }
 
@@ -109,10 +110,11 @@ class ModelCall {
     const began = performance.now();
     const asked = this.#wait;
     this.#wait = null;
-    const clock = new TryClock({ ...limits, callMs: restMs });
+    const clock = new TryClock({ ...limits, callMs: restMs, whose: (options.timeoutMs ?? limits.callMs) < limits.callMs ? "run" : "call" });
     const given = AbortSignal.any([signal, clock.signal]);
     try {
-      await waitFor(waitBefore(failed + 1, asked), given);
+      // A wait may not use up the time of the request that it is for.
+      await waitFor(waitBefore(failed + 1, asked, restMs / 2), given);
       const model = request.model || (await own.name(given));
       const onWait = (ms: number): void => {
         this.#wait = ms;
@@ -137,6 +139,10 @@ class ModelCall {
     const { effects, limits, options } = this.#given;
     return Math.min(options.timeoutMs ?? limits.callMs, limits.callMs) - effects.elapsedMs(this.#startedAt);
   }
+}
+
+function timesOf(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
 }
 
 interface Live {

@@ -1,7 +1,7 @@
 import { ChatOpenAICompletions, type OpenAIClient } from "@langchain/openai";
 import type { ChatRequest } from "../domain/chat.ts";
 import type { ModelEndpoint } from "./endpoint.ts";
-import { withSchemaInText, withToolsInText } from "./protocol-in-text.ts";
+import { withPlainRoles, withSchemaInText, withToolsInText } from "./protocol-in-text.ts";
 import type { Skills } from "./skills.ts";
 import type { Wire } from "./wire.ts";
 import { wireMessage, wireTool } from "./wire-messages.ts";
@@ -27,6 +27,8 @@ export async function streamChunks(
   const { messages, tools, toolChoice, schema } = [
     skills.tools ? (same: ChatRequest) => same : withToolsInText,
     skills.schemas === "json_schema" ? (same: ChatRequest) => same : withSchemaInText,
+    // Last, because the others add to what the system says.
+    skills.roles ? (same: ChatRequest) => same : withPlainRoles,
   ].reduce((asked, change) => change(asked), request as ChatRequest);
   const params = client.invocationParams(
     {

@@ -13,10 +13,11 @@ export interface ChunkParts {
   readonly error: Fields | null;
 }
 
-/** Reads a chunk in any form that servers send; of several choices the first. */
+/** Reads a chunk in any form that servers send; of several choices the one with index 0. */
 export function readChunk(data: unknown): ChunkParts {
   const chunk = fieldsOf(data);
-  const choice = fieldsOf(listOf(chunk["choices"])[0]);
+  // Where several were made, though one was asked for, a chunk may hold any of them.
+  const choice = fieldsOf(listOf(chunk["choices"]).find((one) => (countOf(fieldsOf(one)["index"]) ?? 0) === 0));
   const said = isFields(choice["delta"]) ? choice["delta"] : fieldsOf(choice["message"]);
   const legacy = isFields(said["function_call"]) ? [{ index: -1, function: said["function_call"] }] : [];
   const parts = partsOf(said["content"]);

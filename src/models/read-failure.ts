@@ -44,13 +44,13 @@ function statusInWords(text: string): number {
 /** What a complaint means for a call: `model_unavailable` where another try may help, and nothing else is worth one. */
 export function failureOf(complaint: Complaint, endpoint: ModelEndpoint, model: string): DossierError {
   const { status, text } = complaint;
-  const said = shorten(maskKeys(complaint.message, endpoint.apiKey));
+  const said = sentence(shorten(maskKeys(complaint.message, endpoint.apiKey)));
   const host = new URL(endpoint.baseUrl).host;
   const refused = (why: string) => new DossierError("model_refused", `The model's server at ${host} ${why} It said: ${said}`);
   if (TOO_LONG.test(text) && (status === 400 || status === 413 || status === 422 || status === 500))
     return new DossierError(
       "context_too_large",
-      `The conversation is too large for ${model}: ${said} Set MODEL_CONTEXT_TOKENS to what it takes.`,
+      `The conversation is too large for ${model}: ${said} Set MODEL_CONTEXT_TOKENS to what it takes, and MODEL_MAX_OUTPUT_TOKENS to a part of that.`,
     );
   if (BAD_CALL.test(text))
     return new DossierError(
@@ -73,7 +73,7 @@ export function connectionFailure(error: unknown, endpoint: ModelEndpoint): Doss
   // A fault of ours, which no other try mends.
   if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) return toDossierError(error);
   const host = new URL(endpoint.baseUrl).host;
-  const why = shorten(maskKeys(wordsOf(error), endpoint.apiKey));
+  const why = sentence(shorten(maskKeys(wordsOf(error), endpoint.apiKey)));
   return new DossierError("model_unavailable", `The connection to the model's server at ${host} failed: ${why}`, { cause: error });
 }
 
@@ -93,4 +93,9 @@ function maskKeys(text: string, key: string | undefined): string {
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length <= MAX_MESSAGE ? line : `${line.slice(0, MAX_MESSAGE - 1)}…`;
+}
+
+/** Other sentences follow. */
+function sentence(text: string): string {
+  return /[.!?…。！？]$/.test(text) ? text : `${text}.`;
 }

@@ -1,49 +1,100 @@
-/** How many characters must be one unit again and again before it counts, and how long the unit may be. */
+/** How many characters must be one unit again and again before it counts, how often at least, and how long the unit may be. */
 const WINDOW = 3_200;
-const LONGEST_UNIT = 200;
+const LEAST_TIMES = 3;
+const LONGEST_UNIT = 4_000;
 /** After how many more characters it is looked at again. */
 const STRIDE = 512;
+const TAIL = LEAST_TIMES * LONGEST_UNIT;
 
-/** Watches a text that grows for a tail that says the same again and again. Costs a few steps for each character. */
+/** Watches a text that grows for a tail that says the same again and again. Costs a few dozen steps for each character. */
 export class RepetitionWatch {
   #tail = "";
   #length = 0;
   #lookedAt = 0;
   /** The length of what is repeated; 0 while nothing is. */
   #unit = 0;
+  /** Whether the units are the same but for a number that counts them. */
+  #counted = false;
 
   get repeats(): boolean {
     return this.#unit > 0;
   }
 
   push(piece: string): void {
+    if (piece === "") return;
     this.#length += piece.length;
     this.#tail += piece;
+    if (this.#tail.length > 4 * TAIL) this.#tail = this.#tail.slice(-2 * TAIL);
     if (this.#length - this.#lookedAt < STRIDE || this.#tail.length < WINDOW) return;
     this.#lookedAt = this.#length;
-    const window = this.#tail.slice(-WINDOW);
-    const unit = periodOf(window);
-    if (unit <= LONGEST_UNIT) this.#unit = unit;
-    if (this.#tail.length > 4 * WINDOW) this.#tail = window;
+    this.#look(this.#tail.slice(-TAIL));
   }
 
   /** `text`, the whole of what was watched, with one occurrence of what it repeats at its end. */
   shorten(text: string): string {
     if (!this.repeats) return text;
-    let start = text.length - this.#unit;
-    while (start > 0 && text[start - 1] === text[start - 1 + this.#unit]) start -= 1;
-    return text.slice(0, start + this.#unit);
+    const { plain, ends } = this.#counted ? withoutNumbers(text) : { plain: text, ends: null };
+    let start = Math.max(0, plain.length - this.#unit);
+    while (start > 0 && plain[start - 1] === plain[start - 1 + this.#unit]) start -= 1;
+    const end = Math.min(start + this.#unit, plain.length);
+    return text.slice(0, ends === null ? end : ends[end - 1]);
+  }
+
+  #look(tail: string): void {
+    this.#unit = unitOf(tail);
+    if (this.repeats) return;
+    const { plain } = withoutNumbers(tail);
+    const unit = plain.length < WINDOW ? 0 : unitOf(plain);
+    this.#counted = unit > 0 && isCountedSentence(plain.slice(-unit));
+    if (this.#counted) this.#unit = unit;
   }
 }
 
-/** The shortest length by which the text can be shifted onto itself (the failure function of Knuth, Morris and Pratt). */
-function periodOf(text: string): number {
+/** The length of the shortest unit that the end of a text repeats; 0 where it repeats none. */
+function unitOf(text: string): number {
   const borders = new Uint16Array(text.length);
+  const last = text.length - 1;
   let border = 0;
+  // The failure function of Knuth, Morris and Pratt, from the end: for each length of a tail the shift that brings it onto itself.
   for (let at = 1; at < text.length; at += 1) {
-    while (border > 0 && text.charCodeAt(at) !== text.charCodeAt(border)) border = borders[border - 1] ?? 0;
-    if (text.charCodeAt(at) === text.charCodeAt(border)) border += 1;
+    const code = text.charCodeAt(last - at);
+    while (border > 0 && code !== text.charCodeAt(last - border)) border = borders[border - 1] ?? 0;
+    if (code === text.charCodeAt(last - border)) border += 1;
     borders[at] = border;
+    const unit = at + 1 - border;
+    if (at + 1 >= WINDOW && at + 1 >= LEAST_TIMES * unit) return unit;
   }
-  return text.length - border;
+  return 0;
+}
+
+const NUMBER = /\p{Nd}+/gu;
+const STAND_IN = "0";
+
+/** The text with one sign for each number, and for each character where it ends in the text. */
+function withoutNumbers(text: string): { plain: string; ends: number[] } {
+  const ends: number[] = [];
+  const parts: string[] = [];
+  let at = 0;
+  const copy = (until: number): void => {
+    parts.push(text.slice(at, until));
+    while (at < until) ends.push(++at);
+  };
+  for (const { index, 0: number } of text.matchAll(NUMBER)) {
+    copy(index);
+    at += number.length;
+    parts.push(STAND_IN);
+    ends.push(at);
+  }
+  copy(text.length);
+  return { plain: parts.join(""), ends };
+}
+
+/** Signs of tables, code and records, whose lines may differ in a number alone. */
+const RECORD = /[|=;{}()[\]<>\t"]/;
+const WORDS = /\p{Script=Han}|[\p{L}']+/gu;
+const LEAST_WORDS = 5;
+
+/** Whether the unit is a sentence with one number in it, as no list of facts would repeat it. */
+function isCountedSentence(one: string): boolean {
+  return one.split(STAND_IN).length === 2 && !RECORD.test(one) && (one.match(WORDS)?.length ?? 0) >= LEAST_WORDS;
 }

@@ -3,6 +3,9 @@ import type { CallOptions } from "../domain/ports/chat-model.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { TextFilter } from "../domain/text-filter.ts";
 import { shownModelCall } from "../evidence/shown-calls.ts";
+import { splitUnopened } from "./split-thinking.ts";
+
+const TAKEN_BACK = "What was shown turned out to be the model's reasoning; its answer follows.";
 
 interface Place {
   readonly callId: string;
@@ -13,10 +16,11 @@ interface Place {
 export class ShownTry {
   readonly #options: CallOptions;
   readonly #effects: Effects;
-  readonly #place: Place;
-  readonly #filters: { readonly content: TextFilter | undefined; readonly reasoning: TextFilter | undefined };
+  #place: Place;
+  readonly #filters: { content: TextFilter | undefined; readonly reasoning: TextFilter | undefined };
   readonly #calls = new Set<string>();
   #any = false;
+  #heard = "";
 
   constructor(options: CallOptions, effects: Effects, place: Place) {
     this.#options = options;
@@ -29,6 +33,7 @@ export class ShownTry {
     this.#any = true;
     if (reasoning !== "") this.#say("reasoning", this.#filters.reasoning?.push(reasoning));
     if (content !== "") {
+      this.#heard += content;
       this.#options.onContent?.(content);
       this.#say("content", this.#filters.content?.push(content));
     }
@@ -39,9 +44,21 @@ export class ShownTry {
   end(reply: ChatReply): void {
     if (!this.#any) this.piece({ content: reply.content, reasoning: reply.reasoning, toolCalls: [] });
     this.#say("reasoning", this.#filters.reasoning?.end());
+    this.#takeBack(reply);
     this.#say("content", this.#filters.content?.end());
     this.#sayCalls(reply.toolCalls);
     this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });
+  }
+
+  /** What was heard as content has only at its end been found to be reasoning: the answer is told anew, as another try. */
+  #takeBack({ content }: ChatReply): void {
+    if (this.#heard === content || splitUnopened(this.#heard) === null) return;
+    this.#place = { ...this.#place, try: this.#place.try + 1 };
+    this.#effects.emit({ type: "call-restarted", ...this.#place, reason: TAKEN_BACK });
+    this.#options.restart?.();
+    this.#filters.content = this.#options.shown?.content?.();
+    this.#calls.clear();
+    if (content !== "") this.piece({ content, reasoning: "", toolCalls: [] });
   }
 
   #say(type: "content" | "reasoning", delta = ""): void {

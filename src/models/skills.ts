@@ -11,11 +11,23 @@ export interface Skills {
   readonly toolChoice: boolean;
   readonly schemas: "json_schema" | "json_object" | "none";
   readonly streamOptions: boolean;
+  /** Whether messages may have the role `system`, and follow each other in one role. */
+  readonly roles: boolean;
   /** How the limit of an answer is called; null where the model's name decides. */
   readonly limitField: "max_tokens" | "max_completion_tokens" | null;
+  /** Whether its reasoning has the opening tag that it may be told by; some only write the closing one. */
+  readonly opensThinking: boolean;
 }
 
-const ALL: Skills = { tools: true, toolChoice: true, schemas: "json_schema", streamOptions: true, limitField: null };
+const ALL: Skills = {
+  tools: true,
+  toolChoice: true,
+  schemas: "json_schema",
+  streamOptions: true,
+  roles: true,
+  limitField: null,
+  opensThinking: true,
+};
 
 /** What was learnt of the models of one endpoint; below the journal, so that the request that is recorded stays the same. */
 export class SkillMemory {
@@ -23,6 +35,11 @@ export class SkillMemory {
 
   of(model: string): Skills {
     return this.#models.get(model) ?? ALL;
+  }
+
+  /** The model was seen to write only the closing tag of its reasoning. */
+  learnUnopened(model: string): void {
+    this.#models.set(model, { ...this.of(model), opensThinking: false });
   }
 
   /** Takes a lesson from a refusal: whether it is worth asking again at once. */
@@ -40,7 +57,10 @@ const UNKNOWN =
 /** It is known, but the number does not please. */
 const TOO_LARGE = /too (?:large|big|high)|at most|maximum|exceed|less than|range/i;
 
+const ROLES = /system[ -]?(?:role|message|prompt)s?[^.]{0,30}(?:not |n't |un)(?:be )?(?:support|allow)|roles must alternate/i;
+
 function lessonOf({ status, body }: Refusal, { tools, toolChoice, schema }: ChatRequest, known: Skills): Partial<Skills> | null {
+  if (STATUSES.has(status) && known.roles && ROLES.test(body)) return { roles: false };
   if (!STATUSES.has(status) || !UNKNOWN.test(body)) return null;
   if (known.streamOptions && /stream_options|include_usage/i.test(body)) return { streamOptions: false };
   if (schema !== null && /response_format|json_?_?schema|structured output|json_object|guided/i.test(body)) return fewerSchemas(known);

@@ -1,5 +1,8 @@
 const OPENING = ["<think>", "<thinking>", "<reasoning>"];
+const CLOSINGS = ["</think>", "</thinking>", "</reasoning>"];
 const CLOSING = /<\/(?:think(?:ing)?|reasoning)>/;
+/** At the end of a line or at the beginning of one; in the middle of a sentence it may be what the sentence is about. */
+const UNOPENED = /(?<=^|\n)[ \t]*<\/(?:think(?:ing)?|reasoning)>|<\/(?:think(?:ing)?|reasoning)>(?=[ \t]*(?:\n|$))/;
 const LONGEST_CLOSING = "</reasoning>".length;
 
 /** Space that is held back because it may stand before a tag; more than this is a text of its own. */
@@ -12,15 +15,20 @@ interface Parts {
 
 /** Tells reasoning between `<think>` and `</think>`, or a tag like it, at the beginning of the content from the content; a tag may come in pieces. */
 export class ThinkingSplitter {
-  #state: "unknown" | "thinking" | "after" | "content" = "unknown";
+  #state: "unknown" | "unopened" | "thinking" | "after" | "content";
   #held = "";
   #thought = false;
 
+  /** `unopened`: the model is known to begin with reasoning and to write no opening tag; then all is held back until the closing one. */
+  constructor({ unopened = false } = {}) {
+    this.#state = unopened ? "unopened" : "unknown";
+  }
+
   push(piece: string): Parts {
     this.#held += piece;
-    if (this.#state === "unknown") this.#begin();
+    if (this.#state === "unknown" || this.#state === "unopened") this.#begin();
     if (this.#state === "thinking") return this.#think();
-    if (this.#state === "unknown") return { content: "", reasoning: "" };
+    if (this.#state === "unknown" || this.#state === "unopened") return { content: "", reasoning: "" };
     return { content: this.#takeContent(), reasoning: "" };
   }
 
@@ -35,10 +43,13 @@ export class ThinkingSplitter {
   #begin(): void {
     const text = this.#held.trimStart();
     const tag = OPENING.find((one) => text.startsWith(one));
+    const closing = CLOSINGS.some((one) => text.startsWith(one));
     if (tag !== undefined) {
       this.#state = "thinking";
       this.#held = text.slice(tag.length);
-    } else if (this.#held.length > MAX_HELD || !OPENING.some((one) => one.startsWith(text))) this.#state = "content";
+    } else if (closing || (this.#state === "unopened" && CLOSING.test(this.#held))) this.#state = "thinking";
+    else if (this.#state === "unopened") return;
+    else if (this.#held.length > MAX_HELD || ![...OPENING, ...CLOSINGS].some((one) => one.startsWith(text))) this.#state = "content";
   }
 
   #think(): Parts {
@@ -73,11 +84,14 @@ export class ThinkingSplitter {
 }
 
 /**
- * Some models are prompted with the opening tag, so that only the closing one stands in what they write, on a line of its own. That
- * it was reasoning shows only then; it has been handed on as content.
+ * Some models are prompted with the opening tag, so that only the closing one stands in what they write. That it was reasoning shows
+ * only then; it has been handed on as content. Null where there is no such tag, or it stands in a block of code or within a sentence.
  */
-export function splitUnopened(content: string): Parts {
-  const close = /\n<\/think>[ \t]*(?:\n|$)/.exec(content);
-  if (close === null || content.includes("<think>")) return { content, reasoning: "" };
-  return { content: content.slice(close.index + close[0].length).trimStart(), reasoning: content.slice(0, close.index).trim() };
+export function splitUnopened(content: string): Parts | null {
+  const close = UNOPENED.exec(content);
+  if (close === null) return null;
+  const before = content.slice(0, close.index);
+  const inCode = (before.match(/^[ \t]*```/gm)?.length ?? 0) % 2 === 1;
+  if (inCode || OPENING.some((tag) => before.includes(tag))) return null;
+  return { content: content.slice(close.index + close[0].length).trimStart(), reasoning: before.trim() };
 }

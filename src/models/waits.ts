@@ -13,11 +13,11 @@ export function waitAskedFor(headers: Headers, now: number): number | null {
   return value === "" || Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-/** The wait before the try with that number: what was asked for, up to a cap, or an exponential back-off with full jitter. */
-export function waitBefore(number: number, asked: number | null): number {
+/** The wait before the try with that number: what was asked for, up to a cap, or an exponential back-off with full jitter of at most `mostMs`. */
+export function waitBefore(number: number, asked: number | null, mostMs: number): number {
   if (number <= 1) return 0;
   if (asked !== null) return Math.min(asked, CAP_MS);
-  return Math.random() * Math.min(FIRST_MS * 2 ** (number - 2) * 2, CAP_MS);
+  return Math.random() * Math.min(FIRST_MS * 2 ** (number - 2) * 2, CAP_MS, mostMs);
 }
 
 /** The longest that `waitBefore` can be. */

@@ -14,6 +14,8 @@ export interface Labels {
   readonly failures: Readonly<Record<FailureCode, string>>;
   /** What keeps a model from its work, by the ledger's word for it. */
   readonly modelFailures: Readonly<Record<string, string>>;
+  /** Whether what the ledger tells of a model's failure, which is in English, may stand in the report; the ledger has it anyway. */
+  readonly tellsModelFailures: boolean;
   /** What rules did in the place of a model, and why. */
   readonly byRules: {
     readonly decision: (model: string, why: string) => string;
@@ -22,6 +24,8 @@ export interface Labels {
   };
   /** What was done where nothing could rank by meaning. */
   readonly byWords: string;
+  /** Behind the sentences of a text that was cut off. */
+  readonly cutOff: string;
   /** Where nothing was looked for. */
   readonly notAnswered: string;
   readonly more: (count: number) => string;
@@ -63,6 +67,8 @@ export type ReceiptRow =
   | "sourceRequests"
   | "downloads"
   | "program";
+/** Of a model that only its server knows by name, the ledger says `model`. */
+const ofModel = (name: string): string => (name === "model" ? name : `model ${name}`);
 
 const ENGLISH: Labels = {
   noAnswer: "Nothing in scope answers this question.",
@@ -92,17 +98,19 @@ const ENGLISH: Labels = {
     too_large: "does not take a conversation of this size",
     unreadable: "gave no answer that could be used",
     empty: "gave no answer",
-    model_call_cap: "was not asked again, because the calls of the run are used up",
-    token_budget: "was not asked again, because the tokens of the run are used up",
-    cost_budget: "was not asked again, because the money of the run is used up",
-    step_cap: "was not asked again, because the steps of the run are used up",
+    model_call_cap: "could not be asked, because the calls of the run are used up",
+    token_budget: "could not be asked, because the tokens of the run are used up",
+    cost_budget: "could not be asked, because the money of the run is used up",
+    step_cap: "could not be asked, because the steps of the run are used up",
   },
+  tellsModelFailures: true,
   byRules: {
-    decision: (model, why) => `The model ${model} ${why}; rules decided which tools to call.`,
-    report: (model, why) => `The model ${model} ${why}; rules wrote this report.`,
+    decision: (model, why) => `The ${ofModel(model)} ${why}; rules decided which tools to call.`,
+    report: (model, why) => `The ${ofModel(model)} ${why}; rules wrote this report.`,
     outcome: "done by rules",
   },
   byWords: "ranked by words alone",
+  cutOff: "The model's text was cut off before its end; what it said in whole sentences stands here, and the rest is missing.",
   notAnswered: "This question was not answered.",
   more: (count) => `and ${count} more`,
   quotes: "Quotes",
@@ -169,17 +177,19 @@ const CHINESE: Labels = {
     too_large: "容不下这么长的对话",
     unreadable: "没有给出可用的答复",
     empty: "没有给出答复",
-    model_call_cap: "没有再被调用，因为调用次数已经用完",
-    token_budget: "没有再被调用，因为词元已经用完",
-    cost_budget: "没有再被调用，因为费用已经用完",
-    step_cap: "没有再被调用，因为步数已经用完",
+    model_call_cap: "无法调用，因为调用次数已经用完",
+    token_budget: "无法调用，因为词元已经用完",
+    cost_budget: "无法调用，因为费用已经用完",
+    step_cap: "无法调用，因为步数已经用完",
   },
+  tellsModelFailures: false,
   byRules: {
-    decision: (model, why) => `模型 ${model} ${why}；调用哪些工具由规则决定。`,
-    report: (model, why) => `模型 ${model} ${why}；本报告由规则撰写。`,
+    decision: (model, why) => `模型${model === "model" ? "" : ` ${model} `}${why}；调用哪些工具由规则决定。`,
+    report: (model, why) => `模型${model === "model" ? "" : ` ${model} `}${why}；本报告由规则撰写。`,
     outcome: "由规则完成",
   },
   byWords: "仅按词语排序",
+  cutOff: "模型的文字在结束之前被截断；这里只有已经写完的句子，其余部分缺失。",
   notAnswered: "这个问题没有得到回答。",
   more: (count) => `另有 ${count} 项`,
   quotes: "引文",

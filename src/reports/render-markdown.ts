@@ -14,6 +14,7 @@ export function formAsMarkdown(form: ReportForm): string {
     ...form.noAnswer.map(escapeMarkdown),
     ...(form.notReached.length === 0 ? [] : [labels.notReached, form.notReached.map((line) => `- ${escapeMarkdown(line)}`).join("\n")]),
     ...form.sections.flatMap((section) => sectionOf(section, form)),
+    ...(form.cutOff === null ? [] : [form.cutOff]),
     ...(form.notes.length === 0 ? [] : [`## ${labels.quotes}`, form.notes.map((note) => noteLine(note, form)).join("\n")]),
     ...(verified === null ? [] : [verified]),
     ...(form.byRules.length === 0 ? [] : [form.byRules.map(escapeMarkdown).join("\n")]),

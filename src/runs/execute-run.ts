@@ -143,10 +143,11 @@ export class Execution {
   /** The run goes back to the queue unless another attempt or the next process has it; what is recorded is not done again. */
   async #lose(error: DossierError): Promise<void> {
     const refused = error.code === "storage_unavailable";
-    // The storage tells of its refusals by itself, once for all runs.
-    if (!refused) this.#deps.onError(this.#run, error);
+    const drained = error.code === "draining";
+    // The storage tells of its refusals by itself, once for all runs, and the process of its own end.
+    if (!refused && !drained) this.#deps.onError(this.#run, error);
     this.#deps.store.forget(this.#run);
-    if (error.code === "fenced" || error.code === "draining") return;
+    if (error.code === "fenced" || drained) return;
     for (let released = false; !released && this.#abandoned?.code !== "draining"; ) {
       await pause(RELEASE_AFTER_MS);
       released = await this.#deps.store.release(this.#run, { crashed: !refused }).then(

@@ -1,4 +1,4 @@
-import { Command, isGraphDrained, RunControl } from "@langchain/langgraph";
+import { Command, isGraphDrained } from "@langchain/langgraph";
 import { z } from "zod";
 import type { DomainEvent } from "../domain/events.ts";
 import type { Difference, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
@@ -8,6 +8,7 @@ import type { Segment } from "../domain/recording.ts";
 import { PendingSchema, type Termination } from "../domain/run.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
+import { DrainControl } from "./drain-control.ts";
 
 /** What a segment came to: its end, a difference from its record, or the loss of the run to another attempt. */
 export type SegmentOutcome =
@@ -25,7 +26,7 @@ export interface SegmentOptions {
   readonly interrupts: Readonly<Record<string, string>>;
   /** How many steps the whole run may take, its earlier segments included. */
   readonly steps: number;
-  readonly openJournal: (onDrain: () => void) => ReturnType<OpenJournal>;
+  readonly openJournal: (onDrain: (wanted: boolean) => void) => ReturnType<OpenJournal>;
   /** Called with the open journal before anything runs in it. */
   readonly onOpen: (journal: SegmentJournal) => void;
 }
@@ -35,8 +36,10 @@ export interface SegmentOptions {
  * they open. The conclusion has been said when this resolves; the journal is then closed.
  */
 export async function runSegment(options: SegmentOptions): Promise<SegmentOutcome> {
-  const control = new RunControl();
-  const journal = options.openJournal(() => control.requestDrain("the process is going down"));
+  const control = new DrainControl();
+  const journal = options.openJournal((wanted) => {
+    control.wanted = wanted;
+  });
   options.onOpen(journal);
   try {
     const end = await invokeGraph(options, journal, control);
@@ -51,7 +54,7 @@ export async function runSegment(options: SegmentOptions): Promise<SegmentOutcom
 }
 
 /** The end of the segment, or null where it was stopped by something that is no end of the run. */
-async function invokeGraph(options: SegmentOptions, journal: SegmentJournal, control: RunControl): Promise<SegmentEnd | null> {
+async function invokeGraph(options: SegmentOptions, journal: SegmentJournal, control: DrainControl): Promise<SegmentEnd | null> {
   const { definition, runId, attempt, steps, segment } = options;
   try {
     const state = await definition.graph.invoke(inputOf(options), {

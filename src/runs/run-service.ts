@@ -156,12 +156,18 @@ function choosePending(pending: readonly PendingInterrupt[], run: Run, pendingId
   return question;
 }
 
+/** Nothing that a question could be answered with. */
+function isBlank(answer: JsonValue): boolean {
+  return answer === null || (typeof answer === "string" && answer.trim() === "");
+}
+
 /** A question takes `answer`; a plan or a confirmation takes `approve`, with a reason or an edited plan. */
 function answerTo(question: PendingInterrupt, { answer, approve, reason, plan }: AnswerRequest): JsonValue {
   if (question.kind === "question") {
-    if (answer !== undefined) return answer;
+    if (answer !== undefined && !isBlank(answer)) return answer;
+    const message = answer === undefined ? "is missing" : "is empty";
     throw new DossierError("invalid_request", "A question is answered with {answer}.", {
-      faults: [{ path: "/answer", message: "is missing" }],
+      faults: [{ path: "/answer", message }],
     });
   }
   if (plan !== undefined) return { approve: true, plan };

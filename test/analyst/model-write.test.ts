@@ -35,6 +35,15 @@ it("keeps sentences whose quotes stand in their passage, and leaves the others o
   expect(server.requests).toHaveLength(1);
 });
 
+it.each(["```markdown", "```md", "```"])("reads and shows a report that stands in a fence of %s", async (fence) => {
+  const server = await startModelServer([say.text(`${fence}\n# 塔\n\n${GOOD}\n\`\`\``)]);
+  const effects = plainEffects();
+  const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), effects);
+  expect(said(draft)).toEqual([["The tower is 90 metres tall.", [1]]]);
+  expect(contentOf(effects)).toEqual(["## 塔\n\nThe tower is 90 metres tall. [1]\n\n"]);
+  expect(server.requests).toHaveLength(1);
+});
+
 it("shows the model passages under short ids and never an address", async () => {
   const server = await startModelServer([say.text("高九十米。[P2：「灯塔高九十米」]")]);
   const view = writingView("灯塔有多高？", [TOWER, LAMP], { history: [{ question: "在哪里？", answer: "在海边。" }] });
@@ -100,6 +109,7 @@ it("keeps what is complete of an answer that was cut off", async () => {
   const server = await startModelServer([say.text(`${GOOD} It was built [P1: "in 19`, { finishReason: "length" })]);
   const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), plainEffects());
   expect(said(draft)[0]).toEqual(["The tower is 90 metres tall.", [1]]);
+  expect(draft.cutOff).toBe(true);
   expect(draft.citations.every(({ quote, start, end }) => TOWER.document.text.slice(start, end) === quote)).toBe(true);
 });
 

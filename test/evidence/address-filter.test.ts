@@ -4,6 +4,30 @@ import { createAddressFilter, stripUnknownAddresses } from "../../src/evidence/a
 const KNOWN = ["https://example.com/a?x=1", "https://zh.wikipedia.org/wiki/北京", "https://en.wikipedia.org/wiki/Mercury_(planet)"];
 const strip = (text: string): string => stripUnknownAddresses(text, KNOWN);
 
+/** Sentences that end before a Latin word. */
+const HONEST_DOTS = [
+  "我们用 Node。React/Vue 也可以。",
+  "日志级别是 debug。info/warn 会被忽略。",
+  "瓶颈是 cpu。io/网络都正常。",
+  "类型是 string。int/float 也支持。",
+  "支持 iOS。app/网页均可。",
+  "文档有 README。en/zh 两版。",
+  "用 jest。test/spec 目录下。",
+  "我用过 Booking。Expedia.com 也不错。",
+  "他住在上海。com 是后缀。",
+  "版本 v1.2。dev/prod 分开。",
+  "增长 3.5。A/B 测试显示有效。",
+  "表１．５／２．０，１．io 与 ２．cn 两节。",
+  "见图2。TCP/IP 协议。",
+  "它是 API。REST/HTTP 都行，见第3。4/5 章。",
+  "他说OK。us/eu 两地都有。",
+  "这是 GPU。top/bottom 两层。",
+  "使用 www。它是万维网。",
+  "收入 100 亿。EBITDA/收入为 30%。",
+  "比率 a。b=2/3，c。d 也是。",
+  "结尾是 python。",
+];
+
 const REMOVED: readonly (readonly [string, string])[] = [
   ["See https://evil.test/x?q=1, ok.", "See [address removed], ok."],
   ["(see http://evil.test).", "(see [address removed])."],
@@ -32,6 +56,19 @@ const REMOVED: readonly (readonly [string, string])[] = [
   ["evil.test/x?y=1 and leak.evil.com", "[address removed] and [address removed]"],
   ["10.1.2.3:8080 and ftp:evil", "[address removed] and [address removed]"],
   ["`https://evil.test`|https://evil.test|", "`[address removed]`|[address removed]|"],
+  ["evil。example/x", "[address removed]"],
+  ["见evil。com/x?d=1。然后", "[address removed]。然后"],
+  ["见 evil．example/x，和 evil｡com/y", "见 [address removed]，和 [address removed]"],
+  ["https://evil。example/x。然后", "[address removed]。然后"],
+  ["http://leak。evil。test/x 和 https://evil．example", "[address removed] 和 [address removed]"],
+  ["www。evil。com/x 与 www．evil．com", "[address removed] 与 [address removed]"],
+  ["//evil。test/x", "[address removed]"],
+  ["leak。evil。com 与 evil。io/x?d=secret", "[address removed] 与 [address removed]"],
+  ["https://例子。测试/路", "[address removed]"],
+  ["me@evil．com", "[address removed]"],
+  ["[x](https://evil。example/x) z", "[x] [address removed] z"],
+  ["https://evil.test。React 很好", "[address removed]。React 很好"],
+  ["https://evil.test。我们的结论是1.5倍。", "[address removed]。我们的结论是1.5倍。"],
   ["https://evil.test(x) [y](/p)", "[address removed] [y] [address removed]"],
 ];
 
@@ -48,6 +85,8 @@ const KEPT: readonly (readonly [string, string])[] = [
   ["Node.js and/or v1.2/3, U.S./China, e.g. Booking.com, 10.0.0.0/8", "Node.js and/or v1.2/3, U.S./China, e.g. Booking.com, 10.0.0.0/8"],
   ["a // b, 3 < 4, <b>x</b>, [1]: see the note, metadata: x", "a // b, 3 < 4, <b>x</b>, [1]: see the note, metadata: x"],
   ['[P3: "words"] and [P4]', '[P3: "words"] and [P4]'],
+  ...HONEST_DOTS.map((text) => [text, text] as const),
+  ["https://example.com/a?x=1。React 很好。com/net", "https://example.com/a?x=1 。React 很好。com/net"],
   ["比例为 3:1，见表 2。", "比例为 3:1，见表 2。"],
 ];
 

@@ -40,6 +40,7 @@ it.each([
     expect(run).toMatchObject({ status: "succeeded", error: null });
     const events = await second.events(id);
     expect(events.filter(({ type }) => type === "call-restarted")).toHaveLength(cut);
+    expect(events.flatMap((event) => (event.type === "run-started" ? [event.attempt] : []))).toEqual([1, 2]);
     expect(first.model.requests).toHaveLength(requests);
     const recording = await readRecording(await second.recordingLines(id));
     const again = await replay(recording, PARTS);

@@ -26,7 +26,7 @@ interface Ending {
 }
 
 const twice = (failure: string) => ({ executor: [`decision ${failure}`, `report ${failure}`], agent: [`report ${failure}`] });
-const unreachable = { requests: [6, 3], ...twice("unreachable") } as const;
+const unreachable = { requests: [4, 3], ...twice("unreachable") } as const;
 const late = { requests: [2, 1], ...twice("timeout") } as const;
 const withheld = { requests: [2, 1], executor: ["report unreadable"], agent: ["report empty"] } as const;
 

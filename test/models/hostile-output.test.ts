@@ -40,11 +40,64 @@ it("lets a text be that says similar things often", async () => {
   expect((await call(say.text(text))).reply).toMatchObject({ content: text, finishReason: "stop" });
 });
 
-it("stops what is far longer than was asked for", async () => {
-  const text = Array.from({ length: 6_000 }, (_, at) => `第${at}句。`).join("");
-  const { reply } = await call(say.text(text, { pieceLength: 50 }), { maxOutputTokens: 1_000 });
+const paragraph = Array.from({ length: 400 }, (_, at) => `w${(at * 7_919) % 9_973}`).join(" ");
+it.each([
+  [
+    "a sentence behind a number",
+    (at: number) => `${at}. I will search for the thing now.\n`,
+    "0. I will search for the thing now.\n",
+    2_000,
+  ],
+  ["第几次", (at: number) => `第 ${at} 次：我再搜索一次。\n`, "第 0 次：我再搜索一次。\n", 2_000],
+  ["a long paragraph", () => `${paragraph}\n\n`, `${paragraph}\n\n`, 50],
+])("stops what repeats %s", async (_, line, kept, times) => {
+  for (const pieceLength of [20, 100_000]) {
+    const { reply } = await call(say.text(Array.from({ length: times }, (_, at) => line(at)).join(""), { pieceLength }));
+    expect(reply).toMatchObject({ content: kept, finishReason: "repetition" });
+  }
+});
+
+const REFRAIN = "Row, row on, through the mist and the rain,\nthe river will carry us homeward again.\n\n";
+it.each([
+  [
+    "a table of numbers",
+    Array.from({ length: 200 }, (_, at) => `| ${1_800 + at} | ${(at * 37) % 101} | ${at % 7}.${at % 10} | 0 |\n`).join(""),
+  ],
+  ["code", Array.from({ length: 200 }, (_, at) => `  values[${at}] = readTheValueOf(source, ${at});\n`).join("")],
+  [
+    "a poem with a refrain",
+    Array.from(
+      { length: 40 },
+      (_, at) => `The ${"abcdefghij"[at % 10]}${"klmn"[at % 4]} of day ${at * at} rose over ${at} hills.\n${REFRAIN}`,
+    ).join(""),
+  ],
+  ["a list", Array.from({ length: 200 }, (_, at) => `${at}. Town ${(at * 7_919) % 9_973} has ${(at * 31) % 97} lamps.\n`).join("")],
+  ["名单", Array.from({ length: 300 }, (_, at) => `${1_700 + at} 年：净利润 ${at * 3} 万元。\n`).join("")],
+])("lets %s be", async (_, text) => {
+  expect((await call(say.text(text, { pieceLength: 50 }))).reply).toMatchObject({ content: text, finishReason: "stop" });
+});
+
+it.each([50, 3_000_000])("stops what is longer than was asked for, in pieces of %i characters", async (pieceLength) => {
+  const sentences = (count: number) => Array.from({ length: count }, (_, at) => `第${at}句。`).join("");
+  const { reply } = await call(say.text(sentences(6_000), { pieceLength }), { maxOutputTokens: 1_000 });
   expect(reply.finishReason).toBe("length");
-  expect(reply.content.length).toBeLessThan(25_000);
+  expect(reply.content).toBe(sentences(6_000).slice(0, reply.content.length));
+  expect(reply.content.length).toBeGreaterThan(3_000);
+  expect(reply.content.length).toBeLessThan(5_000);
+});
+
+it("takes no more of reasoning and of arguments than was asked for", async () => {
+  const words = Array.from({ length: 20_000 }, (_, at) => `w${(at * 7_919) % 99_991}`).join(" ");
+  const thought = await call(say.text("好。", { reasoning: words, pieceLength: 1_000_000 }), { maxOutputTokens: 1_000 });
+  expect(thought.reply).toMatchObject({ finishReason: "length", content: "", reasoning: words.slice(0, 7_000) });
+  const search = { name: "search", arguments: JSON.stringify({ q: words }) };
+  const { reply } = await call(say.toolCalls([search], { form: { arguments: "whole" } }), { maxOutputTokens: 1_000 });
+  expect(reply).toMatchObject({ finishReason: "length", toolCalls: [{ name: "search", arguments: `{"q":"${words.slice(0, 6_994)}` }] });
+});
+
+it("lets a whole answer be of as many tokens as was asked for", async () => {
+  const text = Array.from({ length: 1_500 }, (_, at) => String.fromCharCode(0x4e00 + ((at * 7) % 5_000))).join("");
+  expect((await call(say.text(text), { maxOutputTokens: 1_000 })).reply).toMatchObject({ content: text, finishReason: "stop" });
 });
 
 it("stops a response of hundreds of calls", async () => {

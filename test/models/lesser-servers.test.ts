@@ -54,6 +54,31 @@ it.each([
   expect(effects.events.map(({ type }) => type)).toEqual(["tool-calls", "call-ended", "usage"]);
 });
 
+const TAGGED = '<tool_call>\n{"name": "look_up", "arguments": {"q": "中国"}}\n</tool_call>';
+it.each([
+  ["alone", TAGGED, 1],
+  ["twice, after thoughts", `<think>想</think>\n${TAGGED}\n${TAGGED}\n`, 2],
+])("reads calls between tags that a server with tools did not read, %s", async (_, text, times) => {
+  for (const pieceLength of [4, 1_000]) {
+    const server = await startModelServer([say.text(text, { pieceLength })]);
+    const effects = plainEffects();
+    const reply = await openModel(server).complete(OFFERED, OPTIONS, effects);
+    const calls = Array.from({ length: times }, (_, at) => ({ id: `call-${at + 1}`, name: "look_up", arguments: '{"q":"中国"}' }));
+    expect(reply).toMatchObject({ content: "", toolCalls: calls, finishReason: "tool_calls" });
+    expect(effects.events.map(({ type }) => type)).not.toContain("content");
+  }
+});
+
+it.each([TAGGED.replace("look_up", "delete_all"), `${TAGGED} 是这样写的。`, `例如 ${TAGGED}`, TAGGED.slice(0, 40), "<table>好</table>"])(
+  "takes no text for a call that is none: %s",
+  async (text) => {
+    const server = await startModelServer([say.text(text, { pieceLength: 4 })]);
+    const effects = plainEffects();
+    expect(await openModel(server).complete(OFFERED, OPTIONS, effects)).toMatchObject({ content: text, toolCalls: [] });
+    expect(effects.events.map((event) => (event.type === "content" ? event.delta : "")).join("")).toBe(text);
+  },
+);
+
 it("takes other JSON for an answer, and repairs nothing that was cut off", async () => {
   const other = '{"answer":"中国"}';
   const server = await startModelServer([say.text(other), say.text(CALL.slice(0, 40), { finishReason: "length" })], { tools: false });
@@ -106,4 +131,69 @@ it("does not take every refusal for a lack of skill", async () => {
   const outcome = openModel(server).complete({ ...OFFERED, schema: SCHEMA }, OPTIONS, plainEffects());
   await expect(outcome).rejects.toMatchObject({ code: "model_refused" });
   expect(server.requests).toHaveLength(1);
+});
+
+const VLLM =
+  "'max_tokens' or 'max_completion_tokens' is too large: 4000. This model's maximum context length is 4096 tokens and your request has 1200 input tokens (4000 > 4096 - 1200).";
+const OPENAI =
+  "This model's maximum context length is 2048 tokens. However, you requested 5000 tokens (1000 in the messages, 4000 in the completion). Please reduce the length.";
+const MOST = "max_tokens is too large: 4000. This model supports at most 3000 completion tokens.";
+const LONG = { ...REQUEST, maxOutputTokens: 4_000 };
+it.each([
+  [VLLM, 2_880],
+  [OPENAI, 1_032],
+  [MOST, 3_000],
+  ["max_tokens 超出范围: max_tokens exceeds the limit.", 2_000],
+])("asks for a shorter answer in the same try where there is no room for the longest: %s", async (message, fitting) => {
+  const server = await startModelServer(({ body }) =>
+    body["max_tokens"] === 4_000 ? say.status(400, { object: "error", message, code: 400 }) : say.text("好"),
+  );
+  const effects = plainEffects();
+  expect((await openModel(server).complete(LONG, OPTIONS, effects)).content).toBe("好");
+  expect(server.requests.map(({ body }) => body["max_tokens"])).toEqual([4_000, fitting]);
+  expect(effects.spent().modelCalls).toBe(1);
+});
+
+it("asks for a shorter answer once, and says which settings are wrong", async () => {
+  const server = await startModelServer([say.repeat(say.status(400, { error: { message: VLLM } }))]);
+  await expect(openModel(server).complete(LONG, OPTIONS, plainEffects())).rejects.toMatchObject({
+    code: "context_too_large",
+    message: expect.stringMatching(/has 1200 input tokens.*MODEL_CONTEXT_TOKENS.*MODEL_MAX_OUTPUT_TOKENS/),
+  });
+  expect(server.requests).toHaveLength(2);
+});
+
+it("does not ask for a shorter answer where the conversation alone is too large", async () => {
+  const message =
+    "This model's maximum context length is 2048 tokens. However, you requested 9000 tokens (5000 in the messages, 4000 in the completion).";
+  const server = await startModelServer([say.repeat(say.status(400, { error: { message } }))]);
+  await expect(openModel(server).complete(LONG, OPTIONS, plainEffects())).rejects.toMatchObject({ code: "context_too_large" });
+  expect(server.requests).toHaveLength(1);
+});
+
+it("tells a model that knows no system role the same as its user, in turns", async () => {
+  const server = await startModelServer(({ body: { messages } }) => {
+    if (messages.some(({ role }) => role === "system")) return say.status(400, { error: { message: "System role not supported" } });
+    const alternate = messages.every(({ role }, at) => role === (at % 2 === 0 ? "user" : "assistant"));
+    return alternate
+      ? say.text("好")
+      : say.status(400, { error: { message: "Conversation roles must alternate user/assistant/user/..." } });
+  });
+  const messages: ChatMessage[] = [
+    { role: "system", content: "用中文。" },
+    { role: "user", content: "问" },
+    { role: "assistant", content: "答", toolCalls: [] },
+    { role: "user", content: "再问" },
+    { role: "user", content: "现在答。" },
+  ];
+  const model = openModel(server);
+  const effects = plainEffects();
+  for (const _ of [1, 2]) expect((await model.complete({ ...REQUEST, messages }, OPTIONS, effects)).content).toBe("好");
+  expect(server.requests).toHaveLength(3);
+  expect(server.requests[2]?.body.messages).toEqual([
+    { role: "user", content: "用中文。\n\n问" },
+    { role: "assistant", content: "答" },
+    { role: "user", content: "再问\n\n现在答。" },
+  ]);
+  expect(effects.spent().modelCalls).toBe(2);
 });

@@ -129,7 +129,51 @@ it("leaves arguments that were cut off as they are", async () => {
   expect({ text: toolCalls[0]?.arguments, finishReason }).toEqual({ text: '{"q":"英伟', finishReason: "length" });
 });
 
-it("finds reasoning that has only a closing tag", async () => {
-  expect(await replyTo(say.text("先想一想。\n</think>\n\n答案是四。"))).toMatchObject({ content: "答案是四。", reasoning: "先想一想。" });
-  expect((await replyTo(say.text("标签 </think> 结束思考。"))).content).toBe("标签 </think> 结束思考。");
+it.each([
+  ["先想一想。\n</think>\n\n答案是四。", "答案是四。", "先想一想。"],
+  ["I should greet. </think>\n\nHello there.", "Hello there.", "I should greet."],
+  ["先想。\n</think>答案。", "答案。", "先想。"],
+  ["</think>", "", ""],
+  ["</think>\n\n好。", "好。", ""],
+])("finds reasoning that has only a closing tag in %j", async (text, content, reasoning) => {
+  for (const pieceLength of [3, 1_000]) expect(await replyTo(say.text(text, { pieceLength }))).toMatchObject({ content, reasoning });
+});
+
+it.each(["标签 </think> 结束思考。", "```\n<a>\n</think>\n```\n这是标签。", "用 <think> 和\n</think>\n包起来。"])(
+  "leaves a closing tag that is written about: %j",
+  async (text) => expect((await replyTo(say.text(text))).content).toBe(text),
+);
+
+it("takes back what turns out to be reasoning, and holds it back from then on", async () => {
+  const text = `${"我先想一想这个问题。".repeat(30)} </think>\n\n你好，有什么可以帮忙？`;
+  const server = await startModelServer([say.text(text), say.text(text), say.text("没有思考。")]);
+  const model = openModel(server);
+  const told = async () => {
+    const effects = plainEffects();
+    const heard: string[] = [];
+    const restart = () => void heard.splice(0);
+    const reply = await model.complete(REQUEST, { ...OPTIONS, onContent: (piece) => heard.push(piece), restart }, effects);
+    expect(heard.join("")).toBe(reply.content);
+    const last = effects.events.flatMap((event) => (event.type === "content" && event.try === 2 ? [event.delta] : []));
+    const ended = effects.events.flatMap((event) => (event.type === "call-ended" ? [event.try] : []));
+    const shown = effects.events.map((event) => (event.type === "content" ? event.delta : "")).join("");
+    return { content: reply.content, types: effects.events.map(({ type }) => type), last, ended, shown };
+  };
+  const first = await told();
+  expect(first).toMatchObject({ content: "你好，有什么可以帮忙？", last: ["你好，有什么可以帮忙？"], ended: [2] });
+  expect(first.types.slice(-4)).toEqual(["call-restarted", "content", "call-ended", "usage"]);
+  const second = await told();
+  expect(second).toMatchObject({ content: "你好，有什么可以帮忙？", shown: "你好，有什么可以帮忙？", ended: [1] });
+  expect(second.types).not.toContain("call-restarted");
+  expect(await told()).toMatchObject({ content: "没有思考。", shown: "没有思考。", ended: [1] });
+});
+
+it("takes the first of several answers, whether they come in one chunk or apart", async () => {
+  const choice = (index: number, content: string) => ({ index, delta: { content }, finish_reason: null });
+  const apart = ["你", "好", "。"].flatMap((piece) => [{ choices: [choice(1, "别的")] }, { choices: [choice(0, piece)] }]);
+  const beside = ["你", "好", "。"].map((piece) => ({ choices: [choice(1, "别的"), choice(0, piece)] }));
+  for (const list of [apart, beside])
+    expect(
+      await replyTo(say.chunks([...list, { choices: [{ index: 1, delta: {}, finish_reason: "length" }] }, chunk({}, "stop")])),
+    ).toMatchObject({ content: "你好。", finishReason: "stop" });
 });

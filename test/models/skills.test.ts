@@ -37,6 +37,9 @@ it.each([
   [422, "body.stream_options: Extra inputs are not permitted", { streamOptions: false }],
   [400, "Unrecognized request argument supplied: max_completion_tokens", { limitField: "max_tokens" }],
   [400, "deepseek-reasoner does not support this tool_choice", { toolChoice: false }],
+  [400, "System role not supported", { roles: false }],
+  [400, "Conversation roles must alternate user/assistant/user/assistant/...", { roles: false }],
+  [500, "Developer instruction and system messages are not allowed for this model", { roles: false }],
 ])("takes other lessons too, from %i: %s", (status, message, expected) => {
   expect(lesson(status, message)).toEqual(expected);
 });

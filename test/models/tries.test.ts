@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { DossierError } from "../../src/errors.ts";
 import type { Behaviour } from "../fakes/model-server/behaviour.ts";
 import * as say from "../fakes/model-server/behaviours.ts";
@@ -144,7 +144,7 @@ it.each([
 
 it("makes a call again that a crash cut off, without counting it among its tries", { timeout: 20_000 }, async () => {
   const server = await startModelServer([say.status(500), say.status(500), say.text("好")]);
-  const crash = new DossierError("interrupted", "The process died in the middle of this call.");
+  const crash = new DossierError("interrupted", "The process ended in the middle of this call.");
   const effects = plainEffects({ instead: (number) => (number === 1 ? crash : null) });
   let taken = 0;
   const reply = await openModel(server).complete(REQUEST, { ...OPTIONS, restart: () => (taken += 1) }, effects);
@@ -157,4 +157,33 @@ it("asks the same in every try", { timeout: 20_000 }, async () => {
   const { effects } = await call([say.status(500), say.text("好")]);
   expect(effects.requests[0]).toEqual(effects.requests[1]);
   expect(effects.requests[0]).toEqual({ kind: "model", request: REQUEST });
+});
+
+it("says that the run's time is up where that ended a call", async () => {
+  const server = await startModelServer([say.hang({ after: 2 })]);
+  const outcome = openModel(server).complete(REQUEST, { ...OPTIONS, timeoutMs: 200 }, plainEffects());
+  await expect(outcome).rejects.toMatchObject({
+    code: "timeout",
+    message:
+      "The model did not send the end of its answer within the 200 ms that were left of the run's time; nothing of the answer was kept. Raise limits.seconds (MAX_SECONDS).",
+  });
+});
+
+it("tries once where no more is allowed", async () => {
+  const server = await startModelServer([say.repeat(say.status(500))]);
+  const outcome = openModel(server).complete(REQUEST, { ...OPTIONS, tries: 1 }, plainEffects());
+  await expect(outcome).rejects.toMatchObject({
+    code: "model_unavailable",
+    message: expect.stringMatching(/Scripted status 500\. It was tried once; try again later\.$/),
+  });
+  expect(server.requests).toHaveLength(1);
+});
+
+it("waits no longer than leaves time for the request, so that each try is one", async () => {
+  const random = vi.spyOn(Math, "random").mockReturnValue(0.999);
+  onTestFinished(() => random.mockRestore());
+  const { server, effects, outcome } = await call([say.status(500), say.status(500), say.text("好")], { callMs: 1_000 });
+  expect(outcome).toMatchObject({ content: "好" });
+  expect(server.requests).toHaveLength(3);
+  expect(effects.spent().modelCalls).toBe(3);
 });

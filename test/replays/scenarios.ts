@@ -117,7 +117,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     parts: () => ({ graphs: [(storage) => defineWaiting(storage.checkpoints)] }),
     async lead(open, reopen) {
       const id = await start(open(), "大家在哪里？", "waiting");
-      for (const answers of [["here", false], ["一"], [null]]) {
+      for (const answers of [["here", false], ["一"], [0]]) {
         await finish(open(), id);
         await reopen(0);
         for (const answer of answers) {
@@ -143,7 +143,7 @@ export async function recordScenario(scenario: Scenario): Promise<string[]> {
   const model = scenario.model === undefined ? null : await openModelServer(scenario.model);
   const openOne = async (): Promise<Dossier> => {
     const parts = scenario.parts(server.url);
-    const environment = { DATA_DIR: dataDir, CORPUS_DIR: CORPUS, LOG_LEVEL: "silent", SOURCES: localScope(parts), OPENAI_BASE_URL: model?.url, OPENAI_MODEL: "scripted" };
+    const environment = { DATA_DIR: dataDir, CORPUS_DIR: CORPUS, LOG_LEVEL: "silent", SOURCES: localScope(parts), ...(model && { OPENAI_BASE_URL: model.url, OPENAI_MODEL: "scripted" }) };
     const dossier = await compose(readConfig(environment), parts);
     await dossier.recover();
     return dossier;

@@ -87,6 +87,32 @@ Verified 1/1: every quote stands in its source, character by character.
     expect(text).toBe("# 法国的首都是哪里？\n\n范围内没有资料能回答这个问题。\n\n来源里没有“首都”。\n");
   });
 
+  it("tells of a model that could not be had in the language of the report", () => {
+    const detail = "Rules wrote the report instead. The connection failed.";
+    const missed = {
+      what: "model" as const,
+      source: "m",
+      target: "report",
+      outcome: "failed" as const,
+      results: 0,
+      failure: "unreachable",
+      detail,
+      ms: 1,
+    };
+    const content = { ...CONTENT, claims: [], citations: [], ledger: [missed] };
+    expect(renderMarkdown({ ...content, language: "zh" })).toContain("\n\n- 模型 m: 无法连接\n");
+    expect(renderMarkdown({ ...content, language: "zh" })).not.toContain("Rules");
+    expect(renderMarkdown({ ...content, language: "en" })).toContain(`\n\n- model m: could not be reached — ${detail}\n`);
+  });
+
+  it.each([
+    ["en", "The model's text was cut off before its end; what it said in whole sentences stands here, and the rest is missing."],
+    ["zh", "模型的文字在结束之前被截断；这里只有已经写完的句子，其余部分缺失。"],
+  ])("says behind the sentences in %s that the text was cut off", (language, line) => {
+    expect(renderMarkdown({ ...CONTENT, language, cutOff: true })).toContain(`[1]\n\n${line}\n\n## `);
+    expect(renderMarkdown({ ...CONTENT, language })).not.toContain(line);
+  });
+
   it("says what a search left out, because not to have looked there is not to have found nothing", () => {
     const detail = "3 of 4 files could not be indexed: 2 unreadable, 1 empty";
     const ledger = [
@@ -139,6 +165,9 @@ describe("foreign text in Markdown", () => {
   it("reads as it is and marks up nothing", () => {
     expect(escapeMarkdown("optional_tool and _this_ [x](y) a|b <i> # no\n\n1. x")).toBe(
       "optional_tool and \\_this\\_ \\[x\\](y) a\\|b &lt;i> # no 1. x",
+    );
+    expect(escapeMarkdown("见 [address removed]。 [address removed](x) [address removed]: y [address removed][z]")).toBe(
+      "见 [address removed]。 \\[address removed\\](x) \\[address removed\\]: y \\[address removed\\]\\[z\\]",
     );
     expect(escapeMarkdown("# heading")).toBe("\\# heading");
     expect(escapeMarkdown("1. item")).toBe("1\\. item");

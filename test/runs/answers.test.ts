@@ -32,14 +32,19 @@ it("waits for every question, goes on when all are answered, also in another pro
   const second = await openWaiting(first.dir);
   await second.runs.answer(TENANT, id, { answer: "在家" });
   expect((await second.finish(id)).pending.map(({ prompt }) => prompt)).toEqual(["First?"]);
-  await second.runs.answer(TENANT, id, { answer: "" });
+  await second.runs.answer(TENANT, id, { answer: 0 });
   expect((await second.finish(id)).pending.map(({ prompt }) => prompt)).toEqual(["Second?"]);
   await second.close(0);
 
   const third = await openWaiting(first.dir);
-  await third.runs.answer(TENANT, id, { answer: null });
+  for (const answer of ["", " \n\u3000", null])
+    await expect(third.runs.answer(TENANT, id, { answer })).rejects.toMatchObject({
+      code: "invalid_request",
+      faults: [{ path: "/answer", message: "is empty" }],
+    });
+  await third.runs.answer(TENANT, id, { answer: {} });
   const done = await third.finish(id);
-  expect(done.report?.markdown).toBe('东: "在家" | west: false | "" | null');
+  expect(done.report?.markdown).toBe('东: "在家" | west: false | 0 | {}');
   const recording = await readRecording(await third.recordingLines(id));
   expect(recording.segments).toHaveLength(4);
   expect(recording.events.map(({ seq }) => seq)).toEqual(recording.events.map((_, index) => index + 1));

@@ -4,10 +4,13 @@ import { type CitationFault, readCitedText } from "../../evidence/cited-text.ts"
 import type { Evidence } from "../../evidence/evidence.ts";
 import { withoutOwnNumbers } from "../../evidence/own-numbers.ts";
 import { shownText } from "../../evidence/shown-text.ts";
+import { unfenced } from "../../evidence/unfenced.ts";
 import { readNoAnswer } from "./no-answer.ts";
 
 /** What a model's report is worth. */
 export interface ReadReport {
+  /** Whether it was cut off before its end. */
+  readonly cutOff: boolean;
   readonly text: string;
   /** Sentences with a citation that holds, and only these citations. */
   readonly claims: readonly DraftClaim[];
@@ -17,15 +20,26 @@ export interface ReadReport {
   /** Sentences that have none. */
   readonly unsupported: readonly string[];
   readonly faults: readonly CitationFault[];
-  /** What is missing, where it says that the passages do not answer. */
+  /** What is missing, where it says that the passages do not answer; empty where it does not say what. */
   readonly noAnswer: string | null;
 }
 
-export function readReport(text: string, evidence: ReadonlyMap<string, Evidence>, known: readonly string[], question: string): ReadReport {
+interface ReadOptions {
+  readonly question: string;
+  readonly cutOff: boolean;
+}
+
+export function readReport(
+  said: string,
+  evidence: ReadonlyMap<string, Evidence>,
+  known: readonly string[],
+  { question, cutOff }: ReadOptions,
+): ReadReport {
+  const text = unfenced(said);
   const missing = readNoAnswer(text);
   if (missing !== null) {
-    const reason = shownText(missing, known) || "The passages do not answer the question.";
-    return { text, claims: [], citations: [], written: [], unsupported: [], faults: [], noAnswer: reason };
+    const noAnswer = shownText(missing, known);
+    return { cutOff, text, claims: [], citations: [], written: [], unsupported: [], faults: [], noAnswer };
   }
   const { claims, citations, faults } = readCitedText(text, evidence, [], [question]);
   const clean = (words: string): string => stripUnknownAddresses(withoutOwnNumbers(words), known);
@@ -33,6 +47,7 @@ export function readReport(text: string, evidence: ReadonlyMap<string, Evidence>
   // Of a sentence that was nothing but a number, nothing is left.
   const written = cleaned.filter((claim) => claim.text !== "");
   return {
+    cutOff,
     text,
     claims: written.filter((claim) => claim.supported),
     citations,

@@ -4,6 +4,7 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { type CitedStream, createCitedStream } from "../../evidence/cited-stream.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { withoutOwnNumbers } from "../../evidence/own-numbers.ts";
+import { createUnfenced } from "../../evidence/unfenced.ts";
 import { mayBeNoAnswer } from "./no-answer.ts";
 
 /** Shows readers a report while a model writes it: a sentence when it is complete and one of its citations holds, never earlier. */
@@ -16,6 +17,7 @@ export class ShownDraft {
   readonly #callId: string;
   #try = 1;
   #stream: CitedStream;
+  #unfenced = createUnfenced();
   #section = "";
   /** The beginning, until it is clear that the text is an answer. */
   #head: string | null = "";
@@ -31,6 +33,15 @@ export class ShownDraft {
   }
 
   push(piece: string): void {
+    this.#take(this.#unfenced.push(piece));
+  }
+
+  end(): void {
+    this.#take(this.#unfenced.end());
+    this.#say(this.#stream.end());
+  }
+
+  #take(piece: string): void {
     const waiting = this.#head;
     if (waiting === null) return this.#say(this.#stream.push(piece));
     this.#head = waiting + piece;
@@ -40,14 +51,11 @@ export class ShownDraft {
     this.#say(this.#stream.push(head));
   }
 
-  end(): void {
-    this.#say(this.#stream.end());
-  }
-
   /** What has been shown is taken back. */
   restart(reason: string): void {
     this.#try++;
     this.#stream = createCitedStream(this.#evidence, [this.#question]);
+    this.#unfenced = createUnfenced();
     this.#section = "";
     this.#head = "";
     this.#effects.emit({ type: "call-restarted", callId: this.#callId, try: this.#try, reason });

@@ -96,13 +96,13 @@ async function writeFrom(passages: readonly Evidence[], before: readonly ChatMes
   const paper: Paper = { evidence, known, shown: new ShownDraft(NODE, evidence, known, view.question, writing.effects) };
   const first = await ask(messages, paper, writing);
   const report = needsCorrection(first) ? await correct(first, messages, paper, writing) : first;
-  if (report.noAnswer !== null) return { claims: [], citations: [], reason: report.noAnswer };
+  if (report.noAnswer !== null) return { claims: [], citations: [], reason: report.noAnswer || null };
   if (report.claims.length === 0)
     throw new DossierError(
       "model_output",
       report.text.trim() === "" ? "The model's report is empty." : "No sentence of the model's report has a citation that holds.",
     );
-  return { claims: report.written, citations: report.citations, reason: null };
+  return { claims: report.written, citations: report.citations, reason: null, cutOff: report.cutOff };
 }
 
 /** One more round; what kept it from being had does not take away what there is. */
@@ -156,20 +156,24 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, shown }:
       limits: view.limits,
       models,
       purpose: "write",
+      ...(view.modelUnreachable && { tries: 1 }),
       ...timeLeft(writing),
       shown: { reasoning: () => createShownText(known), known },
       onContent: (piece) => shown.push(piece),
-      restart: () => shown.restart("The model is asked again."),
+      restart: () => shown.restart("What it had written is taken back."),
     },
     effects,
   );
   shown.end();
-  const report = readReport(reply.content, evidence, known, view.question);
+  const cutOff = CUT_OFF.includes(reply.finishReason);
+  const report = readReport(reply.content, evidence, known, { question: view.question, cutOff });
   const lost = LOST[reply.finishReason];
   if (lost !== undefined && report.claims.length === 0) throw new DossierError("model_output", lost);
   return report;
 }
 
+/** Ends of an answer that are not the model's own. */
+const CUT_OFF: readonly ChatReply["finishReason"][] = ["length", "content_filter", "repetition"];
 /** Ends of an answer after which another one would be no better. */
 const LOST: Partial<Record<ChatReply["finishReason"], string>> = {
   content_filter: "The model's server held its answer back.",

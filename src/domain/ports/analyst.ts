@@ -48,6 +48,8 @@ export interface WritingView extends ModelView {
   readonly systemContext: string;
   readonly history: readonly Turn[];
   readonly readings: readonly Reading[];
+  /** Whether the model could not be reached when it was to decide; then it is tried but once. */
+  readonly modelUnreachable?: boolean;
 }
 
 /** `claims` is empty where the readings do not answer the question; `reason` then says what was missing. */
@@ -55,6 +57,8 @@ export interface Draft {
   readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];
   readonly reason: string | null;
+  /** Whether the text was cut off before its end, and the claims are what was complete of it. */
+  readonly cutOff?: boolean;
   /** What kept a model from writing, where rules wrote in its place. */
   readonly ledger?: readonly LedgerEntry[];
   /** The budget that did not allow a model to write. */

@@ -21,6 +21,8 @@ export interface CallOptions {
   readonly purpose: "gather" | "write";
   /** The most milliseconds for all tries together; at most the adapter's own limit. */
   readonly timeoutMs?: number;
+  /** The most tries, where they are to be fewer than the adapter's own. */
+  readonly tries?: number;
   readonly shown?: Shown;
   /** Told of every piece of content in its turn; a new try begins with `restart`. */
   readonly onContent?: (piece: string) => void;

@@ -47,7 +47,7 @@ export interface Effects {
   perform<T>(effect: Effect<T> | ReferencedEffect<T>): Promise<T>;
   /**
    * Like `perform`, piece by piece.
-   * @throws DossierError `interrupted` where the process died in the middle of it: what was said of it has to be taken back
+   * @throws DossierError `interrupted` where the process ended in the middle of it: what was said of it has to be taken back
    */
   stream<T, C>(effect: StreamedEffect<T, C>): Promise<T>;
   /** Appends an event. In a replay the event must be the recorded one. */

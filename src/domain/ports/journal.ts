@@ -35,7 +35,7 @@ export interface JournalOptions {
   readonly sink: JournalSink;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  readonly onDrain: () => void;
+  readonly onDrain: (wanted: boolean) => void;
 }
 
 /** The journal of one segment while it is executed. */

@@ -68,6 +68,8 @@ export const AgentState = Annotation.Root({
   failure: latest<ModelFailure | null>(null),
   /** What the model wrote when it was asked for an answer without tools. */
   written: latest<string | null>(null),
+  /** That answer was cut off at its length. */
+  cut: latest(false),
   report: latest<Report | null>(null),
   termination: latest<Termination | null>(null),
 });

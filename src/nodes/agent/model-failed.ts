@@ -11,16 +11,19 @@ interface Asked {
   readonly model: string;
   /** The run's clock when the model was asked. */
   readonly since: number;
+  /** Whether rules can write without it; where they cannot, the run fails with the error. */
+  readonly replaceable: boolean;
 }
 
 /**
  * What a run keeps of a model that could not be had: rules go on with what was found.
  * @throws DossierError `error` itself, where no other way leads to an answer either
  */
-export function modelFailed(error: DossierError, { node, model, since }: Asked, effects: Effects): AgentUpdate {
+export function modelFailed(error: DossierError, { node, model, since, replaceable }: Asked, effects: Effects): AgentUpdate {
   const { code, message } = error;
   if (!RECOVERABLE.includes(code)) throw error;
-  effects.emit({ type: "model-failed", node, model: model || "model", failure: code, message, fallback: "rules" });
+  const fallback = replaceable ? "rules" : null;
+  effects.emit({ type: "model-failed", node, model: model || "model", failure: code, message, fallback });
   return {
     failure: { code, message },
     ledger: [modelEntry({ model, target: "report", code, message, ms: effects.elapsedMs(since) })],

@@ -62,7 +62,7 @@ export function planCalls(
 }
 
 /** Equal for calls of one tool with equal arguments, whatever the order of their keys. */
-function callKey(call: Pick<ToolCall, "name" | "arguments">): string {
+export function callKey(call: Pick<ToolCall, "name" | "arguments">): string {
   return `${call.name} ${canonicalJson(call.arguments)}`;
 }
 

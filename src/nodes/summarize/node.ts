@@ -31,14 +31,17 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const readings = await loadReadings(state, documents, effects);
     const readingCut = readingMsLeft(state, effects) === 0;
     const timeoutMs = writingMsLeft(state, effects);
-    const draft = await analyst.write({ question, language, systemContext, history, models, limits, timeoutMs, readings }, effects);
+    const modelUnreachable = state.ledger.some(({ what, failure }) => what === "model" && failure === "unreachable");
+    const view = { question, language, systemContext, history, models, limits, timeoutMs, readings, modelUnreachable };
+    const draft = await analyst.write(view, effects);
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const verified = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash), state.task.unsupported);
     const { citations, coverage } = verified;
     const origins = originsOfCited(citations, readings);
     const claims = countOrigins(verified.claims, citations, origins);
     const ledger = [...state.ledger, ...(draft.ledger ?? [])];
-    const content = { claims, citations, sources: sourcesOf(state, origins), coverage, ledger };
+    const cut = draft.cutOff === true && ({ cutOff: true } as const);
+    const content = { claims, citations, sources: sourcesOf(state, origins), coverage, ledger, ...cut };
     const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason: draft.reason, ...content }) };
     effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
     return { report, termination: terminationOf(state, draft, coverage.supported, cutShort(state, readingCut, effects)) };
@@ -84,7 +87,8 @@ function terminationOf(state: ExecutorStateValue, draft: Draft, claims: number, 
   if (claims === 0 && timeIsUp === null) return { reason: "no_answer", node, detail: couldNotLook(state.ledger) ?? draft.reason };
   if (state.spent !== null) return { reason: state.spent, node: "llm_decision", detail: "the gathering was cut short" };
   if (draft.spent) return { reason: draft.spent, node, detail: "rules wrote the report" };
-  return timeIsUp ?? { reason: "completed", node, detail: null };
+  const detail = draft.cutOff === true ? "the model's report was cut off before its end" : null;
+  return timeIsUp ?? { reason: "completed", node, detail };
 }
 
 /** What kept every search from looking; null where one of them looked. */

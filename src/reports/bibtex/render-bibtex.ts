@@ -17,9 +17,9 @@ export function formAsBibtex(form: ReportForm, { sources }: Pick<Report, "source
 }
 
 /** What stands outside of entries is a comment, as long as no entry seems to begin in it. */
-function header({ title, verified, receipt, noAnswer }: ReportForm): string {
+function header({ title, cutOff, verified, byRules, receipt, noAnswer }: ReportForm): string {
   const rows = receipt?.rows.map(([name, value]) => `${name}: ${value}`) ?? [];
-  return [title, ...noAnswer, ...(verified === null ? [] : [verified]), ...rows]
+  return [title, ...noAnswer, ...[cutOff, verified].filter((line) => line !== null), ...byRules, ...rows]
     .map((line) => `% ${line.replaceAll("@", "(at)")}`)
     .join("\n");
 }

@@ -16,9 +16,9 @@ const ALARM = "A3180F";
 export async function formAsDocx(form: ReportForm, date: string): Promise<Uint8Array> {
   const body = [
     new Paragraph({ text: form.title, heading: HeadingLevel.TITLE }),
-    ...[...(form.verified === null ? [] : [form.verified]), ...form.byRules].map(
-      (text) => new Paragraph({ children: [new TextRun({ text, italics: true })] }),
-    ),
+    ...[form.cutOff, form.verified, ...form.byRules]
+      .filter((line) => line !== null)
+      .map((text) => new Paragraph({ children: [new TextRun({ text, italics: true })] })),
     ...noAnswer(form),
     ...sections(form),
     ...appendix(form),

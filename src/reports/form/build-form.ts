@@ -29,6 +29,7 @@ export function buildForm(content: ReportContent, facts: RunFacts | null): Repor
     noAnswer: answered ? [] : whyNoAnswer(content, labels),
     notReached: answered ? [] : notReached(content.ledger, labels),
     sections: sectionsOf(content.claims, retractedNumbers(sources), labels),
+    cutOff: answered && content.cutOff === true ? labels.cutOff : null,
     notes: answered ? content.citations.flatMap((citation) => noteOf(citation, sources)) : [],
     verified: answered ? labels.coverage(content.coverage.supported, content.coverage.sentences, content.coverage.struck ?? 0) : null,
     byRules: answered ? byRules(content.ledger, labels) : [],

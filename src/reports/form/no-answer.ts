@@ -37,6 +37,9 @@ function lineOf({ what, source, target, outcome, failure, detail }: LedgerEntry,
   const words = known.success ? labels.failures[known.data] : (failure ?? "");
   const why = what === "model" ? (labels.modelFailures[failure ?? ""] ?? words) : words;
   const place = what === "download" ? shorten(target, MAX_LINE_LENGTH) : source;
-  const said = detail === null ? "" : ` — ${shorten(detail, MAX_LINE_LENGTH)}`;
-  return `${labels.whatFailed[what]} ${place}: ${why}${said}`;
+  // Of a model that only its server knows by name, the ledger says `model`.
+  const named = what === "model" && source === "model" ? "" : ` ${place}`;
+  const told = detail !== null && (what !== "model" || labels.tellsModelFailures);
+  const said = told ? ` — ${shorten(detail, MAX_LINE_LENGTH)}` : "";
+  return `${labels.whatFailed[what]}${named}: ${why}${said}`;
 }

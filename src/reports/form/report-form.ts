@@ -14,6 +14,8 @@ export interface ReportForm {
   /** What could not be searched, called or read, where there is no answer; empty where there is one. */
   readonly notReached: readonly string[];
   readonly sections: readonly Section[];
+  /** Says that sentences are missing at the end; null where none is. */
+  readonly cutOff: string | null;
   readonly notes: readonly Note[];
   /** "Verified n/m"; null where there is nothing to verify. */
   readonly verified: string | null;

@@ -33,7 +33,7 @@ export function formAsHtml(form: ReportForm): string {
 }
 
 function verified(form: ReportForm): string[] {
-  const told = [...(form.verified === null ? [] : [form.verified]), ...form.byRules];
+  const told = [form.cutOff, form.verified, ...form.byRules].filter((line) => line !== null);
   return told.map((line) => `<p class="verified">${escapeHtml(line)}</p>`);
 }
 

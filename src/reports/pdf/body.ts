@@ -9,9 +9,9 @@ const NUMBER_WIDTH = 26;
 export function body(form: ReportForm, set: Setting): Content[] {
   return [
     set.paragraph(form.title, { fontSize: 20, bold: true, lineHeight: 1.2, margin: [0, 0, 0, 10], outline: true, outlineText: form.title }),
-    ...[...(form.verified === null ? [] : [form.verified]), ...form.byRules].map((line) =>
-      set.paragraph(line, { color: SOFT, margin: [0, 0, 0, 4] }),
-    ),
+    ...[form.cutOff, form.verified, ...form.byRules]
+      .filter((line) => line !== null)
+      .map((line) => set.paragraph(line, { color: SOFT, margin: [0, 0, 0, 4] })),
     ...noAnswer(form, set),
     ...sections(form, set),
     ...notes(form, set),

@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import type { ClaimedRun } from "../../domain/ports/run-store.ts";
 import { pausesOf, runningMs, type SegmentInput } from "../../domain/recording.ts";
-import type { Report } from "../../domain/report.ts";
+import { answerIn, type Report } from "../../domain/report.ts";
 import { addSpent, NOTHING_SPENT, type Spent } from "../../domain/spent.ts";
 import { DossierError } from "../../errors.ts";
 import { toLoggedEvent, toRecord } from "./rows.ts";
@@ -101,5 +101,9 @@ function spentBefore(sql: Statements, { id: runId, segment }: RunRow): Spent {
 }
 
 function answerOf(report: string | null): string {
-  return report === null ? "" : (JSON.parse(report) as Report).markdown.slice(0, MAX_ANSWER_LENGTH);
+  return report === null
+    ? ""
+    : answerIn(JSON.parse(report) as Report)
+        .slice(0, MAX_ANSWER_LENGTH)
+        .toWellFormed();
 }

@@ -3,7 +3,7 @@ import type { Tool } from "../../domain/ports/tool.ts";
 
 const MAX_QUESTION_LENGTH = 2_000;
 
-const ArgumentsSchema = z.object({
+const ArgumentsSchema = z.strictObject({
   question: z.string().trim().min(1).max(MAX_QUESTION_LENGTH).describe("One question, in the language of the user."),
 });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Tool } from "../../domain/ports/tool.ts";
 
-const ArgumentsSchema = z.object({
+const ArgumentsSchema = z.strictObject({
   answer: z.string().optional().describe("The whole answer, with its citations. Leave it out if you have just written it as text."),
 });
 

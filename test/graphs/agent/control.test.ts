@@ -88,3 +88,85 @@ it("goes on once where an answer was cut off at its length", async () => {
   expect(run.report?.markdown).toBe("The lamp burns whale oil.");
   expect(agent.server.requests.length).toBe(2);
 });
+
+const LENGTH = { finishReason: "length" } as const;
+
+it.each([
+  [
+    "What burns in the lamp?",
+    "The lamp burns ",
+    "whale",
+    "*This answer is incomplete: it was cut off at the length limit of the model (MODEL_MAX_OUTPUT_TOKENS).*",
+  ],
+  ["灯塔用什么油？", "灯塔使用", "鲸", "*此回答不完整：已达到模型的长度上限（MODEL_MAX_OUTPUT_TOKENS）。*"],
+])("says so where an answer was cut off at its length twice: %s", async (question, first, second, note) => {
+  const agent = await startAgent([say.text(first, LENGTH), say.text(second, LENGTH)]);
+  const { run } = await agent.ask(question);
+  expect(run.report?.markdown).toBe(`${first}${second}\n\n${note}`);
+  expect(run.termination).toMatchObject({ reason: "answered", detail: "the answer was cut off at its length limit" });
+});
+
+it("keeps the answer that was cut off where the rest cannot be paid", async () => {
+  const agent = await startAgent([say.text("灯塔使用", LENGTH)]);
+  const { run } = await agent.ask("灯塔用什么油？", { limits: { modelCalls: 1 } });
+  expect(run.report?.markdown).toBe("灯塔使用\n\n*此回答不完整：已达到模型的长度上限（MODEL_MAX_OUTPUT_TOKENS）。*");
+  expect(run).toMatchObject({ termination: { reason: "model_call_cap" }, usage: { modelCalls: 1 } });
+  expect(run.report?.ledger).toEqual([]);
+});
+
+it.each([1, 2])("answers a greeting with its normal call where only %i may be made", async (modelCalls) => {
+  const agent = await startAgent([say.text("你好！")]);
+  const { run } = await agent.ask("你好", { limits: { modelCalls } });
+  expect(run).toMatchObject({
+    termination: { reason: "answered", detail: null },
+    report: { markdown: "你好！" },
+    usage: { modelCalls: 1 },
+  });
+  expect(agent.server.requests[0]?.body.tools).toBeDefined();
+  expectNoRefusal(agent);
+});
+
+it("hands wrong arguments of finish_task back, and takes the answer that comes then", async () => {
+  const wrong = { name: "finish_task", arguments: { reason: "灯塔使用鲸油。" } };
+  const agent = await startAgent([say.toolCalls([wrong]), say.toolCalls([FINISH])]);
+  const { run, of } = await agent.ask("灯塔用什么油？");
+  expect(run).toMatchObject({ termination: { reason: "finish_task" }, report: { markdown: "The lamp burns whale oil." } });
+  expect(of("tool-ended").map(({ error }) => error?.code ?? null)).toEqual(["invalid_arguments", null]);
+  expect(agent.server.requests[1]?.body.messages.at(-1)?.content).toContain("reason");
+  expectNoRefusal(agent);
+});
+
+it.each([
+  ["finish_task", { name: "finish_task", arguments: '{"answer": ' }],
+  ["ask_user", { name: "ask_user", arguments: { prompt: "您指的是哪座灯塔？" } }],
+])("ends with no_progress where a call of %s is wrong twice", async (_, wrong) => {
+  const agent = await startAgent((request) => (request.body.tools === undefined ? say.text("1874年。") : say.toolCalls([wrong])));
+  const { run } = await agent.ask("灯塔哪年建的？");
+  expect(run).toMatchObject({ termination: { reason: "no_progress" }, report: { markdown: "1874年。" }, usage: { modelCalls: 3 } });
+  expectNoRefusal(agent);
+});
+
+it("asks its user nothing twice", async () => {
+  const agent = await startAgent((request) =>
+    request.body.tools === undefined ? say.text("奥尔德穆尔的灯塔使用鲸油。") : say.toolCalls([ASK]),
+  );
+  const { run } = await agent.ask("灯塔用什么油？");
+  await agent.dossier.runs.answer(TENANT, run.id, { answer: "奥尔德穆尔的" });
+  const answered = await watch(agent.dossier, run.id);
+  expect(answered.run).toMatchObject({ status: "succeeded", termination: { reason: "no_progress" }, usage: { modelCalls: 3 } });
+  expect(answered.run.report?.markdown).toBe("奥尔德穆尔的灯塔使用鲸油。");
+  const results = agent.server.requests[2]?.body.messages.filter(({ role }) => role === "tool").map(({ content }) => content);
+  expect(results).toEqual(["奥尔德穆尔的", "The user was asked this before and answered: 奥尔德穆尔的"]);
+  expectNoRefusal(agent);
+});
+
+it("asks what is new beside what was answered before", async () => {
+  const more = { name: "ask_user", arguments: { question: "Which year?" } };
+  const agent = await startAgent([say.toolCalls([ASK]), say.toolCalls([ASK, more]), say.text("Whale oil.")]);
+  const { run } = await agent.ask("灯塔用什么油？");
+  await agent.dossier.runs.answer(TENANT, run.id, { answer: "奥尔德穆尔的" });
+  expect((await watch(agent.dossier, run.id)).run.pending.map(({ prompt }) => prompt)).toEqual(["Which year?"]);
+  await agent.dossier.runs.answer(TENANT, run.id, { answer: "1900" });
+  expect((await watch(agent.dossier, run.id)).run).toMatchObject({ termination: { reason: "answered" }, usage: { modelCalls: 3 } });
+  expectNoRefusal(agent);
+});

@@ -87,3 +87,19 @@ it("cites what it found, with the quote at its place in the document", async () 
   expect(report?.ledger.map(({ what, outcome }) => [what, outcome])).toEqual([["search", "found"]]);
   expectNoRefusal(agent);
 });
+
+it("shows a later question the sentences of an earlier answer, and nothing of what stands around them in the report", async () => {
+  const agent = await startAgent([
+    say.toolCalls([SEARCH]),
+    say.text('It was built in 1874. [S1: "was built in 1874 by Ada Penrose"]'),
+    say.text("艾达·彭罗斯。"),
+  ]);
+  await agent.ask("When was the lighthouse of Aldermoor built?", { threadId: "cited" });
+  await agent.ask("谁建的？", { threadId: "cited" });
+  expect(agent.server.requests[2]?.body.messages.slice(1).map(({ content }) => content)).toEqual([
+    "When was the lighthouse of Aldermoor built?",
+    "It was built in 1874.",
+    "谁建的？",
+  ]);
+  expectNoRefusal(agent);
+});

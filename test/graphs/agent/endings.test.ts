@@ -121,8 +121,9 @@ it("writes by rules from what was found where the model goes away", async () => 
 
 it("fails with the model's error where nothing was found", async () => {
   const agent = await startAgent(() => say.status(500));
-  const { run } = await agent.ask("What burns in the lamp?");
+  const { run, of } = await agent.ask("What burns in the lamp?");
   expect(run).toMatchObject({ status: "failed", error: { code: "model_unavailable" }, termination: { reason: "failed" } });
+  expect(of("model-failed").map(({ fallback }) => fallback)).toEqual([null]);
 });
 
 it("ends at repetition with what was found", async () => {
@@ -145,4 +146,20 @@ it("tells no address to the model, and shows none that no source has found", asy
     .join("");
   expect(shown + run.report?.markdown).not.toContain("evil.example");
   expect(run.report?.markdown).toContain("https://found.example/a");
+});
+
+it.each([
+  ["What burns in the lamp?", "- model scripted: could not be asked, because the calls of the run are used up"],
+  ["灯塔用什么油？", "- 模型 scripted: 无法调用，因为调用次数已经用完"],
+])("does not speak of a model that was never asked as if it had been: %s", async (question, line) => {
+  const agent = await startAgent([]);
+  const { run } = await agent.ask(question, { limits: { modelCalls: 0 } });
+  expect(run).toMatchObject({ termination: { reason: "model_call_cap" }, usage: { modelCalls: 0 } });
+  expect(run.report?.markdown).toContain(line);
+});
+
+it("names no model that only its server knows by name", async () => {
+  const agent = await startAgent([say.text(""), say.text("")], { environment: { OPENAI_MODEL: "" } });
+  const { run } = await agent.ask("What burns in the lamp?");
+  expect(run.report?.markdown).toContain("- model: gave no answer");
 });

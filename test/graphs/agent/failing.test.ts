@@ -58,6 +58,6 @@ it("stops the request on the wire within 200 ms when it is cancelled", async () 
 });
 
 it("needs a model", async () => {
-  const agent = await startAgent([], { environment: { OPENAI_BASE_URL: "" } });
+  const agent = await startAgent([], { environment: { OPENAI_BASE_URL: "", OPENAI_MODEL: "" } });
   await expect(agent.dossier.start({ graph: "agent", question: "Hi" })).rejects.toMatchObject({ code: "model_required" });
 });

@@ -2,9 +2,10 @@ import type { DocumentStore } from "../../../domain/ports/document-store.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { Toolbox } from "../../../domain/ports/tool.ts";
 import { scopeOf } from "../../../domain/request.ts";
+import type { ToolOutcome } from "../../../domain/tool.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
 import { knownAddresses } from "../../known-addresses.ts";
-import { type Finished, makeCalls, type PerformableCall } from "../../optional-tool/make-calls.ts";
+import { type Finished, makeCalls, outcomeOf, type PerformableCall } from "../../optional-tool/make-calls.ts";
 import { type CallResult, performCall } from "../../optional-tool/perform-call.ts";
 import { type PlannedCall, planCalls } from "../../optional-tool/plan-calls.ts";
 import { unanswered } from "../decide/read-messages.ts";
@@ -19,7 +20,7 @@ interface StopDeps {
 
 /**
  * Makes the first call that stops the loop, of those that can be made, and no other call of the response. A tool that declines, and
- * calls that cannot be made, leave the loop going.
+ * calls that cannot be made, leave the loop going, and count as a round of calls: one that brings nothing new, unless the tool says so.
  */
 export async function stop(state: AgentStateValue, { tools, documents }: StopDeps, effects: Effects): Promise<AgentUpdate> {
   const { task, messages } = state;
@@ -39,7 +40,16 @@ export async function stop(state: AgentStateValue, { tools, documents }: StopDep
     const one = finished.find(({ planned }) => planned.call.id === call.id);
     return one === undefined ? notExecuted(call, "a call beside it was to end the task") : resultOf(one);
   });
-  return { steps: 1, messages: [...messages, ...results], finished: ended?.ok === true ? ended.findings.text : null };
+  const update = { steps: 1, messages: [...messages, ...results] };
+  if (ended?.ok === true) return { ...update, finished: ended.findings.text };
+  return { ...update, round: 1, outcomes: finished.map((one) => declined(one, state)) };
+}
+
+/** Why a tool declines is news the first time. */
+function declined(one: Finished, { round, outcomes }: AgentStateValue): ToolOutcome {
+  const outcome = outcomeOf(one, round + 1, new Set());
+  const said = outcomes.some(({ observation }) => observation === outcome.observation);
+  return { ...outcome, newResults: outcome.ok && !said ? 1 : 0 };
 }
 
 function resultOf({ planned, result }: Finished): AgentMessage {

@@ -1,14 +1,15 @@
 import { interrupt } from "@langchain/langgraph";
 import type { ModelToolCall } from "../../../domain/chat.ts";
+import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import type { Toolbox } from "../../../domain/ports/tool.ts";
 import { scopeOf } from "../../../domain/request.ts";
 import type { ToolOutcome } from "../../../domain/tool.ts";
-import { toDossierError } from "../../../errors.ts";
+import { DossierError, toDossierError } from "../../../errors.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
 import { knownAddresses } from "../../known-addresses.ts";
-import { planCalls } from "../../optional-tool/plan-calls.ts";
+import { callKey, planCalls } from "../../optional-tool/plan-calls.ts";
 import { unanswered } from "../decide/read-messages.ts";
 import { offeredTools } from "../offered-tools.ts";
 import { notExecuted } from "../settle.ts";
@@ -17,63 +18,108 @@ import { toToolCall } from "../tool-call.ts";
 const MAX_ANSWER_LENGTH = 8_000;
 const MAX_BRIEF_LENGTH = 300;
 
-/** Waits for the user: the answer becomes the result of the call that asked, and no other call of that response is made. */
+/**
+ * Waits for the user: the answer becomes the result of the call that asked, and no other call of that response is made. What the user
+ * has answered before is not asked again.
+ */
 export function createAskNode({ tools }: { readonly tools: Toolbox }): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
-    const open = unanswered(state.messages);
-    const asked = await questionOf(open, state, tools, effects);
-    if (asked.prompt === null) return { steps: 1, finishReason: null, messages: [...state.messages, ...asked.results] };
-    const answer: unknown = interrupt({
-      kind: "question",
-      prompt: stripUnknownAddresses(asked.prompt, knownAddresses(state)),
-      path: "",
-      plan: null,
-      call: null,
-    });
-    const text = (typeof answer === "string" ? answer : JSON.stringify(answer)).slice(0, MAX_ANSWER_LENGTH).toWellFormed();
-    const results = open.map((call): AgentMessage => {
-      if (call !== asked.call) return notExecuted(call, "the user was asked first");
-      const brief = `${call.name} ${asked.prompt}: ${text}`.replace(/\s+/g, " ").slice(0, MAX_BRIEF_LENGTH).toWellFormed();
-      return { role: "tool", callId: call.id, name: call.name, content: text, brief };
-    });
+    const { round, messages } = state;
+    const open = unanswered(messages);
+    const { asked, answered } = await questionOf(open, state, tools, effects);
+    const answer = asked === null ? null : heard(asked, waitFor(asked, state));
+    const known = answer === null ? answered : [...answered, answer];
+    const results = open.map(
+      (call) => known.find((one) => one.call === call)?.message ?? notExecuted(call, "the user was to be asked first"),
+    );
     return {
       steps: 1,
       round: 1,
       finishReason: null,
-      messages: [...state.messages, ...results],
-      outcomes: [heard(state, asked.call, text)],
+      messages: [...messages, ...results],
+      outcomes: known.map(({ outcome }) => ({ ...outcome, round: round + 1 })),
     };
   };
 }
 
-type Asked =
-  | { readonly prompt: string; readonly call: ModelToolCall }
-  | { readonly prompt: null; readonly results: readonly AgentMessage[] };
-
-/** The first call that asks in a way that can be understood. The tool's text is the question; making it reaches nothing. */
-async function questionOf(
-  open: readonly ModelToolCall[],
-  { task }: AgentStateValue,
-  tools: Toolbox,
-  { runId, signal }: { readonly runId: string; readonly signal: AbortSignal },
-): Promise<Asked> {
-  const results: AgentMessage[] = [];
-  for (const call of open) {
-    const [plan] = planCalls([toToolCall(call)], offeredTools(task), tools, []);
-    if (tools.get(call.name)?.effect !== "wait") results.push(notExecuted(call, "the user was to be asked first"));
-    else if (plan?.type === "refuse") results.push({ ...notExecuted(call, ""), content: `${plan.code}: ${plan.message}` });
-    else if (plan?.type === "perform") {
-      const context = { runId, signal, scope: scopeOf(task), metadata: task.metadata };
-      const said = await plan.tool.call(plan.input, context).catch((error: unknown) => toDossierError(error, "tool_failed"));
-      if (!(said instanceof Error)) return { prompt: said.text, call };
-      results.push({ ...notExecuted(call, ""), content: `${said.code}: ${said.message}` });
-    }
-  }
-  return { prompt: null, results };
+interface Asked {
+  readonly call: ModelToolCall;
+  readonly prompt: string;
 }
 
-/** An answer is something new. */
-function heard({ round }: AgentStateValue, call: ModelToolCall, text: string): ToolOutcome {
+/** A call that asks, with what the model is told of it. */
+interface Answered {
+  readonly call: ModelToolCall;
+  readonly message: AgentMessage;
+  readonly outcome: Omit<ToolOutcome, "round">;
+}
+
+/** The user's words. Until they are there this throws, as LangGraph's interrupts do. */
+function waitFor({ prompt }: Asked, state: AgentStateValue): string {
+  const shown = stripUnknownAddresses(prompt, knownAddresses(state));
+  const answer: unknown = interrupt({ kind: "question", prompt: shown, path: "", plan: null, call: null });
+  return (typeof answer === "string" ? answer : JSON.stringify(answer)).slice(0, MAX_ANSWER_LENGTH).toWellFormed();
+}
+
+/** The first call that asks something new in a way that can be understood, and the calls before it that need no answer of the user. */
+async function questionOf(
+  open: readonly ModelToolCall[],
+  state: AgentStateValue,
+  tools: Toolbox,
+  effects: Pick<Effects, "runId" | "signal">,
+): Promise<{ asked: Asked | null; answered: Answered[] }> {
+  const answered: Answered[] = [];
+  for (const call of open.filter(({ name }) => tools.get(name)?.effect === "wait")) {
+    const one = await promptOf(call, state, tools, effects);
+    if ("prompt" in one) return { asked: one, answered };
+    answered.push(one);
+  }
+  return { asked: null, answered };
+}
+
+/** The tool's text is the question; making the call reaches nothing. */
+async function promptOf(
+  call: ModelToolCall,
+  { task, outcomes }: AgentStateValue,
+  tools: Toolbox,
+  { runId, signal }: Pick<Effects, "runId" | "signal">,
+): Promise<Asked | Answered> {
+  const made = toToolCall(call);
+  const key = callKey(made);
+  const earlier = outcomes.find((outcome) => outcome.ok && callKey(outcome) === key);
+  if (earlier !== undefined) return repeated(call, earlier.observation);
+  const [plan] = planCalls([made], offeredTools(task), tools, []);
+  if (plan?.type === "refuse") return refused(call, plan);
+  if (plan?.type !== "perform") throw new DossierError("internal", `The call ${call.name} was not planned.`);
+  const context = { runId, signal, scope: scopeOf(task), metadata: task.metadata };
+  const said = await plan.tool.call(plan.input, context).catch((error: unknown) => toDossierError(error, "tool_failed"));
+  return said instanceof Error ? refused(call, said) : { call, prompt: said.text };
+}
+
+const outcomeOf = (call: ModelToolCall, observation: string): Omit<ToolOutcome, "round"> => {
   const { name, arguments: args } = toToolCall(call);
-  return { round: round + 1, name, arguments: args, ok: true, reused: false, results: 0, newResults: 1, observation: text, failure: null };
+  return { name, arguments: args, ok: true, reused: false, results: 0, newResults: 0, observation, failure: null };
+};
+
+/** An answer is something new. */
+function heard({ call, prompt }: Asked, text: string): Answered {
+  const { id: callId, name } = call;
+  const brief = `${name} ${prompt}: ${text}`.replace(/\s+/g, " ").slice(0, MAX_BRIEF_LENGTH).toWellFormed();
+  return { call, message: { role: "tool", callId, name, content: text, brief }, outcome: { ...outcomeOf(call, text), newResults: 1 } };
+}
+
+function repeated(call: ModelToolCall, text: string): Answered {
+  const { id: callId, name } = call;
+  const content = `The user was asked this before and answered: ${text}`;
+  const brief = `${name}: asked before`;
+  return { call, message: { role: "tool", callId, name, content, brief }, outcome: { ...outcomeOf(call, text), reused: true } };
+}
+
+function refused(call: ModelToolCall, { code, message }: { readonly code: string; readonly message: string }): Answered {
+  const content = `${code}: ${message}`;
+  return {
+    call,
+    message: { ...notExecuted(call, ""), content },
+    outcome: { ...outcomeOf(call, content), ok: false, failure: code },
+  };
 }

@@ -44,15 +44,17 @@ export async function allReadings(
   documents: DocumentStore,
   effects: Effects,
 ): Promise<{ evidence: Reading[]; readings: AgentReading[] }> {
-  const shown = shownSources(state);
-  const read = shown.filter(({ reading }) => reading !== null);
-  const found = shown.filter(({ reading, hit }) => reading === null && hit.snippet.trim() !== "");
-  const loaded = await loadAll([...read, ...found].slice(0, MAX_READINGS), documents, effects);
+  const loaded = await loadAll(sourcesWithText(state).slice(0, MAX_READINGS), documents, effects);
   const evidence = loaded.map(({ hit, document }, index): Reading => {
     const ranked = { ...hit, score: 1 / (index + 1), origin: hit.id, alternatives: [] };
     return { hit: ranked, document };
   });
   return { evidence, readings: loaded.map(({ reading }) => reading) };
+}
+
+/** Whether rules have something to write from. */
+export function isAnythingFound(state: AgentStateValue): boolean {
+  return sourcesWithText(state).length > 0;
 }
 
 /** The sources of the run, those with a text first. `readings` are what became of them, the latest word last. */
@@ -66,6 +68,13 @@ export function sourcesOf(hits: readonly Hit[], readings: readonly AgentReading[
   });
   const first = sources.filter(({ status }) => status !== "found");
   return [...first, ...sources.filter(({ status }) => status === "found")].slice(0, MAX_SOURCES);
+}
+
+function sourcesWithText(state: AgentStateValue): ShownSource[] {
+  const shown = shownSources(state);
+  const read = shown.filter(({ reading }) => reading !== null);
+  const found = shown.filter(({ reading, hit }) => reading === null && hit.snippet.trim() !== "");
+  return [...read, ...found];
 }
 
 function shownSources({ shown, hits, readings }: AgentStateValue): ShownSource[] {

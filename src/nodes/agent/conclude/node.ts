@@ -20,8 +20,9 @@ import type { Decide } from "../decide/decide-state.ts";
 import { lastResponse } from "../decide/read-messages.ts";
 import { modelsOf } from "../request.ts";
 import { citedPrefixes } from "../shown-to.ts";
+import { CUT_DETAIL, withCutNote } from "./cut-note.ts";
 import { allReadings, citedEvidence, sourcesOf } from "./evidence.ts";
-import { type FinalStep, finalStep, textOf } from "./final-step.ts";
+import { type FinalStep, finalStep, isCut, textOf } from "./final-step.ts";
 
 export interface ConcludeDeps {
   readonly decide: Decide;
@@ -60,12 +61,14 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
     const missed = text === null ? missedAnswer(state, step) : [];
     const ledger = [...state.ledger, ...missed].map((entry) => withoutInvented(entry, known));
     const content = { claims: [...claims], citations: [...citations], sources, coverage, ledger };
-    const markdown = written.text ?? deps.renderMarkdown({ question, language, reason, ...content });
+    const cut = isCut(state, step);
+    const said = written.text ?? deps.renderMarkdown({ question, language, reason, ...content });
+    const markdown = cut ? withCutNote(said, state.task) : said;
     const report: Report = { markdown, ...content };
     // What readers have just seen is not said again.
     if (markdown.trim() !== lastResponse(state.messages)?.content.trim())
       effects.emit({ type: "content", node: "conclude", callId: "report", try: 1, delta: markdown });
-    return { steps: 1, report, termination: terminationOf(step, written, text) };
+    return { steps: 1, report, termination: terminationOf(cut ? { ...step, detail: withCut(step.detail) } : step, written, text) };
   };
 }
 
@@ -127,6 +130,10 @@ function missedAnswer({ task, ledger }: AgentStateValue, { reason, detail }: Fin
   const code = reason === "time_budget" ? "timeout" : isErrorCode(reason) ? reason : "empty";
   const message = detail === null ? "The model gave no answer." : `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
   return [modelEntry({ model: modelOf(modelsOf(task), "agent"), target: "report", code, message, ms: 0 })];
+}
+
+function withCut(detail: string | null): string {
+  return detail === null ? CUT_DETAIL : `${detail}; ${CUT_DETAIL}`;
 }
 
 function failureOf({ code, message }: NonNullable<AgentStateValue["failure"]>): DossierError {

@@ -9,6 +9,7 @@ import { shownCall } from "../../../evidence/shown-calls.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
 import { knownAddresses } from "../../known-addresses.ts";
 import { gatheringMsLeft } from "../../time-budget.ts";
+import { isAnythingFound } from "../conclude/evidence.ts";
 import type { Decide } from "../decide/decide-state.ts";
 import { modelFailed } from "../model-failed.ts";
 import { agentRequest, isTooLarge, modelsOf, type RequestDeps } from "../request.ts";
@@ -64,7 +65,8 @@ function ask(request: ChatRequest, { state, deps, effects, timeoutMs }: Asking):
     node: "think",
     limits: task.limits,
     models: modelsOf(task),
-    purpose: "gather",
+    // An only call may be the answer; nothing can be kept back for another one.
+    purpose: task.limits.modelCalls === 1 ? "write" : "gather",
     timeoutMs,
     shown: shownTo(state),
   } as const;
@@ -85,7 +87,7 @@ function withoutReply(error: DossierError, { request, since }: Asked, state: Age
   // The server knows its limit better than the settings do; it is believed once.
   if (error.code === "context_too_large" && state.maxInputTokens === null)
     return { crowded: true, maxInputTokens: Math.floor(estimateInput(request) / 2) };
-  return modelFailed(error, { node: "think", model: request.model, since }, effects);
+  return modelFailed(error, { node: "think", model: request.model, since, replaceable: isAnythingFound(state) }, effects);
 }
 
 function sayDecision(state: AgentStateValue, { tools }: ChatRequest, { content, toolCalls }: ChatReply, effects: Effects): void {

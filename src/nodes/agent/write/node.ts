@@ -35,10 +35,13 @@ export function createWriteNode(deps: WriteDeps): GraphNode<AgentStateValue, Age
     try {
       const { content: written, finishReason } = await deps.model.complete(fitted.request, options, effects);
       const usable = finishReason !== "repetition" && written.trim() !== "";
-      return { steps: 1, written: usable ? written : null };
+      return { steps: 1, written: usable ? written : null, cut: usable && finishReason === "length" };
     } catch (thrown) {
       effects.signal.throwIfAborted();
-      return { steps: 1, ...unwritten(toDossierError(thrown), { node: "write", model: fitted.request.model, since }, effects) };
+      return {
+        steps: 1,
+        ...unwritten(toDossierError(thrown), { node: "write", model: fitted.request.model, since, replaceable: true }, effects),
+      };
     }
   };
 }

@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { answerIn, type Report } from "../../src/domain/report.ts";
+
+const EMPTY: Report = {
+  markdown: "",
+  claims: [],
+  citations: [],
+  sources: [],
+  coverage: { sentences: 0, supported: 0, unsupported: 0 },
+  ledger: [],
+};
+const LEDGER =
+  "## Where it looked\n\n| What | Where | Outcome | Milliseconds |\n| --- | --- | --- | ---: |\n| search | corpus | found (2) | 3 |\n";
+const claim = (text: string, section: string, ...citations: number[]) => ({ text, citations, supported: citations.length > 0, section });
+
+it("is the sentences of a report that cites, by section, without numbers, quotes and ledger", () => {
+  const report = {
+    ...EMPTY,
+    markdown: `# 灯塔？\n\n- 灯塔建于1874年。 [1]\n\n## Quotes\n\n1. “1874” — x (\`abc\` 0–4)\n\n${LEDGER}`,
+    claims: [claim("灯塔建于1874年。", "", 1), claim("It burns whale oil.", "Lamp", 1), claim("I know no more.", "Lamp")],
+    citations: [{ id: 1, sourceId: "s", contentHash: "abc", start: 0, end: 4, quote: "1874" }],
+  };
+  expect(answerIn(report)).toBe("灯塔建于1874年。\n\n## Lamp\nIt burns whale oil.\nI know no more.");
+});
+
+it("is the text of an answer that cites nothing", () => {
+  const markdown = "# Hello\n\n你好！\n\n## Where?\n\nHere.";
+  expect(answerIn({ ...EMPTY, markdown, claims: [claim("你好！", "")] })).toBe(markdown);
+});
+
+it("is the verdict where there is no answer", () => {
+  const verdict = "Nothing in scope answers this question.";
+  expect(answerIn({ ...EMPTY, markdown: `# Who?\n\n${verdict}\n\n${LEDGER}` })).toBe(verdict);
+  expect(answerIn({ ...EMPTY, markdown: "# 谁？\n\n这个问题没有得到回答。\n" })).toBe("这个问题没有得到回答。");
+});
