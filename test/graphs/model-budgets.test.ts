@@ -168,7 +168,7 @@ describe.each(GRAPHS)("the %s", (graph) => {
   });
 
   it("is refused a model where the server has none", async () => {
-    const { dossier } = await openWithModel([], { environment: { OPENAI_BASE_URL: "", OPENAI_API_KEY: "" } });
+    const { dossier } = await openWithModel([], { environment: { OPENAI_BASE_URL: "", OPENAI_API_KEY: "", OPENAI_MODEL: "" } });
     const start = dossier.start({ graph, question: QUESTION, model: "scripted" });
     await expect(start).rejects.toMatchObject({ code: "model_required", status: 422 });
     if (graph === "agent")
