@@ -11,7 +11,13 @@ const EMPTY: Report = {
 };
 const LEDGER =
   "## Where it looked\n\n| What | Where | Outcome | Milliseconds |\n| --- | --- | --- | ---: |\n| search | corpus | found (2) | 3 |\n";
-const claim = (text: string, section: string, ...citations: number[]) => ({ text, citations, supported: citations.length > 0, section, origins: 1 });
+const claim = (text: string, section: string, ...citations: number[]) => ({
+  text,
+  citations,
+  supported: citations.length > 0,
+  section,
+  origins: 1,
+});
 
 it("is the sentences of a report that cites, by section, without numbers, quotes and ledger", () => {
   const report = {
