@@ -26,7 +26,7 @@ export async function verifyFile({ file, digest }: VerifyArguments, program: str
 
 function summaryOf({ citations, claims, documents, digest, renderedAgain }: Verdict): string {
   const markdown = renderedAgain ? "Markdown as rendered" : "Markdown by its sum alone";
-  return `${count(citations, "citation")} hold, ${count(claims, "claim")}, ${count(documents, "document")}, ${markdown}, digest ${digest}`;
+  return `${count(citations, "citation")} ${citations === 1 ? "holds" : "hold"}, ${count(claims, "claim")}, ${count(documents, "document")}, ${markdown}, digest ${digest}`;
 }
 
 function count(number: number, what: string): string {

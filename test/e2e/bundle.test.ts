@@ -91,6 +91,10 @@ it("verify exits with 0 for what holds, in whatever way it is written, with 1 an
     expect([what, code]).toEqual([what, 1]);
     expect(stdout.split("\n").some((line) => line.startsWith(named ?? "?"))).toBe(true);
   }
+  expect(await verify(await write(dir, "cut.json", whole.replace('"markdown":"', '"markdown":"\\o')))).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^markdown: the bundle cannot be read from here on\. .*\n$/),
+  });
 }, 180_000);
 
 it("verify reads standard input, and exits with 2 for what is no bundle", async () => {
@@ -99,7 +103,7 @@ it("verify reads standard input, and exits with 2 for what is no bundle", async 
   child.stdin.end(await randomBundle(2));
   expect(await text(child.stdout)).toMatch(/citations hold/);
   const cases: [string[], string][] = [
-    [[await write(dir, "cut.json", (await randomBundle(2)).slice(0, 5_000))], "bundle_invalid: The file is not JSON"],
+    [[await write(dir, "text.json", "{税")], "bundle_invalid: The file is not JSON"],
     [[await write(dir, "other.json", "{}")], "bundle_invalid: The file is no evidence bundle"],
     [[join(dir, "灯塔.json")], "bundle_invalid: The bundle cannot be read"],
     [[], "verify needs the file of an evidence bundle"],

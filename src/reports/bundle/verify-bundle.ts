@@ -1,7 +1,9 @@
 import { canonicalJson } from "../../domain/json.ts";
+import { toDossierError } from "../../errors.ts";
 import { checkOrigins } from "./check-origins.ts";
 import { checkCitations, checkClaims, checkDocuments, checkSources } from "./check-report.ts";
 import { checkSums } from "./check-sums.ts";
+import { findBreak } from "./find-break.ts";
 import { type Item, type ReadBundle, readBundle } from "./read-bundle.ts";
 import { renderAgain } from "./rendered.ts";
 
@@ -28,7 +30,25 @@ const MAX_LINE = 400;
  * @throws DossierError `bundle_invalid` where it is no bundle at all
  */
 export function verifyBundle(bytes: Uint8Array, program: string): Verdict {
-  const bundle = readBundle(bytes);
+  const bundle = readOrBreak(bytes);
+  if (typeof bundle === "string")
+    return { faults: [oneLine(bundle)], claims: 0, citations: 0, documents: 0, digest: "", renderedAgain: false };
+  return check(bundle, program);
+}
+
+/** The bundle, or the fault of one that a changed or missing byte keeps from being read at all. */
+function readOrBreak(bytes: Uint8Array): ReadBundle | string {
+  try {
+    return readBundle(bytes);
+  } catch (error) {
+    const { code, message } = toDossierError(error);
+    const place = code === "bundle_invalid" ? findBreak(new TextDecoder().decode(bytes)) : null;
+    if (place === null) throw error;
+    return `${place}: the bundle cannot be read from here on. ${message}`;
+  }
+}
+
+function check(bundle: ReadBundle, program: string): Verdict {
   const isOwn = bundle.program === program;
   const { texts, faults: ofDocuments } = checkDocuments(bundle);
   const { holding, faults: ofCitations } = checkCitations(bundle, texts);
