@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from "../../domain/events.ts";
 import { canonicalJson } from "../../domain/json.ts";
 import { toDossierError } from "../../errors.ts";
 import { checkOrigins } from "./check-origins.ts";
@@ -20,6 +21,7 @@ export interface Verdict {
   readonly renderedAgain: boolean;
 }
 
+const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
 /** The longest line that is printed of a fault; what a bundle holds may be anything. */
 const MAX_LINE = 400;
 
@@ -61,7 +63,7 @@ function check(bundle: ReadBundle, program: string): Verdict {
     ...checkOrigins(bundle, isOwn),
     ...checkSources(bundle),
     ...(renderedAgain ? checkMarkdown(bundle) : []),
-    ...checkLog(bundle),
+    ...checkLog(bundle, isOwn),
     ...checkSums(bundle),
   ];
   return {
@@ -84,7 +86,11 @@ function checkMarkdown(bundle: ReadBundle): string[] {
     sources: valuesOf(bundle.sources),
     ledger: valuesOf(bundle.ledger),
   };
-  const again = renderAgain(run, { markdown, coverage, ...content }, rendered);
+  const again = renderAgain(
+    run,
+    { markdown, coverage, ...content, ...(bundle.raw.report["cutOff"] === true && { cutOff: true }) },
+    rendered,
+  );
   if (again === markdown) return [];
   const before = again.split("\n");
   const line = markdown.split("\n").findIndex((text, index) => text !== before[index]);
@@ -92,9 +98,10 @@ function checkMarkdown(bundle: ReadBundle): string[] {
 }
 
 /** The log has no gap, is of this run, and ends as the run did. */
-function checkLog({ events, run }: ReadBundle): string[] {
+function checkLog({ events, run }: ReadBundle, isOwn: boolean): string[] {
   const faults = events.flatMap(({ name, value }, index) => [
     ...(value.seq === index + 1 ? [] : [`${name}: its seq is ${value.seq}, and the log counts from 1 without a gap`]),
+    ...(isOwn && !TYPES.has(value.type) ? [`${name}: there are no events of the type ${value.type}`] : []),
     ...(run === null || value.runId === run.id ? [] : [`${name}: it is of the run ${value.runId}`]),
   ]);
   const last = events.at(-1)?.value;
