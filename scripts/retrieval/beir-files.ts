@@ -11,12 +11,15 @@ export type BeirQuery = z.infer<typeof QuerySchema>;
 /** By query: the grade of each judged document; only what is above 0 is relevant. */
 export type Judgements = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** The documents of a `corpus.jsonl`, gzipped where the name ends in `.gz`. @throws Error that names the file and the line */
+/**
+ * The documents of a `corpus.jsonl`, gzipped where the name ends in `.gz`: at least one, each id once.
+ * @throws Error that names the file and the line
+ */
 export function readDocuments(path: string): Promise<BeirDocument[]> {
   return readLines(path, DocumentSchema, '{"_id": "...", "title": "...", "text": "..."}');
 }
 
-/** The queries of a `queries.jsonl`. @throws Error that names the file and the line */
+/** The queries of a `queries.jsonl`: at least one, each id once. @throws Error that names the file and the line */
 export function readQueries(path: string): Promise<BeirQuery[]> {
   return readLines(path, QuerySchema, '{"_id": "...", "text": "..."}');
 }
@@ -37,10 +40,17 @@ function isGrade(text: string): boolean {
   return /^-?\d{1,6}(?:\.\d{1,6})?\s*$/.test(text);
 }
 
-async function readLines<T>(path: string, schema: z.ZodType<T>, form: string): Promise<T[]> {
-  return linesOf(await readText(path)).map((line, i) => {
+async function readLines<T extends { readonly _id: string }>(path: string, schema: z.ZodType<T>, form: string): Promise<T[]> {
+  const lines = linesOf(await readText(path));
+  if (lines.length === 0) throw new Error(`${path} is empty: there is nothing to measure.`);
+  const firsts = new Map<string, number>();
+  return lines.map((line, i) => {
     const parsed = schema.safeParse(parseJson(line));
     if (!parsed.success) throw new Error(`${path}:${i + 1} is not a line of JSON like ${form}.`);
+    const first = firsts.get(parsed.data._id);
+    // One document that is found twice would count twice, and the figures would be better than the best order.
+    if (first !== undefined) throw new Error(`${path}:${i + 1} has the _id ${JSON.stringify(parsed.data._id)} of line ${first} again.`);
+    firsts.set(parsed.data._id, i + 1);
     return parsed.data;
   });
 }

@@ -24,7 +24,7 @@ export interface CmrcQuestion {
   readonly passage: string;
 }
 
-/** The passages and questions of a file in the form of CMRC 2018 (and SQuAD). @throws Error that names the file */
+/** The passages and questions of a file in the form of CMRC 2018 (and SQuAD); at least one question. @throws Error that names the file */
 export async function readCmrc(path: string): Promise<{ passages: CollectionDocument[]; questions: CmrcQuestion[] }> {
   const text = await readFile(path, "utf8").catch(() => {
     throw new Error(`${path} cannot be read.`);
@@ -32,6 +32,7 @@ export async function readCmrc(path: string): Promise<{ passages: CollectionDocu
   const parsed = FileSchema.safeParse(parseJson(text));
   if (!parsed.success) throw new Error(`${path} is not a file of CMRC 2018: ${z.prettifyError(parsed.error)}`);
   const paragraphs = parsed.data.data.flatMap((article) => article.paragraphs.map((paragraph) => ({ ...paragraph, title: article.title })));
+  if (paragraphs.every(({ qas }) => qas.length === 0)) throw new Error(`${path} has no questions: there is nothing to measure.`);
   return {
     passages: paragraphs.map(({ id, title, context }) => ({ id, title, text: context })),
     questions: paragraphs.flatMap(({ id, qas }) =>

@@ -13,12 +13,13 @@ const QuestionSchema = z.object({
 
 export type HotpotQuestion = z.infer<typeof QuestionSchema>;
 
-/** The questions of a file in the form of HotpotQA's distractor setting, a line of JSON each. @throws Error that names the file and the line */
+/** The questions of a file in the form of HotpotQA's distractor setting, a line of JSON each, at least one. @throws Error that names the file and the line */
 export async function readHotpot(path: string): Promise<HotpotQuestion[]> {
   const text = await readFile(path, "utf8").catch(() => {
     throw new Error(`${path} cannot be read.`);
   });
   const lines = text.split("\n").filter((line) => line.trim() !== "");
+  if (lines.length === 0) throw new Error(`${path} is empty: there is nothing to measure.`);
   return lines.map((line, i) => {
     const parsed = QuestionSchema.safeParse(parseJson(line));
     if (!parsed.success) throw new Error(`${path}:${i + 1} is not a question of HotpotQA: ${z.prettifyError(parsed.error)}`);

@@ -6,8 +6,12 @@ import type { VerifyArguments } from "./arguments.ts";
 /** The largest bundle that is read, in bytes; all of it is in memory while it is checked. */
 const MAX_BYTES = 268_435_456;
 
+/** Whoever makes all sums again may have written anything into such a Markdown. */
+const WARNING =
+  "WARNING: the Markdown was NOT checked against the claims and citations: it may say what they do not, and its own counts prove nothing. Read the claims.";
+
 export interface Verified {
-  /** What is printed: the faults, one a line, or what holds. */
+  /** What is printed: the faults, one a line, or what holds, with a warning where the Markdown was not rendered again. */
   readonly lines: readonly string[];
   readonly holds: boolean;
 }
@@ -21,12 +25,13 @@ export async function verifyFile({ file, digest }: VerifyArguments, program: str
   const verdict = verifyBundle(await readFile(file), program);
   const another = digest === undefined || verdict.digest === digest ? [] : [`digest: it is ${verdict.digest}, and ${digest} was expected`];
   const faults = [...verdict.faults, ...another];
-  return faults.length > 0 ? { lines: faults, holds: false } : { lines: [summaryOf(verdict)], holds: true };
+  if (faults.length > 0) return { lines: faults, holds: false };
+  return { lines: [summaryOf(verdict), ...(verdict.renderedAgain ? [] : [WARNING])], holds: true };
 }
 
 function summaryOf({ citations, claims, documents, digest, renderedAgain }: Verdict): string {
   const markdown = renderedAgain ? "Markdown as rendered" : "Markdown by its sum alone";
-  return `${count(citations, "citation")} hold, ${count(claims, "claim")}, ${count(documents, "document")}, ${markdown}, digest ${digest}`;
+  return `${count(citations, "citation")} ${citations === 1 ? "holds" : "hold"}, ${count(claims, "claim")}, ${count(documents, "document")}, ${markdown}, digest ${digest}`;
 }
 
 function count(number: number, what: string): string {

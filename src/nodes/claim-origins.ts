@@ -21,6 +21,19 @@ export function originsOfCited(citations: readonly Citation[], readings: readonl
   return originsOf(texts);
 }
 
+/**
+ * The origin of each source that was read. Those of the cited ones are as `originsOfCited` has them, whatever else was read; one that
+ * is not cited and is a copy has the origin of what it is a copy of, the cited ones before others.
+ */
+export function originsOfRead(citations: readonly Citation[], readings: readonly ReadSource[]): ReadonlyMap<string, string> {
+  const cited = originsOfCited(citations, readings);
+  const texts = readings.map(({ hit: { id, origin }, document: { title, text, contentHash } }) => {
+    return { id, origin: cited.get(id) ?? origin, title, text, contentHash };
+  });
+  const citedFirst = texts.toSorted((a, b) => Number(cited.has(b.id)) - Number(cited.has(a.id)));
+  return new Map([...originsOf(citedFirst), ...cited]);
+}
+
 /** The claims, each with the number of origins that its citations have. */
 export function countOrigins(claims: readonly DraftClaim[], citations: readonly Citation[], origins: ReadonlyMap<string, string>): Claim[] {
   const originOf = new Map(citations.map(({ id, sourceId }) => [id, origins.get(sourceId) ?? sourceId]));

@@ -41,6 +41,12 @@ export interface Labels {
   readonly unsupported: string;
   readonly ledger: string;
   readonly ledgerHead: readonly [string, string, string, string];
+  /** What was done, as the ledger's rows begin. */
+  readonly attempts: Readonly<Record<LedgerEntry["what"], string>>;
+  /** The ledger's word for what failed. */
+  readonly failed: (code: string) => string;
+  /** How a run ended, by the word of its termination; English keeps that word. */
+  readonly endings: Readonly<Record<string, string>>;
   readonly outcomes: { readonly found: string; readonly nothing: string; readonly failed: string; readonly reused: string };
   /** Above what stands in every file beside the report itself. */
   readonly appendix: string;
@@ -118,13 +124,18 @@ const ENGLISH: Labels = {
   retracted: "RETRACTED",
   authors: (first, more) => `${first.join(", ")}${more ? " et al." : ""}`,
   origins: (count) => `(${count} independent origins)`,
-  coverage: (supported, sentences, struck) =>
-    `Verified ${supported}/${sentences}: every quote stands in its source, character by character.${
-      struck > 0 ? ` ${struck} ${struck === 1 ? "sentence" : "sentences"} left out that no quote bore out.` : ""
-    }`,
+  coverage: (supported, sentences, struck) => {
+    const leftOut = struck > 0 ? ` ${struck} ${struck === 1 ? "sentence" : "sentences"} left out that no quote bore out.` : "";
+    return supported === 0
+      ? `Verified 0/${sentences}: no source bears out any of these sentences.${leftOut.replace("no quote bore", "none bore")}`
+      : `Verified ${supported}/${sentences}: every quote stands in its source, character by character.${leftOut}`;
+  },
   unsupported: "(not verified)",
   ledger: "Where it looked",
   ledgerHead: ["What", "Where", "Outcome", "Milliseconds"],
+  attempts: { search: "search", tool: "tool", download: "download", model: "model", rerank: "rerank" },
+  failed: (code) => code,
+  endings: {},
   outcomes: { found: "found", nothing: "looked, found nothing", failed: "could not look", reused: "answered from an earlier call" },
   appendix: "Appendix",
   receipt: "Receipt",
@@ -198,10 +209,28 @@ const CHINESE: Labels = {
   authors: (first, more) => `${first.join("、")}${more ? " 等" : ""}`,
   origins: (count) => `（${count} 个独立来源）`,
   coverage: (supported, sentences, struck) =>
-    `已核对 ${supported}/${sentences}：每条引文与来源逐字一致。${struck > 0 ? `另有 ${struck} 句没有引文支持，已删去。` : ""}`,
+    supported === 0
+      ? `已核对 0/${sentences}：没有来源支持这些句子。${struck > 0 ? `另有 ${struck} 句同样没有来源支持，已删去。` : ""}`
+      : `已核对 ${supported}/${sentences}：每条引文与来源逐字一致。${struck > 0 ? `另有 ${struck} 句没有引文支持，已删去。` : ""}`,
   unsupported: "（未核实）",
   ledger: "查找记录",
   ledgerHead: ["事项", "位置", "结果", "毫秒"],
+  attempts: { search: "搜索", tool: "工具", download: "下载", model: "模型", rerank: "重排" },
+  failed: (code) => CHINESE.failures[code as FailureCode] ?? CHINESE.modelFailures[code] ?? code,
+  endings: {
+    completed: "完成",
+    finish_task: "任务结束",
+    answered: "已回答",
+    step_cap: "步数用完",
+    model_call_cap: "模型调用次数用完",
+    token_budget: "词元用完",
+    cost_budget: "费用用完",
+    time_budget: "时间用完",
+    no_progress: "没有进展",
+    no_answer: "没有答案",
+    cancelled: "已取消",
+    failed: "失败",
+  },
   outcomes: { found: "找到", nothing: "查过，没有结果", failed: "无法查找", reused: "沿用先前的结果" },
   appendix: "附录",
   receipt: "运行记录",

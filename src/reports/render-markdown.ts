@@ -13,6 +13,7 @@ export function formAsMarkdown(form: ReportForm): string {
     `# ${escapeMarkdown(form.title)}`,
     ...form.noAnswer.map(escapeMarkdown),
     ...(form.notReached.length === 0 ? [] : [labels.notReached, form.notReached.map((line) => `- ${escapeMarkdown(line)}`).join("\n")]),
+    ...form.said.map(escapeMarkdown),
     ...form.sections.flatMap((section) => sectionOf(section, form)),
     ...(form.cutOff === null ? [] : [form.cutOff]),
     ...(form.notes.length === 0 ? [] : [`## ${labels.quotes}`, form.notes.map((note) => noteLine(note, form)).join("\n")]),

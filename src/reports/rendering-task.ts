@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { ReportedRun } from "../domain/ports/report-files.ts";
+import { escapeMarkdown } from "./escape-markdown.ts";
 import { buildForm } from "./form/build-form.ts";
+import { cleanText } from "./form/clean-text.ts";
 import type { ReportForm } from "./form/report-form.ts";
 
 /** Formats that take long enough to be made beside the event loop. */
@@ -23,7 +25,14 @@ export function formOf(run: ReportedRun, program: string): ReportForm {
   return buildForm(
     { ...report, question, language, reason: report.claims.length === 0 ? (termination?.detail ?? null) : null },
     { ...run, program },
+    saidIn(run),
   );
+}
+
+/** The answer that cites nothing, as it was said; null for a report that was rendered, which begins with its question. */
+function saidIn({ report: { claims, citations, markdown }, question }: ReportedRun): string | null {
+  const isSaid = claims.length > 0 && citations.length === 0 && markdown.trim() !== "";
+  return isSaid && !markdown.startsWith(`# ${escapeMarkdown(cleanText(question))}\n`) ? markdown : null;
 }
 
 /** The date that stands in the properties of a file: when the run ended, so that it is the same whenever the file is made. */

@@ -77,7 +77,11 @@ it("verify exits with 0 for what holds, in whatever way it is written, with 1 an
   const holding = await write(dir, "holds.json", reformat(bundle, chance(5)));
   expect(await verify(holding, "--digest", bundle.digest.toUpperCase())).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(new RegExp(`^${counts}, \\d documents, Markdown by its sum alone, digest ${bundle.digest}\n$`)),
+    stdout: expect.stringMatching(
+      new RegExp(
+        `^${counts}, \\d documents, Markdown by its sum alone, digest ${bundle.digest}\nWARNING: the Markdown was NOT checked [^\n]*\n$`,
+      ),
+    ),
     stderr: "",
   });
   expect(await verify(holding, "--digest", "0".repeat(64))).toMatchObject({
@@ -91,6 +95,10 @@ it("verify exits with 0 for what holds, in whatever way it is written, with 1 an
     expect([what, code]).toEqual([what, 1]);
     expect(stdout.split("\n").some((line) => line.startsWith(named ?? "?"))).toBe(true);
   }
+  expect(await verify(await write(dir, "cut.json", whole.replace('"markdown":"', '"markdown":"\\o')))).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^markdown: the bundle cannot be read from here on\. .*\n$/),
+  });
 }, 180_000);
 
 it("verify reads standard input, and exits with 2 for what is no bundle", async () => {
@@ -99,7 +107,7 @@ it("verify reads standard input, and exits with 2 for what is no bundle", async 
   child.stdin.end(await randomBundle(2));
   expect(await text(child.stdout)).toMatch(/citations hold/);
   const cases: [string[], string][] = [
-    [[await write(dir, "cut.json", (await randomBundle(2)).slice(0, 5_000))], "bundle_invalid: The file is not JSON"],
+    [[await write(dir, "text.json", "{税")], "bundle_invalid: The file is not JSON"],
     [[await write(dir, "other.json", "{}")], "bundle_invalid: The file is no evidence bundle"],
     [[join(dir, "灯塔.json")], "bundle_invalid: The bundle cannot be read"],
     [[], "verify needs the file of an evidence bundle"],

@@ -63,7 +63,17 @@ describe("ranking by meaning", () => {
     const { run, order, ranking, failed } = await ask(dossier);
     expect(plain.order).toEqual(["甲", "乙", "丙", "丁"]);
     expect(order).toEqual(["甲", "丁", "乙", "丙"]);
-    expect([ranking, failed]).toEqual([[], []]);
+    const row = {
+      what: "rerank",
+      source: "rerank rerank-v3.5",
+      target: QUESTION,
+      outcome: "found",
+      results: 4,
+      failure: null,
+      detail: null,
+    };
+    expect([ranking, failed]).toEqual([[{ ...row, ms: expect.any(Number) }], []]);
+    expect(plain.ranking).toEqual([]);
     await server.close();
     expect(await replaysAlone(dossier, run.id)).toBe(true);
   });
@@ -150,10 +160,10 @@ describe("a ranking by meaning that fails", () => {
     const other = { name: "rerank n", score: async () => [1, 2, 3, 4] };
     for (const semantic of [null, other])
       expect(await judgeByMeaning(hits, { ...context, semantic })).toMatchObject({
-        failed: { failure: "unreachable", detail: expect.stringContaining("rerank m is no longer configured") },
+        entry: { failure: "unreachable", detail: expect.stringContaining("rerank m is no longer configured") },
       });
     expect(await judgeByMeaning(hits, { ...context, name: "rerank n", semantic: other, timeoutMs: 0 })).toMatchObject({
-      failed: { failure: "timeout" },
+      entry: { failure: "timeout" },
     });
   });
 

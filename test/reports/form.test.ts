@@ -38,6 +38,21 @@ describe("the form of a report", () => {
     );
   });
 
+  it("does not speak of quotes where no sentence is borne out", () => {
+    const none = { ...answered, citations: [], coverage: { sentences: 4, supported: 0, unsupported: 4 } };
+    expect(buildForm({ ...none, language: "en" }, facts).verified).toBe("Verified 0/4: no source bears out any of these sentences.");
+    expect(buildForm(none, facts).verified).toBe("已核对 0/4：没有来源支持这些句子。");
+  });
+
+  it("has the words of the ledger and of the ending in its language", () => {
+    const { ledger, receipt } = buildForm(answered, facts);
+    expect(new Set(ledger.map(({ what }) => what))).toEqual(new Set(["搜索", "工具", "下载"]));
+    expect(receipt?.rows.find(([name]) => name === "结束方式")).toEqual(["结束方式", "完成"]);
+    expect(new Set(buildForm({ ...answered, language: "en" }, facts).ledger.map(({ what }) => what))).toEqual(
+      new Set(["search", "tool", "download"]),
+    );
+  });
+
   it("says how many rows of a long ledger it leaves out", () => {
     const entry = run.report.ledger[0];
     const ledger = entry === undefined ? [] : Array.from({ length: 612 }, () => entry);

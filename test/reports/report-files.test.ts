@@ -133,3 +133,35 @@ describe("a report with 40 citations", () => {
     await waiting.close();
   });
 });
+
+describe("an answer that cites nothing", () => {
+  const whole = sampleRun("Hello!");
+  const claim = { citations: [], supported: false, section: "", origins: 0 };
+  const report = {
+    ...whole.report,
+    ...{ markdown: "Hello! What do you want to know?\n\n你好！*请提问*。\n", citations: [], sources: [], ledger: [] },
+    claims: ["Hello!", "What do you want to know?", "你好！", "请提问。"].map((text) => ({ ...claim, text })),
+    coverage: { sentences: 4, supported: 0, unsupported: 4 },
+  };
+  const run = { ...whole, report };
+
+  it("stands in every file as it was said, without marks and without a line about quotes", async () => {
+    const [md = "", html = "", docx = ""] = await Promise.all([
+      make("md", run).then((bytes) => Buffer.from(bytes).toString()),
+      make("html", run).then((bytes) => Buffer.from(bytes).toString()),
+      make("docx", run).then(async (bytes) => textOf((await partsOf(bytes))["word/document.xml"] ?? "")),
+    ]);
+    const { text: pdf } = await createExtractor().extract({ bytes: await make("pdf", run), mediaType: "application/pdf", url: "a.pdf" });
+    expect(md).toContain("# Hello!\n\nHello! What do you want to know?\n\n你好！\\*请提问\\*。\n\n");
+    expect(html).toContain('<p dir="auto">Hello! What do you want to know?</p>\n<p dir="auto" lang="zh-Hans">你好！*请提问*。</p>');
+    for (const text of [md, html, docx, pdf]) {
+      expect(squeeze(text)).toContain("Hello!Whatdoyouwanttoknow?");
+      expect(text).not.toMatch(/Verified|not verified|核对|未核实/);
+    }
+  });
+
+  it("is marked as Chinese in HTML where long names stand in it", async () => {
+    const html = Buffer.from(await make("html", { ...sampleRun("Dossier 概览"), language: "zh" })).toString();
+    expect(html).toContain('<h1 dir="auto">Dossier 概览</h1>');
+  });
+});

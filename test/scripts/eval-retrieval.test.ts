@@ -96,6 +96,27 @@ describe("eval:retrieval", () => {
     await expect(evaluate(qrels, ...more)).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(message) });
   });
 
+  it.each([
+    [
+      "has a document twice",
+      '{"_id":"青","text":"青盐湖"}\n{"_id":"b","text":"b"}\n{"_id":"青","text":"青盐湖"}\n',
+      ':3 has the _id "青" of line 1 again',
+    ],
+    ["is empty", "\n", " is empty: there is nothing to measure"],
+  ])("refuses a corpus that %s", async (_, corpus, message) => {
+    await writeFile(join(folder, "corpus.jsonl.gz"), gzipSync(corpus));
+    await expect(evaluate("qrels.tsv")).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(message) });
+  });
+
+  it.each([
+    ["hotpot", "", "is empty: there is nothing to measure"],
+    ["cmrc", '{"data":[]}', "has no questions: there is nothing to measure"],
+  ])("eval:evidence refuses a file in the form %s that asks nothing", async (form, text, message) => {
+    await writeFile(join(folder, "nothing"), text);
+    const asked = run(process.execPath, [join(SCRIPTS, "eval-evidence.ts"), "--form", form, "--data", join(folder, "nothing")]);
+    await expect(asked).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(message) });
+  });
+
   it("eval:evidence compares the cited sentences with the supporting facts", async () => {
     const question = {
       question: "Where was the director of The Salt Lake born?",

@@ -7,8 +7,11 @@ import type { LedgerEntry } from "../../domain/report.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { cutForMeaning, semanticText } from "../../ranking/fuse-semantic.ts";
 
-/** One score for each hit, or what the ledger says instead. */
-export type Judged = { readonly scores: number[] } | { readonly failed: LedgerEntry };
+/** One score for each hit, null where there are none, and what the ledger says of it. */
+export interface Judged {
+  readonly scores: number[] | null;
+  readonly entry: LedgerEntry;
+}
 
 export interface JudgeContext {
   /** The name that the run was told at its start. */
@@ -31,8 +34,11 @@ export async function judgeByMeaning(hits: readonly RankedHit[], context: JudgeC
   const texts = hits.map(semanticText);
   const request = { ranker: name, question, texts: texts.map(hashJson) };
   const live = (signal: AbortSignal) => score(texts, context, signal);
+  const entry = { what: "rerank", source: name, target: question } as const;
   try {
-    return { scores: await effects.perform({ kind: "semantic", request, timeoutMs, live }) };
+    const scores: number[] = await effects.perform({ kind: "semantic", request, timeoutMs, live });
+    const ms = effects.elapsedMs(startedAt);
+    return { scores, entry: { ...entry, outcome: "found", results: scores.length, failure: null, detail: null, ms } };
   } catch (error) {
     effects.signal.throwIfAborted();
     const cause = toDossierError(error);
@@ -40,7 +46,7 @@ export async function judgeByMeaning(hits: readonly RankedHit[], context: JudgeC
     const message = `${cause.message} The order of the words stands.`;
     effects.emit({ type: "rerank-failed", ranker: name, failure, message });
     const ms = effects.elapsedMs(startedAt);
-    return { failed: { what: "rerank", source: name, target: question, outcome: "failed", results: 0, failure, detail: message, ms } };
+    return { scores: null, entry: { ...entry, outcome: "failed", results: 0, failure, detail: message, ms } };
   }
 }
 

@@ -29,7 +29,7 @@ export function createRerankNode({ ranker, semantic }: RerankDeps): GraphNode<Ex
     const best = byWords(SEMANTIC_DEPTH);
     if (best.length < 2) return { ranked: best };
     const timeoutMs = Math.min(SEMANTIC_TIMEOUT_MS, readingMsLeft(state, effects));
-    const judged = await judgeByMeaning(best, { name, semantic, question, timeoutMs, effects });
-    return "failed" in judged ? { ranked: byWords(KEEP), ledger: [judged.failed] } : { ranked: fuseSemantic(best, judged.scores, KEEP) };
+    const { scores, entry } = await judgeByMeaning(best, { name, semantic, question, timeoutMs, effects });
+    return { ranked: scores === null ? byWords(KEEP) : fuseSemantic(best, scores, KEEP), ledger: [entry] };
   };
 }

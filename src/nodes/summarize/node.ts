@@ -9,7 +9,7 @@ import type { LedgerEntry, Report, Source } from "../../domain/report.ts";
 import type { Termination } from "../../domain/run.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
-import { countOrigins, originsOfCited } from "../claim-origins.ts";
+import { countOrigins, originsOfRead } from "../claim-origins.ts";
 import { loadDocument } from "../load-document.ts";
 import { readingMsLeft, writingMsLeft } from "../time-budget.ts";
 
@@ -37,7 +37,7 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const verified = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash), state.task.unsupported);
     const { citations, coverage } = verified;
-    const origins = originsOfCited(citations, readings);
+    const origins = originsOfRead(citations, readings);
     const claims = countOrigins(verified.claims, citations, origins);
     const ledger = [...state.ledger, ...(draft.ledger ?? [])];
     const cut = draft.cutOff === true && ({ cutOff: true } as const);

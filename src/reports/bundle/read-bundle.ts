@@ -12,7 +12,7 @@ import {
   type Rendered,
   RenderedSchema,
 } from "../../domain/bundle.ts";
-import type { Citation, Claim, LedgerEntry, Report, Source } from "../../domain/report.ts";
+import { type Citation, type Claim, type LedgerEntry, type Report, ReportSchema, type Source } from "../../domain/report.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { findAmbiguities } from "./strict-json.ts";
 
@@ -56,6 +56,8 @@ export const ITEM_NAMES = {
 } as const;
 const REPORT_LISTS = ["claims", "citations", "sources", "ledger"] as const;
 
+const REPORT_FIELDS: ReadonlySet<string> = new Set(Object.keys(ReportSchema.shape));
+
 /**
  * Takes a bundle apart; every part that is malformed or could be read in two ways is a fault.
  * @throws DossierError `bundle_invalid` for bytes that are no JSON, or no bundle of this version
@@ -75,6 +77,7 @@ export function readBundle(bytes: Uint8Array): ReadBundle {
       const place = index + 1;
       return read({ name: `${ITEM_NAMES[name]} ${place}`, place, value }, schema, faults) ?? [];
     });
+  for (const key of Object.keys(raw.report)) if (!REPORT_FIELDS.has(key)) faults.push(`${key}: a report has no such field`);
   for (const key of Object.keys(raw)) if (!Object.hasOwn(BundleSchema.shape, key)) faults.push(`${key}: a bundle has no such field`);
   return {
     raw,
@@ -129,7 +132,19 @@ function isObject(value: unknown): value is Json {
 
 function read<T>({ name, place, value }: Item<unknown>, schema: z.ZodType<T>, faults: string[]): Item<T> | null {
   const parsed = schema.safeParse(value);
-  if (parsed.success) return { name, place, value: parsed.data };
+  if (parsed.success) {
+    for (const path of unknownKeys(value, parsed.data)) faults.push(`${[name, ...path].join(": ")}: a bundle has no such field`);
+    return { name, place, value: parsed.data };
+  }
   for (const { path, message } of parsed.error.issues) faults.push(`${[name, ...path].join(": ")}: ${message}`);
   return null;
+}
+
+/** The paths of what a schema has left out of a value. */
+function unknownKeys(value: unknown, known: unknown): string[][] {
+  if (typeof value !== "object" || value === null || typeof known !== "object" || known === null) return [];
+  const kept = new Map(Object.entries(known));
+  return Object.entries(value).flatMap(([key, inside]) =>
+    kept.has(key) ? unknownKeys(inside, kept.get(key)).map((path) => [key, ...path]) : [[key]],
+  );
 }

@@ -85,7 +85,7 @@ function readNumber(token: string): string | null {
 const NUMBER = /[-+.\deE]+/y;
 
 /** The end of the token that begins at `at`; white space and words are tokens too. */
-function endOfToken(text: string, at: number): number {
+export function endOfToken(text: string, at: number): number {
   const first = text[at] ?? "";
   if (first === '"') return endOfString(text, at);
   if (first !== "-" && (first < "0" || first > "9")) return at + 1;

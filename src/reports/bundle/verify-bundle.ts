@@ -1,7 +1,10 @@
+import { EVENT_TYPES } from "../../domain/events.ts";
 import { canonicalJson } from "../../domain/json.ts";
+import { toDossierError } from "../../errors.ts";
 import { checkOrigins } from "./check-origins.ts";
 import { checkCitations, checkClaims, checkDocuments, checkSources } from "./check-report.ts";
 import { checkSums } from "./check-sums.ts";
+import { findBreak } from "./find-break.ts";
 import { type Item, type ReadBundle, readBundle } from "./read-bundle.ts";
 import { renderAgain } from "./rendered.ts";
 
@@ -18,6 +21,7 @@ export interface Verdict {
   readonly renderedAgain: boolean;
 }
 
+const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
 /** The longest line that is printed of a fault; what a bundle holds may be anything. */
 const MAX_LINE = 400;
 
@@ -28,7 +32,25 @@ const MAX_LINE = 400;
  * @throws DossierError `bundle_invalid` where it is no bundle at all
  */
 export function verifyBundle(bytes: Uint8Array, program: string): Verdict {
-  const bundle = readBundle(bytes);
+  const bundle = readOrBreak(bytes);
+  if (typeof bundle === "string")
+    return { faults: [oneLine(bundle)], claims: 0, citations: 0, documents: 0, digest: "", renderedAgain: false };
+  return check(bundle, program);
+}
+
+/** The bundle, or the fault of one that a changed or missing byte keeps from being read at all. */
+function readOrBreak(bytes: Uint8Array): ReadBundle | string {
+  try {
+    return readBundle(bytes);
+  } catch (error) {
+    const { code, message } = toDossierError(error);
+    const place = code === "bundle_invalid" ? findBreak(new TextDecoder().decode(bytes)) : null;
+    if (place === null) throw error;
+    return `${place}: the bundle cannot be read from here on. ${message}`;
+  }
+}
+
+function check(bundle: ReadBundle, program: string): Verdict {
   const isOwn = bundle.program === program;
   const { texts, faults: ofDocuments } = checkDocuments(bundle);
   const { holding, faults: ofCitations } = checkCitations(bundle, texts);
@@ -41,7 +63,7 @@ export function verifyBundle(bytes: Uint8Array, program: string): Verdict {
     ...checkOrigins(bundle, isOwn),
     ...checkSources(bundle),
     ...(renderedAgain ? checkMarkdown(bundle) : []),
-    ...checkLog(bundle),
+    ...checkLog(bundle, isOwn),
     ...checkSums(bundle),
   ];
   return {
@@ -64,7 +86,11 @@ function checkMarkdown(bundle: ReadBundle): string[] {
     sources: valuesOf(bundle.sources),
     ledger: valuesOf(bundle.ledger),
   };
-  const again = renderAgain(run, { markdown, coverage, ...content }, rendered);
+  const again = renderAgain(
+    run,
+    { markdown, coverage, ...content, ...(bundle.raw.report["cutOff"] === true && { cutOff: true }) },
+    rendered,
+  );
   if (again === markdown) return [];
   const before = again.split("\n");
   const line = markdown.split("\n").findIndex((text, index) => text !== before[index]);
@@ -72,9 +98,10 @@ function checkMarkdown(bundle: ReadBundle): string[] {
 }
 
 /** The log has no gap, is of this run, and ends as the run did. */
-function checkLog({ events, run }: ReadBundle): string[] {
+function checkLog({ events, run }: ReadBundle, isOwn: boolean): string[] {
   const faults = events.flatMap(({ name, value }, index) => [
     ...(value.seq === index + 1 ? [] : [`${name}: its seq is ${value.seq}, and the log counts from 1 without a gap`]),
+    ...(isOwn && !TYPES.has(value.type) ? [`${name}: there are no events of the type ${value.type}`] : []),
     ...(run === null || value.runId === run.id ? [] : [`${name}: it is of the run ${value.runId}`]),
   ]);
   const last = events.at(-1)?.value;

@@ -20,6 +20,7 @@ export async function formAsDocx(form: ReportForm, date: string): Promise<Uint8A
       .filter((line) => line !== null)
       .map((text) => new Paragraph({ children: [new TextRun({ text, italics: true })] })),
     ...noAnswer(form),
+    ...form.said.map((line) => new Paragraph(line)),
     ...sections(form),
     ...appendix(form),
   ];

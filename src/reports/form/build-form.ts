@@ -16,8 +16,11 @@ const MAX_LEDGER_ROWS_IN_FILE = 500;
 
 const HASH_DIGITS = 12;
 
-/** What every format shows of a report. `facts` is null while the run is under way and has no receipt yet. */
-export function buildForm(content: ReportContent, facts: RunFacts | null): ReportForm {
+/**
+ * What every format shows of a report. `facts` is null while the run is under way and has no receipt yet. `said` is the text of an
+ * answer that cites nothing: it stands there as it is, without marks, since there is nothing to verify.
+ */
+export function buildForm(content: ReportContent, facts: RunFacts | null, said: string | null = null): ReportForm {
   const { labels, language } = labelsFor(resolveLanguage(content.language, content.question));
   const answered = content.claims.length > 0;
   const sources = quotedSources(content, labels);
@@ -28,16 +31,27 @@ export function buildForm(content: ReportContent, facts: RunFacts | null): Repor
     title: cleanText(content.question),
     noAnswer: answered ? [] : whyNoAnswer(content, labels),
     notReached: answered ? [] : notReached(content.ledger, labels),
-    sections: sectionsOf(content.claims, retractedNumbers(sources), labels),
+    said:
+      said === null
+        ? []
+        : said
+            .split("\n")
+            .map(cleanText)
+            .filter((line) => line !== ""),
+    sections: said === null ? sectionsOf(content.claims, retractedNumbers(sources), labels) : [],
     cutOff: answered && content.cutOff === true ? labels.cutOff : null,
     notes: answered ? content.citations.flatMap((citation) => noteOf(citation, sources)) : [],
-    verified: answered ? labels.coverage(content.coverage.supported, content.coverage.sentences, content.coverage.struck ?? 0) : null,
+    verified: answered && said === null ? verifiedOf(content.coverage, labels) : null,
     byRules: answered ? byRules(content.ledger, labels) : [],
     sources: answered ? [...sources.values()] : [],
     ledger: ledgerRows(content.ledger, maxRows, labels),
     ledgerLeftOut: Math.max(content.ledger.length - maxRows, 0),
     receipt: facts === null ? null : receiptOf(facts, labels),
   };
+}
+
+function verifiedOf({ supported, sentences, struck = 0 }: ReportContent["coverage"], labels: Labels): string {
+  return labels.coverage(supported, sentences, struck);
 }
 
 function quotedSources({ citations, sources }: ReportContent, labels: Labels): ReadonlyMap<string, SourceLine> {

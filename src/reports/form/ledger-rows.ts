@@ -11,13 +11,13 @@ export function ledgerRows(entries: readonly LedgerEntry[], max: number, labels:
 }
 
 function ledgerRow({ what, source, target, outcome, failure, detail, results, ms }: LedgerEntry, labels: Labels): LedgerRow {
-  const became = insteadOf(what, labels) ?? labels.outcomes[outcome];
-  const said = failure === null ? became : `${became}: ${failure}`;
+  const became = (outcome === "failed" ? insteadOf(what, labels) : null) ?? labels.outcomes[outcome];
+  const said = failure === null ? became : `${became}: ${labels.failed(failure)}`;
   const place = what === "search" ? source : `${source} ${shorten(readable(target), MAX_PLACE_LENGTH)}`;
   const count = outcome === "found" && what !== "download" ? ` (${results})` : "";
   const leftOut = outcome !== "failed" && what === "search" && detail !== null ? `; ${shorten(detail, MAX_PLACE_LENGTH)}` : "";
   return {
-    what,
+    what: labels.attempts[what],
     place: cleanText(place),
     outcome: cleanText(`${said}${count}${leftOut}`),
     failed: outcome === "failed",
@@ -25,7 +25,7 @@ function ledgerRow({ what, source, target, outcome, failure, detail, results, ms
   };
 }
 
-/** What was done in the place of something that failed; of a model and of a ranking by meaning only failures stand in a ledger. */
+/** What was done in the place of a model or of a ranking by meaning that failed. */
 function insteadOf(what: LedgerEntry["what"], labels: Labels): string | null {
   if (what === "model") return labels.byRules.outcome;
   return what === "rerank" ? labels.byWords : null;

@@ -18,7 +18,7 @@ export function receiptOf(facts: RunFacts, labels: Labels): Receipt {
     [labels.receiptRows.asked, instant(createdAt)],
     [labels.receiptRows.started, instant(startedAt)],
     [labels.receiptRows.ended, instant(endedAt)],
-    [labels.receiptRows.ending, endingOf(facts)],
+    [labels.receiptRows.ending, endingOf(facts, labels)],
     [labels.receiptRows.modelCalls, String(usage.modelCalls)],
     [labels.receiptRows.tokens, `${usage.inputTokens} + ${usage.outputTokens}`],
     [labels.receiptRows.cost, dollars(usage.costUsd)],
@@ -37,9 +37,10 @@ function modelRow({ model, calls, inputTokens, outputTokens, costUsd, estimated 
   return [cleanText(model) || "–", calls, inputTokens, outputTokens, dollars(costUsd), estimated].map(String);
 }
 
-function endingOf({ termination }: RunFacts): string | null {
+function endingOf({ termination }: RunFacts, { endings }: Labels): string | null {
   if (termination === null) return null;
-  return termination.detail === null ? termination.reason : `${termination.reason} (${shorten(termination.detail, MAX_DETAIL_LENGTH)})`;
+  const reason = endings[termination.reason] ?? termination.reason;
+  return termination.detail === null ? reason : `${reason} (${shorten(termination.detail, MAX_DETAIL_LENGTH)})`;
 }
 
 function instant(iso: string | null): string | null {

@@ -13,6 +13,8 @@ export interface ReportForm {
   readonly noAnswer: readonly string[];
   /** What could not be searched, called or read, where there is no answer; empty where there is one. */
   readonly notReached: readonly string[];
+  /** An answer that cites nothing, as it was said, by paragraphs; it has no sections. Empty for all other reports. */
+  readonly said: readonly string[];
   readonly sections: readonly Section[];
   /** Says that sentences are missing at the end; null where none is. */
   readonly cutOff: string | null;

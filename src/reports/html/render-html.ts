@@ -23,6 +23,7 @@ export function formAsHtml(form: ReportForm): string {
     `<h1 dir="auto"${languageOf(form.title, form)}>${escapeHtml(form.title)}</h1>`,
     ...verified(form),
     ...noAnswer(form),
+    ...form.said.map((line) => `<p dir="auto"${languageOf(line, form)}>${escapeHtml(line)}</p>`),
     ...sections(form),
     ...notes(form),
     `</main>`,
@@ -114,6 +115,14 @@ function sourceText({ title, retracted, details, address, href }: SourceLine, fo
 
 /** A `lang` where a text is in another language than the page, by its script. */
 function languageOf(text: string, form: ReportForm): string {
-  const language = resolveLanguage("auto", text);
+  const detected = resolveLanguage("auto", text);
+  const language = detected === "en" && isChineseWithNames(text) ? "zh" : detected;
   return language === form.language ? "" : ` lang="${language === "zh" ? "zh-Hans" : language}"`;
+}
+
+/** Whether there are as many ideographs as foreign words: long names and terms do not make another language of a Chinese sentence. */
+function isChineseWithNames(text: string): boolean {
+  const ideographs = text.match(/\p{sc=Han}/gu)?.length ?? 0;
+  const words = text.match(/[\p{sc=Latin}\p{N}][\p{sc=Latin}\p{N}_.'’/:@-]*/gu)?.length ?? 0;
+  return ideographs > 0 && ideographs >= words;
 }

@@ -13,6 +13,7 @@ export function body(form: ReportForm, set: Setting): Content[] {
       .filter((line) => line !== null)
       .map((line) => set.paragraph(line, { color: SOFT, margin: [0, 0, 0, 4] })),
     ...noAnswer(form, set),
+    ...form.said.map((line) => set.paragraph(line, { margin: [0, 0, 0, 6] })),
     ...sections(form, set),
     ...notes(form, set),
   ];

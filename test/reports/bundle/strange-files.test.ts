@@ -10,8 +10,7 @@ describe("a file that is no bundle is refused", () => {
   it.each([
     ["", "The file is not JSON: "],
     ["税", "The file is not JSON: "],
-    [TEXT.slice(0, -10), "The file is not JSON: "],
-    [`${TEXT}{}`, "The file is not JSON: "],
+    [TEXT.slice(1), "The file is not JSON: "],
     [Buffer.from(TEXT, "utf16le"), "The file is not JSON: "],
     ["[".repeat(1_000_000), "The file is nested deeper than 500 levels."],
     [`[${"1,".repeat(5_000_001)}1]`, "The file holds more than 5000000 values."],
@@ -28,6 +27,26 @@ describe("a file that is no bundle is refused", () => {
     [TEXT.replace('"version":1', `"version":1,"x":${"[".repeat(1_000)}${"]".repeat(1_000)}`), "The file is nested deeper than 500 levels."],
   ])("%# (%.40s)", (file, message) => {
     expect(() => verify(file)).toThrow(expect.objectContaining({ code: "bundle_invalid", message: expect.stringContaining(message) }));
+  });
+});
+
+describe("a bundle that is broken JSON does not hold, and the part that is broken is named", () => {
+  const document = JSON.parse(TEXT).documents[0].text as string;
+  const inText = JSON.stringify(document).slice(1, 9);
+  it.each([
+    [TEXT.replace(inText, `\\o${inText}`), "document 1: text"],
+    [TEXT.replace(inText, `"${inText}`), "document 1: text"],
+    [TEXT.replace('"markdown":"', '"markdown":"\\o'), "markdown"],
+    [TEXT.replace('"quote":"', '"quote":"\n'), "citation 1: quote"],
+    [TEXT.replace(/"start":\d/, '"start":x'), "citation 1: start"],
+    [TEXT.replace(/"start":\d/, '"start":1:'), "citation 1: start"],
+    [TEXT.replace(/"claims":\[\{/, '"claims":[['), "claim 1"],
+    [TEXT.slice(0, -10), "digest"],
+    [TEXT.slice(0, 30), "document 1"],
+    [`${TEXT}{}`, "the file"],
+    [JSON.stringify(JSON.parse(TEXT), null, 2).replace('"question": ', '"question": 税'), "run: question"],
+  ])("%#", (file, place) => {
+    expect(verify(file)).toEqual([expect.stringMatching(new RegExp(`^${place}(?:: \\w+)?: the bundle cannot be read from here on\\. `))]);
   });
 });
 
