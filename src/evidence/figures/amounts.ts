@@ -1,3 +1,4 @@
+import { ratesAround } from "./rates.ts";
 import { scaleAt } from "./scales.ts";
 import { currenciesAround, type Unit, unitAt } from "./units.ts";
 
@@ -12,6 +13,8 @@ export interface Amount {
   readonly unit: Unit | null;
   /** The currencies that it may be of; null where it is said to be of none. */
   readonly currencies: readonly string[] | null;
+  /** Per what: how often in a year. Null where it is told to be no rate. */
+  readonly rate: bigint | null;
   readonly negative: boolean;
   /** In brackets, as accounts write losses. */
   readonly bracketed: boolean;
@@ -67,6 +70,7 @@ function readOne(text: string, number: string, index: number): { amounts: Amount
     text: text.slice(index, end).trim(),
     unit: found?.unit ?? null,
     currencies: money.currencies,
+    rate: ratesAround(before, behind.slice(found?.length ?? money.length)),
     negative:
       /(?:^|[\s(（:：,，;为是至到约])-\s?(?:[$€£¥]|US\$)?$|(?:^|[\s(（])(?:[$€£¥]|US\$)-$/.test(before) ||
       /(?:\bminus|\bnegative|[负負])\s?$/i.test(before),

@@ -2,6 +2,7 @@ import { knownCompaniesIn } from "../../domain/companies/known-companies.ts";
 import { amountAgrees, dateAgrees } from "./agree.ts";
 import { type Amount, readAmounts } from "./amounts.ts";
 import { readDates, type When } from "./dates.ts";
+import { missingMagnitudes } from "./magnitudes.ts";
 import { missingNames } from "./names.ts";
 import { blanked, plainText } from "./plain-text.ts";
 
@@ -48,6 +49,7 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
   const missing: MissingFigure[] = [
     ...missingDates(dates, found).map((text): MissingFigure => ({ kind: "date", text })),
     ...missingAmounts(numbers, found, DECLINE.test(claim), besides).map((text): MissingFigure => ({ kind: "number", text })),
+    ...missingMagnitudes(claim, quoted, found.amounts).map((text): MissingFigure => ({ kind: "number", text })),
     ...tokens
       .filter(({ 0: token }) => !tokenPattern(token).test(`${quoted}\n${besides}`))
       .map(({ 0: text }): MissingFigure => ({ kind: "name", text })),
