@@ -3,10 +3,12 @@ import type { When } from "./dates.ts";
 
 /** How far "about" may lie from what it speaks of: one part in so many. */
 const ABOUT = 20n;
+const BEYOND = /(?:\b(?:more than|fewer than|less than|exceed(?:s|ed|ing)?)|超过|不足|不到|少于|低于|高于|多于)\s?(?:[$€£¥]|US\$)?$/i;
+const LOOSE = new Set(["months", "days", "seconds"]);
 
 /** Whether a claim's number is the quote's number, or that number rounded to the digits that the claim states. */
 export function amountAgrees(claim: Amount, quote: Amount, declines: boolean): boolean {
-  if (!signAgrees(claim, quote, declines)) return false;
+  if (!signAgrees(claim, quote, declines) || isBeyond(claim, quote)) return false;
   if (claim.currencies !== null && quote.currencies !== null && !claim.currencies.some((code) => quote.currencies?.includes(code)))
     return false;
   if (isMoneyAndMeasure(claim, quote) || isMoneyAndMeasure(quote, claim)) return false;
@@ -27,6 +29,12 @@ export function amountAgrees(claim: Amount, quote: Amount, declines: boolean): b
       )
     );
   return (claim.unit === null || quote.unit === null) && valueAgrees(claim, quote, perClaim, perQuote);
+}
+
+/** More or less than a number is not that number, unless the quote says the same; of stretches of time it is said loosely. */
+function isBeyond(claim: Amount, quote: Amount): boolean {
+  if (quote.hedge === claim.hedge || !BEYOND.test(claim.before) || LOOSE.has(claim.unit?.kind ?? "")) return false;
+  return quote.unit?.kind === claim.unit?.kind && quote.digits === claim.digits && quote.exponent === claim.exponent;
 }
 
 function isMoneyAndMeasure(money: Amount, measure: Amount): boolean {

@@ -1,3 +1,4 @@
+import { clauseAround } from "./directions.ts";
 import { ratesAround } from "./rates.ts";
 import { scaleAt } from "./scales.ts";
 import { currenciesAround, type Unit, unitAt } from "./units.ts";
@@ -22,6 +23,8 @@ export interface Amount {
   readonly hedge: "none" | "about" | "above" | "below";
   /** What stands before it in its text. */
   readonly before: string;
+  /** What is said together with it. */
+  readonly clause: string;
 }
 
 const NUMBER =
@@ -77,6 +80,7 @@ function readOne(text: string, number: string, index: number): { amounts: Amount
     bracketed: /[(（]\s?(?:[$€£¥]|US\$)?$/.test(before) && /^[^()（）]{0,12}[)）]/.test(tail),
     hedge: hedgeOf(bare, tail.slice(0, scale.length + (found?.length ?? 0) + 6)),
     before,
+    clause: clauseAround(text, index, end),
   };
   const values = valuesOf(number, text);
   const amounts = values.flatMap(({ digits, exponent }) =>
@@ -95,7 +99,7 @@ function powerOf(unit: string | undefined): bigint {
 }
 
 function hedgeOf(before: string, behind: string): Amount["hedge"] {
-  if (ABOVE.test(before) || /[多余]|\+|以上|\bor more/.test(behind)) return "above";
+  if (ABOVE.test(before) || /[多余]|\+|以上|\b(?:or more|(?:and|or) (?:older|over|above))/.test(behind)) return "above";
   if (BELOW.test(before) && !/近$/.test(before)) return "below";
   if (ABOUT.test(before) || /左右|上下/.test(behind)) return "about";
   return "none";
