@@ -19,9 +19,13 @@ const MAY_COMPLETE = /[\n\])】）］.!?。！？；;]/;
 const MAX_HELD = 32_000;
 
 /** A sentence is complete when the next one has begun, because its markers stand behind it. */
-export function createCitedStream(evidence: ReadonlyMap<string, Evidence>, known: readonly string[] = []): CitedStream {
+export function createCitedStream(
+  evidence: ReadonlyMap<string, Evidence>,
+  known: readonly string[] = [],
+  addresses: readonly string[] = [],
+): CitedStream {
   const context = markerContext(evidence);
-  const numbers = new CitationNumbers(known);
+  const numbers = new CitationNumbers(known, addresses);
   let held = "";
   let section = "";
   /** Below it a look at `held` is not worth its time. */

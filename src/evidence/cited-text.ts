@@ -4,6 +4,7 @@ import type { Evidence } from "./evidence.ts";
 import { type MissingFigure, missingFigures } from "./figures/check-figures.ts";
 import { createQuoteLocator } from "./locate-quote.ts";
 import { type FaultReason, type Located, type MarkerContext, prefixOf } from "./markers.ts";
+import { unknownPlaces } from "./unknown-places.ts";
 
 /** A marker that does not hold, as the model wrote it, and the sentence that stands on it; or what the sentence says and its quotes do not. */
 export interface CitationFault {
@@ -26,18 +27,19 @@ export interface CitedText {
  * Reads a Markdown text that cites by id and quote right after (or in) a sentence: `Sentence. [P3: "exact words"]`, in the forms that
  * models give this. A citation stands only where its quote was found in the evidence of that id (see `createQuoteLocator`).
  * `prefixes` begin ids that mean a citation although there is no evidence of that kind. Numbers, dates
- * and names of a sentence must stand in its quotes; names may stand in `known`, such as the question, or in the title of the evidence.
- * Headings become the `section` of the claims below them; code fences, rules and heads of tables make no claims. Takes linear time.
+ * and names of a sentence must stand in its quotes; names may stand in `known`, such as the question, or in the title of the evidence;
+ * an address must be one of `addresses`, or stand there as well. Headings become the `section` of the claims below them; code fences, rules and heads of tables make no claims. Takes linear time.
  */
 export function readCitedText(
   text: string,
   evidence: ReadonlyMap<string, Evidence>,
   prefixes: readonly string[] = [],
   known: readonly string[] = [],
+  addresses: readonly string[] = [],
 ): CitedText {
   const context = markerContext(evidence, prefixes);
   const { sentences, text: unmarked } = readSentences(text, context);
-  const numbers = new CitationNumbers(known);
+  const numbers = new CitationNumbers(known, addresses);
   const read = sentences.map((sentence) => numbers.read(sentence));
   const faults = sentences.flatMap((sentence, i) => [
     ...sentence.markers.flatMap(({ start, end, faults: why }) =>
@@ -63,14 +65,16 @@ export function markerContext(evidence: ReadonlyMap<string, Evidence>, prefixes:
 /** Numbers places from 1 in the order in which they are first cited. */
 export class CitationNumbers {
   readonly #known: readonly string[];
+  readonly #addresses: readonly string[];
   readonly #byPlace = new Map<string, Citation>();
 
   get citations(): Citation[] {
     return [...this.#byPlace.values()];
   }
 
-  constructor(known: readonly string[] = []) {
+  constructor(known: readonly string[] = [], addresses: readonly string[] = []) {
     this.#known = known;
+    this.#addresses = addresses;
   }
 
   /** A sentence with the numbers of its citations; without any where it says something that they do not. */
@@ -92,7 +96,9 @@ export class CitationNumbers {
   #missing(sentence: string, located: readonly Located[]): MissingFigure[] {
     const quotes = new Set(located.map(({ evidence, start, end }) => evidence.text.slice(start, end)));
     const titles = new Set(located.flatMap(({ evidence: { title } }) => (title === undefined ? [] : [title])));
-    return missingFigures(sentence, [...quotes], [...this.#known, ...titles]);
+    const known = [...this.#known, ...titles];
+    const places = unknownPlaces(sentence, [...quotes, ...known], this.#addresses);
+    return [...missingFigures(sentence, [...quotes], known), ...places.map((text): MissingFigure => ({ kind: "name", text }))];
   }
 
   #number({ evidence, start, end }: Located): number {

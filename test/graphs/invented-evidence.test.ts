@@ -49,6 +49,11 @@ const CASES: readonly Case[] = [
       ["Ada Palmer drew the plans.", TOWER],
       ["It rises to 90 feet.", TOWER],
       ["Exports shrank by 53 percent.", EXPORTS],
+      ["Exports grew by 35 percent.", EXPORTS],
+      ["It weighs 90 pounds.", TOWER],
+      ["The report at invented.example says so.", TOWER],
+      ["See http://invented.example/page for more.", TOWER],
+      ["Contact bob@invented.example for more.", TOWER],
     ],
     invented: [
       'The moon is made of cheese. [P77: "made of cheese"]',
@@ -71,6 +76,8 @@ const CASES: readonly Case[] = [
       ["微软净利润为969.95亿美元。", "苹果公司2023财年净利润为969.95亿美元"],
       ["灯塔建于一九一三年。", "灯塔高九十米，建于一九三一年"],
       ["出口下降了百分之五十三。", "下降了百分之三十五"],
+      ["出口在二〇二三年九月增长了百分之三十五。", "出口在二〇二三年九月下降了百分之三十五"],
+      ["详见 invented.example 的报告。", "《灯塔志》记载了此事"],
       ["《航海志》记载了此事。", "《灯塔志》记载了此事"],
     ],
     invented: ["月亮是奶酪做的。[P77：“月亮是奶酪做的”]", "灯塔已经倒塌。[P1：“灯塔在风暴中倒塌了”]"],
@@ -137,6 +144,13 @@ describe.each(CASES)("a model that invents: $question", ({ question, document, h
     expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], renderedAgain: true });
   });
 
+  it("shown by setting, it is kept although nothing of it holds", async () => {
+    const asked = await ask({ UNSUPPORTED_SENTENCES: "show" }, [lies.join("\n\n")]);
+    expect(asked.run.report?.coverage).toEqual({ sentences: lies.length, supported: 0, unsupported: lies.length });
+    expect(asked.run.report?.citations).toEqual([]);
+    expect(asked.run.report?.markdown).not.toContain("invented.example");
+  });
+
   it("what its correction repairs stands, and the model was told what to repair", async () => {
     const asked = await ask({}, [answer, honest.map(cite).join("\n\n")]);
     const { report } = asked.run;
@@ -165,6 +179,7 @@ it("the agent keeps what its quotes do not bear out, marked and without a citati
     `Ada Penrose built it in 1931. [S1: "${TOWER}"]`,
     `Ada Penrose built it in 1913. [S1: "${TOWER}"]`,
     "I like lighthouses of 1850.",
+    'It is told in doi:10.1234/abcd.5678 and arXiv:2101.00001. [S43b85dc749dd: "weighs 4 kg"]',
   ].join("\n\n");
   const agent = await startAgent([say.toolCalls([{ name: "finder", arguments: { query: "lighthouse" } }]), say.text(answer)], {
     parts: { tools: [finder] as never },
@@ -175,8 +190,9 @@ it("the agent keeps what its quotes do not bear out, marked and without a citati
     ["Ada Penrose built it in 1931.", true, [1]],
     ["Ada Penrose built it in 1913.", false, []],
     ["I like lighthouses of 1850.", false, []],
+    ["It is told in [id removed] and [id removed].", false, []],
   ]);
-  expect(run.report?.coverage).toEqual({ sentences: 3, supported: 1, unsupported: 2 });
+  expect(run.report?.coverage).toEqual({ sentences: 4, supported: 1, unsupported: 3 });
   expect(run.report?.markdown).toContain("- Ada Penrose built it in 1913. **(not verified)**\n");
-  expect(run.report?.markdown).toContain("Verified 1/3");
+  expect(run.report?.markdown).toContain("Verified 1/4");
 });

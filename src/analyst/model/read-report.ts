@@ -5,6 +5,7 @@ import type { Evidence } from "../../evidence/evidence.ts";
 import { withoutOwnNumbers } from "../../evidence/own-numbers.ts";
 import { shownText } from "../../evidence/shown-text.ts";
 import { unfenced } from "../../evidence/unfenced.ts";
+import { withoutUnknownHosts } from "../../evidence/unknown-places.ts";
 import { readNoAnswer } from "./no-answer.ts";
 
 /** What a model's report is worth. */
@@ -41,9 +42,11 @@ export function readReport(
     const noAnswer = shownText(missing, known);
     return { cutOff, text, claims: [], citations: [], written: [], unsupported: [], faults: [], noAnswer };
   }
-  const { claims, citations, faults } = readCitedText(text, evidence, [], [question]);
+  const { claims, citations, faults } = readCitedText(text, evidence, [], [question], known);
   const clean = (words: string): string => stripUnknownAddresses(withoutOwnNumbers(words), known);
-  const cleaned = claims.map((claim) => ({ ...claim, text: clean(claim.text), section: clean(claim.section) }));
+  const hosts = [question, ...known];
+  const shown = ({ text: words, supported }: DraftClaim): string => (supported ? clean(words) : withoutUnknownHosts(clean(words), hosts));
+  const cleaned = claims.map((claim) => ({ ...claim, text: shown(claim), section: clean(claim.section) }));
   // Of a sentence that was nothing but a number, nothing is left.
   const written = cleaned.filter((claim) => claim.text !== "");
   return {

@@ -29,7 +29,7 @@ export class ShownDraft {
     this.#question = question;
     this.#effects = effects;
     this.#callId = effects.nextId();
-    this.#stream = createCitedStream(evidence, [question]);
+    this.#stream = createCitedStream(evidence, [question], known);
   }
 
   push(piece: string): void {
@@ -54,7 +54,7 @@ export class ShownDraft {
   /** What has been shown is taken back. */
   restart(reason: string): void {
     this.#try++;
-    this.#stream = createCitedStream(this.#evidence, [this.#question]);
+    this.#stream = createCitedStream(this.#evidence, [this.#question], this.#known);
     this.#unfenced = createUnfenced();
     this.#section = "";
     this.#head = "";

@@ -97,7 +97,8 @@ async function writeFrom(passages: readonly Evidence[], before: readonly ChatMes
   const first = await ask(messages, paper, writing);
   const report = needsCorrection(first) ? await correct(first, messages, paper, writing) : first;
   if (report.noAnswer !== null) return { claims: [], citations: [], reason: report.noAnswer || null };
-  if (report.claims.length === 0)
+  // What is shown for what it is worth needs no other report in its place.
+  if (report.claims.length === 0 && !(view.showsUnsupported === true && report.written.length > 0))
     throw new DossierError(
       "model_output",
       report.text.trim() === "" ? "The model's report is empty." : "No sentence of the model's report has a citation that holds.",
@@ -126,7 +127,7 @@ async function correct(first: ReadReport, messages: readonly ChatMessage[], pape
     return betterOf(first, second);
   } catch (thrown) {
     writing.effects.signal.throwIfAborted();
-    if (first.claims.length === 0) throw thrown;
+    if (first.claims.length === 0 && !(writing.view.showsUnsupported === true && first.written.length > 0)) throw thrown;
     return first;
   }
 }

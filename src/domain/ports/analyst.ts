@@ -50,6 +50,8 @@ export interface WritingView extends ModelView {
   readonly readings: readonly Reading[];
   /** Whether the model could not be reached when it was to decide; then it is tried but once. */
   readonly modelUnreachable?: boolean;
+  /** Whether sentences that are not supported are shown rather than struck. */
+  readonly showsUnsupported?: boolean;
 }
 
 /** `claims` is empty where the readings do not answer the question; `reason` then says what was missing. */

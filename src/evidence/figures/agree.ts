@@ -3,13 +3,19 @@ import type { When } from "./dates.ts";
 
 /** How far "about" may lie from what it speaks of: one part in so many. */
 const ABOUT = 20n;
+const BEYOND = /(?:\b(?:more than|fewer than|less than|exceed(?:s|ed|ing)?)|超过|不足|不到|少于|低于|高于|多于)\s?(?:[$€£¥]|US\$)?$/i;
+const LOOSE = new Set(["months", "days", "seconds"]);
 
 /** Whether a claim's number is the quote's number, or that number rounded to the digits that the claim states. */
 export function amountAgrees(claim: Amount, quote: Amount, declines: boolean): boolean {
-  if (!signAgrees(claim, quote, declines)) return false;
+  if (!signAgrees(claim, quote, declines) || isBeyond(claim, quote)) return false;
   if (claim.currencies !== null && quote.currencies !== null && !claim.currencies.some((code) => quote.currencies?.includes(code)))
     return false;
-  if (claim.unit?.kind === quote.unit?.kind) return valueAgrees(claim, quote, claim.unit?.factor ?? 1n, quote.unit?.factor ?? 1n);
+  if (isMoneyAndMeasure(claim, quote) || isMoneyAndMeasure(quote, claim)) return false;
+  // A rate may be left unsaid.
+  const [perClaim, perQuote] = claim.rate === null || quote.rate === null ? [1n, 1n] : [claim.rate, quote.rate];
+  if (claim.unit?.kind === quote.unit?.kind)
+    return valueAgrees(claim, quote, (claim.unit?.factor ?? 1n) * perClaim, (quote.unit?.factor ?? 1n) * perQuote);
   const share = isShare(claim) !== isShare(quote);
   // A share may be told as a number below one.
   if (share)
@@ -22,7 +28,17 @@ export function amountAgrees(claim: Amount, quote: Amount, declines: boolean): b
         isShare(quote) ? (quote.unit?.factor ?? 1n) : 10_000n,
       )
     );
-  return (claim.unit === null || quote.unit === null) && valueAgrees(claim, quote, 1n, 1n);
+  return (claim.unit === null || quote.unit === null) && valueAgrees(claim, quote, perClaim, perQuote);
+}
+
+/** More or less than a number is not that number, unless the quote says the same; of stretches of time it is said loosely. */
+function isBeyond(claim: Amount, quote: Amount): boolean {
+  if (quote.hedge === claim.hedge || !BEYOND.test(claim.before) || LOOSE.has(claim.unit?.kind ?? "")) return false;
+  return quote.unit?.kind === claim.unit?.kind && quote.digits === claim.digits && quote.exponent === claim.exponent;
+}
+
+function isMoneyAndMeasure(money: Amount, measure: Amount): boolean {
+  return money.currencies !== null && money.unit === null && measure.unit !== null && measure.currencies === null;
 }
 
 function isShare({ unit }: Amount): boolean {
@@ -76,6 +92,7 @@ function distance(a: bigint, b: bigint): bigint {
 /** Whether a claim's date stands among those of the quotes: it may be coarser, never finer. `years` are all that quotes name. */
 export function dateAgrees(claim: When, dates: readonly When[], years: ReadonlySet<number>): boolean {
   if (claim.time !== undefined) return dates.some(({ time }) => time === claim.time);
+  if (claim.weekday !== undefined) return dates.some((date) => weekdayOf(date) === claim.weekday);
   if (claim.century !== undefined)
     return dates.some(({ century }) => century === claim.century) || hasYear(years, (claim.century - 1) * 100, 100);
   if (claim.decade !== undefined) return dates.some(({ decade }) => decade === claim.decade) || hasYear(years, claim.decade, 10);
@@ -85,6 +102,11 @@ export function dateAgrees(claim: When, dates: readonly When[], years: ReadonlyS
     if (!partAgrees(claim, date)) return false;
     return year === undefined || date.year === year || (date.year === undefined && years.has(year));
   });
+}
+
+function weekdayOf({ weekday, year, month, day }: When): number | undefined {
+  if (weekday !== undefined || year === undefined || month === undefined || day === undefined) return weekday;
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDay();
 }
 
 function partAgrees(claim: When, date: When): boolean {

@@ -1,3 +1,5 @@
+import { clauseAround } from "./directions.ts";
+import { ratesAround } from "./rates.ts";
 import { scaleAt } from "./scales.ts";
 import { currenciesAround, type Unit, unitAt } from "./units.ts";
 
@@ -12,6 +14,8 @@ export interface Amount {
   readonly unit: Unit | null;
   /** The currencies that it may be of; null where it is said to be of none. */
   readonly currencies: readonly string[] | null;
+  /** Per what: how often in a year. Null where it is told to be no rate. */
+  readonly rate: bigint | null;
   readonly negative: boolean;
   /** In brackets, as accounts write losses. */
   readonly bracketed: boolean;
@@ -19,6 +23,8 @@ export interface Amount {
   readonly hedge: "none" | "about" | "above" | "below";
   /** What stands before it in its text. */
   readonly before: string;
+  /** What is said together with it. */
+  readonly clause: string;
 }
 
 const NUMBER =
@@ -67,12 +73,14 @@ function readOne(text: string, number: string, index: number): { amounts: Amount
     text: text.slice(index, end).trim(),
     unit: found?.unit ?? null,
     currencies: money.currencies,
+    rate: ratesAround(before, behind.slice(found?.length ?? money.length)),
     negative:
       /(?:^|[\s(（:：,，;为是至到约])-\s?(?:[$€£¥]|US\$)?$|(?:^|[\s(（])(?:[$€£¥]|US\$)-$/.test(before) ||
       /(?:\bminus|\bnegative|[负負])\s?$/i.test(before),
     bracketed: /[(（]\s?(?:[$€£¥]|US\$)?$/.test(before) && /^[^()（）]{0,12}[)）]/.test(tail),
     hedge: hedgeOf(bare, tail.slice(0, scale.length + (found?.length ?? 0) + 6)),
     before,
+    clause: clauseAround(text, index, end),
   };
   const values = valuesOf(number, text);
   const amounts = values.flatMap(({ digits, exponent }) =>
@@ -91,7 +99,7 @@ function powerOf(unit: string | undefined): bigint {
 }
 
 function hedgeOf(before: string, behind: string): Amount["hedge"] {
-  if (ABOVE.test(before) || /[多余]|\+|以上|\bor more/.test(behind)) return "above";
+  if (ABOVE.test(before) || /[多余]|\+|以上|\b(?:or more|(?:and|or) (?:older|over|above))/.test(behind)) return "above";
   if (BELOW.test(before) && !/近$/.test(before)) return "below";
   if (ABOUT.test(before) || /左右|上下/.test(behind)) return "about";
   return "none";

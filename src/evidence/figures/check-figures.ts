@@ -2,6 +2,8 @@ import { knownCompaniesIn } from "../../domain/companies/known-companies.ts";
 import { amountAgrees, dateAgrees } from "./agree.ts";
 import { type Amount, readAmounts } from "./amounts.ts";
 import { readDates, type When } from "./dates.ts";
+import { isOpposite, turnedYears } from "./directions.ts";
+import { missingMagnitudes } from "./magnitudes.ts";
 import { missingNames } from "./names.ts";
 import { blanked, plainText } from "./plain-text.ts";
 
@@ -47,7 +49,9 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
   );
   const missing: MissingFigure[] = [
     ...missingDates(dates, found).map((text): MissingFigure => ({ kind: "date", text })),
+    ...turnedYears(claim, quoted).map((text): MissingFigure => ({ kind: "date", text })),
     ...missingAmounts(numbers, found, DECLINE.test(claim), besides).map((text): MissingFigure => ({ kind: "number", text })),
+    ...missingMagnitudes(claim, quoted, found.amounts).map((text): MissingFigure => ({ kind: "number", text })),
     ...tokens
       .filter(({ 0: token }) => !tokenPattern(token).test(`${quoted}\n${besides}`))
       .map(({ 0: text }): MissingFigure => ({ kind: "name", text })),
@@ -124,11 +128,18 @@ function missingAmounts(text: string, { amounts, years, declines }: Found, claim
     const holds = own.some(
       (amount) =>
         (amount.unit === null && amount.currencies === null && amount.exponent === 0 && years.has(Number(amount.digits))) ||
-        amounts.some((quote) => amountAgrees(amount, quote, amount.negative ? declines : claimDeclines)),
+        amounts.some(
+          (quote) => amountAgrees(amount, quote, amount.negative ? declines : claimDeclines) && !isOpposite(amount, turned(quote)),
+        ),
     );
     if (!holds) missing.push(one.text);
   }
   return missing;
+}
+
+/** A loss in brackets is as good as one with a minus. */
+function turned(quote: Amount): Amount {
+  return quote.bracketed ? { ...quote, negative: true } : quote;
 }
 
 /** The number of a name that is known: Boeing 737. */

@@ -11,9 +11,12 @@ export interface When {
   readonly century?: number;
   /** Hours and minutes, as `14:30`. */
   readonly time?: string;
+  /** From 0, Sunday. */
+  readonly weekday?: number;
 }
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTH =
   "(January|February|March|April|May|June|July|August|September|October|November|December|Jan\\.?|Feb\\.?|Mar\\.?|Apr\\.?|Jun\\.?|Jul\\.?|Aug\\.?|Sept?\\.?|Oct\\.?|Nov\\.?|Dec\\.?)";
 const DAY = "(\\d{1,2})(?:st|nd|rd|th)?";
@@ -69,9 +72,23 @@ const RULES: readonly Rule[] = [
   rule(`(?<!\\d)${YEAR}-(0[1-9]|1[0-2])(?!\\d|-)`, ([y, m]) => [{ year: n(y), month: n(m) }]),
   rule(
     "(?<![\\d:])(\\d{1,2}):(\\d{2})(?::\\d{2})? ?([ap])?\\.?m?\\.?(?![\\d:])",
-    ([h, m, half]) => [{ time: `${(n(h) % (half === undefined ? 24 : 12)) + (half === "p" ? 12 : 0)}:${m}` }],
+    ([h, m, half]) => [{ time: `${(n(h) % (half === undefined ? 24 : 12)) + (half?.toLowerCase() === "p" ? 12 : 0)}:${m}` }],
     "giu",
   ),
+  rule(
+    "(?<![\\d:.])(1[0-2]|[1-9]) ?([ap])(?:\\.m\\.|m\\b)",
+    ([h, half]) => [{ time: `${(n(h) % 12) + (half?.toLowerCase() === "p" ? 12 : 0)}:00` }],
+    "giu",
+  ),
+  rule("(凌晨|早上|上午|中午|下午|傍晚|晚上) ?(\\d{1,2}) ?[点时](?:(半)|(\\d{1,2})分)?", ([part, h, half, m]) => [
+    {
+      time: `${(n(h) % 12) + (/[下傍晚]|中午/.test(part ?? "") && (part !== "中午" || n(h) < 3 || n(h) === 12) ? 12 : 0)}:${half === undefined ? (m ?? "00").padStart(2, "0") : "30"}`,
+    },
+  ]),
+  rule("\\b(Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)days?\\b", ([name]) => [{ weekday: WEEKDAYS.indexOf((name ?? "").slice(0, 3)) }]),
+  rule("(?:星期|礼拜|(?<![一两二三四五六七八九十\\d每])周)([日天一二三四五六])(?![\\p{sc=Han}]?[年岁期])", ([day]) => [
+    { weekday: Math.max(0, "天一二三四五六".indexOf(day ?? "")) },
+  ]),
 ];
 
 /** The dates of a text (see `plain-text.ts`), and the text with blanks for them. Each group are readings of one date. */

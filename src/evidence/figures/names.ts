@@ -17,7 +17,17 @@ const COMMON = new Set(
   january february march april may june july august september october november december
   jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday
   q1 q2 q3 q4 fy h1 h2 usd eur gbp cny rmb jpy hkd gdp ai it ipo eps r&d ebitda pdf api url ok tv id us u.s. uk eu am pm ad bc ce bce
-  km cm mm kg mb gb tb hz khz mhz ghz kwh mwh gwh mw gw kw`.split(/\s+/),
+  l ml lb lbs oz km cm mm kg mb gb tb hz khz mhz ghz kwh mwh gwh mw gw kw`.split(/\s+/),
+);
+/** Words that begin a sentence before a name, without being a part of it. */
+const OPENERS = new Set(
+  `indeed later earlier once where whereas whether what which who whose why how today yesterday tomorrow now meanwhile instead again besides former
+  founder founders engineer engineers architect architects scientist scientists researcher researchers author authors writer writers designer
+  designers inventor inventors historian historians economist economists physicist chemist king queen prince princess captain general saint
+  through within inside outside near beside behind below above against across along around until till except including say says said let see did do
+  does is are was were has have had can could should would must being having given built written founded designed led born made called named using
+  because since perhaps maybe often usually finally eventually first second third last next early late only even neither either another other such
+  new old modern ancient northern southern eastern western central senior junior read visit ask`.split(/\s+/),
 );
 /** Peoples and their countries, and other words for one thing. */
 const SAME: readonly (readonly string[])[] = [
@@ -83,11 +93,21 @@ function latinNames(claim: string): string[][] {
       /^["'“‘(]*$/.test(claim.slice(0, index)) ||
       /[.!?:;]["'”’)]?\s["'“‘(]?$|^.{0,3}[:|]\s$/.test(claim.slice(Math.max(0, index - 4), index));
     const named = words.filter(
-      (word, i) => !COMMON.has(word.toLowerCase()) && !/^[IVX]+$/.test(word) && !((german || (first && i === 0)) && isPlainWord(word)),
+      (word, i) =>
+        !COMMON.has(word.toLowerCase()) &&
+        !/^[IVX]+$/.test(word) &&
+        !((german || (first && i === 0 && !isNameGoingOn(run))) && isPlainWord(word)),
     );
     if (named.length > 0) names.push(named);
   }
   return names;
+}
+
+/** Whether the first two words of a run may be one name: a word that begins a sentence says nothing where an ordinary one follows. */
+function isNameGoingOn(run: string): boolean {
+  const [first = "", second = ""] = run.split(" ");
+  const word = second.replace(/'s?$|[.,]$/, "");
+  return /^\p{L}+$/u.test(first) && isPlainWord(word) && !COMMON.has(word.toLowerCase()) && !OPENERS.has(first.toLowerCase());
 }
 
 /** One capital at the beginning and nothing else: at the beginning of a sentence it says nothing. */

@@ -4,6 +4,7 @@ const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 const ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(" ");
 const WORD = new RegExp(String.raw`\b(?:(${TENS.join("|")})(?:[- ](${SMALL.slice(0, 9).join("|")}))?|(${SMALL.join("|")}))\b`, "gi");
 const ORDINAL = new RegExp(String.raw`\b(${ORDINALS.join("|")})\b`, "gi");
+const HUNDREDS = /\b(\d{1,2}|one|a(?= hundred (?:and )?\d)) hundred(?:(?: and)? (\d{1,2}))?\b(?![.,]?\d)/gi;
 const PERIOD = /^[- ](?:fiscal |financial )?(?:quarter|half|century)/i;
 const PARTS: Readonly<Record<string, number>> = { half: 2, third: 3, quarter: 4, fifth: 5, tenth: 10 };
 const PART = /\b(?:(one|two|three|four)[- ]|a |the )?(third|quarter|fifth|tenth|half)s?(?= of\b(?! (?:the )?(?:fiscal |year|\d{4}|FY)))/gi;
@@ -21,6 +22,9 @@ export function wordsInDigits(text: string, generous: boolean): string {
         return word;
       return String(value);
     })
+    .replaceAll(HUNDREDS, (_, count: string, rest: string | undefined) =>
+      String((/\d/.test(count) ? Number(count) : 1) * 100 + Number(rest ?? 0)),
+    )
     .replaceAll(ORDINAL, (word, _: string, at: number, whole: string) => {
       const value = indexOf(ORDINALS, word) + 1;
       const behind = whole.slice(at + word.length, at + word.length + 24);

@@ -29,7 +29,7 @@ function isFigure(numeral: string, before: string, behind: string, generous: boo
   if (numeral === "十" && /^分(?!钟)/.test(behind)) return false;
   if (/^[〇零一二三四五六七八九]{2,}$/.test(numeral))
     return generous || /[〇零]/.test(numeral) || numeral.length > 2 || /^年代?/.test(behind);
-  if (generous) return true;
+  if (generous || (/[午晨晚早]上?$/.test(before) && /^点/.test(behind))) return true;
   if (numeral.length > 1) return /[一二两三四五六七八九]/.test(numeral) && !(/^一[百千万亿]$/.test(numeral) && behind === "");
   if (numeral === "一") return MONTHS.test(behind) && !/^[日号]/.test(behind);
   if (numeral === "两" && /[这那]$/.test(before)) return false;

@@ -1,3 +1,4 @@
+import { multiplesInDigits } from "./multiples.ts";
 import { wordsInDigits } from "./number-words.ts";
 import { chineseInDigits } from "./numerals.ts";
 
@@ -30,7 +31,7 @@ export function plainText(text: string, generous: boolean): string {
         .replaceAll(CITED, " ")
         .replace(ITEM, "")
         .replaceAll(PARTS, " ");
-  return wordsInDigits(chineseInDigits(asked, generous), generous);
+  return wordsInDigits(chineseInDigits(multiplesInDigits(asked, generous), generous), generous);
 }
 
 /** `text` with blanks where `spans` are. */

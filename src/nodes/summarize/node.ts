@@ -32,7 +32,18 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const readingCut = readingMsLeft(state, effects) === 0;
     const timeoutMs = writingMsLeft(state, effects);
     const modelUnreachable = state.ledger.some(({ what, failure }) => what === "model" && failure === "unreachable");
-    const view = { question, language, systemContext, history, models, limits, timeoutMs, readings, modelUnreachable };
+    const view = {
+      question,
+      language,
+      systemContext,
+      history,
+      models,
+      limits,
+      timeoutMs,
+      readings,
+      modelUnreachable,
+      showsUnsupported: state.task.unsupported === "show",
+    };
     const draft = await analyst.write(view, effects);
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const verified = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash), state.task.unsupported);

@@ -13,6 +13,7 @@ import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import { readCitedText } from "../../../evidence/cited-text.ts";
 import type { Evidence } from "../../../evidence/evidence.ts";
 import { withoutOwnNumbers } from "../../../evidence/own-numbers.ts";
+import { withoutUnknownIds } from "../../../evidence/unknown-ids.ts";
 import type { AgentReading, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
 import { countOrigins, originsOfCited } from "../../claim-origins.ts";
 import { knownAddresses } from "../../known-addresses.ts";
@@ -84,9 +85,10 @@ function withoutInvented(entry: LedgerEntry, known: readonly string[]): LedgerEn
 async function asSaid(said: string, state: AgentStateValue, { documents }: ConcludeDeps, effects: Effects): Promise<Written> {
   const known = knownAddresses(state);
   const { evidence, readings } = await citedEvidence(said, state, documents, effects);
-  const read = readCitedText(said, evidence, citedPrefixes(state), [state.task.question]);
+  const read = readCitedText(said, evidence, citedPrefixes(state), [state.task.question], known);
   // Only now: what a citation parted may come together as an address where it is taken out.
-  const clean = (words: string): string => stripUnknownAddresses(words, known);
+  const ids = [JSON.stringify(state.hits), state.task.question, ...Array.from(evidence.values(), ({ text }) => text)];
+  const clean = (words: string): string => stripUnknownAddresses(withoutUnknownIds(words, ids), known);
   const told = (words: string): string => clean(withoutOwnNumbers(words)).trim();
   // Of a sentence that was nothing but a number, nothing is left.
   const claims = read.claims
