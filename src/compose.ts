@@ -9,6 +9,7 @@ import { createModelAnalyst } from "./analyst/model/analyst.ts";
 import { defineGraphs } from "./compose/define-graphs.ts";
 import { openModel, recordedModel } from "./compose/open-model.ts";
 import { openSemantic } from "./compose/open-semantic.ts";
+import { operationsOf } from "./compose/operations.ts";
 import { type Config, serviceSettings } from "./config.ts";
 import { createExtractor } from "./documents/extract.ts";
 import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
@@ -19,7 +20,7 @@ import type { Analyst, Decision } from "./domain/ports/analyst.ts";
 import type { ChatModel } from "./domain/ports/chat-model.ts";
 import type { DocumentExtractor, DocumentReader } from "./domain/ports/document-reader.ts";
 import type { HttpFetch } from "./domain/ports/http-fetch.ts";
-import type { Operations, SourceState } from "./domain/ports/operations.ts";
+import type { Operations } from "./domain/ports/operations.ts";
 import type { RenderPrompt } from "./domain/ports/prompts.ts";
 import type { ReportFiles } from "./domain/ports/report-files.ts";
 import type { RunService, Tenant } from "./domain/ports/run-service.ts";
@@ -53,7 +54,7 @@ import { createMemoryDocumentStore } from "./storage/memory-document-store.ts";
 import { openStorage, type Storage } from "./storage/sqlite/open-storage.ts";
 import type { OnRefusal } from "./storage/sqlite/write-refusals.ts";
 import { type Corpus, createCorpus } from "./tools/corpus/corpus.ts";
-import { type Observed, observeSource, observeTool } from "./tools/observe-source.ts";
+import { observeSource, observeTool } from "./tools/observe-source.ts";
 import { openSources } from "./tools/open-sources.ts";
 import { SOURCES } from "./tools/sources.ts";
 import { createToolbox } from "./tools/toolbox.ts";
@@ -348,27 +349,5 @@ function refusalLog(logger: Logger): OnRefusal {
   return (refusal) => {
     if (refusal === null) logger.info("database takes writes again");
     else logger.error({ code: refusal.code, err: refusal }, "database refuses writes");
-  };
-}
-
-function operationsOf(
-  graphs: GraphRegistry,
-  observed: readonly Observed[],
-  missing: readonly SourceState[],
-  storage: Storage,
-  engine: Engine,
-): Operations {
-  return {
-    graphs: () => [...graphs.values()].map(({ name, description }) => ({ name, description })),
-    graph(name) {
-      const definition = graphs.get(name);
-      if (definition === undefined) throw new DossierError("not_found", `There is no graph ${name}.`);
-      return definition.picture;
-    },
-    sources: () => [...observed.map((one) => one.state()), ...missing],
-    async ready() {
-      if (engine.draining) throw new DossierError("draining", "The server is shutting down.");
-      await storage.check();
-    },
   };
 }

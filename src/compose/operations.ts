@@ -1,0 +1,29 @@
+import type { Operations, SourceState } from "../domain/ports/operations.ts";
+import { DossierError } from "../errors.ts";
+import type { GraphRegistry } from "../graphs/registry.ts";
+import type { Engine } from "../runs/engine.ts";
+import type { Storage } from "../storage/sqlite/open-storage.ts";
+import type { Observed } from "../tools/observe-source.ts";
+
+/** What is told of the service: its graphs, its sources and tools (`observed`, and those that lack a setting), and whether it takes runs. */
+export function operationsOf(
+  graphs: GraphRegistry,
+  observed: readonly Observed[],
+  missing: readonly SourceState[],
+  storage: Storage,
+  engine: Engine,
+): Operations {
+  return {
+    graphs: () => [...graphs.values()].map(({ name, description }) => ({ name, description })),
+    graph(name) {
+      const definition = graphs.get(name);
+      if (definition === undefined) throw new DossierError("not_found", `There is no graph ${name}.`);
+      return definition.picture;
+    },
+    sources: () => [...observed.map((one) => one.state()), ...missing],
+    async ready() {
+      if (engine.draining) throw new DossierError("draining", "The server is shutting down.");
+      await storage.check();
+    },
+  };
+}
