@@ -1,6 +1,13 @@
 import type { ErrorCode } from "../errors.ts";
 import type { LedgerEntry } from "./report.ts";
 
+/** Whether rules may do what the model could not; anything else is the deployment's, the run's or the program's fault. */
+export function isReplaceable(code: ErrorCode): boolean {
+  return REPLACEABLE.includes(code);
+}
+
+const REPLACEABLE: readonly ErrorCode[] = ["model_unavailable", "model_output", "context_too_large", "timeout"];
+
 /** What a model was asked for, and did not give. */
 export interface MissedByModel {
   readonly model: string;

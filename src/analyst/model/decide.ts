@@ -10,9 +10,9 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { addressesIn } from "../../evidence/addresses-in.ts";
 import { fence } from "../../evidence/fence.ts";
 import { createShownText, shownText } from "../../evidence/shown-text.ts";
+import { languageName } from "../../ranking/language-name.ts";
 import { replaceable, tellFailure } from "./failure.ts";
 import { historyMessages } from "./history.ts";
-import { languageName } from "./language-name.ts";
 
 export interface ModelAnalystDeps {
   readonly model: ChatModel;

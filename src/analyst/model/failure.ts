@@ -1,11 +1,8 @@
-import { modelEntry } from "../../domain/model-failure.ts";
+import { isReplaceable, modelEntry } from "../../domain/model-failure.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { type ModelRole, type Models, modelOf } from "../../domain/request.ts";
-import { type DossierError, type ErrorCode, toDossierError } from "../../errors.ts";
-
-/** Where rules do what the model could not do. */
-const REPLACEABLE: readonly ErrorCode[] = ["model_unavailable", "timeout", "context_too_large", "model_output"];
+import { type DossierError, toDossierError } from "../../errors.ts";
 
 export interface Failed {
   readonly error: DossierError;
@@ -20,7 +17,7 @@ export interface Failed {
 export function replaceable(thrown: unknown, effects: Effects): DossierError {
   effects.signal.throwIfAborted();
   const error = toDossierError(thrown);
-  if (!REPLACEABLE.includes(error.code)) throw error;
+  if (!isReplaceable(error.code)) throw error;
   return error;
 }
 

@@ -1,3 +1,4 @@
+import { refusedBudget } from "../../domain/budget.ts";
 import type { ChatMessage, ChatReply } from "../../domain/chat.ts";
 import { estimateTokens } from "../../domain/estimate-tokens.ts";
 import { modelEntry } from "../../domain/model-failure.ts";
@@ -8,16 +9,15 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { addressesIn } from "../../evidence/addresses-in.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { createShownText } from "../../evidence/shown-text.ts";
+import { languageName } from "../../ranking/language-name.ts";
 import type { ModelAnalystDeps } from "./decide.ts";
 import { replaceable, tellFailure } from "./failure.ts";
 import { historyMessages } from "./history.ts";
-import { languageName } from "./language-name.ts";
 import { selectPassages, showPassages } from "./passages.ts";
 import { betterOf, needsCorrection, type ReadReport, readReport } from "./read-report.ts";
 import { ShownDraft } from "./shown-draft.ts";
 
 const NODE = "summarize";
-const PAYMENTS = ["model_call_cap", "token_budget", "cost_budget"] as const;
 /** What is estimated may be wrong by so much. */
 const CAUTION = 0.9;
 /** More is read more slowly and not more carefully. */
@@ -50,7 +50,7 @@ export async function writeByModel(view: WritingView, models: Models, deps: Mode
   } catch (thrown) {
     effects.signal.throwIfAborted();
     const { code, message } = toDossierError(thrown);
-    const spent = PAYMENTS.find((budget) => budget === code) ?? null;
+    const spent = refusedBudget({ code });
     const missed = { model: modelOf(models, "writer"), target: "report", code, message, ms: effects.elapsedMs(since) } as const;
     const failed = { models, role: "writer", node: NODE, since } as const;
     const entry = spent === null ? tellFailure({ error: replaceable(thrown, effects), ...failed }, effects) : modelEntry(missed);

@@ -1,10 +1,7 @@
-import { modelEntry } from "../../domain/model-failure.ts";
+import { isReplaceable, modelEntry } from "../../domain/model-failure.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DossierError } from "../../errors.ts";
 import type { AgentUpdate } from "../../graphs/agent/state.ts";
-
-/** What another analyst may help with; anything else is the deployment's, the run's or the program's fault. */
-const RECOVERABLE: readonly string[] = ["model_unavailable", "model_output", "context_too_large", "timeout"];
 
 interface Asked {
   readonly node: string;
@@ -21,7 +18,7 @@ interface Asked {
  */
 export function modelFailed(error: DossierError, { node, model, since, replaceable }: Asked, effects: Effects): AgentUpdate {
   const { code, message } = error;
-  if (!RECOVERABLE.includes(code)) throw error;
+  if (!isReplaceable(code)) throw error;
   const fallback = replaceable ? "rules" : null;
   effects.emit({ type: "model-failed", node, model: model || "model", failure: code, message, fallback });
   return {

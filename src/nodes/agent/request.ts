@@ -6,7 +6,7 @@ import { type Models, modelOf, type Task } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import type { AgentMessage, AgentStateValue } from "../../graphs/agent/state.ts";
-import { resolveLanguage } from "../../ranking/language.ts";
+import { languageName } from "../../ranking/language-name.ts";
 import { offeredTools } from "./offered-tools.ts";
 
 export interface RequestDeps {
@@ -29,7 +29,7 @@ export async function agentRequest(
   const { task, forgottenTurns } = state;
   const models = modelsOf(task);
   const offered = purpose === "gather" ? tools.describe(offeredTools(task)) : [];
-  const system = await prompts("agent", { language: languageOf(task), systemContext: task.systemContext });
+  const system = await prompts("agent", { language: languageName(task), systemContext: task.systemContext });
   const history = task.history.slice(forgottenTurns).flatMap(({ question, answer }): ChatMessage[] => [
     { role: "user", content: question },
     { role: "assistant", content: shortened(answer), toolCalls: [] },
@@ -60,16 +60,6 @@ function inputLimit(task: Task, maxInputTokens: number | null): number {
 export function modelsOf({ models }: Task): Models {
   if (models === null) throw new DossierError("model_required", "The graph agent needs a model, and this run has none.");
   return models;
-}
-
-const names = new Intl.DisplayNames(["en"], { type: "language" });
-
-/** What the model is to write in, as a prompt can say it. */
-export function languageOf({ language, question }: Task): string {
-  const tag = resolveLanguage(language, question);
-  // English stands for all languages of its script.
-  if (language === "auto" && tag === "en") return "the language of the question";
-  return `${names.of(tag)} (${tag})`;
 }
 
 /** A message as servers take it: without the loop's own marks, and never without content where there are no calls. */

@@ -1,4 +1,4 @@
-import type { SpentBudget } from "../../domain/budget.ts";
+import { refusedBudget, type SpentBudget } from "../../domain/budget.ts";
 import type { LoopEnding } from "../../domain/events.ts";
 import { mergeHits } from "../../domain/hit.ts";
 import { hashJson, type JsonValue } from "../../domain/json.ts";
@@ -28,7 +28,6 @@ const DECISION_SHARE = 0.5;
 /** Timers and the run's clock differ by less. */
 const CLOCK_SLACK_MS = 50;
 const MEMO_TIMEOUT_MS = 1_000;
-const PAYMENTS = ["model_call_cap", "token_budget", "cost_budget"] as const;
 
 /** Asks the analyst whether optional tools are needed; decides when the loop has ended. */
 export function createLlmDecisionNode(deps: LlmDecisionDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
@@ -75,8 +74,8 @@ function endLoop(loopEnding: LoopEnding, rounds: number, effects: Effects): Exec
 
 /** A decision that cannot be paid ends the gathering; @throws anything else */
 function unpaid(error: DossierError): { readonly spent: SpentBudget } {
-  const spent = PAYMENTS.find((code) => code === error.code);
-  if (spent === undefined) throw error;
+  const spent = refusedBudget(error);
+  if (spent === null) throw error;
   return { spent };
 }
 

@@ -103,3 +103,13 @@ it("shows a later question the sentences of an earlier answer, and nothing of wh
   ]);
   expectNoRefusal(agent);
 });
+
+it.each([
+  ["fr", "French (fr)"],
+  ["zh-Hant", "Traditional Chinese (zh-Hant)"],
+  ["auto", "Chinese (zh)"],
+])("is told to answer in the language that was asked for: %s", async (language, name) => {
+  const agent = await startAgent([say.text("好的，灯塔建于1874年，由艾达设计。")]);
+  await agent.ask("灯塔建于何时？", { language });
+  expect(JSON.stringify(agent.server.requests[0]?.body.messages[0])).toContain(`answer in ${name}.`);
+});

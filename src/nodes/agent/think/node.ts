@@ -1,4 +1,4 @@
-import type { SpentBudget } from "../../../domain/budget.ts";
+import { refusedBudget } from "../../../domain/budget.ts";
 import type { ChatReply, ChatRequest } from "../../../domain/chat.ts";
 import { estimateInput } from "../../../domain/estimate-tokens.ts";
 import type { ChatModel } from "../../../domain/ports/chat-model.ts";
@@ -21,7 +21,6 @@ export interface ThinkDeps extends RequestDeps {
   readonly decide: Decide;
 }
 
-const PAYMENTS = ["model_call_cap", "token_budget", "cost_budget"] as const;
 /** Asks the model once: it answers, or asks for calls. What cannot be paid, or does not fit, is left to the decision. */
 export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
@@ -80,8 +79,8 @@ interface Asked {
 
 /** @throws DossierError where no other way leads to an answer either */
 function withoutReply(error: DossierError, { request, since }: Asked, state: AgentStateValue, effects: Effects): AgentUpdate {
-  const spent: SpentBudget | undefined = PAYMENTS.find((code) => code === error.code);
-  if (spent !== undefined) return { spent };
+  const spent = refusedBudget(error);
+  if (spent !== null) return { spent };
   const late = error.code === "timeout" || error.code === "model_unavailable";
   if (late && gatheringMsLeft(state, effects) === 0) return { spent: "time_budget" };
   // The server knows its limit better than the settings do; it is believed once.

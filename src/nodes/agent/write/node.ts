@@ -1,12 +1,14 @@
+import { refusedBudget } from "../../../domain/budget.ts";
 import type { ChatModel } from "../../../domain/ports/chat-model.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import { type DossierError, toDossierError } from "../../../errors.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
+import { languageName } from "../../../ranking/language-name.ts";
 import { readingMsLeft } from "../../time-budget.ts";
 import { fitToModel } from "../compress/fit.ts";
 import { modelFailed } from "../model-failed.ts";
-import { agentRequest, languageOf, modelsOf, type RequestDeps } from "../request.ts";
+import { agentRequest, modelsOf, type RequestDeps } from "../request.ts";
 import { settled } from "../settle.ts";
 import { shownTo } from "../shown-to.ts";
 
@@ -14,15 +16,13 @@ export interface WriteDeps extends RequestDeps {
   readonly model: ChatModel;
 }
 
-const PAYMENTS = ["model_call_cap", "token_budget", "cost_budget"];
-
 /** Asks the model for the answer from what is there, once and without tools, out of the share that is kept for it. */
 export function createWriteNode(deps: WriteDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const { task } = state;
     const timeoutMs = readingMsLeft(state, effects);
     if (timeoutMs === 0) return { steps: 1 };
-    const content = await deps.prompts("agent-answer", { language: languageOf(task) });
+    const content = await deps.prompts("agent-answer", { language: languageName(task) });
     const asked: AgentMessage = { role: "user", content, mark: "nudge" };
     const messages = settled(state.messages, "the gathering has ended");
     const fitted = await fitToModel(state, [...messages, asked], (shorter, kept) =>
@@ -48,7 +48,7 @@ export function createWriteNode(deps: WriteDeps): GraphNode<AgentStateValue, Age
 
 /** What cannot be paid is why it was asked for the answer at all. @throws DossierError `model_refused` */
 function unwritten(error: DossierError, asked: Parameters<typeof modelFailed>[1], effects: Effects): AgentUpdate {
-  if (PAYMENTS.includes(error.code)) return {};
+  if (refusedBudget(error) !== null) return {};
   const { ledger = [] } = modelFailed(error, asked, effects);
   return { ledger };
 }

@@ -1,4 +1,4 @@
-import { resolveLanguage } from "../../ranking/language.ts";
+import { resolveLanguage } from "./language.ts";
 
 const names = new Intl.DisplayNames(["en"], { type: "language" });
 
