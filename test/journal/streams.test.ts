@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { Recording } from "../../src/domain/recording.ts";
 import { NOTHING_SPENT } from "../../src/domain/spent.ts";
@@ -27,11 +27,11 @@ it("records every piece, and the end, when it comes, and passes it on after that
     effects.stream<string, string>({
       kind: "model",
       request: "问",
-      timeoutMs: 1_000,
+      timeoutMs: 30_000,
       async live(_, push) {
         push("你");
         push("好");
-        await pause(20);
+        await vi.waitFor(() => expect(order).toContain("passed 好"), { interval: 1 });
         push("。");
         return "你好。";
       },
