@@ -23,7 +23,7 @@ const LimitsRequestSchema = LimitsSchema.extend({ costUsd: z.number().min(0) })
   .strict();
 
 /** Who asks a model: each may have a model of its own. */
-export const ModelRoleSchema = z.enum(["decision", "writer", "agent"]);
+export const ModelRoleSchema = z.enum(["decision", "writer", "agent", "planner", "executor", "verifier", "summary", "supervisor"]);
 export type ModelRole = z.infer<typeof ModelRoleSchema>;
 
 const ModelNameSchema = z.string().trim().min(1).max(200);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { TodoSchema } from "./plan.ts";
 import { ReportSchema } from "./report.ts";
 
 export const RunStatusSchema = z.enum(["queued", "running", "waiting", "succeeded", "failed", "cancelled"]);
@@ -80,7 +81,8 @@ export const RunSchema = z.object({
   pending: z.array(PendingSchema),
   usage: UsageSchema,
   report: ReportSchema.nullable(),
-  todos: z.null(),
+  /** Of a graph that plans: the tasks as they stand. */
+  todos: z.array(TodoSchema).nullable(),
   children: z.null(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   metadata: z.record(z.string(), z.json()),

@@ -9,18 +9,21 @@ export class TaskScope {
   readonly step: number;
   /** Of the whole chain of levels, outermost first. */
   readonly path: string;
-  /** What events carry: the scope that contains this task, empty at the top. */
+  /** What events carry: the part of the run that this task belongs to, empty at the top. */
   readonly speaker: string;
+  /** What the events of tasks below this one carry. */
+  readonly #voice: string;
   readonly #requests = new Map<string, number>();
   #events = 0;
   #ids = 0;
   #childBase: number | undefined;
 
-  constructor(node: string, step: number, path: string, speaker: string) {
+  constructor(node: string, step: number, path: string, speaker: string, voice = path) {
     this.node = node;
     this.step = step;
     this.path = path;
     this.speaker = speaker;
+    this.#voice = voice;
   }
 
   /** The name of the next effect of this kind and request; equal requests in one task are told apart by an ordinal. */
@@ -52,8 +55,14 @@ export class TaskScope {
       .map(String)
       .filter((part) => part !== place.node);
     const own = [`${step}:${place.node}`, ...siblings].join(".") + tries;
-    return new TaskScope(place.node, place.step, this.path === "" ? own : `${this.path}/${own}`, this.path);
+    const path = joined(this.path, own);
+    const voice = place.part === undefined ? path : joined(this.#voice, place.part);
+    return new TaskScope(place.node, place.step, path, this.#voice, voice);
   }
+}
+
+function joined(above: string, own: string): string {
+  return above === "" ? own : `${above}/${own}`;
 }
 
 /** The scope above the first tasks of a segment. */

@@ -9,6 +9,11 @@ export interface TaskPlace {
   readonly path: readonly (string | number)[];
   /** 1 for the first try of this task, more under a retry policy. */
   readonly attempt: number;
+  /**
+   * The part of the run that this task's own graph is, such as `todo:T1` or `child:critic`; unique among its siblings. What speaks
+   * below it has it in the path of its events.
+   */
+  readonly part?: string;
 }
 
 /** One per execution, handed to every node through LangGraph's `context`. */

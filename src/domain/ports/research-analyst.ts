@@ -1,0 +1,126 @@
+import type { NextAction, PlannedTodo, Todo } from "../plan.ts";
+import type { Citation, DraftClaim, LedgerEntry } from "../report.ts";
+import type { Turn } from "../request.ts";
+import type { ToolDescription } from "../tool.ts";
+import type { Draft, ModelView, WritingView } from "./analyst.ts";
+import type { Effects } from "./effects.ts";
+
+/** What everybody who works on a research question is told. */
+export interface ResearchView extends ModelView {
+  /** The user's words. */
+  readonly question: string;
+  readonly language: string;
+  readonly systemContext: string;
+  readonly history: readonly Turn[];
+}
+
+export interface PlanningView extends ResearchView {
+  /** 1 for the first plan. */
+  readonly round: number;
+  /** Names of the sources in scope, and the tools that a todo may use. */
+  readonly sources: readonly string[];
+  readonly tools: readonly ToolDescription[];
+  /** What earlier plans have come to. */
+  readonly todos: readonly Todo[];
+  /** What the verifier says of the whole; null before anything was verified. */
+  readonly feedback: string | null;
+  /** Why the user did not accept the latest plan; null where they were not asked or did. */
+  readonly rejection: string | null;
+  /** What the planner has asked the user before. */
+  readonly asked: readonly { readonly question: string; readonly answer: string }[];
+}
+
+/** What a planner brings forth; ids, references and bounds are checked by whoever takes it. */
+export interface Planning {
+  readonly todos: readonly PlannedTodo[];
+  /** It wants to be asked once more before anything is executed. */
+  readonly needsMorePlanning: boolean;
+  /** What only the user can tell; null where nothing is asked. */
+  readonly question: string | null;
+  readonly ledger?: readonly LedgerEntry[];
+}
+
+/** What a todo has found so far. The citations' ids are its own. */
+export interface Findings {
+  readonly claims: readonly DraftClaim[];
+  readonly citations: readonly Citation[];
+  /** Why there is nothing, where there is nothing. */
+  readonly reason: string | null;
+}
+
+export interface AssessmentView extends ResearchView {
+  readonly todo: PlannedTodo;
+  /** How often it has been executed, this time included, and how often it still may be. */
+  readonly round: number;
+  readonly roundsLeft: number;
+  readonly findings: Findings;
+}
+
+/** What an executor says of a todo after a round. */
+export interface Assessment {
+  readonly taskCompleted: boolean;
+  readonly shouldContinue: boolean;
+  readonly nextAction: NextAction;
+  /** What was found, or what is missing, in a few words. */
+  readonly summary: string;
+  /** What the next round looks for instead of the todo's description; null for the description. */
+  readonly nextQuery: string | null;
+  readonly ledger?: readonly LedgerEntry[];
+}
+
+/** A todo with what it has found. */
+export interface Executed {
+  readonly todo: Todo;
+  readonly findings: Findings;
+}
+
+export interface VerificationView extends ResearchView {
+  /** The role that judges: `verifier`, or one that a deployment has added. */
+  readonly role: string;
+  /** Those of the latest plan. */
+  readonly executed: readonly Executed[];
+}
+
+export interface Verdict {
+  readonly allCompleted: boolean;
+  readonly overallFeedback: string;
+  readonly tasks: readonly { readonly id: string; readonly completed: boolean; readonly feedback: string }[];
+  readonly ledger?: readonly LedgerEntry[];
+}
+
+export interface SummaryView extends WritingView {
+  readonly executed: readonly Executed[];
+}
+
+/** A draft over all todos; `unanswered` names in a sentence each what could not be found out. */
+export interface Summary extends Draft {
+  readonly unanswered: readonly string[];
+}
+
+export interface RecallView {
+  readonly todo: PlannedTodo;
+  readonly language: string;
+  readonly history: readonly Turn[];
+  readonly executed: readonly Executed[];
+}
+
+/** What is known already. `claims` are those of earlier todos that answer it; none where the conversation does. */
+export interface Recalled {
+  readonly from: "evidence" | "conversation";
+  readonly text: string;
+  readonly findings: Findings;
+}
+
+/**
+ * Who plans, judges and sums up: a model, or rules. Emits its typed components itself, while they are still incomplete where a model
+ * streams them, so that readers see them grow.
+ */
+export interface ResearchAnalyst {
+  /** @throws DossierError `model_call_cap`, `token_budget`, `cost_budget` where even rules may not stand in; `model_refused` */
+  plan(view: PlanningView, effects: Effects): Promise<Planning>;
+  assess(view: AssessmentView, effects: Effects): Promise<Assessment>;
+  verify(view: VerificationView, effects: Effects): Promise<Verdict>;
+  summarise(view: SummaryView, effects: Effects): Promise<Summary>;
+  /** Whether the todo is answered already, by certain signs alone; asks nobody and reaches nothing. */
+  recall(view: RecallView): Recalled | null;
+}

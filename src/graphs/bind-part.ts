@@ -1,0 +1,30 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import type { Effects } from "../domain/ports/effects.ts";
+import { placeOf, runOf } from "./bind-node.ts";
+import { type Share, withinShare } from "./budget-share.ts";
+
+/** A graph compiled without a checkpointer of its own, so that it takes that of the graph it is a part of. */
+export interface PartGraph<Input, State> {
+  invoke(input: Input, config: LangGraphRunnableConfig): Promise<State>;
+}
+
+/** Runs a graph as a part of the task that calls it, at most one for each call of the node, and gives its last state. */
+export type RunPart = <Input, State>(graph: PartGraph<Input, State>, input: Input, share: Share) => Promise<State>;
+
+/** A node one of whose steps is a graph. */
+export type PartNode<State, Update> = (state: State, effects: Effects, runPart: RunPart) => Promise<Update>;
+
+/**
+ * Like `bindNode`, for a node that runs a graph as a part of the run. LangGraph resumes that graph where it waited; the node itself
+ * begins again then. @param nameOf the part's name in the path of its events
+ */
+export function bindPart<State, Update>(
+  node: PartNode<State, Update>,
+  nameOf: (state: State) => string,
+): (state: State, config: LangGraphRunnableConfig) => Promise<Update> {
+  return (state, config) => {
+    const run = runOf(config);
+    const runPart: RunPart = (graph, input, share) => graph.invoke(input, { ...config, context: { run: withinShare(run, share) } });
+    return run.task({ ...placeOf(config), part: nameOf(state) }, (effects) => node(state, effects, runPart));
+  };
+}
