@@ -4,7 +4,10 @@ import { buildForm } from "./form/build-form.ts";
 import { isInOrder, unreferred } from "./form/note-order.ts";
 import type { Note, ReportForm, Section, Sentence, SourceLine } from "./form/report-form.ts";
 
-/** How the numbers of a report lead to its quotes: `[1]` and a list, which read the same everywhere, or footnotes, as GitHub, Pandoc and Obsidian know them. */
+/**
+ * How the numbers of a report lead to its quotes: `[1]` and a list, which read the same everywhere, or footnotes, as GitHub, Pandoc and
+ * Obsidian know them.
+ */
 export type NoteStyle = "list" | "footnotes";
 
 /** The report as Markdown while the run is under way: sentences by subtopic with their numbers, the quotes, and the ledger. */
@@ -57,7 +60,8 @@ function quotes(form: ReportForm): string[] {
 
 /**
  * Readers put footnotes at the foot, wherever they are defined, and leave out those that nothing refers to: quotes that no sentence
- * stands on are referred to under their heading. They also number footnotes anew, in the order of the text; where that is another order, each tells its number.
+ * stands on are referred to under their heading. They also number footnotes anew, in the order of the text; where that is another order,
+ * each tells its number.
  */
 function footnotes(form: ReportForm): string[] {
   const explicit = !isInOrder(form);

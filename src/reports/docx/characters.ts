@@ -43,7 +43,7 @@ function lookOf(xml: string): Look {
 
 function runsOf(xml: string, looks: ReadonlyMap<string, Look>): [Face, string][] {
   return xml.split("</w:p>").flatMap((paragraph) => {
-    const [properties = ""] = paragraph.split("</w:pPr>");
+    const [properties = ""] = /<w:pPr>.*?<\/w:pPr>/s.exec(paragraph) ?? [];
     return [...paragraph.matchAll(RUN)].map(([run]): [Face, string] => {
       const named = [properties, run].flatMap((part) => [...part.matchAll(STYLE_OF)].map(([, id = ""]) => looks.get(id)));
       const all = [lookOf(run), ...named];

@@ -15,7 +15,8 @@ const ALARM = "A3180F";
 
 /**
  * A document for Word: headings, one paragraph for each sentence, real footnotes with quote and source, tables for ledger and
- * receipt, and its fonts, of which it holds the letters that it uses. `date` (ISO 8601) stands in its properties; the same form gives the same bytes in a fresh process or thread.
+ * receipt, and its fonts, of which it holds the letters that it uses. `date` (ISO 8601) stands in its properties; the same form gives
+ * the same bytes in a fresh process or thread.
  */
 export async function formAsDocx(form: ReportForm, date: string): Promise<Uint8Array> {
   const body = [
