@@ -71,11 +71,13 @@ const ROUND_TIMEOUT_MS = 60_000;
 const SEARCH_TIMEOUT_MS = 30_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 
-/** Parts that stand in for the configured ones: another analyst, further tools, sources and graphs. */
+/** Parts that stand in for the configured ones: another analyst or reader of documents, further tools, sources and graphs. */
 export interface Parts {
   readonly analyst?: Analyst;
   readonly tools?: readonly Tool[];
   readonly sources?: readonly SearchSource[];
+  /** Reads documents; whoever hands it in closes it. */
+  readonly extractor?: DocumentExtractor;
   readonly graphs?: readonly ((storage: Storage) => GraphDefinition)[];
   /** Told of every event when it is said, before it is committed. */
   readonly onEvent?: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
@@ -122,7 +124,8 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const clock = parts.clock ?? Date.now;
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
   const storage = await openStorage(resolve(config.DATA_DIR), refusalLog(logger));
-  const extractor = createIsolatedExtractor();
+  const ownExtractor = createIsolatedExtractor();
+  const extractor = parts.extractor ?? ownExtractor;
   const corpus = openCorpus(config, parts, extractor);
   const network = openNetwork(config, parts);
   const opened = openSources(config.SOURCES, {
@@ -204,7 +207,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       await network.close();
       await own.close();
       await semantic.close();
-      await extractor.close();
+      await ownExtractor.close();
       storage.close();
     },
   };
