@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { MemorySaver } from "@langchain/langgraph";
 import { LRUCache } from "lru-cache";
@@ -10,6 +9,7 @@ import { defineGraphs } from "./compose/define-graphs.ts";
 import { openModel, recordedModel } from "./compose/open-model.ts";
 import { openSemantic } from "./compose/open-semantic.ts";
 import { operationsOf } from "./compose/operations.ts";
+import { PROGRAM, VERSION } from "./compose/program.ts";
 import { type Config, serviceSettings } from "./config.ts";
 import { createExtractor } from "./documents/extract.ts";
 import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
@@ -115,10 +115,6 @@ export interface Dossier {
   close(timeoutMs: number, front?: () => Promise<unknown>): Promise<void>;
 }
 
-export const VERSION: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
-/** By this name recordings and bundles say what made them. */
-export const PROGRAM = `dossier ${VERSION}`;
-
 /** @throws DossierError `data_dir_in_use`, `config_invalid` */
 export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
   const clock = parts.clock ?? Date.now;
@@ -161,7 +157,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     semantic: semantic.ranker?.name ?? null,
     priceOf: own.priceOf,
   };
-  const reports = createReportFiles({ program: `dossier ${VERSION}` });
+  const reports = createReportFiles({ program: PROGRAM });
   const stores = { runs: storage.runs, documents: storage.documents };
   const runs = createRunService({
     store: storage.runs,

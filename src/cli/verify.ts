@@ -1,4 +1,4 @@
-import { PROGRAM } from "../compose.ts";
+import { PROGRAM } from "../compose/program.ts";
 import { toDossierError } from "../errors.ts";
 import type { VerifyArguments } from "./arguments.ts";
 import { print, tell } from "./say.ts";

@@ -1,7 +1,7 @@
 import { text as collect } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { PROGRAM } from "../../src/compose.ts";
+import { PROGRAM } from "../../src/compose/program.ts";
 import type { Tool } from "../../src/domain/ports/tool.ts";
 import type { Report } from "../../src/domain/report.ts";
 import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
