@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONG = [
   "test/chaos/kill.test.ts",
   "test/graphs/model-endings.test.ts",
+  "test/documents/hostile-pages.test.ts",
   "test/chaos/kill-graphs.test.ts",
   "test/chaos/kill-model.test.ts",
   "test/e2e/",
