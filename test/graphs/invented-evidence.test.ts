@@ -149,6 +149,10 @@ describe.each(CASES)("a model that invents: $question", ({ question, document, h
     expect(asked.run.report?.coverage).toEqual({ sentences: lies.length, supported: 0, unsupported: lies.length });
     expect(asked.run.report?.citations).toEqual([]);
     expect(asked.run.report?.markdown).not.toContain("invented.example");
+    expect(asked.run.termination).toEqual({ reason: "completed", node: "summarize", detail: "no sentence of the report is verified" });
+    expect(asked.of("run-ended").map(({ termination }) => termination)).toEqual([asked.run.termination]);
+    const bundle = await collect(asked.dossier.runs.bundle(TENANT, asked.run.id));
+    expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], claims: lies.length, renderedAgain: true });
   });
 
   it("what its correction repairs stands, and the model was told what to repair", async () => {
