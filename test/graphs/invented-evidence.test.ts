@@ -160,6 +160,8 @@ describe.each(CASES)("a model that invents: $question", ({ question, document, h
     const { report } = asked.run;
     expect(sentencesOf(report, true)).toEqual(honest.map(([sentence]) => sentence));
     expect(report?.coverage).toEqual({ sentences: honest.length, supported: honest.length, unsupported: 0 });
+    const bundle = await collect(asked.dossier.runs.bundle(TENANT, asked.run.id));
+    expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], claims: honest.length });
     const [, correction] = asked.model.requests.filter((request) => !decides(request));
     const told = correction === undefined ? "" : (contentsOf(correction, "user").at(-1) ?? "");
     for (const [sentence] of wrong) expect(told).toContain(sentence);
@@ -199,4 +201,6 @@ it("the agent keeps what its quotes do not bear out, marked and without a citati
   expect(run.report?.coverage).toEqual({ sentences: 4, supported: 1, unsupported: 3 });
   expect(run.report?.markdown).toContain("- Ada Penrose built it in 1913. **(not verified)**\n");
   expect(run.report?.markdown).toContain("Verified 1/4");
+  const bundle = await collect(agent.dossier.runs.bundle(TENANT, run.id));
+  expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], claims: 4, renderedAgain: true });
 });

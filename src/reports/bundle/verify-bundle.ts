@@ -1,6 +1,7 @@
 import { EVENT_TYPES } from "../../domain/events.ts";
 import { canonicalJson } from "../../domain/json.ts";
 import { toDossierError } from "../../errors.ts";
+import { checkFigures } from "./check-figures.ts";
 import { checkOrigins } from "./check-origins.ts";
 import { checkCitations, checkClaims, checkDocuments, checkSources } from "./check-report.ts";
 import { checkSums } from "./check-sums.ts";
@@ -12,6 +13,8 @@ import { renderAgain } from "./rendered.ts";
 export interface Verdict {
   /** One line each, in the order of the bundle's parts. */
   readonly faults: readonly string[];
+  /** What does not hold by rules of this program that the one which made the bundle may not have had. */
+  readonly doubts: readonly string[];
   readonly claims: number;
   readonly citations: number;
   /** Documents whose text is in the bundle. */
@@ -34,7 +37,7 @@ const MAX_LINE = 400;
 export function verifyBundle(bytes: Uint8Array, program: string): Verdict {
   const bundle = readOrBreak(bytes);
   if (typeof bundle === "string")
-    return { faults: [oneLine(bundle)], claims: 0, citations: 0, documents: 0, digest: "", renderedAgain: false };
+    return { faults: [oneLine(bundle)], doubts: [], claims: 0, citations: 0, documents: 0, digest: "", renderedAgain: false };
   return check(bundle, program);
 }
 
@@ -54,12 +57,14 @@ function check(bundle: ReadBundle, program: string): Verdict {
   const isOwn = bundle.program === program;
   const { texts, faults: ofDocuments } = checkDocuments(bundle);
   const { holding, faults: ofCitations } = checkCitations(bundle, texts);
+  const ofFigures = checkFigures(bundle);
   const renderedAgain = isOwn && bundle.rendered != null;
   const faults = [
     ...bundle.faults,
     ...ofDocuments,
     ...ofCitations,
     ...checkClaims(bundle, holding),
+    ...(isOwn ? ofFigures : []),
     ...checkOrigins(bundle, isOwn),
     ...checkSources(bundle),
     ...(renderedAgain ? checkMarkdown(bundle) : []),
@@ -68,6 +73,7 @@ function check(bundle: ReadBundle, program: string): Verdict {
   ];
   return {
     faults: faults.map(oneLine),
+    doubts: isOwn ? [] : ofFigures.map(oneLine),
     claims: bundle.claims.length,
     citations: bundle.citations.length,
     documents: bundle.documents.filter(({ value }) => value.text !== null).length,

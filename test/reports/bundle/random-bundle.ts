@@ -15,6 +15,8 @@ const WORDS = [
   ...["lighthouse", "granite", "1874", "3.5%", "naïve", "“quoted”", 'a "straight" one', "back\\slash", "*stars*", "<b>", "tab\there"],
   ...["灯塔", "净利润", "建于", "四十条船", "，", "。", "𠮷野家", "🦜", "👩‍🚀", "ﬁ", "\u2028", "łódź", "مرحبا", "[7]", "line\nbreak"],
 ];
+/** Those that state nothing which a quote would have to say. */
+const PLAIN_WORDS = ["lighthouse", "granite", "naïve", "back\\slash", "*stars*", "<b>", "灯塔", "建于", "🦜", "👩‍🚀", "ﬁ", "łódź", "مرحبا"];
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 export function chance(seed: number): () => number {
@@ -116,12 +118,12 @@ function randomReport(random: () => number, documents: readonly StoredDocument[]
     citations.push({ id: citations.length + 1, sourceId: `S${index}`, contentHash, start, end, quote: text.slice(start, end) });
     return citations.length;
   };
-  const drafts = Array.from({ length: 3 + below(random, 7) }, (_, index) => ({
-    text: `${pick(random, WORDS)} ${pick(random, WORDS)} ${index}`,
-    citations: Array.from({ length: 1 + below(random, 3) }, cite),
-    supported: true,
-    section: pick(random, ["", "灯塔", "Harbour"]),
-  }));
+  const drafts = Array.from({ length: 3 + below(random, 7) }, () => {
+    const ids = Array.from({ length: 1 + below(random, 3) }, cite);
+    const words = `${pick(random, PLAIN_WORDS)} ${pick(random, PLAIN_WORDS)}`;
+    const text = random() < 0.5 ? words : (citations.find(({ id }) => id === ids[0])?.quote ?? words);
+    return { text, citations: ids, supported: true, section: pick(random, ["", "灯塔", "Harbour"]) };
+  });
   drafts.push({ text: "没有依据的一句。", citations: [], supported: false, section: "" });
   return reportOf(drafts, citations, documents);
 }

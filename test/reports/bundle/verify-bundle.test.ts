@@ -9,6 +9,7 @@ type Any = any;
 
 const TOWER = documentOf("灯塔🦜建于1874年。The lamp burns oil.", "灯塔", "https://example.org/tower");
 const WALL = documentOf("The wall is of granite. 花岗岩防波堤。", "Wall", "https://example.org/wall");
+const LAMP = documentOf("2. 1874 and before\nThe lamp burns oil.", "The Lamp of the Wall", "https://example.org/lamp");
 const UNCITED = documentOf("Nobody cites this.", "Other", "https://example.org/other");
 
 const cite = (id: number, sourceId: string, { contentHash, text }: typeof TOWER, quote: string) => {
@@ -60,6 +61,7 @@ describe("a bundle", () => {
     ]);
     expect(verifyBundle(bytes(whole), PROGRAM)).toEqual({
       faults: [],
+      doubts: [],
       claims: 3,
       citations: 3,
       documents: 2,
@@ -71,6 +73,29 @@ describe("a bundle", () => {
 
   it("is checked by a program of another version, which does not render again", async () => {
     expect(verifyBundle(bytes(await bundle()), "dossier 9.0.0")).toMatchObject({ faults: [], renderedAgain: false });
+  });
+
+  it("of another version has claims doubted that this one would not support, and holds", async () => {
+    const spoilt = await bundle();
+    spoilt.report.claims[1].text = "花岗岩占 30%。";
+    const { faults, doubts } = verifyBundle(bytes(forged(spoilt)), "dossier 9.0.0");
+    expect([faults, doubts]).toEqual([[], ["claim 2: it says what none of its quotes says: 30%"]]);
+  });
+
+  it("may name in its claims what the question or a title names, and number headings as its documents do", async () => {
+    const report = reportOf(
+      [{ ...claim("The Lamp of the Wall 灯塔 burns oil.", 1), section: "2. 1874 and before" }],
+      [cite(1, "S0", LAMP, "burns oil")],
+      [LAMP],
+    );
+    expect(faultsOf(await bundleOf(report, [LAMP]))).toEqual([]);
+  });
+
+  it("whose quotes are too long to be compared says so", async () => {
+    const long = documentOf("x ".repeat(1_300_000), "long", "https://example.org/long");
+    const claims = Array.from({ length: 4 }, () => claim("It has a wall.", 1));
+    const text = await bundleOf(reportOf(claims, [cite(1, "S0", long, long.text)], [long]), [long]);
+    expect(faultsOf(text)).toEqual(["claim 2: its figures and those of the claims behind it are not checked, the quotes are too long"]);
   });
 
   it("is checked by its sum where the Markdown is no rendering of the content", async () => {
@@ -133,6 +158,15 @@ describe("a changed bundle", () => {
     ["coverage", set("report.coverage.sentences", 4), "coverage: sentences is 4, and the claims make 3"],
     ["the Markdown", set("report.markdown", "# 灯塔\n"), "markdown: it is not what the report's content renders to, from line"],
     ["a claim and not the Markdown", set("report.claims.0.text", "不"), "markdown: it is not what"],
+    ["a figure of a claim", set("report.claims.0.text", "It was built in 1974."), "claim 1: it says what none of its quotes says: 1974"],
+    ["一个数字", set("report.claims.0.text", "灯塔建于一八四七年。"), "claim 1: it says what none of its quotes says: 1847"],
+    ["a share", set("report.claims.1.text", "花岗岩占 30%。"), "claim 2: it says what none of its quotes says: 30%"],
+    [
+      "a name",
+      set("report.claims.0", { ...claim("The wall is by Ada Penrose.", 2), origins: 1 }),
+      "claim 1: it says what none of its quotes says: Ada Penrose",
+    ],
+    ["a figure of a heading", set("report.claims.0.section", "Up by 30 %"), "claim 1: its heading says what none of its quotes says: 30 %"],
     ["an event left out", (whole) => void whole.events.splice(1, 1), "event 2: its seq is 3"],
     ["an event that there is not", set("events.1.type", "junk"), "event 2: there are no events of the type junk"],
     ["an unknown field of a claim", set("report.claims.0.verdict", "真"), "claim 1: verdict: a bundle has no such field"],
