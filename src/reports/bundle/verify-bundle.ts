@@ -1,10 +1,10 @@
-import { EVENT_TYPES } from "../../domain/events.ts";
-import { canonicalJson } from "../../domain/json.ts";
 import { toDossierError } from "../../errors.ts";
 import { checkFigures } from "./check-figures.ts";
+import { checkLog } from "./check-log.ts";
 import { checkOrigins } from "./check-origins.ts";
 import { checkCitations, checkClaims, checkDocuments, checkSources } from "./check-report.ts";
 import { checkSums } from "./check-sums.ts";
+import { checkUsage } from "./check-usage.ts";
 import { findBreak } from "./find-break.ts";
 import { type Item, type ReadBundle, readBundle } from "./read-bundle.ts";
 import { renderAgain } from "./rendered.ts";
@@ -24,7 +24,6 @@ export interface Verdict {
   readonly renderedAgain: boolean;
 }
 
-const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
 /** The longest line that is printed of a fault; what a bundle holds may be anything. */
 const MAX_LINE = 400;
 
@@ -69,6 +68,7 @@ function check(bundle: ReadBundle, program: string): Verdict {
     ...checkSources(bundle),
     ...(renderedAgain ? checkMarkdown(bundle) : []),
     ...checkLog(bundle, isOwn),
+    ...checkUsage(bundle, isOwn),
     ...checkSums(bundle),
   ];
   return {
@@ -101,20 +101,6 @@ function checkMarkdown(bundle: ReadBundle): string[] {
   const before = again.split("\n");
   const line = markdown.split("\n").findIndex((text, index) => text !== before[index]);
   return [`markdown: it is not what the report's content renders to, from line ${(line < 0 ? before.length : line) + 1} on`];
-}
-
-/** The log has no gap, is of this run, and ends as the run did. */
-function checkLog({ events, run }: ReadBundle, isOwn: boolean): string[] {
-  const faults = events.flatMap(({ name, value }, index) => [
-    ...(value.seq === index + 1 ? [] : [`${name}: its seq is ${value.seq}, and the log counts from 1 without a gap`]),
-    ...(isOwn && !TYPES.has(value.type) ? [`${name}: there are no events of the type ${value.type}`] : []),
-    ...(run === null || value.runId === run.id ? [] : [`${name}: it is of the run ${value.runId}`]),
-  ]);
-  const last = events.at(-1)?.value;
-  if (run === null || last === undefined) return [...faults, ...(last === undefined ? ["events: the log is empty"] : [])];
-  const said = canonicalJson([last.type, last["status"] ?? null, last["termination"] ?? null]);
-  if (said === canonicalJson(["run-ended", run.status, run.termination])) return faults;
-  return [...faults, "events: the log does not end as the run is said to have ended"];
 }
 
 function valuesOf<T>(items: readonly Item<T>[]): T[] {

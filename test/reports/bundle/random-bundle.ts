@@ -1,5 +1,5 @@
 import { contentHashOf, type StoredDocument } from "../../../src/domain/document.ts";
-import type { RunEvent } from "../../../src/domain/events.ts";
+import type { DomainEvent, EventBody, RunEvent } from "../../../src/domain/events.ts";
 import type { RankedHit } from "../../../src/domain/hit.ts";
 import type { Citation, Report, Source } from "../../../src/domain/report.ts";
 import type { Run } from "../../../src/domain/run.ts";
@@ -82,14 +82,18 @@ const RUN: Run = {
   links: {},
 };
 
-function eventsOf({ id, termination, status }: Run): RunEvent[] {
+function eventsOf({ id, termination, status, report, usage: { costUsd } }: Run): RunEvent[] {
   const at = "2026-08-01T10:00:00.000Z";
-  return [
-    { seq: 1, runId: id, at, path: "", type: "run-queued" },
-    { seq: 2, runId: id, at, path: "", type: "run-started", attempt: 1 },
-    { seq: 3, runId: id, at, path: "", type: "tool-started", tool: "alpha", arguments: { 税: 1e-7, "": 1e21, b: [0.1, -0] }, callId: "c" },
-    { seq: 4, runId: id, at, path: "", type: "run-ended", status, termination: termination ?? RUN.termination! },
+  const spent = { modelCalls: 0, inputTokens: 0, outputTokens: 0, costUsd };
+  const said: DomainEvent[] = [
+    { type: "tool-started", tool: "alpha", arguments: { 税: 1e-7, "": 1e21, b: [0.1, -0] }, callId: "c" },
+    ...(report?.sources ?? []).map((source) => ({ type: "source-found" as const, source })),
+    { type: "usage", callId: "d", model: "m", usage: { inputTokens: 0, outputTokens: 0, estimated: false }, costUsd, spent },
+    { type: "content", node: "summarize", callId: "report", try: 1, delta: report?.markdown ?? "" },
+    { type: "run-ended", status, termination: termination ?? RUN.termination! },
   ];
+  const events: EventBody[] = [{ type: "run-queued" }, { type: "run-started", attempt: 1 }, ...said];
+  return events.map((event, index) => ({ ...event, seq: index + 1, runId: id, at, path: "" }));
 }
 
 export function documentOf(text: string, title: string, url: string): StoredDocument {

@@ -12,6 +12,8 @@ const WALL = documentOf("The wall is of granite. 花岗岩防波堤。", "Wall",
 const LAMP = documentOf("2. 1874 and before\nThe lamp burns oil.", "The Lamp of the Wall", "https://example.org/lamp");
 const UNCITED = documentOf("Nobody cites this.", "Other", "https://example.org/other");
 
+const RECEIPT = { model: "m", calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0.0000015, estimated: 0 };
+
 const cite = (id: number, sourceId: string, { contentHash, text }: typeof TOWER, quote: string) => {
   const start = text.indexOf(quote);
   return { id, sourceId, contentHash, start, end: start + quote.length, quote };
@@ -102,8 +104,9 @@ describe("a bundle", () => {
     const report = { ...reportOf(CLAIMS, CITATIONS, [TOWER, WALL]), markdown: "# 手写\n" };
     const text = await bundleOf(report, [TOWER, WALL]);
     expect(verifyBundle(bytes(text), PROGRAM)).toMatchObject({ faults: [], renderedAgain: false });
-    expect(faultsOf(text.replace("手写", "改写"))).toEqual([
+    expect(faultsOf(text.replaceAll("手写", "改写"))).toEqual([
       "markdown: it was changed, as its sum tells",
+      "event 7: it was changed, as its sum tells",
       "digest: the bundle as a whole does not match it",
     ]);
   });
@@ -173,6 +176,21 @@ describe("a changed bundle", () => {
     ["an unknown field of the report", set("report.verdict", "真"), "verdict: a report has no such field"],
     ["an event of another run", set("events.0.runId", "x"), "event 1: it is of the run x"],
     ["how it ended", set("run.termination.reason", "cost_budget"), "events: the log does not end as the run"],
+    [
+      "a source that was never found",
+      (whole) => void whole.events.splice(3, 1, { ...whole.events[0], seq: 4 }),
+      "source 1: the log does not tell that S0",
+    ],
+    ["the address of a source", set("report.sources.2.url", "https://灯塔.example/"), "source 3: its address is not the one"],
+    ["another report in the log", set("events.7.delta", "# 灯塔\n"), "markdown: it is not the report that the log shows"],
+    ["the cost", set("run.usage.costUsd", 0.5), "usage: costUsd is 0.5, and the log makes 0.0000015"],
+    ["the tokens", set("run.usage.inputTokens", 7), "usage: inputTokens is 7, and the log makes 0"],
+    ["the receipt", set("run.usage.models", [{ ...RECEIPT, calls: 2 }]), "usage: modelCalls is 0, and its models make 2"],
+    [
+      "the tokens of the receipt",
+      set("run.usage.models", [{ ...RECEIPT, outputTokens: 9 }]),
+      "usage: outputTokens is 0, and its models make 9",
+    ],
     ["the last events left out", (whole) => void whole.events.pop(), "events: the log does not end as the run"],
   ])("does not hold even where all sums were made anew: %s", async (_, spoil, named) => {
     const spoilt = await bundle();
