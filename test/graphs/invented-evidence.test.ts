@@ -198,6 +198,10 @@ describe.each(CASES)("a model that invents: $question", ({ question, document, h
     expect(asked.run.report?.coverage).toEqual({ sentences: lies.length, supported: 0, unsupported: lies.length });
     expect(asked.run.report?.citations).toEqual([]);
     expect(asked.run.report?.markdown).not.toContain("invented.example");
+    expect(asked.run.termination).toEqual({ reason: "completed", node: "summarize", detail: "no sentence of the report is verified" });
+    expect(asked.of("run-ended").map(({ termination }) => termination)).toEqual([asked.run.termination]);
+    const bundle = await collect(asked.dossier.runs.bundle(TENANT, asked.run.id));
+    expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], claims: lies.length, renderedAgain: true });
   });
 
   it("what its correction repairs stands, and the model was told what to repair", async () => {
@@ -205,6 +209,8 @@ describe.each(CASES)("a model that invents: $question", ({ question, document, h
     const { report } = asked.run;
     expect(sentencesOf(report, true)).toEqual(honest.map(([sentence]) => sentence));
     expect(report?.coverage).toEqual({ sentences: honest.length, supported: honest.length, unsupported: 0 });
+    const bundle = await collect(asked.dossier.runs.bundle(TENANT, asked.run.id));
+    expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], claims: honest.length });
     const [, correction] = asked.model.requests.filter((request) => !decides(request));
     const told = correction === undefined ? "" : (contentsOf(correction, "user").at(-1) ?? "");
     for (const [sentence] of wrong) expect(told).toContain(sentence);
@@ -244,4 +250,6 @@ it("the agent keeps what its quotes do not bear out, marked and without a citati
   expect(run.report?.coverage).toEqual({ sentences: 4, supported: 1, unsupported: 3 });
   expect(run.report?.markdown).toContain("- Ada Penrose built it in 1913. **(not verified)**\n");
   expect(run.report?.markdown).toContain("Verified 1/4");
+  const bundle = await collect(agent.dossier.runs.bundle(TENANT, run.id));
+  expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], claims: 4, renderedAgain: true });
 });
