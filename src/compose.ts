@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { MemorySaver } from "@langchain/langgraph";
 import { LRUCache } from "lru-cache";
@@ -10,6 +9,7 @@ import { defineGraphs } from "./compose/define-graphs.ts";
 import { openModel, recordedModel } from "./compose/open-model.ts";
 import { openSemantic } from "./compose/open-semantic.ts";
 import { operationsOf } from "./compose/operations.ts";
+import { PROGRAM, VERSION } from "./compose/program.ts";
 import { type Config, serviceSettings } from "./config.ts";
 import { createExtractor } from "./documents/extract.ts";
 import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
@@ -71,11 +71,13 @@ const ROUND_TIMEOUT_MS = 60_000;
 const SEARCH_TIMEOUT_MS = 30_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 
-/** Parts that stand in for the configured ones: another analyst, further tools, sources and graphs. */
+/** Parts that stand in for the configured ones: another analyst or reader of documents, further tools, sources and graphs. */
 export interface Parts {
   readonly analyst?: Analyst;
   readonly tools?: readonly Tool[];
   readonly sources?: readonly SearchSource[];
+  /** Reads documents; whoever hands it in closes it. */
+  readonly extractor?: DocumentExtractor;
   readonly graphs?: readonly ((storage: Storage) => GraphDefinition)[];
   /** Told of every event when it is said, before it is committed. */
   readonly onEvent?: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
@@ -113,16 +115,13 @@ export interface Dossier {
   close(timeoutMs: number, front?: () => Promise<unknown>): Promise<void>;
 }
 
-export const VERSION: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
-/** By this name recordings and bundles say what made them. */
-export const PROGRAM = `dossier ${VERSION}`;
-
 /** @throws DossierError `data_dir_in_use`, `config_invalid` */
 export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
   const clock = parts.clock ?? Date.now;
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
   const storage = await openStorage(resolve(config.DATA_DIR), refusalLog(logger));
-  const extractor = createIsolatedExtractor();
+  const ownExtractor = createIsolatedExtractor();
+  const extractor = parts.extractor ?? ownExtractor;
   const corpus = openCorpus(config, parts, extractor);
   const network = openNetwork(config, parts);
   const opened = openSources(config.SOURCES, {
@@ -158,7 +157,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     semantic: semantic.ranker?.name ?? null,
     priceOf: own.priceOf,
   };
-  const reports = createReportFiles({ program: `dossier ${VERSION}` });
+  const reports = createReportFiles({ program: PROGRAM });
   const stores = { runs: storage.runs, documents: storage.documents };
   const runs = createRunService({
     store: storage.runs,
@@ -204,7 +203,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       await network.close();
       await own.close();
       await semantic.close();
-      await extractor.close();
+      await ownExtractor.close();
       storage.close();
     },
   };

@@ -10,8 +10,11 @@ const MAX_BYTES = 268_435_456;
 const WARNING =
   "WARNING: the Markdown was NOT checked against the claims and citations: it may say what they do not, and its own counts prove nothing. Read the claims.";
 
+/** The most doubts that are printed. */
+const MAX_DOUBTS = 100;
+
 export interface Verified {
-  /** What is printed: the faults, one a line, or what holds, with a warning where the Markdown was not rendered again. */
+  /** What is printed: the faults, one a line, or what holds, with warnings where the Markdown was not rendered again or a claim is in doubt. */
   readonly lines: readonly string[];
   readonly holds: boolean;
 }
@@ -26,7 +29,8 @@ export async function verifyFile({ file, digest }: VerifyArguments, program: str
   const another = digest === undefined || verdict.digest === digest ? [] : [`digest: it is ${verdict.digest}, and ${digest} was expected`];
   const faults = [...verdict.faults, ...another];
   if (faults.length > 0) return { lines: faults, holds: false };
-  return { lines: [summaryOf(verdict), ...(verdict.renderedAgain ? [] : [WARNING])], holds: true };
+  const doubts = verdict.doubts.slice(0, MAX_DOUBTS).map((doubt) => `WARNING: by the rules of ${program}, which did not make it: ${doubt}`);
+  return { lines: [summaryOf(verdict), ...(verdict.renderedAgain ? [] : [WARNING]), ...doubts], holds: true };
 }
 
 function summaryOf({ citations, claims, documents, digest, renderedAgain }: Verdict): string {

@@ -7,12 +7,7 @@ import { documentKind, isPdf, nameOf } from "./document-kind.ts";
 import { documentLanguage } from "./document-language.ts";
 import type { Draft } from "./draft.ts";
 import { extractText } from "./extract-text.ts";
-import { extractHtml } from "./html/extract-html.ts";
-import { extractPage } from "./html/extract-page.ts";
 import { shrinkHtml } from "./html/shrink-html.ts";
-import { extractMarkdown } from "./markdown/extract-markdown.ts";
-import { extractPdf } from "./pdf/extract-pdf.ts";
-import { loadPdfium } from "./pdf/pdfium.ts";
 
 export const DEFAULT_MAX_DOCUMENT_BYTES = 5_000_000;
 /** Of large pages, such as the filings of companies, the greater part is markup: what is left of it may have `maxBytes`. */
@@ -22,8 +17,6 @@ const SHRUNK_ABOVE_BYTES = 2_000_000;
 /** Of most PDFs the greater part is pictures and fonts. */
 export const DEFAULT_MAX_PDF_BYTES = 25_000_000;
 const MAX_PDF_PAGES = 1_000;
-
-const EXTRACTORS = { markdown: extractMarkdown, text: extractText } as const;
 
 type Input = Parameters<DocumentExtractor["extract"]>[0];
 interface Limits {
@@ -49,14 +42,32 @@ async function draftOf(input: Input, limits: Limits): Promise<Draft> {
   try {
     assertSize(input.bytes.byteLength, limits[isPdf(input.bytes) ? "maxPdfBytes" : "maxHtmlBytes"]);
     const kind = documentKind(input);
-    if (kind === "pdf") return extractPdf(await loadPdfium(), input.bytes, { maxPages: MAX_PDF_PAGES, maxCharacters: limits.maxBytes });
-    if (kind === "html") return (input.whole === true ? extractPage : extractHtml)(pageOf(input, limits));
+    if (kind === "pdf") return await pdfDraft(input, limits);
+    if (kind === "html") return await htmlDraft(input, limits);
     assertSize(input.bytes.byteLength, limits.maxBytes);
-    return EXTRACTORS[kind](decodeText(input.bytes, input.charset));
+    const text = decodeText(input.bytes, input.charset);
+    return kind === "markdown" ? await markdownDraft(text) : extractText(text);
   } catch (error) {
     // Parsers recurse: a RangeError (stack) of theirs means a document nobody wrote by hand.
     throw toDossierError(error, "unreadable");
   }
+}
+
+// A parser is loaded with the first document of its kind: they take longer to load than most documents to read.
+
+async function pdfDraft({ bytes }: Input, { maxBytes }: Limits): Promise<Draft> {
+  const [{ extractPdf }, { loadPdfium }] = await Promise.all([import("./pdf/extract-pdf.ts"), import("./pdf/pdfium.ts")]);
+  return extractPdf(await loadPdfium(), bytes, { maxPages: MAX_PDF_PAGES, maxCharacters: maxBytes });
+}
+
+async function htmlDraft(input: Input, limits: Limits): Promise<Draft> {
+  const page = pageOf(input, limits);
+  if (input.whole === true) return (await import("./html/extract-page.ts")).extractPage(page);
+  return (await import("./html/extract-html.ts")).extractHtml(page);
+}
+
+async function markdownDraft(text: string): Promise<Draft> {
+  return (await import("./markdown/extract-markdown.ts")).extractMarkdown(text);
 }
 
 /** The page as text, without markup that nothing is read by where it is large. */

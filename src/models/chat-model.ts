@@ -5,6 +5,7 @@ import type { Effects } from "../domain/ports/effects.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { askOnce } from "./ask-once.ts";
 import { affordable } from "./call-budget.ts";
+import { loadClient } from "./completions-client.ts";
 import type { ModelEndpoint } from "./endpoint.ts";
 import { OwnModel } from "./model-name.ts";
 import { costOf, priceOf } from "./prices.ts";
@@ -107,6 +108,7 @@ class ModelCall {
 
   async #live({ request, restMs, failed, signal, push }: Live): Promise<Receipt> {
     const { endpoint, skills, own, limits, options } = this.#given;
+    await loadClient();
     const began = performance.now();
     const asked = this.#wait;
     this.#wait = null;

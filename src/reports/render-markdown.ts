@@ -1,22 +1,33 @@
 import type { ReportRenderer } from "../domain/ports/report-renderer.ts";
 import { escapeMarkdown } from "./escape-markdown.ts";
 import { buildForm } from "./form/build-form.ts";
+import { isInOrder, unreferred } from "./form/note-order.ts";
 import type { Note, ReportForm, Section, Sentence, SourceLine } from "./form/report-form.ts";
 
-/** The report as Markdown while the run is under way: sentences by subtopic with their numbers, the quotes, and the ledger. */
-export const renderMarkdown: ReportRenderer = (content) => formAsMarkdown(buildForm(content, null));
+/**
+ * How the numbers of a report lead to its quotes: `[1]` and a list, which read the same everywhere, or footnotes, as GitHub, Pandoc and
+ * Obsidian know them.
+ */
+export type NoteStyle = "list" | "footnotes";
 
-/** Everything of a form as Markdown (CommonMark with GitHub's tables). Numbers in brackets lead to the quotes of the same number. */
-export function formAsMarkdown(form: ReportForm): string {
+/** The report as Markdown while the run is under way: sentences by subtopic with their numbers, the quotes, and the ledger. */
+export const renderMarkdown: ReportRenderer = (content) => formAsMarkdown(buildForm(content, null), "list");
+
+/**
+ * Everything of a form as Markdown (CommonMark with GitHub's tables, and with its footnotes where they are asked for). Every number leads to
+ * the quote of the same number; one without a quote stays a number in brackets.
+ */
+export function formAsMarkdown(form: ReportForm, style: NoteStyle): string {
   const { labels, verified } = form;
+  const known = new Set(style === "footnotes" ? form.notes.map(({ number }) => number) : []);
   const parts = [
     `# ${escapeMarkdown(form.title)}`,
     ...form.noAnswer.map(escapeMarkdown),
     ...(form.notReached.length === 0 ? [] : [labels.notReached, form.notReached.map((line) => `- ${escapeMarkdown(line)}`).join("\n")]),
     ...form.said.map(escapeMarkdown),
-    ...form.sections.flatMap((section) => sectionOf(section, form)),
+    ...form.sections.flatMap((section) => sectionOf(section, known, form)),
     ...(form.cutOff === null ? [] : [form.cutOff]),
-    ...(form.notes.length === 0 ? [] : [`## ${labels.quotes}`, form.notes.map((note) => noteLine(note, form)).join("\n")]),
+    ...(style === "footnotes" ? footnotes(form) : quotes(form)),
     ...(verified === null ? [] : [verified]),
     ...(form.byRules.length === 0 ? [] : [form.byRules.map(escapeMarkdown).join("\n")]),
     ...sources(form),
@@ -26,18 +37,43 @@ export function formAsMarkdown(form: ReportForm): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-function sectionOf({ heading, sentences }: Section, form: ReportForm): string[] {
-  const lines = sentences.map((sentence) => sentenceLine(sentence, form));
+function sectionOf({ heading, sentences }: Section, known: ReadonlySet<number>, form: ReportForm): string[] {
+  const lines = sentences.map((sentence) => sentenceLine(sentence, known, form));
   return [...(heading === "" ? [] : [`## ${escapeMarkdown(heading)}`]), lines.join("\n")];
 }
 
-function sentenceLine({ text, supported, marks, origins }: Sentence, { labels }: ReportForm): string {
-  const numbers = marks.map(({ number, retracted }) => (retracted ? `[${number}] **${labels.retracted}** ` : `[${number}]`)).join("");
+/** `known` are the numbers that have a footnote. */
+function sentenceLine({ text, supported, marks, origins }: Sentence, known: ReadonlySet<number>, { labels }: ReportForm): string {
+  const numbers = marks
+    .map(({ number, retracted }) => {
+      const mark = known.has(number) ? `[^${number}]` : `[${number}]`;
+      return retracted ? `${mark} **${labels.retracted}** ` : mark;
+    })
+    .join("");
   return `- ${escapeMarkdown(text)} ${supported ? numbers : `**${labels.unsupported}**`}${origins === "" ? "" : ` ${origins}`}`.trimEnd();
 }
 
-function noteLine({ number, quote, source, hash, offsets }: Note, form: ReportForm): string {
-  return `${number}. “${escapeMarkdown(quote)}” — ${describe(source, form)} (\`${hash}\` ${offsets})`;
+function quotes(form: ReportForm): string[] {
+  if (form.notes.length === 0) return [];
+  return [`## ${form.labels.quotes}`, form.notes.map((note) => `${note.number}. ${noteText(note, form)}`).join("\n")];
+}
+
+/**
+ * Readers put footnotes at the foot, wherever they are defined, and leave out those that nothing refers to: quotes that no sentence
+ * stands on are referred to under their heading. They also number footnotes anew, in the order of the text; where that is another order,
+ * each tells its number.
+ */
+function footnotes(form: ReportForm): string[] {
+  const explicit = !isInOrder(form);
+  const stray = unreferred(form).map(({ number, source }) => `[^${number}]${source.retracted ? ` **${form.labels.retracted}** ` : ""}`);
+  return [
+    ...(stray.length === 0 ? [] : [`## ${form.labels.quotes}`, stray.join("").trimEnd()]),
+    ...form.notes.map((note) => `[^${note.number}]: ${explicit ? `\\[${note.number}\\] ` : ""}${noteText(note, form)}`),
+  ];
+}
+
+function noteText({ quote, source, hash, offsets }: Note, form: ReportForm): string {
+  return `“${escapeMarkdown(quote)}” — ${describe(source, form)} (\`${hash}\` ${offsets})`;
 }
 
 function describe(source: SourceLine, { labels }: ReportForm): string {

@@ -53,7 +53,9 @@ export function createReportFiles({ program, timeoutMs = TIMEOUT_MS }: ReportFil
     async render(run, format, signal) {
       if (isHeavy(format)) return heavy(run, format, signal);
       const form = formOf(run, program);
-      const text = { md: formAsMarkdown, html: formAsHtml, bib: () => formAsBibtex(form, run.report) }[format](form);
+      const text = { md: () => formAsMarkdown(form, "footnotes"), html: formAsHtml, bib: () => formAsBibtex(form, run.report) }[format](
+        form,
+      );
       return new TextEncoder().encode(text);
     },
     htmlPolicy: CONTENT_SECURITY_POLICY,

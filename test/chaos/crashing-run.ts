@@ -1,11 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
 import type { Recording } from "../../src/domain/recording.ts";
 import { readRecording } from "../../src/journal/read-recording.ts";
 import type { Replay } from "../../src/runs/replay.ts";
@@ -14,9 +12,8 @@ import type { HostOptions } from "./host.ts";
 
 const HOST = new URL("./host.ts", import.meta.url).pathname;
 
-/** Where the first process leaves its compiled code for the many that follow. */
-const COMPILED = mkdtempSync(join(tmpdir(), "dossier-compiled-"));
-afterAll(() => rm(COMPILED, { recursive: true, force: true }));
+/** Where the program keeps its compiled code; here the first process leaves it for the many that follow. */
+const COMPILED = new URL("../../node_modules/.cache/dossier/", import.meta.url).pathname;
 
 /** When to kill a process: at an event of its own, or so many milliseconds after it is ready. Null lets it end. */
 export type Death = NonNullable<HostOptions["kill"]> | { readonly afterMs: number } | null;

@@ -36,7 +36,7 @@ async function startModel(does: (request: SeenRequest) => Behaviour): Promise<Ca
   const calls: string[] = [];
   const { url, close } = await openModelServer((request) => {
     calls.push(nameOf(request.body.messages));
-    return say.slow(does(request), { firstMs: 10, delayMs: 5 });
+    return say.slow(does(request), { firstMs: 10, delayMs: 10 });
   });
   return { url, calls, close };
 }

@@ -4,6 +4,7 @@ import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { compose, type Parts } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
+import { createExtractor } from "../../src/documents/extract.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { localScope } from "../helpers/local-scope.ts";
 import { ANSWER, graphParts } from "./graph-parts.ts";
@@ -51,7 +52,8 @@ const config = readConfig({
   SOURCES: localScope(parts),
   ...(asksModel && { OPENAI_BASE_URL: options.serverUrl, OPENAI_MODEL: "scripted" }),
 });
-const dossier = await compose(config, { ...parts, onEvent: killer(options) });
+// Documents are read in this process: the corpus is indexed in time for deaths in every part of the run.
+const dossier = await compose(config, { extractor: createExtractor(), ...parts, onEvent: killer(options) });
 // A process that is killed would not leave it behind.
 flushCompileCache();
 tell("READY");

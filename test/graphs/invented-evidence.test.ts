@@ -1,14 +1,18 @@
 import { text as collect } from "node:stream/consumers";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { PROGRAM } from "../../src/compose.ts";
+import { PROGRAM } from "../../src/compose/program.ts";
+import { createExtractor } from "../../src/documents/extract.ts";
+import type { FileFormat } from "../../src/domain/ports/report-files.ts";
 import type { Tool } from "../../src/domain/ports/tool.ts";
 import type { Report } from "../../src/domain/report.ts";
 import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
+import { createReportFiles } from "../../src/reports/report-files.ts";
 import * as say from "../fakes/model-server/behaviours.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { TENANT } from "../helpers/open-dossier.ts";
 import { type Asked, askModel } from "../helpers/with-model.ts";
+import { partsOf, textOf } from "../reports/extract-docx.ts";
 import { startAgent } from "./agent/agent-under-test.ts";
 
 const ENGLISH =
@@ -86,6 +90,36 @@ const CASES: readonly Case[] = [
   },
 ];
 
+const files = createReportFiles({ program: "dossier 0.1.0" });
+afterAll(() => files.close());
+
+/** A file of the report; the run's id is drawn at random, and could hold any digits. */
+async function fileOf({ run }: Asked, format: FileFormat): Promise<Uint8Array> {
+  if (run.report === null) throw new Error("There is no report.");
+  return files.render({ ...run, id: "run", report: run.report }, format, new AbortController().signal);
+}
+
+async function textOfPdf(bytes: Uint8Array): Promise<string> {
+  return (await createExtractor().extract({ bytes, mediaType: "application/pdf", url: "https://example.org/a.pdf" })).text;
+}
+
+/** What is read in a document for Word, and where its links lead. */
+function textOfDocx(bytes: Uint8Array): string {
+  const parts = Object.entries(partsOf(bytes)).filter(([name]) => !name.includes("fontTable"));
+  return parts.map(([name, xml]) => (name.endsWith(".rels") ? xml : textOf(xml))).join("\n");
+}
+
+/** What is read on a page, and where its links lead. */
+const textOfHtml = (html: string): string =>
+  html
+    .replace(/<(?!a )[^>]*>/g, "")
+    .replaceAll("&#39;", "'")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
+
+/** Lines end where a format ends them. */
+const squeeze = (text: string): string => text.replace(/\s+/g, "");
+
 /** Each form in which somebody gets the report, as text. */
 const FORMATS: readonly (readonly [name: string, read: (asked: Asked) => Promise<string>])[] = [
   ["markdown", async ({ run }) => run.report?.markdown ?? ""],
@@ -98,7 +132,15 @@ const FORMATS: readonly (readonly [name: string, read: (asked: Asked) => Promise
         .map(({ delta }) => delta)
         .join(""),
   ],
+  ["md", async (asked) => Buffer.from(await fileOf(asked, "md")).toString()],
+  ["html", async (asked) => textOfHtml(Buffer.from(await fileOf(asked, "html")).toString())],
+  ["bib", async (asked) => Buffer.from(await fileOf(asked, "bib")).toString()],
+  ["pdf", async (asked) => textOfPdf(await fileOf(asked, "pdf"))],
+  ["docx", async (asked) => textOfDocx(await fileOf(asked, "docx"))],
 ];
+
+/** Those that somebody reads, and not the report as data or as it comes. */
+const READ = ["markdown", "md", "html", "pdf", "docx"];
 
 const decides = (request: SeenRequest): boolean => offeredTools(request).length > 0;
 const cite = ([sentence, quote]: readonly [string, string]): string => `${sentence} [P1: "${quote}"]`;
@@ -124,10 +166,12 @@ describe.each(CASES)("a model that invents: $question", ({ question, document, h
     expect(report?.coverage).toEqual({ sentences: honest.length, supported: honest.length, unsupported: 0, struck: lies.length });
     for (const [format, read] of FORMATS) {
       const shown = await read(asked);
-      for (const [sentence] of wrong) expect(shown, format).not.toContain(sentence);
+      for (const [sentence] of wrong) expect(squeeze(shown), format).not.toContain(squeeze(sentence));
       expect(shown, format).not.toMatch(/cheese|奶酪|salt|倒塌|invented\.example|4711|P77/);
+      if (!READ.includes(format)) continue;
+      for (const [sentence] of honest) expect(squeeze(shown), format).toContain(squeeze(sentence));
+      expect(line.exec(shown)?.slice(1), format).toEqual([String(honest.length), String(honest.length)]);
     }
-    expect(line.exec(report?.markdown ?? "")?.slice(1)).toEqual([String(honest.length), String(honest.length)]);
     expect(asked.model.requests.filter((request) => !decides(request))).toHaveLength(2);
   });
 
@@ -140,6 +184,11 @@ describe.each(CASES)("a model that invents: $question", ({ question, document, h
     const lines = (report?.markdown ?? "").split("\n").filter((one) => one.startsWith("- ") && one.includes(mark));
     expect(lines).toHaveLength(lies.length);
     expect(lines.join("\n")).not.toMatch(/\[\d+\]|invented\.example/);
+    for (const [format, read] of FORMATS.filter(([name]) => READ.includes(name))) {
+      const shown = await read(asked);
+      expect(squeeze(shown).split(squeeze(mark.replaceAll("*", ""))), format).toHaveLength(lies.length + 1);
+      expect(shown, format).not.toContain("invented.example");
+    }
     const bundle = await collect(asked.dossier.runs.bundle(TENANT, asked.run.id));
     expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], renderedAgain: true });
   });
@@ -149,6 +198,10 @@ describe.each(CASES)("a model that invents: $question", ({ question, document, h
     expect(asked.run.report?.coverage).toEqual({ sentences: lies.length, supported: 0, unsupported: lies.length });
     expect(asked.run.report?.citations).toEqual([]);
     expect(asked.run.report?.markdown).not.toContain("invented.example");
+    expect(asked.run.termination).toEqual({ reason: "completed", node: "summarize", detail: "no sentence of the report is verified" });
+    expect(asked.of("run-ended").map(({ termination }) => termination)).toEqual([asked.run.termination]);
+    const bundle = await collect(asked.dossier.runs.bundle(TENANT, asked.run.id));
+    expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], claims: lies.length, renderedAgain: true });
   });
 
   it("what its correction repairs stands, and the model was told what to repair", async () => {
@@ -156,6 +209,8 @@ describe.each(CASES)("a model that invents: $question", ({ question, document, h
     const { report } = asked.run;
     expect(sentencesOf(report, true)).toEqual(honest.map(([sentence]) => sentence));
     expect(report?.coverage).toEqual({ sentences: honest.length, supported: honest.length, unsupported: 0 });
+    const bundle = await collect(asked.dossier.runs.bundle(TENANT, asked.run.id));
+    expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], claims: honest.length });
     const [, correction] = asked.model.requests.filter((request) => !decides(request));
     const told = correction === undefined ? "" : (contentsOf(correction, "user").at(-1) ?? "");
     for (const [sentence] of wrong) expect(told).toContain(sentence);
@@ -195,4 +250,6 @@ it("the agent keeps what its quotes do not bear out, marked and without a citati
   expect(run.report?.coverage).toEqual({ sentences: 4, supported: 1, unsupported: 3 });
   expect(run.report?.markdown).toContain("- Ada Penrose built it in 1913. **(not verified)**\n");
   expect(run.report?.markdown).toContain("Verified 1/4");
+  const bundle = await collect(agent.dossier.runs.bundle(TENANT, run.id));
+  expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], claims: 4, renderedAgain: true });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { httpTool } from "../fakes/http-tool.ts";
 import type { Behaviour } from "../fakes/model-server/behaviour.ts";
 import * as say from "../fakes/model-server/behaviours.ts";
@@ -77,6 +77,9 @@ function askBefore(
   };
   return askModel(script, { graph, question }, { environment: { ...TIMES, ...environment }, parts: TOOLS });
 }
+
+/** A try after a failure waits for a random time: here a short one. How long it is, test/models/tries.test.ts says. */
+beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0.02));
 
 const missed = ({ run }: Asked) =>
   run.report?.ledger.filter(({ what }) => what === "model").map(({ source, target, failure }) => [source, `${target} ${failure}`]);

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { compose, type Dossier, type Parts } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
+import { createIsolatedExtractor } from "../../src/documents/isolation/isolated-extractor.ts";
 import type { RunEvent } from "../../src/domain/events.ts";
 import { type ResearchRequest, ResearchRequestSchema } from "../../src/domain/request.ts";
 import type { Run } from "../../src/domain/run.ts";
@@ -20,6 +21,9 @@ export const CORPUS: Readonly<Record<string, string>> = {
   "zh/灯塔.md":
     "# 奥尔德穆尔灯塔\n\n奥尔德穆尔灯塔建于1874年，由艾达·彭罗斯设计。灯塔的灯使用鲸油，三十公里外都能看见。\n\n守塔人每天傍晚要爬二百一十二级台阶。\n",
 };
+
+/** The processes that read documents are the real ones; they serve one test after the other, and end when they are idle. */
+const extractor = createIsolatedExtractor();
 
 export interface OpenOptions {
   readonly parts?: Parts;
@@ -48,7 +52,7 @@ export async function openDossier({ parts = {}, environment = {}, corpus = CORPU
     SOURCES: localScope(parts),
     ...environment,
   });
-  const dossier = await compose(config, parts);
+  const dossier = await compose(config, { extractor, ...parts });
   let closed = false;
   const close: Dossier["close"] = async (timeoutMs, front) => {
     if (!closed) await dossier.close(timeoutMs, front);

@@ -1,8 +1,9 @@
 import { strFromU8, unzipSync } from "fflate";
 
-/** The parts of a Word document, as text. */
+/** The parts of a Word document that are text. */
 export function partsOf(bytes: Uint8Array): Record<string, string> {
-  return Object.fromEntries(Object.entries(unzipSync(bytes)).map(([name, part]) => [name, strFromU8(part)]));
+  const parts = Object.entries(unzipSync(bytes, { filter: ({ name }) => /\.(?:xml|rels)$/.test(name) }));
+  return Object.fromEntries(parts.map(([name, part]) => [name, strFromU8(part)]));
 }
 
 /** The letters of a part of WordprocessingML, paragraph by paragraph. */

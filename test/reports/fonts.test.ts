@@ -1,10 +1,10 @@
 import { openSync } from "fontkit";
 import { expect, it } from "vitest";
-import { FONT_FILES, lettersOf } from "../../src/reports/pdf/fonts.ts";
+import { FONTS, lettersOf } from "../../src/reports/fonts.ts";
 import { createTypesetter } from "../../src/reports/pdf/typesetter.ts";
 
 it.each(["latin", "chinese"] as const)("the bold %s font has every letter that the other has", (name) => {
-  const bold = openSync(FONT_FILES[name].bold);
+  const bold = openSync(FONTS[name].files.bold);
   const letters = new Set("characterSet" in bold ? bold.characterSet : []);
   expect([...lettersOf(name)].filter((letter) => !letters.has(letter))).toEqual([]);
 });

@@ -25,7 +25,10 @@ const HOSTILE = [
   "ไทย 한국어 עברית العربية",
 ];
 const LONG = Array.from({ length: 1_250 }, (_, index) => `q${lettersOf(index)}w`).join("");
-const IDEOGRAPHS = Array.from({ length: 3_000 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join("");
+/** Without 壿, which Noto Sans SC draws as it does 墫: in a PDF that has both, both are read as the first. */
+const IDEOGRAPHS = Array.from({ length: 3_000 }, (_, index) => String.fromCodePoint(0x4e00 + index))
+  .join("")
+  .replace("壿", "");
 const ADDRESSES = [
   "javascript:alert(1)",
   "JaVaScRiPt:alert(1)",
@@ -169,9 +172,10 @@ describe("a report full of hostile text", () => {
     expect(markdown).toContain("\\[x\\](javascript:alert(1)) !\\[i\\](https://evil.example/i.png)");
     expect(markdown).toContain("&lt;script>");
     const nodes = everyNode(fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }));
-    expect(
-      nodes.filter(({ type }) => ["html", "image", "imageReference", "linkReference", "footnoteReference", "definition"].includes(type)),
-    ).toEqual([]);
+    expect(nodes.filter(({ type }) => ["html", "image", "imageReference", "linkReference", "definition"].includes(type))).toEqual([]);
+    const labels = (kind: string) => nodes.flatMap((node) => (node.type === kind && "identifier" in node ? [node.identifier] : []));
+    expect(labels("footnoteReference").toSorted()).toEqual(labels("footnoteDefinition").toSorted());
+    expect(labels("footnoteDefinition")).toEqual(HOSTILE.map((_, index) => String(index + 1)));
     // A reader may make links of bare addresses; no text hides where its link leads.
     for (const node of nodes) if (node.type === "link") expect(node.url).toMatch(/^https:\/\/(?:evil|a)\.example\//);
   });

@@ -53,7 +53,7 @@ describe("a report with 40 citations", () => {
     const bytes = await make("pdf");
     const source = Buffer.from(bytes).toString("latin1");
     const fonts = [...source.matchAll(/\/Type \/Font\n\/Subtype \/Type0\n\/BaseFont \/([A-Z]{6})\+([\w-]+)/g)].map(([, , name]) => name);
-    expect(new Set(fonts)).toEqual(new Set(["NotoSans-Regular", "NotoSans-Bold", "NotoSansHans-Regular", "NotoSansHans-Bold"]));
+    expect(new Set(fonts)).toEqual(new Set(["NotoSans-Regular", "NotoSans-Bold", "NotoSansSC-Regular", "NotoSansSC-Bold"]));
     expect(source.match(/\/FontFile[23] \d+ 0 R/g)).toHaveLength(4);
     expect(source.match(/\/ToUnicode \d+ 0 R/g)).toHaveLength(4);
     expect(source).toMatch(/\/Outlines \d+ 0 R/);
@@ -68,7 +68,7 @@ describe("a report with 40 citations", () => {
       Array.from({ length: 40 }, (_, i) => i + 1),
     );
     expect(notes.match(/<w:footnote w:id="\d+"/g)?.length).toBeGreaterThanOrEqual(40);
-    expect(parts["word/styles.xml"]).toContain('w:eastAsia="Microsoft YaHei"');
+    expect(parts["word/styles.xml"]).toContain('w:eastAsia="Noto Sans SC"');
     expect(parts["docProps/core.xml"]).toContain("2026-08-01T10:02:03.000Z</dcterms:created>");
   });
 

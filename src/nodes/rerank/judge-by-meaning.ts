@@ -51,7 +51,7 @@ export async function judgeByMeaning(hits: readonly RankedHit[], context: JudgeC
 }
 
 async function score(texts: readonly string[], { name, semantic, question, timeoutMs }: JudgeContext, signal: AbortSignal) {
-  if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before the hits were ranked by meaning.");
+  if (timeoutMs === 0) throw new DossierError("timeout", "No time was left to rank the hits by meaning.");
   if (semantic?.name !== name) throw new DossierError("unreachable", `The ranking by ${name} is no longer configured.`);
   return semantic.score(cutForMeaning(question), texts, signal);
 }

@@ -5,7 +5,7 @@ import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
 import type { ReportRenderer } from "../../domain/ports/report-renderer.ts";
-import type { LedgerEntry, Report, Source } from "../../domain/report.ts";
+import type { Coverage, LedgerEntry, Report, Source } from "../../domain/report.ts";
 import type { Termination } from "../../domain/run.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
@@ -55,7 +55,7 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const content = { claims, citations, sources: sourcesOf(state, origins), coverage, ledger, ...cut };
     const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason: draft.reason, ...content }) };
     effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
-    return { report, termination: terminationOf(state, draft, coverage.supported, cutShort(state, readingCut, effects)) };
+    return { report, termination: terminationOf(state, draft, coverage, cutShort(state, readingCut, effects)) };
   };
 }
 
@@ -93,13 +93,19 @@ function cutShort(state: ExecutorStateValue, readingCut: boolean, effects: Effec
   return writingMsLeft(state, effects) > 0 ? null : { reason: "time_budget", node: "summarize", detail: "the writing was cut short" };
 }
 
-function terminationOf(state: ExecutorStateValue, draft: Draft, claims: number, timeIsUp: Termination | null): Termination {
+/** An answer that is shown is one, whatever bears it out; where nothing does, that is told with it. */
+function terminationOf(state: ExecutorStateValue, draft: Draft, shown: Coverage, timeIsUp: Termination | null): Termination {
   const node = "summarize";
-  if (claims === 0 && timeIsUp === null) return { reason: "no_answer", node, detail: couldNotLook(state.ledger) ?? draft.reason };
-  if (state.spent !== null) return { reason: state.spent, node: "llm_decision", detail: "the gathering was cut short" };
-  if (draft.spent) return { reason: draft.spent, node, detail: "rules wrote the report" };
+  if (shown.sentences === 0 && timeIsUp === null) return { reason: "no_answer", node, detail: couldNotLook(state.ledger) ?? draft.reason };
+  const unverified = shown.sentences > 0 && shown.supported === 0 ? "no sentence of the report is verified" : null;
+  const ended = (by: Termination): Termination => ({
+    ...by,
+    detail: [by.detail, unverified].filter((part) => part !== null).join("; ") || null,
+  });
+  if (state.spent !== null) return ended({ reason: state.spent, node: "llm_decision", detail: "the gathering was cut short" });
+  if (draft.spent) return ended({ reason: draft.spent, node, detail: "rules wrote the report" });
   const detail = draft.cutOff === true ? "the model's report was cut off before its end" : null;
-  return timeIsUp ?? { reason: "completed", node, detail };
+  return ended(timeIsUp ?? { reason: "completed", node, detail });
 }
 
 /** What kept every search from looking; null where one of them looked. */

@@ -1,9 +1,10 @@
-import { EVENT_TYPES } from "../../domain/events.ts";
-import { canonicalJson } from "../../domain/json.ts";
 import { toDossierError } from "../../errors.ts";
+import { checkFigures } from "./check-figures.ts";
+import { checkLog } from "./check-log.ts";
 import { checkOrigins } from "./check-origins.ts";
 import { checkCitations, checkClaims, checkDocuments, checkSources } from "./check-report.ts";
 import { checkSums } from "./check-sums.ts";
+import { checkUsage } from "./check-usage.ts";
 import { findBreak } from "./find-break.ts";
 import { type Item, type ReadBundle, readBundle } from "./read-bundle.ts";
 import { renderAgain } from "./rendered.ts";
@@ -12,6 +13,8 @@ import { renderAgain } from "./rendered.ts";
 export interface Verdict {
   /** One line each, in the order of the bundle's parts. */
   readonly faults: readonly string[];
+  /** What does not hold by rules of this program that the one which made the bundle may not have had. */
+  readonly doubts: readonly string[];
   readonly claims: number;
   readonly citations: number;
   /** Documents whose text is in the bundle. */
@@ -21,7 +24,6 @@ export interface Verdict {
   readonly renderedAgain: boolean;
 }
 
-const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
 /** The longest line that is printed of a fault; what a bundle holds may be anything. */
 const MAX_LINE = 400;
 
@@ -34,7 +36,7 @@ const MAX_LINE = 400;
 export function verifyBundle(bytes: Uint8Array, program: string): Verdict {
   const bundle = readOrBreak(bytes);
   if (typeof bundle === "string")
-    return { faults: [oneLine(bundle)], claims: 0, citations: 0, documents: 0, digest: "", renderedAgain: false };
+    return { faults: [oneLine(bundle)], doubts: [], claims: 0, citations: 0, documents: 0, digest: "", renderedAgain: false };
   return check(bundle, program);
 }
 
@@ -54,20 +56,24 @@ function check(bundle: ReadBundle, program: string): Verdict {
   const isOwn = bundle.program === program;
   const { texts, faults: ofDocuments } = checkDocuments(bundle);
   const { holding, faults: ofCitations } = checkCitations(bundle, texts);
+  const ofFigures = checkFigures(bundle);
   const renderedAgain = isOwn && bundle.rendered != null;
   const faults = [
     ...bundle.faults,
     ...ofDocuments,
     ...ofCitations,
     ...checkClaims(bundle, holding),
+    ...(isOwn ? ofFigures : []),
     ...checkOrigins(bundle, isOwn),
     ...checkSources(bundle),
     ...(renderedAgain ? checkMarkdown(bundle) : []),
     ...checkLog(bundle, isOwn),
+    ...checkUsage(bundle, isOwn),
     ...checkSums(bundle),
   ];
   return {
     faults: faults.map(oneLine),
+    doubts: isOwn ? [] : ofFigures.map(oneLine),
     claims: bundle.claims.length,
     citations: bundle.citations.length,
     documents: bundle.documents.filter(({ value }) => value.text !== null).length,
@@ -95,20 +101,6 @@ function checkMarkdown(bundle: ReadBundle): string[] {
   const before = again.split("\n");
   const line = markdown.split("\n").findIndex((text, index) => text !== before[index]);
   return [`markdown: it is not what the report's content renders to, from line ${(line < 0 ? before.length : line) + 1} on`];
-}
-
-/** The log has no gap, is of this run, and ends as the run did. */
-function checkLog({ events, run }: ReadBundle, isOwn: boolean): string[] {
-  const faults = events.flatMap(({ name, value }, index) => [
-    ...(value.seq === index + 1 ? [] : [`${name}: its seq is ${value.seq}, and the log counts from 1 without a gap`]),
-    ...(isOwn && !TYPES.has(value.type) ? [`${name}: there are no events of the type ${value.type}`] : []),
-    ...(run === null || value.runId === run.id ? [] : [`${name}: it is of the run ${value.runId}`]),
-  ]);
-  const last = events.at(-1)?.value;
-  if (run === null || last === undefined) return [...faults, ...(last === undefined ? ["events: the log is empty"] : [])];
-  const said = canonicalJson([last.type, last["status"] ?? null, last["termination"] ?? null]);
-  if (said === canonicalJson(["run-ended", run.status, run.termination])) return faults;
-  return [...faults, "events: the log does not end as the run is said to have ended"];
 }
 
 function valuesOf<T>(items: readonly Item<T>[]): T[] {

@@ -1,5 +1,6 @@
 import { AlignmentType, BorderStyle, HeadingLevel, Paragraph, Table, TableCell, TableRow, TextRun, WidthType } from "docx";
 import type { ReportForm } from "../form/report-form.ts";
+import { ITEM } from "./list.ts";
 import { sourceRuns } from "./source-runs.ts";
 
 /** The width of the text of an A4 page with the usual margins, in twentieths of a point. */
@@ -19,7 +20,7 @@ function sources(form: ReportForm): Paragraph[] {
   if (form.sources.length === 0) return [];
   const items = form.sources.map((source) => {
     const numbers = new TextRun(` ${source.notes.map((number) => `[${number}]`).join("")}`);
-    return new Paragraph({ bullet: { level: 0 }, children: [...sourceRuns(source, form), numbers] });
+    return new Paragraph({ numbering: ITEM, children: [...sourceRuns(source, form), numbers] });
   });
   return [headingOf(form.labels.sources), ...items];
 }

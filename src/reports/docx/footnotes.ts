@@ -1,4 +1,5 @@
 import { Bookmark, FootnoteReferenceRun, HeadingLevel, InternalHyperlink, Paragraph, type ParagraphChild, TextRun } from "docx";
+import { isInOrder } from "../form/note-order.ts";
 import type { Note, ReportForm, Sentence } from "../form/report-form.ts";
 import { sourceRuns } from "./source-runs.ts";
 
@@ -18,7 +19,7 @@ export interface Marks {
 export function openMarks(form: ReportForm): Marks {
   const unused = new Map(form.notes.map((note) => [note.number, note]));
   const known = new Set(unused.keys());
-  const explicit = !inOrder(form);
+  const explicit = !isInOrder(form);
 
   function markOf(number: number): ParagraphChild {
     if (!known.has(number)) return new TextRun({ text: `[${number}]`, superScript: true });
@@ -40,7 +41,7 @@ export function openMarks(form: ReportForm): Marks {
 
 /** The footnotes of a document by number: the quote, where it is from, and its place in the text that was read. */
 export function footnotes(form: ReportForm): Record<string, { children: Paragraph[] }> {
-  const explicit = !inOrder(form);
+  const explicit = !isInOrder(form);
   return Object.fromEntries(
     form.notes.map(({ number, quote, source, hash, offsets }) => {
       const text = ` ${explicit ? `[${number}] ` : ""}“${quote}” — `;
@@ -59,12 +60,4 @@ export function strayNotes(form: ReportForm, marks: Marks): Paragraph[] {
   if (stray.length === 0) return [];
   const children = marks.of({ marks: stray.map(({ number, source }) => ({ number, retracted: source.retracted })) });
   return [new Paragraph({ text: form.labels.quotes, heading: HeadingLevel.HEADING_1 }), new Paragraph({ children })];
-}
-
-/** Whether the notes are numbered from 1 in the order in which the text first refers to them. */
-function inOrder({ sections, notes }: ReportForm): boolean {
-  const known = new Set(notes.map(({ number }) => number));
-  const numbers = sections.flatMap(({ sentences }) => sentences.flatMap(({ marks }) => marks.map(({ number }) => number)));
-  const referred = new Set(numbers.filter((number) => known.has(number)));
-  return [...referred].every((number, index) => number === index + 1);
 }

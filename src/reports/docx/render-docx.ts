@@ -1,17 +1,22 @@
 import { AlignmentType, Document, Footer, HeadingLevel, Packer, PageNumber, Paragraph, TextRun } from "docx";
+import { unzipSync } from "fflate";
+import { FONTS } from "../fonts.ts";
 import type { ReportForm } from "../form/report-form.ts";
 import { appendix } from "./appendix.ts";
+import { embedFonts } from "./embed-fonts.ts";
 import { footnotes, openMarks, strayNotes } from "./footnotes.ts";
+import { ITEM, LISTS } from "./list.ts";
 import { settle } from "./settle.ts";
 
-/** Fonts that come with the common systems, one for Latin letters and one for ideographs; Word takes its own where they are not there. */
-const FONT = { ascii: "Calibri", hAnsi: "Calibri", cs: "Arial", eastAsia: "Microsoft YaHei" };
+/** Word sets each letter in the font of its script, and in one of its own what none has. */
+const FONT = { ascii: FONTS.latin.family, hAnsi: FONTS.latin.family, cs: FONTS.latin.family, eastAsia: FONTS.chinese.family };
 const INK = "1C1E21";
 const ALARM = "A3180F";
 
 /**
  * A document for Word: headings, one paragraph for each sentence, real footnotes with quote and source, tables for ledger and
- * receipt. `date` (ISO 8601) stands in its properties; the same form gives the same bytes in a fresh process or thread.
+ * receipt, and its fonts, of which it holds the letters that it uses. `date` (ISO 8601) stands in its properties; the same form gives
+ * the same bytes in a fresh process or thread.
  */
 export async function formAsDocx(form: ReportForm, date: string): Promise<Uint8Array> {
   const body = [
@@ -31,14 +36,15 @@ export async function formAsDocx(form: ReportForm, date: string): Promise<Uint8A
     lastModifiedBy: programOf(form),
     description: form.receipt?.rows[0]?.[1] ?? "",
     styles: stylesOf(form),
+    numbering: LISTS,
     footnotes: footnotes(form),
     sections: [{ footers: { default: pageNumbers() }, children: body }],
   });
-  return settle(await Packer.toBuffer(document), date);
+  return settle(await embedFonts(unzipSync(await Packer.toBuffer(document))), date);
 }
 
 function noAnswer({ noAnswer: lines, notReached, labels }: ReportForm): Paragraph[] {
-  const items = notReached.map((line) => new Paragraph({ text: line, bullet: { level: 0 } }));
+  const items = notReached.map((line) => new Paragraph({ text: line, numbering: ITEM }));
   return [...lines.map((line) => new Paragraph(line)), ...(items.length === 0 ? [] : [new Paragraph(labels.notReached), ...items])];
 }
 
@@ -49,7 +55,7 @@ function sections(form: ReportForm): Paragraph[] {
     ...sentences.map((sentence) => {
       const origins = sentence.origins === "" ? [] : [new TextRun(` ${sentence.origins}`)];
       const alarm = sentence.supported ? [] : [new TextRun({ text: `${form.labels.unsupported} `, bold: true, color: ALARM })];
-      return new Paragraph({ bullet: { level: 0 }, children: [...alarm, new TextRun(sentence.text), ...marks.of(sentence), ...origins] });
+      return new Paragraph({ numbering: ITEM, children: [...alarm, new TextRun(sentence.text), ...marks.of(sentence), ...origins] });
     }),
   ]);
   return [...paragraphs, ...strayNotes(form, marks)];

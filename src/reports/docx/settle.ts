@@ -1,14 +1,16 @@
-import { strFromU8, strToU8, unzipSync, type Zippable, zipSync } from "fflate";
+import { strFromU8, strToU8, type Zippable, zipSync } from "fflate";
+
+/** The files of a package by their names in it. */
+export type Parts = Readonly<Record<string, Uint8Array>>;
 
 /** The oldest date a ZIP archive can tell; an archive of the same parts is then the same, in every time zone. */
 const ARCHIVE_DATE = new Date(1980, 0, 1);
 
 /**
- * The same package without what chance and the clock put into it: the random ids of its relationships become numbers in the
+ * A package of these parts without what chance and the clock put into it: the random ids of its relationships become numbers in the
  * order in which they come, and its dates become `date`.
  */
-export function settle(bytes: Uint8Array, date: string): Uint8Array {
-  const parts = unzipSync(bytes);
+export function settle(parts: Parts, date: string): Uint8Array {
   const ids = new Map<string, string>();
   const number = (id: string): string => {
     const known = ids.get(id) ?? `rIdLink${ids.size + 1}`;

@@ -77,7 +77,7 @@ function sectionsOf(claims: readonly Claim[], retracted: ReadonlySet<number>, la
     sentences: members.map(({ text, supported, citations, origins }) => ({
       text: cleanText(text),
       supported,
-      marks: citations.map((number) => ({ number, retracted: retracted.has(number) })),
+      marks: supported ? citations.map((number) => ({ number, retracted: retracted.has(number) })) : [],
       origins: origins > 1 ? labels.origins(origins) : "",
     })),
   }));

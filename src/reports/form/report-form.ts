@@ -41,6 +41,7 @@ export interface Section {
 export interface Sentence {
   readonly text: string;
   readonly supported: boolean;
+  /** None where no quote bears the sentence out. */
   readonly marks: readonly Mark[];
   /** How many independent origins it has; empty where that is nothing to tell. */
   readonly origins: string;

@@ -49,13 +49,12 @@ function notes(form: ReportForm, set: Setting): Content[] {
 }
 
 function noteOf({ number, quote, source, hash, offsets }: Note, form: ReportForm, set: Setting): Content {
-  const text = [
-    ...set.text(`“${quote}” — `),
-    ...sourceText(source, form, set, quote),
-    ...set.text(` (${hash} ${offsets})`, { color: SOFT, fontSize: 8 }),
-  ];
+  const words = set.text(`“${quote}” — `);
+  // Lines with Chinese letters sit lower: a blank of their font puts the number on the same line.
+  const level = words.some(({ font }) => font === "chinese") ? [{ text: " ", font: "chinese" }] : [];
+  const text = [...words, ...sourceText(source, form, set, quote), ...set.text(` (${hash} ${offsets})`, { color: SOFT, fontSize: 8 })];
   return {
-    columns: [set.paragraph(`${number}.`, { width: NUMBER_WIDTH, id: `q${number}` }), set.paragraph(text)],
+    columns: [set.paragraph([...set.text(`${number}.`), ...level], { width: NUMBER_WIDTH, id: `q${number}` }), set.paragraph(text)],
     margin: [0, 0, 0, 5],
   };
 }

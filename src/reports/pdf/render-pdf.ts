@@ -1,7 +1,7 @@
+import { FONTS } from "../fonts.ts";
 import type { ReportForm } from "../form/report-form.ts";
 import { appendix } from "./appendix.ts";
 import { body } from "./body.ts";
-import { FONT_FILES } from "./fonts.ts";
 import { type Content, type Definition, pdfmake } from "./pdfmake.ts";
 import { LINE_HEIGHT, type Setting, settingFor } from "./setting.ts";
 import { createTypesetter, REPLACEMENT } from "./typesetter.ts";
@@ -23,9 +23,9 @@ export async function formAsPdf(form: ReportForm, date: string): Promise<Uint8Ar
   if (count > 0)
     content.push(set.paragraph(form.labels.replaced(REPLACEMENT, count, characters), { margin: [0, 16, 0, 0], fontSize: 8.5 }));
   // It reads its two fonts, and reaches nothing else.
-  pdfmake.setFonts(structuredClone(FONT_FILES));
+  pdfmake.setFonts({ latin: { ...FONTS.latin.files }, chinese: { ...FONTS.chinese.files } });
   pdfmake.setUrlAccessPolicy(() => false);
-  pdfmake.setLocalAccessPolicy((path) => Object.values(FONT_FILES).some(({ normal, bold }) => path === normal || path === bold));
+  pdfmake.setLocalAccessPolicy((path) => Object.values(FONTS).some(({ files }) => Object.values(files).includes(path)));
   return pdfmake.createPdf(definition(form, set, content, new Date(date))).getBuffer();
 }
 

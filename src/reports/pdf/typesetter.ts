@@ -1,4 +1,4 @@
-import { type FontName, lettersOf } from "./fonts.ts";
+import { type FontName, lettersOf } from "../fonts.ts";
 
 /** Stands for a character that no font has. */
 export const REPLACEMENT = "□";

@@ -52,9 +52,8 @@ export function createDuckduckgo({ fetch }: SourceOptions): SearchSource {
         headers: { "content-type": "application/x-www-form-urlencoded", accept: "text/html" },
         body: form.toString(),
       });
-      return readResults(page)
-        .slice(0, limit)
-        .map((result) => webHit({ foundBy: "duckduckgo", ...result }));
+      const results = await readResults(page);
+      return results.slice(0, limit).map((result) => webHit({ foundBy: "duckduckgo", ...result }));
     },
   };
 }

@@ -1,4 +1,3 @@
-import { parseHTML } from "linkedom";
 import { DossierError } from "../../errors.ts";
 import { FoundAddressSchema } from "../hits/found-address.ts";
 
@@ -16,10 +15,12 @@ const MAX_MARKS = 10_000;
  * The results of a page of html.duckduckgo.com, without advertisements.
  * @throws DossierError `unreadable` for a page that neither has results nor says that there are none
  */
-export function readResults(page: string): Result[] {
+export async function readResults(page: string): Promise<Result[]> {
   if (!/<\/html>\s*$/i.test(page)) throw new DossierError("unreadable", "duckduckgo answered with a page that is not complete.");
   if (page.length > MAX_LENGTH || (page.match(/[<&]/g)?.length ?? 0) > MAX_MARKS)
     throw new DossierError("unreadable", "duckduckgo answered with a page far larger than a page of results.");
+  // Loaded when it is needed first: few runs search here, and it takes a tenth of a second.
+  const { parseHTML } = await import("linkedom");
   const { document } = parseHTML(page);
   if (document.querySelector(".no-results, .result--no-result") !== null) return [];
   const blocks: readonly PageElement[] = [...document.querySelectorAll("#links .result")];

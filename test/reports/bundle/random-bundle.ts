@@ -1,5 +1,5 @@
 import { contentHashOf, type StoredDocument } from "../../../src/domain/document.ts";
-import type { RunEvent } from "../../../src/domain/events.ts";
+import type { DomainEvent, EventBody, RunEvent } from "../../../src/domain/events.ts";
 import type { RankedHit } from "../../../src/domain/hit.ts";
 import type { Citation, Report, Source } from "../../../src/domain/report.ts";
 import type { Run } from "../../../src/domain/run.ts";
@@ -15,6 +15,8 @@ const WORDS = [
   ...["lighthouse", "granite", "1874", "3.5%", "naïve", "“quoted”", 'a "straight" one', "back\\slash", "*stars*", "<b>", "tab\there"],
   ...["灯塔", "净利润", "建于", "四十条船", "，", "。", "𠮷野家", "🦜", "👩‍🚀", "ﬁ", "\u2028", "łódź", "مرحبا", "[7]", "line\nbreak"],
 ];
+/** Those that state nothing which a quote would have to say. */
+const PLAIN_WORDS = ["lighthouse", "granite", "naïve", "back\\slash", "*stars*", "<b>", "灯塔", "建于", "🦜", "👩‍🚀", "ﬁ", "łódź", "مرحبا"];
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 export function chance(seed: number): () => number {
@@ -80,14 +82,18 @@ const RUN: Run = {
   links: {},
 };
 
-function eventsOf({ id, termination, status }: Run): RunEvent[] {
+function eventsOf({ id, termination, status, report, usage: { costUsd } }: Run): RunEvent[] {
   const at = "2026-08-01T10:00:00.000Z";
-  return [
-    { seq: 1, runId: id, at, path: "", type: "run-queued" },
-    { seq: 2, runId: id, at, path: "", type: "run-started", attempt: 1 },
-    { seq: 3, runId: id, at, path: "", type: "tool-started", tool: "alpha", arguments: { 税: 1e-7, "": 1e21, b: [0.1, -0] }, callId: "c" },
-    { seq: 4, runId: id, at, path: "", type: "run-ended", status, termination: termination ?? RUN.termination! },
+  const spent = { modelCalls: 0, inputTokens: 0, outputTokens: 0, costUsd };
+  const said: DomainEvent[] = [
+    { type: "tool-started", tool: "alpha", arguments: { 税: 1e-7, "": 1e21, b: [0.1, -0] }, callId: "c" },
+    ...(report?.sources ?? []).map((source) => ({ type: "source-found" as const, source })),
+    { type: "usage", callId: "d", model: "m", usage: { inputTokens: 0, outputTokens: 0, estimated: false }, costUsd, spent },
+    { type: "content", node: "summarize", callId: "report", try: 1, delta: report?.markdown ?? "" },
+    { type: "run-ended", status, termination: termination ?? RUN.termination! },
   ];
+  const events: EventBody[] = [{ type: "run-queued" }, { type: "run-started", attempt: 1 }, ...said];
+  return events.map((event, index) => ({ ...event, seq: index + 1, runId: id, at, path: "" }));
 }
 
 export function documentOf(text: string, title: string, url: string): StoredDocument {
@@ -116,12 +122,12 @@ function randomReport(random: () => number, documents: readonly StoredDocument[]
     citations.push({ id: citations.length + 1, sourceId: `S${index}`, contentHash, start, end, quote: text.slice(start, end) });
     return citations.length;
   };
-  const drafts = Array.from({ length: 3 + below(random, 7) }, (_, index) => ({
-    text: `${pick(random, WORDS)} ${pick(random, WORDS)} ${index}`,
-    citations: Array.from({ length: 1 + below(random, 3) }, cite),
-    supported: true,
-    section: pick(random, ["", "灯塔", "Harbour"]),
-  }));
+  const drafts = Array.from({ length: 3 + below(random, 7) }, () => {
+    const ids = Array.from({ length: 1 + below(random, 3) }, cite);
+    const words = `${pick(random, PLAIN_WORDS)} ${pick(random, PLAIN_WORDS)}`;
+    const text = random() < 0.5 ? words : (citations.find(({ id }) => id === ids[0])?.quote ?? words);
+    return { text, citations: ids, supported: true, section: pick(random, ["", "灯塔", "Harbour"]) };
+  });
   drafts.push({ text: "没有依据的一句。", citations: [], supported: false, section: "" });
   return reportOf(drafts, citations, documents);
 }

@@ -9,7 +9,10 @@ type Any = any;
 
 const TOWER = documentOf("灯塔🦜建于1874年。The lamp burns oil.", "灯塔", "https://example.org/tower");
 const WALL = documentOf("The wall is of granite. 花岗岩防波堤。", "Wall", "https://example.org/wall");
+const LAMP = documentOf("2. 1874 and before\nThe lamp burns oil.", "The Lamp of the Wall", "https://example.org/lamp");
 const UNCITED = documentOf("Nobody cites this.", "Other", "https://example.org/other");
+
+const RECEIPT = { model: "m", calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0.0000015, estimated: 0 };
 
 const cite = (id: number, sourceId: string, { contentHash, text }: typeof TOWER, quote: string) => {
   const start = text.indexOf(quote);
@@ -60,6 +63,7 @@ describe("a bundle", () => {
     ]);
     expect(verifyBundle(bytes(whole), PROGRAM)).toEqual({
       faults: [],
+      doubts: [],
       claims: 3,
       citations: 3,
       documents: 2,
@@ -73,12 +77,36 @@ describe("a bundle", () => {
     expect(verifyBundle(bytes(await bundle()), "dossier 9.0.0")).toMatchObject({ faults: [], renderedAgain: false });
   });
 
+  it("of another version has claims doubted that this one would not support, and holds", async () => {
+    const spoilt = await bundle();
+    spoilt.report.claims[1].text = "花岗岩占 30%。";
+    const { faults, doubts } = verifyBundle(bytes(forged(spoilt)), "dossier 9.0.0");
+    expect([faults, doubts]).toEqual([[], ["claim 2: it says what none of its quotes says: 30%"]]);
+  });
+
+  it("may name in its claims what the question or a title names, and number headings as its documents do", async () => {
+    const report = reportOf(
+      [{ ...claim("The Lamp of the Wall 灯塔 burns oil.", 1), section: "2. 1874 and before" }],
+      [cite(1, "S0", LAMP, "burns oil")],
+      [LAMP],
+    );
+    expect(faultsOf(await bundleOf(report, [LAMP]))).toEqual([]);
+  });
+
+  it("whose quotes are too long to be compared says so", async () => {
+    const long = documentOf("x ".repeat(1_300_000), "long", "https://example.org/long");
+    const claims = Array.from({ length: 4 }, () => claim("It has a wall.", 1));
+    const text = await bundleOf(reportOf(claims, [cite(1, "S0", long, long.text)], [long]), [long]);
+    expect(faultsOf(text)).toEqual(["claim 2: its figures and those of the claims behind it are not checked, the quotes are too long"]);
+  });
+
   it("is checked by its sum where the Markdown is no rendering of the content", async () => {
     const report = { ...reportOf(CLAIMS, CITATIONS, [TOWER, WALL]), markdown: "# 手写\n" };
     const text = await bundleOf(report, [TOWER, WALL]);
     expect(verifyBundle(bytes(text), PROGRAM)).toMatchObject({ faults: [], renderedAgain: false });
-    expect(faultsOf(text.replace("手写", "改写"))).toEqual([
+    expect(faultsOf(text.replaceAll("手写", "改写"))).toEqual([
       "markdown: it was changed, as its sum tells",
+      "event 7: it was changed, as its sum tells",
       "digest: the bundle as a whole does not match it",
     ]);
   });
@@ -133,12 +161,36 @@ describe("a changed bundle", () => {
     ["coverage", set("report.coverage.sentences", 4), "coverage: sentences is 4, and the claims make 3"],
     ["the Markdown", set("report.markdown", "# 灯塔\n"), "markdown: it is not what the report's content renders to, from line"],
     ["a claim and not the Markdown", set("report.claims.0.text", "不"), "markdown: it is not what"],
+    ["a figure of a claim", set("report.claims.0.text", "It was built in 1974."), "claim 1: it says what none of its quotes says: 1974"],
+    ["一个数字", set("report.claims.0.text", "灯塔建于一八四七年。"), "claim 1: it says what none of its quotes says: 1847"],
+    ["a share", set("report.claims.1.text", "花岗岩占 30%。"), "claim 2: it says what none of its quotes says: 30%"],
+    [
+      "a name",
+      set("report.claims.0", { ...claim("The wall is by Ada Penrose.", 2), origins: 1 }),
+      "claim 1: it says what none of its quotes says: Ada Penrose",
+    ],
+    ["a figure of a heading", set("report.claims.0.section", "Up by 30 %"), "claim 1: its heading says what none of its quotes says: 30 %"],
     ["an event left out", (whole) => void whole.events.splice(1, 1), "event 2: its seq is 3"],
     ["an event that there is not", set("events.1.type", "junk"), "event 2: there are no events of the type junk"],
     ["an unknown field of a claim", set("report.claims.0.verdict", "真"), "claim 1: verdict: a bundle has no such field"],
     ["an unknown field of the report", set("report.verdict", "真"), "verdict: a report has no such field"],
     ["an event of another run", set("events.0.runId", "x"), "event 1: it is of the run x"],
     ["how it ended", set("run.termination.reason", "cost_budget"), "events: the log does not end as the run"],
+    [
+      "a source that was never found",
+      (whole) => void whole.events.splice(3, 1, { ...whole.events[0], seq: 4 }),
+      "source 1: the log does not tell that S0",
+    ],
+    ["the address of a source", set("report.sources.2.url", "https://灯塔.example/"), "source 3: its address is not the one"],
+    ["another report in the log", set("events.7.delta", "# 灯塔\n"), "markdown: it is not the report that the log shows"],
+    ["the cost", set("run.usage.costUsd", 0.5), "usage: costUsd is 0.5, and the log makes 0.0000015"],
+    ["the tokens", set("run.usage.inputTokens", 7), "usage: inputTokens is 7, and the log makes 0"],
+    ["the receipt", set("run.usage.models", [{ ...RECEIPT, calls: 2 }]), "usage: modelCalls is 0, and its models make 2"],
+    [
+      "the tokens of the receipt",
+      set("run.usage.models", [{ ...RECEIPT, outputTokens: 9 }]),
+      "usage: outputTokens is 0, and its models make 9",
+    ],
     ["the last events left out", (whole) => void whole.events.pop(), "events: the log does not end as the run"],
   ])("does not hold even where all sums were made anew: %s", async (_, spoil, named) => {
     const spoilt = await bundle();

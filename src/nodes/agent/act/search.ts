@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Effects } from "../../../domain/ports/effects.ts";
-import type { Ranker } from "../../../domain/ports/ranker.ts";
 import type { SearchSource } from "../../../domain/ports/search-source.ts";
 import type { Tool } from "../../../domain/ports/tool.ts";
 import { scopeOf, type Task } from "../../../domain/request.ts";
@@ -8,6 +7,7 @@ import { DossierError } from "../../../errors.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import { resolveLanguage } from "../../../ranking/language.ts";
 import { knownAddresses } from "../../known-addresses.ts";
+import { type RankDeps, rankFound } from "../../rerank/rank-found.ts";
 import { searchOne } from "../../search/search-one.ts";
 import type { ActionResult } from "./action.ts";
 import { actionTool } from "./action-tool.ts";
@@ -29,15 +29,14 @@ export const SEARCH_TOOL: Tool = actionTool({
   timeoutMs: 30_000,
 });
 
-export interface SearchDeps {
+export interface SearchDeps extends RankDeps {
   readonly sources: ReadonlyMap<string, SearchSource>;
-  readonly ranker: Ranker;
 }
 
-/** Searches all sources in scope at the same time, and shows the best of what they found. It fails only where none could be searched. */
+/** Searches all sources in scope at the same time, and shows the best of what they found, ranked as the graph `executor` ranks. It fails only where none could be searched. */
 export async function search(
   input: unknown,
-  { sources, ranker }: SearchDeps,
+  { sources, ranker, semantic }: SearchDeps,
   { task, timeoutMs, effects }: { readonly task: Task; readonly timeoutMs: number; readonly effects: Effects },
 ): Promise<ActionResult> {
   const startedAt = effects.now();
@@ -47,12 +46,15 @@ export async function search(
   const shownQuery = stripUnknownAddresses(text, knownAddresses({ task, hits: [] }));
   const context = { sources, query, shownQuery, timeoutMs, scope: scopeOf(task), effects };
   const searched = await Promise.all(task.sources.map((id) => searchOne(id, context)));
-  const entries = searched.map(({ entry }) => entry);
+  const looked = searched.map(({ entry }) => entry);
   const hits = searched.flatMap((one) => one.hits);
-  const ms = effects.elapsedMs(startedAt);
-  if (entries.every(({ outcome }) => outcome === "failed")) return { ok: false, error: unsearched(entries), entries, ms };
-  const shown = ranker({ question: text, language, keep: MAX_SHOWN }, hits);
-  const failed = entries.filter(({ outcome }) => outcome === "failed").map(({ source, failure }) => `${source} (${failure})`);
+  const searchedMs = effects.elapsedMs(startedAt);
+  if (looked.every(({ outcome }) => outcome === "failed")) return { ok: false, error: unsearched(looked), entries: looked, ms: searchedMs };
+  const order = { task, question: text, language, keep: MAX_SHOWN, timeoutMs: timeoutMs - searchedMs, effects };
+  const { ranked: shown, entries: judged } = await rankFound(hits, { ranker, semantic }, order);
+  const entries = [...looked, ...judged];
+  const ms = judged.length === 0 ? searchedMs : effects.elapsedMs(startedAt);
+  const failed = looked.filter(({ outcome }) => outcome === "failed").map(({ source, failure }) => `${source} (${failure})`);
   const gaps = failed.length === 0 ? "" : `Not searched: ${failed.join(", ")}.`;
   return { ok: true, findings: { text: [found(shown.length), gaps].join(" ").trim(), hits }, shown, entries, ms };
 }

@@ -77,8 +77,10 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
 function withoutInvented(entry: LedgerEntry, known: readonly string[]): LedgerEntry {
   // What is told of the model is ours.
   if (entry.what === "model") return entry;
-  const { target, detail } = entry;
-  return { ...entry, target: stripUnknownAddresses(target, known), detail: detail === null ? null : stripUnknownAddresses(detail, known) };
+  const { what, target, detail } = entry;
+  // So is what is told of the server that ranks by meaning, which the operator named.
+  const told = detail === null || what === "rerank" ? detail : stripUnknownAddresses(detail, known);
+  return { ...entry, target: stripUnknownAddresses(target, known), detail: told };
 }
 
 /** The text of the model, with its citations checked and addresses that no source has found taken out. */

@@ -1,0 +1,122 @@
+import { writeFile } from "node:fs/promises";
+import { type Dossier, type Parts, SOURCE_NAMES } from "../compose.ts";
+import { readConfig } from "../config.ts";
+import { isEnded, type Run } from "../domain/run.ts";
+import { DossierError, toDossierError } from "../errors.ts";
+import { progressLine } from "../reports/progress-line.ts";
+import { openUser, type User } from "./answer-questions.ts";
+import type { AskArguments } from "./arguments.ts";
+import { openAskFolder } from "./ask-folder.ts";
+import { print, say } from "./say.ts";
+
+const HEARTBEAT_MS = 5_000;
+const INDEXING_TIMEOUT_MS = 3_600_000;
+const TENANT = "default";
+
+/** An agent's own words end as it ended them. */
+const endLine = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
+
+/** One run in this process, with progress on standard error and the report on standard output; 0 when it succeeded. */
+export async function ask({ request, json, corpusDir, recordingFile, bundleFile }: AskArguments): Promise<number> {
+  const settings = readConfig(undefined, SOURCE_NAMES);
+  const config = { ...settings, LOG_LEVEL: "silent" as const, ...(corpusDir !== undefined && { CORPUS_DIR: corpusDir }) };
+  const stop = stopOnSignal();
+  for (const file of [recordingFile, bundleFile]) if (file !== undefined) await writeText(file, []);
+  const dossier = await openAskFolder(config, { onIndexed: indexingProgress() }, TENANT, say);
+  try {
+    dossier.check(request);
+    await prepare(dossier, stop);
+    if (stop.aborted) throw new DossierError("cancelled", "Stopped before the run began; no run was stored.");
+    const run = await follow(dossier, (await dossier.runs.start(TENANT, request)).id, stop);
+    print(json ? `${JSON.stringify(run)}\n` : endLine(run.report?.markdown ?? ""));
+    if (run.error !== null) say(`${run.error.code}: ${run.error.message}`);
+    if (recordingFile !== undefined) await writeText(recordingFile, dossier.runs.recording(TENANT, run.id));
+    if (bundleFile !== undefined) await writeText(bundleFile, dossier.runs.bundle(TENANT, run.id));
+    return run.status === "succeeded" ? 0 : 1;
+  } finally {
+    await dossier.close(0);
+  }
+}
+
+/** Aborted by Ctrl-C or SIGTERM; another one ends the process at once. */
+function stopOnSignal(): AbortSignal {
+  const stop = new AbortController();
+  const onSignal = () => {
+    if (stop.signal.aborted) process.exit(1);
+    say("cancelling …");
+    stop.abort();
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
+  return stop.signal;
+}
+
+/** Called with no lines ahead of the run, it finds out that the file cannot be written while nothing is lost. */
+async function writeText(file: string, pieces: AsyncIterable<string> | Iterable<string>): Promise<void> {
+  await writeFile(file, pieces).catch((error: Error) => {
+    if (error instanceof DossierError) throw error;
+    throw new DossierError("invalid_request", `${file} cannot be written: ${error.message}`, { cause: error });
+  });
+}
+
+/** A folder that cannot be read is told by the run's ledger. */
+async function prepare(dossier: Dossier, stop: AbortSignal): Promise<void> {
+  const limit = AbortSignal.any([stop, AbortSignal.timeout(INDEXING_TIMEOUT_MS)]);
+  await dossier.prepare(limit).catch((error: unknown) => stop.aborted || say(toDossierError(error).message));
+}
+
+/** Says at most twice a second how far the indexing is, when it is not done within 3 seconds, some of which the start of a process takes. */
+function indexingProgress(): NonNullable<Parts["onIndexed"]> {
+  let sayAt = performance.now() + 3_000;
+  return ({ done, total }) => {
+    if (performance.now() < sayAt) return;
+    sayAt = performance.now() + 500;
+    say(`indexing ${done}/${total} …`);
+  };
+}
+
+/** Shows what happens until the run has ended, or waits and nobody answers; `stop` cancels it. */
+async function follow(dossier: Dossier, runId: string, stop: AbortSignal): Promise<Run> {
+  const { runs } = dossier;
+  const user = openUser();
+  const cancel = () => void runs.cancel(TENANT, runId).catch((error: unknown) => say(toDossierError(error).message));
+  if (stop.aborted) cancel();
+  stop.addEventListener("abort", cancel, { once: true });
+  try {
+    for (let after = 0; ; ) {
+      after = await show(dossier, runId, after);
+      const run = await runs.get(TENANT, runId);
+      if (isEnded(run.status)) return run;
+      if (await answer(dossier, run, user, stop)) continue;
+      if (stop.aborted) continue;
+      say("The run waits for an answer, and nobody gave one. It is kept until the next question is asked here.");
+      return run;
+    }
+  } finally {
+    user.close();
+  }
+}
+
+/** Answers the questions of a waiting run, one by one; false where there is nobody to answer. */
+async function answer({ runs }: Dossier, run: Run, user: User, stop: AbortSignal): Promise<boolean> {
+  for (const pending of run.pending) {
+    const given = await user.answer(pending, stop);
+    if (given === null) return false;
+    await runs.answer(TENANT, run.id, given);
+  }
+  return true;
+}
+
+/** Shows what has happened since the event `after`, until the run has ended or waits; returns the last event's number. */
+async function show({ runs }: Dossier, runId: string, after: number): Promise<number> {
+  const waits = new AbortController();
+  let seq = after;
+  for await (const page of runs.follow(TENANT, runId, { after, signal: waits.signal, heartbeatMs: HEARTBEAT_MS })) {
+    for (const event of page ?? []) {
+      const line = progressLine(event);
+      if (line !== null) say(line);
+      if (event.type === "run-waiting") waits.abort();
+      seq = event.seq;
+    }
+  }
+  return seq;
+}

@@ -1,0 +1,53 @@
+import { misuse, readAskArguments, readReplayArguments, readVerifyArguments, USAGE, wantsHelp } from "./arguments.ts";
+import { print, tell } from "./say.ts";
+
+/** What the arguments of a command ask for, still to be done. The program is loaded only then: usage is told at once. */
+const COMMANDS: Readonly<Record<string, (args: string[]) => () => Promise<number>>> = {
+  ask(args) {
+    const asked = readAskArguments(args);
+    return async () => (await import("./ask.ts")).ask(asked);
+  },
+  replay(args) {
+    const file = readReplayArguments(args);
+    return async () => (await import("./replay-file.ts")).replayFile(file);
+  },
+  verify(args) {
+    const asked = readVerifyArguments(args);
+    return async () => (await import("./verify.ts")).verify(asked);
+  },
+};
+
+/** The exit code: 0 for success, 1 for failure, 2 for a command that was not understood. */
+async function main([command = "", ...args]: string[]): Promise<number> {
+  if (wantsHelp([command, ...args])) {
+    print(`${USAGE}\n`);
+    return 0;
+  }
+  let work: () => Promise<number>;
+  try {
+    work = readCommand(command, args);
+  } catch (error) {
+    tell(error);
+    return 2;
+  }
+  return work();
+}
+
+function readCommand(command: string, args: string[]): () => Promise<number> {
+  const read = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
+  if (read === undefined) throw misuse(command === "" ? "A command is missing." : `There is no command ${command}.`);
+  return read(args);
+}
+
+// Whoever reads may stop reading (`| head`); there is nobody left to tell.
+process.stdout.on("error", () => process.exit(1));
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    tell(error);
+    process.exitCode = 1;
+  },
+);

@@ -1,0 +1,29 @@
+import { createReadStream } from "node:fs";
+import { replay } from "../compose.ts";
+import { readConfig } from "../config.ts";
+import { DossierError, toDossierError } from "../errors.ts";
+import { readRecording } from "../journal/read-recording.ts";
+import { splitLines } from "../journal/recording-lines.ts";
+import { print, say } from "./say.ts";
+
+/** `identical` and 0, or the first difference with its place and 1. */
+export async function replayFile(file: string): Promise<number> {
+  const recording = await readRecording(readLines(file));
+  const { PROMPTS_DIR: promptsDir } = readConfig();
+  const { difference, events } = await replay(recording, promptsDir === undefined ? {} : { promptsDir });
+  if (difference === null) {
+    print(`identical\n`);
+    say(`${events.length} events, ${recording.segments.length} segments, run ${recording.run.id}`);
+    return 0;
+  }
+  print(`different at ${difference.place}: ${difference.message}\n`);
+  return 1;
+}
+
+async function* readLines(file: string): AsyncIterable<string> {
+  try {
+    yield* splitLines(createReadStream(file, { encoding: "utf8" }));
+  } catch (error) {
+    throw new DossierError("invalid_request", `The recording cannot be read: ${toDossierError(error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { strFromU8, strToU8 } from "fflate";
+import { FACES, type Face, FONTS, type FontName, lettersOf } from "../fonts.ts";
+import { charactersByFace } from "./characters.ts";
+import type { Parts } from "./settle.ts";
+import { cutFont } from "./subset-font.ts";
+
+const ELEMENTS: Readonly<Record<Face, string>> = {
+  normal: "embedRegular",
+  bold: "embedBold",
+  italics: "embedItalic",
+  bolditalics: "embedBoldItalic",
+};
+/** The character set of a font, as Windows numbers them: Western, and simplified Chinese. */
+const CHARSETS: Readonly<Record<FontName, string>> = { latin: "00", chinese: "86" };
+const FONT_RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/font";
+/** So many bytes of an embedded font are hidden (ECMA-376 part 4, 2.8.1). */
+const HIDDEN_BYTES = 32;
+
+interface EmbeddedFont {
+  readonly font: FontName;
+  readonly face: Face;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * The parts of a package with its fonts embedded, each cut to the characters of the document that are set in it and that it has. The Chinese
+ * font is embedded where the other one lacks something. docx embeds fonts too, under keys drawn at random, and it wants them before the document is
+ * written, when nobody knows its characters.
+ */
+export async function embedFonts(parts: Parts): Promise<Parts> {
+  const fonts = await cutFonts(parts);
+  const relations = fonts.map(
+    (_, index) => `<Relationship Id="rId${index + 1}" Type="${FONT_RELATION}" Target="fonts/font${index + 1}.odttf"/>`,
+  );
+  const files = fonts.map(({ bytes }, index) => [`word/fonts/font${index + 1}.odttf`, hide(bytes, keyOf(bytes))] as const);
+  return {
+    ...parts,
+    "word/fontTable.xml": edit(parts["word/fontTable.xml"], /(<w:fonts [^>]*)\/>/, (_, open) => `${open}>${fontTable(fonts)}</w:fonts>`),
+    "word/_rels/fontTable.xml.rels": edit(
+      parts["word/_rels/fontTable.xml.rels"],
+      /(<Relationships [^>]*)\/>/,
+      (_, open) => `${open}>${relations.join("")}</Relationships>`,
+    ),
+    // Who saves the document keeps them.
+    "word/settings.xml": edit(parts["word/settings.xml"], /(?=<w:defaultTabStop )/, () => "<w:embedTrueTypeFonts/><w:saveSubsetFonts/>"),
+    ...Object.fromEntries(files),
+  };
+}
+
+async function cutFonts(parts: Parts): Promise<EmbeddedFont[]> {
+  const characters = charactersByFace(parts);
+  const latin = lettersOf("latin");
+  const chinese = lettersOf("chinese");
+  const fonts: EmbeddedFont[] = [];
+  for (const [path, { font, face, text }] of facesByFile(characters)) {
+    const letters = font === "latin" ? latin : chinese;
+    const had = [...text].filter((character) => letters.has(codeOf(character)));
+    const needed = font === "latin" ? had : had.filter((character) => !latin.has(codeOf(character)));
+    if (needed.length > 0) fonts.push({ font, face, bytes: await cutFont(await readFile(path), had.toSorted().join("")) });
+  }
+  return fonts;
+}
+
+/** The characters of each file of a font; two faces may have one file, which is embedded as the first of them. */
+function facesByFile(characters: ReadonlyMap<Face, ReadonlySet<string>>) {
+  const files = new Map<string, { readonly font: FontName; readonly face: Face; readonly text: Set<string> }>();
+  for (const font of ["latin", "chinese"] as const) {
+    for (const face of FACES) {
+      const path = FONTS[font].files[face];
+      const file = files.get(path) ?? { font, face, text: new Set<string>() };
+      for (const character of characters.get(face) ?? []) file.text.add(character);
+      files.set(path, file);
+    }
+  }
+  return files;
+}
+
+const codeOf = (character: string): number => character.codePointAt(0) ?? 0;
+
+function fontTable(fonts: readonly EmbeddedFont[]): string {
+  const numbered = fonts.map((font, index) => ({ ...font, id: `rId${index + 1}` }));
+  return [...Map.groupBy(numbered, ({ font }) => font)]
+    .map(([font, faces]) => {
+      const files = faces.map(({ id, face, bytes }) => `<w:${ELEMENTS[face]} r:id="${id}" w:fontKey="{${keyOf(bytes)}}" w:subsetted="1"/>`);
+      const about = `<w:charset w:val="${CHARSETS[font]}"/><w:family w:val="swiss"/><w:pitch w:val="variable"/>`;
+      return `<w:font w:name="${FONTS[font].family}">${about}${files.join("")}</w:font>`;
+    })
+    .join("");
+}
+
+/** A GUID that is the same for the same font. */
+function keyOf(font: Uint8Array): string {
+  const digits = createHash("sha256").update(font).digest("hex").toUpperCase();
+  return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20, 32)].join("-");
+}
+
+/** Hides a font, and shows it again: its first bytes are XORed with those of its key, the last one first. */
+function hide(font: Uint8Array, key: string): Uint8Array {
+  const bytes = Buffer.from(key.replaceAll("-", ""), "hex").reverse();
+  return font.map((byte, index) => (index < HIDDEN_BYTES ? byte ^ (bytes[index % bytes.length] ?? 0) : byte));
+}
+
+function edit(part: Uint8Array | undefined, place: RegExp, replace: (match: string, ...groups: string[]) => string): Uint8Array {
+  return strToU8(strFromU8(part ?? new Uint8Array()).replace(place, replace));
+}

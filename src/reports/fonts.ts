@@ -1,0 +1,43 @@
+import { fileURLToPath } from "node:url";
+import { openSync } from "fontkit";
+
+export type FontName = "latin" | "chinese";
+
+/** How letters stand; the names are those of pdfmake. */
+export const FACES = ["normal", "bold", "italics", "bolditalics"] as const;
+export type Face = (typeof FACES)[number];
+
+export interface Typeface {
+  /** The name of the family in the files. */
+  readonly family: string;
+  readonly files: Readonly<Record<Face, string>>;
+}
+
+const file = (packageName: string, path: string): string => fileURLToPath(new URL(path, import.meta.resolve(packageName)));
+const latin = (name: string): string => file("@embedpdf/fonts-latin", `../fonts/NotoSans-${name}.ttf`);
+const chinese = (name: string): string => file("@expo-google-fonts/noto-sans-sc", `./${name}.ttf`);
+
+/** Chinese is not set in italics; such letters stand upright, or a reader slants them. */
+const UPRIGHT = chinese("400Regular/NotoSansSC_400Regular");
+const UPRIGHT_BOLD = chinese("700Bold/NotoSansSC_700Bold");
+
+/**
+ * Noto Sans for Latin, Greek, Cyrillic, Devanagari, and Noto Sans SC for Chinese: TrueType under the SIL Open Font License 1.1, which
+ * may be embedded without limits (`fsType` 0).
+ */
+export const FONTS: Readonly<Record<FontName, Typeface>> = {
+  latin: {
+    family: "Noto Sans",
+    files: { normal: latin("Regular"), bold: latin("Bold"), italics: latin("Italic"), bolditalics: latin("BoldItalic") },
+  },
+  chinese: {
+    family: "Noto Sans SC",
+    files: { normal: UPRIGHT, bold: UPRIGHT_BOLD, italics: UPRIGHT, bolditalics: UPRIGHT_BOLD },
+  },
+};
+
+/** The code points that a font has letters for, in all of its faces. */
+export function lettersOf(name: FontName): ReadonlySet<number> {
+  const font = openSync(FONTS[name].files.normal);
+  return new Set("characterSet" in font ? font.characterSet : []);
+}

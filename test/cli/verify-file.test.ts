@@ -1,0 +1,31 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { verifyFile } from "../../src/cli/verify-file.ts";
+import { bundleOf, documentOf, PROGRAM, reportOf } from "../reports/bundle/random-bundle.ts";
+
+const TEXT = "Exports rose by 13 % in May. 出口增长了13%。";
+
+it("verify names a claim of 30 % above a quote of 13 %, and warns of it where another version made the bundle", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "dossier-verify-"));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const document = documentOf(TEXT, "Exports", "https://example.org/exports");
+  const citation = { id: 1, sourceId: "S0", contentHash: document.contentHash, start: 0, end: TEXT.length, quote: TEXT };
+  const claims = ["Exports rose by 30 % in May.", "出口增长了三成。", "出口增长了百分之十三。"].map((text) => ({
+    ...{ text, citations: [1], supported: true, section: "" },
+  }));
+  const file = join(dir, "bundle.json");
+  await writeFile(file, await bundleOf(reportOf(claims, [citation], [document]), [document]));
+  const named = [
+    "claim 1: it says what none of its quotes says: 30 %",
+    expect.stringMatching(/^claim 2: it says what none of its quotes says: /),
+  ];
+  expect(await verifyFile({ file }, PROGRAM)).toEqual({ lines: named, holds: false });
+  const { lines, holds } = await verifyFile({ file }, "dossier 9.0.0");
+  expect([holds, lines.length]).toEqual([true, 4]);
+  expect(lines.slice(2)).toEqual([
+    "WARNING: by the rules of dossier 9.0.0, which did not make it: claim 1: it says what none of its quotes says: 30 %",
+    expect.stringContaining("which did not make it: claim 2: "),
+  ]);
+});

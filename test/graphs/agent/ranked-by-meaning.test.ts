@@ -1,0 +1,65 @@
+import { expect, it, onTestFinished } from "vitest";
+import { replay } from "../../../src/compose.ts";
+import type { SearchSource } from "../../../src/domain/ports/search-source.ts";
+import { readRecording } from "../../../src/journal/read-recording.ts";
+import * as say from "../../fakes/model-server/behaviours.ts";
+import { contentsOf } from "../../fakes/model-server/seen-request.ts";
+import { cohere, type Speak, startSemanticServer } from "../../fakes/semantic-server.ts";
+import { foundPage } from "../../helpers/page-source.ts";
+import { expectNoRefusal, startAgent } from "./agent-under-test.ts";
+
+const NAMES = ["甲", "乙", "丙", "丁"];
+const QUERY = "奥尔德穆尔 灯塔 lamp";
+
+/** Finds four pages in this order. */
+const SOURCE: SearchSource = {
+  ...{ id: "pages", kind: "web", title: "pages" },
+  search: async () =>
+    NAMES.map((name) => {
+      const found = foundPage("pages", `http://127.0.0.1:9/${encodeURIComponent(name)}`);
+      return { ...found, title: `${name} ${found.title}` };
+    }),
+};
+
+/** A run that searches once; `shown` is the order in which the model was shown the pages. */
+async function searchOnce(speak: Speak | null) {
+  const server = await startSemanticServer(speak ?? (() => ({ status: 500, body: {} })));
+  onTestFinished(() => server.close());
+  const agent = await startAgent([say.toolCalls([{ name: "search", arguments: { query: QUERY } }]), say.text("好的，这里没有写到。")], {
+    parts: { sources: [SOURCE] },
+    environment: { SOURCES: "pages", ...(speak !== null && { RERANK_BASE_URL: `${server.url}/v2`, RERANK_MODEL: "m" }) },
+  });
+  const { run, of } = await agent.ask("灯塔的灯里烧什么？");
+  expectNoRefusal(agent);
+  const told = contentsOf(agent.server.requests[1]!, "tool").join("\n");
+  const recording = await readRecording(await agent.dossier.recordingLines(run.id));
+  await server.close();
+  const again = await replay(recording);
+  expect([again.difference, again.events]).toEqual([null, recording.events]);
+  const ranking = run.report?.ledger.filter(({ what }) => what === "rerank") ?? [];
+  return {
+    run,
+    ranking,
+    asked: server.asked,
+    failed: of("rerank-failed"),
+    shown: Array.from(told.matchAll(/^\[S\d\] (.)/gm), ([, name]) => name),
+  };
+}
+
+it("the agent's search shows what a configured server ranks by meaning, and replays without it", async () => {
+  const { shown, asked, ranking, failed } = await searchOnce(cohere((text) => NAMES.findIndex((name) => text.startsWith(name))));
+  expect(shown).toEqual(["甲", "丁", "乙", "丙"]);
+  expect(asked.map(({ body }) => body["query"])).toEqual([QUERY]);
+  expect(ranking).toMatchObject([{ source: "rerank m", target: QUERY, outcome: "found", results: 4, failure: null }]);
+  expect(failed).toEqual([]);
+});
+
+it("the agent's search shows the order of the words where the server fails, and says so", async () => {
+  const plain = await searchOnce(null);
+  const { run, shown, ranking, failed } = await searchOnce(() => ({ status: 500, body: { error: "out of memory" } }));
+  expect([plain.shown, plain.ranking, plain.asked]).toEqual([NAMES, [], []]);
+  expect(shown).toEqual(NAMES);
+  expect(run.termination?.reason).toBe("answered");
+  expect(ranking).toMatchObject([{ source: "rerank m", outcome: "failed", failure: "unreachable" }]);
+  expect(failed).toMatchObject([{ ranker: "rerank m", message: ranking[0]?.detail }]);
+});

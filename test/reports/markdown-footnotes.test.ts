@@ -1,0 +1,146 @@
+import type { FootnoteDefinition, Nodes, RootContent } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { gfm } from "micromark-extension-gfm";
+import { afterAll, describe, expect, it } from "vitest";
+import type { ReportedRun } from "../../src/domain/ports/report-files.ts";
+import { createReportFiles } from "../../src/reports/report-files.ts";
+import { sampleRun } from "./sample-run.ts";
+
+const files = createReportFiles({ program: "dossier 0.1.0" });
+afterAll(() => files.close());
+
+interface Parsed {
+  readonly markdown: string;
+  /** What is referred to, reference by reference. */
+  readonly references: readonly string[];
+  /** The text of each footnote by its label. */
+  readonly footnotes: ReadonlyMap<string, string>;
+  readonly blocks: readonly RootContent[];
+}
+
+async function parse(run: ReportedRun): Promise<Parsed> {
+  const markdown = new TextDecoder().decode(await files.render(run, "md", new AbortController().signal));
+  const { children: blocks } = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const nodes = blocks.flatMap(everyNode);
+  const definitions = nodes.filter((node): node is FootnoteDefinition => node.type === "footnoteDefinition");
+  return {
+    markdown,
+    references: nodes.flatMap((node) => (node.type === "footnoteReference" ? [node.identifier] : [])),
+    footnotes: new Map(definitions.map((definition) => [definition.identifier, textOf(definition)])),
+    blocks,
+  };
+}
+
+function everyNode(node: Nodes): Nodes[] {
+  return [node, ...("children" in node ? node.children.flatMap(everyNode) : [])];
+}
+
+function textOf(node: Nodes): string {
+  if ("children" in node) return node.children.map(textOf).join("");
+  return "value" in node ? node.value : "";
+}
+
+/** The sample with other claims and quotes. */
+function runWith(report: Partial<ReportedRun["report"]>): ReportedRun {
+  const run = sampleRun();
+  return { ...run, report: { ...run.report, ...report } };
+}
+
+const CLAIM = { supported: true, section: "", origins: 1 };
+
+describe("the Markdown file of a report", () => {
+  it("has a footnote for every quote: each is referred to, each reference leads to one, and quotes read as they were", async () => {
+    const run = sampleRun();
+    const { references, footnotes } = await parse(run);
+    const numbers = Array.from({ length: 40 }, (_, index) => String(index + 1));
+    expect([...footnotes.keys()]).toEqual(numbers);
+    expect([...new Set(references)]).toEqual(numbers);
+    expect(references).toHaveLength(48);
+    for (const { id, quote, start, end } of run.report.citations) {
+      const text = footnotes.get(String(id)) ?? "";
+      expect(text.startsWith(`“${quote}” — `)).toBe(true);
+      expect(text.endsWith(` (c0ffee012345 ${start}–${end})`)).toBe(true);
+    }
+  });
+
+  it("reads like this", async () => {
+    const { claims, citations } = sampleRun().report;
+    const { markdown } = await parse(runWith({ claims: claims.slice(1, 5), citations: citations.slice(1, 5) }));
+    expect(markdown.slice(0, markdown.indexOf("## 来源"))).toBe(`# 营业收入增长了多少（revenue）？
+
+## Revenue 营业收入
+
+- 第2条：收入比上年增长了 2.5%，而成本下降（见引文）。 [^2]
+- Finding 3: revenue grew by 3.5 % over the year before, and costs fell. [^3] **已撤稿**
+- 第4条：收入比上年增长了 4.5%，而成本下降（见引文）。 [^4]
+- Finding 5: revenue grew by 5.5 % over the year before, and costs fell. [^4][^5]
+
+[^2]: \\[2\\] “中国人民银行公布的数据显示，广义货币（M2）余额为 313.53 万亿元，同比增长 7.3%, 2/40.” — On Growth_2: 100% of {Costs}, Ana Núñez、Li Wei、王小明 等, Journal of Samples & Tests, 2024, <https://doi.org/10.1000/sample.2> (\`c0ffee012345\` 200–253)
+
+[^3]: \\[3\\] “The café in Ústí nad Labem was run by Antonín Dvořák's niece, who kept a well-known ledger, 3/40.” — **已撤稿** On Growth_3: 100% of {Costs}, Ana Núñez、Li Wei、王小明 等, Journal of Samples & Tests, 2024, <https://doi.org/10.1000/sample.3> (\`c0ffee012345\` 300–397)
+
+[^4]: \\[4\\] “标点符号不应出现在行首：逗号，句号。以及《书名号》、“引号”与English words混排的情形, 4/40.” — 年度报告 4 \\[draft\\], \`corpus:zh/报告-4.md\` (\`c0ffee012345\` 400–456)
+
+[^5]: \\[5\\] “Line 3 \\| 1,204 \\| 1,377 \\| +14.4 % \\| see note (b), 5/40.” — Annual Report 5 — Überblick, <https://example.org/reports/5?a=1&b=2#top> (\`c0ffee012345\` 500–554)
+
+已核对 40/41：每条引文与来源逐字一致。
+
+`);
+  });
+
+  it("refers to footnotes from sentences alone: the list of sources names their numbers", async () => {
+    const { blocks } = await parse(sampleRun());
+    const at = blocks.findIndex((block) => block.type === "heading" && textOf(block) === "来源");
+    const list = blocks[at + 1];
+    expect(list?.type).toBe("list");
+    expect(list === undefined ? [] : everyNode(list).filter(({ type }) => type === "footnoteReference")).toEqual([]);
+    expect(list === undefined ? "" : textOf(list)).toContain("[1][13][25][37]");
+  });
+
+  it("tells the number of each footnote where readers would number them otherwise, and not where they would not", async () => {
+    const { citations } = sampleRun().report;
+    const claims = [2, 1].map((number) => ({ ...CLAIM, text: `Sentence ${number}.`, citations: [number] }));
+    const { footnotes } = await parse(runWith({ claims, citations: citations.slice(0, 2) }));
+    expect([...footnotes.values()].map((text) => text.slice(0, 5))).toEqual(["[1] “", "[2] “"]);
+    const inOrder = await parse(runWith({ claims: claims.toReversed(), citations: citations.slice(0, 2) }));
+    expect([...inOrder.footnotes.values()].map((text) => text.slice(0, 1))).toEqual(["“", "“"]);
+  });
+
+  it("loses no quote that no sentence stands on, and no number that has no quote", async () => {
+    const { citations } = sampleRun().report;
+    const claims = [
+      { ...CLAIM, text: "It stands on two.", citations: [1, 99] },
+      { ...CLAIM, text: "It stands on none.", citations: [2], supported: false },
+    ];
+    const { markdown, references, footnotes } = await parse(runWith({ claims, citations: citations.slice(0, 3) }));
+    expect(markdown).toContain(
+      "- It stands on two. [^1][99]\n- It stands on none. **（未核实）**\n\n## 引文\n\n[^2][^3] **已撤稿**\n\n[^1]: “",
+    );
+    expect(references).toEqual(["1", "2", "3"]);
+    expect([...footnotes.keys()]).toEqual(["1", "2", "3"]);
+  });
+
+  it("has no footnotes of a text's own, and quotes them letter by letter", async () => {
+    const { citations } = sampleRun().report;
+    const quotes = ["[^1]: mine", "^[inline] and [^2]", "见注[^1]：“引文”！", "- [ ] a\n\n    code\n\n[^9]: x", "wow![^1]"];
+    const claims = quotes.map((text, index) => ({ ...CLAIM, text, citations: [index + 1, 1] }));
+    const { references, footnotes } = await parse(
+      runWith({ claims, citations: quotes.map((quote, index) => ({ ...citations[index % 2], id: index + 1, quote })) as never }),
+    );
+    expect(references).toEqual(["1", "1", "2", "1", "3", "1", "4", "1", "5", "1"]);
+    expect([...footnotes.values()].map((text) => text.slice(0, text.indexOf(" — ")))).toEqual([
+      "“[^1]: mine”",
+      "“^[inline] and [^2]”",
+      "“见注[^1]：“引文”！”",
+      "“- [ ] a code [^9]: x”",
+      "“wow![^1]”",
+    ]);
+  });
+
+  it("is a rendering of its own: the text of a run keeps its numbers in brackets", async () => {
+    const { blocks, markdown } = await parse(sampleRun());
+    expect(markdown).not.toMatch(/^\d+\. “/m);
+    expect(blocks.filter(({ type }) => type === "list")).toHaveLength(4);
+  });
+});
