@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type ModelRole, ModelRoleSchema } from "./roles.ts";
 
 /** Upper bounds of one run. A request may lower the operator's, never raise them. `seconds` counts running time. */
 export const LimitsSchema = z.object({
@@ -21,10 +22,6 @@ const MAX_LANGUAGE_LENGTH = 35;
 const LimitsRequestSchema = LimitsSchema.extend({ costUsd: z.number().min(0) })
   .partial()
   .strict();
-
-/** Who asks a model: each may have a model of its own. */
-export const ModelRoleSchema = z.enum(["decision", "writer", "agent"]);
-export type ModelRole = z.infer<typeof ModelRoleSchema>;
 
 const ModelNameSchema = z.string().trim().min(1).max(200);
 
@@ -122,6 +119,8 @@ export const TaskSchema = z.object({
   history: z.array(TurnSchema),
   /** Null where rules decide and write. */
   models: ModelsSchema.nullable().default(null),
+  /** SHA-256 of the templates that its roles are told by, by name. Absent without a model, and in recordings of earlier versions. */
+  prompts: z.record(z.string(), z.string()).optional(),
   /** Absent for `strike`: a default would change the digests of older recordings. */
   unsupported: UnsupportedSchema.optional(),
   /** The name of what ranks hits by meaning. Where words alone do it is left out, as recordings of earlier versions have none. */

@@ -74,7 +74,7 @@ async function messagesOf(view: DecisionView, prompts: RenderPrompt): Promise<Ch
   return [
     { role: "system", content: await prompts("decision", { language: languageName(view), systemContext }) },
     ...historyMessages(history),
-    { role: "user", content: await prompts("decision-state", state) },
+    { role: "user", content: await prompts("messages/decision-state", state) },
   ];
 }
 

@@ -90,7 +90,7 @@ function passageTokens({ view, models, effects }: Writing, messages: readonly Ch
 async function writeFrom(passages: readonly Evidence[], before: readonly ChatMessage[], writing: Writing): Promise<Draft> {
   const { view, prompts } = writing;
   const places = { passages: showPassages(passages, view.readings), question: view.question };
-  const messages: ChatMessage[] = [...before, { role: "user", content: await prompts("writer-passages", places) }];
+  const messages: ChatMessage[] = [...before, { role: "user", content: await prompts("messages/writer-passages", places) }];
   const evidence = new Map(passages.map((passage) => [passage.id, passage]));
   const known = knownAddresses(view);
   const paper: Paper = { evidence, known, shown: new ShownDraft(NODE, evidence, known, view.question, writing.effects) };
@@ -118,7 +118,7 @@ async function correct(first: ReadReport, messages: readonly ChatMessage[], pape
   const correction: ChatMessage[] = [
     ...messages,
     { role: "assistant", content: first.text || "…", toolCalls: [] },
-    { role: "user", content: await writing.prompts("writer-correction", { faults }) },
+    { role: "user", content: await writing.prompts("messages/writer-correction", { faults }) },
   ];
   try {
     paper.shown.restart("Not all that the report says is in its quotes; the model corrects it.");
