@@ -5,6 +5,7 @@ import {
   type AskArguments,
   misuse,
   readAskArguments,
+  readPromptsArguments,
   readReplayArguments,
   readVerifyArguments,
   USAGE,
@@ -12,7 +13,9 @@ import {
   wantsHelp,
 } from "./cli/arguments.ts";
 import { openAskFolder } from "./cli/ask-folder.ts";
+import { listPrompts } from "./cli/list-prompts.ts";
 import { verifyFile } from "./cli/verify-file.ts";
+import { ownModels } from "./compose/open-model.ts";
 import { type Dossier, type Parts, PROGRAM, replay, SOURCE_NAMES } from "./compose.ts";
 import { readConfig } from "./config.ts";
 import { isEnded, type Run } from "./domain/run.ts";
@@ -48,6 +51,10 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => () => Promise<number
   verify(args) {
     const asked = readVerifyArguments(args);
     return () => verify(asked);
+  },
+  prompts(args) {
+    const { json } = readPromptsArguments(args);
+    return () => prompts(json);
   },
 };
 
@@ -182,9 +189,11 @@ async function show({ runs }: Dossier, runId: string, after: number): Promise<nu
 async function replayFile(file: string): Promise<number> {
   const recording = await readRecording(readLines(file));
   const { PROMPTS_DIR: promptsDir } = readConfig();
-  const { difference, events } = await replay(recording, promptsDir === undefined ? {} : { promptsDir });
+  const { difference, events, changedPrompts } = await replay(recording, promptsDir === undefined ? {} : { promptsDir });
   if (difference === null) {
     print(`identical\n`);
+    if (changedPrompts.length > 0)
+      say(`changed since, and not used by this run: ${changedPrompts.map(({ name }) => `the prompt ${name}`).join(", ")}`);
     say(`${events.length} events, ${recording.segments.length} segments, run ${recording.run.id}`);
     return 0;
   }
@@ -203,6 +212,14 @@ async function verify(asked: VerifyArguments): Promise<number> {
     tell(error);
     return 2;
   }
+}
+
+/** The prompts in force and 0, or every fault and 1. */
+async function prompts(json: boolean): Promise<number> {
+  const config = readConfig();
+  const { text, holds } = await listPrompts(config.PROMPTS_DIR, ownModels(config), json);
+  print(text);
+  return holds ? 0 : 1;
 }
 
 async function* readLines(file: string): AsyncIterable<string> {

@@ -43,7 +43,7 @@ export const ModelsSchema = z.object({
 export type Models = z.infer<typeof ModelsSchema>;
 
 /** The model of a role. */
-export function modelOf(models: Models, role: ModelRole): string {
+export function modelOf(models: Pick<Models, "default" | "roles">, role: ModelRole): string {
   return models.roles[role] ?? models.default;
 }
 
