@@ -15,7 +15,7 @@ export interface ReplayWithPrompts extends Replay {
 
 /**
  * The replay with the prompts that have changed. Where it differs, they are what differs first: the requests that follow from them only
- * show it. Where it does not, the run made no use of them.
+ * show it. Where it does not, they made no difference.
  * @param now the hashes of the templates in force of the graph's roles
  */
 export function explainByPrompts(replay: Replay, recording: Recording, now: PromptHashes): ReplayWithPrompts {

@@ -1,3 +1,4 @@
+import { turnsOf } from "../domain/history.ts";
 import type { PromptHashes } from "../domain/ports/prompts.ts";
 import type { Limits, Models, Price, ResearchRequest, Task, Unsupported } from "../domain/request.ts";
 import { DossierError, type Fault } from "../errors.ts";
@@ -38,7 +39,7 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     systemContext: request.systemContext ?? "",
     ...resolveScope(request.sources, policy),
     limits,
-    history: [],
+    history: turnsOf(request.messages ?? [], request.question),
     models,
     ...(models !== null && { prompts: policy.promptsOf(graph?.roles ?? []) }),
     ...(policy.unsupported === "show" && { unsupported: policy.unsupported }),

@@ -12,7 +12,7 @@ import { createShownText } from "../../evidence/shown-text.ts";
 import { languageName } from "../../ranking/language-name.ts";
 import type { ModelAnalystDeps } from "./decide.ts";
 import { replaceable, tellFailure } from "./failure.ts";
-import { historyMessages } from "./history.ts";
+import { lastTurns } from "./history.ts";
 import { selectPassages, showPassages } from "./passages.ts";
 import { betterOf, needsCorrection, type ReadReport, readReport } from "./read-report.ts";
 import { ShownDraft } from "./shown-draft.ts";
@@ -63,7 +63,7 @@ export async function writeByModel(view: WritingView, models: Models, deps: Mode
 async function writeFitting(writing: Writing): Promise<Draft | null> {
   const { view, effects } = writing;
   const system = await writing.prompts("writer", { language: languageName(view), systemContext: view.systemContext });
-  const messages: ChatMessage[] = [{ role: "system", content: system }, ...historyMessages(view.history)];
+  const messages: ChatMessage[] = [{ role: "system", content: system }, ...lastTurns(view.history)];
   const tokens = passageTokens(writing, messages);
   const passages = await selectPassages(view, tokens, effects.signal);
   if (passages.length === 0) return null;
