@@ -193,7 +193,9 @@ async function replayFile(file: string): Promise<number> {
   if (difference === null) {
     print(`identical\n`);
     if (changedPrompts.length > 0)
-      say(`These prompts have changed since the run was accepted, which made no difference: ${changedPrompts.map(({ name }) => name).join(", ")}`);
+      say(
+        `These prompts have changed since the run was accepted, which made no difference: ${changedPrompts.map(({ name }) => name).join(", ")}`,
+      );
     say(`${events.length} events, ${recording.segments.length} segments, run ${recording.run.id}`);
     return 0;
   }

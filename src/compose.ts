@@ -39,7 +39,7 @@ import { readAllowedHosts } from "./network/allowed-hosts.ts";
 import { createNetwork, type Network } from "./network/network.ts";
 import type { Resolve } from "./network/resolve-names.ts";
 import type { TimeLimits } from "./network/time-limits.ts";
-import { loadPrompts } from "./prompts/load-prompts.ts";
+import { loadPrompts, type Prompts } from "./prompts/load-prompts.ts";
 import { rankHits } from "./ranking/rank.ts";
 import { exportBundle } from "./reports/bundle/export-bundle.ts";
 import { renderMarkdown } from "./reports/render-markdown.ts";
@@ -122,6 +122,7 @@ export const PROGRAM = `dossier ${VERSION}`;
 export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
   const clock = parts.clock ?? Date.now;
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
+  const prompts = await loadPrompts({ folder: config.PROMPTS_DIR });
   const storage = await openStorage(resolve(config.DATA_DIR), refusalLog(logger));
   const extractor = createIsolatedExtractor();
   const corpus = openCorpus(config, parts, extractor);
@@ -135,7 +136,6 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
   const own = openModel(config);
   const semantic = openSemantic(config);
-  const prompts = await loadPrompts({ folder: config.PROMPTS_DIR });
   const executor = {
     ...executorDeps(parts, tools, { model: own.model, prompts: prompts.render, semantic: semantic.ranker }),
     documents: storage.documents,
@@ -144,7 +144,10 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   };
   const defined = await defineGraphs({ executor, tools, model: own.model, prompts: prompts.render }, storage.checkpoints, fingerprintOf);
   const graphs: GraphRegistry = new Map(
-    [...defined, ...(parts.graphs ?? []).map((define) => define(storage))].map((graph) => [graph.name, graph]),
+    [...defined.map((graph) => withPrompts(graph, prompts)), ...(parts.graphs ?? []).map((define) => define(storage))].map((graph) => [
+      graph.name,
+      graph,
+    ]),
   );
   const wakeups = new Wakeups();
   const engine = new Engine(
@@ -299,6 +302,11 @@ function openNetwork(config: Config, { resolve, timeLimits }: Parts): Network {
     ...(resolve && { resolve }),
     ...(timeLimits && { limits: timeLimits }),
   });
+}
+
+/** Told by other templates it is another program: what crashed under the former ones begins its segment again. */
+function withPrompts(graph: GraphDefinition, { hashesOf }: Prompts): GraphDefinition {
+  return { ...graph, fingerprint: hashJson({ graph: graph.fingerprint, prompts: hashesOf(graph.roles) }) };
 }
 
 function fingerprintOf(drawing: string): string {

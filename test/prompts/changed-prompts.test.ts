@@ -69,6 +69,16 @@ it("replays under the same prompts, and says under others which one has changed,
   expect(difference?.message).toContain(`writer was recorded as sha256 ${WRITER_SHA256}, and is now sha256 ${builtIn}. It shows first at `);
 });
 
+it("counts as another program only where prompts of the graph have changed", async () => {
+  const fingerprints = [];
+  for (const files of [{}, { "agent.md": WRITER }, { "writer.md": WRITER }]) {
+    const { recording } = await recorded({ PROMPTS_DIR: promptFolder(files) });
+    fingerprints.push(recording.segments[0]?.segment.fingerprint);
+  }
+  expect(fingerprints[1]).toBe(fingerprints[0]);
+  expect(fingerprints[2]).not.toBe(fingerprints[0]);
+});
+
 it("replays to the same where the run made no use of the prompt that has changed, and names it", async () => {
   const { recording, tools } = await recorded({});
   const promptsDir = promptFolder({ "messages/writer-correction.md": "请改正：{{faults}}" });

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ROLES } from "../../src/domain/roles.ts";
 import { loadPrompts } from "../../src/prompts/load-prompts.ts";
 import { promptFolder } from "./prompt-folder.ts";
 
@@ -141,6 +143,18 @@ describe("a folder of prompts is refused with file and line", () => {
 });
 
 describe("the table of roles", () => {
+  it("stands in docs/prompts.md, with every placeholder and message", () => {
+    const rows = readFileSync("docs/prompts.md", "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("| `"));
+    const listed = Object.entries(ROLES).map(([role, { does, placeholders, messages }]) => {
+      const list = (names: readonly string[]) => names.map((name) => `\`{{${name}}}\``).join(", ");
+      const said = Object.entries(messages).map(([name, places]) => `\`${name}\`: ${list(places)}`);
+      return `| \`${role}\` | ${does} | ${list(placeholders)} | ${said.join("; ")} |`;
+    });
+    expect(rows).toEqual(listed);
+  });
+
   const reviewer = { does: "reviews", placeholders: ["systemContext", "report"], messages: {} };
 
   it("takes a role with a template of its own", async () => {
