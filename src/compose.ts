@@ -39,7 +39,7 @@ import { readAllowedHosts } from "./network/allowed-hosts.ts";
 import { createNetwork, type Network } from "./network/network.ts";
 import type { Resolve } from "./network/resolve-names.ts";
 import type { TimeLimits } from "./network/time-limits.ts";
-import { loadPrompts, type Prompts } from "./prompts/load-prompts.ts";
+import { loadPrompts } from "./prompts/load-prompts.ts";
 import { rankHits } from "./ranking/rank.ts";
 import { exportBundle } from "./reports/bundle/export-bundle.ts";
 import { renderMarkdown } from "./reports/render-markdown.ts";
@@ -142,12 +142,9 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     sources: byId(sources),
     reader: readerOf(corpus, createWebReader(network, extractor)),
   };
-  const defined = await defineGraphs({ executor, tools, model: own.model, prompts: prompts.render }, storage.checkpoints, fingerprintOf);
+  const defined = await defineGraphs({ executor, tools, model: own.model, prompts }, storage.checkpoints, fingerprintOf);
   const graphs: GraphRegistry = new Map(
-    [...defined.map((graph) => withPrompts(graph, prompts)), ...(parts.graphs ?? []).map((define) => define(storage))].map((graph) => [
-      graph.name,
-      graph,
-    ]),
+    [...defined, ...(parts.graphs ?? []).map((define) => define(storage))].map((graph) => [graph.name, graph]),
   );
   const wakeups = new Wakeups();
   const engine = new Engine(
@@ -228,7 +225,7 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
   const prompts = await loadPrompts({ folder: parts.promptsDir });
   const asked = { model: recordedModel(), prompts: prompts.render };
   const executor = { ...executorDeps(parts, tools, { ...asked, semantic: null }), documents, sources: new Map(), reader };
-  const defined = await defineGraphs({ executor, tools, ...asked }, checkpointer, fingerprintOf);
+  const defined = await defineGraphs({ executor, tools, ...asked, prompts }, checkpointer, fingerprintOf);
   const graph = defined.find(({ name }) => name === recording.run.graph);
   if (graph === undefined)
     throw new DossierError("unknown_graph", `The recording is of the graph ${recording.run.graph}, which is not here.`);
@@ -302,11 +299,6 @@ function openNetwork(config: Config, { resolve, timeLimits }: Parts): Network {
     ...(resolve && { resolve }),
     ...(timeLimits && { limits: timeLimits }),
   });
-}
-
-/** Told by other templates it is another program: what crashed under the former ones begins its segment again. */
-function withPrompts(graph: GraphDefinition, { hashesOf }: Prompts): GraphDefinition {
-  return { ...graph, fingerprint: hashJson({ graph: graph.fingerprint, prompts: hashesOf(graph.roles) }) };
 }
 
 function fingerprintOf(drawing: string): string {

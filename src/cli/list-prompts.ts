@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { type Models, modelOf } from "../domain/request.ts";
-import { ROLES, type Roles } from "../domain/roles.ts";
+import { type ModelRole, ModelRoleSchema, ROLES } from "../domain/roles.ts";
 import { faultLine, type PromptInForce, type PromptsInForce, readPrompts } from "../prompts/read-prompts.ts";
 import { tableLines } from "./table.ts";
 
@@ -21,12 +21,12 @@ export async function listPrompts(folder: string | undefined, models: OwnModels,
   return { text: `${lines.join("\n")}\n`, holds };
 }
 
-const roles = (): [keyof typeof ROLES, Roles[string]][] => Object.entries(ROLES) as [keyof typeof ROLES, Roles[string]][];
+const ROLE_NAMES = ModelRoleSchema.options;
 
 function toJson({ prompts, faults }: PromptsInForce, models: OwnModels) {
   return {
     // Null without a model; an empty name stands for the one that the server offers first.
-    roles: roles().map(([role, { does }]) => ({ role, does, model: models === null ? null : modelOf(models, role) })),
+    roles: ROLE_NAMES.map((role) => ({ role, does: ROLES[role].does, model: models === null ? null : modelOf(models, role) })),
     prompts: prompts.map(({ name, role, placeholders, from, file, sha256 }) => ({ name, role, placeholders, from, file, sha256 })),
     faults,
   };
@@ -35,7 +35,7 @@ function toJson({ prompts, faults }: PromptsInForce, models: OwnModels) {
 function listLines(prompts: readonly PromptInForce[], models: OwnModels): string[] {
   const none = ["", "No model is set (OPENAI_BASE_URL, OPENAI_API_KEY): rules do the work,", "and no prompt is used."];
   return [
-    ...tableLines([["ROLE", "MODEL", "WHAT IT DOES"], ...roles().map(([role, { does }]) => [role, modelName(models, role), does])]),
+    ...tableLines([["ROLE", "MODEL", "WHAT IT DOES"], ...ROLE_NAMES.map((role) => [role, modelName(models, role), ROLES[role].does])]),
     ...(models === null ? none : []),
     "",
     ...tableLines([
@@ -47,7 +47,7 @@ function listLines(prompts: readonly PromptInForce[], models: OwnModels): string
   ];
 }
 
-function modelName(models: OwnModels, role: keyof typeof ROLES): string {
+function modelName(models: OwnModels, role: ModelRole): string {
   if (models === null) return "-";
   return modelOf(models, role) || "(the server's first)";
 }
