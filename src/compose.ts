@@ -44,9 +44,10 @@ import { rankHits } from "./ranking/rank.ts";
 import { exportBundle } from "./reports/bundle/export-bundle.ts";
 import { renderMarkdown } from "./reports/render-markdown.ts";
 import { createReportFiles } from "./reports/report-files.ts";
+import { explainByPrompts, type ReplayWithPrompts } from "./runs/changed-prompts.ts";
 import { Engine } from "./runs/engine.ts";
 import { logLineOf } from "./runs/log-line.ts";
-import { type Replay, replayRecording } from "./runs/replay.ts";
+import { replayRecording } from "./runs/replay.ts";
 import { resolveTask } from "./runs/resolve-task.ts";
 import { createRunService } from "./runs/run-service.ts";
 import { Wakeups } from "./runs/wakeups.ts";
@@ -119,6 +120,7 @@ export interface Dossier {
 export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
   const clock = parts.clock ?? Date.now;
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
+  const prompts = await loadPrompts({ folder: config.PROMPTS_DIR });
   const storage = await openStorage(resolve(config.DATA_DIR), refusalLog(logger));
   const ownExtractor = createIsolatedExtractor();
   const extractor = parts.extractor ?? ownExtractor;
@@ -133,9 +135,8 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
   const own = openModel(config);
   const semantic = openSemantic(config);
-  const prompts = await loadPrompts(config.PROMPTS_DIR);
   const executor = {
-    ...executorDeps(parts, tools, { model: own.model, prompts, semantic: semantic.ranker }),
+    ...executorDeps(parts, tools, { model: own.model, prompts: prompts.render, semantic: semantic.ranker }),
     documents: storage.documents,
     sources: byId(sources),
     reader: readerOf(corpus, createWebReader(network, extractor)),
@@ -155,6 +156,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     unsupported: config.UNSUPPORTED_SENTENCES,
     models: own.models,
     semantic: semantic.ranker?.name ?? null,
+    promptsOf: prompts.hashesOf,
     priceOf: own.priceOf,
   };
   const reports = createReportFiles({ program: PROGRAM });
@@ -210,7 +212,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
 }
 
 /** Replays a recording with the journal alone: no storage, no source, no tool, no clock. */
-export async function replay(recording: Recording, parts: Parts = {}): Promise<Replay> {
+export async function replay(recording: Recording, parts: Parts = {}): Promise<ReplayWithPrompts> {
   const documents = createMemoryDocumentStore(recording.documents);
   const checkpointer = new MemorySaver();
   const reader: DocumentReader = {
@@ -219,13 +221,14 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
     },
   };
   const tools = toolsOf(parts, NO_NETWORK, createExtractor());
-  const asked = { model: recordedModel(), prompts: await loadPrompts(parts.promptsDir) };
+  const prompts = await loadPrompts({ folder: parts.promptsDir });
+  const asked = { model: recordedModel(), prompts: prompts.render };
   const executor = { ...executorDeps(parts, tools, { ...asked, semantic: null }), documents, sources: new Map(), reader };
-  const defined = await defineGraphs({ executor, tools, ...asked }, checkpointer, fingerprintOf);
+  const defined = await defineGraphs({ executor, tools, ...asked, prompts }, checkpointer, fingerprintOf);
   const graph = defined.find(({ name }) => name === recording.run.graph);
   if (graph === undefined)
     throw new DossierError("unknown_graph", `The recording is of the graph ${recording.run.graph}, which is not here.`);
-  return replayRecording(recording, graph, openJournal);
+  return explainByPrompts(await replayRecording(recording, graph, openJournal), recording, prompts.hashesOf(graph.roles));
 }
 
 /** Every optional tool there is; a replay needs them as well, as they are part of what an analyst was shown. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
-import { type ModelRole, ModelRoleSchema, UnsupportedSchema } from "./domain/request.ts";
+import { UnsupportedSchema } from "./domain/request.ts";
+import { type ModelRole, ModelRoleSchema } from "./domain/roles.ts";
 import { parseAuthority, parseOrigin } from "./domain/web-address.ts";
 import { DossierError, type Fault } from "./errors.ts";
 
@@ -32,7 +33,7 @@ const decimal = (range: z.ZodNumber) =>
 
 /** `role=model` entries as a record; a wrong one is a fault of the list. */
 function toRoles(items: readonly string[], context: z.core.$RefinementCtx<readonly string[]>): Partial<Record<ModelRole, string>> {
-  const entries = items.map((item) => /^([a-z]+)=(.+)$/.exec(item));
+  const entries = items.map((item) => /^([a-z-]+)=(.+)$/.exec(item));
   if (entries.some((entry) => !ModelRoleSchema.safeParse(entry?.[1]).success))
     context.addIssue({ code: "custom", message: `each entry must be role=model, with a role of ${ModelRoleSchema.options.join(", ")}` });
   const roles = entries.map((entry) => entry?.[1]);

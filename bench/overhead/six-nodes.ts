@@ -76,6 +76,7 @@ export function defineSixNodes(checkpointer: BaseCheckpointSaver): GraphDefiniti
     name: "six-nodes",
     description: "six nodes without effects",
     needsModel: false,
+    roles: [],
     minSteps: 1,
     graph: { invoke: (_, config) => graph.invoke(INPUT, config) },
     picture: { name: "six-nodes", description: "", nodes: [], edges: [], mermaid: "" },

@@ -8,6 +8,7 @@ export const USAGE = `usage:
   npm run ask -- "question" [--json] [--corpus DIR] [--graph NAME] [--sources a,b] [--recording FILE] [--bundle FILE]
   npm run replay -- FILE
   npm run verify -- FILE [--digest HEX]
+  npm run prompts -- [--json]
   npm run ask -- --help`;
 
 const text = { type: "string" } as const;
@@ -68,6 +69,13 @@ export function readVerifyArguments(args: string[]): VerifyArguments {
   if (digest === undefined) return { file };
   if (!/^[0-9a-f]{64}$/.test(digest)) throw misuse("--digest takes 64 hex digits.");
   return { file, digest };
+}
+
+/** Whether `prompts` is to print JSON. @throws DossierError `invalid_request` that names what is wrong and ends with the usage */
+export function readPromptsArguments(args: string[]): { readonly json: boolean } {
+  const { values, positionals } = parse({ args, options: { json: { type: "boolean" } } });
+  if (positionals.length > 0) throw misuse(`prompts takes no arguments; there is too much: ${positionals.join(" ")}.`);
+  return { json: values.json ?? false };
 }
 
 function onlyFile(command: string, what: string, [file, ...others]: readonly string[]): string {

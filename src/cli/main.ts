@@ -1,4 +1,4 @@
-import { misuse, readAskArguments, readReplayArguments, readVerifyArguments, USAGE, wantsHelp } from "./arguments.ts";
+import { misuse, readAskArguments, readPromptsArguments, readReplayArguments, readVerifyArguments, USAGE, wantsHelp } from "./arguments.ts";
 import { print, tell } from "./say.ts";
 
 /** What the arguments of a command ask for, still to be done. The program is loaded only then: usage is told at once. */
@@ -14,6 +14,10 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => () => Promise<number
   verify(args) {
     const asked = readVerifyArguments(args);
     return async () => (await import("./verify.ts")).verify(asked);
+  },
+  prompts(args) {
+    const { json } = readPromptsArguments(args);
+    return async () => (await import("./prompts.ts")).prompts(json);
   },
 };
 

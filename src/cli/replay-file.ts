@@ -10,9 +10,13 @@ import { print, say } from "./say.ts";
 export async function replayFile(file: string): Promise<number> {
   const recording = await readRecording(readLines(file));
   const { PROMPTS_DIR: promptsDir } = readConfig();
-  const { difference, events } = await replay(recording, promptsDir === undefined ? {} : { promptsDir });
+  const { difference, events, changedPrompts } = await replay(recording, promptsDir === undefined ? {} : { promptsDir });
   if (difference === null) {
     print(`identical\n`);
+    if (changedPrompts.length > 0)
+      say(
+        `These prompts have changed since the run was accepted, which made no difference: ${changedPrompts.map(({ name }) => name).join(", ")}`,
+      );
     say(`${events.length} events, ${recording.segments.length} segments, run ${recording.run.id}`);
     return 0;
   }

@@ -1,7 +1,7 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { createExtractiveAnalyst } from "../analyst/extractive/analyst.ts";
+import { hashJson } from "../domain/json.ts";
 import type { ChatModel } from "../domain/ports/chat-model.ts";
-import type { RenderPrompt } from "../domain/ports/prompts.ts";
 import type { Tool } from "../domain/ports/tool.ts";
 import { defineAgent } from "../graphs/agent/definition.ts";
 import type { AgentDeps } from "../graphs/agent/graph.ts";
@@ -10,6 +10,7 @@ import type { ExecutorDeps } from "../graphs/executor/graph.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
 import { READ_TOOL } from "../nodes/agent/act/read-document.ts";
 import { SEARCH_TOOL } from "../nodes/agent/act/search.ts";
+import type { Prompts } from "../prompts/load-prompts.ts";
 import { AGENT_TOOLS } from "../tools/agent-tools.ts";
 import { createToolbox } from "../tools/toolbox.ts";
 
@@ -17,7 +18,7 @@ export interface GraphParts {
   readonly executor: ExecutorDeps;
   readonly tools: readonly Tool[];
   readonly model: ChatModel;
-  readonly prompts: RenderPrompt;
+  readonly prompts: Prompts;
 }
 
 /** The graphs of Dossier itself. */
@@ -28,9 +29,15 @@ export async function defineGraphs(
 ): Promise<GraphDefinition[]> {
   const { documents, sources, ranker, semantic, reader, renderMarkdown, roundTimeoutMs } = executor;
   const agent: AgentDeps = {
-    ...{ documents, sources, ranker, semantic, reader, renderMarkdown, roundTimeoutMs, model, prompts },
+    ...{ documents, sources, ranker, semantic, reader, renderMarkdown, roundTimeoutMs, model, prompts: prompts.render },
     tools: createToolbox([...tools, SEARCH_TOOL, READ_TOOL, ...AGENT_TOOLS]),
     rules: createExtractiveAnalyst(),
   };
-  return [await defineExecutor(executor, checkpointer, fingerprintOf), await defineAgent(agent, checkpointer, fingerprintOf)];
+  const defined = [await defineExecutor(executor, checkpointer, fingerprintOf), await defineAgent(agent, checkpointer, fingerprintOf)];
+  return defined.map((graph) => withPrompts(graph, prompts));
+}
+
+/** Told by other templates it is another program: what crashed under the former ones begins its segment again. */
+function withPrompts(graph: GraphDefinition, { hashesOf }: Prompts): GraphDefinition {
+  return { ...graph, fingerprint: hashJson({ graph: graph.fingerprint, prompts: hashesOf(graph.roles) }) };
 }

@@ -24,7 +24,6 @@ export function openModel(config: Config): OpenModel {
   const baseUrl = config.OPENAI_BASE_URL ?? OPENAI;
   const way = createModelFetch(baseUrl);
   const prices = { ...KNOWN_PRICES, ...ownPrices(config.MODEL_PRICES) };
-  const hasModel = config.OPENAI_API_KEY !== undefined || config.OPENAI_BASE_URL !== undefined;
   return {
     model: createChatModel({
       endpoint: { baseUrl, apiKey: config.OPENAI_API_KEY, fetch: way.fetch },
@@ -34,7 +33,7 @@ export function openModel(config: Config): OpenModel {
         callMs: config.MODEL_CALL_SECONDS * 1_000,
       },
     }),
-    models: hasModel ? modelsOf(config, baseUrl) : null,
+    models: ownModels(config),
     priceOf: (model) => priceOf(prices, model),
     close: way.close,
   };
@@ -52,9 +51,11 @@ export function recordedModel(): ChatModel {
   return createChatModel({ endpoint, limits });
 }
 
-function modelsOf(config: Config, baseUrl: string): Omit<Models, "prices"> {
+/** The deployment's models and the sizes of their requests; null where there are none. */
+export function ownModels(config: Config): Omit<Models, "prices"> | null {
+  if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined) return null;
   return {
-    default: config.OPENAI_MODEL ?? fixedName({ baseUrl }),
+    default: config.OPENAI_MODEL ?? fixedName({ baseUrl: config.OPENAI_BASE_URL ?? OPENAI }),
     roles: config.OPENAI_MODELS,
     contextTokens: config.MODEL_CONTEXT_TOKENS,
     maxOutputTokens: config.MODEL_MAX_OUTPUT_TOKENS,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type ModelRole, ModelRoleSchema } from "./roles.ts";
 
 /** Upper bounds of one run. A request may lower the operator's, never raise them. `seconds` counts running time. */
 export const LimitsSchema = z.object({
@@ -15,16 +16,17 @@ export type Limits = z.infer<typeof LimitsSchema>;
 /** Lists of runs show it, so it must stay small. */
 const MAX_METADATA_LENGTH = 16_000;
 
+/** Of a conversation, in UTF-16 code units each and together; a run is given the last turns of it. */
+const MAX_MESSAGES = 100;
+const MAX_MESSAGE_LENGTH = 20_000;
+const MAX_CONVERSATION_LENGTH = 200_000;
+
 /** As long as BCP 47 asks of everybody to keep room for. */
 const MAX_LANGUAGE_LENGTH = 35;
 
 const LimitsRequestSchema = LimitsSchema.extend({ costUsd: z.number().min(0) })
   .partial()
   .strict();
-
-/** Who asks a model: each may have a model of its own. */
-export const ModelRoleSchema = z.enum(["decision", "writer", "agent", "planner", "executor", "verifier", "summary", "supervisor"]);
-export type ModelRole = z.infer<typeof ModelRoleSchema>;
 
 const ModelNameSchema = z.string().trim().min(1).max(200);
 
@@ -46,9 +48,25 @@ export const ModelsSchema = z.object({
 export type Models = z.infer<typeof ModelsSchema>;
 
 /** The model of a role. */
-export function modelOf(models: Models, role: ModelRole): string {
+export function modelOf(models: Pick<Models, "default" | "roles">, role: ModelRole): string {
   return models.roles[role] ?? models.default;
 }
+
+/** What was said in a conversation that is kept elsewhere. */
+export const ConversationMessageSchema = z.strictObject({
+  role: z.enum(["user", "assistant"], { error: "must be user or assistant; what a system message says belongs into systemContext" }),
+  content: z.string().max(MAX_MESSAGE_LENGTH),
+});
+export type ConversationMessage = z.infer<typeof ConversationMessageSchema>;
+
+const ConversationSchema = z
+  .array(ConversationMessageSchema)
+  .max(MAX_MESSAGES)
+  .refine(
+    (messages) => messages.reduce((sum, { content }) => sum + content.length, 0) <= MAX_CONVERSATION_LENGTH,
+    `must not have more than ${MAX_CONVERSATION_LENGTH} characters together`,
+  )
+  .describe("What was said before, oldest first, of a conversation that is kept elsewhere; it follows what the thread has.");
 
 /** The body of `POST /research`. */
 export const ResearchRequestSchema = z.strictObject({
@@ -72,6 +90,7 @@ export const ResearchRequestSchema = z.strictObject({
     .regex(/^[A-Za-z0-9_.:-]{1,100}$/, "1 to 100 characters of A-Z a-z 0-9 _ . : -")
     .optional()
     .describe("Runs of one thread share memory and are executed one after another."),
+  messages: ConversationSchema.optional(),
   model: ModelNameSchema.optional().describe("The model of this run instead of the deployment's."),
   models: z.partialRecord(ModelRoleSchema, ModelNameSchema).optional().describe("A model for each role that shall have its own."),
   metadata: z
@@ -122,6 +141,8 @@ export const TaskSchema = z.object({
   history: z.array(TurnSchema),
   /** Null where rules decide and write. */
   models: ModelsSchema.nullable().default(null),
+  /** SHA-256 of the templates that its roles are told by, by name. Absent without a model, and in recordings of earlier versions. */
+  prompts: z.record(z.string(), z.string()).optional(),
   /** Absent for `strike`: a default would change the digests of older recordings. */
   unsupported: UnsupportedSchema.optional(),
   /** The name of what ranks hits by meaning. Where words alone do it is left out, as recordings of earlier versions have none. */

@@ -19,6 +19,8 @@ export interface GraphDefinition {
   readonly name: string;
   readonly description: string;
   readonly needsModel: boolean;
+  /** The roles that a model plays in it; what they are told by is named in its recordings. */
+  readonly roles: readonly string[];
   /** The steps without which it could not write a report; a lower limit ends the gathering, never the report. */
   readonly minSteps: number;
   readonly graph: RunnableGraph;

@@ -69,7 +69,7 @@ export class Execution {
     if (definition === undefined) return this.#fail("unknown_graph", `The run's graph ${this.#run.graph} is no longer served here.`);
     if (this.#run.crashes > MAX_CRASHES) return this.#fail("internal", keepsDying(this.#run));
     if (this.#run.segment.fingerprint !== definition.fingerprint) {
-      await this.#restart(definition, "the program or the graph has changed");
+      await this.#restart(definition, "the program, the graph or its prompts have changed");
     }
     for (;;) {
       const outcome = await this.#runSegment(definition);

@@ -1,3 +1,5 @@
+import { turnsOf } from "../domain/history.ts";
+import type { PromptHashes } from "../domain/ports/prompts.ts";
 import type { Limits, Models, Price, ResearchRequest, Task, Unsupported } from "../domain/request.ts";
 import { DossierError, type Fault } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
@@ -12,6 +14,8 @@ export interface Policy {
   readonly models: Omit<Models, "prices"> | null;
   /** The name of what ranks hits by meaning; null where words alone do. */
   readonly semantic: string | null;
+  /** SHA-256 of the templates that these roles are told by, by name. */
+  readonly promptsOf: (roles: readonly string[]) => PromptHashes;
   /** What calls of a model cost, where that is known. */
   readonly priceOf: (model: string) => Price | null;
 }
@@ -35,8 +39,9 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     systemContext: request.systemContext ?? "",
     ...resolveScope(request.sources, policy),
     limits,
-    history: [],
+    history: turnsOf(request.messages ?? [], request.question),
     models,
+    ...(models !== null && { prompts: policy.promptsOf(graph?.roles ?? []) }),
     ...(policy.unsupported === "show" && { unsupported: policy.unsupported }),
     ...(policy.semantic !== null && { semantic: policy.semantic }),
     metadata: request.metadata ?? {},

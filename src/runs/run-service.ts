@@ -118,11 +118,13 @@ function newRun(deps: RunServiceDeps, tenant: Tenant, request: ResearchRequest, 
   const task = resolveTask(request, deps.policy, deps.graphs);
   const at = deps.clock();
   const id = newRunId(at);
+  // Whoever lists runs reads what is stored of their requests; the task has the turns that count.
+  const { messages: _, ...stored } = request;
   return {
     id,
     tenant,
     threadId: request.threadId ?? id,
-    request,
+    request: stored,
     task,
     idempotencyKey,
     requestHash: hashJson(request),

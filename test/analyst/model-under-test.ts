@@ -20,7 +20,7 @@ export const LIMITS: Limits = {
 
 /** The analyst with the real adapter against `server`, and the real rules. */
 export async function modelAnalyst(server: ModelServer, limits: Parameters<typeof openModel>[1] = {}): Promise<Analyst> {
-  return createModelAnalyst({ model: openModel(server, limits), rules: createExtractiveAnalyst(), prompts: await loadPrompts() });
+  return createModelAnalyst({ model: openModel(server, limits), rules: createExtractiveAnalyst(), prompts: (await loadPrompts()).render });
 }
 
 export function decisionView(changes: Partial<DecisionView> = {}): DecisionView {

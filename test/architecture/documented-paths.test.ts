@@ -19,6 +19,7 @@ it("every identifier that the table of additions names is in the file it is said
     ["TOOLS", "src/tools/tools.ts"],
     ["TOOL_RULES", "src/analyst/extractive/analyst.ts"],
     ["REPORT_STEPS", "src/nodes/llm-decision/loop-ending.ts"],
+    ["ROLES", "src/domain/roles.ts"],
     ["registerRoutes", "src/http/build-app.ts"],
   ] as const) {
     expect(source("README.md")).toContain(`\`${name}\``);

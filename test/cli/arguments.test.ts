@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readAskArguments, readReplayArguments, readVerifyArguments, wantsHelp } from "../../src/cli/arguments.ts";
+import { readAskArguments, readPromptsArguments, readReplayArguments, readVerifyArguments, wantsHelp } from "../../src/cli/arguments.ts";
 
 describe("the arguments of ask", () => {
   it("are a question of one or more words, and options", () => {
@@ -75,4 +75,18 @@ describe("the arguments of verify", () => {
 it("asks for help with --help or -h, unless it stands in the question", () => {
   expect([["--help"], ["ask", "x", "-h"], ["replay", "--help"]].map(wantsHelp)).toEqual([true, true, true]);
   expect([["ask", "--", "--help"], ["ask", "help"], []].map(wantsHelp)).toEqual([false, false, false]);
+});
+
+describe("the arguments of prompts", () => {
+  it("are nothing, or --json", () => {
+    expect(readPromptsArguments([])).toEqual({ json: false });
+    expect(readPromptsArguments(["--json"])).toEqual({ json: true });
+  });
+
+  it.each([
+    [["提示"], "提示"],
+    [["--bogus"], "--bogus"],
+  ])("are refused by name: %j", (args, named) => {
+    expect(() => readPromptsArguments(args)).toThrow(new RegExp(`^.*${named}.*\n?usage:`));
+  });
 });

@@ -104,6 +104,32 @@ it("refuses what cannot be asked before it indexes anything", async () => {
   expect(database.prepare("select count(*) as files from files").get()).toEqual({ files: 0 });
 });
 
+it("lists the prompts in force, and exits with 1 and every fault where they are wrong, as a replay and a run do", async () => {
+  const dir = await home();
+  const folder = join(dir, "提示词");
+  await mkdir(folder);
+  await writeFile(join(folder, "writer.md"), "{{language}} {{systemContext}}");
+  const environment = { PROMPTS_DIR: folder, OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_MODEL: "通义千问" };
+  const listed = await cli(["prompts"], environment);
+  expect(listed).toMatchObject({ code: 0, stderr: "" });
+  expect(listed.stdout).toContain("\nagent     通义千问  answers with tools, in a loop\n");
+  expect(listed.stdout).toContain(`  replaced  ${folder}/writer.md\n`);
+  await writeFile(join(folder, "agent.md"), "{{language}}");
+  await writeFile(join(folder, "写作.md"), "x");
+  const faults = [`${folder}/写作.md:1: there is no prompt of that name`, `${folder}/agent.md:1: {{systemContext}} is missing`];
+  const wrong = await cli(["prompts"], environment);
+  expect([wrong.code, ...faults.map((fault) => wrong.stdout.includes(fault))]).toEqual([1, true, true]);
+  expect(JSON.parse((await cli(["prompts", "--json"], environment)).stdout).faults).toHaveLength(2);
+  const file = new URL("../replays/chinese.ndjson", import.meta.url).pathname;
+  for (const args of [
+    ["replay", file],
+    ["ask", "灯塔", "--corpus", join(dir, "corpus")],
+  ]) {
+    const { code, stderr } = await cli(args, { PROMPTS_DIR: folder, DATA_DIR: join(dir, "data") });
+    expect([code, ...faults.map((fault) => stderr.includes(fault))]).toEqual([1, true, true]);
+  }
+});
+
 it.each(["SIGINT", "SIGTERM"] as const)("leaves no temporary folder when %s comes before there is a run", async (signal) => {
   const dir = await home();
   await mkdir(join(dir, "tmp"));

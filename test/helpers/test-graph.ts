@@ -17,6 +17,7 @@ export function testGraph<State>(options: {
     name,
     description: "a graph of a test",
     needsModel: false,
+    roles: [],
     minSteps: 1,
     graph: compile(checkpointer),
     picture: { name, description: "", nodes: [], edges: [], mermaid: "" },

@@ -86,6 +86,7 @@ describe("the OpenAPI document", () => {
       question: { type: "string", maxLength: 8000, description: expect.stringContaining("8,000 characters") },
       graph: { default: "executor" },
       limits: { additionalProperties: false },
+      messages: { type: "array", maxItems: 100, description: expect.stringContaining("oldest first") },
       metadata: { additionalProperties: { $ref: "#/components/schemas/Json" } },
     });
     const list = document["paths"]["/research"].get.parameters;

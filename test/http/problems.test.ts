@@ -28,6 +28,36 @@ describe("a request that cannot be taken", () => {
   });
 
   it.each([
+    [
+      [{ role: "system", content: "你是律师" }],
+      "/messages/0/role",
+      "must be user or assistant; what a system message says belongs into systemContext",
+    ],
+    [
+      [
+        { role: "user", content: "a" },
+        { role: "tool", content: "b" },
+      ],
+      "/messages/1/role",
+      "must be user or assistant; what a system message says belongs into systemContext",
+    ],
+    [[{ role: "user", content: [{ type: "text", text: "a" }] }], "/messages/0/content", "Invalid input: expected string, received array"],
+    [[{ role: "assistant", content: "a", name: "b" }], "/messages/0/name", "is not a known field"],
+    [Array.from({ length: 101 }, () => ({ role: "user", content: "问" })), "/messages", "Too big: expected array to have <=100 items"],
+    [[{ role: "user", content: "问".repeat(20_001) }], "/messages/0/content", "Too big: expected string to have <=20000 characters"],
+    [
+      Array.from({ length: 11 }, () => ({ role: "user", content: "a".repeat(19_000) })),
+      "/messages",
+      "must not have more than 200000 characters together",
+    ],
+  ])("is refused for messages that are no conversation (%#)", async (messages, path, message) => {
+    const { url, runs } = await startApp();
+    const response = await postJson(`${url}/research`, { question: "q", messages });
+    expect([response.status, await response.json()]).toMatchObject([400, { code: "invalid_request", errors: [{ path, message }] }]);
+    expect(runs.calls).toEqual([]);
+  });
+
+  it.each([
     ["broken JSON", '{"question": ', "invalid_json"],
     ["a trailing comma", '{"question": "q",}', "invalid_json"],
     ["bytes that are no UTF-8", Uint8Array.from([0x22, 0xb9, 0xfe, 0x22]), "invalid_json"],

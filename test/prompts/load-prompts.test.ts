@@ -1,47 +1,178 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ROLES } from "../../src/domain/roles.ts";
 import { loadPrompts } from "../../src/prompts/load-prompts.ts";
+import { promptFolder } from "./prompt-folder.ts";
 
-const folderWith = (files: Readonly<Record<string, string>>): string => {
-  const folder = mkdtempSync(join(tmpdir(), "prompts-"));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  return folder;
-};
+const SHA256 = /^[0-9a-f]{64}$/;
 
-it("fills the places of a prompt with values as they are", async () => {
-  const prompts = await loadPrompts();
-  const text = await prompts("writer-passages", { passages: "$& {{question}} <b>&amp;</b> {{{x}}}", question: "多高？" });
-  expect(text).toContain("$& {{question}} <b>&amp;</b> {{{x}}}");
-  expect(text).toContain("Question:\n多高？");
+describe("the prompts that come along", () => {
+  it("have their placeholders filled with values as they are", async () => {
+    const { render } = await loadPrompts();
+    const text = await render("messages/writer-passages", { passages: "$& {{question}} <b>&amp;</b> {{{x}}}", question: "多高？" });
+    expect(text).toContain("$& {{question}} <b>&amp;</b> {{{x}}}");
+    expect(text).toContain("Question:\n多高？");
+  });
+
+  it.each(["decision", "writer", "agent"])("say in %s what a request says of its own", async (role) => {
+    const { render } = await loadPrompts();
+    expect(await render(role, { language: "Chinese (zh)", systemContext: "For a museum. 给博物馆。" })).toContain(
+      "For a museum. 给博物馆。",
+    );
+  });
+
+  it("are never said with a placeholder that was not filled, nor under a name that is not theirs", async () => {
+    const { render } = await loadPrompts();
+    await expect(render("writer", { language: "zh" })).rejects.toMatchObject({
+      code: "internal",
+      message: expect.stringContaining("systemContext"),
+    });
+    await expect(render("decision-state", {})).rejects.toMatchObject({ code: "internal" });
+  });
+
+  it("are named by hash for the roles that are asked for", async () => {
+    const { hashesOf } = await loadPrompts();
+    expect(hashesOf(["writer"])).toEqual({
+      writer: expect.stringMatching(SHA256),
+      "messages/writer-passages": expect.stringMatching(SHA256),
+      "messages/writer-correction": expect.stringMatching(SHA256),
+    });
+    expect(Object.keys(hashesOf(["agent"]))).toEqual(["agent", "messages/agent-answer"]);
+    expect(hashesOf([])).toEqual({});
+  });
 });
 
-it.each(["decision", "writer"])("has a place for the context of a request in %s", async (name) => {
-  expect(await (await loadPrompts())(name, { language: "Chinese (zh)", systemContext: "For a museum." })).toContain("For a museum.");
-  expect(readFileSync(`prompts/${name}.md`, "utf8")).toContain("{{systemContext}}");
-});
+describe("a folder of the operator", () => {
+  it("replaces what it has, with or without spaces in a placeholder, and nothing else", async () => {
+    const folder = promptFolder({
+      "decision.md": '请用{{ language }}。{{systemContext}} {"a": {"b": 1}}',
+      "messages/agent-answer.md": "现在用{{language}}回答。",
+      "README.md": "notes {{x}}",
+      ".hidden.md": "{{y}}",
+      "writer.md~": "",
+    });
+    const { render } = await loadPrompts({ folder });
+    expect(await render("decision", { language: "中文", systemContext: "短" })).toBe('请用中文。短 {"a": {"b": 1}}');
+    expect(await render("messages/agent-answer", { language: "中文" })).toBe("现在用中文回答。");
+    expect(await render("writer", { language: "zh", systemContext: "" })).toContain("short research report");
+  });
 
-it("takes a prompt of the operator in place of the built-in one", async () => {
-  const folder = folderWith({ "decision.md": "请用{{language}}。{{systemContext}}", "README.md": "notes" });
-  expect(await (await loadPrompts(folder))("decision", { language: "中文", systemContext: "短" })).toBe("请用中文。短");
+  it("has the hash of the text that a model is told, whatever the ends of its lines", async () => {
+    const text = "请用{{language}}。\n{{systemContext}}";
+    const hashOf = async (content: string) => {
+      const { hashesOf } = await loadPrompts({ folder: promptFolder({ "decision.md": content }) });
+      return hashesOf(["decision"])["decision"];
+    };
+    // printf '请用{{language}}。\n{{systemContext}}' | sha256sum
+    const expected = "706762dab9b1c4ba6c7a9dfc616d15ee73a6ec269ee637eeb4c64ad132bdab5b";
+    expect(await hashOf(text)).toBe(expected);
+    expect(await hashOf(`\uFEFF${text.replaceAll("\n", "\r\n")}\r\n`)).toBe(expected);
+    expect(await hashOf(`${text}!`)).not.toBe(expected);
+  });
 });
 
 describe("a folder of prompts is refused with file and line", () => {
   it.each([
     [
-      { "decision.md": "One\n{{langauge}} {{systemContext}}" },
-      /decision\.md:2: \{\{langauge\}\} is not known here; there are: \{\{language\}\}/,
+      "an unknown placeholder",
+      { "decision.md": "One\n{{langauge}} {{language}} {{systemContext}}" },
+      /decision\.md:2: \{\{langauge\}\} is not known here\. There are: \{\{language\}\}, \{\{systemContext\}\}/,
     ],
-    [{ "decision.md": "One\nTwo {{language}}" }, /decision\.md:2: \{\{systemContext\}\} is missing/],
-    [{ "decision.md": " \n" }, /decision\.md:1: the file is empty/],
-    [{ "decision.md": "{{language}}\n\n{{#systemContext}}x{{/systemContext}}" }, /decision\.md:3: \{\{#systemContext\}\} is no place/],
-    [{ "decison.md": "x" }, /decison\.md:1: there is no prompt of that name; there are: .*decision/],
-  ])("%j", async (files, message) => {
-    await expect(loadPrompts(folderWith(files))).rejects.toMatchObject({ code: "config_invalid", message: expect.stringMatching(message) });
+    ["a missing one", { "decision.md": "\n\nOne\nTwo {{language}}\n\n" }, /decision\.md:4: \{\{systemContext\}\} is missing/],
+    ["an empty file", { "decision.md": " \n" }, /decision\.md:1: the file is empty/],
+    [
+      "a section",
+      { "decision.md": "{{language}}\n\n{{#systemContext}}x{{/systemContext}}{{systemContext}}" },
+      /decision\.md:3: \{\{#systemContext\}\} is a section/,
+    ],
+    ["a comment", { "decision.md": "{{! 注释 }}{{language}}{{systemContext}}" }, /decision\.md:1: \{\{! 注释 \}\} is a comment/],
+    [
+      "three braces",
+      { "decision.md": "{{language}}\n{{{systemContext}}}" },
+      /decision\.md:2: \{\{\{systemContext\}\}\} has too many braces/,
+    ],
+    [
+      "braces that are not closed",
+      { "decision.md": "{{language}}{{systemContext}}\n{{language}" },
+      /decision\.md:2: \{\{language\} is not closed/,
+    ],
+    [
+      "something else in braces",
+      { "decision.md": "{{language}}{{systemContext}}{{两 个}}" },
+      /decision\.md:1: \{\{两 个\}\} is no placeholder/,
+    ],
+    [
+      "an unknown name",
+      { "decison.md": "x" },
+      /decison\.md:1: there is no prompt of that name; there are: decision\.md, messages\/decision-state\.md/,
+    ],
+    ["an unknown name in messages", { "messages/提示.md": "x" }, /messages\/提示\.md:1: there is no prompt of that name/],
+    ["an unknown folder", { "message/agent-answer.md": "{{language}}" }, /message:1: there is no prompt of that name/],
+    ["a message at its former place", { "decision-state.md": "x" }, /decision-state\.md:1: .*: move it to messages\/decision-state\.md/],
+    ["a file that is not UTF-8", { "decision.md": Uint8Array.of(0xc4, 0xe3) }, /decision\.md:1: the file is not UTF-8/],
+    [
+      "too long a file",
+      { "decision.md": `{{language}}{{systemContext}}${"x".repeat(100_000)}` },
+      /decision\.md:1: the file has more than 100000 characters/,
+    ],
+  ])("for %s", async (_, files, message) => {
+    const folder = promptFolder(files);
+    await expect(loadPrompts({ folder })).rejects.toMatchObject({ code: "config_invalid", message: expect.stringMatching(message) });
+  });
+
+  it("for everything that is wrong in it, at once", async () => {
+    const folder = promptFolder({ "decision.md": "{{a}}\n{{b}}", "writer.md": "", "x.md": "y" });
+    await expect(loadPrompts({ folder })).rejects.toMatchObject({
+      faults: [
+        [`${folder}/x.md:1`, "there is no prompt of that name"],
+        [`${folder}/decision.md:1`, "{{a}} is not known here"],
+        [`${folder}/decision.md:2`, "{{b}} is not known here"],
+        [`${folder}/decision.md:2`, "{{language}} is missing"],
+        [`${folder}/decision.md:2`, "{{systemContext}} is missing"],
+        [`${folder}/writer.md:1`, "the file is empty"],
+      ].map(([path, begin]) => ({ path, message: expect.stringContaining(begin ?? "") })),
+    });
   });
 
   it("where it is not there", async () => {
-    await expect(loadPrompts(join(tmpdir(), "no-such-folder-of-prompts"))).rejects.toMatchObject({ code: "config_invalid" });
+    const folder = join(tmpdir(), "no-such-folder-of-prompts");
+    await expect(loadPrompts({ folder })).rejects.toMatchObject({ code: "config_invalid", message: expect.stringContaining(folder) });
+  });
+});
+
+describe("the table of roles", () => {
+  it("stands in docs/prompts.md, with every placeholder and message", () => {
+    const rows = readFileSync("docs/prompts.md", "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("| `"));
+    const listed = Object.entries(ROLES).map(([role, { does, placeholders, messages }]) => {
+      const list = (names: readonly string[]) => names.map((name) => `\`{{${name}}}\``).join(", ");
+      const said = Object.entries(messages).map(([name, places]) => `\`${name}\`: ${list(places)}`);
+      return `| \`${role}\` | ${does} | ${list(placeholders)} | ${said.join("; ")} |`;
+    });
+    expect(rows).toEqual(listed);
+  });
+
+  const reviewer = { does: "reviews", placeholders: ["systemContext", "report"], messages: {} };
+
+  it("takes a role with a template of its own", async () => {
+    const builtIn = promptFolder({ "reviewer.md": "{{report}} {{systemContext}}" });
+    const { render } = await loadPrompts({ builtIn, roles: { reviewer } });
+    expect(await render("reviewer", { report: "报告", systemContext: "严格" })).toBe("报告 严格");
+  });
+
+  it("finds a built-in template that is missing or has not what the table says", async () => {
+    const missing = promptFolder({});
+    await expect(loadPrompts({ builtIn: missing, roles: { reviewer } })).rejects.toThrow("reviewer.md:1: the file is missing");
+    const builtIn = promptFolder({ "reviewer.md": "{{systemContext}}" });
+    await expect(loadPrompts({ builtIn, roles: { reviewer } })).rejects.toThrow("reviewer.md:1: {{report}} is missing");
+  });
+
+  it("has the place for a request's own context in every role", async () => {
+    const builtIn = promptFolder({ "reviewer.md": "{{report}}" });
+    const roles = { reviewer: { ...reviewer, placeholders: ["report"] } };
+    await expect(loadPrompts({ builtIn, roles })).rejects.toThrow("the role reviewer needs the placeholder {{systemContext}}");
   });
 });

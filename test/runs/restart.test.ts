@@ -96,7 +96,7 @@ it("goes on without a restart where nothing has changed", async () => {
 it("begins the segment again on a changed graph and performs nothing that is recorded", async () => {
   const crashed = await crashInto({ first: ["b"], second: ["a", "x", "c", "a", "d"], fingerprint: "2", remark: "new" });
   expect(crashed.again).toEqual(["x", "d"]);
-  expect(await check(crashed)).toEqual(["the program or the graph has changed"]);
+  expect(await check(crashed)).toEqual(["the program, the graph or its prompts have changed"]);
 });
 
 it("finds by itself that a graph of the same fingerprint asks for other things", async () => {

@@ -12,7 +12,7 @@ import { fence } from "../../evidence/fence.ts";
 import { createShownText, shownText } from "../../evidence/shown-text.ts";
 import { languageName } from "../../ranking/language-name.ts";
 import { replaceable, tellFailure } from "./failure.ts";
-import { historyMessages } from "./history.ts";
+import { lastTurns } from "./history.ts";
 
 export interface ModelAnalystDeps {
   readonly model: ChatModel;
@@ -73,8 +73,8 @@ async function messagesOf(view: DecisionView, prompts: RenderPrompt): Promise<Ch
   };
   return [
     { role: "system", content: await prompts("decision", { language: languageName(view), systemContext }) },
-    ...historyMessages(history),
-    { role: "user", content: await prompts("decision-state", state) },
+    ...lastTurns(history),
+    { role: "user", content: await prompts("messages/decision-state", state) },
   ];
 }
 

@@ -1,7 +1,8 @@
 import { isReplaceable, modelEntry } from "../../domain/model-failure.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
-import { type ModelRole, type Models, modelOf } from "../../domain/request.ts";
+import { type Models, modelOf } from "../../domain/request.ts";
+import type { ModelRole } from "../../domain/roles.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
 
 export interface Failed {

@@ -1,16 +1,12 @@
 import type { ChatMessage } from "../../domain/chat.ts";
+import { historyMessages } from "../../domain/history.ts";
 import type { Turn } from "../../domain/request.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 
+/** A decision or a report needs to know what is talked about, not the whole talk. */
 const MAX_TURNS = 6;
-const MAX_ANSWER_LENGTH = 2_000;
 
-/** The last turns of a thread as messages; long answers are cut. */
-export function historyMessages(history: readonly Turn[]): ChatMessage[] {
-  return history.slice(-MAX_TURNS).flatMap(({ question, answer }): ChatMessage[] => {
-    const cut = answer.length > MAX_ANSWER_LENGTH ? `${answer.slice(0, MAX_ANSWER_LENGTH).toWellFormed()}…` : answer;
-    return [
-      { role: "user", content: question },
-      { role: "assistant", content: cut || "…", toolCalls: [] },
-    ];
-  });
+/** The last turns of a conversation as messages, without web addresses in answers. */
+export function lastTurns(history: readonly Turn[]): ChatMessage[] {
+  return historyMessages(history.slice(-MAX_TURNS), (answer) => stripUnknownAddresses(answer, []));
 }

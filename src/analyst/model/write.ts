@@ -12,7 +12,7 @@ import { createShownText } from "../../evidence/shown-text.ts";
 import { languageName } from "../../ranking/language-name.ts";
 import type { ModelAnalystDeps } from "./decide.ts";
 import { replaceable, tellFailure } from "./failure.ts";
-import { historyMessages } from "./history.ts";
+import { lastTurns } from "./history.ts";
 import { selectPassages, showPassages } from "./passages.ts";
 import { betterOf, needsCorrection, type ReadReport, readReport } from "./read-report.ts";
 import { ShownDraft } from "./shown-draft.ts";
@@ -63,7 +63,7 @@ export async function writeByModel(view: WritingView, models: Models, deps: Mode
 async function writeFitting(writing: Writing): Promise<Draft | null> {
   const { view, effects } = writing;
   const system = await writing.prompts("writer", { language: languageName(view), systemContext: view.systemContext });
-  const messages: ChatMessage[] = [{ role: "system", content: system }, ...historyMessages(view.history)];
+  const messages: ChatMessage[] = [{ role: "system", content: system }, ...lastTurns(view.history)];
   const tokens = passageTokens(writing, messages);
   const passages = await selectPassages(view, tokens, effects.signal);
   if (passages.length === 0) return null;
@@ -90,7 +90,7 @@ function passageTokens({ view, models, effects }: Writing, messages: readonly Ch
 async function writeFrom(passages: readonly Evidence[], before: readonly ChatMessage[], writing: Writing): Promise<Draft> {
   const { view, prompts } = writing;
   const places = { passages: showPassages(passages, view.readings), question: view.question };
-  const messages: ChatMessage[] = [...before, { role: "user", content: await prompts("writer-passages", places) }];
+  const messages: ChatMessage[] = [...before, { role: "user", content: await prompts("messages/writer-passages", places) }];
   const evidence = new Map(passages.map((passage) => [passage.id, passage]));
   const known = knownAddresses(view);
   const paper: Paper = { evidence, known, shown: new ShownDraft(NODE, evidence, known, view.question, writing.effects) };
@@ -118,7 +118,7 @@ async function correct(first: ReadReport, messages: readonly ChatMessage[], pape
   const correction: ChatMessage[] = [
     ...messages,
     { role: "assistant", content: first.text || "…", toolCalls: [] },
-    { role: "user", content: await writing.prompts("writer-correction", { faults }) },
+    { role: "user", content: await writing.prompts("messages/writer-correction", { faults }) },
   ];
   try {
     paper.shown.restart("Not all that the report says is in its quotes; the model corrects it.");

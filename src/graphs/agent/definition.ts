@@ -23,6 +23,7 @@ export async function defineAgent(
   return {
     ...ABOUT,
     needsModel: true,
+    roles: ["agent"],
     minSteps: MIN_STEPS,
     // LangGraph types its input by the graph's channels; the engine hands over what `input` below made.
     graph: { invoke: (input, config) => graph.invoke(input as Parameters<typeof graph.invoke>[0], config) },

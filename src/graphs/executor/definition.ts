@@ -23,6 +23,7 @@ export async function defineExecutor(
   return {
     ...ABOUT,
     needsModel: false,
+    roles: ["decision", "writer"],
     minSteps: REPORT_STEPS,
     // LangGraph types its input by the graph's channels; the engine hands over what `input` below made.
     graph: { invoke: (input, config) => graph.invoke(input as Parameters<typeof graph.invoke>[0], config) },

@@ -1,5 +1,6 @@
 import type { ChatMessage, ChatRequest } from "../../domain/chat.ts";
 import { estimateInput } from "../../domain/estimate-tokens.ts";
+import { historyMessages } from "../../domain/history.ts";
 import type { RenderPrompt } from "../../domain/ports/prompts.ts";
 import type { Toolbox } from "../../domain/ports/tool.ts";
 import { type Models, modelOf, type Task } from "../../domain/request.ts";
@@ -14,8 +15,6 @@ export interface RequestDeps {
   readonly prompts: RenderPrompt;
 }
 
-/** The most of an earlier answer that is told again, in UTF-16 code units. */
-const MAX_TURN_LENGTH = 2_000;
 /** An estimate of tokens may be wrong by so much. */
 const CERTAIN_SHARE = 0.9;
 
@@ -30,10 +29,7 @@ export async function agentRequest(
   const models = modelsOf(task);
   const offered = purpose === "gather" ? tools.describe(offeredTools(task)) : [];
   const system = await prompts("agent", { language: languageName(task), systemContext: task.systemContext });
-  const history = task.history.slice(forgottenTurns).flatMap(({ question, answer }): ChatMessage[] => [
-    { role: "user", content: question },
-    { role: "assistant", content: shortened(answer), toolCalls: [] },
-  ]);
+  const history = historyMessages(task.history.slice(forgottenTurns), (answer) => stripUnknownAddresses(answer, []));
   return {
     model: modelOf(models, "agent"),
     messages: [{ role: "system", content: system }, ...history, ...messages.map(sent)],
@@ -66,8 +62,4 @@ export function modelsOf({ models }: Task): Models {
 function sent({ mark: _, brief: __, ...message }: AgentMessage): ChatMessage {
   const empty = message.role === "assistant" && message.toolCalls.length === 0 && message.content.trim() === "";
   return empty ? { ...message, content: "…" } : message;
-}
-
-function shortened(answer: string): string {
-  return stripUnknownAddresses(answer, []).slice(0, MAX_TURN_LENGTH).toWellFormed().trim() || "…";
 }

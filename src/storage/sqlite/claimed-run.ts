@@ -1,4 +1,5 @@
 import Database from "better-sqlite3";
+import { kept, MAX_TURNS } from "../../domain/history.ts";
 import type { ClaimedRun } from "../../domain/ports/run-store.ts";
 import { pausesOf, runningMs, type SegmentInput } from "../../domain/recording.ts";
 import { answerIn, type Report } from "../../domain/report.ts";
@@ -6,11 +7,6 @@ import { addSpent, NOTHING_SPENT, type Spent } from "../../domain/spent.ts";
 import { DossierError } from "../../errors.ts";
 import { toLoggedEvent, toRecord } from "./rows.ts";
 import type { RunRow, Statements } from "./run-statements.ts";
-
-/** How many earlier turns of its thread a run is shown. */
-const MAX_HISTORY = 10;
-/** The most of an earlier report that a later question of its thread is shown, in UTF-16 code units. */
-const MAX_ANSWER_LENGTH = 4_000;
 
 /** A first attempt finds nothing of an earlier one. */
 const NOTHING_LEFT = { records: [], cache: [], events: [], interrupts: {}, pauses: [], ranMs: 0, spent: NOTHING_SPENT };
@@ -69,11 +65,13 @@ function readRun(sql: Statements, row: RunRow, fingerprint: string): Content {
 /** A run sees the thread as it is when it starts, not as it was when it was queued. */
 function fillHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, position }: RunRow): void {
   // A thread that has its name from this run has no earlier ones.
-  const turns = threadId === runId ? [] : sql.history.all(tenant, threadId, position, MAX_HISTORY);
+  const turns = threadId === runId ? [] : sql.history.all(tenant, threadId, position, MAX_TURNS);
   const row = turns.length === 0 ? undefined : sql.segment.get(runId, 0, 0);
   if (row === undefined) return;
   const input = JSON.parse(row.input) as Extract<SegmentInput, { type: "start" }>;
-  input.task.history = turns.reverse().map(({ question, report }) => ({ question, answer: answerOf(report) }));
+  const ofThread = turns.reverse().map(({ question, report }) => ({ question, answer: answerOf(report) }));
+  // What came with the request was said later than what the thread has.
+  input.task.history = [...ofThread, ...input.task.history];
   sql.setInput.run(JSON.stringify(input), runId);
 }
 
@@ -101,9 +99,5 @@ function spentBefore(sql: Statements, { id: runId, segment }: RunRow): Spent {
 }
 
 function answerOf(report: string | null): string {
-  return report === null
-    ? ""
-    : answerIn(JSON.parse(report) as Report)
-        .slice(0, MAX_ANSWER_LENGTH)
-        .toWellFormed();
+  return report === null ? "" : kept(answerIn(JSON.parse(report) as Report));
 }

@@ -22,7 +22,7 @@ export function createWriteNode(deps: WriteDeps): GraphNode<AgentStateValue, Age
     const { task } = state;
     const timeoutMs = readingMsLeft(state, effects);
     if (timeoutMs === 0) return { steps: 1 };
-    const content = await deps.prompts("agent-answer", { language: languageName(task) });
+    const content = await deps.prompts("messages/agent-answer", { language: languageName(task) });
     const asked: AgentMessage = { role: "user", content, mark: "nudge" };
     const messages = settled(state.messages, "the gathering has ended");
     const fitted = await fitToModel(state, [...messages, asked], (shorter, kept) =>

@@ -1,0 +1,56 @@
+import { z } from "zod";
+
+/** A part that a model plays: who it is told to be by its template, and what is said to it after that. */
+export interface Role {
+  /** What it does, as one line for whoever deploys. */
+  readonly does: string;
+  /** The placeholders of `prompts/<role>.md`; each stands there at least once. */
+  readonly placeholders: readonly string[];
+  /** The further messages of the role, `prompts/messages/<name>.md`, with their placeholders. */
+  readonly messages: Readonly<Record<string, readonly string[]>>;
+}
+export type Roles = Readonly<Record<string, Role>>;
+
+/** Every template of a role has it: what a request says of its own in `systemContext`. */
+export const SYSTEM_CONTEXT = "systemContext";
+
+/**
+ * The roles of this program. An entry is a template to be written, a name for `models` of a request and for OPENAI_MODELS, and a part
+ * of the recordings of every graph that names the role.
+ */
+export const ROLES = {
+  decision: {
+    does: "decides in the executor which optional tools to call",
+    placeholders: ["language", SYSTEM_CONTEXT],
+    messages: { "decision-state": ["question", "calls", "counts", "best"] },
+  },
+  writer: {
+    does: "writes the report of the executor from passages",
+    placeholders: ["language", SYSTEM_CONTEXT],
+    messages: { "writer-passages": ["passages", "question"], "writer-correction": ["faults"] },
+  },
+  agent: {
+    does: "answers with tools, in a loop",
+    placeholders: ["language", SYSTEM_CONTEXT],
+    messages: { "agent-answer": ["language"] },
+  },
+} as const satisfies Roles;
+
+/** Who asks a model: each may have a model of its own. */
+export const ModelRoleSchema = z.enum(Object.keys(ROLES) as (keyof typeof ROLES)[]);
+export type ModelRole = z.infer<typeof ModelRoleSchema>;
+
+/** A template as it is asked for: the path of its file below the folder of prompts, without `.md`. */
+export interface PromptPlace {
+  readonly name: string;
+  readonly role: string;
+  readonly placeholders: readonly string[];
+}
+
+/** All templates of these roles, each role's own before its messages. */
+export function promptPlaces(roles: Roles): PromptPlace[] {
+  return Object.entries(roles).flatMap(([role, { placeholders, messages }]) => [
+    { name: role, role, placeholders },
+    ...Object.entries(messages).map(([name, places]) => ({ name: `messages/${name}`, role, placeholders: places })),
+  ]);
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { listPrompts } from "../../src/cli/list-prompts.ts";
+import { displayWidth } from "../../src/cli/table.ts";
+import { promptFolder } from "../prompts/prompt-folder.ts";
+
+const MODELS = { default: "qwen3:8b", roles: { writer: "通义千问-max" } };
+
+describe("for a terminal", () => {
+  it("lists roles with their models, prompts with placeholders and hashes, and the files in force", async () => {
+    const folder = promptFolder({ "writer.md": "{{language}} {{systemContext}}" }, "提示词-");
+    const { text, holds } = await listPrompts(folder, MODELS, false);
+    expect(holds).toBe(true);
+    const lines = text.split("\n");
+    expect(lines.slice(0, 3)).toEqual([
+      "ROLE      MODEL         WHAT IT DOES",
+      "decision  qwen3:8b      decides in the executor which optional tools to call",
+      "writer    通义千问-max  writes the report of the executor from passages",
+    ]);
+    // printf '{{language}} {{systemContext}}' | sha256sum
+    expect(text).toContain("\nwriter                      fdec0b196ea5  {{language}} {{systemContext}}\n");
+    expect(text).toContain(`\nwriter                      replaced  ${folder}/writer.md\n`);
+    expect(text).toContain("\nmessages/writer-correction  built-in  prompts/messages/writer-correction.md\n");
+    expect(lines.filter((line) => displayWidth(line) > 80)).toEqual([]);
+  });
+
+  it("says that no prompt is used without a model, and which model is asked where none is named", async () => {
+    const none = await listPrompts(undefined, null, false);
+    expect(none.text).toContain("\nwriter    -      writes");
+    expect(none.text).toContain("No model is set");
+    expect((await listPrompts(undefined, { default: "", roles: {} }, false)).text).toContain("\nagent     (the server's first)  answers");
+  });
+
+  it("tells every fault in its place, and nothing else", async () => {
+    const folder = promptFolder({ "writer.md": "{{language}}", "提示.md": "x" });
+    const { text, holds } = await listPrompts(folder, MODELS, false);
+    expect(holds).toBe(false);
+    expect(text).toBe(
+      `${folder}/提示.md:1: there is no prompt of that name; there are: decision.md, messages/decision-state.md, writer.md, messages/writer-passages.md, messages/writer-correction.md, agent.md, messages/agent-answer.md\n${folder}/writer.md:1: {{systemContext}} is missing\n`,
+    );
+  });
+});
+
+describe("as JSON", () => {
+  it("has the whole of it on one line", async () => {
+    const folder = promptFolder({ "agent.md": "" });
+    const { text, holds } = await listPrompts(folder, MODELS, true);
+    expect(holds).toBe(false);
+    expect(text.trimEnd()).not.toContain("\n");
+    const listed = JSON.parse(text);
+    expect(listed.roles[1]).toEqual({ role: "writer", does: "writes the report of the executor from passages", model: "通义千问-max" });
+    expect(listed.prompts.map(({ name }: { name: string }) => name)).toEqual([
+      "decision",
+      "messages/decision-state",
+      "writer",
+      "messages/writer-passages",
+      "messages/writer-correction",
+      "messages/agent-answer",
+    ]);
+    expect(listed.prompts[0]).toMatchObject({ role: "decision", placeholders: ["language", "systemContext"], from: "built-in" });
+    expect(listed.prompts[0].sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(listed.faults).toEqual([{ file: `${folder}/agent.md`, line: 1, message: "the file is empty" }]);
+  });
+});
