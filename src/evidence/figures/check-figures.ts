@@ -1,4 +1,5 @@
 import { knownCompaniesIn } from "../../domain/companies/known-companies.ts";
+import { foldWidth } from "../fold-width.ts";
 import { amountAgrees, dateAgrees } from "./agree.ts";
 import { type Amount, readAmounts } from "./amounts.ts";
 import { readDates, type When } from "./dates.ts";
@@ -79,7 +80,7 @@ function standsIn(sentence: string, quotes: readonly string[]): boolean {
 }
 
 function spaced(text: string): string {
-  return text.normalize("NFKC").replaceAll(/\s+/g, " ").trim();
+  return foldWidth(text).replaceAll(/\s+/g, " ").trim();
 }
 
 /** A token with or without what parts its letters from its digits: GPT-4, GPT4, GPT 4. */
