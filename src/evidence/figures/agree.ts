@@ -5,11 +5,14 @@ import { MONTHS_OF, type When } from "./dates.ts";
 const ABOUT = 20n;
 const BEYOND =
   /(?:\b(?:(?<!\bno |\bnot )(?:more|fewer|less) than|exceed(?:s|ed|ing)?)|(?<!不)(?:超过|少于|低于|高于|多于)|不足|不到)\s?(?:[$€£¥]|US\$)?$/i;
+/** Said before one end of a range. */
+const END =
+  /\b(?:from|least|most|up to|low|lowest|high|highest|minimum|maximum|starts?|starting|begins?|beginning|between|and|to|or)\b[^.;]{0,16}$|[从由最至到介起][^，。；]{0,6}$/i;
 const LOOSE = new Set(["months", "days", "seconds"]);
 
 /** Whether a claim's number is the quote's number, or that number rounded to the digits that the claim states. */
 export function amountAgrees(claim: Amount, quote: Amount, declines: boolean): boolean {
-  if (!signAgrees(claim, quote, declines) || isBeyond(claim, quote)) return false;
+  if (!signAgrees(claim, quote, declines) || isBeyond(claim, quote) || isEndAlone(claim, quote)) return false;
   if (claim.currencies !== null && quote.currencies !== null && !claim.currencies.some((code) => quote.currencies?.includes(code)))
     return false;
   if (isMoneyAndMeasure(claim, quote) || isMoneyAndMeasure(quote, claim)) return false;
@@ -55,6 +58,11 @@ function isTemperature(unit: Amount["unit"]): boolean {
 function isBeyond(claim: Amount, quote: Amount): boolean {
   if (quote.hedge === claim.hedge || !BEYOND.test(claim.before) || LOOSE.has(claim.unit?.kind ?? "")) return false;
   return quote.unit?.kind === claim.unit?.kind && quote.digits === claim.digits && quote.exponent === claim.exponent;
+}
+
+/** An end of a range is not the number, unless it is told as an end. */
+function isEndAlone(claim: Amount, quote: Amount): boolean {
+  return quote.joined === "end" && claim.joined === "alone" && claim.hedge === "none" && !END.test(claim.before);
 }
 
 function isMoneyAndMeasure(money: Amount, measure: Amount): boolean {

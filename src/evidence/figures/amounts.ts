@@ -23,6 +23,8 @@ export interface Amount {
   readonly bracketed: boolean;
   /** How far it is meant to hold: as stated, about, at least (more than), at most (nearly). */
   readonly hedge: "none" | "about" | "above" | "below";
+  /** Whether it is told together with another number, and as an end of a range of which nothing but the range is told: 10 to 30 metres. */
+  readonly joined: "alone" | "joined" | "end";
   /** What stands before it in its text. */
   readonly before: string;
   /** What is said together with it. */
@@ -53,13 +55,30 @@ export function readAmounts(text: string, generous: boolean): Amount[] {
     if (number.length > LONGEST_NUMBER) continue;
     const read = readOne(text, number, index);
     const between = last === null ? "" : text.slice(last.end, index);
-    const lent = last !== null && JOINED.test(between) ? inherited(last.amounts, read.amounts) : [];
+    const isJoined = last !== null && JOINED.test(between);
+    if (isJoined) {
+      const joined = isRange(last?.amounts[0], between, read.amounts[0]) ? "end" : "joined";
+      const count = last?.amounts.length ?? 0;
+      amounts.push(...amounts.splice(amounts.length - count).map((amount): Amount => ({ ...amount, joined })));
+      last = { end: last?.end ?? 0, amounts: amounts.slice(amounts.length - count) };
+      read.amounts = read.amounts.map((amount) => ({ ...amount, joined }));
+    }
+    const lent = isJoined ? inherited(last?.amounts ?? [], read.amounts) : [];
     // In "5 to 10 million" 5 is 5 million; in "3 and 10 million" it may be.
     if (!generous && lent.length > 0 && RANGE.test(between)) amounts.splice(-(last?.amounts.length ?? 0));
     amounts.push(...lent, ...read.amounts);
     last = read;
   }
   return amounts;
+}
+
+/** Between 10 and 30, 10 to 30 metres; what goes from one number to another has been at both. */
+function isRange(first: Amount | undefined, between: string, second: Amount | undefined): boolean {
+  if (first === undefined || second === undefined) return false;
+  if (/\bbetween\s?(?:[$€£¥]|US\$)?$|介于\s?$|\brang\w+ from\s?(?:[$€£¥]|US\$)?$/i.test(first.before)) return true;
+  if (!RANGE.test(between) || /(?:\bfrom|[从由自])\s?(?:[$€£¥]|US\$)?$/i.test(first.before)) return false;
+  const rises = first.exponent <= second.exponent && first.digits < second.digits;
+  return rises && (second.unit !== null || (second.currencies ?? first.currencies) !== null);
 }
 
 function readOne(text: string, number: string, index: number): { amounts: Amount[]; end: number } {
@@ -83,6 +102,7 @@ function readOne(text: string, number: string, index: number): { amounts: Amount
       /(?:^|[\s(（:：,，;为是至到约])-\s?(?:[$€£¥]|US\$)?$|(?:^|[\s(（])(?:[$€£¥]|US\$)-$/.test(before) ||
       /(?:\bminus|\bnegative|[负負])\s?$| -$/i.test(before),
     bracketed: /[(（]\s?(?:[$€£¥]|US\$)?$/.test(before) && /^[^()（）]{0,12}[)）]/.test(tail),
+    joined: "alone" as const,
     hedge: hedgeOf(bare, tail.slice(0, scale.length + (found?.length ?? 0) + 6)),
     before,
     clause: clauseAround(text, index, end),

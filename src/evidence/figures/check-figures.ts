@@ -1,7 +1,7 @@
-import { knownCompaniesIn } from "../../domain/companies/known-companies.ts";
 import { foldWidth } from "../fold-width.ts";
 import { amountAgrees, dateAgrees } from "./agree.ts";
 import { type Amount, readAmounts } from "./amounts.ts";
+import { missingCompanies } from "./companies.ts";
 import { turnedCourses, turnedPairs } from "./courses.ts";
 import { readDates, type When } from "./dates.ts";
 import { isOpposite, turnedYears } from "./directions.ts";
@@ -172,18 +172,6 @@ function turned(quote: Amount): Amount {
 function isOfName({ text, before, unit }: Amount, besides: string): boolean {
   const word = /(\p{Lu}[\p{L}-]*) $/u.exec(before)?.[1];
   return unit === null && word !== undefined && /^\d{1,4}$/.test(text) && new RegExp(String.raw`${word} ${text}(?!\d)`, "u").test(besides);
-}
-
-/**
- * Companies, in any language, that the quotes do not name although they name another one, whatever the question names; or that are
- * named nowhere at all. Those whose names are ordinary words count as named only where quotes speak of companies.
- */
-function missingCompanies(claim: string, quoted: string, besides: string): string[] {
-  const there = new Set(knownCompaniesIn(quoted).map(({ ticker }) => ticker));
-  const known = new Set(knownCompaniesIn(besides).map(({ ticker }) => ticker));
-  return knownCompaniesIn(claim)
-    .filter(({ ticker, ordinary }) => !there.has(ticker) && (there.size > 0 || !(ordinary || known.has(ticker))))
-    .map(({ surface }) => surface);
 }
 
 /** What is no name although it has capitals. */

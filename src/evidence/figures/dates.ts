@@ -6,7 +6,7 @@ export interface When {
   readonly day?: number;
   readonly quarter?: number;
   readonly half?: number;
-  /** A season, or the beginning, middle or end of a year: how it is called, and the months that may be meant, as flags. */
+  /** A season, or the beginning, middle or end of a year; see `MONTHS_OF`. */
   readonly part?: string;
   /** The first year of a decade. */
   readonly decade?: number;
@@ -33,7 +33,7 @@ const n = (text: string | undefined): number => Number(text);
 const month = (name: string | undefined): number => MONTHS.indexOf((name ?? "").slice(0, 3).toLowerCase()) + 1;
 const year = (text: string | undefined): Fields => (text === undefined ? {} : { year: text.length === 2 ? 2_000 + n(text) : n(text) });
 
-/** Beginnings and ends are told loosely: neighbouring months may be meant. */
+/** The months that a part of a year may mean. Beginnings and ends are told loosely: neighbouring months may be meant. */
 export const MONTHS_OF: Readonly<Record<string, readonly number[]>> = {
   spring: [3, 4, 5],
   summer: [6, 7, 8],

@@ -33,7 +33,7 @@ const SAME: Readonly<Record<string, string>> = {
 };
 /** An ordinal and what it counts: the third president, 第三次. */
 const COUNTED = new RegExp(String.raw`(?<!\d |\b(?:a|per|one|every) )\b${PLACE}[- ](?!half|quarter|century|fiscal)(\p{Ll}{3,20})`, "giu");
-const HAN_COUNTED = /第\s?([一二三四五六七八九十]|\d{1,3})(?!季)(\p{sc=Han}{2,3})/gu;
+const HAN_COUNTED = /第\s?([一二三四五六七八九十]|\d{1,3})(?!季|[大高长多])(\p{sc=Han}{2,3})/gu;
 const RANKED = new RegExp(String.raw`\b(?:rank(?:s|ed|ing)?|came|finish(?:es|ed)|plac(?:es|ed)) (?:in )?${PLACE}\b(?! by| from)`, "gi");
 const HAN_RANKED = /(?:排名?|位列|位居|名列|居)(?:全[国球]|世界)?第\s?([一二三四五六七八九十]|\d{1,3})/g;
 const ANY = new RegExp(String.raw`\b${PLACE}\b|第\s?([一二三四五六七八九十]|\d{1,3})|\b(?:No\.?|number|#) ?(\d{1,3})\b`, "gi");

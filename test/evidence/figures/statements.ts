@@ -202,6 +202,15 @@ export const HONEST: readonly Statement[] = [
   s("它建于九十年代。", "它建于1998年"),
   s("它建于1990年代。", "它建于九十年代"),
   s("It was built in the 90s.", "它建于1998年"),
+  s("It measures at least 10 metres.", "it measures between 10 and 30 metres"),
+  s("Prices start at 20 euros.", "the price is €20–30"),
+  s("最低10元。", "价格介于10和30元之间"),
+  s("It rose to 30 metres.", "it rose from 10 to 30 metres"),
+  s("It was 10 metres tall at first.", "it grew from 10 to 30 metres"),
+  s("Apples are rich in vitamins.", "these fruits are rich in vitamins"),
+  s("Apple lost 20 million dollars.", "The company lost 20 million dollars", "Apple 10-K"),
+  s("苹果公司亏损两千万元。", "公司亏损两千万元", "苹果公司年报"),
+  s("Apple bought Zorbium for 20 million dollars.", "Zorbium Inc was bought for 20 million dollars", "Apple 10-K"),
 ];
 
 /** Sentences with one thing that their quotes do not say, and which. */
@@ -356,4 +365,13 @@ export const WRONG: readonly (readonly [statement: Statement, missing: readonly 
   [s("它建于20世纪。", "它建于2021年"), ["20世纪"]],
   [s("它建于九十年代。", "它建于1988年"), ["90年代"]],
   [s("It was built in the 80s.", "it was built in 1998"), ["the 80s"]],
+  [s("It was 10 metres tall.", "it measures between 10 and 30 metres"), ["10 metres"]],
+  [s("The price is 20 euros.", "the price is €20–30"), ["20 euros"]],
+  [s("价格为10元。", "价格介于10和30元之间"), ["10元"]],
+  [s("Apple lost 20 million dollars.", "Zorbium lost 20 million dollars"), ["Apple"]],
+  [s("Apple lost 20 million dollars.", "Zorbium Inc lost 20 million dollars", "Apple 10-K"), ["Apple"]],
+  [s("Tencent lost 20 million yuan.", "佐比公司亏损两千万元"), ["Tencent"]],
+  [s("苹果亏损两千万元。", "佐比公司亏损两千万元"), ["苹果"]],
+  [s("腾讯亏损两千万元。", "佐比公司亏损两千万元"), ["腾讯"]],
+  [s("腾讯公司亏损两千万元。", "佐比公司亏损两千万元", "腾讯公司年报"), ["腾讯"]],
 ];
