@@ -64,7 +64,7 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
       .filter(({ 0: token }) => !tokenPattern(token).test(`${quoted}\n${besides}`))
       .map(({ 0: text }): MissingFigure => ({ kind: "name", text })),
     ...[
-      ...missingCompanies(claim, quoted, besides),
+      ...missingCompanies(foldWidth(sentence), `${quoted}\n${quotes.map(foldWidth).join("\n")}`, `${besides}\n${known.join("\n")}`),
       ...missingNames(claimNames(numbers), sentence.normalize("NFKC"), {
         quotes: `${quoted} ${quotes.join(" ").normalize("NFKC")}`,
         known: `${besides} ${known.join(" ").normalize("NFKC")}`,
@@ -181,6 +181,7 @@ function claimNames(claim: string): string {
 
 /** 5km and 20bn are numbers with a unit, 5G and 3D are names. */
 function isAmount(token: string): boolean {
+  if (/^[kcm]?m[23]$/.test(token)) return true;
   if (/^\d+(?:\.\d+){2,}$/.test(token)) return /^\d{1,3}(?:\.\d{3})+$/.test(token);
   return /^\d+(?:\.\d+)?e\d+$|^\d+(?:st|nd|rd|th)$|^\d+(?:\.\d+)?(?:km|m|cm|mm|kg|g|ft|bn|mn|tn|k|M|B|b|T|h|s|ha|mln|pp|bps|pct|km2|m2|x|min|hrs?|yrs?|[nμm]m|[nμumk]?g|mcg|[nμmkMGT]?(?:Wh?|J|Hz|V)|[kKMGTP]B|[kKMGT]b(?:it|ps)?|[kM]?Pa|[nμm]s|mph|lbs?|oz|yd|mi|m3|km3|[mc]?[lL])$/.test(
     token,

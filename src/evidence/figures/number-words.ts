@@ -15,6 +15,7 @@ const PART = /\b(?:(one|two|three|four)[- ]|a |the )?(third|quarter|fifth|tenth|
 export function wordsInDigits(text: string, generous: boolean): string {
   return text
     .replaceAll(PART, (whole, count: string | undefined, part: string) => partOf(count, part.toLowerCase(), generous) ?? whole)
+    .replaceAll(/\bzero(?= (?:percent|per cent|degrees)\b)/gi, "0")
     .replaceAll(CENTURY, (_, word: string) => `${LATE_ORDINALS.indexOf(word.toLowerCase()) + 13}th century`)
     .replaceAll(WORD, (word, tens: string | undefined, ones: string | undefined, small: string | undefined, at: number) => {
       const value = tens === undefined ? indexOf(SMALL, small) + 1 : (indexOf(TENS, tens) + 2) * 10 + indexOf(SMALL, ones) + 1;

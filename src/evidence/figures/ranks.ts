@@ -31,6 +31,27 @@ const SAME: Readonly<Record<string, string>> = {
   lowest: "低",
   shortest: "短",
 };
+const OPPOSITES: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    "大 小",
+    "高 低",
+    "长 短",
+    "富 poorest",
+    "快 slowest",
+    "重 lightest",
+    "古老 年轻",
+    "古老 newest",
+    "强 weakest",
+    "远 nearest",
+    "best worst",
+  ].flatMap((pair) => {
+    const [one = "", other = ""] = pair.split(" ");
+    return [
+      [one, other],
+      [other, one],
+    ];
+  }),
+);
 /** An ordinal and what it counts: the third president, 第三次. */
 const COUNTED = new RegExp(String.raw`(?<!\d |\b(?:a|per|one|every) )\b${PLACE}[- ](?!half|quarter|century|fiscal)(\p{Ll}{3,20})`, "giu");
 const HAN_COUNTED = /第\s?([一二三四五六七八九十]|\d{1,3})(?!季|[大高长多])(\p{sc=Han}{2,3})/gu;
@@ -48,7 +69,8 @@ export function turnedRanks(claim: string, quoted: string): string[] {
   const places = placesIn(quoted);
   const differs = (own: Rank, told: readonly Rank[]): boolean => {
     const same = told.filter(({ by }) => by === own.by);
-    return same.length > 0 && !same.some(({ place }) => place === own.place);
+    if (same.length === 0) return told.some(({ by }) => by === OPPOSITES[own.by]);
+    return !same.some(({ place }) => place === own.place);
   };
   return [
     ...ranksIn(claim).filter((own) => differs(own, superlatives) || (own.place > 1 && places.size > 0 && !places.has(own.place))),
