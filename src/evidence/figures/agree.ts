@@ -7,7 +7,7 @@ const BEYOND =
   /(?:\b(?:(?<!\bno |\bnot )(?:more|fewer|less) than|exceed(?:s|ed|ing)?)|(?<!不)(?:超过|少于|低于|高于|多于)|不足|不到)\s?(?:[$€£¥]|US\$)?$/i;
 /** Said before one end of a range. */
 const END =
-  /\b(?:from|least|most|up to|low|lowest|high|highest|minimum|maximum|starts?|starting|begins?|beginning|between|and|to|or)\b[^.;]{0,16}$|[从由最至到介起][^，。；]{0,6}$/i;
+  /\b(?:from|least|most|up to|low|high|\p{Ll}+est|minimum|maximum|starts?|starting|begins?|beginning|between|and|to|or)\b[^.;]{0,16}$|[从由最至到介起][^，。；]{0,6}$/iu;
 const LOOSE = new Set(["months", "days", "seconds"]);
 
 /** Whether a claim's number is the quote's number, or that number rounded to the digits that the claim states. */

@@ -56,11 +56,11 @@ const OUTCOME = /\b(?:w[io]ns?|beat\w*|defeat\w*|los[et]\w*)\b|[胜负败]|不�
 
 /** Pairs such as 7 of 9 or 3:1 that `quoted` has in the other order only. Scores turn with whose they are. */
 export function turnedPairs(claim: string, quoted: string): string[] {
-  if (OUTCOME.test(claim) || OUTCOME.test(quoted)) return [];
+  const isScore = OUTCOME.test(claim) || OUTCOME.test(quoted);
   const pairs = (text: string): readonly (readonly [whole: string, key: string, turned: string])[] =>
     Array.from(text.matchAll(PAIR), ({ 0: whole, 1: one = "", 2: other = "" }) => [whole, `${one} ${other}`, `${other} ${one}`] as const);
   const told = new Set(pairs(quoted).map(([, key]) => key));
   return pairs(claim)
-    .filter(([, key, turned]) => key !== turned && told.has(turned) && !told.has(key))
+    .filter(([whole, key, turned]) => !(isScore && /[:比-]/.test(whole)) && key !== turned && told.has(turned) && !told.has(key))
     .map(([whole]) => whole);
 }

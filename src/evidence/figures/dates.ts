@@ -124,6 +124,7 @@ const RULES: readonly Rule[] = [
       time: `${(n(h) % 12) + (/[下傍晚]|中午/.test(part ?? "") && (part !== "中午" || n(h) < 3 || n(h) === 12) ? 12 : 0)}:${half === undefined ? (m ?? "00").padStart(2, "0") : "30"}`,
     },
   ]),
+  rule("\\bat (noon|midday|midnight)\\b", ([name]) => [{ time: name === "midnight" ? "0:00" : "12:00" }]),
   rule("\\b(Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)days?\\b", ([name]) => [{ weekday: WEEKDAYS.indexOf((name ?? "").slice(0, 3)) }]),
   rule("(?:星期|礼拜|(?<![一两二三四五六七八九十\\d每])周)([日天一二三四五六])(?![\\p{sc=Han}]?[年岁期])", ([day]) => [
     { weekday: Math.max(0, "天一二三四五六".indexOf(day ?? "")) },

@@ -35,11 +35,11 @@ const BOUNDARY = /[;:；：。，！？!?\n]|, |\. | (?:and|but|while|whereas|af
 const REACH = 120;
 const ABOUT = `(?:about |around |nearly |almost |over |约|近|逾|超过)?[$€£¥]?$`;
 const BY = new RegExp(
-  String.raw`\b(?:\p{Ll}{3,12}(?:ed|ose|ew|ell|en|up|down)|up|down|fell|rose|cut|rises?|falls?) by ${ABOUT}|[增升降减涨跌][加长少低高]?了\s?${ABOUT}`,
+  String.raw`\b(?:\p{Ll}{3,12}(?:ed|ose|ew|ell|en|up|down)|up|down|fell|rose|cut|rises?|falls?) by ${ABOUT}|[增升降减涨跌上下][加长少低高升降涨跌调]?了\s?${ABOUT}`,
   "u",
 );
 const TO = new RegExp(
-  String.raw`\b(?:\p{Ll}{3,12}(?:ed|en)|fell|rose|grew|cut|up|down|rises?|falls?) to ${ABOUT}|\bfrom [$€£¥]?\d\S*(?: \p{Ll}{1,9})? to ${ABOUT}|[增升降减涨跌][加长少低高]?[到至]\s?${ABOUT}`,
+  String.raw`\b(?:\p{Ll}{3,12}(?:ed|en)|fell|rose|grew|cut|up|down|rises?|falls?) to ${ABOUT}|\bfrom [$€£¥]?\d\S*(?: \p{Ll}{1,9})? to ${ABOUT}|[增升降减涨跌上下][加长少低高升降涨跌调]?[到至]\s?${ABOUT}`,
   "u",
 );
 const YEAR_BEFORE = /\b(?:before|prior to) (?:\w+ )?([12]\d{3})\b|([12]\d{3})年?(?:之前|以前|前)/gi;

@@ -1,8 +1,17 @@
 import type { Amount } from "./amounts.ts";
 
-const POWERS: Readonly<Record<string, number>> = { ten: 1, dozen: 1, hundred: 2, thousand: 3, million: 6, billion: 9, trillion: 12 };
+const POWERS: Readonly<Record<string, number>> = {
+  ten: 1,
+  dozen: 1,
+  score: 1,
+  hundred: 2,
+  thousand: 3,
+  million: 6,
+  billion: 9,
+  trillion: 12,
+};
 const WORDS =
-  /(?<!\d[\d.,]* ?)\b(?:(ten|hundred|thousand)s of (?=\w+s\b))?(dozen|hundred|thousand|million|billion|trillion)s(?: of\b|(?<=s of \w+))/gi;
+  /(?<!\d[\d.,]* ?)\b(?:(ten|hundred|thousand)s of (?=\w+s\b))?(dozen|score|hundred|thousand|million|billion|trillion)s(?: of\b|(?<=s of \w+))/gi;
 const CHINESE = /[数几上]([十百千]?[百千万亿]+)(?!分|\d)/g;
 const SCALES: Readonly<Record<string, number>> = { 十: 1, 百: 2, 千: 3, 万: 4, 亿: 8 };
 

@@ -8,6 +8,8 @@ const ZEROS = [
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const FRACTIONS: Readonly<Record<string, string>> = { "½": ".5", "¼": ".25", "¾": ".75", "⅛": ".125" };
 const ROMAN = "ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ";
+const NUMERALS = ["I", "II", "III", "IV", "V"];
+const PHASE = /(?<=\b(?:phase|stage|type|class|grade) )(?:I{1,3}|IV|V)\b/gi;
 const FORMAL = "壹贰叁肆伍陆柒捌玖拾佰仟萬億";
 const PLAIN = "一二三四五六七八九十百千万亿";
 
@@ -26,13 +28,11 @@ export function plainDigits(text: string): string {
     // Behind a word they are the number of a note, behind a unit a power: m².
     .replaceAll(/(?<=\p{sc=Latin}{3})[¹²³⁰⁴-⁹]+|(?<=\d)[₀-₎]+|[\u2460-\u24ff\u2776-\u2793]/gu, " ")
     .replaceAll(/[Ⅰ-Ⅻⅰ-ⅻ]/g, (sign) => String(ROMAN.indexOf(sign.toUpperCase()) + 1));
-  return plainChinese(
-    withPowers(
-      foldWidth(powers)
-        .normalize("NFKC")
-        .replaceAll(/[\u2010-\u2015\u2212]/g, "-"),
-    ),
-  );
+  const plain = foldWidth(powers)
+    .normalize("NFKC")
+    .replaceAll(/[\u2010-\u2015\u2212]/g, "-")
+    .replaceAll(PHASE, (numeral) => String(NUMERALS.indexOf(numeral.toUpperCase()) + 1));
+  return plainChinese(withPowers(plain));
 }
 
 function digitOf(digit: string): string {

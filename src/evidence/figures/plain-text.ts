@@ -36,6 +36,7 @@ export function plainText(text: string, generous: boolean): string {
   return wordsInDigits(chineseInDigits(multiplesInDigits(asked, generous), generous), generous)
     .replaceAll(BELOW_ZERO, " -$1$2")
     .replaceAll(/(?<=\d )mph\b/g, "miles per hour")
+    .replaceAll(/(?<=\d )knots?\b/g, "nautical miles per hour")
     .replaceAll(/(?<=\d )(?:kph|kmh)\b/g, "km per hour");
 }
 

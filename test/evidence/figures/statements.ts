@@ -285,7 +285,7 @@ export const WRONG: readonly (readonly [statement: Statement, missing: readonly 
   [s("共付款贰拾陆万元。", "共付款23万元"), ["26e4元"]],
   [s("他于廿六日到达。", "他于23日到达"), ["26"]],
   [s("卅人参加。", "20人参加"), ["30"]],
-  [s("A hundred people came.", "30 people came"), ["100"]],
+  [s("A hundred people came.", "30 people came"), ["1e2"]],
   [s("A million people came.", "A thousand people came"), ["1 million"]],
   [s("It holds twelve dozen eggs.", "it holds 120 eggs"), ["144"]],
   [s("Dozens of people came.", "4,600 people came"), ["Dozens"]],
