@@ -1,3 +1,5 @@
+import { foldWidth } from "./fold-width.ts";
+
 /** A text in the spelling in which quotes are compared; `starts[i]` is where the folded code unit i begins in the original. */
 export interface FoldedText {
   readonly text: string;
@@ -10,8 +12,12 @@ export interface FoldedText {
 export type LineHyphen = "cut" | "hyphen" | "left";
 export const LINE_HYPHENS: readonly LineHyphen[] = ["cut", "hyphen", "left"];
 
-/** Scripts that need no space between words, and their punctuation: white space beside them says nothing. */
-const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef]/u;
+/**
+ * Scripts that need no space between words, and their punctuation: white space beside them says nothing. Wide letters, digits and signs
+ * of money or percent are Latin words like narrow ones.
+ */
+const WIDE =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff01\uff02\uff07-\uff0a\uff0c\uff0e\uff1a\uff1b\uff1f\uff3b-\uff40\uff5b-\uffdf]/u;
 /** Controls and what nobody sees: soft hyphens, joiners, marks of direction. */
 const IGNORED = /^[\p{Cc}\p{Cf}]/u;
 const QUOTATION = /["'`´‘’‚‛“”„‟«»‹›′″「」『』〝〞＂＇]/;
@@ -24,7 +30,7 @@ const LONGEST_LINE_HYPHEN = 80;
 
 /**
  * White space as one space (none beside Chinese and Japanese), marks of quotation and apostrophes as `'`, dashes as `-`, without
- * invisible characters, every character with its marks in compatibility form (NFKC). Case stays. Takes linear time.
+ * invisible characters, every character with its marks in compatibility form (NFKC), but for raised and lowered ones. Case stays. Takes linear time.
  */
 export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
   const into = new FoldedWriter(text.length);
@@ -79,7 +85,7 @@ function lineHyphenLength(text: string, at: number, unit: string): number {
 function foldUnit(unit: string): string {
   if (QUOTATION.test(unit)) return "'";
   if (DASH.test(unit)) return "-";
-  return unit.charCodeAt(0) < 0x80 && unit.length === 1 ? unit : unit.normalize("NFKC");
+  return unit.charCodeAt(0) < 0x80 && unit.length === 1 ? unit : foldWidth(unit);
 }
 
 class FoldedWriter {

@@ -10,6 +10,8 @@ const MAX_PARTS = 4;
 /** How many places are looked at where the first ones would cut a character from its marks. */
 const MAX_PLACES = 50;
 const WIDE_CHARACTER = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
+const CUT_BEFORE = /\p{Nd}[.,]?\p{Nd}$/u;
+const CUT_BEHIND = /^\p{Nd}(?:[.,]?\p{Nd}|[\u00b2\u00b3\u00b9\u2070-\u2079])/u;
 const ELLIPSIS = /\s*(?:\[\s*(?:\.{3,}|…+)\s*\]|\(\s*(?:\.{3,}|…+)\s*\)|\.{3,}|…+)\s*/;
 
 /** Where a quote stands in the text of a piece of evidence; empty where it does not. */
@@ -99,10 +101,16 @@ function findExact(quote: string, text: string, { start, end }: Span): Span | nu
   let at = range.indexOf(quote);
   for (let places = 0; at >= 0 && places < MAX_PLACES; places++) {
     const span = { start: start + at, end: start + at + quote.length };
-    if (isGraphemeBoundary(text, span.start) && isGraphemeBoundary(text, span.end)) return span;
+    if (isWhole(text, span)) return span;
     at = range.indexOf(quote, at + 1);
   }
   return null;
+}
+
+/** Whether a place cuts no character from its marks, and no number in two: `costs $9` does not stand in `costs $99`, nor in `costs $9⁹`. */
+function isWhole(text: string, { start, end }: Span): boolean {
+  if (!isGraphemeBoundary(text, start) || !isGraphemeBoundary(text, end)) return false;
+  return !(CUT_BEFORE.test(text.slice(Math.max(0, start - 2), start + 1)) || CUT_BEHIND.test(text.slice(end - 1, end + 2)));
 }
 
 function findFolded(quote: string, text: string, range: Span, from: number, fold: (mode: LineHyphen) => FoldedText): Span | null {
@@ -120,8 +128,8 @@ function placeOf(wanted: string, { text: folded, starts }: FoldedText, text: str
   for (let places = 0; at >= 0 && places < MAX_PLACES; places++) {
     const start = offset + (starts[at] ?? 0);
     const last = offset + (starts[at + wanted.length - 1] ?? 0);
-    const end = last + unitLength(text, last);
-    if (isGraphemeBoundary(text, start) && isGraphemeBoundary(text, end)) return { start, end };
+    const span = { start, end: last + unitLength(text, last) };
+    if (isWhole(text, span)) return span;
     at = folded.indexOf(wanted, at + 1);
   }
   return null;

@@ -29,6 +29,12 @@ it.each([
   ["“茅台”的收入", "其中「茅台」的收入最高", ["「茅台」的收入"]],
   ["café is open", "The cafe\u0301 is open", ["cafe\u0301 is open"]],
   ["smiled 😀 at the end", "She smiled 😀 at the end.", ["smiled 😀 at the end"]],
+  ["costs 1234 dollars in Tokyo", "It costs １２３４ dollars in Ｔｏｋｙｏ.", ["costs １２３４ dollars in Ｔｏｋｙｏ"]],
+  ["box costs ＄99", "A box costs $99 here.", ["box costs $99"]],
+  ["box costs $９９", "A box costs $99 here.", ["box costs $99"]],
+  ["＄99", "$99", ["$99"]],
+  ["每盒售价$99", "每盒售价 ＄９９ 。", ["每盒售价 ＄９９"]],
+  ["area of 10⁴ m²", "an area of 10⁴ m² in all", ["area of 10⁴ m²"]],
 ])("finds %j", (quote, text, parts) => {
   expect(found(quote, text)).toEqual(parts);
 });
@@ -39,6 +45,13 @@ it.each([
   ["lamp lit in 1874", "The lamp was lit in 1874."],
   ["the", "The lamp and the keeper"],
   ["灯塔高", "这座灯塔高九十米，很高"],
+  ["box costs $99", "A box costs $9⁹ here."],
+  ["box costs $9", "A box costs $9⁹ here."],
+  ["box costs $9", "A box costs $99 here."],
+  ["95 million was lost", "A sum of 1.95 million was lost."],
+  ["每盒售价99美元", "每盒售价9⁹美元"],
+  ["emits 42 tons", "It emits 4₂ tons"],
+  ["took 19 days", "It took 1⑨ days"],
   ["........", "It went on ........ and on"],
   ["", "anything at all"],
   ["cafe is", "The cafe\u0301 is open"],

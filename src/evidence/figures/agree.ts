@@ -1,20 +1,25 @@
 import type { Amount } from "./amounts.ts";
-import type { When } from "./dates.ts";
+import { MONTHS_OF, type When } from "./dates.ts";
 
 /** How far "about" may lie from what it speaks of: one part in so many. */
 const ABOUT = 20n;
-const BEYOND = /(?:\b(?:more than|fewer than|less than|exceed(?:s|ed|ing)?)|超过|不足|不到|少于|低于|高于|多于)\s?(?:[$€£¥]|US\$)?$/i;
+const BEYOND =
+  /(?:\b(?:(?<!\bno |\bnot )(?:more|fewer|less) than|exceed(?:s|ed|ing)?)|(?<!不)(?:超过|少于|低于|高于|多于)|不足|不到)\s?(?:[$€£¥]|US\$)?$/i;
+/** Said before one end of a range. */
+const END =
+  /\b(?:from|least|most|up to|low|high|\p{Ll}+est|minimum|maximum|starts?|starting|begins?|beginning|between|and|to|or)\b[^.;]{0,16}$|[从由最至到介起][^，。；]{0,6}$/iu;
 const LOOSE = new Set(["months", "days", "seconds"]);
 
 /** Whether a claim's number is the quote's number, or that number rounded to the digits that the claim states. */
 export function amountAgrees(claim: Amount, quote: Amount, declines: boolean): boolean {
-  if (!signAgrees(claim, quote, declines) || isBeyond(claim, quote)) return false;
+  if (!signAgrees(claim, quote, declines) || isBeyond(claim, quote) || isEndAlone(claim, quote)) return false;
   if (claim.currencies !== null && quote.currencies !== null && !claim.currencies.some((code) => quote.currencies?.includes(code)))
     return false;
   if (isMoneyAndMeasure(claim, quote) || isMoneyAndMeasure(quote, claim)) return false;
   // A rate may be left unsaid.
   const [perClaim, perQuote] = claim.rate === null || quote.rate === null ? [1n, 1n] : [claim.rate, quote.rate];
-  if (claim.unit?.kind === quote.unit?.kind)
+  if (isOtherwiseShared(claim, quote)) return false;
+  if (claim.unit?.kind === quote.unit?.kind || isOneTemperature(claim, quote))
     return valueAgrees(claim, quote, (claim.unit?.factor ?? 1n) * perClaim, (quote.unit?.factor ?? 1n) * perQuote);
   const share = isShare(claim) !== isShare(quote);
   // A share may be told as a number below one.
@@ -31,10 +36,33 @@ export function amountAgrees(claim: Amount, quote: Amount, declines: boolean): b
   return (claim.unit === null || quote.unit === null) && valueAgrees(claim, quote, perClaim, perQuote);
 }
 
+/** What is told per day is not told per kilogram, and what is told per person is not told per household. */
+function isOtherwiseShared(claim: Amount, quote: Amount): boolean {
+  if (claim.sharer !== null && quote.sharer !== null) return claim.sharer !== quote.sharer;
+  return (
+    (claim.sharer !== null && quote.rate !== null && claim.rate === null) ||
+    (quote.sharer !== null && claim.rate !== null && quote.rate === null)
+  );
+}
+
+/** Degrees without a scale are of any. */
+function isOneTemperature({ unit: one }: Amount, { unit: other }: Amount): boolean {
+  return isTemperature(one) && isTemperature(other) && (one?.kind === "degrees" || other?.kind === "degrees");
+}
+
+function isTemperature(unit: Amount["unit"]): boolean {
+  return unit !== null && ["degrees", "celsius", "fahrenheit"].includes(unit.kind);
+}
+
 /** More or less than a number is not that number, unless the quote says the same; of stretches of time it is said loosely. */
 function isBeyond(claim: Amount, quote: Amount): boolean {
   if (quote.hedge === claim.hedge || !BEYOND.test(claim.before) || LOOSE.has(claim.unit?.kind ?? "")) return false;
   return quote.unit?.kind === claim.unit?.kind && quote.digits === claim.digits && quote.exponent === claim.exponent;
+}
+
+/** An end of a range is not the number, unless it is told as an end. */
+function isEndAlone(claim: Amount, quote: Amount): boolean {
+  return quote.joined === "end" && claim.joined === "alone" && claim.hedge === "none" && !END.test(claim.before);
 }
 
 function isMoneyAndMeasure(money: Amount, measure: Amount): boolean {
@@ -53,6 +81,8 @@ function isFractionOfOne(claim: Amount, quote: Amount): boolean {
 
 /** A minus has to be told, by a sign or by a word; it may not be made up. */
 function signAgrees(claim: Amount, quote: Amount, declines: boolean): boolean {
+  // Five degrees are not five below zero, whatever falls.
+  if (isTemperature(claim.unit) || isTemperature(quote.unit)) return claim.negative === quote.negative;
   if (claim.negative && !quote.negative && !quote.bracketed) return declines;
   return claim.negative || !quote.negative || declines;
 }
@@ -64,6 +94,8 @@ function valueAgrees(claim: Amount, quote: Amount, claimFactor: bigint, quoteFac
   const said = claim.digits * power(claim.exponent) * claimFactor;
   const stands = quote.digits * power(quote.exponent) * quoteFactor;
   if (said === stands) return true;
+  // Nothing is no rounding of something.
+  if (said === 0n) return false;
   const step = power(claim.exponent) * claimFactor;
   // A claim may drop digits and never add any.
   if (quote.exponent >= claim.exponent && claimFactor === quoteFactor && claim.hedge === "none") return false;
@@ -97,7 +129,8 @@ export function dateAgrees(claim: When, dates: readonly When[], years: ReadonlyS
     return dates.some(({ century }) => century === claim.century) || hasYear(years, (claim.century - 1) * 100, 100);
   if (claim.decade !== undefined) return dates.some(({ decade }) => decade === claim.decade) || hasYear(years, claim.decade, 10);
   const { year } = claim;
-  if (claim.month === undefined && claim.quarter === undefined && claim.half === undefined) return year !== undefined && years.has(year);
+  if (claim.part === undefined && claim.month === undefined && claim.quarter === undefined && claim.half === undefined)
+    return year !== undefined && years.has(year);
   return dates.some((date) => {
     if (!partAgrees(claim, date)) return false;
     return year === undefined || date.year === year || (date.year === undefined && years.has(year));
@@ -113,6 +146,7 @@ function partAgrees(claim: When, date: When): boolean {
   const { month } = date;
   const quarter = date.quarter ?? (month === undefined ? undefined : Math.ceil(month / 3));
   const half = date.half ?? (quarter === undefined ? undefined : Math.ceil(quarter / 2));
+  if (claim.part !== undefined) return date.part === claim.part || (month !== undefined && (MONTHS_OF[claim.part] ?? []).includes(month));
   if (claim.quarter !== undefined) return quarter === claim.quarter;
   if (claim.half !== undefined) return half === claim.half;
   return month === claim.month && (claim.day === undefined || date.day === claim.day);

@@ -1,5 +1,5 @@
 import { clauseAround } from "./directions.ts";
-import { ratesAround } from "./rates.ts";
+import { ratesAround, sharerAround } from "./rates.ts";
 import { scaleAt } from "./scales.ts";
 import { currenciesAround, type Unit, unitAt } from "./units.ts";
 
@@ -16,11 +16,15 @@ export interface Amount {
   readonly currencies: readonly string[] | null;
   /** Per what: how often in a year. Null where it is told to be no rate. */
   readonly rate: bigint | null;
+  /** What it is told for each of, apart from time: `person`, or a unit. Null where it is told of none that is known. */
+  readonly sharer: string | null;
   readonly negative: boolean;
   /** In brackets, as accounts write losses. */
   readonly bracketed: boolean;
   /** How far it is meant to hold: as stated, about, at least (more than), at most (nearly). */
   readonly hedge: "none" | "about" | "above" | "below";
+  /** Whether it is told together with another number, and as an end of a range of which nothing but the range is told: 10 to 30 metres. */
+  readonly joined: "alone" | "joined" | "end";
   /** What stands before it in its text. */
   readonly before: string;
   /** What is said together with it. */
@@ -28,18 +32,19 @@ export interface Amount {
 }
 
 const NUMBER =
-  /(?<![\p{sc=Latin}\d]|\d[.,])(?:\d{1,2}(?:,\d{2})+,\d{3}|\d{1,3}(?:,\d{3})+|\d{1,3}(?:[ '’]\d{3})+(?![\d,.])|\d{1,3}(?:\.\d{3}){2,}|\d+(?:\.\d{3})*,\d{1,2}(?!\d)|\d+)(?:\.\d+)?(?:e(?=\d)\d{1,2}|,\d{1,2}(?!\d))?/gu;
+  /(?<![\p{sc=Latin}\d]|\d[.,])(?:\d{1,2}(?:,\d{2})+,\d{3}|\d{1,3}(?:,\d{3})+|\d{1,3}(?:[ '’]\d{3})+(?![\d,.])|\d{1,3}(?:\.\d{3}){2,}|\d+(?:\.\d{3})*,\d{1,2}(?!\d)|\d+)(?:\.\d+)?(?:e(?=\d)\d{1,2}|\^-?\d{1,2}(?!\d)|,\d{1,2}(?!\d))?/gu;
 const ABOUT =
   /(?:\b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.?|close to|an estimated)|[约近]|大约|大概|左右)\s?(?:[$€£¥]|US\$)?$/i;
 const ABOVE =
-  /(?:\b(?:more than|over|above|at least|exceed(?:s|ed|ing)?|upwards of|topp(?:ed|ing)|surpass(?:ed|ing)?)|超过?|逾|多于|高于|至少|突破)\s?(?:[$€£¥]|US\$)?$/i;
+  /(?:\b(?:(?<!\bno |\bnot )more than|over|above|at least|no (?:less|fewer) than|exceed(?:s|ed|ing)?|upwards of|topp(?:ed|ing)|surpass(?:ed|ing)?)|不[少低]于|(?<!不)(?:超过?|多于|高于)|逾|至少|突破)\s?(?:[$€£¥]|US\$)?$/i;
 const BELOW =
-  /(?:\b(?:nearly|almost|just under|under|less than|below|fewer than|up to|at most)|近|将近|接近|不到|不足|低于|少于|至多)\s?(?:[$€£¥]|US\$)?$/i;
+  /(?:\b(?:nearly|almost|just under|under|(?<!\bno |\bnot )(?:less|fewer) than|below|no more than|up to|at most)|近|将近|接近|不到|不足|(?<!不)(?:低于|少于)|不超过|不[高多]于|至多)\s?(?:[$€£¥]|US\$)?$/i;
 const GERMAN = /\d,\d{1,2}(?!\d)|\d\.\d{3}\.\d{3}|\b(?:der|die|das|und|von|im Jahr|Mio|Mrd|Millionen|Milliarden)\b/;
 /** Two numbers of one measure: what the second says of scale and unit the first means as well. */
 const JOINED = /^\s?(?:-|~|to|and|or|bis|至|到|和|或|、)\s?(?:[$€£¥]|US\$)?$/;
 const RANGE = /^\s?(?:-|~|to|bis|至|到)/;
 const LONGEST_NUMBER = 40;
+const LARGEST_POWER = 64;
 const NEAR = 24;
 
 /** The numbers of a text (see `plain-text.ts`) in order; those in words glued to letters are none. One that can be read in two ways is there twice. */
@@ -50,13 +55,30 @@ export function readAmounts(text: string, generous: boolean): Amount[] {
     if (number.length > LONGEST_NUMBER) continue;
     const read = readOne(text, number, index);
     const between = last === null ? "" : text.slice(last.end, index);
-    const lent = last !== null && JOINED.test(between) ? inherited(last.amounts, read.amounts) : [];
+    const isJoined = last !== null && JOINED.test(between);
+    if (isJoined) {
+      const joined = isRange(last?.amounts[0], between, read.amounts[0]) ? "end" : "joined";
+      const count = last?.amounts.length ?? 0;
+      amounts.push(...amounts.splice(amounts.length - count).map((amount): Amount => ({ ...amount, joined })));
+      last = { end: last?.end ?? 0, amounts: amounts.slice(amounts.length - count) };
+      read.amounts = read.amounts.map((amount) => ({ ...amount, joined }));
+    }
+    const lent = isJoined ? inherited(last?.amounts ?? [], read.amounts) : [];
     // In "5 to 10 million" 5 is 5 million; in "3 and 10 million" it may be.
     if (!generous && lent.length > 0 && RANGE.test(between)) amounts.splice(-(last?.amounts.length ?? 0));
     amounts.push(...lent, ...read.amounts);
     last = read;
   }
   return amounts;
+}
+
+/** Between 10 and 30, 10 to 30 metres; what goes from one number to another has been at both. */
+function isRange(first: Amount | undefined, between: string, second: Amount | undefined): boolean {
+  if (first === undefined || second === undefined) return false;
+  if (/\bbetween\s?(?:[$€£¥]|US\$)?$|介于\s?$|\brang\w+ from\s?(?:[$€£¥]|US\$)?$/i.test(first.before)) return true;
+  if (!RANGE.test(between) || /(?:\bfrom|[从由自])\s?(?:[$€£¥]|US\$)?$/i.test(first.before)) return false;
+  const rises = first.exponent <= second.exponent && first.digits < second.digits;
+  return rises && (second.unit !== null || (second.currencies ?? first.currencies) !== null);
 }
 
 function readOne(text: string, number: string, index: number): { amounts: Amount[]; end: number } {
@@ -67,24 +89,27 @@ function readOne(text: string, number: string, index: number): { amounts: Amount
   const behind = tail.slice(scale.length);
   const found = unitAt(behind);
   const money = currenciesAround(before, behind);
+  const rest = behind.slice(found?.length ?? money.length);
   const end = index + number.length + scale.length + (found?.length ?? money.length);
   const bare = before.replace(/[-([]?\s?(?:[$€£¥]|US\$|USD)?\s?[-(]?$/, (mark) => (/[-(]/.test(mark) ? "" : mark));
   const common = {
     text: text.slice(index, end).trim(),
     unit: found?.unit ?? null,
     currencies: money.currencies,
-    rate: ratesAround(before, behind.slice(found?.length ?? money.length)),
+    rate: ratesAround(before, rest),
+    sharer: sharerAround(before, rest),
     negative:
       /(?:^|[\s(（:：,，;为是至到约])-\s?(?:[$€£¥]|US\$)?$|(?:^|[\s(（])(?:[$€£¥]|US\$)-$/.test(before) ||
-      /(?:\bminus|\bnegative|[负負])\s?$/i.test(before),
+      /(?:\bminus|\bnegative|[负負])\s?$| -$/i.test(before),
     bracketed: /[(（]\s?(?:[$€£¥]|US\$)?$/.test(before) && /^[^()（）]{0,12}[)）]/.test(tail),
+    joined: "alone" as const,
     hedge: hedgeOf(bare, tail.slice(0, scale.length + (found?.length ?? 0) + 6)),
     before,
     clause: clauseAround(text, index, end),
   };
   const values = valuesOf(number, text);
   const amounts = values.flatMap(({ digits, exponent }) =>
-    scale.exponents.map((by): Amount => ({ ...common, digits, exponent: exponent + by })),
+    scale.exponents.map((by): Amount => ({ ...common, digits, exponent: exponent + by - (money.isMinor ? 2 : 0) })),
   );
   // 15亿3000万 is one number.
   const more = /^[亿万千]$/.test(scale.word) ? /^(\d+)\s?([万千百])?/.exec(behind) : null;
@@ -107,6 +132,8 @@ function hedgeOf(before: string, behind: string): Amount["hedge"] {
 
 /** The values of the digits alone; a point may part thousands where the text is written so. */
 function valuesOf(number: string, text: string): { digits: bigint; exponent: number }[] {
+  const raised = /^(\d{1,9})\^(-?\d+)$/.exec(number);
+  if (raised !== null) return powersOf(raised[1] ?? "", Number(raised[2]));
   const [, mantissa = "", power = "0"] = /^(.*?)(?:e(\d+))?$/.exec(number) ?? [];
   const continental = /\.\d{3}\.|,\d{1,2}$/.test(mantissa) && !/,\d{2},/.test(mantissa);
   const spelt = continental ? mantissa.replaceAll(".", "").replace(",", ".") : mantissa.replaceAll(/[, '’]/g, "");
@@ -114,6 +141,13 @@ function valuesOf(number: string, text: string): { digits: bigint; exponent: num
   if (/^\d{1,3}\.\d{3}$/.test(mantissa) && GERMAN.test(text.replaceAll(mantissa, "")))
     values.push(readDigits(mantissa.replace(".", ""), Number(power)));
   return values;
+}
+
+/** A power of ten is nothing else; behind another number a raised one may be a power or the number of a note. */
+function powersOf(base: string, power: number): { digits: bigint; exponent: number }[] {
+  if (base === "10") return [{ digits: 1n, exponent: power }];
+  const alone = { digits: BigInt(base), exponent: 0 };
+  return power > 1 && power <= LARGEST_POWER ? [{ digits: BigInt(base) ** BigInt(power), exponent: 0 }, alone] : [alone];
 }
 
 function readDigits(spelt: string, power: number): { digits: bigint; exponent: number } {

@@ -1,11 +1,18 @@
-import { knownCompaniesIn } from "../../domain/companies/known-companies.ts";
+import { foldWidth } from "../fold-width.ts";
 import { amountAgrees, dateAgrees } from "./agree.ts";
 import { type Amount, readAmounts } from "./amounts.ts";
+import { missingCompanies } from "./companies.ts";
+import { turnedCourses, turnedPairs } from "./courses.ts";
 import { readDates, type When } from "./dates.ts";
 import { isOpposite, turnedYears } from "./directions.ts";
+import { missingHalves } from "./halves.ts";
 import { missingMagnitudes } from "./magnitudes.ts";
 import { missingNames } from "./names.ts";
+import { wordsInDigits } from "./number-words.ts";
+import { plainDigits } from "./other-digits.ts";
+import { turnedOutcomes } from "./outcomes.ts";
 import { blanked, plainText } from "./plain-text.ts";
+import { turnedRanks } from "./ranks.ts";
 
 /** Something that a sentence states and its quotes do not. */
 export interface MissingFigure {
@@ -51,12 +58,13 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
     ...missingDates(dates, found).map((text): MissingFigure => ({ kind: "date", text })),
     ...turnedYears(claim, quoted).map((text): MissingFigure => ({ kind: "date", text })),
     ...missingAmounts(numbers, found, DECLINE.test(claim), besides).map((text): MissingFigure => ({ kind: "number", text })),
+    ...turnedStatements(sentence, quotes, claim, quoted, found.amounts).map((text): MissingFigure => ({ kind: "number", text })),
     ...missingMagnitudes(claim, quoted, found.amounts).map((text): MissingFigure => ({ kind: "number", text })),
     ...tokens
       .filter(({ 0: token }) => !tokenPattern(token).test(`${quoted}\n${besides}`))
       .map(({ 0: text }): MissingFigure => ({ kind: "name", text })),
     ...[
-      ...missingCompanies(claim, quoted, besides),
+      ...missingCompanies(foldWidth(sentence), `${quoted}\n${quotes.map(foldWidth).join("\n")}`, `${besides}\n${known.join("\n")}`),
       ...missingNames(claimNames(numbers), sentence.normalize("NFKC"), {
         quotes: `${quoted} ${quotes.join(" ").normalize("NFKC")}`,
         known: `${besides} ${known.join(" ").normalize("NFKC")}`,
@@ -64,6 +72,24 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
     ].map((text): MissingFigure => ({ kind: "name", text })),
   ];
   return [...new Map(missing.map((one) => [`${one.kind} ${one.text}`, one])).values()];
+}
+
+/** Ranks, courses, orders and halves that the quotes tell otherwise. */
+function turnedStatements(
+  sentence: string,
+  quotes: readonly string[],
+  claim: string,
+  quoted: string,
+  amounts: readonly Amount[],
+): string[] {
+  const [spelt, told] = [plainDigits(sentence), quotes.map(plainDigits).join("\n")];
+  return [
+    ...turnedRanks(spelt, told),
+    ...turnedCourses(claim, quoted),
+    ...turnedPairs(wordsInDigits(spelt, true), wordsInDigits(told, true)),
+    ...turnedOutcomes(spelt, told),
+    ...missingHalves(spelt, told, amounts),
+  ];
 }
 
 /** Whoever repeats a quote says what it says, however its figures are read; the words next to it may not be a part of a figure. */
@@ -79,7 +105,7 @@ function standsIn(sentence: string, quotes: readonly string[]): boolean {
 }
 
 function spaced(text: string): string {
-  return text.normalize("NFKC").replaceAll(/\s+/g, " ").trim();
+  return foldWidth(text).replaceAll(/\s+/g, " ").trim();
 }
 
 /** A token with or without what parts its letters from its digits: GPT-4, GPT4, GPT 4. */
@@ -148,18 +174,6 @@ function isOfName({ text, before, unit }: Amount, besides: string): boolean {
   return unit === null && word !== undefined && /^\d{1,4}$/.test(text) && new RegExp(String.raw`${word} ${text}(?!\d)`, "u").test(besides);
 }
 
-/**
- * Companies, in any language, that the quotes do not name although they name another one, whatever the question names; or that are
- * named nowhere at all. Those whose names are ordinary words count as named only where quotes speak of companies.
- */
-function missingCompanies(claim: string, quoted: string, besides: string): string[] {
-  const there = new Set(knownCompaniesIn(quoted).map(({ ticker }) => ticker));
-  const known = new Set(knownCompaniesIn(besides).map(({ ticker }) => ticker));
-  return knownCompaniesIn(claim)
-    .filter(({ ticker, ordinary }) => !there.has(ticker) && (there.size > 0 || !(ordinary || known.has(ticker))))
-    .map(({ surface }) => surface);
-}
-
 /** What is no name although it has capitals. */
 function claimNames(claim: string): string {
   return claim.replaceAll(/\b(?:US|HK|NT|A|C|S)\$/g, "$");
@@ -167,8 +181,9 @@ function claimNames(claim: string): string {
 
 /** 5km and 20bn are numbers with a unit, 5G and 3D are names. */
 function isAmount(token: string): boolean {
+  if (/^[kcm]?m[23]$/.test(token)) return true;
   if (/^\d+(?:\.\d+){2,}$/.test(token)) return /^\d{1,3}(?:\.\d{3})+$/.test(token);
-  return /^\d+(?:\.\d+)?e\d+$|^\d+(?:st|nd|rd|th)$|^\d+(?:\.\d+)?(?:km|m|cm|mm|kg|g|ft|bn|mn|tn|k|M|B|b|T|h|s|ha|mln|pp|bps|pct|km2|m2|x|min|hrs?|yrs?)$/.test(
+  return /^\d+(?:\.\d+)?e\d+$|^\d+(?:st|nd|rd|th)$|^\d+(?:\.\d+)?(?:km|m|cm|mm|kg|g|ft|bn|mn|tn|k|M|B|b|T|h|s|ha|mln|pp|bps|pct|km2|m2|x|min|hrs?|yrs?|[nμm]m|[nμumk]?g|mcg|[nμmkMGT]?(?:Wh?|J|Hz|V)|[kKMGTP]B|[kKMGT]b(?:it|ps)?|[kM]?Pa|[nμm]s|mph|lbs?|oz|yd|mi|m3|km3|[mc]?[lL])$/.test(
     token,
   );
 }

@@ -31,6 +31,13 @@ export function chineseNames(claim: string): ChineseName[] {
   return [...whole(TITLED), ...quoted, ...foreign, ...organised, ...whole(PERSON)];
 }
 
+/** What stands before 公司 or 集团 and may be a company's name, of which mostly the last characters are. */
+export function chineseCompanies(text: string): string[] {
+  return [...text.matchAll(/(\p{sc=Han}{2,10}?)(?:股份有限公司|有限责任公司|有限公司|公司|集团)/gu)].flatMap(({ 1: name = "" }) =>
+    NO_NAME.test(name) ? [] : [name.slice(-2)],
+  );
+}
+
 /** Of a name that is not whole, where it begins cannot be told: two characters next to each other near its end must be known. */
 export function isChineseKnown({ text, whole }: ChineseName, known: string): boolean {
   const spelt = known.replaceAll(/\s/g, "");

@@ -6,6 +6,8 @@ export interface When {
   readonly day?: number;
   readonly quarter?: number;
   readonly half?: number;
+  /** A season, or the beginning, middle or end of a year; see `MONTHS_OF`. */
+  readonly part?: string;
   /** The first year of a decade. */
   readonly decade?: number;
   readonly century?: number;
@@ -31,6 +33,30 @@ const n = (text: string | undefined): number => Number(text);
 const month = (name: string | undefined): number => MONTHS.indexOf((name ?? "").slice(0, 3).toLowerCase()) + 1;
 const year = (text: string | undefined): Fields => (text === undefined ? {} : { year: text.length === 2 ? 2_000 + n(text) : n(text) });
 
+/** The months that a part of a year may mean. Beginnings and ends are told loosely: neighbouring months may be meant. */
+export const MONTHS_OF: Readonly<Record<string, readonly number[]>> = {
+  spring: [3, 4, 5],
+  summer: [6, 7, 8],
+  autumn: [9, 10, 11],
+  winter: [12, 1, 2],
+  early: [1, 2, 3, 4, 5],
+  mid: [4, 5, 6, 7, 8, 9],
+  late: [8, 9, 10, 11, 12],
+  end: [11, 12],
+};
+const PARTS: Readonly<Record<string, string>> = {
+  fall: "autumn",
+  春: "spring",
+  夏: "summer",
+  秋: "autumn",
+  冬: "winter",
+  初: "early",
+  中: "mid",
+  底: "end",
+  末: "end",
+};
+const part = (word: string | undefined): string => PARTS[word?.toLowerCase() ?? ""] ?? word?.toLowerCase() ?? "";
+
 /** Longer forms first: what one rule has read, the next ones do not see. */
 const RULES: readonly Rule[] = [
   rule(`(?<!\\d)${YEAR}[-/.](\\d{1,2})[-/.](\\d{1,2})(?:T[\\d:.Z+]+)?(?!\\d)`, ([y, m, d]) => [{ year: n(y), month: n(m), day: n(d) }]),
@@ -42,9 +68,22 @@ const RULES: readonly Rule[] = [
   rule(`(?<!\\d)${YEAR} ?(?:财年|财政年度|年度?) ?([上下])半年`, ([y, half]) => [{ year: n(y), half: half === "上" ? 1 : 2 }]),
   rule(`(?<!\\d)${YEAR} ?年 ?(\\d{1,2}) ?月 ?(\\d{1,2}) ?[日号]`, ([y, m, d]) => [{ year: n(y), month: n(m), day: n(d) }]),
   rule(`(?<!\\d)${YEAR} ?年 ?(\\d{1,2}) ?月`, ([y, m]) => [{ year: n(y), month: n(m) }]),
+  rule(`\\b(spring|summer|autumn|fall|winter)(?: of|,)? ${YEAR}`, ([name, y]) => [{ year: n(y), part: part(name) }], "giu"),
+  rule(`\\b(early|mid|late)(?: in |-| )${YEAR}(?!'?s)`, ([name, y]) => [{ year: n(y), part: part(name) }], "giu"),
+  rule(
+    `\\b(end|beginning|start) of ${YEAR}`,
+    ([name, y]) => [{ year: n(y), part: name?.toLowerCase() === "end" ? "end" : "early" }],
+    "giu",
+  ),
+  rule(`(?<!\\d)${YEAR} ?年?的?([春夏秋冬])(?:季|天|日)?`, ([y, name]) => [{ year: n(y), part: part(name) }]),
+  rule(`(?<!\\d)${YEAR} ?年(初|中(?!国|期|文|央)|年中|底|末)`, ([y, name]) => [{ year: n(y), part: part(name?.slice(-1)) }]),
   rule("(\\d{2})世纪 ?(\\d0)年代", ([c, d]) => [{ decade: (n(c) - 1) * 100 + n(d) }]),
   rule("(?<!\\d)(\\d{1,2})(?:世纪|(?:st|nd|rd|th)[- ][Cc]entury)", ([c]) => [{ century: n(c) }]),
   rule("(?<!\\d)([12]\\d{2}0)(?:'?s(?!\\p{L})|年代)", ([d]) => [{ decade: n(d) }]),
+  rule("(?<!\\d)(\\d0)年代|\\b(?:[Tt]he )'?(\\d0)'?s(?!\\p{L})|(?<!\\p{L})'(\\d0)s(?!\\p{L})", ([han, english, short]) => {
+    const tens = n(han ?? english ?? short);
+    return [{ decade: (tens < 30 ? 2_000 : 1_900) + tens }];
+  }),
   rule(`(?<!\\d)${YEAR} ?(?:财年|财政年度|年)`, ([y]) => [{ year: n(y) }]),
   rule(`(?<!\\d)(\\d{1,2})月(\\d{1,2})[日号]`, ([m, d]) => [{ month: n(m), day: n(d) }]),
   rule("(?<!\\d)(1[0-2]|[1-9])月(?!亮)", ([m]) => [{ month: n(m) }]),
@@ -85,6 +124,7 @@ const RULES: readonly Rule[] = [
       time: `${(n(h) % 12) + (/[下傍晚]|中午/.test(part ?? "") && (part !== "中午" || n(h) < 3 || n(h) === 12) ? 12 : 0)}:${half === undefined ? (m ?? "00").padStart(2, "0") : "30"}`,
     },
   ]),
+  rule("\\bat (noon|midday|midnight)\\b", ([name]) => [{ time: name === "midnight" ? "0:00" : "12:00" }]),
   rule("\\b(Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)days?\\b", ([name]) => [{ weekday: WEEKDAYS.indexOf((name ?? "").slice(0, 3)) }]),
   rule("(?:星期|礼拜|(?<![一两二三四五六七八九十\\d每])周)([日天一二三四五六])(?![\\p{sc=Han}]?[年岁期])", ([day]) => [
     { weekday: Math.max(0, "天一二三四五六".indexOf(day ?? "")) },

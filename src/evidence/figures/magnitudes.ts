@@ -1,8 +1,17 @@
 import type { Amount } from "./amounts.ts";
 
-const POWERS: Readonly<Record<string, number>> = { ten: 1, hundred: 2, thousand: 3, million: 6, billion: 9, trillion: 12 };
+const POWERS: Readonly<Record<string, number>> = {
+  ten: 1,
+  dozen: 1,
+  score: 1,
+  hundred: 2,
+  thousand: 3,
+  million: 6,
+  billion: 9,
+  trillion: 12,
+};
 const WORDS =
-  /(?<!\d[\d.,]* ?)\b(?:(ten|hundred|thousand)s of (?=\w+s\b))?(hundred|thousand|million|billion|trillion)s(?: of\b|(?<=s of \w+))/gi;
+  /(?<!\d[\d.,]* ?)\b(?:(ten|hundred|thousand)s of (?=\w+s\b))?(dozen|score|hundred|thousand|million|billion|trillion)s(?: of\b|(?<=s of \w+))/gi;
 const CHINESE = /[数几上]([十百千]?[百千万亿]+)(?!分|\d)/g;
 const SCALES: Readonly<Record<string, number>> = { 十: 1, 百: 2, 千: 3, 万: 4, 亿: 8 };
 
@@ -15,7 +24,7 @@ interface Magnitude {
 export function missingMagnitudes(claim: string, quoted: string, amounts: readonly Amount[]): string[] {
   const told = new Set(magnitudesIn(quoted).map(({ power }) => power));
   return magnitudesIn(claim)
-    .filter(({ power }) => !told.has(power) && !amounts.some((amount) => isOfSize(amount, power)))
+    .filter(({ power }) => !told.has(power) && !amounts.some((amount) => isOfSize(amount, power) && !isYear(amount)))
     .map(({ text }) => text);
 }
 
@@ -31,7 +40,11 @@ function magnitudesIn(text: string): Magnitude[] {
   return [...english, ...chinese];
 }
 
+function isYear({ text, unit, currencies }: Amount): boolean {
+  return unit === null && currencies === null && /^(?:1[5-9]|20)\d\d$/.test(text);
+}
+
 function isOfSize({ digits, exponent }: Amount, power: number): boolean {
   const size = digits.toString().length - 1 + exponent;
-  return digits > 0n && size >= power && size < power + 3;
+  return digits > 0n && size >= power && size < power + (power === 1 ? 2 : 3);
 }

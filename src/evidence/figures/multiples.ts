@@ -8,7 +8,10 @@ const WORDS: readonly (readonly [words: string, value: string])[] = [
 const PATTERNS = WORDS.map(([words, value]) => ({ pattern: new RegExp(words, "giu"), value }));
 const NUMBER = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,3}";
 const FACTOR = new RegExp(String.raw`\bfactor of (${NUMBER})\b`, "gi");
-const DOZEN = /\b(?:(half a)|(two|three|four|five)|an?) dozen\b/gi;
+const DOZEN = new RegExp(String.raw`\b(?:(half a)|(${NUMBER})|an?) dozen\b`, "gi");
+/** A hundred is a number like one hundred, but told loosely: its zeros state nothing. */
+const ROUND =
+  /\b(half a|(?<!half |of |per )an?) (hundred|thousand|million|billion|trillion)\b(?!(?: and)? \d|,? (?:and )?(?:one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)\b)/gi;
 const IN = /\b(one|\d) (?:in|out of) (two|three|four|five|six|eight|ten|\d{1,3})\b(?! (?:years?|days?|months?|weeks?|hours?))/gi;
 const SLASHED = /(?<![\d/.])([1-9])\/([2-9]|10)(?= (?:of|majority)\b)/g;
 const POINTS = /\b(?:an? |one )?(quarter|half)(?:[- ]of[- ]an?[- ]|[- ])(?:percentage[- ])?point\b/gi;
@@ -27,6 +30,10 @@ export function multiplesInDigits(text: string, generous: boolean): string {
     .replaceAll(DOZEN, (_, half: string | undefined, count: string | undefined) =>
       half === undefined ? String(12 * (count === undefined ? 1 : numberOf(count))) : "6",
     )
+    .replaceAll(ROUND, (_, count: string, scale: string) =>
+      scale.toLowerCase() === "hundred" ? (/^half/i.test(count) ? "50" : "1e2") : `${/^half/i.test(count) ? "0.5" : "1"} ${scale}`,
+    )
+    .replaceAll(generous ? /\b(?:an?|one|past|last) decade\b/gi : /\b(?:an?|one) decade\b/gi, "10 years")
     .replaceAll(POINTS, (_, part: string) => `${part.toLowerCase() === "half" ? "0.5" : "0.25"} percentage points`)
     .replaceAll(IN, (whole, part: string, of: string) => share(numberOf(part), numberOf(of), generous) ?? whole)
     .replaceAll(SLASHED, (whole, part: string, of: string) => share(Number(part), Number(of), generous) ?? whole)

@@ -17,7 +17,9 @@ const COMMON = new Set(
   january february march april may june july august september october november december
   jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday
   q1 q2 q3 q4 fy h1 h2 usd eur gbp cny rmb jpy hkd gdp ai it ipo eps r&d ebitda pdf api url ok tv id us u.s. uk eu am pm ad bc ce bce
-  l ml lb lbs oz km cm mm kg mb gb tb hz khz mhz ghz kwh mwh gwh mw gw kw`.split(/\s+/),
+  l ml lb lbs oz km cm mm kg mb gb tb hz khz mhz ghz kwh mwh gwh mw gw kw w wh v kv j kj mj gj tj pa kpa mpa gpa kb pb kbps mbps gbps mbit gbit mcg nmi hp bhp mph kph`.split(
+    /\s+/,
+  ),
 );
 /** Words that begin a sentence before a name, without being a part of it. */
 const OPENERS = new Set(

@@ -2,6 +2,8 @@ const SMALL =
   "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(" ");
 const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 const ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(" ");
+const LATE_ORDINALS = "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first".split(" ");
+const CENTURY = new RegExp(String.raw`\b(${LATE_ORDINALS.join("|")})[- ]century`, "gi");
 const WORD = new RegExp(String.raw`\b(?:(${TENS.join("|")})(?:[- ](${SMALL.slice(0, 9).join("|")}))?|(${SMALL.join("|")}))\b`, "gi");
 const ORDINAL = new RegExp(String.raw`\b(${ORDINALS.join("|")})\b`, "gi");
 const HUNDREDS = /\b(\d{1,2}|one|a(?= hundred (?:and )?\d)) hundred(?:(?: and)? (\d{1,2}))?\b(?![.,]?\d)/gi;
@@ -13,6 +15,8 @@ const PART = /\b(?:(one|two|three|four)[- ]|a |the )?(third|quarter|fifth|tenth|
 export function wordsInDigits(text: string, generous: boolean): string {
   return text
     .replaceAll(PART, (whole, count: string | undefined, part: string) => partOf(count, part.toLowerCase(), generous) ?? whole)
+    .replaceAll(/\bzero(?= (?:percent|per cent|degrees)\b)/gi, "0")
+    .replaceAll(CENTURY, (_, word: string) => `${LATE_ORDINALS.indexOf(word.toLowerCase()) + 13}th century`)
     .replaceAll(WORD, (word, tens: string | undefined, ones: string | undefined, small: string | undefined, at: number) => {
       const value = tens === undefined ? indexOf(SMALL, small) + 1 : (indexOf(TENS, tens) + 2) * 10 + indexOf(SMALL, ones) + 1;
       if (

@@ -28,7 +28,7 @@ export function scaleAt(text: string, ofMoney: boolean): Scale {
     const match = pattern.exec(text);
     if (match !== null) return { word: match[0].trim(), length: match[0].length, exponents: [exponent] };
   }
-  const chinese = /^\s?[多余几]?\s?((?:[百千]?[万亿兆]+|[十百千]))(?!米|克|瓦|赫)(?:[多余])?/.exec(text);
+  const chinese = /^\s?[多余几]?\s?((?:[百千]?[万亿兆]+|[十百千]))(?!米|克|瓦|赫|字节|比特|焦|帕|伏|升|卡)(?:[多余])?/.exec(text);
   if (chinese !== null) {
     const word = chinese[1] ?? "";
     const exponent = [...word].reduce((sum, character) => sum + (CHINESE[character] ?? 0), 0);

@@ -1,3 +1,5 @@
+import { UNIT_TABLE } from "./unit-table.ts";
+
 /** What a number counts, in a base unit. Units of different kinds never agree; a number without a unit agrees with any but shares. */
 export interface Unit {
   readonly kind: string;
@@ -5,47 +7,6 @@ export interface Unit {
   readonly factor: bigint;
 }
 
-/** Words of units by kind, with their size in the base unit of the kind. */
-const TABLE: readonly (readonly [kind: string, factor: bigint, words: string])[] = [
-  ["percent", 100n, "%|per ?cent|percentage|pct|Prozent"],
-  ["percent", 10n, "‰"],
-  ["points", 100n, "percentage points?|pp|p\\.p\\.|个?百分点"],
-  ["points", 1n, "basis points?|bps|个?基点"],
-  ["percent", 1_000n, "成(?!为|立|长|员|功|本|熟|绩|果|就)"],
-  ["length", 3_048n, "feet|foot|ft|英尺"],
-  ["length", 254n, "inch(?:es)?|英寸"],
-  ["length", 16_093_440n, "miles?|英里"],
-  ["length", 10_000_000n, "km|kilomet(?:er|re)s?|公里|千米"],
-  ["length", 10n, "mm|millimet(?:er|re)s?|毫米"],
-  ["length", 100n, "cm|centimet(?:er|re)s?|厘米"],
-  ["length", 10_000n, "m|met(?:er|re)s?|米"],
-  ["area", 1_000_000n, "km2|sq ?km|square kilomet(?:er|re)s?|平方公里|平方千米"],
-  ["area", 10_000n, "hectares?|ha|公顷"],
-  ["area", 1n, "m2|square met(?:er|re)s?|平方米"],
-  ["length", 5_000_000n, "里(?!面|程|边)"],
-  ["mass", 100_000_000n, "kg|kilograms?|kilos?|公斤|千克"],
-  ["mass", 100_000_000_000n, "tonnes?|metric tons?|公吨|吨"],
-  ["mass", 100_000n, "grams?|g|克"],
-  ["mass", 100n, "mg|milligrams?|毫克"],
-  ["mass", 45_359_237n, "pounds?|lbs?|磅"],
-  ["mass", 2_834_952n, "ounces?|oz|盎司"],
-  ["mass", 50_000_000n, "斤"],
-  ["volume", 1_000_000n, "lit(?:er|re)s?|L|l|升"],
-  ["volume", 1_000n, "ml|mL|millilit(?:er|re)s?|毫升"],
-  ["volume", 1_000_000_000n, "m3|cubic met(?:er|re)s?|立方米"],
-  ["volume", 3_785_412n, "gallons?|gal|加仑"],
-  ["volume", 158_987_295n, "barrels?|bbl|桶"],
-  ["times", 1n, "times|-?fold|x|倍"],
-  ["months", 12n, "years?|yrs?|Jahre?n?"],
-  ["months", 1n, "months?|个月"],
-  ["days", 7n, "weeks?|周|个?星期"],
-  ["days", 1n, "days?|天"],
-  ["seconds", 3_600n, "hours?|hrs?|个?小时"],
-  ["seconds", 60n, "minutes?|mins?|分钟"],
-  ["seconds", 1n, "seconds?|secs?|秒"],
-  ["celsius", 1n, "°C|degrees Celsius|摄氏度"],
-  ["fahrenheit", 1n, "°F|degrees Fahrenheit|华氏度"],
-];
 /** Signs and words of money, and the currencies each may stand for. */
 const MONEY: readonly (readonly [words: string, currencies: string])[] = [
   ["US\\$|USD|U\\.?S\\.? dollars?|美元|美金", "USD"],
@@ -86,17 +47,24 @@ const MONEY: readonly (readonly [words: string, currencies: string])[] = [
   ["¥", "CNY JPY"],
   ["元|块钱?", "CNY HKD TWD"],
 ];
+/** The hundredth part of a currency. */
+const MINOR: readonly (readonly [words: string, currencies: string])[] = [
+  ["cents?|¢|美分|[欧港]分", "USD EUR HKD AUD CAD TWD SGD ZAR"],
+  ["pence|便士", "GBP"],
+];
 
 const END = String.raw`(?![\p{sc=Latin}\d])`;
 /** A Latin word ends where its letters do. */
 const unitPattern = (word: string): RegExp =>
   new RegExp(String.raw`^[\s-]?(?:${word})${/[\u4e00-\u9fff%‰$€£¥₩₹]|成/.test(word) ? "" : END}`, "u");
-const UNITS = TABLE.flatMap(([kind, factor, words]) =>
+const UNITS = UNIT_TABLE.flatMap(([kind, factor, words]) =>
   splitWords(words).map((word) => ({ kind, factor, length: word.length, pattern: unitPattern(word) })),
 ).sort((a, b) => b.length - a.length);
-const BEHIND = MONEY.flatMap(([words, currencies]) =>
-  splitWords(words).map((word) => ({ currencies: currencies.split(" "), length: word.length, pattern: unitPattern(word) })),
-).sort((a, b) => b.length - a.length);
+const behindOf = (money: typeof MONEY, isMinor: boolean) =>
+  money.flatMap(([words, currencies]) =>
+    splitWords(words).map((word) => ({ currencies: currencies.split(" "), length: word.length, pattern: unitPattern(word), isMinor })),
+  );
+const BEHIND = [...behindOf(MONEY, false), ...behindOf(MINOR, true)].sort((a, b) => b.length - a.length);
 const BEFORE = MONEY.flatMap(([words, currencies]) =>
   splitWords(words).map((word) => ({
     currencies: currencies.split(" "),
@@ -119,14 +87,14 @@ export function unitAt(text: string): { readonly unit: Unit; readonly length: nu
   return null;
 }
 
-/** The currencies that the word at the beginning of `behind`, or at the end of `before`, may stand for; `length` is what it takes of `behind`. */
+/** The currencies that the word at the beginning of `behind`, or at the end of `before`, may stand for; `length` is what it takes of `behind`, and `isMinor` whether it is cents. */
 export function currenciesAround(
   before: string,
   behind: string,
-): { readonly currencies: readonly string[] | null; readonly length: number } {
-  for (const { currencies, pattern } of BEHIND) {
+): { readonly currencies: readonly string[] | null; readonly length: number; readonly isMinor: boolean } {
+  for (const { currencies, pattern, isMinor } of BEHIND) {
     const match = pattern.exec(behind);
-    if (match !== null) return { currencies, length: match[0].length };
+    if (match !== null) return { currencies, length: match[0].length, isMinor };
   }
-  return { currencies: BEFORE.find(({ pattern }) => pattern.test(before))?.currencies ?? null, length: 0 };
+  return { currencies: BEFORE.find(({ pattern }) => pattern.test(before))?.currencies ?? null, length: 0, isMinor: false };
 }

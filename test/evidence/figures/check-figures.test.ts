@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { missingFigures } from "../../../src/evidence/figures/check-figures.ts";
+import { PARAPHRASES } from "./paraphrases.ts";
 import { HONEST, WRONG } from "./statements.ts";
+import { TWISTED } from "./twisted.ts";
 
 describe("an honest paraphrase holds", () => {
   it.each(HONEST.map((statement) => [statement.says, statement] as const))("%s", (_, { says, quotes, known = [] }) => {
@@ -15,4 +17,15 @@ describe("what the quotes do not say is named", () => {
       expect(missingFigures(says, quotes, known).map(({ text }) => text)).toEqual(missing);
     },
   );
+});
+
+type Told = readonly [says: string, quote: string, known?: string];
+const statement = ([says, quote, known]: Told) => ({ says, quotes: [quote], known: known === undefined ? [] : [known] });
+
+it.each(PARAPHRASES.map(statement))("$says holds", ({ says, quotes, known }) => {
+  expect(missingFigures(says, quotes, known)).toEqual([]);
+});
+
+it.each(TWISTED.map(statement))("$says does not hold", ({ says, quotes, known }) => {
+  expect(missingFigures(says, quotes, known)).not.toEqual([]);
 });
