@@ -16,8 +16,8 @@ it("answers each role by the name of the form, in its turns, the last one for go
     }),
   );
   const answer = async (more: object): Promise<string> => {
-    const body = await (await ask(server, { stream: false, ...more })).json();
-    return body.choices[0].message.content;
+    const body = (await (await ask(server, { stream: false, ...more })).json()) as { choices: { message: { content: string } }[] };
+    return body.choices[0]?.message.content ?? "";
   };
   expect(await answer(formOf("planner-response"))).toBe('{"type":"component","component":"planner-response","props":{"todos":[]}}');
   expect(await answer(formOf("verifier-response"))).toBe("0 true");

@@ -1,4 +1,4 @@
-import { isReplaceable, modelEntry } from "../../domain/model-failure.ts";
+import { isReplaceable, type MissedTarget, modelEntry } from "../../domain/model-failure.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { type ModelRole, type Models, modelOf } from "../../domain/request.ts";
@@ -25,6 +25,14 @@ export function replaceable(thrown: unknown, effects: Effects): DossierError {
 export function tellFailure({ error, models, role, node, since }: Failed, effects: Effects): LedgerEntry {
   const model = modelOf(models, role) || "model";
   effects.emit({ type: "model-failed", node, model, failure: error.code, message: error.message, fallback: "rules" });
-  const target = role === "decision" ? "decision" : "report";
+  const target = TARGETS[role] ?? "report";
   return modelEntry({ model, target, code: error.code, message: error.message, ms: effects.elapsedMs(since) });
 }
+
+/** What a role is asked for, where that is not a report. */
+const TARGETS: Partial<Record<ModelRole, MissedTarget>> = {
+  decision: "decision",
+  planner: "plan",
+  executor: "assessment",
+  verifier: "verdict",
+};
