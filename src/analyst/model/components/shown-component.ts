@@ -1,0 +1,76 @@
+import type { JsonValue } from "../../../domain/json.ts";
+import type { Effects } from "../../../domain/ports/effects.ts";
+import { createShownText, shownText } from "../../../evidence/shown-text.ts";
+import type { ReadText } from "./fit-props.ts";
+import type { Form } from "./form.ts";
+import { GrowingProps } from "./growing-props.ts";
+
+export interface ComponentPlace {
+  readonly node: string;
+  readonly form: Form<unknown>;
+  /** How the texts of one try are read; see `GrowingProps`. */
+  readonly readText: () => ReadText;
+}
+
+/** Shows readers a component while a model writes it: at least once in part, then as a whole. */
+export class ShownComponent {
+  readonly #place: ComponentPlace;
+  readonly #effects: Effects;
+  readonly #callId: string;
+  #try = 1;
+  #props: GrowingProps;
+
+  constructor(place: ComponentPlace, effects: Effects) {
+    this.#place = place;
+    this.#effects = effects;
+    this.#callId = effects.nextId();
+    this.#props = this.#begin();
+  }
+
+  push(piece: string): void {
+    const props = this.#props.push(piece);
+    if (props !== null) this.#say(props, true);
+  }
+
+  /** What has been shown is taken back. */
+  restart(reason: string): void {
+    this.#try++;
+    this.#props = this.#begin();
+    this.#effects.emit({ type: "call-restarted", callId: this.#callId, try: this.#try, reason });
+  }
+
+  /** The component is whole. */
+  end(props: JsonValue): void {
+    const last = this.#props.shown === null ? this.#props.look() : null;
+    if (last !== null) this.#say(last, true);
+    this.#say(props, false);
+  }
+
+  /** What cannot be used as a component is shown as the text that it is. */
+  giveUp(text: string, known: readonly string[]): void {
+    const delta = shownText(text, known);
+    if (delta.trim() === "") return;
+    this.#effects.emit({ type: "content", node: this.#place.node, callId: this.#callId, try: this.#try, delta });
+  }
+
+  #begin(): GrowingProps {
+    return new GrowingProps(this.#place.form, this.#place.readText());
+  }
+
+  #say(props: JsonValue, partial: boolean): void {
+    const { name } = this.#place.form;
+    this.#effects.emit({ type: "component", component: name, props, partial, callId: this.#callId, try: this.#try });
+  }
+}
+
+/** Texts as readers may see them: without citations that nobody has verified, and without addresses that are not `known`. */
+export function readShownText(known: readonly string[]): ReadText {
+  return (text, ended) => {
+    if (ended && PLAIN.test(text)) return text;
+    const filter = createShownText(known);
+    return filter.push(text) + (ended ? filter.end() : "");
+  };
+}
+
+/** Text in which neither can hide. */
+const PLAIN = /^[\p{L}\p{N}\s]*$/u;
