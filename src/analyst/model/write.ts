@@ -14,6 +14,7 @@ import { type Manner, type Said, type ShownReport, writerManner } from "./manner
 import { orRules } from "./or-rules.ts";
 import { selectPassages } from "./passages.ts";
 import { betterOf, needsCorrection, type ReadReport, readReport } from "./read-report.ts";
+import { tellFaults } from "./tell-faults.ts";
 
 /** What is estimated may be wrong by so much. */
 const CAUTION = 0.9;
@@ -21,7 +22,6 @@ const CAUTION = 0.9;
 const MOST_TOKENS = 16_000;
 /** The most of what is left that a model may answer with, so that there is room for what it reads. */
 const ANSWER_SHARE = 0.3;
-const MAX_TOLD_FAULTS = 20;
 
 interface Asked {
   readonly view: WritingView;
@@ -139,7 +139,7 @@ async function correct(first: Read, messages: readonly ChatMessage[], desk: Desk
   const correction: ChatMessage[] = [
     ...messages,
     { role: "assistant", content: first.said.given || first.text || "…", toolCalls: [] },
-    { role: "user", content: await writing.manner.correction(tellFaults(first)) },
+    { role: "user", content: await writing.manner.correction(tellFaults(first.said, first)) },
   ];
   try {
     desk.shown.restart("Not all that the report says is in its quotes; the model corrects it.");
@@ -150,24 +150,6 @@ async function correct(first: Read, messages: readonly ChatMessage[], desk: Desk
     return null;
   }
 }
-
-function tellFaults({ said, faults, unsupported }: Read): string {
-  const told = [
-    ...(said.fault === null ? [] : [`- ${said.fault}`]),
-    ...faults.map(({ sentence, marker, why }) =>
-      why === "figure_not_in_quote" ? `- ${sentence}: ${marker} ${REASONS[why]}` : `- ${marker}: ${REASONS[why]}`,
-    ),
-    ...unsupported.map((sentence) => `- ${sentence}: no citation holds`),
-  ];
-  return told.slice(0, MAX_TOLD_FAULTS).join("\n") || "- there is none";
-}
-
-const REASONS = {
-  unknown_id: "there is no passage of that id",
-  quote_not_found: "these words do not stand in that passage",
-  no_quote: "it quotes no words",
-  figure_not_in_quote: "stands in none of the words that it quotes",
-} as const;
 
 async function ask(messages: readonly ChatMessage[], { evidence, known, shown }: Desk, writing: Writing): Promise<Read> {
   const { view, models, model, effects, manner } = writing;

@@ -41,8 +41,8 @@ export class ShownComponent {
 
   /** The component is whole. */
   end(props: JsonValue): void {
-    const last = this.#props.shown === null ? this.#props.look() : null;
-    if (last !== null) this.#say(last, true);
+    // A short one, or one that was read from a plain text, has not been seen to grow.
+    if (this.#props.shown === null) this.#say(this.#props.look() ?? props, true);
     this.#say(props, false);
   }
 
