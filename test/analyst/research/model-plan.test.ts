@@ -141,6 +141,20 @@ describe("an answer that cannot be used", () => {
   });
 });
 
+it("takes back what was shown of a broken text that reads otherwise once it is repaired", async () => {
+  const broken = WHOLE.replace('"id":"T1"', '"id":"T1');
+  const server = await startModelServer([say.text(broken, { delayMs: 1 })]);
+  const effects = plainEffects();
+  expect((await (await modelResearch(server)).plan(planningView(QUESTION), effects)).todos).toHaveLength(2);
+  let before: JsonValue = {};
+  for (const event of shownBy(effects)) {
+    if (event.type !== "component") before = {};
+    else expect(grows(before, event.props)).toBe(true);
+    before = event.type === "component" ? event.props : {};
+  }
+  expect(shownBy(effects).at(-1)).toMatchObject({ partial: false });
+});
+
 it("asks a server without schemas in words, and is answered", async () => {
   const server = await startModelServer([say.text(WHOLE)], { schemas: false });
   expect(await (await modelResearch(server)).plan(planningView(QUESTION), plainEffects())).toEqual(PLANNED);

@@ -3,7 +3,7 @@ import type { PartialValue } from "./read-partial.ts";
 
 export type JsonSchema = Readonly<Record<string, JsonValue>>;
 
-/** What becomes of a text before it is used or shown; `ended` says whether it is whole, `path` where it stands, such as `todos.description`. */
+/** What becomes of a text before it is used or shown; `ended` says whether it is whole, `path` where it stands, such as `todos.0.description`. */
 export type ReadText = (text: string, ended: boolean, path: string) => string;
 
 /** Deeper than any component. */
@@ -64,15 +64,15 @@ const fitBoolean: Fit = (_, { closed }) => {
 
 const fitList: Fit = ({ items, maxItems }, { open, closed }, place) => {
   const schema = (items ?? {}) as JsonSchema;
-  const inner = { ...place, depth: place.depth + 1 };
+  const inner = (i: number): Place => ({ ...place, path: `${place.path}.${i}`, depth: place.depth + 1 });
   if (!Array.isArray(open)) {
-    const only = closed === undefined || closed === null ? undefined : take(schema, { open: closed, closed }, inner);
+    const only = closed === undefined || closed === null ? undefined : take(schema, { open: closed, closed }, inner(0));
     return only === undefined || only === "" ? undefined : [only];
   }
   const ended: readonly unknown[] = Array.isArray(closed) ? closed : [];
   const most = typeof maxItems === "number" ? maxItems : MAX_ITEMS;
   return open
-    .map((one, i) => take(schema, { open: one, closed: ended[i] }, inner))
+    .map((one, i) => take(schema, { open: one, closed: ended[i] }, inner(i)))
     .filter((one) => one !== undefined)
     .slice(0, most);
 };
@@ -94,13 +94,15 @@ const fitObject: Fit = (schema, { open, closed }, place) => {
 /** Where the schema says nothing that is understood: whatever is whole. */
 const fitAnything: Fit = (_, { closed }, place) => {
   const { readText, path, depth } = place;
-  if (typeof closed === "string") return readText(closed.trim(), true, path).trim();
+  if (typeof closed === "string") return readText(cut(closed.trim(), Number.POSITIVE_INFINITY), true, path).trim();
   if (typeof closed === "boolean" || (typeof closed === "number" && Number.isFinite(closed))) return closed;
   if (closed === null) return null;
   if (depth > MAX_DEPTH || typeof closed !== "object") return undefined;
   const inner = (one: unknown): JsonValue | undefined => fitAnything({}, { open: one, closed: one }, { ...place, depth: depth + 1 });
   if (Array.isArray(closed)) return closed.slice(0, MAX_ITEMS).map((one) => inner(one) ?? null);
-  return Object.fromEntries(Object.entries(closed).map(([key, one]) => [readText(key, true, path).trim(), inner(one) ?? null]));
+  return Object.fromEntries(
+    Object.entries(closed).map(([key, one]) => [readText(key.toWellFormed(), true, path).trim(), inner(one) ?? null]),
+  );
 };
 
 const FITS: Readonly<Record<string, Fit>> = {
@@ -126,10 +128,10 @@ function named(names: readonly JsonValue[], value: unknown): JsonValue | undefin
   return names.find((name) => (typeof name === "string" ? name.toLowerCase() : name) === word);
 }
 
-/** The beginning of a text; half of a character is none. */
+/** The beginning of a text, well-formed: of half a character at its end the other half may follow. */
 function cut(text: string, longest: number): string {
   const part = text.length > longest ? text.slice(0, longest) : text;
-  return /[\ud800-\udbff]$/.test(part) ? part.slice(0, -1) : part;
+  return (/[\ud800-\udbff]$/.test(part) ? part.slice(0, -1) : part).toWellFormed();
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

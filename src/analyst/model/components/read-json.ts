@@ -1,6 +1,9 @@
 import { jsonrepair } from "jsonrepair";
 import { objectStarts } from "./read-partial.ts";
 
+/** The repair of a longer text may take seconds. */
+const MAX_REPAIRED = 60_000;
+
 /**
  * The objects that a text which a model wrote may mean, most likely first. Fences and prose around them are left out; quotes, commas and
  * brackets that are missing are put in where `repair` allows it (not for a text that was cut off: its end would be invented).
@@ -12,7 +15,7 @@ export function* objectsIn(text: string, repair: boolean): Generator<unknown> {
     const rest = text.slice(start);
     const closed = rest.slice(0, closingBrace(rest) ?? rest.lastIndexOf("}") + 1);
     yield* read(closed, JSON.parse);
-    if (!repair) continue;
+    if (!repair || rest.length > MAX_REPAIRED) continue;
     yield* read(closed, (part) => JSON.parse(jsonrepair(part)));
     // A brace that closes may stand in a string, or be missing.
     yield* read(rest.slice(0, rest.lastIndexOf("}") + 1), (part) => JSON.parse(jsonrepair(part)));

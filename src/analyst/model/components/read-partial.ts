@@ -27,10 +27,14 @@ export function objectStarts(text: string): number[] {
   return starts;
 }
 
+/** No component is nested more deeply; what is takes the library too long. */
+const MAX_DEPTH = 40;
+
 /** The object that begins at `start`, as far as it is there; null where nothing can be made of it. Never throws. */
 export function readPartial(text: string, start: number): PartialValue | null {
   if (text.length - start > MAX_LENGTH) return null;
   const part = text.slice(start);
+  if (depthOf(part) > MAX_DEPTH) return null;
   try {
     return { open: parse(part, OPEN), closed: parse(part, CLOSED) };
   } catch {
@@ -43,4 +47,16 @@ function thoughtsEnd(text: string): number | null {
   if (!THOUGHTS.test(text)) return 0;
   const end = THOUGHTS_END.exec(text);
   return end === null ? null : end.index + end[0].length;
+}
+
+/** How deep the brackets of a text are nested, those in its strings left out. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [mark] of text.matchAll(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|[{}[\]]/g)) {
+    if (mark === "{" || mark === "[") depth += 1;
+    else if (mark === "}" || mark === "]") depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }

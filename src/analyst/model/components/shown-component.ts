@@ -1,9 +1,11 @@
 import type { JsonValue } from "../../../domain/json.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
+import type { TextFilter } from "../../../domain/text-filter.ts";
 import { createShownText, shownText } from "../../../evidence/shown-text.ts";
 import type { ReadText } from "./fit-props.ts";
 import type { Form } from "./form.ts";
 import { GrowingProps } from "./growing-props.ts";
+import { grows } from "./grows.ts";
 
 export interface ComponentPlace {
   readonly node: string;
@@ -41,6 +43,9 @@ export class ShownComponent {
 
   /** The component is whole. */
   end(props: JsonValue): void {
+    const { shown } = this.#props;
+    // A repair may read otherwise what is broken.
+    if (shown !== null && !grows(shown, props)) this.restart("What was shown of it was broken; it has been put right.");
     // A short one, or one that was read from a plain text, has not been seen to grow.
     if (this.#props.shown === null) this.#say(this.#props.look() ?? props, true);
     this.#say(props, false);
@@ -65,11 +70,28 @@ export class ShownComponent {
 
 /** Texts as readers may see them: without citations that nobody has verified, and without addresses that are not `known`. */
 export function readShownText(known: readonly string[]): ReadText {
-  return (text, ended) => {
+  const read = new Map<string, Filtered>();
+  return (text, ended, path) => {
     if (ended && PLAIN.test(text)) return text;
-    const filter = createShownText(known);
-    return filter.push(text) + (ended ? filter.end() : "");
+    const before = read.get(path);
+    // A text that has grown goes on where it was.
+    const grown = before !== undefined && !before.ended && text.startsWith(before.text) ? before : begin(known);
+    const { filter } = grown;
+    const shown = grown.shown + filter.push(text.slice(grown.text.length)) + (ended ? filter.end() : "");
+    read.set(path, { text, shown, ended, filter });
+    return shown;
   };
+}
+
+interface Filtered {
+  readonly text: string;
+  readonly shown: string;
+  readonly ended: boolean;
+  readonly filter: TextFilter;
+}
+
+function begin(known: readonly string[]): Filtered {
+  return { text: "", shown: "", ended: false, filter: createShownText(known) };
 }
 
 /** Text in which neither can hide. */
