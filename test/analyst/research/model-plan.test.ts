@@ -133,6 +133,30 @@ describe("an answer that cannot be used", () => {
     expect(JSON.stringify(effects.events)).not.toContain("evil");
   });
 
+  it("is corrected where it is empty", async () => {
+    const server = await startModelServer([say.text(""), say.text(WHOLE)]);
+    expect(await (await modelResearch(server)).plan(planningView(QUESTION), plainEffects())).toEqual(PLANNED);
+    expect(server.requests[1]?.body.messages.slice(-2)).toEqual([
+      { role: "assistant", content: "(empty)" },
+      { role: "user", content: expect.stringContaining("It is empty.") },
+    ]);
+  });
+
+  it("is not asked for again where another one would be no better", async () => {
+    const server = await startModelServer([say.text(WHOLE.slice(0, 60), { finishReason: "content_filter" })]);
+    expect(await (await modelResearch(server)).plan(planningView(QUESTION), plainEffects())).toMatchObject({ todos: [{ id: "R1" }] });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("is not asked for again where a correction cannot be paid, and what there was is shown", async () => {
+    const server = await startModelServer([say.text(FAULTY)]);
+    const effects = plainEffects();
+    const view = planningView(QUESTION);
+    const plan = await (await modelResearch(server)).plan({ ...view, limits: { ...view.limits, modelCalls: 1 } }, effects);
+    expect(plan).toMatchObject({ todos: [{ id: "R1" }], spent: "model_call_cap" });
+    expect(effects.events.filter(({ type }) => type === "content")).toHaveLength(1);
+  });
+
   it("is corrected where it was cut off", async () => {
     const server = await startModelServer([say.text(WHOLE.slice(0, 120), { finishReason: "length" }), say.text(WHOLE)]);
     expect(await (await modelResearch(server)).plan(planningView(QUESTION), plainEffects())).toEqual(PLANNED);
