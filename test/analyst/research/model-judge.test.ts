@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { JudgingRole } from "../../../src/analyst/model/research/roles.ts";
+import { type ComponentSchema, formOf } from "../../../src/analyst/model/components/form.ts";
+import { type JudgingRole, RESEARCH_ROLES } from "../../../src/analyst/model/research/roles.ts";
 import type { AssessmentView, VerificationView } from "../../../src/domain/ports/research-analyst.ts";
 import { loadPrompts } from "../../../src/prompts/load-prompts.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";
@@ -153,4 +154,25 @@ describe("a role that a deployment adds", () => {
     expect(await research.verify(verificationView(), plainEffects())).toMatchObject({ tasks: [{ completed: true }, { completed: false }] });
     expect(server.unexpected).toEqual([]);
   });
+
+  it("is asked for only where it is there", async () => {
+    const research = await modelResearch(await startModelServer([]));
+    const asked = research.verify(verificationView("reviewer"), plainEffects());
+    await expect(asked).rejects.toMatchObject({
+      code: "internal",
+      message: "There is no judging role reviewer here; there are: verifier.",
+    });
+  });
 });
+
+it.each(RESEARCH_ROLES)(
+  "the prompt of the $name has a place for language, context and form, and nothing else",
+  async ({ prompt, component }) => {
+    const { name, sketch } = formOf(component as ComponentSchema<unknown>);
+    const text = await (await loadPrompts())(prompt, { language: "Chinese (zh)", systemContext: "只用官方数据。", form: sketch });
+    expect(text).toContain("Chinese (zh)");
+    expect(text).toContain("只用官方数据。");
+    expect(text).toContain(`{"type": "component", "component": "${name}", "props": {`);
+    expect(text).not.toContain("{{");
+  },
+);

@@ -69,6 +69,7 @@ describe("a model's plan", () => {
     ["with prose in braces before it", `The form {type, component} is clear. ${WHOLE}`],
     ["with numbers as ids and text", WHOLE.replaceAll('"T1"', "1").replaceAll('"T2"', "2").replaceAll('"priority":1', '"priority":"1"')],
     ["with half of it missing", JSON.stringify({ todos: TODOS.map(({ id, description }) => ({ id, description })) })],
+    ["behind thoughts without an opening tag", `Should I use {"todos":[]}?</think>${WHOLE}`],
     ["behind thoughts", `<think>Should I use {"todos":[]}?</think>${WHOLE}`],
   ])("is read %s", async (_, text) => {
     const server = await startModelServer([say.text(text)]);
@@ -152,7 +153,7 @@ describe("an answer that cannot be used", () => {
     const server = await startModelServer([say.text(FAULTY)]);
     const effects = plainEffects();
     const view = planningView(QUESTION);
-    const plan = await (await modelResearch(server)).plan({ ...view, limits: { ...view.limits, modelCalls: 1 } }, effects);
+    const plan = await (await modelResearch(server)).plan({ ...view, limits: { ...view.limits, modelCalls: 2 } }, effects);
     expect(plan).toMatchObject({ todos: [{ id: "R1" }], spent: "model_call_cap" });
     expect(effects.events.filter(({ type }) => type === "content")).toHaveLength(1);
   });
@@ -186,6 +187,13 @@ it("asks a server without schemas in words, and is answered", async () => {
     "json_schema",
     "json_object",
   ]);
+});
+
+it("is said in part and as a whole where the server does not stream", async () => {
+  const server = await startModelServer([say.asJson(say.text(WHOLE))]);
+  const effects = plainEffects();
+  await (await modelResearch(server)).plan(planningView(QUESTION), effects);
+  expect(shownBy(effects).map((event) => event.type === "component" && event.partial)).toEqual([true, false]);
 });
 
 it("begins anew, and says so, where the stream breaks", async () => {

@@ -42,11 +42,13 @@ export function readPartial(text: string, start: number): PartialValue | null {
   }
 }
 
-/** Null while a model thinks. */
+/** Null while a model thinks. Some models write only the closing tag; an object must follow it then, as it may stand in a text as well. */
 function thoughtsEnd(text: string): number | null {
-  if (!THOUGHTS.test(text)) return 0;
   const end = THOUGHTS_END.exec(text);
-  return end === null ? null : end.index + end[0].length;
+  const after = end === null ? 0 : end.index + end[0].length;
+  if (THOUGHTS.test(text)) return end === null ? null : after;
+  START.lastIndex = after;
+  return START.test(text) ? after : 0;
 }
 
 /** How deep the brackets of a text are nested, those in its strings left out. */

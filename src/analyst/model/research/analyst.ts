@@ -2,6 +2,7 @@ import type { ModelView } from "../../../domain/ports/analyst.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { DoneByRules, ResearchAnalyst, Summary, SummaryView } from "../../../domain/ports/research-analyst.ts";
 import type { Models } from "../../../domain/request.ts";
+import { DossierError } from "../../../errors.ts";
 import { orRules } from "../or-rules.ts";
 import { writeInManner } from "../write.ts";
 import type { AskDeps } from "./ask-role.ts";
@@ -31,8 +32,8 @@ export function createModelResearch(deps: ModelResearchDeps): ResearchAnalyst {
       const work = { byModel: (models: Models) => assessByModel(view, models, deps, effects), byRules: () => rules.assess(view, effects) };
       return modelOrRules(EXECUTOR, view, work, effects);
     },
-    verify(view, effects) {
-      const role = judges.get(view.role) ?? VERIFIER;
+    async verify(view, effects) {
+      const role = view.models === null ? VERIFIER : judgeNamed(view.role, judges);
       const work = {
         byModel: (models: Models) => verifyByModel(role, view, models, deps, effects),
         byRules: () => rules.verify(view, effects),
@@ -46,6 +47,13 @@ export function createModelResearch(deps: ModelResearchDeps): ResearchAnalyst {
     },
     recall: (view) => rules.recall(view),
   };
+}
+
+function judgeNamed(name: string, judges: ReadonlyMap<string, JudgingRole>): JudgingRole {
+  const role = judges.get(name);
+  if (role === undefined)
+    throw new DossierError("internal", `There is no judging role ${name} here; there are: ${[...judges.keys()].join(", ")}.`);
+  return role;
 }
 
 interface Work<Result> {

@@ -61,3 +61,6 @@ export const SUMMARY: ResearchRole<SummaryProps> = {
   model: "summary",
   stage: "summarise",
 };
+
+/** The roles that come along, in the order of their stages; a deployment may add some that judge. */
+export const RESEARCH_ROLES = [PLANNER, EXECUTOR, VERIFIER, SUMMARY] as const;
