@@ -74,6 +74,7 @@ export function readShownText(known: readonly string[]): ReadText {
   return (text, ended, path) => {
     if (ended && PLAIN.test(text)) return text;
     const before = read.get(path);
+    if (before !== undefined && before.ended === ended && before.text === text) return before.shown;
     // A text that has grown goes on where it was.
     const grown = before !== undefined && !before.ended && text.startsWith(before.text) ? before : begin(known);
     const { filter } = grown;
