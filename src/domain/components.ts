@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NextActionSchema, PlannedTodoSchema, TodoSchema, TodoStatusSchema } from "./plan.ts";
+import { NextActionSchema, ProposedTodoSchema, TodoSchema, TodoStatusSchema } from "./plan.ts";
 
 const component = <Name extends string, Props extends z.ZodType>(name: Name, props: Props) =>
   z.object({ type: z.literal("component"), component: z.literal(name), props });
@@ -14,25 +14,33 @@ export const PlannerResponseSchema = component(
     /** To the user; the run waits for the answer. */
     question: z.string().nullable().default(null),
     reasoning: text,
-    todos: z.array(PlannedTodoSchema),
+    todos: z.array(ProposedTodoSchema),
   }),
 );
 
 /** The tasks as they stand; said again whenever one of them changes. */
 export const TodoListSchema = component("todo-list", z.object({ todos: z.array(TodoSchema) }));
 
-/** What an executor says of one task; the fields that steer the flow come first, and are inferred from `status` where they are missing. */
+/**
+ * What an executor says of one task; the fields that steer the flow come first, and are inferred from each other or from `status` where
+ * they are missing (see next-action.ts).
+ */
 export const ExecutorResponseSchema = component(
   "executor-response",
-  z.object({
-    taskCompleted: z.boolean().optional(),
-    shouldContinue: z.boolean().optional(),
-    nextAction: NextActionSchema.optional(),
-    status: TodoStatusSchema.optional(),
-    todoId: text,
-    summary: text,
-    nextQuery: z.string().nullable().default(null),
-  }),
+  z
+    .object({
+      taskCompleted: z.boolean().optional(),
+      shouldContinue: z.boolean().optional(),
+      nextAction: NextActionSchema.optional(),
+      status: TodoStatusSchema.optional(),
+      todoId: text,
+      summary: text,
+      nextQuery: z.string().nullable().default(null),
+    })
+    .refine(
+      ({ taskCompleted, shouldContinue, nextAction, status }) => (taskCompleted ?? shouldContinue ?? nextAction ?? status) !== undefined,
+      { message: "one of nextAction, taskCompleted, shouldContinue and status must be there", path: ["nextAction"] },
+    ),
 );
 
 /** What a verifier says of each task and of the whole. */

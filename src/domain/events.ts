@@ -66,7 +66,15 @@ const domainEvents = [
   event("call-ended", { callId: z.string(), try: z.int().positive(), finishReason: FinishReasonSchema, model: z.string() }),
   event("call-restarted", { callId: z.string(), try: z.int().positive(), reason: z.string() }),
   event("model-failed", { node: z.string(), model: z.string(), failure: z.string(), message: z.string(), fallback: z.string().nullable() }),
-  event("component", { component: z.string(), props: z.json(), partial: z.boolean() }),
+  event("component", {
+    component: z.string(),
+    props: z.json(),
+    /** Whether it is still growing: of one call and try each says what the one before said, and more. */
+    partial: z.boolean(),
+    /** Of the model's call that it is read from; absent where rules or nodes say it. */
+    callId: z.string().optional(),
+    try: z.int().positive().optional(),
+  }),
   event("usage", {
     callId: z.string(),
     model: z.string(),

@@ -8,10 +8,20 @@ export function isReplaceable(code: ErrorCode): boolean {
 
 const REPLACEABLE: readonly ErrorCode[] = ["model_unavailable", "model_output", "context_too_large", "timeout"];
 
+/** What rules did in a model's place. */
+const INSTEAD = {
+  decision: "Rules decided",
+  report: "Rules wrote the report",
+  plan: "Rules planned",
+  assessment: "Rules judged what was found",
+  verdict: "Rules verified",
+} as const;
+export type MissedTarget = keyof typeof INSTEAD;
+
 /** What a model was asked for, and did not give. */
 export interface MissedByModel {
   readonly model: string;
-  readonly target: "decision" | "report";
+  readonly target: MissedTarget;
   readonly code: ErrorCode;
   /** What happened, in words. */
   readonly message: string;
@@ -20,8 +30,7 @@ export interface MissedByModel {
 
 /** The line of the ledger for what rules did in a model's place. */
 export function modelEntry({ model, target, code, message, ms }: MissedByModel): LedgerEntry {
-  const instead = target === "decision" ? "Rules decided" : "Rules wrote the report";
-  const detail = `${instead} instead. ${message}`;
+  const detail = `${INSTEAD[target]} instead. ${message}`;
   return { what: "model", source: model || "model", target, outcome: "failed", results: 0, failure: failureOf(code, message), detail, ms };
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 export const TodoStatusSchema = z.enum(["pending", "executing", "completed", "failed", "skipped"]);
 export type TodoStatus = z.infer<typeof TodoStatusSchema>;
 
-const MAX_TODOS = 20;
+export const MAX_TODOS = 20;
 const Short = z.string().trim().max(1_000);
 
 /** A task of a plan, as a planner or a user writes it. */
@@ -22,6 +22,12 @@ export const PlannedTodoSchema = z.object({
   dependsOn: z.array(z.string().trim().max(40)).max(MAX_TODOS).default([]),
 });
 export type PlannedTodo = z.infer<typeof PlannedTodoSchema>;
+
+/** A task as a model proposes it: what it is not called, or has nothing to say of, is put right by `sanePlan`. */
+export const ProposedTodoSchema = PlannedTodoSchema.extend({
+  id: z.string().trim().max(40).default(""),
+  description: z.string().trim().max(2_000),
+});
 
 export const PlanSchema = z.object({ todos: z.array(PlannedTodoSchema).max(MAX_TODOS) });
 export type Plan = z.infer<typeof PlanSchema>;

@@ -34,6 +34,32 @@ export const ROLES = {
     placeholders: ["language", SYSTEM_CONTEXT],
     messages: { "agent-answer": ["language"] },
   },
+  planner: {
+    does: "plans the tasks of the graph research, and again what failed",
+    placeholders: ["language", "form", SYSTEM_CONTEXT],
+    messages: {
+      "planner-state": ["question", "sources", "tools", "todos", "feedback", "rejection", "asked"],
+      // Said to every role that answers with a component.
+      "component-correction": ["faults"],
+    },
+  },
+  executor: {
+    does: "says of a task of the graph research whether it is done, and what comes next",
+    placeholders: ["language", "form", SYSTEM_CONTEXT],
+    messages: {
+      "executor-state": ["question", "id", "description", "doneCriteria", "keyFacts", "findings", "round", "roundsLeft"],
+    },
+  },
+  verifier: {
+    does: "judges what the tasks of the graph research have found, each and as a whole",
+    placeholders: ["language", "form", SYSTEM_CONTEXT],
+    messages: { "verifier-state": ["question", "todos"] },
+  },
+  summary: {
+    does: "writes the report of the graph research over all its tasks",
+    placeholders: ["language", "form", SYSTEM_CONTEXT],
+    messages: { "summary-passages": ["passages", "question", "todos"] },
+  },
 } as const satisfies Roles;
 
 /** Who asks a model: each may have a model of its own. */

@@ -17,9 +17,9 @@ describe("for a terminal", () => {
       "writer    通义千问-max  writes the report of the executor from passages",
     ]);
     // printf '{{language}} {{systemContext}}' | sha256sum
-    expect(text).toContain("\nwriter                      fdec0b196ea5  {{language}} {{systemContext}}\n");
-    expect(text).toContain(`\nwriter                      replaced  ${folder}/writer.md\n`);
-    expect(text).toContain("\nmessages/writer-correction  built-in  prompts/messages/writer-correction.md\n");
+    expect(text).toContain("\nwriter                         fdec0b196ea5  {{language}} {{systemContext}}\n");
+    expect(text).toContain(`\nwriter                         replaced  ${folder}/writer.md\n`);
+    expect(text).toContain("\nmessages/writer-correction     built-in  prompts/messages/writer-correction.md\n");
     expect(lines.filter((line) => displayWidth(line) > 80)).toEqual([]);
   });
 
@@ -35,7 +35,7 @@ describe("for a terminal", () => {
     const { text, holds } = await listPrompts(folder, MODELS, false);
     expect(holds).toBe(false);
     expect(text).toBe(
-      `${folder}/提示.md:1: there is no prompt of that name; there are: decision.md, messages/decision-state.md, writer.md, messages/writer-passages.md, messages/writer-correction.md, agent.md, messages/agent-answer.md\n${folder}/writer.md:1: {{systemContext}} is missing\n`,
+      `${folder}/提示.md:1: there is no prompt of that name; there are: decision.md, messages/decision-state.md, writer.md, messages/writer-passages.md, messages/writer-correction.md, agent.md, messages/agent-answer.md, planner.md, messages/planner-state.md, messages/component-correction.md, executor.md, messages/executor-state.md, verifier.md, messages/verifier-state.md, summary.md, messages/summary-passages.md\n${folder}/writer.md:1: {{systemContext}} is missing\n`,
     );
   });
 });
@@ -55,6 +55,15 @@ describe("as JSON", () => {
       "messages/writer-passages",
       "messages/writer-correction",
       "messages/agent-answer",
+      "planner",
+      "messages/planner-state",
+      "messages/component-correction",
+      "executor",
+      "messages/executor-state",
+      "verifier",
+      "messages/verifier-state",
+      "summary",
+      "messages/summary-passages",
     ]);
     expect(listed.prompts[0]).toMatchObject({ role: "decision", placeholders: ["language", "systemContext"], from: "built-in" });
     expect(listed.prompts[0].sha256).toMatch(/^[0-9a-f]{64}$/);

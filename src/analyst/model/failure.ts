@@ -1,4 +1,4 @@
-import { isReplaceable, modelEntry } from "../../domain/model-failure.ts";
+import { isReplaceable, type MissedTarget, modelEntry } from "../../domain/model-failure.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
@@ -23,9 +23,23 @@ export function replaceable(thrown: unknown, effects: Effects): DossierError {
 }
 
 /** Tells readers that rules go on, and gives the line for the ledger. */
-export function tellFailure({ error, models, role, node, since }: Failed, effects: Effects): LedgerEntry {
+export function tellFailure(failed: Failed, effects: Effects): LedgerEntry {
+  const { error, models, role, node } = failed;
   const model = modelOf(models, role) || "model";
   effects.emit({ type: "model-failed", node, model, failure: error.code, message: error.message, fallback: "rules" });
-  const target = role === "decision" ? "decision" : "report";
-  return modelEntry({ model, target, code: error.code, message: error.message, ms: effects.elapsedMs(since) });
+  return missedBudget(failed, effects);
 }
+
+/** The line for the ledger alone: of what could not be paid, the run's end tells. */
+export function missedBudget({ error: { code, message }, models, role, since }: Failed, effects: Effects): LedgerEntry {
+  const target = TARGETS[role] ?? "report";
+  return modelEntry({ model: modelOf(models, role), target, code, message, ms: effects.elapsedMs(since) });
+}
+
+/** What a role is asked for, where that is not a report. */
+const TARGETS: Partial<Record<ModelRole, MissedTarget>> = {
+  decision: "decision",
+  planner: "plan",
+  executor: "assessment",
+  verifier: "verdict",
+};

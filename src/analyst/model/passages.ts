@@ -1,12 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 import { estimateTokens } from "../../domain/estimate-tokens.ts";
 import type { Reading, WritingView } from "../../domain/ports/analyst.ts";
+import type { Citation } from "../../domain/report.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { fence } from "../../evidence/fence.ts";
 import { scoreDocuments } from "../../ranking/bm25.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
 import { tokenise } from "../../ranking/tokenise.ts";
 import { cutPassages, type Piece } from "./cut-passages.ts";
+
+/** A stretch of a document that something rests on. */
+export type CitedPlace = Pick<Citation, "contentHash" | "start" | "end">;
 
 interface Scored extends Piece {
   readonly score: number;
@@ -24,19 +28,24 @@ const TITLE_WEIGHT = 0.3;
 const CHARACTERS_PER_TURN = 100_000;
 
 /**
- * The passages of the readings that bear most on the question and take at most `tokens` together (but at least one): of each of the
- * best documents its best one, then the best of all. In the order of the readings and of their texts, P1 first.
+ * The passages of the readings that bear most on the question and take at most `tokens` together (but at least one): those that are `cited`
+ * already, then of each of the best documents its best one, then the best of all. In the order of the readings and of their texts, P1 first.
  */
-export async function selectPassages(view: WritingView, tokens: number, signal: AbortSignal): Promise<Evidence[]> {
+export async function selectPassages(
+  view: WritingView,
+  tokens: number,
+  signal: AbortSignal,
+  cited: readonly CitedPlace[] = [],
+): Promise<Evidence[]> {
   const pieces = await scorePieces(view, signal);
   const best = [...pieces].sort((a, b) => b.score - a.score);
   const ofDocuments = [...Map.groupBy(best, ({ reading }) => reading).values()].flatMap((own) => own.slice(0, 1));
   const chosen = new Set<Scored>();
   const texts = new Set<string>();
   let room = tokens;
-  for (const piece of [...ofDocuments.filter(isWorthIt).slice(0, MAX_DOCUMENTS), ...best]) {
+  for (const piece of [...ofCited(best, cited), ...ofDocuments.filter(isWorthIt).slice(0, MAX_DOCUMENTS), ...best]) {
     const text = textOf(piece);
-    if (chosen.size === MAX_PASSAGES || texts.has(text) || (piece.tokens > room && chosen.size > 0)) continue;
+    if (chosen.size === MAX_PASSAGES || chosen.has(piece) || texts.has(text) || (piece.tokens > room && chosen.size > 0)) continue;
     chosen.add(piece);
     texts.add(text);
     room -= piece.tokens;
@@ -77,6 +86,14 @@ async function scorePieces({ question, history, readings }: WritingView, signal:
   // A question such as "And its height?" is about what was asked before.
   const scores = scoreDocuments(queryTerms(`${question} ${history.at(-1)?.question ?? ""}`), fields);
   return pieces.map((piece, i) => ({ ...piece, score: scores[i] ?? 0, tokens: estimateTokens(textOf(piece)) + FENCE_TOKENS }));
+}
+
+/** In the order in which they are cited. */
+function ofCited(pieces: readonly Scored[], cited: readonly CitedPlace[]): Scored[] {
+  const byText = Map.groupBy(pieces, ({ reading }) => reading.document.contentHash);
+  return cited.flatMap(({ contentHash, start, end }) =>
+    (byText.get(contentHash) ?? []).filter((piece) => piece.start < end && start < piece.end),
+  );
 }
 
 function isWorthIt({ score }: Scored): boolean {

@@ -68,7 +68,7 @@ export function needsCorrection({ claims, unsupported, faults, noAnswer }: ReadR
 }
 
 /** The one with more sentences that hold; of equals the one with fewer that do not, then the later. */
-export function betterOf(first: ReadReport, second: ReadReport): ReadReport {
+export function betterOf<Report extends ReadReport>(first: Report, second: Report): Report {
   if (first.claims.length !== second.claims.length) return first.claims.length > second.claims.length ? first : second;
   return first.unsupported.length < second.unsupported.length ? first : second;
 }

@@ -1,71 +1,86 @@
-import { refusedBudget } from "../../domain/budget.ts";
 import type { ChatMessage, ChatReply } from "../../domain/chat.ts";
 import { estimateTokens } from "../../domain/estimate-tokens.ts";
-import { modelEntry } from "../../domain/model-failure.ts";
 import type { Draft, WritingView } from "../../domain/ports/analyst.ts";
+import type { ChatModel } from "../../domain/ports/chat-model.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { addressesIn } from "../../evidence/addresses-in.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { createShownText } from "../../evidence/shown-text.ts";
-import { languageName } from "../../ranking/language-name.ts";
 import type { ModelAnalystDeps } from "./decide.ts";
-import { replaceable, tellFailure } from "./failure.ts";
 import { lastTurns } from "./history.ts";
-import { selectPassages, showPassages } from "./passages.ts";
+import { type Manner, type Said, type ShownReport, writerManner } from "./manner.ts";
+import { orRules } from "./or-rules.ts";
+import { selectPassages } from "./passages.ts";
 import { betterOf, needsCorrection, type ReadReport, readReport } from "./read-report.ts";
-import { ShownDraft } from "./shown-draft.ts";
+import { tellFaults } from "./tell-faults.ts";
 
-const NODE = "summarize";
 /** What is estimated may be wrong by so much. */
 const CAUTION = 0.9;
 /** More is read more slowly and not more carefully. */
 const MOST_TOKENS = 16_000;
 /** The most of what is left that a model may answer with, so that there is room for what it reads. */
 const ANSWER_SHARE = 0.3;
-const MAX_TOLD_FAULTS = 20;
 
-interface Writing extends ModelAnalystDeps {
+interface Asked {
   readonly view: WritingView;
   readonly models: Models;
+  readonly model: ChatModel;
+  readonly manner: Manner;
+}
+
+interface Writing extends Asked {
   readonly effects: Effects;
   /** The run's clock when the writing began. */
   readonly since: number;
 }
 
-/** What is cited from, and what readers see of the report while it is written. */
-interface Paper {
+/** What is cited from, and what readers see of the text while it is written. */
+interface Desk {
   readonly evidence: ReadonlyMap<string, Evidence>;
   readonly known: readonly string[];
-  readonly shown: ShownDraft;
+  readonly shown: ShownReport;
+}
+
+/** A text with what it is worth. */
+interface Read extends ReadReport {
+  readonly said: Said;
+}
+
+/** What a model wrote, and what it could not find out. */
+export interface Written {
+  readonly draft: Draft;
+  readonly unanswered: readonly string[];
 }
 
 /** The report a model writes, of which only sentences stay whose citations hold; or the rules' where it cannot be had. */
-export async function writeByModel(view: WritingView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Draft> {
-  const since = effects.now();
-  try {
-    const draft = view.readings.length === 0 ? null : await writeFitting({ ...deps, view, models, effects, since });
-    return draft ?? (await deps.rules.write(view, effects));
-  } catch (thrown) {
-    effects.signal.throwIfAborted();
-    const { code, message } = toDossierError(thrown);
-    const spent = refusedBudget({ code });
-    const missed = { model: modelOf(models, "writer"), target: "report", code, message, ms: effects.elapsedMs(since) } as const;
-    const failed = { models, role: "writer", node: NODE, since } as const;
-    const entry = spent === null ? tellFailure({ error: replaceable(thrown, effects), ...failed }, effects) : modelEntry(missed);
-    const draft = await deps.rules.write(view, effects);
-    return { ...draft, ledger: [...(draft.ledger ?? []), entry], spent };
-  }
+export async function writeByModel(
+  view: WritingView,
+  models: Models,
+  { model, rules, prompts }: ModelAnalystDeps,
+  effects: Effects,
+): Promise<Draft> {
+  const byRules = () => rules.write(view, effects);
+  const manner = writerManner(view, prompts);
+  const byModel = async () => (await writeInManner({ view, models, model, manner }, effects))?.draft ?? (await byRules());
+  return orRules({ role: manner.role, node: manner.node, models, byModel, byRules }, effects);
+}
+
+/**
+ * A cited text of which only sentences stay whose citations hold; null where there is nothing to write from.
+ * @throws DossierError `model_output`; whatever `complete` throws
+ */
+export async function writeInManner(asked: Asked, effects: Effects): Promise<Written | null> {
+  return asked.view.readings.length === 0 ? null : writeFitting({ ...asked, effects, since: effects.now() });
 }
 
 /** Where the passages are too much for the model, half of them have to do. Null where there are none. */
-async function writeFitting(writing: Writing): Promise<Draft | null> {
-  const { view, effects } = writing;
-  const system = await writing.prompts("writer", { language: languageName(view), systemContext: view.systemContext });
-  const messages: ChatMessage[] = [{ role: "system", content: system }, ...lastTurns(view.history)];
+async function writeFitting(writing: Writing): Promise<Written | null> {
+  const { view, effects, manner } = writing;
+  const messages: ChatMessage[] = [{ role: "system", content: await manner.system() }, ...lastTurns(view.history)];
   const tokens = passageTokens(writing, messages);
-  const passages = await selectPassages(view, tokens, effects.signal);
+  const passages = await selectPassages(view, tokens, effects.signal, manner.cited);
   if (passages.length === 0) return null;
   try {
     return await writeFrom(passages, messages, writing);
@@ -73,87 +88,84 @@ async function writeFitting(writing: Writing): Promise<Draft | null> {
     effects.signal.throwIfAborted();
     if (toDossierError(thrown).code !== "context_too_large") throw thrown;
     const size = passages.reduce((sum, { text, start, end }) => sum + estimateTokens(text.slice(start, end)), 0);
-    return writeFrom(await selectPassages(view, Math.floor(size / 2), effects.signal), messages, writing);
+    return writeFrom(await selectPassages(view, Math.floor(size / 2), effects.signal, manner.cited), messages, writing);
   }
 }
 
 /** What passages may take of the model's context and of what is left of the run's tokens. */
-function passageTokens({ view, models, effects }: Writing, messages: readonly ChatMessage[]): number {
+function passageTokens({ view, models, effects, manner }: Writing, messages: readonly ChatMessage[]): number {
   const { inputTokens, outputTokens } = effects.spent();
   const left = view.limits.tokens - inputTokens - outputTokens;
   const answer = Math.min(models.maxOutputTokens, left * ANSWER_SHARE);
   const room = Math.min(models.contextTokens - models.maxOutputTokens, left - answer) * CAUTION;
-  const taken = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0) + estimateTokens(view.question);
+  const said = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  const taken = said + estimateTokens(view.question) + manner.besides;
   return Math.max(0, Math.min(MOST_TOKENS, Math.floor(room - taken)));
 }
 
-async function writeFrom(passages: readonly Evidence[], before: readonly ChatMessage[], writing: Writing): Promise<Draft> {
-  const { view, prompts } = writing;
-  const places = { passages: showPassages(passages, view.readings), question: view.question };
-  const messages: ChatMessage[] = [...before, { role: "user", content: await prompts("messages/writer-passages", places) }];
+async function writeFrom(passages: readonly Evidence[], before: readonly ChatMessage[], writing: Writing): Promise<Written> {
+  const { view, manner, effects } = writing;
+  const messages: ChatMessage[] = [...before, { role: "user", content: await manner.told(passages) }];
   const evidence = new Map(passages.map((passage) => [passage.id, passage]));
   const known = knownAddresses(view);
-  const paper: Paper = { evidence, known, shown: new ShownDraft(NODE, evidence, known, view.question, writing.effects) };
-  const first = await ask(messages, paper, writing);
-  const report = needsCorrection(first) ? await correct(first, messages, paper, writing) : first;
-  if (report.noAnswer !== null) return { claims: [], citations: [], reason: report.noAnswer || null };
-  // What is shown for what it is worth needs no other report in its place.
-  if (report.claims.length === 0 && !(view.showsUnsupported === true && report.written.length > 0))
-    throw new DossierError(
-      "model_output",
-      report.text.trim() === "" ? "The model's report is empty." : "No sentence of the model's report has a citation that holds.",
-    );
-  return { claims: report.written, citations: report.citations, reason: null, cutOff: report.cutOff };
+  const desk: Desk = { evidence, known, shown: manner.shown({ evidence, known, question: view.question }, effects) };
+  const first = await ask(messages, desk, writing);
+  const isFaulty = needsCorrection(first);
+  const second = isFaulty ? await correct(first, messages, desk, writing) : null;
+  const report = second === null ? first : chosenOf(first, second);
+  if (report.noAnswer === null && !isWorthShowing(report, view)) throw new DossierError("model_output", faultOf(report));
+  desk.shown.whole?.(report.said, report === second || !isFaulty);
+  const { unanswered } = report.said;
+  if (report.noAnswer !== null) return { draft: { claims: [], citations: [], reason: report.noAnswer || null }, unanswered };
+  return { draft: { claims: report.written, citations: report.citations, reason: null, cutOff: report.cutOff }, unanswered };
+}
+/** What is shown for what it is worth needs no other report in its place. */
+function isWorthShowing({ claims, written }: Read, { showsUnsupported }: WritingView): boolean {
+  return claims.length > 0 || (showsUnsupported === true && written.length > 0);
 }
 
-/** One more round; what kept it from being had does not take away what there is. */
-async function correct(first: ReadReport, messages: readonly ChatMessage[], paper: Paper, writing: Writing): Promise<ReadReport> {
-  const told = [
-    ...first.faults.map(({ sentence, marker, why }) =>
-      why === "figure_not_in_quote" ? `- ${sentence}: ${marker} ${REASONS[why]}` : `- ${marker}: ${REASONS[why]}`,
-    ),
-    ...first.unsupported.map((sentence) => `- ${sentence}: no citation holds`),
-  ];
-  const faults = told.slice(0, MAX_TOLD_FAULTS).join("\n") || "- there is none";
+function chosenOf(first: Read, second: Read): Read {
+  if (second.noAnswer !== null) return first.claims.length > 0 ? first : second;
+  return betterOf(first, second);
+}
+
+function faultOf({ said, text }: Read): string {
+  if (said.fault !== null) return `The model's report cannot be used: ${said.fault}`;
+  return text.trim() === "" ? "The model's report is empty." : "No sentence of the model's report has a citation that holds.";
+}
+
+/** One more round; null where what kept it from being had does not take away what there is. */
+async function correct(first: Read, messages: readonly ChatMessage[], desk: Desk, writing: Writing): Promise<Read | null> {
   const correction: ChatMessage[] = [
     ...messages,
-    { role: "assistant", content: first.text || "…", toolCalls: [] },
-    { role: "user", content: await writing.prompts("messages/writer-correction", { faults }) },
+    { role: "assistant", content: first.said.given || first.text || "…", toolCalls: [] },
+    { role: "user", content: await writing.manner.correction(tellFaults(first.said, first)) },
   ];
   try {
-    paper.shown.restart("Not all that the report says is in its quotes; the model corrects it.");
-    const second = await ask(correction, paper, writing);
-    if (second.noAnswer !== null) return first.claims.length > 0 ? first : second;
-    return betterOf(first, second);
+    desk.shown.restart("Not all that the report says is in its quotes; the model corrects it.");
+    return await ask(correction, desk, writing);
   } catch (thrown) {
     writing.effects.signal.throwIfAborted();
-    if (first.claims.length === 0 && !(writing.view.showsUnsupported === true && first.written.length > 0)) throw thrown;
-    return first;
+    if (!isWorthShowing(first, writing.view)) throw thrown;
+    return null;
   }
 }
 
-const REASONS = {
-  unknown_id: "there is no passage of that id",
-  quote_not_found: "these words do not stand in that passage",
-  no_quote: "it quotes no words",
-  figure_not_in_quote: "stands in none of the words that it quotes",
-} as const;
-
-async function ask(messages: readonly ChatMessage[], { evidence, known, shown }: Paper, writing: Writing): Promise<ReadReport> {
-  const { view, models, model, effects } = writing;
+async function ask(messages: readonly ChatMessage[], { evidence, known, shown }: Desk, writing: Writing): Promise<Read> {
+  const { view, models, model, effects, manner } = writing;
   const request = {
-    model: modelOf(models, "writer"),
+    model: modelOf(models, manner.role),
     messages,
     tools: [],
     toolChoice: "none" as const,
-    schema: null,
+    schema: manner.form,
     maxOutputTokens: models.maxOutputTokens,
     stopTools: [],
   };
   const reply: ChatReply = await model.complete(
     request,
     {
-      node: NODE,
+      node: manner.node,
       limits: view.limits,
       models,
       purpose: "write",
@@ -167,10 +179,11 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, shown }:
   );
   shown.end();
   const cutOff = CUT_OFF.includes(reply.finishReason);
-  const report = readReport(reply.content, evidence, known, { question: view.question, cutOff });
+  const said = manner.read(reply, known);
+  const report = readReport(said.text, evidence, known, { question: view.question, cutOff });
   const lost = LOST[reply.finishReason];
   if (lost !== undefined && report.claims.length === 0) throw new DossierError("model_output", lost);
-  return report;
+  return { ...report, said };
 }
 
 /** Ends of an answer that are not the model's own. */

@@ -1,3 +1,4 @@
+import type { SpentBudget } from "../budget.ts";
 import type { NextAction, PlannedTodo, Todo } from "../plan.ts";
 import type { Citation, DraftClaim, LedgerEntry } from "../report.ts";
 import type { Turn } from "../request.ts";
@@ -30,14 +31,20 @@ export interface PlanningView extends ResearchView {
   readonly asked: readonly { readonly question: string; readonly answer: string }[];
 }
 
+/** What tells that rules did it in a model's place. */
+export interface DoneByRules {
+  readonly ledger?: readonly LedgerEntry[];
+  /** The budget that did not allow a model to do it. */
+  readonly spent?: SpentBudget | null;
+}
+
 /** What a planner brings forth; ids, references and bounds are checked by whoever takes it. */
-export interface Planning {
+export interface Planning extends DoneByRules {
   readonly todos: readonly PlannedTodo[];
   /** It wants to be asked once more before anything is executed. */
   readonly needsMorePlanning: boolean;
   /** What only the user can tell; null where nothing is asked. */
   readonly question: string | null;
-  readonly ledger?: readonly LedgerEntry[];
 }
 
 /** What a todo has found so far. The citations' ids are its own. */
@@ -57,7 +64,7 @@ export interface AssessmentView extends ResearchView {
 }
 
 /** What an executor says of a todo after a round. */
-export interface Assessment {
+export interface Assessment extends DoneByRules {
   readonly taskCompleted: boolean;
   readonly shouldContinue: boolean;
   readonly nextAction: NextAction;
@@ -65,7 +72,6 @@ export interface Assessment {
   readonly summary: string;
   /** What the next round looks for instead of the todo's description; null for the description. */
   readonly nextQuery: string | null;
-  readonly ledger?: readonly LedgerEntry[];
 }
 
 /** A todo with what it has found. */
@@ -81,11 +87,10 @@ export interface VerificationView extends ResearchView {
   readonly executed: readonly Executed[];
 }
 
-export interface Verdict {
+export interface Verdict extends DoneByRules {
   readonly allCompleted: boolean;
   readonly overallFeedback: string;
   readonly tasks: readonly { readonly id: string; readonly completed: boolean; readonly feedback: string }[];
-  readonly ledger?: readonly LedgerEntry[];
 }
 
 export interface SummaryView extends WritingView {
@@ -116,7 +121,7 @@ export interface Recalled {
  * streams them, so that readers see them grow.
  */
 export interface ResearchAnalyst {
-  /** @throws DossierError `model_call_cap`, `token_budget`, `cost_budget` where even rules may not stand in; `model_refused` */
+  /** @throws DossierError `model_refused` */
   plan(view: PlanningView, effects: Effects): Promise<Planning>;
   assess(view: AssessmentView, effects: Effects): Promise<Assessment>;
   verify(view: VerificationView, effects: Effects): Promise<Verdict>;

@@ -12,6 +12,10 @@ export const text = (words: string, options: Options<"text", "text"> = {}): Beha
   ...options,
 });
 
+/** A typed component as a whole; in small pieces, finish reason `stop`. */
+export const component = (name: string, props: object, options: Options<"text", "text"> = {}): BehaviourOf<"text"> =>
+  text(JSON.stringify({ type: "component", component: name, props }), options);
+
 /** Calls in one response, in OpenAI's form unless `form` says otherwise; finish reason `tool_calls`. */
 export const toolCalls = (calls: readonly ScriptedCall[], options: Options<"tool-calls", "calls"> = {}): BehaviourOf<"tool-calls"> => ({
   kind: "tool-calls",

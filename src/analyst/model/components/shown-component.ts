@@ -1,0 +1,99 @@
+import type { JsonValue } from "../../../domain/json.ts";
+import type { Effects } from "../../../domain/ports/effects.ts";
+import type { TextFilter } from "../../../domain/text-filter.ts";
+import { createShownText, shownText } from "../../../evidence/shown-text.ts";
+import type { ReadText } from "./fit-props.ts";
+import type { Form } from "./form.ts";
+import { GrowingProps } from "./growing-props.ts";
+import { grows } from "./grows.ts";
+
+export interface ComponentPlace {
+  readonly node: string;
+  readonly form: Form<unknown>;
+  /** How the texts of one try are read; see `GrowingProps`. */
+  readonly readText: () => ReadText;
+}
+
+/** Shows readers a component while a model writes it: at least once in part, then as a whole. */
+export class ShownComponent {
+  readonly #place: ComponentPlace;
+  readonly #effects: Effects;
+  readonly #callId: string;
+  #try = 1;
+  #props: GrowingProps;
+
+  constructor(place: ComponentPlace, effects: Effects) {
+    this.#place = place;
+    this.#effects = effects;
+    this.#callId = effects.nextId();
+    this.#props = this.#begin();
+  }
+
+  push(piece: string): void {
+    const props = this.#props.push(piece);
+    if (props !== null) this.#say(props, true);
+  }
+
+  /** What has been shown is taken back. */
+  restart(reason: string): void {
+    this.#try++;
+    this.#props = this.#begin();
+    this.#effects.emit({ type: "call-restarted", callId: this.#callId, try: this.#try, reason });
+  }
+
+  /** The component is whole. */
+  end(props: JsonValue): void {
+    const { shown } = this.#props;
+    // A repair may read otherwise what is broken.
+    if (shown !== null && !grows(shown, props)) this.restart("What was shown of it was broken; it has been put right.");
+    // A short one, or one that was read from a plain text, has not been seen to grow.
+    if (this.#props.shown === null) this.#say(this.#props.look() ?? props, true);
+    this.#say(props, false);
+  }
+
+  /** What cannot be used as a component is shown as the text that it is. */
+  giveUp(text: string, known: readonly string[]): void {
+    const delta = shownText(text, known);
+    if (delta.trim() === "") return;
+    this.#effects.emit({ type: "content", node: this.#place.node, callId: this.#callId, try: this.#try, delta });
+  }
+
+  #begin(): GrowingProps {
+    return new GrowingProps(this.#place.form, this.#place.readText());
+  }
+
+  #say(props: JsonValue, partial: boolean): void {
+    const { name } = this.#place.form;
+    this.#effects.emit({ type: "component", component: name, props, partial, callId: this.#callId, try: this.#try });
+  }
+}
+
+/** Texts as readers may see them: without citations that nobody has verified, and without addresses that are not `known`. */
+export function readShownText(known: readonly string[]): ReadText {
+  const read = new Map<string, Filtered>();
+  return (text, ended, path) => {
+    if (ended && PLAIN.test(text)) return text;
+    const before = read.get(path);
+    if (before !== undefined && before.ended === ended && before.text === text) return before.shown;
+    // A text that has grown goes on where it was.
+    const grown = before !== undefined && !before.ended && text.startsWith(before.text) ? before : begin(known);
+    const { filter } = grown;
+    const shown = grown.shown + filter.push(text.slice(grown.text.length)) + (ended ? filter.end() : "");
+    read.set(path, { text, shown, ended, filter });
+    return shown;
+  };
+}
+
+interface Filtered {
+  readonly text: string;
+  readonly shown: string;
+  readonly ended: boolean;
+  readonly filter: TextFilter;
+}
+
+function begin(known: readonly string[]): Filtered {
+  return { text: "", shown: "", ended: false, filter: createShownText(known) };
+}
+
+/** Text in which neither can hide. */
+const PLAIN = /^[\p{L}\p{N}\s]*$/u;

@@ -1,0 +1,67 @@
+import type { ChatReply, ChatRequest } from "../../domain/chat.ts";
+import type { WritingView } from "../../domain/ports/analyst.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { RenderPrompt } from "../../domain/ports/prompts.ts";
+import type { ModelRole } from "../../domain/roles.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
+import { languageName } from "../../ranking/language-name.ts";
+import { type CitedPlace, showPassages } from "./passages.ts";
+import { ShownDraft } from "./shown-draft.ts";
+import type { Paper } from "./shown-prose.ts";
+
+/** A cited text in what a model said. */
+export interface Said {
+  readonly text: string;
+  /** The whole answer that it stands in; empty where it is all of it. */
+  readonly given: string;
+  /** Why there is none, in words that the model can use. */
+  readonly fault: string | null;
+  /** What it says that it could not find out. */
+  readonly unanswered: readonly string[];
+}
+
+/** What readers see of a text while it is written. */
+export interface ShownReport {
+  push(piece: string): void;
+  /** One answer has ended. */
+  end(): void;
+  /** What has been shown is taken back. */
+  restart(reason: string): void;
+  /** The text that counts, once that is known; `last` says whether it is the one that was shown. */
+  whole?(said: Said, last: boolean): void;
+}
+
+/** How a role writes a cited text: what it is told, what readers see, and where in its answers the text stands. */
+export interface Manner {
+  readonly role: ModelRole;
+  readonly node: string;
+  readonly form: ChatRequest["schema"];
+  /** What is cited already and ought to be among the passages. */
+  readonly cited: readonly CitedPlace[];
+  /** Tokens that it is told besides the passages, at most. */
+  readonly besides: number;
+  system(): Promise<string>;
+  told(passages: readonly Evidence[]): Promise<string>;
+  correction(faults: string): Promise<string>;
+  shown(paper: Paper, effects: Effects): ShownReport;
+  /** @param known addresses that may be named */
+  read(reply: ChatReply, known: readonly string[]): Said;
+}
+
+/** A report in Markdown. */
+export function writerManner(view: WritingView, prompts: RenderPrompt): Manner {
+  const { question, readings, systemContext } = view;
+  const node = "summarize";
+  return {
+    role: "writer",
+    node,
+    form: null,
+    cited: [],
+    besides: 0,
+    system: () => prompts("writer", { language: languageName(view), systemContext }),
+    told: (passages) => prompts("messages/writer-passages", { passages: showPassages(passages, readings), question }),
+    correction: (faults) => prompts("messages/writer-correction", { faults }),
+    shown: (paper, effects) => new ShownDraft(node, paper, effects),
+    read: ({ content }) => ({ text: content, given: "", fault: null, unanswered: [] }),
+  };
+}

@@ -1,0 +1,139 @@
+import type { ChatMessage, ChatReply, ChatRequest } from "../../../domain/chat.ts";
+import type { JsonValue } from "../../../domain/json.ts";
+import type { ChatModel } from "../../../domain/ports/chat-model.ts";
+import type { Effects } from "../../../domain/ports/effects.ts";
+import type { RenderPrompt } from "../../../domain/ports/prompts.ts";
+import type { ResearchView } from "../../../domain/ports/research-analyst.ts";
+import { type Models, modelOf } from "../../../domain/request.ts";
+import { DossierError } from "../../../errors.ts";
+import { createShownText } from "../../../evidence/shown-text.ts";
+import { languageName } from "../../../ranking/language-name.ts";
+import { type Form, formOf } from "../components/form.ts";
+import { type ComponentReading, readComponent } from "../components/read-component.ts";
+import { readShownText, ShownComponent } from "../components/shown-component.ts";
+import { lastTurns } from "../history.ts";
+import type { ResearchRole } from "./roles.ts";
+
+/** Of a faulty answer, what goes back to the model. */
+const MAX_FAULTY = 8_000;
+/** What a plan or a verdict may take. */
+const MAX_OUTPUT_TOKENS = 4_000;
+
+export interface Asked {
+  readonly view: ResearchView;
+  readonly models: Models;
+  /** The message that says what there is to judge. */
+  readonly told: string;
+  /** The addresses that its texts may name. */
+  readonly known: readonly string[];
+}
+
+export interface AskDeps {
+  readonly model: ChatModel;
+  readonly prompts: RenderPrompt;
+}
+
+/**
+ * What the model of a role answers, as the props of its component. Readers see the component grow, of its texts only what has no address
+ * that is not known, and the very same props are returned. An answer that cannot be used goes back once; a second one is shown as the text
+ * that it is.
+ * @throws DossierError `model_output` then; whatever `complete` throws
+ */
+export async function askRole<Props>(role: ResearchRole<Props>, asked: Asked, deps: AskDeps, effects: Effects): Promise<Props> {
+  const form = formOf(role.component);
+  const readText = () => readShownText(asked.known);
+  const shown = new ShownComponent({ node: role.stage, form, readText }, effects);
+  const since = effects.now();
+  const ask = async (messages: readonly ChatMessage[]): Promise<Answer<Props>> => {
+    const reply = await complete(role, { ...asked, messages, form, shown, since }, deps, effects);
+    return { reply, reading: readComponent(reply.content, form, readText(), reply.finishReason !== "stop") };
+  };
+  const messages = await openingOf(role, form, asked, deps);
+  const first = await ask(messages);
+  const answer =
+    first.reading.ok || isHopeless(first.reply) ? first : await correct(first, { messages, ask, shown, known: asked.known, deps });
+  if (answer.reading.ok) {
+    shown.end(answer.reading.props as JsonValue);
+    return answer.reading.props;
+  }
+  shown.giveUp(answer.reply.content, asked.known);
+  throw new DossierError("model_output", `The ${role.name}'s answer cannot be used: ${answer.reading.fault} It is shown as text.`);
+}
+
+interface Answer<Props> {
+  readonly reply: ChatReply;
+  readonly reading: ComponentReading<Props>;
+}
+
+interface Correcting<Props> {
+  readonly messages: readonly ChatMessage[];
+  readonly ask: (messages: readonly ChatMessage[]) => Promise<Answer<Props>>;
+  readonly shown: ShownComponent;
+  readonly known: readonly string[];
+  readonly deps: AskDeps;
+}
+
+async function correct<Props>(first: Answer<Props>, { messages, ask, shown, known, deps }: Correcting<Props>): Promise<Answer<Props>> {
+  const fault = first.reading.ok ? "" : first.reading.fault;
+  shown.restart("The answer cannot be used as it is; the model corrects it.");
+  const correction: ChatMessage[] = [
+    ...messages,
+    // An empty message is refused by some servers.
+    { role: "assistant", content: first.reply.content.slice(0, MAX_FAULTY).toWellFormed().trim() || "(empty)", toolCalls: [] },
+    { role: "user", content: await deps.prompts("messages/component-correction", { faults: fault }) },
+  ];
+  try {
+    return await ask(correction);
+  } catch (thrown) {
+    shown.giveUp(first.reply.content, known);
+    throw thrown;
+  }
+}
+
+async function openingOf(
+  role: ResearchRole<unknown>,
+  form: Form<unknown>,
+  { view, told }: Asked,
+  { prompts }: AskDeps,
+): Promise<ChatMessage[]> {
+  const places = { language: languageName(view), systemContext: view.systemContext, form: form.sketch };
+  return [{ role: "system", content: await prompts(role.prompt, places) }, ...lastTurns(view.history), { role: "user", content: told }];
+}
+
+interface Call extends Asked {
+  readonly messages: readonly ChatMessage[];
+  readonly form: Form<unknown>;
+  readonly shown: ShownComponent;
+  /** The run's clock when the role was first asked. */
+  readonly since: number;
+}
+
+function complete(
+  role: ResearchRole<unknown>,
+  { view, models, known, messages, form, shown, since }: Call,
+  { model }: AskDeps,
+  effects: Effects,
+) {
+  const request: ChatRequest = {
+    model: modelOf(models, role.model),
+    messages,
+    tools: [],
+    toolChoice: "none",
+    schema: { name: form.name, schema: form.wire },
+    maxOutputTokens: Math.min(models.maxOutputTokens, MAX_OUTPUT_TOKENS),
+    stopTools: [],
+  };
+  const options = {
+    ...{ node: role.stage, limits: view.limits, models, purpose: "gather" as const },
+    ...(view.timeoutMs !== undefined && { timeoutMs: view.timeoutMs - effects.elapsedMs(since) }),
+    shown: { reasoning: () => createShownText(known), known },
+    onContent: (piece: string) => shown.push(piece),
+    restart: () => shown.restart("What it had answered is taken back."),
+  };
+  return model.complete(request, options, effects);
+}
+
+/** Ends of an answer after which another one would be no better. */
+function isHopeless({ finishReason }: ChatReply): boolean {
+  return finishReason === "content_filter" || finishReason === "repetition";
+}

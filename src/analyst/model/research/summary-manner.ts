@@ -1,0 +1,120 @@
+import type { ChatReply } from "../../../domain/chat.ts";
+import { estimateTokens } from "../../../domain/estimate-tokens.ts";
+import type { RenderPrompt } from "../../../domain/ports/prompts.ts";
+import type { Executed, SummaryView } from "../../../domain/ports/research-analyst.ts";
+import type { Citation } from "../../../domain/report.ts";
+import type { Evidence } from "../../../evidence/evidence.ts";
+import { fence } from "../../../evidence/fence.ts";
+import { languageName } from "../../../ranking/language-name.ts";
+import { fitProps, type ReadText } from "../components/fit-props.ts";
+import { formOf } from "../components/form.ts";
+import { readComponent, unwrapped } from "../components/read-component.ts";
+import { objectStarts, readPartial } from "../components/read-partial.ts";
+import { readShownText } from "../components/shown-component.ts";
+import type { Manner, Said } from "../manner.ts";
+import { readNoAnswer } from "../no-answer.ts";
+import { showPassages } from "../passages.ts";
+import { SUMMARY } from "./roles.ts";
+import { ShownSummary } from "./shown-summary.ts";
+import { short } from "./tell.ts";
+
+/** Of one todo. */
+const MAX_CLAIMS = 12;
+const MAX_CLAIM_LENGTH = 300;
+/** More sentences of others are not told, however many todos there are. */
+const MAX_TOLD_TOKENS = 6_000;
+const FORM = formOf(SUMMARY.component);
+
+/** An answer over all todos, as a component whose `answer` cites passages. */
+export function summaryManner(view: SummaryView, prompts: RenderPrompt): Manner {
+  const { question, readings, systemContext, executed } = view;
+  const places = { language: languageName(view), systemContext, form: FORM.sketch };
+  const citations = executed.flatMap(({ findings }) => findings.citations);
+  const told = (passages: readonly Evidence[]): string => tellExecuted(executed, passages);
+  return {
+    role: SUMMARY.model,
+    node: SUMMARY.stage,
+    form: { name: FORM.name, schema: FORM.wire },
+    cited: citations,
+    besides: Math.min(
+      MAX_TOLD_TOKENS,
+      estimateTokens(executed.map(({ todo, findings }) => tellAll(todo.description, findings)).join("\n")),
+    ),
+    system: () => prompts(SUMMARY.prompt, places),
+    told: (passages) =>
+      prompts("messages/summary-passages", { passages: showPassages(passages, readings), todos: told(passages), question }),
+    correction: (faults) => prompts("messages/component-correction", { faults }),
+    shown: (paper, effects) => new ShownSummary({ node: SUMMARY.stage, form: FORM, paper }, effects),
+    read: (reply, known) => named(readSummary(reply, known), executed),
+  };
+}
+
+/** The answer in a component, as far as it goes, or in a plain text that a model wrote instead of one. */
+function readSummary({ content, finishReason }: ChatReply, known: readonly string[]): Said {
+  const clean = readShownText(known);
+  const readText: ReadText = (text, ended, path) => (path === "answer" ? text : clean(text, ended, path));
+  const cut = finishReason !== "stop";
+  const reading = readComponent(content, FORM, readText, cut);
+  if (reading.ok) {
+    const { answer, unanswered } = reading.props;
+    const text = answer === "" ? `NO ANSWER: ${unanswered.join(" ")}` : answer;
+    return { text, given: content, fault: null, unanswered: unanswered.filter((one) => one !== "") };
+  }
+  if (!content.includes("{")) {
+    const missing = readNoAnswer(content);
+    return { text: content, given: content, fault: null, unanswered: missing ? [clean(missing, true, "unanswered")] : [] };
+  }
+  const begun = cut ? beginningOf(content) : "";
+  return { text: begun, given: content, fault: begun === "" ? reading.fault : null, unanswered: [] };
+}
+
+/** What there is of the answer in a component that was cut off. */
+function beginningOf(content: string): string {
+  const [start] = objectStarts(content);
+  const value = start === undefined ? null : readPartial(content, start);
+  if (value === null) return "";
+  const props = fitProps(FORM.read, unwrapped(value, FORM.name), (text) => text) as { readonly answer?: string } | undefined;
+  return props?.answer ?? "";
+}
+
+/** Of todos that came to nothing at least the words are named, where the model names nothing. */
+function named(said: Said, executed: readonly Executed[]): Said {
+  if (said.unanswered.length > 0 || said.fault !== null) return said;
+  const failed = executed.filter(({ todo, findings }) => todo.status === "failed" && findings.claims.length === 0);
+  return { ...said, unanswered: failed.map(({ todo }) => todo.description) };
+}
+
+/** What each todo found, under the ids of the passages, and what could not be found out. */
+function tellExecuted(executed: readonly Executed[], passages: readonly Evidence[]): string {
+  let room = MAX_TOLD_TOKENS;
+  const told = executed.map(({ todo, findings }) => {
+    const { id, description, status, feedback } = todo;
+    const lines = tellClaims(findings, passages).filter((line) => {
+      room -= estimateTokens(line);
+      return room > 0;
+    });
+    const failed = status === "completed" ? "" : short([feedback, findings.reason].filter(Boolean).join(" "), MAX_CLAIM_LENGTH);
+    const found = lines.join("\n") || "nothing";
+    return fence(id, `${description}\n${status}${failed === "" ? "" : `: ${failed}`}\n${found}`);
+  });
+  return told.join("\n") || "nothing";
+}
+
+function tellClaims({ claims, citations }: Executed["findings"], passages: readonly Evidence[]): string[] {
+  const byId = new Map(citations.map((citation) => [citation.id, citation]));
+  return claims.slice(0, MAX_CLAIMS).flatMap(({ text, citations: ids }) => {
+    const cited = ids.flatMap((id) => byId.get(id) ?? []).flatMap((citation) => markerOf(citation, passages));
+    const said = cited.length === 1 && text === byId.get(ids[0] ?? 0)?.quote ? "" : `${short(text, MAX_CLAIM_LENGTH)} `;
+    return cited.length === 0 ? [] : [`- ${said}${cited.join(" ")}`];
+  });
+}
+
+function markerOf({ contentHash, start, end, quote }: Citation, passages: readonly Evidence[]): string[] {
+  const of = passages.find((one) => one.contentHash === contentHash && one.start <= start && end <= one.end);
+  return of === undefined ? [] : [`[${of.id}: “${short(quote, MAX_CLAIM_LENGTH)}”]`];
+}
+
+function tellAll(description: string, { claims, citations }: Executed["findings"]): string {
+  const quotes = citations.map(({ quote }) => quote.slice(0, MAX_CLAIM_LENGTH));
+  return [description, ...claims.slice(0, MAX_CLAIMS).map(({ text }) => text.slice(0, MAX_CLAIM_LENGTH)), ...quotes].join("\n");
+}

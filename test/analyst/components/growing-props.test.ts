@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import type { ReadText } from "../../../src/analyst/model/components/fit-props.ts";
+import { type ComponentSchema, formOf } from "../../../src/analyst/model/components/form.ts";
+import { GrowingProps } from "../../../src/analyst/model/components/growing-props.ts";
+import { grows } from "../../../src/analyst/model/components/grows.ts";
+import { readComponent } from "../../../src/analyst/model/components/read-component.ts";
+import { readShownText } from "../../../src/analyst/model/components/shown-component.ts";
+import { COMPONENT_SCHEMAS } from "../../../src/domain/components.ts";
+import type { JsonValue } from "../../../src/domain/json.ts";
+import { SAMPLES } from "./samples.ts";
+
+const READ = readShownText(["https://example.com/known"]);
+
+const formNamed = (name: string) =>
+  formOf(COMPONENT_SCHEMAS[name as keyof typeof COMPONENT_SCHEMAS] as unknown as ComponentSchema<unknown>);
+
+const wrapped = (name: string, props: JsonValue) => JSON.stringify({ type: "component", component: name, props });
+const escaped = (text: string) => text.replaceAll(/[^ -~]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+const FORMS: readonly [string, (name: string, props: JsonValue) => string][] = [
+  ["wrapped", wrapped],
+  ["bare", (_, props) => JSON.stringify(props)],
+  ["indented", (_, props) => JSON.stringify(props, null, 2)],
+  ["in a fence with prose", (name, props) => `好的，结果如下：\n\`\`\`json\n${wrapped(name, props)}\n\`\`\`\n希望有帮助。`],
+  ["behind thoughts", (name, props) => `<think>\nmaybe {"todos": []}\n</think>\n\n${wrapped(name, props)}`],
+  ["behind a mark of byte order", (name, props) => `\ufeff${wrapped(name, props)}`],
+  [
+    "with trailing commas",
+    (_, props) =>
+      JSON.stringify(props)
+        .replaceAll(/([}\]])/g, ",$1")
+        .replaceAll(/([{[]),/g, "$1"),
+  ],
+  ["in escapes", (name, props) => escaped(wrapped(name, props))],
+  ["with its name as the key", (name, props) => JSON.stringify({ [name]: props })],
+];
+
+describe.each(SAMPLES)("%s", (name, props) => {
+  it.each(FORMS)("%s, cut at every byte, never throws, only grows, and ends as the whole", (_, write) => {
+    const form = formNamed(name);
+    const text = write(name, props);
+    const whole = readComponent(text, form, READ, false);
+    if (!whole.ok) throw new Error(whole.fault);
+    const bytes = Buffer.from(text);
+    let before: JsonValue | null = null;
+    const faults: string[] = [];
+    for (let length = 0; length <= bytes.length; length += 1) {
+      // A character that is cut arrives with its last byte.
+      const part = new TextDecoder().decode(bytes.subarray(0, length), { stream: true });
+      const growing = new GrowingProps(form, READ);
+      growing.push(part);
+      growing.look();
+      const { shown } = growing;
+      if (before !== null && (shown === null || !grows(before, shown))) faults.push(`${length} bytes show less`);
+      if (shown !== null && !grows(shown, whole.props as JsonValue)) faults.push(`${length} bytes show what is not in the whole`);
+      if (!JSON.stringify(shown).isWellFormed()) faults.push(`${length} bytes show half a character`);
+      before = shown;
+    }
+    expect(faults).toEqual([]);
+    expect(form.props.parse(before)).toEqual(whole.props);
+  });
+
+  it("arrives in pieces of any length with the same end", () => {
+    const form = formNamed(name);
+    const text = wrapped(name, props);
+    for (const length of [1, 3, 7, 64, 1_000]) {
+      const growing = new GrowingProps(form, READ);
+      for (let at = 0; at < text.length; at += length) growing.push(text.slice(at, at + length));
+      growing.look();
+      expect(readComponent(text, form, READ, false)).toEqual({ ok: true, props: form.props.parse(growing.shown) });
+    }
+  });
+});
+
+describe("what may become something else", () => {
+  const form = formNamed("planner-response");
+  const shownOf = (text: string, readText: ReadText = (one) => one): JsonValue | null => {
+    const growing = new GrowingProps(form, readText);
+    growing.push(text);
+    growing.look();
+    return growing.shown;
+  };
+
+  it("is not shown before it is whole", () => {
+    expect(shownOf('{"todos":[{"id":"1","priority":12')).toEqual({ todos: [{ id: "1" }] });
+    expect(shownOf('{"todos":[{"id":"1","priority":12,')).toEqual({ todos: [{ id: "1", priority: 12 }] });
+    expect(shownOf('{"needsMorePlanning":tru')).toBeNull();
+    expect(shownOf('{"question":nul')).toBeNull();
+    const executor = new GrowingProps(formNamed("executor-response"), (one) => one);
+    executor.push('{"summary":"够了","nextAction":"co');
+    expect(executor.look() ?? executor.shown).toEqual({ summary: "够了" });
+    executor.push('mplete"');
+    expect(executor.look()).toEqual({ summary: "够了", nextAction: "complete" });
+  });
+
+  it("is not shown in half characters and escapes", () => {
+    expect(shownOf('{"reasoning":"a\\')).toEqual({ reasoning: "a" });
+    expect(shownOf('{"reasoning":"a\\u4e')).toEqual({ reasoning: "a" });
+    expect(shownOf('{"reasoning":"a\\ud83d')).toEqual({ reasoning: "a" });
+    expect(shownOf('{"reasoning":"a\\ud83d\\ude00')).toEqual({ reasoning: "a😀" });
+  });
+
+  it("never holds an address that nobody knows", () => {
+    const text = '{"reasoning":"See https://evil.test/steal?x=1 and https://example.com/known now [P9: \\"not there\\"].","todos":[]}';
+    for (let length = 0; length <= text.length; length += 1)
+      expect(JSON.stringify(shownOf(text.slice(0, length), READ))).not.toMatch(/evil|P9|not there/);
+    expect(shownOf(text, READ)).toEqual({ reasoning: "See [address removed] and https://example.com/known now.", todos: [] });
+  });
+
+  it.each([
+    "",
+    "{",
+    "[",
+    '{"',
+    "{{{{",
+    '{"todos":[{"id":',
+    "没有 JSON",
+    "[".repeat(50_000),
+    '{"a":'.repeat(50_000),
+    '{"todos": nonsense, "x": 1e',
+    '\u0000{"a\u0000',
+  ])("does not throw for %.20s", (text) => {
+    expect(() => shownOf(text)).not.toThrow();
+    expect(() => readComponent(text, form, READ, false)).not.toThrow();
+  });
+});
+
+it("is well-formed whatever escapes say, in part and as a whole", () => {
+  const text = '{"todos":[{"description":"a\\ud83d, b\\ud83d\\ude00 \\udc00"}],"reasoning":"\\ud83d"}';
+  const form = formNamed("planner-response");
+  const growing = new GrowingProps(form, READ);
+  growing.push(text);
+  expect(growing.look() ?? growing.shown).toEqual({ todos: [{ description: "a\ufffd, b😀 \ufffd" }], reasoning: "" });
+  expect(readComponent(text, form, READ, false)).toMatchObject({ props: { todos: [{ description: "a\ufffd, b😀 \ufffd" }] } });
+});
+
+it.each([
+  ["nested deeply", '{"a":'.repeat(30_000)],
+  ["of open brackets", '{"x{'.repeat(40_000)],
+  ["of half citations", `{"reasoning":"${"[P1: ".repeat(30_000)}`],
+  ["of empty todos", `{"todos":[${"{},".repeat(60_000)}`],
+  ["of objects in texts", `{"todos":[${'{"id":"'.repeat(20_000)}`],
+])("takes no long time for a text %s", (_, text) => {
+  const form = formNamed("planner-response");
+  const began = performance.now();
+  const growing = new GrowingProps(form, READ);
+  for (let at = 0; at < text.length; at += 50) growing.push(text.slice(at, at + 50));
+  readComponent(text, form, READ, false);
+  // Tens of milliseconds on an idle machine; what is bounded is growth with the square, which takes half a minute.
+  expect(performance.now() - began).toBeLessThan(5_000);
+});
+
+it("reads a long text a few dozen times, not once for each of its pieces", () => {
+  const form = formNamed("summary-response");
+  let read = 0;
+  const growing = new GrowingProps(form, (text) => {
+    read += 1;
+    return text;
+  });
+  const text = wrapped("summary-response", { answer: "中国的人口。 ".repeat(14_000), unanswered: [] });
+  for (let at = 0; at < text.length; at += 3) growing.push(text.slice(at, at + 3));
+  expect(text.length).toBeGreaterThan(90_000);
+  expect(read).toBeLessThan(80);
+});

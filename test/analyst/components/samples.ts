@@ -1,0 +1,55 @@
+import type { JsonValue } from "../../../src/domain/json.ts";
+
+const TODO = { doneCriteria: "", keyFacts: ["the year", "人口 👨‍👩‍👧"], priority: 12, dependsOn: [] };
+
+/** Each component in English and in Chinese, with escapes, quotes, line ends and emoji. */
+export const SAMPLES: readonly (readonly [name: string, props: JsonValue])[] = [
+  [
+    "planner-response",
+    {
+      needsMorePlanning: false,
+      question: null,
+      reasoning: 'Two "facts", one\\two\nlines.',
+      todos: [
+        { id: "T1", description: "How tall is the tower?", ...TODO },
+        { id: "T2", description: "When was it built?", ...TODO, dependsOn: ["T1"] },
+      ],
+    },
+  ],
+  [
+    "planner-response",
+    { needsMorePlanning: true, question: "哪一座“灯塔”？😀", reasoning: "", todos: [{ id: "一", description: "灯塔有多高？", ...TODO }] },
+  ],
+  [
+    "todo-list",
+    {
+      todos: [
+        {
+          ...{ id: "T1", description: "灯塔 🗼 有多高？", ...TODO, status: "completed", planRound: 1, rounds: 2, answeredBy: "execution" },
+          ...{ result: "90 metres", feedback: null, citations: [1, 23], ms: 12.5, path: "todo:T1" },
+        },
+      ],
+    },
+  ],
+  [
+    "executor-response",
+    {
+      ...{ taskCompleted: true, shouldContinue: false, nextAction: "complete", status: "completed" },
+      ...{ todoId: "T1", summary: "It is 90 m tall.\tSure.", nextQuery: null },
+    },
+  ],
+  ["executor-response", { nextAction: "continue", todoId: "一", summary: "还缺年份 🙂", nextQuery: "灯塔 建成 年份" }],
+  [
+    "verifier-response",
+    {
+      allCompleted: false,
+      overallFeedback: "The year is missing.",
+      tasks: [
+        { id: "T1", completed: true, feedback: "" },
+        { id: "T2", completed: false, feedback: "没有引文说明年份。" },
+      ],
+    },
+  ],
+  ["summary-response", { answer: "# Height\n\nIt is 90 metres tall.\n\n- “好的” 😀\n", unanswered: ["Who built it?"] }],
+  ["summary-response", { answer: "灯塔高九十米。🗼它建于一九三一年。", unanswered: [] }],
+];

@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import { grows } from "../../../src/analyst/model/components/grows.ts";
+import type { JsonValue } from "../../../src/domain/json.ts";
+import type { SummaryView } from "../../../src/domain/ports/research-analyst.ts";
+import * as say from "../../fakes/model-server/behaviours.ts";
+import { contentsOf } from "../../fakes/model-server/seen-request.ts";
+import { startModelServer } from "../../fakes/model-server.ts";
+import { plainEffects } from "../../helpers/plain-effects.ts";
+import { LIMITS } from "../model-under-test.ts";
+import { reading } from "../readings.ts";
+import { executed, modelResearch, shownBy, todoOf, viewOf, wholeOf } from "./research-under-test.ts";
+
+const TOWER = reading("tower", "The tower", [["paragraph", "The tower is 90 metres tall. It was built in 1931 by local masons."]]);
+const LAMP = reading("ta", "灯塔", [["paragraph", "这座灯塔高九十米，一九三一年由当地工匠建成。"]]);
+const EXECUTED = [
+  executed(todoOf("T1", "How tall is the tower?"), [[TOWER, "The tower is 90 metres tall."]]),
+  executed(todoOf("T2", "谁建了灯塔？"), [[LAMP, "一九三一年由当地工匠建成"]]),
+  executed(todoOf("T3", "What colour is it?", { status: "failed", feedback: "No source names a colour." })),
+];
+const TALL = "The tower is 90 metres tall. [P1: “The tower is 90 metres tall.”]";
+const BUILT = "It was built by local craftsmen. [P2: 「由当地工匠建成」]";
+const PINK = "It is pink, see https://evil.test/x. [P1: “The tower is pink”]";
+const NO_COLOUR = "What colour it is could not be found out.";
+
+const view = (changes: Partial<SummaryView> = {}): SummaryView => ({
+  ...viewOf("How tall is the tower, who built it, and what colour is it?"),
+  ...{ readings: [TOWER, LAMP], executed: EXECUTED, ...changes },
+});
+const answer = (text: string, unanswered: readonly string[] = [NO_COLOUR], options = {}) =>
+  say.component("summary-response", { answer: text, unanswered }, options);
+
+describe("a model's summary", () => {
+  it("is shown sentence by sentence as far as its citations hold, and ends as the draft says", async () => {
+    const server = await startModelServer([
+      answer(`# Height\n\n${TALL} ${BUILT} ${PINK}`, [`${NO_COLOUR} https://evil.test/y`], { delayMs: 2 }),
+    ]);
+    const effects = plainEffects();
+    const summary = await (await modelResearch(server)).summarise(view(), effects);
+    expect(summary.claims.filter(({ supported }) => supported).map(({ text, citations, section }) => [text, citations, section])).toEqual([
+      ["The tower is 90 metres tall.", [1], "Height"],
+      ["It was built by local craftsmen.", [2], "Height"],
+    ]);
+    expect(summary.citations.map(({ quote, sourceId }) => [quote, sourceId])).toEqual([
+      ["The tower is 90 metres tall.", "tower"],
+      ["由当地工匠建成", "ta"],
+    ]);
+    expect(summary.unanswered).toEqual([`${NO_COLOUR} [address removed]`]);
+    const events = shownBy(effects).flatMap((event) => (event.type === "component" ? [event] : []));
+    const shown = "## Height\n\nThe tower is 90 metres tall. [1]\n\nIt was built by local craftsmen. [2]";
+    expect(events.at(-1)).toMatchObject({ partial: false, props: { answer: shown, unanswered: [`${NO_COLOUR} [address removed]`] } });
+    expect(events.filter(({ partial }) => partial).length).toBeGreaterThan(1);
+    for (let i = 1; i < events.length; i += 1) expect(grows(events[i - 1]?.props as JsonValue, events[i]?.props as JsonValue)).toBe(true);
+    expect(JSON.stringify(effects.events)).not.toMatch(/evil|pink|P1/);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("is told what each todo found under the ids of the passages, and what was not found", async () => {
+    const server = await startModelServer([answer(TALL)]);
+    const history = [{ question: "Where is it?", answer: "By the sea." }];
+    await (await modelResearch(server)).summarise(view({ history }), plainEffects());
+    const [request] = server.requests;
+    if (request === undefined) throw new Error("nothing was asked");
+    expect(request.body["response_format"]).toMatchObject({ json_schema: { name: "summary-response" } });
+    const told = contentsOf(request, "user").at(-1) ?? "";
+    expect(told).toMatch(/<data P1 \w+>\nThe tower is 90 metres tall\./);
+    expect(told).toMatch(/<data T1 \w+>\nHow tall is the tower\?\ncompleted\n- \[P1: “The tower is 90 metres tall\.”\]\n/);
+    expect(told).toMatch(/<data T2 \w+>\n谁建了灯塔？\ncompleted\n- \[P2: “一九三一年由当地工匠建成”\]\n/);
+    expect(told).toMatch(/<data T3 \w+>\nWhat colour is it\?\nfailed: No source names a colour\. nothing was found\nnothing\n/);
+    expect(told).not.toContain("example.com");
+    expect(contentsOf(request, "user")[0]).toBe("Where is it?");
+  });
+
+  it("sees first the passages that todos cite, wherever they stand", async () => {
+    const filler = Array.from(
+      { length: 80 },
+      (_, i) => ["paragraph", `The tower number ${i} is a tall tower. ${"It stands. ".repeat(60)}`] as const,
+    );
+    const long = reading("long", "Towers", [...filler, ["paragraph", "Masons of the village laid every stone of the harbour wall."]]);
+    const found = [executed(todoOf("T1", "Who laid the stones?"), [[long, "Masons of the village laid every stone"]])];
+    const server = await startModelServer([answer("Masons did. [P1: “Masons of the village laid every stone”]")]);
+    await (await modelResearch(server)).summarise(
+      view({ readings: [long], executed: found, limits: { ...LIMITS, tokens: 8_000 } }),
+      plainEffects(),
+    );
+    const told = server.requests[0] === undefined ? "" : contentsOf(server.requests[0], "user").join();
+    expect(told).toContain("Masons of the village laid every stone of the harbour wall.");
+  });
+
+  it.each([
+    ["in a fence with prose", `Here it is:\n\`\`\`json\n${JSON.stringify({ answer: TALL, unanswered: [] })}\n\`\`\`\nDone {}.`],
+    ["as the plain text that it should not be", `${TALL}\n`],
+    [
+      "cut off in the middle of it",
+      JSON.stringify({ type: "component", component: "summary-response", props: { answer: `${TALL} ${PINK}` } }).slice(0, -60),
+    ],
+  ])("is read %s", async (how, text) => {
+    const finishReason = how.startsWith("cut") ? "length" : "stop";
+    const server = await startModelServer([say.text(text, { finishReason })]);
+    const effects = plainEffects();
+    const summary = await (await modelResearch(server)).summarise(view(), effects);
+    expect(summary.claims.filter(({ supported }) => supported).map(({ text: words }) => words)).toEqual(["The tower is 90 metres tall."]);
+    expect(summary.unanswered).toEqual(["What colour is it?"]);
+    expect(server.requests).toHaveLength(1);
+    expect(shownBy(effects).filter((event) => event.type === "component" && event.partial)).not.toEqual([]);
+  });
+});
+
+describe("a summary of which too little holds", () => {
+  it("is corrected once, and what was shown is taken back", async () => {
+    const server = await startModelServer([answer(`${PINK} ${PINK}`), answer(`${TALL} ${BUILT}`)]);
+    const effects = plainEffects();
+    const summary = await (await modelResearch(server)).summarise(view(), effects);
+    expect(summary.claims).toHaveLength(2);
+    const told = server.requests[1] === undefined ? "" : contentsOf(server.requests[1], "user").at(-1);
+    expect(told).toMatch(/^Your answer cannot be used as it is:\n- \[P1: “The tower is pink”\]: these words do not stand in that passage/);
+    expect(effects.events.some((event) => event.type === "call-restarted" && event.try === 2)).toBe(true);
+    expect(wholeOf(effects)).toMatchObject({ answer: "The tower is 90 metres tall. [1]\n\nIt was built by local craftsmen. [2]" });
+  });
+
+  it("keeps what held where the correction holds less, and shows it again", async () => {
+    const server = await startModelServer([answer(`${TALL} ${PINK} ${PINK}`), answer(PINK)]);
+    const effects = plainEffects();
+    const summary = await (await modelResearch(server)).summarise(view(), effects);
+    expect(summary.claims.filter(({ supported }) => supported)).toHaveLength(1);
+    const shown = shownBy(effects);
+    expect(shown.at(-1)).toMatchObject({ partial: false, try: 3, props: { answer: "The tower is 90 metres tall. [1]" } });
+  });
+
+  it("is written by rules where neither can be used", async () => {
+    const server = await startModelServer([say.text('{"answer": 12'), say.text('{"nothing": true}')]);
+    const effects = plainEffects();
+    const summary = await (await modelResearch(server)).summarise(view(), effects);
+    expect(summary).toMatchObject({ reason: "by rules", ledger: [{ target: "report", failure: "unreadable" }], spent: null });
+    expect(effects.events).toContainEqual(expect.objectContaining({ type: "model-failed", node: "summarise", fallback: "rules" }));
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+it("says what is missing where the passages answer nothing", async () => {
+  const server = await startModelServer([answer("", ["资料没有提到颜色，见 https://evil.test/x"])]);
+  const effects = plainEffects();
+  const summary = await (await modelResearch(server)).summarise(view(), effects);
+  expect(summary).toMatchObject({ claims: [], citations: [], reason: "资料没有提到颜色，见 [address removed]" });
+  expect(wholeOf(effects)).toEqual({ answer: "", unanswered: ["资料没有提到颜色，见 [address removed]"] });
+});
+
+it("is written by rules where there is nothing to write from, or nothing to pay with", async () => {
+  const server = await startModelServer([]);
+  const research = await modelResearch(server);
+  expect(await research.summarise(view({ readings: [] }), plainEffects())).toMatchObject({ reason: "by rules" });
+  const unpaid = await research.summarise(view({ limits: { ...LIMITS, modelCalls: 0 } }), plainEffects());
+  expect(unpaid).toMatchObject({ reason: "by rules", spent: "model_call_cap" });
+  expect(server.requests).toHaveLength(0);
+});

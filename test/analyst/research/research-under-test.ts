@@ -1,0 +1,59 @@
+import { createModelResearch, type ModelResearchDeps } from "../../../src/analyst/model/research/analyst.ts";
+import type { DomainEvent } from "../../../src/domain/events.ts";
+import type { Todo } from "../../../src/domain/plan.ts";
+import type { Reading } from "../../../src/domain/ports/analyst.ts";
+import type { Executed, ResearchAnalyst, ResearchView } from "../../../src/domain/ports/research-analyst.ts";
+import { loadPrompts } from "../../../src/prompts/load-prompts.ts";
+import type { ModelServer } from "../../fakes/model-server/serve.ts";
+import type { PlainEffects } from "../../helpers/plain-effects.ts";
+import { openModel } from "../../models/model-under-test.ts";
+import { LIMITS, MODELS } from "../model-under-test.ts";
+
+/** Rules that can be told from a model by what they say. */
+export const RULES: ResearchAnalyst = {
+  plan: async () => ({ todos: [todoOf("R1", "by rules")], needsMorePlanning: false, question: null }),
+  assess: async () => ({ taskCompleted: true, shouldContinue: false, nextAction: "complete", summary: "by rules", nextQuery: null }),
+  verify: async () => ({ allCompleted: true, overallFeedback: "by rules", tasks: [] }),
+  summarise: async () => ({ claims: [], citations: [], reason: "by rules", unanswered: [] }),
+  recall: () => null,
+};
+
+export async function modelResearch(server: ModelServer, changes: Partial<ModelResearchDeps> = {}): Promise<ResearchAnalyst> {
+  return createModelResearch({ model: openModel(server), prompts: (await loadPrompts()).render, rules: RULES, ...changes });
+}
+
+export function viewOf(question: string): ResearchView {
+  return { question, language: "auto", systemContext: "", history: [], models: MODELS, limits: LIMITS };
+}
+
+export function planningView(question: string) {
+  return { ...viewOf(question), round: 1, sources: ["corpus"], tools: [], todos: [], feedback: null, rejection: null, asked: [] };
+}
+
+export function todoOf(id: string, description: string, changes: Partial<Todo> = {}): Todo {
+  return {
+    ...{ id, description, doneCriteria: "", keyFacts: [], priority: 1, dependsOn: [], status: "completed", planRound: 1, rounds: 1 },
+    ...{ answeredBy: "execution", result: null, feedback: null, citations: [], ms: 0, path: `todo:${id}` },
+    ...changes,
+  } as Todo;
+}
+
+/** A todo that found these words in that reading; none where there are none. */
+export function executed(todo: Todo, found: readonly (readonly [Reading, string])[] = []): Executed {
+  const citations = found.map(([{ hit, document }, quote], i) => {
+    const start = document.text.indexOf(quote);
+    return { id: i + 1, sourceId: hit.id, contentHash: document.contentHash, start, end: start + quote.length, quote };
+  });
+  const claims = citations.map(({ id, quote }) => ({ text: quote, citations: [id], supported: true, section: "" }));
+  return { todo, findings: { claims, citations, reason: found.length > 0 ? null : "nothing was found" } };
+}
+
+/** What readers were shown of components, in order, and when it was taken back. */
+export function shownBy({ events }: PlainEffects): DomainEvent[] {
+  return events.filter(({ type }) => type === "component" || type === "call-restarted");
+}
+
+export function wholeOf({ events }: PlainEffects): unknown {
+  const whole = events.filter((event) => event.type === "component" && !event.partial);
+  return whole.length === 1 && whole[0]?.type === "component" ? whole[0].props : whole;
+}

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { flowOf, type SaidOfTask } from "../../src/domain/next-action.ts";
+
+const CASES: readonly [SaidOfTask, string][] = [
+  [{ nextAction: "complete" }, "complete"],
+  [{ nextAction: "retry", taskCompleted: true, shouldContinue: false, status: "completed" }, "retry"],
+  [{ nextAction: "skip", taskCompleted: true }, "skip"],
+  [{ nextAction: "continue", status: "failed" }, "continue"],
+  [{ taskCompleted: true }, "complete"],
+  [{ taskCompleted: true, shouldContinue: true, status: "failed" }, "complete"],
+  [{ taskCompleted: false }, "continue"],
+  [{ taskCompleted: false, status: "completed" }, "continue"],
+  [{ taskCompleted: false, status: "failed" }, "retry"],
+  [{ taskCompleted: false, status: "skipped" }, "skip"],
+  [{ taskCompleted: false, shouldContinue: true }, "continue"],
+  [{ taskCompleted: false, shouldContinue: true, status: "failed" }, "retry"],
+  [{ taskCompleted: false, shouldContinue: false }, "skip"],
+  [{ taskCompleted: false, shouldContinue: false, status: "completed" }, "skip"],
+  [{ shouldContinue: true }, "continue"],
+  [{ shouldContinue: true, status: "failed" }, "retry"],
+  [{ shouldContinue: true, status: "completed" }, "continue"],
+  [{ shouldContinue: false }, "complete"],
+  [{ shouldContinue: false, status: "completed" }, "complete"],
+  [{ shouldContinue: false, status: "failed" }, "skip"],
+  [{ shouldContinue: false, status: "pending" }, "skip"],
+  [{ status: "completed" }, "complete"],
+  [{ status: "failed" }, "retry"],
+  [{ status: "skipped" }, "skip"],
+  [{ status: "pending" }, "continue"],
+  [{ status: "executing" }, "continue"],
+  [{}, "continue"],
+];
+
+it.each(CASES)("after %j comes %s", (said, nextAction) => {
+  expect(flowOf(said)).toEqual({
+    nextAction,
+    taskCompleted: nextAction === "complete",
+    shouldContinue: nextAction === "continue" || nextAction === "retry",
+  });
+});
