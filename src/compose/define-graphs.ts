@@ -26,9 +26,9 @@ export async function defineGraphs(
   checkpointer: BaseCheckpointSaver,
   fingerprintOf: (drawing: string) => string,
 ): Promise<GraphDefinition[]> {
-  const { documents, sources, ranker, reader, renderMarkdown, roundTimeoutMs } = executor;
+  const { documents, sources, servers, ranker, reader, renderMarkdown, roundTimeoutMs } = executor;
   const agent: AgentDeps = {
-    ...{ documents, sources, ranker, reader, renderMarkdown, roundTimeoutMs, model, prompts },
+    ...{ documents, sources, servers, ranker, reader, renderMarkdown, roundTimeoutMs, model, prompts },
     tools: createToolbox([...tools, SEARCH_TOOL, READ_TOOL, ...AGENT_TOOLS]),
     rules: createExtractiveAnalyst(),
   };

@@ -1,3 +1,4 @@
+import type { ContentItem } from "../../domain/content.ts";
 import { type Hit, sourceIdOf } from "../../domain/hit.ts";
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
@@ -11,6 +12,8 @@ export interface ToolFindings {
   readonly hits: Hit[];
   /** A tool that stops the loop does not want to. */
   readonly shouldContinue?: boolean;
+  /** What readers are shown beside the text. */
+  readonly content?: readonly ContentItem[];
 }
 
 export type CallResult =
@@ -35,13 +38,15 @@ export async function performCall(
 ): Promise<CallResult> {
   const startedAt = effects.now();
   const live = async (signal: AbortSignal): Promise<ToolFindings> => {
-    const { text, sources, shouldContinue } = await tool.call(input, { runId, metadata, scope, signal }).catch((error: unknown) => {
+    const { text, sources, shouldContinue, content = [] } = await tool.call(input, { runId, metadata, scope, signal }).catch((error: unknown) => {
       throw toDossierError(error, "tool_failed");
     });
     // A tool that ignores its signal must not store anything for a run that has gone on without it.
     signal.throwIfAborted();
     const hits = await Promise.all(sources.map((source) => toHit(source, tool.name, runId, documents)));
-    return { text, hits, ...(shouldContinue === true && { shouldContinue }) };
+    // The text is there already.
+    const beside = content.filter(({ type }) => type !== "text");
+    return { text, hits, ...(shouldContinue === true && { shouldContinue }), ...(beside.length > 0 && { content: beside }) };
   };
   try {
     const request = { tool: tool.name, arguments: call.arguments };

@@ -1,7 +1,7 @@
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { DossierError } from "../../errors.ts";
+import { DossierError } from "../../errors.ts";
 import { BoundedClient } from "./bounded-client.ts";
 import { explainServer } from "./explain-server.ts";
 import type { HttpServer, ServerSettings, StdioServer } from "./server-settings.ts";
@@ -34,6 +34,8 @@ export interface ConnectOptions {
   readonly version: string;
   readonly openWay: OpenWay;
   readonly timeoutMs: number;
+  /** Ends the attempt. */
+  readonly signal: AbortSignal;
   /** Called once, when the connection has ended for whatever reason. */
   readonly onClose: () => void;
 }
@@ -46,7 +48,7 @@ interface Way {
 }
 
 /** A connection that is ready for calls; where it fails, nothing is left open. @throws DossierError as `explainServer` makes it */
-export async function connect(settings: ServerSettings, { version, openWay, timeoutMs, onClose }: ConnectOptions): Promise<Connection> {
+export async function connect(settings: ServerSettings, { version, openWay, timeoutMs, signal, onClose }: ConnectOptions): Promise<Connection> {
   let broken: Error | null = null;
   const client = new BoundedClient({ name: "dossier", version });
   const onBroken = (error: Error): void => {
@@ -69,10 +71,12 @@ export async function connect(settings: ServerSettings, { version, openWay, time
     return closing.promise;
   };
   try {
-    await client.connect(way.transport, { timeout: timeoutMs, maxTotalTimeout: timeoutMs });
+    await client.connect(way.transport, { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal });
   } catch (error) {
     await closeOnce();
-    throw explainServer(settings.name, broken ?? error, way.said());
+    const explained = explainServer(settings.name, broken ?? error, way.said());
+    // No session was lost here: there is no such place.
+    throw explained.code === "not_found" ? new DossierError("unreachable", explained.message, { cause: explained }) : explained;
   }
   return { client, broken: () => broken, close: closeOnce };
 }

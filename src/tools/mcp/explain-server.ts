@@ -42,6 +42,8 @@ function wordsOf({ code, message }: McpError): string {
 }
 
 function ofStatus({ code = 0, message }: StreamableHTTPError): { readonly code: ErrorCode; readonly message: string } {
+  // Some servers answer 400 where the protocol wants 404 for a session that is over.
+  if (code === 400 && /session/i.test(message)) return { code: "not_found", message: "has ended the session." };
   if (code >= 300) return { code: codeOfStatus(code, "blocked"), message: `answered with the status ${code}.` };
   return { code: "unreadable", message: `sent something that is not of the protocol: ${message}` };
 }

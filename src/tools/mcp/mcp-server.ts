@@ -35,7 +35,8 @@ export class McpServer {
   readonly #closing = new Set<Promise<void>>();
   #failures = 0;
   #notBefore = 0;
-  #closed = false;
+  /** Aborted when it is closed. */
+  readonly #end = new AbortController();
   #message: string | null = null;
   #offered: readonly OfferedTool[] = [];
 
@@ -50,7 +51,7 @@ export class McpServer {
   list(signal: AbortSignal): Promise<OfferedTool[]> {
     return this.#watched(signal, async () => {
       const { offerTools } = await import("./offer-tools.ts");
-      const offer = ({ client }: Connection) => offerTools(client, this.settings, { id: this.id, timeoutMs: LIST_MS, signal });
+      const offer = ({ client }: Connection) => offerTools(client, this.settings, { id: this.id, timeoutMs: Math.min(LIST_MS, this.settings.timeoutMs), signal });
       this.#offered = await this.#use(offer, { signal, again: true });
       return [...this.#offered];
     });
@@ -87,7 +88,7 @@ export class McpServer {
 
   /** Ends its process; nothing is connected to any more. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#end.abort(new DossierError("unreachable", `The MCP server ${this.settings.name} has been closed.`));
     await this.#connecting?.catch(() => {});
     if (this.#connection !== null) this.#drop(this.#connection);
     await Promise.allSettled(this.#closing);
@@ -134,7 +135,7 @@ export class McpServer {
 
   /** The connection that is there, or the one that is being made; shared by all who need it. */
   #connected(): Promise<Connection> {
-    if (this.#closed) return Promise.reject(new DossierError("unreachable", `The MCP server ${this.settings.name} has been closed.`));
+    if (this.#end.signal.aborted) return Promise.reject(this.#end.signal.reason);
     if (this.#connection !== null) return Promise.resolve(this.#connection);
     if (this.#connecting !== null) return this.#connecting;
     const waitMs = this.#notBefore - performance.now();
@@ -148,10 +149,11 @@ export class McpServer {
   async #connect(): Promise<Connection> {
     const { connect } = await import("./connect.ts");
     const { version, openWay, onFailed } = this.#options;
+    const { timeoutMs } = this.settings;
     let opened: Connection | null = null;
     const onClose = (): void => void (opened !== null && this.#drop(opened));
     try {
-      opened = await connect(this.settings, { version, openWay, timeoutMs: CONNECT_MS, onClose });
+      opened = await connect(this.settings, { version, openWay, timeoutMs: Math.min(CONNECT_MS, timeoutMs), signal: this.#end.signal, onClose });
       this.#connection = opened;
       this.#failures = 0;
       this.#message = null;

@@ -88,7 +88,11 @@ function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown, { file
 }
 
 function refuse({ file, key }: Place, message: string): never {
-  throw new DossierError("config_invalid", `MCP_SERVERS (${file}): ${key}: ${message}. Nothing was started; set it right and start again.`, {
-    faults: [{ path: key, message }],
-  });
+  throw new DossierError(
+    "config_invalid",
+    `MCP_SERVERS (${file}): ${key}: ${message}. Nothing was started; set it right and start again.`,
+    {
+      faults: [{ path: key, message }],
+    },
+  );
 }

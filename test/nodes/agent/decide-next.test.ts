@@ -22,6 +22,7 @@ function next(messages: readonly AgentMessage[], more: Partial<LoopView> = {}) {
     finishReason: "stop",
     controls: { finish_task: "stop", ask_user: "wait" },
     policy: anyText,
+    asksUser: false,
     tooLarge: false,
     spent: null,
     failure: null,

@@ -1,0 +1,53 @@
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { ToolListing, ToolServers } from "../../domain/ports/tool-servers.ts";
+import type { LedgerEntry } from "../../domain/report.ts";
+import type { Task } from "../../domain/request.ts";
+import { isServerId, type OfferedTool } from "../../domain/tool.ts";
+import { type DossierError, toDossierError } from "../../errors.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+
+const LIST_TIMEOUT_MS = 20_000;
+
+export interface Offer {
+  readonly offered: OfferedTool[];
+  readonly ledger: LedgerEntry[];
+}
+
+/** What the servers in the scope of a run offer, once for the whole run; a server that cannot be asked is told, and the run goes on. */
+export async function listOffered(
+  { task, offered }: { readonly task: Task; readonly offered: OfferedTool[] | null },
+  servers: ToolServers,
+  effects: Effects,
+  msLeft: number,
+): Promise<Offer> {
+  const ids = task.tools.filter(isServerId);
+  // Without a model nobody could call them.
+  if (offered !== null || ids.length === 0 || task.models === null) return { offered: offered ?? [], ledger: [] };
+  const since = effects.now();
+  const { tools, failures } = await ask(ids, servers, effects, msLeft);
+  const ms = effects.elapsedMs(since);
+  const ledger = failures.map(({ server, failure, message }): LedgerEntry => {
+    const detail = stripUnknownAddresses(message, []);
+    effects.emit({ type: "source-failed", source: server, query: "", failure, message: detail });
+    return { what: "tool", source: server, target: "tools/list", outcome: "failed", results: 0, failure, detail, ms };
+  });
+  return { offered: [...tools], ledger };
+}
+
+async function ask(ids: readonly string[], servers: ToolServers, effects: Effects, msLeft: number): Promise<ToolListing> {
+  try {
+    return await effects.perform<ToolListing>({
+      kind: "listing",
+      request: { servers: [...ids] },
+      timeoutMs: Math.max(1, Math.min(LIST_TIMEOUT_MS, msLeft)),
+      live: (signal) => servers.list(ids, signal),
+    });
+  } catch (thrown) {
+    effects.signal.throwIfAborted();
+    return { tools: [], failures: ids.map((server) => ({ server, ...failureOf(toDossierError(thrown)) })) };
+  }
+}
+
+function failureOf({ code, message }: DossierError): { readonly failure: "timeout" | "unreachable"; readonly message: string } {
+  return { failure: code === "timeout" ? "timeout" : "unreachable", message };
+}
