@@ -1,6 +1,5 @@
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ErrorCode as McpCode, McpError } from "@modelcontextprotocol/sdk/types.js";
-import { z } from "zod";
 import { codeOfStatus } from "../../domain/failure.ts";
 import { DossierError, type ErrorCode } from "../../errors.ts";
 
@@ -28,7 +27,7 @@ export function explainServer(server: string, error: unknown, said = ""): Dossie
 function explained(error: unknown): { readonly code: ErrorCode; readonly message: string } {
   if (error instanceof McpError) return { code: CODE_OF[error.code] ?? "tool_failed", message: wordsOf(error) };
   if (error instanceof StreamableHTTPError) return ofStatus(error);
-  if (error instanceof z.core.$ZodError || error instanceof SyntaxError)
+  if (error instanceof SyntaxError || (error instanceof Error && "issues" in error))
     return { code: "unreadable", message: "sent something that is not of the protocol." };
   const text = error instanceof Error ? error.message : String(error);
   if (/exceeded maximum size/.test(text)) return { code: "document_too_large", message: "sent more than one message may hold." };

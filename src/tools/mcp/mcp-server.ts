@@ -6,8 +6,7 @@ import { type LastTry, rememberLastTry } from "../last-try.ts";
 import type { Connection, OpenWay } from "./connect.ts";
 import type { ServerSettings } from "./server-settings.ts";
 
-const CONNECT_MS = 10_000;
-const LIST_MS = 10_000;
+const LIST_MS = 5_000;
 const PING_MS = 2_000;
 /** After a failure nobody tries to connect for so long, twice as long after each further one, up to the most. */
 const FIRST_PAUSE_MS = 500;
@@ -51,7 +50,7 @@ export class McpServer {
   list(signal: AbortSignal): Promise<OfferedTool[]> {
     return this.#watched(signal, async () => {
       const { offerTools } = await import("./offer-tools.ts");
-      const offer = ({ client }: Connection) => offerTools(client, this.settings, { id: this.id, timeoutMs: Math.min(LIST_MS, this.settings.timeoutMs), signal });
+      const offer = ({ client }: Connection) => offerTools(client, this.settings, { id: this.id, timeoutMs: LIST_MS, signal });
       this.#offered = await this.#use(offer, { signal, again: true });
       return [...this.#offered];
     });
@@ -149,11 +148,11 @@ export class McpServer {
   async #connect(): Promise<Connection> {
     const { connect } = await import("./connect.ts");
     const { version, openWay, onFailed } = this.#options;
-    const { timeoutMs } = this.settings;
+    const { connectTimeoutMs } = this.settings;
     let opened: Connection | null = null;
     const onClose = (): void => void (opened !== null && this.#drop(opened));
     try {
-      opened = await connect(this.settings, { version, openWay, timeoutMs: Math.min(CONNECT_MS, timeoutMs), signal: this.#end.signal, onClose });
+      opened = await connect(this.settings, { version, openWay, timeoutMs: connectTimeoutMs, signal: this.#end.signal, onClose });
       this.#connection = opened;
       this.#failures = 0;
       this.#message = null;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+const CONNECT_TIMEOUT_MS = 10_000;
 const TIMEOUT_MS = 30_000;
 const MAX_RESULT_CHARACTERS = 50_000;
 const MAX_NAME_LENGTH = 90;
@@ -15,6 +16,7 @@ const common = {
   description: z.string().optional(),
   graphs: z.array(z.string().min(1)).min(1).nullable().default(null),
   allowMutations: z.boolean().default(false),
+  connectTimeoutMs: z.int().min(100).max(15_000).default(CONNECT_TIMEOUT_MS),
   timeoutMs: z.int().min(100).max(600_000).default(TIMEOUT_MS),
   maxResultCharacters: z.int().min(100).max(1_000_000).default(MAX_RESULT_CHARACTERS),
 };
@@ -51,6 +53,8 @@ interface Common {
   readonly graphs: readonly string[] | null;
   /** Whether its tools may change something without the user's word. */
   readonly allowMutations: boolean;
+  /** Milliseconds until it has to be ready for calls, and those that one call may take. */
+  readonly connectTimeoutMs: number;
   readonly timeoutMs: number;
   readonly maxResultCharacters: number;
 }

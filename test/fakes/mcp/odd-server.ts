@@ -37,7 +37,7 @@ const TOOLS: readonly Tool[] = [
 
 const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] });
 
-const ANSWERS: Readonly<Record<string, (args: Record<string, unknown>) => unknown>> = {
+const ANSWERS: Readonly<Record<string, (args: Record<string, unknown>, id: string | number) => unknown>> = {
   note({ line }) {
     appendFileSync(file, `${line}\n`);
     return text(`Noted: ${line}`);
@@ -45,9 +45,9 @@ const ANSWERS: Readonly<Record<string, (args: Record<string, unknown>) => unknow
   big: () => text("大".repeat(10_000_000 / 3)),
   never: () => new Promise(() => {}),
   die: () => process.exit(3),
-  garbage() {
-    process.stdout.write("this is no JSON\n{\n");
-    return { content: "neither is this" };
+  garbage(_, id) {
+    process.stdout.write(`this is no JSON\n{\n${JSON.stringify({ jsonrpc: "2.0", id, result: { content: "no list" } })}\n`);
+    return new Promise(() => {});
   },
   fail: () => ({ ...text("The disk is full. 磁盘已满。"), isError: true }),
   shows: () => ({ ...text("Two bars."), structuredContent: { type: "component", component: "bar-chart", props: { bars: [1, 2] } } }),
@@ -71,7 +71,7 @@ server.setRequestHandler(ListToolsRequestSchema, async () => {
   const tools = Array.from({ length: 20 }, (_, i): Tool => ({ name: `t${Math.random()}${i}`, inputSchema: object, annotations: READS }));
   return { tools, nextCursor: "more" };
 });
-server.setRequestHandler(CallToolRequestSchema, async ({ params }) => (await ANSWERS[params.name]?.(params.arguments ?? {})) as never);
+server.setRequestHandler(CallToolRequestSchema, async ({ params }, { requestId }) => (await ANSWERS[params.name]?.(params.arguments ?? {}, requestId)) as never);
 
 if (mode === "pid") writeFileSync(file, String(process.pid));
 if (mode === "silent") process.stdin.resume();
