@@ -18,7 +18,7 @@ export type OpenWay = (
   url: string,
   options: { readonly maxBytes: number; readonly onBroken: (error: DossierError) => void },
 ) => {
-  fetch(url: string | URL, init?: RequestInit): Promise<Response>;
+  readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
   close(): Promise<void>;
 };
 

@@ -74,6 +74,8 @@ server.setRequestHandler(ListToolsRequestSchema, async () => {
 server.setRequestHandler(CallToolRequestSchema, async ({ params }, { requestId }) => (await ANSWERS[params.name]?.(params.arguments ?? {}, requestId)) as never);
 
 if (mode === "pid") writeFileSync(file, String(process.pid));
+const { PID_FILE = "" } = process.env;
+if (PID_FILE !== "") appendFileSync(PID_FILE, `${process.pid}\n`);
 if (mode === "silent") process.stdin.resume();
 else if (mode === "exits") {
   process.stderr.write("no licence found\n");
