@@ -55,10 +55,10 @@ import { createMemoryDocumentStore } from "./storage/memory-document-store.ts";
 import { openStorage, type Storage } from "./storage/sqlite/open-storage.ts";
 import type { OnRefusal } from "./storage/sqlite/write-refusals.ts";
 import { type Corpus, createCorpus } from "./tools/corpus/corpus.ts";
+import type { OpenToolServers } from "./tools/mcp/tool-servers.ts";
 import { observeSource, observeTool } from "./tools/observe-source.ts";
 import { openSources } from "./tools/open-sources.ts";
 import { SOURCES } from "./tools/sources.ts";
-import type { OpenToolServers } from "./tools/mcp/tool-servers.ts";
 import { createToolbox } from "./tools/toolbox.ts";
 import { TOOLS } from "./tools/tools.ts";
 
@@ -227,7 +227,13 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
   };
   const tools = toolsOf(parts, NO_NETWORK, createExtractor());
   const asked = { model: recordedModel(), prompts: await loadPrompts(parts.promptsDir) };
-  const executor = { ...executorDeps(parts, tools, { ...asked, semantic: null }), documents, sources: new Map(), servers: RECORDED_SERVERS, reader };
+  const executor = {
+    ...executorDeps(parts, tools, { ...asked, semantic: null }),
+    documents,
+    sources: new Map(),
+    servers: RECORDED_SERVERS,
+    reader,
+  };
   const defined = await defineGraphs({ executor, tools, ...asked }, checkpointer, fingerprintOf);
   const graph = defined.find(({ name }) => name === recording.run.graph);
   if (graph === undefined)

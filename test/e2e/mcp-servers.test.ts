@@ -28,7 +28,7 @@ it("a confirmation outlives kill -9 of the service, whose servers end with it; w
     say.toolCalls([{ name: "notes__note", arguments: { line: "灯塔建于1874年" } }]),
     say.text("已经记下了。"),
   ]);
-  const MCP_SERVERS = writeServers(dir, { notes: odd("plain", lines, { env: { PID_FILE: ids } }) });
+  const MCP_SERVERS = writeServers(dir, { notes: odd("plain", lines, {}, ids) });
   const start = async () => {
     const port = await freePort();
     const SOURCES = "corpus,mcp:notes";
@@ -64,5 +64,7 @@ it("a file of servers that is wrong ends the start with the file and the key", a
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const MCP_SERVERS = writeServers(dir, { 文件: { command: "x", graphs: ["nowhere"] } });
   const environment = { DATA_DIR: join(dir, "data"), CORPUS_DIR: join(dir, "corpus"), MCP_SERVERS };
-  await expect(startServer(SERVICE, [], environment, await freePort())).rejects.toThrow(/mcp:文件 is for nowhere; the graphs are: executor/);
+  await expect(startServer(SERVICE, [], environment, await freePort())).rejects.toThrow(
+    /mcp:文件 is for nowhere; the graphs are: executor/,
+  );
 });

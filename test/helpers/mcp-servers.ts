@@ -25,11 +25,14 @@ export const filesystem = (folder: string, more: Entry = {}): Entry => ({
 });
 
 /** Our own server that misbehaves, in one of its modes. */
-export const odd = (mode = "plain", file = "", more: Entry = {}): Entry => ({
+export const odd = (mode = "plain", file = "", more: Entry = {}, ids = ""): Entry => ({
   command: process.execPath,
-  args: [ODD, mode, file],
+  args: [ODD, mode, file, ids],
   ...more,
 });
+
+/** How a file of servers refers to a variable of the environment. */
+export const variable = (name: string): string => ["$", "{", name, "}"].join("");
 
 /** A folder of a test, and a file of servers in it. */
 export function makeFolder(): { readonly dir: string; readonly remove: () => void } {
@@ -55,7 +58,7 @@ export async function startEverything(port?: number): Promise<HttpEverything & {
   const at = port ?? (await freePort());
   const child = spawn(process.execPath, [join(PACKAGES, "server-everything/dist/index.js"), "streamableHttp"], {
     stdio: ["ignore", "ignore", "pipe"],
-    env: { PATH: process.env["PATH"], PORT: String(at) },
+    env: { PORT: String(at) },
   });
   for await (const chunk of child.stderr) if (String(chunk).includes("listening")) break;
   child.stderr.resume();

@@ -38,7 +38,12 @@ export async function performCall(
 ): Promise<CallResult> {
   const startedAt = effects.now();
   const live = async (signal: AbortSignal): Promise<ToolFindings> => {
-    const { text, sources, shouldContinue, content = [] } = await tool.call(input, { runId, metadata, scope, signal }).catch((error: unknown) => {
+    const {
+      text,
+      sources,
+      shouldContinue,
+      content = [],
+    } = await tool.call(input, { runId, metadata, scope, signal }).catch((error: unknown) => {
       throw toDossierError(error, "tool_failed");
     });
     // A tool that ignores its signal must not store anything for a run that has gone on without it.

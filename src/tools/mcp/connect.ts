@@ -48,7 +48,10 @@ interface Way {
 }
 
 /** A connection that is ready for calls; where it fails, nothing is left open. @throws DossierError as `explainServer` makes it */
-export async function connect(settings: ServerSettings, { version, openWay, timeoutMs, signal, onClose }: ConnectOptions): Promise<Connection> {
+export async function connect(
+  settings: ServerSettings,
+  { version, openWay, timeoutMs, signal, onClose }: ConnectOptions,
+): Promise<Connection> {
   let broken: Error | null = null;
   const client = new BoundedClient({ name: "dossier", version });
   const onBroken = (error: Error): void => {

@@ -1,10 +1,10 @@
-// An MCP server over stdio that does what no server should: node odd-server.ts MODE [FILE].
-import { appendFileSync, writeFileSync } from "node:fs";
+// An MCP server over stdio that does what no server should: node odd-server.ts MODE [FILE] [FILE for process ids].
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
 
-const [mode = "plain", file = ""] = process.argv.slice(2);
+const [mode = "plain", file = "", ids = ""] = process.argv.slice(2);
 const READS = { readOnlyHint: true };
 const object = { type: "object" as const };
 
@@ -59,7 +59,12 @@ const ANSWERS: Readonly<Record<string, (args: Record<string, unknown>, id: strin
       { type: "image", data: "AAAA", mimeType: "image/png" },
     ],
   }),
-  environment: () => text(Object.keys(process.env).join(" ")),
+  environment: () =>
+    text(
+      readFileSync("/proc/self/environ", "utf8")
+        .replaceAll(/=[^\0]*\0/g, " ")
+        .trim(),
+    ),
   "slow pattern": ({ p }) => text(String(p)),
   bomb: () => text("no harm"),
   "查询 天气": (args) => text(`${args["城市"]}：晴`),
@@ -71,11 +76,13 @@ server.setRequestHandler(ListToolsRequestSchema, async () => {
   const tools = Array.from({ length: 20 }, (_, i): Tool => ({ name: `t${Math.random()}${i}`, inputSchema: object, annotations: READS }));
   return { tools, nextCursor: "more" };
 });
-server.setRequestHandler(CallToolRequestSchema, async ({ params }, { requestId }) => (await ANSWERS[params.name]?.(params.arguments ?? {}, requestId)) as never);
+server.setRequestHandler(
+  CallToolRequestSchema,
+  async ({ params }, { requestId }) => (await ANSWERS[params.name]?.(params.arguments ?? {}, requestId)) as never,
+);
 
 if (mode === "pid") writeFileSync(file, String(process.pid));
-const { PID_FILE = "" } = process.env;
-if (PID_FILE !== "") appendFileSync(PID_FILE, `${process.pid}\n`);
+if (ids !== "") appendFileSync(ids, `${process.pid}\n`);
 if (mode === "silent") process.stdin.resume();
 else if (mode === "exits") {
   process.stderr.write("no licence found\n");

@@ -10,7 +10,9 @@ import { expectReplay, openWithServers } from "./mcp-under-test.ts";
 
 const note = (line: string) => ({ name: "notes__note", arguments: { line } });
 const READ = { name: "notes__environment", arguments: {} };
-const servers = (more: Readonly<Record<string, unknown>> = {}) => (dir: string) => ({ notes: odd("plain", join(dir, "notes"), more) });
+const servers =
+  (more: Readonly<Record<string, unknown>> = {}) =>
+  (dir: string) => ({ notes: odd("plain", join(dir, "notes"), more) });
 
 function written(dir: string): string {
   try {
@@ -49,7 +51,11 @@ it("asks the agent's user about each call that changes something, one by one, an
   const { run: last, of } = await watch(dossier, run.id);
   expect(last).toMatchObject({ status: "succeeded", termination: { reason: "answered" }, usage: { modelCalls: 2 } });
   expect(written(dir)).toBe("一\n三\n");
-  expect(of("tool-ended").map(({ ok, error }) => (ok ? "ok" : error?.code)).toSorted()).toEqual(["not_confirmed", "ok", "ok", "ok"]);
+  expect(
+    of("tool-ended")
+      .map(({ ok, error }) => (ok ? "ok" : error?.code))
+      .toSorted(),
+  ).toEqual(["not_confirmed", "ok", "ok", "ok"]);
   const told = contentsOf(model.requests[1] as SeenRequest, "tool");
   expect(told).toHaveLength(4);
   expect(told[2]).toContain("not_confirmed: notes__note was not called: the user did not agree to it. The user says: 不要第二行");
@@ -71,7 +77,11 @@ it("asks before the calls of a round of the executor, and tells its analyst of a
   const { run: last, of } = await watch(dossier, run.id);
   expect(last.status).toBe("succeeded");
   expect(of("node-started").map(({ node }) => node)).toContain("confirm");
-  expect(of("tool-ended").map(({ tool, error }) => [tool, error?.code ?? "ok"]).toSorted()).toEqual([
+  expect(
+    of("tool-ended")
+      .map(({ tool, error }) => [tool, error?.code ?? "ok"])
+      .toSorted(),
+  ).toEqual([
     ["notes__environment", "ok"],
     ["notes__note", "not_confirmed"],
   ]);
@@ -99,7 +109,10 @@ it("asks nobody where the operator allows changes, and nobody about calls that a
   const allowed = await openWithServers([say.toolCalls([note("一")]), say.text("已经记好了。")], servers({ allowMutations: true }));
   const { run } = await allowed.ask("agent", "记下。");
   expect([run.status, written(allowed.dir)]).toEqual(["succeeded", "一\n"]);
-  const wrong = await openWithServers([say.toolCalls([{ name: "notes__note", arguments: { line: 7 } }]), say.text("已经记好了。")], servers());
+  const wrong = await openWithServers(
+    [say.toolCalls([{ name: "notes__note", arguments: { line: 7 } }]), say.text("已经记好了。")],
+    servers(),
+  );
   const refused = await wrong.ask("agent", "记下。");
   expect(refused.run.status).toBe("succeeded");
   expect(refused.of("tool-ended")).toMatchObject([{ ok: false, error: { code: "invalid_arguments" } }]);

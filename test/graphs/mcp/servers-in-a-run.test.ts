@@ -43,7 +43,9 @@ it("takes what a server's tool said into the report of the executor, and replays
     (request) => {
       const shown = contentsOf(request, "user").join("\n");
       if (offeredTools(request).length > 0)
-        return shown.includes("三十米") ? say.text("够了。") : say.toolCalls([call("files__read_text_file", { path: join(dir, "灯塔.txt") })]);
+        return shown.includes("三十米")
+          ? say.text("够了。")
+          : say.toolCalls([call("files__read_text_file", { path: join(dir, "灯塔.txt") })]);
       const id = /\bP\d+\b(?=[\s\S]{0,200}高三十米)/.exec(shown)?.[0] ?? "P1";
       return say.text(`灯塔高三十米。[${id}: "灯塔建于1874年，高三十米。"]`);
     },
@@ -101,7 +103,9 @@ it("never fails for a server: one is not there, one is silent, one dies, answers
         ? say.toolCalls(hostile.map((name) => call(`odd${hostile.indexOf(name)}__${name}`)))
         : say.text("没有更多了。"),
     () => ({
-      ...Object.fromEntries(hostile.map((name, index) => [`odd${index}`, odd("plain", "", { timeoutMs: name === "never" ? 300 : 20_000 })])),
+      ...Object.fromEntries(
+        hostile.map((name, index) => [`odd${index}`, odd("plain", "", { timeoutMs: name === "never" ? 300 : 20_000 })]),
+      ),
       gone: { command: "/no/such/command" },
       silent: odd("silent", "", { connectTimeoutMs: 300 }),
     }),
@@ -121,12 +125,17 @@ it("never fails for a server: one is not there, one is silent, one dies, answers
     ["mcp:gone", "unreachable"],
     ["mcp:silent", "timeout"],
   ]);
-  expect(run.report?.ledger.filter(({ target }) => target === "tools/list").map(({ source }) => source)).toEqual(["mcp:gone", "mcp:silent"]);
+  expect(run.report?.ledger.filter(({ target }) => target === "tools/list").map(({ source }) => source)).toEqual([
+    "mcp:gone",
+    "mcp:silent",
+  ]);
   await expectReplay(dossier, run.id);
 });
 
 it("connects to no server before a run needs one, nor for a run without a model's calls", async () => {
-  const { ask, dossier, dir } = await openWithServers([say.text("x", { repeat: true })], (folder) => ({ odd: odd("pid", join(folder, "pid")) }));
+  const { ask, dossier, dir } = await openWithServers([say.text("x", { repeat: true })], (folder) => ({
+    odd: odd("pid", join(folder, "pid")),
+  }));
   await ask("executor", "Who built the lighthouse of Aldermoor?", { limits: { modelCalls: 0 } });
   await expect(readFile(join(dir, "pid"))).rejects.toThrow("ENOENT");
   expect(dossier.operations.sources().at(-1)).toMatchObject({ id: "mcp:odd", lastTry: null, server: { connected: false, graphs: null } });

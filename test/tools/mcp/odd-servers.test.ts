@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { OfferedTool } from "../../../src/domain/tool.ts";
 import { startLoopback } from "../../fakes/loopback-server.ts";
-import { isAlive, makeFolder, odd } from "../../helpers/mcp-servers.ts";
+import { isAlive, makeFolder, odd, variable } from "../../helpers/mcp-servers.ts";
 import { openServers } from "./servers-under-test.ts";
 
 it("fails a call and no more: a message too large, a process that dies, garbage, an error, an answer that never comes", async () => {
@@ -44,7 +44,7 @@ it("lists what it can: servers that are silent, not there or exit are told with 
   ]);
   const log = failures.find(([server]) => server === "mcp:exits")?.[1];
   expect(log?.message).not.toContain("licence");
-  expect(String((log?.cause as Error).message)).toBe("no licence found");
+  expect(log?.cause).toMatchObject({ message: "no licence found" });
   expect((await list()).failures.map(({ message }) => message)[2]).toMatch(/tried again in \d+ s/);
   expect(servers.states()[2]).toMatchObject({ id: "mcp:exits", lastTry: { reachable: false, failure: "unreachable" } });
 });
@@ -61,7 +61,7 @@ it("offers names that functions may have, no schema without end, and at most 64 
 });
 
 it("gives a process of its own no key of the service, and what its entry says", async () => {
-  const { call } = openServers({ odd: odd("plain", "", { env: { TOKEN: "${SECRET}" } }) }, { SECRET: "s" });
+  const { call } = openServers({ odd: odd("plain", "", { env: { TOKEN: variable("SECRET") } }) }, { SECRET: "s" });
   const names = (await call("odd", "environment")).text.split(" ");
   expect(names).toContain("TOKEN");
   expect(names.filter((name) => /API_KEY|OPENAI|VITEST|NODE_ENV/.test(name))).toEqual([]);
@@ -98,7 +98,10 @@ it("sends its headers to the server and follows no redirect to another", async (
   });
   onTestFinished(() => elsewhere.close());
   onTestFinished(() => redirecting.close());
-  const { list } = openServers({ web: { url: `${redirecting.url}/mcp`, headers: { authorization: "Bearer ${KEY}" } } }, { KEY: "k" });
+  const { list } = openServers(
+    { web: { url: `${redirecting.url}/mcp`, headers: { authorization: `Bearer ${variable("KEY")}` } } },
+    { KEY: "k" },
+  );
   expect((await list()).failures).toMatchObject([{ server: "mcp:web" }]);
   expect(seen).toEqual(["Bearer k"]);
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { readServers } from "../../../src/tools/mcp/read-servers.ts";
 import { toolName } from "../../../src/tools/mcp/tool-name.ts";
-import { makeFolder } from "../../helpers/mcp-servers.ts";
+import { makeFolder, variable } from "../../helpers/mcp-servers.ts";
 
 function read(text: string) {
   const { dir, remove } = makeFolder();
@@ -19,8 +19,14 @@ it("reads servers in the usual form, with what is left open", () => {
   const { servers, disabled } = read(
     JSON.stringify({
       mcpServers: {
-        文件: { command: "npx", args: ["-y", "server"], env: { KEY: "a ${TOKEN} b" } },
-        web: { type: "http", url: "http://10.0.0.1/mcp", headers: { Authorization: "Bearer ${TOKEN}" }, graphs: ["agent"], timeoutMs: 500 },
+        文件: { command: "npx", args: ["-y", "server"], env: { KEY: `a ${variable("TOKEN")} b` } },
+        web: {
+          type: "http",
+          url: "http://10.0.0.1/mcp",
+          headers: { Authorization: `Bearer ${variable("TOKEN")}` },
+          graphs: ["agent"],
+          timeoutMs: 500,
+        },
         off: { command: "x", enabled: false },
         also: { url: "nonsense", disabled: true },
       },
@@ -62,7 +68,7 @@ it.each([
   [{ url: "ftp://a/" }, "mcpServers.files.url: "],
   [{ command: "x", args: "y" }, "mcpServers.files.args: "],
   [{ command: "x", comand: "y" }, 'mcpServers.files: Unrecognized key: "comand"'],
-  [{ command: "x", env: { A: "${NOWHERE}" } }, "mcpServers.files.env.A: ${NOWHERE} is not set"],
+  [{ command: "x", env: { A: variable("NOWHERE") } }, `mcpServers.files.env.A: ${variable("NOWHERE")} is not set`],
   [{ command: "x", timeoutMs: 1 }, "mcpServers.files.timeoutMs: "],
 ])("says what is wrong with %j", (entry, message) => {
   expect(() => readEntry(entry)).toThrow(expect.objectContaining({ code: "config_invalid", message: expect.stringContaining(message) }));

@@ -15,7 +15,12 @@ describe("the reference servers", () => {
   it("offer their tools over stdio under their server's name, with the kinds of their annotations", async () => {
     const dir = await folder();
     const { list, call, servers } = openServers({ files: filesystem(dir), trusted: filesystem(dir, { allowMutations: true }) });
-    expect(servers.states()[0]).toMatchObject({ id: "mcp:files", configured: true, lastTry: null, server: { connected: false, tools: [] } });
+    expect(servers.states()[0]).toMatchObject({
+      id: "mcp:files",
+      configured: true,
+      lastTry: null,
+      server: { connected: false, tools: [] },
+    });
     const { tools, failures } = await list();
     expect(failures).toEqual([]);
     const of = (name: string) => tools.find((tool) => tool.name === name);
