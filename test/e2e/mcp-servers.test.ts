@@ -59,6 +59,35 @@ it("a confirmation outlives kill -9 of the service, whose servers end with it; w
   expect(existsSync(lines)).toBe(true);
 }, 60_000);
 
+it("a call that changes something is not made again by the process after one that was killed in its middle", async () => {
+  const dir = await makeHome(CORPUS);
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const lines = join(dir, "lines");
+  const model = await startModelServer([
+    say.toolCalls([{ name: "notes__note_and_hang", arguments: { line: "一次" } }]),
+    say.text("记了，但不知道是否成功。"),
+  ]);
+  const MCP_SERVERS = writeServers(dir, { notes: odd("plain", lines, { allowMutations: true }) });
+  const start = async () => {
+    const port = await freePort();
+    const SOURCES = "corpus,mcp:notes";
+    const own = { DATA_DIR: join(dir, "data"), CORPUS_DIR: join(dir, "corpus"), PORT: String(port), SOURCES, MCP_SERVERS };
+    return startServer(SERVICE, [], { ...own, OPENAI_BASE_URL: model.url, OPENAI_MODEL: "scripted", OPENAI_API_KEY: "sk-test" }, port);
+  };
+  const first = await start();
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ graph: "agent", question: "请记下一行。" });
+  const asked = (await (await fetch(`${first.url}/research`, { method: "POST", headers, body })).json()) as Run;
+  await expect.poll(() => existsSync(lines), { timeout: 10_000 }).toBe(true);
+  await first.stop("SIGKILL");
+  const second = await start();
+  await expect.poll(async () => (await get<Run>(`${second.url}/research/${asked.id}`)).status, { timeout: 10_000 }).toBe("succeeded");
+  expect(readFileSync(lines, "utf8")).toBe("一次\n");
+  const results = model.requests[1]?.body.messages.filter(({ role }) => role === "tool").map(({ content }) => String(content)) ?? [];
+  expect(results).toHaveLength(1);
+  expect(results[0]).toContain("interrupted: The process ended while it was called.");
+}, 60_000);
+
 it("a file of servers that is wrong ends the start with the file and the key", async () => {
   const dir = await makeHome(CORPUS);
   onTestFinished(() => rm(dir, { recursive: true, force: true }));

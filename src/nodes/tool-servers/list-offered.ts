@@ -1,12 +1,14 @@
 import type { Effects } from "../../domain/ports/effects.ts";
-import type { ToolListing, ToolServers } from "../../domain/ports/tool-servers.ts";
+import type { ServerFailure, ToolListing, ToolServers } from "../../domain/ports/tool-servers.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { isServerId, type OfferedTool } from "../../domain/tool.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { fitOffer } from "./fit-offer.ts";
 
 const LIST_TIMEOUT_MS = 20_000;
+const MAX_NAMES_LENGTH = 300;
 
 export interface Offer {
   readonly offered: OfferedTool[];
@@ -26,12 +28,28 @@ export async function listOffered(
   const since = effects.now();
   const { tools, failures } = await ask(ids, servers, effects, msLeft);
   const ms = effects.elapsedMs(since);
-  const ledger = failures.map(({ server, failure, message }): LedgerEntry => {
+  const { kept, leftOut } = fitOffer(tools, task.models.contextTokens);
+  const ledger = [...failures, ...tooMany(leftOut)].map(({ server, failure, message }): LedgerEntry => {
     const detail = stripUnknownAddresses(message, []);
     effects.emit({ type: "source-failed", source: server, query: "", failure, message: detail });
     return { what: "tool", source: server, target: "tools/list", outcome: "failed", results: 0, failure, detail, ms };
   });
-  return { offered: [...tools], ledger };
+  return { offered: kept, ledger };
+}
+
+/** Servers some of whose tools the model has no room for. */
+function tooMany(leftOut: readonly OfferedTool[]): ServerFailure[] {
+  return [...Map.groupBy(leftOut, ({ server }) => server)].map(([server, tools]) => {
+    const names = tools
+      .map(({ name }) => name)
+      .join(", ")
+      .slice(0, MAX_NAMES_LENGTH);
+    return {
+      server,
+      failure: "too_large",
+      message: `${tools.length} of its tools were not offered, as the model has no room for them: ${names}`,
+    };
+  });
 }
 
 async function ask(ids: readonly string[], servers: ToolServers, effects: Effects, msLeft: number): Promise<ToolListing> {

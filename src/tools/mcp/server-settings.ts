@@ -17,7 +17,7 @@ const common = {
   graphs: z.array(z.string().min(1)).min(1).nullable().default(null),
   allowMutations: z.boolean().default(false),
   connectTimeoutMs: z.int().min(100).max(15_000).default(CONNECT_TIMEOUT_MS),
-  timeoutMs: z.int().min(100).max(600_000).default(TIMEOUT_MS),
+  timeoutMs: z.int().min(100).max(60_000).default(TIMEOUT_MS),
   maxResultCharacters: z.int().min(100).max(1_000_000).default(MAX_RESULT_CHARACTERS),
 };
 

@@ -22,6 +22,7 @@ const BOMB = {
 
 const TOOLS: readonly Tool[] = [
   { name: "note", description: "Writes a line.", inputSchema: { ...object, properties: { line: { type: "string" } }, required: ["line"] } },
+  { name: "note_and_hang", inputSchema: { ...object, properties: { line: { type: "string" } }, required: ["line"] } },
   { name: "big", inputSchema: object, annotations: READS },
   { name: "never", inputSchema: object, annotations: READS },
   { name: "die", inputSchema: object, annotations: READS },
@@ -41,6 +42,10 @@ const ANSWERS: Readonly<Record<string, (args: Record<string, unknown>, id: strin
   note({ line }) {
     appendFileSync(file, `${line}\n`);
     return text(`Noted: ${line}`);
+  },
+  note_and_hang({ line }) {
+    appendFileSync(file, `${line}\n`);
+    return new Promise(() => {});
   },
   big: () => text("大".repeat(10_000_000 / 3)),
   never: () => new Promise(() => {}),
