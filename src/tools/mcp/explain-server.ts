@@ -19,7 +19,8 @@ const CODE_OF: Readonly<Record<number, ErrorCode>> = {
 export function explainServer(server: string, error: unknown, said = ""): DossierError {
   if (error instanceof DossierError) return error;
   const { code, message } = explained(error);
-  const shown = message.replaceAll(/\s+/g, " ").trim().slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
+  const words = message.replaceAll(/\s+/g, " ").trim().slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
+  const shown = /[.!?。！？]$/.test(words) ? words : `${words}.`;
   const cause = said === "" ? error : new Error(said, { cause: error });
   return new DossierError(code, `The MCP server ${server} ${shown}`, { cause });
 }

@@ -121,7 +121,7 @@ export class McpServer {
       const error = explainServer(this.settings.name, connection.broken() ?? thrown);
       // A session that the server no longer knows was refused before anything was done in it.
       const gone = error.code === "not_found";
-      if (gone || error.code === "unreachable") this.#drop(connection);
+      if (gone || error.code === "unreachable" || connection.broken() !== null) this.#drop(connection);
       if (connection === old && (gone || (again && error.code === "unreachable"))) return this.#use(work, { signal, again: false });
       if (error.code === "timeout") this.#checkAlive(connection);
       this.#message = error.message;
@@ -135,7 +135,7 @@ export class McpServer {
   /** The connection that is there, or the one that is being made; shared by all who need it. */
   #connected(): Promise<Connection> {
     if (this.#end.signal.aborted) return Promise.reject(this.#end.signal.reason);
-    if (this.#connection !== null) return Promise.resolve(this.#connection);
+    if (this.#connection !== null && this.#connection.broken() === null) return Promise.resolve(this.#connection);
     if (this.#connecting !== null) return this.#connecting;
     const waitMs = this.#notBefore - performance.now();
     if (waitMs > 0) return Promise.reject(this.#resting(waitMs));

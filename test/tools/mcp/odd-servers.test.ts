@@ -26,7 +26,7 @@ it("ends a call at once when its run is stopped", async () => {
   await expect(calling).rejects.toThrow("stopped");
 });
 
-it("lists what it can: servers that are silent, not there or exit are told with a reason, and rest before they are tried again", async () => {
+it("lists what it can: servers that are silent, not there or exit are told with a reason", async () => {
   const { list, servers, failures } = openServers({
     silent: odd("silent", "", { connectTimeoutMs: 500 }),
     missing: { command: "/no/such/command" },
@@ -45,8 +45,15 @@ it("lists what it can: servers that are silent, not there or exit are told with 
   const log = failures.find(([server]) => server === "mcp:exits")?.[1];
   expect(log?.message).not.toContain("licence");
   expect(log?.cause).toMatchObject({ message: "no licence found" });
-  expect((await list()).failures.map(({ message }) => message)[2]).toMatch(/tried again in \d+ s/);
   expect(servers.states()[2]).toMatchObject({ id: "mcp:exits", lastTry: { reachable: false, failure: "unreachable" } });
+});
+
+it("lets a server that failed rest before it is tried again", async () => {
+  const { list, failures } = openServers({ missing: { command: "/no/such/command" } });
+  expect((await list()).failures).toMatchObject([{ message: expect.not.stringContaining("tried again") }]);
+  expect((await list()).failures).toMatchObject([{ message: expect.stringMatching(/ENOENT\. It is tried again in 1 s\.$/) }]);
+  expect(failures).toHaveLength(1);
+  await expect.poll(async () => (await list()).failures.length + failures.length).toBe(3);
 });
 
 it("offers names that functions may have, no schema without end, and at most 64 tools of a list without end", async () => {

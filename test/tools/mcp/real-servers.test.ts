@@ -52,6 +52,19 @@ describe("the reference servers", () => {
     await expect.poll(() => call("web", "get-sum", { a: 1, b: 1 }).then(({ text }) => text, String), { timeout: 5_000 }).toContain("is 2");
   });
 
+  it("that die in the middle of an answer over HTTP fail the call at once", async () => {
+    const server = await startEverything();
+    onTestFinished(server.kill);
+    const { call } = openServers({ web: { url: server.url } });
+    await call("web", "echo", { message: "" }, "mutation");
+    const calling = call("web", "trigger-long-running-operation", { duration: 20, steps: 100 }, "mutation");
+    const failed = expect(calling).rejects.toMatchObject({ code: "unreachable" });
+    setTimeout(() => void server.kill(), 300);
+    const since = performance.now();
+    await failed;
+    expect(performance.now() - since).toBeLessThan(5_000);
+  });
+
   it("are asked again in a new session where the old one was lost without a word", async () => {
     const first = await startEverything();
     onTestFinished(first.kill);
