@@ -25,6 +25,11 @@ export function explainServer(server: string, error: unknown, said = ""): Dossie
   return new DossierError(code, `The MCP server ${server} ${shown}`, { cause });
 }
 
+/** Whether an error that counts as `unreachable` means that the connection is gone; a status is an answer, and others may be under way. */
+export function endsConnection({ code, cause }: DossierError): boolean {
+  return code === "unreachable" && !(cause instanceof StreamableHTTPError);
+}
+
 function explained(error: unknown): { readonly code: ErrorCode; readonly message: string } {
   if (error instanceof McpError) return { code: CODE_OF[error.code] ?? "tool_failed", message: wordsOf(error) };
   if (error instanceof StreamableHTTPError) return ofStatus(error);

@@ -117,12 +117,13 @@ export class McpServer {
       return await work(connection);
     } catch (thrown) {
       signal.throwIfAborted();
-      const { explainServer } = await import("./explain-server.ts");
+      const { endsConnection, explainServer } = await import("./explain-server.ts");
       const error = explainServer(this.settings.name, connection.broken() ?? thrown);
       // A session that the server no longer knows was refused before anything was done in it.
       const gone = error.code === "not_found";
-      if (gone || error.code === "unreachable" || connection.broken() !== null) this.#drop(connection);
-      if (connection === old && (gone || (again && error.code === "unreachable"))) return this.#use(work, { signal, again: false });
+      const lost = endsConnection(error);
+      if (gone || lost || connection.broken() !== null) this.#drop(connection);
+      if (connection === old && (gone || (again && lost))) return this.#use(work, { signal, again: false });
       if (error.code === "timeout") this.#checkAlive(connection);
       this.#message = error.message;
       throw gone ? new DossierError("unreachable", error.message, { cause: error }) : error;
