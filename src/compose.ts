@@ -8,6 +8,7 @@ import { createModelAnalyst } from "./analyst/model/analyst.ts";
 import { defineGraphs } from "./compose/define-graphs.ts";
 import { openModel, recordedModel } from "./compose/open-model.ts";
 import { openSemantic } from "./compose/open-semantic.ts";
+import { checkGraphs, openToolServers, RECORDED_SERVERS } from "./compose/open-tool-servers.ts";
 import { operationsOf } from "./compose/operations.ts";
 import { PROGRAM, VERSION } from "./compose/program.ts";
 import { type Config, serviceSettings } from "./config.ts";
@@ -55,6 +56,7 @@ import { createMemoryDocumentStore } from "./storage/memory-document-store.ts";
 import { openStorage, type Storage } from "./storage/sqlite/open-storage.ts";
 import type { OnRefusal } from "./storage/sqlite/write-refusals.ts";
 import { type Corpus, createCorpus } from "./tools/corpus/corpus.ts";
+import type { OpenToolServers } from "./tools/mcp/tool-servers.ts";
 import { observeSource, observeTool } from "./tools/observe-source.ts";
 import { openSources } from "./tools/open-sources.ts";
 import { SOURCES } from "./tools/sources.ts";
@@ -133,25 +135,28 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   });
   const sources = [corpus, ...opened.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
+  const servers = openToolServers(config, { version: VERSION, clock, logger });
   const own = openModel(config);
   const semantic = openSemantic(config);
   const executor = {
     ...executorDeps(parts, tools, { model: own.model, prompts: prompts.render, semantic: semantic.ranker }),
     documents: storage.documents,
     sources: byId(sources),
+    servers,
     reader: readerOf(corpus, createWebReader(network, extractor)),
   };
   const defined = await defineGraphs({ executor, tools, model: own.model, prompts }, storage.checkpoints, fingerprintOf);
   const graphs: GraphRegistry = new Map(
     [...defined, ...(parts.graphs ?? []).map((define) => define(storage))].map((graph) => [graph.name, graph]),
   );
+  checkGraphs(servers, [...graphs.keys()]);
   const wakeups = new Wakeups();
   const engine = new Engine(
     { store: storage.runs, graphs, openJournal, clock, onCommit: (runId) => wakeups.notify(runId), ...observers(logger, parts) },
     { concurrency: config.RUN_CONCURRENCY },
   );
   const policy = {
-    ...widestScope(config.SOURCES, sources, tools),
+    ...widestScope(config.SOURCES, sources, tools, servers.known),
     limits: limitsOf(config),
     unsupported: config.UNSUPPORTED_SENTENCES,
     models: own.models,
@@ -177,7 +182,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     operations: operationsOf(
       graphs,
       [...sources.filter(({ id }) => policy.sources.includes(id)), ...tools.filter(({ name }) => policy.tools.includes(name))],
-      opened.missing,
+      () => [...opened.missing, ...servers.states()],
       storage,
       engine,
     ),
@@ -203,6 +208,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       await reports.close();
       await corpus.close();
       await network.close();
+      await servers.close();
       await own.close();
       await semantic.close();
       await ownExtractor.close();
@@ -223,7 +229,13 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
   const tools = toolsOf(parts, NO_NETWORK, createExtractor());
   const prompts = await loadPrompts({ folder: parts.promptsDir });
   const asked = { model: recordedModel(), prompts: prompts.render };
-  const executor = { ...executorDeps(parts, tools, { ...asked, semantic: null }), documents, sources: new Map(), reader };
+  const executor = {
+    ...executorDeps(parts, tools, { ...asked, semantic: null }),
+    documents,
+    sources: new Map(),
+    servers: RECORDED_SERVERS,
+    reader,
+  };
   const defined = await defineGraphs({ executor, tools, ...asked, prompts }, checkpointer, fingerprintOf);
   const graph = defined.find(({ name }) => name === recording.run.graph);
   if (graph === undefined)
@@ -244,7 +256,7 @@ function executorDeps(
   parts: Parts,
   tools: readonly Tool[],
   { semantic, ...asked }: { model: ChatModel; prompts: RenderPrompt; semantic: SemanticRanker | null },
-): Omit<ExecutorDeps, "documents" | "sources" | "reader"> {
+): Omit<ExecutorDeps, "documents" | "sources" | "servers" | "reader"> {
   return {
     analyst: parts.analyst ?? createModelAnalyst({ rules: createExtractiveAnalyst(), ...asked }),
     tools: createToolbox(tools),
@@ -309,9 +321,14 @@ function byId<T extends { readonly id: string }>(items: readonly T[]): Map<strin
 }
 
 /** What a run may use at most: all there is, or what `named` names of it. */
-function widestScope(named: readonly string[] | undefined, sources: readonly SearchSource[], tools: readonly Tool[]) {
+function widestScope(
+  named: readonly string[] | undefined,
+  sources: readonly SearchSource[],
+  tools: readonly Tool[],
+  servers: OpenToolServers["known"],
+) {
   const ids = sources.map(({ id }) => id);
-  const names = tools.map(({ name }) => name);
+  const names = [...tools.map(({ name }) => name), ...servers.map(({ id }) => id)];
   const unknown = named?.filter((id) => !ids.includes(id) && !names.includes(id)) ?? [];
   if (unknown.length > 0) {
     throw new DossierError("config_invalid", `SOURCES names ${unknown.join(", ")}; there are: ${[...ids, ...names].join(", ")}.`);
@@ -319,6 +336,7 @@ function widestScope(named: readonly string[] | undefined, sources: readonly Sea
   return {
     sources: named?.filter((id) => ids.includes(id)) ?? ids,
     tools: named?.filter((id) => names.includes(id)) ?? names,
+    kept: Object.fromEntries(servers.flatMap(({ id, graphs }) => (graphs === null ? [] : [[id, graphs]]))),
   };
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { z } from "zod";
 import { UnsupportedSchema } from "./domain/request.ts";
 import { type ModelRole, ModelRoleSchema } from "./domain/roles.ts";
+import { isServerId } from "./domain/tool.ts";
 import { parseAuthority, parseOrigin } from "./domain/web-address.ts";
 import { DossierError, type Fault } from "./errors.ts";
 
@@ -111,6 +112,7 @@ const ConfigSchema = z.object({
   EMBEDDINGS_API_KEY: z.string().trim().optional(),
   EMBEDDINGS_MODEL: z.string().trim().max(200).optional(),
   PROMPTS_DIR: z.string().optional(),
+  MCP_SERVERS: z.string().optional(),
   UNSUPPORTED_SENTENCES: UnsupportedSchema.default("strike"),
   MAX_OPTIONAL_TOOL_LOOPS: whole(0, 100).default(3),
   MAX_STEPS: whole(1, 10_000).default(50),
@@ -150,6 +152,11 @@ export function readConfig(environment: Environment = environmentWithFile(), kno
   throw new DossierError("config_invalid", `Settings are wrong: ${told}. Nothing was started; set them right and start again.`, { faults });
 }
 
+/** What the environment says under a name that is no setting: files of settings may refer to it. */
+export function environmentVariable(name: string): string | undefined {
+  return environmentWithFile()[name];
+}
+
 /** What the environment does not say, a file `.env` in the working folder may. */
 function environmentWithFile(): Environment {
   try {
@@ -174,8 +181,9 @@ function modelFaults({ OPENAI_API_KEY, OPENAI_BASE_URL, ...given }: Environment)
   return ["OPENAI_MODEL", "OPENAI_MODELS"].filter((path) => given[path] !== undefined).map((path) => ({ path, message }));
 }
 
+// Which servers there are stands in a file of its own.
 function sourceFaults({ SOURCES = "" }: Environment, known: readonly string[] | undefined): Fault[] {
-  const unknown = known === undefined ? [] : list.parse(SOURCES).filter((id) => !known.includes(id));
+  const unknown = known === undefined ? [] : list.parse(SOURCES).filter((id) => !known.includes(id) && !isServerId(id));
   return unknown.length === 0 ? [] : [{ path: "SOURCES", message: `${unknown.join(", ")} is not known; there are: ${known?.join(", ")}` }];
 }
 

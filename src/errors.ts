@@ -64,6 +64,7 @@ export const ERROR_KINDS = {
   invalid_arguments: kind(422, "The arguments are not valid"),
   unknown_tool: kind(404, "There is no tool of that name"),
   tool_failed: kind(502, "The tool failed"),
+  not_confirmed: kind(403, "The user did not agree to it"),
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERROR_KINDS;

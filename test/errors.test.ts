@@ -58,6 +58,7 @@ it("has these codes, with these statuses; clients rely on them", () => {
     invalid_arguments: 422,
     unknown_tool: 404,
     tool_failed: 502,
+    not_confirmed: 403,
   });
 });
 

@@ -27,9 +27,9 @@ export async function defineGraphs(
   checkpointer: BaseCheckpointSaver,
   fingerprintOf: (drawing: string) => string,
 ): Promise<GraphDefinition[]> {
-  const { documents, sources, ranker, semantic, reader, renderMarkdown, roundTimeoutMs } = executor;
+  const { documents, sources, servers, ranker, semantic, reader, renderMarkdown, roundTimeoutMs } = executor;
   const agent: AgentDeps = {
-    ...{ documents, sources, ranker, semantic, reader, renderMarkdown, roundTimeoutMs, model, prompts: prompts.render },
+    ...{ documents, sources, servers, ranker, semantic, reader, renderMarkdown, roundTimeoutMs, model, prompts: prompts.render },
     tools: createToolbox([...tools, SEARCH_TOOL, READ_TOOL, ...AGENT_TOOLS]),
     rules: createExtractiveAnalyst(),
   };

@@ -5,11 +5,11 @@ import type { Engine } from "../runs/engine.ts";
 import type { Storage } from "../storage/sqlite/open-storage.ts";
 import type { Observed } from "../tools/observe-source.ts";
 
-/** What is told of the service: its graphs, its sources and tools (`observed`, and those that lack a setting), and whether it takes runs. */
+/** What is told of the service: its graphs, its sources and tools (`observed`, and `further`: those that lack a setting, and servers), and whether it takes runs. */
 export function operationsOf(
   graphs: GraphRegistry,
   observed: readonly Observed[],
-  missing: readonly SourceState[],
+  further: () => readonly SourceState[],
   storage: Storage,
   engine: Engine,
 ): Operations {
@@ -20,7 +20,7 @@ export function operationsOf(
       if (definition === undefined) throw new DossierError("not_found", `There is no graph ${name}.`);
       return definition.picture;
     },
-    sources: () => [...observed.map((one) => one.state()), ...missing],
+    sources: () => [...observed.map((one) => one.state()), ...further()],
     async ready() {
       if (engine.draining) throw new DossierError("draining", "The server is shutting down.");
       await storage.check();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { FinishReasonSchema, ModelToolCallSchema, TokenUsageSchema } from "./chat.ts";
+import { ContentItemSchema } from "./content.ts";
 import { FailureCodeSchema, SourceSchema } from "./report.ts";
 import { PendingSchema, RunStatusSchema, TerminationSchema } from "./run.ts";
 import { SpentSchema } from "./spent.ts";
@@ -40,6 +41,8 @@ const domainEvents = [
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     durationMs: z.number().nonnegative(),
     reused: z.boolean(),
+    /** What the tool answered beside its text. */
+    content: z.array(ContentItemSchema).optional(),
   }),
   event("round-ended", { round: z.int().positive(), results: z.int().nonnegative(), totalResults: z.int().nonnegative() }),
   event("loop-ended", { reason: LoopEndingSchema, rounds: z.int().nonnegative() }),

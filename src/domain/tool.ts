@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ContentItemSchema } from "./content.ts";
 import { BlockSchema } from "./document.ts";
 import { SourceSchema } from "./report.ts";
 
@@ -13,6 +14,31 @@ export const ToolDescriptionSchema = z.object({
   parameters: z.record(z.string(), z.json()),
 });
 export type ToolDescription = z.infer<typeof ToolDescriptionSchema>;
+
+/** A tool of a server, as a run keeps it from the server's own list, so that nothing has to be asked again to know it. */
+export const OfferedToolSchema = ToolDescriptionSchema.extend({
+  /** The server's id in the scope of a run. */
+  server: z.string(),
+  /** The server's own name for the tool. */
+  tool: z.string(),
+  /** Whether the user has to agree to every call. */
+  confirm: z.boolean(),
+  /** Milliseconds one call may take. */
+  timeoutMs: z.int().positive(),
+});
+export type OfferedTool = z.infer<typeof OfferedToolSchema>;
+
+/** What stands before the ids of servers among the tools of a task. */
+export const SERVER_PREFIX = "mcp:";
+
+/** Whether a task's tool is a server that offers tools of its own. */
+export function isServerId(name: string): boolean {
+  return name.startsWith(SERVER_PREFIX);
+}
+
+/** What the user said to a call that had to be agreed to. */
+export const VerdictSchema = z.object({ callId: z.string(), approve: z.boolean(), reason: z.string() });
+export type Verdict = z.infer<typeof VerdictSchema>;
 
 /** A call as an analyst asks for it; `arguments` is unchecked until the tool's own schema has seen it. */
 export const ToolCallSchema = z.object({ id: z.string(), name: z.string(), arguments: z.json() });
@@ -43,6 +69,8 @@ export const ToolResultSchema = z.object({
   text: z.string(),
   sources: z.array(ToolSourceSchema),
   shouldContinue: z.boolean().optional(),
+  /** What readers are shown beside the text, where there is more than text. */
+  content: z.array(ContentItemSchema).optional(),
 });
 export type ToolResult = z.infer<typeof ToolResultSchema>;
 

@@ -8,6 +8,8 @@ import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 export interface Policy {
   readonly sources: readonly string[];
   readonly tools: readonly string[];
+  /** Of tools that not every graph may use, the graphs that may. */
+  readonly kept?: Readonly<Record<string, readonly string[]>>;
   readonly limits: Limits;
   readonly unsupported?: Unsupported;
   /** The deployment's own models; null where there are none. */
@@ -37,7 +39,7 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     question: request.question.trim().toWellFormed(),
     language: request.language,
     systemContext: request.systemContext ?? "",
-    ...resolveScope(request.sources, policy),
+    ...resolveScope(request, policy),
     limits,
     history: turnsOf(request.messages ?? [], request.question),
     models,
@@ -92,8 +94,10 @@ function checkPrices(models: Models | null, { costUsd }: Limits): void {
   );
 }
 
-/** What a request names of sources and tools; all of both where it names nothing. */
-function resolveScope(asked: readonly string[] | undefined, { sources, tools }: Policy): Pick<Task, "sources" | "tools"> {
+/** What a request names of sources and tools, of those that its graph may use; all of both where it names nothing. */
+function resolveScope({ sources: asked, graph }: ResearchRequest, policy: Policy): Pick<Task, "sources" | "tools"> {
+  const { sources, kept = {} } = policy;
+  const tools = policy.tools.filter((id) => kept[id]?.includes(graph) !== false);
   if (asked === undefined) return { sources: [...sources], tools: [...tools] };
   const available = [...sources, ...tools];
   const faults = asked.flatMap((id, index): Fault[] =>

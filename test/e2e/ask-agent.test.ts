@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import * as say from "../fakes/model-server/behaviours.ts";
 import type { Script } from "../fakes/model-server/script.ts";
 import { startModelServer } from "../fakes/model-server.ts";
+import { odd, writeServers } from "../helpers/mcp-servers.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
 
 const CLI = new URL("../../src/cli.ts", import.meta.url).pathname;
@@ -13,7 +14,12 @@ const CLI = new URL("../../src/cli.ts", import.meta.url).pathname;
 const asks = (question: string) => say.toolCalls([{ name: "ask_user", arguments: { question } }]);
 
 /** `npm run ask -- "…" --graph agent` with a standard input that holds `input` and then ends. */
-async function askAgent(script: Script, input: string, more: readonly string[] = []) {
+async function askAgent(
+  script: Script,
+  input: string,
+  more: readonly string[] = [],
+  servers: (dir: string) => Parameters<typeof writeServers>[1] = () => ({}),
+) {
   const model = await startModelServer(script);
   const dir = await makeHome(CORPUS);
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
@@ -22,7 +28,8 @@ async function askAgent(script: Script, input: string, more: readonly string[] =
     env: {
       DATA_DIR: join(dir, "data"),
       CORPUS_DIR: join(dir, "corpus"),
-      SOURCES: "corpus",
+      SOURCES: ["corpus", ...Object.keys(servers(dir)).map((name) => `mcp:${name}`)].join(","),
+      MCP_SERVERS: writeServers(dir, servers(dir)),
       OPENAI_BASE_URL: model.url,
       OPENAI_MODEL: "scripted",
     },
@@ -33,7 +40,7 @@ async function askAgent(script: Script, input: string, more: readonly string[] =
   child.stdin.end(input);
   const [code] = await once(child, "close", { signal: AbortSignal.timeout(20_000) });
   const told = (index: number) => model.requests[index]?.body.messages.at(-1)?.content;
-  return { code, ...output, model, told };
+  return { code, ...output, model, told, dir };
 }
 
 it("reads the answers to an agent's questions from standard input, one line each", async () => {
@@ -51,6 +58,21 @@ it("reads the answers to an agent's questions from standard input, one line each
 it("takes a last line without its end for an answer", async () => {
   const { code, stdout, told } = await askAgent([asks("哪一座？"), say.text("它高四十米。")], "那一座");
   expect([code, stdout, told(1)]).toEqual([0, "它高四十米。\n", "那一座"]);
+});
+
+it("takes y for a call that changes something, and anything else for the reason against it", async () => {
+  const note = (line: string) => ({ name: "notes__note", arguments: { line } });
+  const { code, stderr, dir, told } = await askAgent(
+    [say.toolCalls([note("一"), note("二")]), say.text("记下了一行。")],
+    "y\n不要第二行\n",
+    [],
+    (folder) => ({ notes: odd("plain", join(folder, "notes")) }),
+  );
+  expect(code).toBe(0);
+  expect(stderr).toContain('{"tool":"notes__note","arguments":{"line":"二"}}');
+  expect(stderr.match(/y, or what is against it> /g)).toHaveLength(2);
+  expect(await readFile(join(dir, "notes"), "utf8")).toBe("一\n");
+  expect(told(1)).toContain("不要第二行");
 });
 
 it("keeps a run that nobody answers, says so, and ends with exit 1", async () => {

@@ -81,6 +81,7 @@ it("draws the executor graph from the compiled one", async () => {
   expect(nodes.map(({ id }) => id)).toEqual([
     "__start__",
     "llm_decision",
+    "confirm",
     "optional_tool",
     "search",
     "rerank",
@@ -90,6 +91,8 @@ it("draws the executor graph from the compiled one", async () => {
   ]);
   expect(edges).toContainEqual({ source: "llm_decision", target: "optional_tool", conditional: true });
   expect(edges).toContainEqual({ source: "llm_decision", target: "search", conditional: true });
+  expect(edges).toContainEqual({ source: "llm_decision", target: "confirm", conditional: true });
+  expect(edges).toContainEqual({ source: "confirm", target: "optional_tool", conditional: false });
   expect(edges).toContainEqual({ source: "optional_tool", target: "llm_decision", conditional: false });
   expect(mermaid).toContain("llm_decision -.-> search");
 });

@@ -7,7 +7,7 @@ import type { Spent } from "../spent.ts";
  * effect's name in the journal. The result must survive JSON; live callers get it as it will be replayed.
  */
 export interface Effect<T> {
-  readonly kind: "search" | "download" | "tool" | "model" | "document" | "memo" | "semantic" | "random";
+  readonly kind: "search" | "download" | "tool" | "listing" | "intent" | "model" | "document" | "memo" | "semantic" | "random";
   readonly request: JsonValue;
   /** Longest time `live` may take, in milliseconds; then its signal is aborted and the effect fails with `timeout`. */
   readonly timeoutMs: number;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ToolKindSchema } from "../tool.ts";
 
 export const GraphSummarySchema = z.object({ name: z.string(), description: z.string() });
 export type GraphSummary = z.infer<typeof GraphSummarySchema>;
@@ -19,6 +20,15 @@ export const SourceStateSchema = z.object({
   needsKey: z.boolean(),
   /** When it was last tried: whether it answered. Null before the first try. */
   lastTry: z.object({ at: z.string(), reachable: z.boolean(), failure: z.string().nullable() }).nullable(),
+  /** Of a server of tools: whether there is a connection now, the graphs that may use it (null: all), and what it offered last. */
+  server: z
+    .object({
+      connected: z.boolean(),
+      graphs: z.array(z.string()).nullable(),
+      tools: z.array(z.object({ name: z.string(), kind: ToolKindSchema })),
+      message: z.string().nullable(),
+    })
+    .optional(),
 });
 export type SourceState = z.infer<typeof SourceStateSchema>;
 

@@ -16,6 +16,8 @@ export interface Tool<Arguments = unknown> {
   readonly effect?: "stop" | "wait";
   /** Its text is a result although it brings no sources: a calculation, a document. */
   readonly answersInText?: boolean;
+  /** The user has to agree to each call before it is made. */
+  readonly confirm?: boolean;
   readonly schema: z.ZodType<Arguments>;
   /** Milliseconds one call may take. */
   readonly timeoutMs: number;

@@ -3,6 +3,7 @@ import { type ActDeps, createActNode } from "../../nodes/agent/act/node.ts";
 import { createAskNode } from "../../nodes/agent/ask/node.ts";
 import { createCompressNode } from "../../nodes/agent/compress/node.ts";
 import { type ConcludeDeps, createConcludeNode } from "../../nodes/agent/conclude/node.ts";
+import { createAgentConfirmNode } from "../../nodes/agent/confirm/node.ts";
 import { createDecide, type DecideDeps } from "../../nodes/agent/decide/decide-state.ts";
 import { createThinkNode, type ThinkDeps } from "../../nodes/agent/think/node.ts";
 import { createWriteNode } from "../../nodes/agent/write/node.ts";
@@ -12,10 +13,10 @@ import { AgentState } from "./state.ts";
 
 export type AgentDeps = Omit<ThinkDeps & ActDeps & ConcludeDeps, "decide"> & DecideDeps;
 
-const NEXT: AgentNodeName[] = ["think", "act", "ask", "compress", "write", "conclude"];
+const NEXT: AgentNodeName[] = ["think", "act", "ask", "confirm", "compress", "write", "conclude"];
 
 /**
- * think -> (decide) -> act | ask | compress -> (decide) -> think
+ * think -> (decide) -> act | ask | confirm | compress -> (decide) -> think
  *                   -> write -> conclude
  */
 export function buildAgentGraph(given: AgentDeps, checkpointer: BaseCheckpointSaver) {
@@ -26,6 +27,7 @@ export function buildAgentGraph(given: AgentDeps, checkpointer: BaseCheckpointSa
     .addNode("think", bindNode(createThinkNode(deps)))
     .addNode("act", bindNode(createActNode(deps)))
     .addNode("ask", bindNode(createAskNode(deps)))
+    .addNode("confirm", bindNode(createAgentConfirmNode(deps)))
     .addNode("compress", bindNode(createCompressNode(deps)))
     .addNode("write", bindNode(createWriteNode(deps)))
     .addNode("conclude", bindNode(createConcludeNode(deps)))
@@ -33,6 +35,7 @@ export function buildAgentGraph(given: AgentDeps, checkpointer: BaseCheckpointSa
     .addConditionalEdges("think", next, NEXT)
     .addConditionalEdges("act", next, NEXT)
     .addConditionalEdges("ask", next, NEXT)
+    .addConditionalEdges("confirm", next, NEXT)
     .addConditionalEdges("compress", next, NEXT)
     .addEdge("write", "conclude")
     .addEdge("conclude", END)

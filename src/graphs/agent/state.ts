@@ -5,7 +5,7 @@ import { addFound, type Hit } from "../../domain/hit.ts";
 import type { FailureCode, LedgerEntry, Report } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import type { Termination } from "../../domain/run.ts";
-import type { ToolOutcome } from "../../domain/tool.ts";
+import type { OfferedTool, ToolOutcome, Verdict } from "../../domain/tool.ts";
 
 /**
  * A message of this run. `mark` tells what the loop itself said or decided about it: a user's message that is no human's (`nudge`,
@@ -47,6 +47,10 @@ export const AgentState = Annotation.Root({
   steps: counted(),
   /** Rounds of calls. */
   round: counted(),
+  /** What the servers in scope offer; null before they were asked. */
+  offered: latest<OfferedTool[] | null>(null),
+  /** What the user said to calls that had to be agreed to and have not been dealt with. */
+  verdicts: latest<Verdict[]>([]),
   outcomes: accumulated<ToolOutcome>(),
   /** As each finder found them; one address may stand here more than once. */
   hits: Annotation<Hit[], Hit[]>({ reducer: addFound, default: () => [] }),

@@ -1,4 +1,5 @@
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
+import { createConfirmNode } from "../../nodes/confirm/node.ts";
 import { createDownloadNode, type DownloadDeps } from "../../nodes/download/node.ts";
 import { createLlmDecisionNode, type LlmDecisionDeps } from "../../nodes/llm-decision/node.ts";
 import { createOptionalToolNode, type OptionalToolDeps } from "../../nodes/optional-tool/node.ts";
@@ -6,25 +7,27 @@ import { createRerankNode, type RerankDeps } from "../../nodes/rerank/node.ts";
 import { createSearchNode, type SearchDeps } from "../../nodes/search/node.ts";
 import { createSummarizeNode, type SummarizeDeps } from "../../nodes/summarize/node.ts";
 import { bindNode } from "../bind-node.ts";
-import { afterDecision } from "./edges.ts";
+import { toAfterDecision } from "./edges.ts";
 import { ExecutorState } from "./state.ts";
 
 export type ExecutorDeps = LlmDecisionDeps & OptionalToolDeps & SearchDeps & RerankDeps & DownloadDeps & SummarizeDeps;
 
 /**
- * llm_decision -(calls)-> optional_tool -> llm_decision
+ * llm_decision -(calls)-> [confirm] -> optional_tool -> llm_decision
  *              -(otherwise)-> search -> rerank -> download -> summarize
  */
 export function buildExecutorGraph(deps: ExecutorDeps, checkpointer: BaseCheckpointSaver) {
   return new StateGraph(ExecutorState)
     .addNode("llm_decision", bindNode(createLlmDecisionNode(deps)))
+    .addNode("confirm", bindNode(createConfirmNode(deps)))
     .addNode("optional_tool", bindNode(createOptionalToolNode(deps)))
     .addNode("search", bindNode(createSearchNode(deps)))
     .addNode("rerank", bindNode(createRerankNode(deps)))
     .addNode("download", bindNode(createDownloadNode(deps)))
     .addNode("summarize", bindNode(createSummarizeNode(deps)))
     .addEdge(START, "llm_decision")
-    .addConditionalEdges("llm_decision", afterDecision, ["optional_tool", "search"])
+    .addConditionalEdges("llm_decision", toAfterDecision(deps), ["confirm", "optional_tool", "search"])
+    .addEdge("confirm", "optional_tool")
     .addEdge("optional_tool", "llm_decision")
     .addEdge("search", "rerank")
     .addEdge("rerank", "download")

@@ -5,7 +5,7 @@ import { addFound, type Hit, type RankedHit } from "../../domain/hit.ts";
 import type { FailureCode, LedgerEntry, Report } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import type { Termination } from "../../domain/run.ts";
-import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
+import type { OfferedTool, ToolCall, ToolOutcome, Verdict } from "../../domain/tool.ts";
 
 /** A ranked hit that was looked into: its text is in the document store, or there is none. */
 export interface ReadHit {
@@ -27,6 +27,10 @@ export const ExecutorState = Annotation.Root({
   round: latest(0),
   /** What the last decision asked for. */
   calls: latest<ToolCall[]>([]),
+  /** What the servers in scope offer; null before they were asked. */
+  offered: latest<OfferedTool[] | null>(null),
+  /** What the user said to calls that had to be agreed to and have not been dealt with. */
+  verdicts: latest<Verdict[]>([]),
   outcomes: accumulated<ToolOutcome>(),
   /** As each finder found them; one address may stand here more than once. */
   hits: Annotation<Hit[], Hit[]>({ reducer: addFound, default: () => [] }),

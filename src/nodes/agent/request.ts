@@ -2,16 +2,15 @@ import type { ChatMessage, ChatRequest } from "../../domain/chat.ts";
 import { estimateInput } from "../../domain/estimate-tokens.ts";
 import { historyMessages } from "../../domain/history.ts";
 import type { RenderPrompt } from "../../domain/ports/prompts.ts";
-import type { Toolbox } from "../../domain/ports/tool.ts";
 import { type Models, modelOf, type Task } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import type { AgentMessage, AgentStateValue } from "../../graphs/agent/state.ts";
 import { languageName } from "../../ranking/language-name.ts";
+import { type ToolDeps, withOffered } from "../tool-servers/with-offered.ts";
 import { offeredTools } from "./offered-tools.ts";
 
-export interface RequestDeps {
-  readonly tools: Toolbox;
+export interface RequestDeps extends ToolDeps {
   readonly prompts: RenderPrompt;
 }
 
@@ -20,15 +19,16 @@ const CERTAIN_SHARE = 0.9;
 
 /** What the model is asked: its task, the thread so far, and the messages of this run; with tools, or for the answer alone. */
 export async function agentRequest(
-  state: Pick<AgentStateValue, "task" | "forgottenTurns">,
+  state: Pick<AgentStateValue, "task" | "forgottenTurns" | "offered">,
   messages: readonly AgentMessage[],
-  { tools, prompts }: RequestDeps,
+  deps: RequestDeps,
   purpose: "gather" | "write" = "gather",
 ): Promise<ChatRequest> {
   const { task, forgottenTurns } = state;
+  const tools = withOffered(deps, state.offered);
   const models = modelsOf(task);
-  const offered = purpose === "gather" ? tools.describe(offeredTools(task)) : [];
-  const system = await prompts("agent", { language: languageName(task), systemContext: task.systemContext });
+  const offered = purpose === "gather" ? tools.describe(offeredTools(state)) : [];
+  const system = await deps.prompts("agent", { language: languageName(task), systemContext: task.systemContext });
   const history = historyMessages(task.history.slice(forgottenTurns), (answer) => stripUnknownAddresses(answer, []));
   return {
     model: modelOf(models, "agent"),

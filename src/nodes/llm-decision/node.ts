@@ -6,17 +6,17 @@ import type { Analyst, Decision, DecisionView } from "../../domain/ports/analyst
 import type { DecisionMemo } from "../../domain/ports/decision-memo.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
-import type { Toolbox } from "../../domain/ports/tool.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
 import { shownCall } from "../../evidence/shown-calls.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
 import { knownAddresses } from "../known-addresses.ts";
 import { gatheringMsLeft } from "../time-budget.ts";
+import { listOffered } from "../tool-servers/list-offered.ts";
+import { namesIn, type ToolDeps, withOffered } from "../tool-servers/with-offered.ts";
 import { endingAfterDecision, endingBeforeDecision } from "./loop-ending.ts";
 
-export interface LlmDecisionDeps {
+export interface LlmDecisionDeps extends ToolDeps {
   readonly analyst: Analyst;
-  readonly tools: Toolbox;
   readonly memo: DecisionMemo;
 }
 
@@ -29,32 +29,46 @@ const DECISION_SHARE = 0.5;
 const CLOCK_SLACK_MS = 50;
 const MEMO_TIMEOUT_MS = 1_000;
 
-/** Asks the analyst whether optional tools are needed; decides when the loop has ended. */
+/** Asks the analyst whether optional tools are needed, of all that are offered; decides when the loop has ended. */
 export function createLlmDecisionNode(deps: LlmDecisionDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
-    const startedAt = state.startedAt || effects.now();
-    const { task, round, outcomes } = state;
-    const early = endingBeforeDecision({ task, round, outcomes, gatheringMsLeft: gatheringMsLeft({ task, startedAt }, effects) });
-    if (early !== null) return { ...endLoop(early.ending, round, effects), spent: early.spent, startedAt };
-    const since = effects.now();
-    const timeoutMs = Math.floor(gatheringMsLeft({ task, startedAt }, effects) * DECISION_SHARE);
-    const view = viewOf(state, deps.tools, timeoutMs);
-    const decided = await decide(view, deps, effects).catch((error: unknown) => unpaid(toDossierError(error)));
-    if ("spent" in decided) return { ...endLoop("budget", round, effects), spent: decided.spent, startedAt };
-    const { decision, cached } = decided;
-    const ledger = [...(decision.ledger ?? [])];
-    // What a run has no time left for is neither called nor decided again.
-    const late = isLate(decision, { since, timeoutMs, leftMs: gatheringMsLeft({ task, startedAt }, effects) }, effects);
-    const calls = late ? [] : [...decision.calls];
-    const toolsOffered = view.tools.map((tool) => tool.name);
-    const { resultsBySource } = view;
-    const known = knownAddresses(state);
-    const toolCalls = calls.map((call) => shownCall(call, known));
-    effects.emit({ type: "decision", round, toolsOffered, resultsBySource, toolCalls, reason: decision.reason, cached });
-    if (late) return { ...endLoop("budget", round, effects), spent: "time_budget", ledger, startedAt };
-    const ending = endingAfterDecision(calls, round);
-    return ending === null ? { calls, ledger, startedAt } : { ...endLoop(ending, round, effects), ledger, startedAt };
+    const begun = { ...state, startedAt: state.startedAt || effects.now() };
+    const early = earlyEnding(begun, effects);
+    if (early !== null) return early;
+    const { offered, ledger } = await listOffered(begun, deps.servers, effects, gatheringMsLeft(begun, effects));
+    const listed = { ...begun, offered };
+    const update = earlyEnding(listed, effects) ?? (await decideRound(listed, deps, effects));
+    return { ...update, offered, ledger: [...ledger, ...(Array.isArray(update.ledger) ? update.ledger : [])] };
   };
+}
+
+/** Where nothing is to be decided any more. */
+function earlyEnding({ task, round, outcomes, offered, startedAt }: ExecutorStateValue, effects: Effects): ExecutorUpdate | null {
+  const asksUser = (offered ?? []).some(({ confirm }) => confirm);
+  const early = endingBeforeDecision({ task, round, outcomes, asksUser, gatheringMsLeft: gatheringMsLeft({ task, startedAt }, effects) });
+  return early === null ? null : { ...endLoop(early.ending, round, effects), spent: early.spent, startedAt };
+}
+
+async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, effects: Effects): Promise<ExecutorUpdate> {
+  const { task, round, startedAt } = state;
+  const since = effects.now();
+  const timeoutMs = Math.floor(gatheringMsLeft({ task, startedAt }, effects) * DECISION_SHARE);
+  const view = viewOf(state, deps, timeoutMs);
+  const decided = await decide(view, deps, effects).catch((error: unknown) => unpaid(toDossierError(error)));
+  if ("spent" in decided) return { ...endLoop("budget", round, effects), spent: decided.spent, startedAt };
+  const { decision, cached } = decided;
+  const ledger = [...(decision.ledger ?? [])];
+  // What a run has no time left for is neither called nor decided again.
+  const late = isLate(decision, { since, timeoutMs, leftMs: gatheringMsLeft({ task, startedAt }, effects) }, effects);
+  const calls = late ? [] : [...decision.calls];
+  const toolsOffered = view.tools.map((tool) => tool.name);
+  const { resultsBySource } = view;
+  const known = knownAddresses(state);
+  const toolCalls = calls.map((call) => shownCall(call, known));
+  effects.emit({ type: "decision", round, toolsOffered, resultsBySource, toolCalls, reason: decision.reason, cached });
+  if (late) return { ...endLoop("budget", round, effects), spent: "time_budget", ledger, startedAt };
+  const ending = endingAfterDecision(calls, round);
+  return ending === null ? { calls, ledger, startedAt } : { ...endLoop(ending, round, effects), ledger, startedAt };
 }
 
 /** Whether the run's time was not enough for the decision, or is not for what was decided. */
@@ -101,7 +115,7 @@ async function decide(
   return { decision, cached: false };
 }
 
-function viewOf({ task, round, outcomes, hits }: ExecutorStateValue, tools: Toolbox, timeoutMs: number): DecisionView {
+function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, deps: ToolDeps, timeoutMs: number): DecisionView {
   const { question, language, systemContext, history, models, limits } = task;
   const best = mergeHits([], hits)
     .slice(0, BEST_SHOWN)
@@ -109,7 +123,8 @@ function viewOf({ task, round, outcomes, hits }: ExecutorStateValue, tools: Tool
   const counts = Map.groupBy(hits, (hit) => hit.foundBy);
   const resultsBySource = Object.fromEntries([...counts].map(([source, found]) => [source, found.length]));
   const asked = { question, language, systemContext, history, models, limits, timeoutMs };
-  return { ...asked, round, tools: tools.describe(task.tools), outcomes, resultsBySource, best };
+  const tools = withOffered(deps, offered).describe(namesIn(task.tools, offered));
+  return { ...asked, round, tools, outcomes, resultsBySource, best };
 }
 
 function firstLineOf(text: string): string {

@@ -1,11 +1,13 @@
+import { type ContentItem, isShown, type ShownItem } from "../../domain/content.ts";
 import { failureOf } from "../../domain/failure.ts";
 import type { Hit } from "../../domain/hit.ts";
+import type { JsonValue } from "../../domain/json.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { shownCall } from "../../evidence/shown-calls.ts";
+import { shownCall, shownJson } from "../../evidence/shown-calls.ts";
 import type { CallResult } from "./perform-call.ts";
 import type { PlannedCall } from "./plan-calls.ts";
 
@@ -50,6 +52,7 @@ async function finish<Result extends CallResult>(planned: PlannedCall, round: Ro
   const { name, arguments: args, id } = shownCall(planned.call, known);
   if (planned.type === "perform") effects.emit({ type: "tool-started", tool: name, arguments: args, callId: id });
   const result = await resultOf(planned, round);
+  const content = planned.type === "perform" && result.ok ? (result.findings.content ?? []).map((item) => shownItem(item, known)) : [];
   effects.emit({
     type: "tool-ended",
     tool: name,
@@ -60,8 +63,20 @@ async function finish<Result extends CallResult>(planned: PlannedCall, round: Ro
     error: result.ok ? null : { code: result.error.code, message: stripUnknownAddresses(result.error.message, known) },
     durationMs: result.ms,
     reused: isReused(planned),
+    ...(content.length > 0 && { content }),
   });
+  for (const item of content.filter(isShown)) effects.emit({ type: "component", ...componentOf(item), partial: false });
   return { planned, result };
+}
+
+/** An item as readers see it: without addresses that are not known. */
+function shownItem(item: ContentItem, known: readonly string[]): ContentItem {
+  return shownJson(item as JsonValue, known) as ContentItem;
+}
+
+function componentOf(item: ShownItem): { readonly component: string; readonly props: JsonValue } {
+  const props = item.props as JsonValue;
+  return item.type === "component" ? { component: item.component, props } : { component: "webcomponent", props: { tag: item.tag, props } };
 }
 
 function resultOf<Result extends CallResult>(planned: PlannedCall, { perform, performed }: Round<Result>): Promise<Result | CallResult> {

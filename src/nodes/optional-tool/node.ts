@@ -1,17 +1,17 @@
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
-import type { Toolbox } from "../../domain/ports/tool.ts";
 import { scopeOf } from "../../domain/request.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
+import { judged } from "../confirm/judge-calls.ts";
 import { emitFound } from "../emit-found.ts";
 import { knownAddresses } from "../known-addresses.ts";
 import { gatheringMsLeft } from "../time-budget.ts";
+import { namesIn, type ToolDeps, withOffered } from "../tool-servers/with-offered.ts";
 import { ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "./make-calls.ts";
 import { type CallResult, performCall } from "./perform-call.ts";
 import { planCalls } from "./plan-calls.ts";
 
-export interface OptionalToolDeps {
-  readonly tools: Toolbox;
+export interface OptionalToolDeps extends ToolDeps {
   readonly documents: DocumentStore;
   /** Milliseconds all calls of one round may take together; they are made at the same time. */
   readonly roundTimeoutMs: number;
@@ -22,7 +22,9 @@ export function createOptionalToolNode(deps: OptionalToolDeps): GraphNode<Execut
   return async (state, effects) => {
     const round = state.round + 1;
     const { metadata, tools } = state.task;
-    const planned = planCalls(state.calls, tools, deps.tools, state.outcomes);
+    const { offered, verdicts } = state;
+    const all = planCalls(state.calls, namesIn(tools, offered), withOffered(deps, offered), state.outcomes);
+    const planned = judged(all, verdicts);
     const timeoutMs = Math.max(1, Math.min(deps.roundTimeoutMs, gatheringMsLeft(state, effects)));
     const context = { runId: effects.runId, metadata, scope: scopeOf(state.task), documents: deps.documents };
     const perform = ({ call, tool, input }: PerformableCall): Promise<CallResult> =>
@@ -34,6 +36,6 @@ export function createOptionalToolNode(deps: OptionalToolDeps): GraphNode<Execut
     const outcomes = finished.map((entry) => outcomeOf(entry, round, ids));
     const totalResults = emitFound(state.hits, hits, effects);
     effects.emit({ type: "round-ended", round, results: hits.length, totalResults });
-    return { round, calls: [], outcomes, hits, ledger: finished.map((one) => ledgerEntryOf(one, known)) };
+    return { round, calls: [], verdicts: [], outcomes, hits, ledger: finished.map((one) => ledgerEntryOf(one, known)) };
   };
 }

@@ -1,9 +1,11 @@
+import type { ContentItem } from "../../domain/content.ts";
 import { type Hit, sourceIdOf } from "../../domain/hit.ts";
+import type { JsonValue } from "../../domain/json.ts";
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { Tool } from "../../domain/ports/tool.ts";
-import type { ToolCall, ToolSource } from "../../domain/tool.ts";
-import { type DossierError, toDossierError } from "../../errors.ts";
+import type { ToolCall, ToolResult, ToolSource } from "../../domain/tool.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
 
 /** What a tool brought: its text for the analyst, and what can be cited. */
 export interface ToolFindings {
@@ -11,11 +13,15 @@ export interface ToolFindings {
   readonly hits: Hit[];
   /** A tool that stops the loop does not want to. */
   readonly shouldContinue?: boolean;
+  /** What readers are shown beside the text. */
+  readonly content?: readonly ContentItem[];
 }
 
 export type CallResult =
   | { readonly ok: true; readonly findings: ToolFindings; readonly ms: number }
   | { readonly ok: false; readonly error: DossierError; readonly ms: number };
+
+const INTENT_TIMEOUT_MS = 1_000;
 
 interface CallOptions {
   readonly call: ToolCall;
@@ -34,23 +40,54 @@ export async function performCall(
   effects: Effects,
 ): Promise<CallResult> {
   const startedAt = effects.now();
-  const live = async (signal: AbortSignal): Promise<ToolFindings> => {
-    const { text, sources, shouldContinue } = await tool.call(input, { runId, metadata, scope, signal }).catch((error: unknown) => {
+  const request = { tool: tool.name, arguments: call.arguments };
+  const make = async (signal: AbortSignal): Promise<ToolFindings> => {
+    const result = await tool.call(input, { runId, metadata, scope, signal }).catch((error: unknown) => {
       throw toDossierError(error, "tool_failed");
     });
     // A tool that ignores its signal must not store anything for a run that has gone on without it.
     signal.throwIfAborted();
-    const hits = await Promise.all(sources.map((source) => toHit(source, tool.name, runId, documents)));
-    return { text, hits, ...(shouldContinue === true && { shouldContinue }) };
+    const hits = await Promise.all(result.sources.map((source) => toHit(source, tool.name, runId, documents)));
+    return findingsOf(result, hits);
   };
   try {
-    const request = { tool: tool.name, arguments: call.arguments };
+    const live = tool.kind === "mutation" ? await onlyOnce(make, request, effects) : make;
     const findings = await effects.perform({ kind: "tool", request, timeoutMs, live });
     return { ok: true, findings, ms: effects.elapsedMs(startedAt) };
   } catch (error) {
     effects.signal.throwIfAborted();
     return { ok: false, error: toDossierError(error), ms: effects.elapsedMs(startedAt) };
   }
+}
+
+function findingsOf({ text, shouldContinue, content = [] }: ToolResult, hits: Hit[]): ToolFindings {
+  // The text is there already.
+  const beside = content.filter(({ type }) => type !== "text");
+  return { text, hits, ...(shouldContinue === true && { shouldContinue }), ...(beside.length > 0 && { content: beside }) };
+}
+
+/**
+ * Records that something is about to be changed, and returns what changes it: that throws `interrupted` where it had been recorded before
+ * and only the result is missing, as the process ended in between.
+ */
+async function onlyOnce<T>(
+  make: (signal: AbortSignal) => Promise<T>,
+  request: JsonValue,
+  effects: Effects,
+): Promise<(signal: AbortSignal) => Promise<T>> {
+  let fresh = false;
+  const live = async (): Promise<true> => {
+    fresh = true;
+    return true;
+  };
+  await effects.perform({ kind: "intent", request, timeoutMs: INTENT_TIMEOUT_MS, live });
+  return async (signal) => {
+    if (fresh) return make(signal);
+    throw new DossierError(
+      "interrupted",
+      "The process ended while it was called. Whether it was done is not known; it was not called again.",
+    );
+  };
 }
 
 async function toHit(source: ToolSource, foundBy: string, runId: string, documents: DocumentStore): Promise<Hit> {

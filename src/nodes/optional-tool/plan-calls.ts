@@ -15,7 +15,7 @@ export type PlannedCall =
   | {
       readonly type: "refuse";
       readonly call: ToolCall;
-      readonly code: "unknown_tool" | "out_of_scope" | "invalid_arguments";
+      readonly code: "unknown_tool" | "out_of_scope" | "invalid_arguments" | "not_confirmed";
       readonly message: string;
     };
 

@@ -22,6 +22,7 @@ function next(messages: readonly AgentMessage[], more: Partial<LoopView> = {}) {
     finishReason: "stop",
     controls: { finish_task: "stop", ask_user: "wait" },
     policy: anyText,
+    asksUser: false,
     tooLarge: false,
     spent: null,
     failure: null,
@@ -42,6 +43,19 @@ it.each<[string, readonly AgentMessage[], Partial<LoopView>, object]>([
   ["takes a greeting for the answer", [user("Hi!"), said("Hello!")], {}, answered("Hello!")],
   ["makes calls", [QUESTION, said("", "search")], { finishReason: "tool_calls" }, { type: "act", mode: "all" }],
   ["makes calls although the server says stop", [QUESTION, said("I look.", "search")], {}, { type: "act", mode: "all" }],
+  ["asks the user before calls that change something", [QUESTION, said("", "note")], { asksUser: true }, { type: "confirm" }],
+  [
+    "asks the user nothing where no step is left for the calls",
+    [QUESTION, said("", "note")],
+    { asksUser: true, stepsLeft: 1 },
+    { type: "write", reason: "step_cap" },
+  ],
+  [
+    "ends the task before the user is asked about calls beside it",
+    [QUESTION, said("", "note", "finish_task")],
+    { asksUser: true },
+    { type: "act", mode: "stop" },
+  ],
   [
     "makes the whole calls of a response that was cut",
     [QUESTION, said("", "search")],

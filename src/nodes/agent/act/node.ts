@@ -5,12 +5,14 @@ import type { Toolbox } from "../../../domain/ports/tool.ts";
 import { scopeOf } from "../../../domain/request.ts";
 import type { ToolOutcome } from "../../../domain/tool.ts";
 import type { AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
+import { judged } from "../../confirm/judge-calls.ts";
 import { emitFound } from "../../emit-found.ts";
 import { knownAddresses } from "../../known-addresses.ts";
 import { type Finished, ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "../../optional-tool/make-calls.ts";
 import { performCall } from "../../optional-tool/perform-call.ts";
 import { planCalls } from "../../optional-tool/plan-calls.ts";
 import { gatheringMsLeft } from "../../time-budget.ts";
+import { type ToolDeps, withOffered } from "../../tool-servers/with-offered.ts";
 import type { Decide } from "../decide/decide-state.ts";
 import { unanswered } from "../decide/read-messages.ts";
 import { offeredTools } from "../offered-tools.ts";
@@ -22,8 +24,7 @@ import { SEARCH_TOOL, type SearchDeps, search } from "./search.ts";
 import { stop } from "./stop.ts";
 import { tellResults } from "./tell-results.ts";
 
-export interface ActDeps extends SearchDeps, ReadDeps {
-  readonly tools: Toolbox;
+export interface ActDeps extends ToolDeps, SearchDeps, ReadDeps {
   readonly documents: DocumentStore;
   readonly decide: Decide;
   /** Milliseconds all calls of one round may take together; they are made at the same time. */
@@ -43,7 +44,8 @@ export function createActNode(deps: ActDeps): GraphNode<AgentStateValue, AgentUp
 
 async function makeRound(state: AgentStateValue, deps: ActDeps, effects: Effects, timeoutMs: number): Promise<AgentUpdate> {
   const calls = unanswered(state.messages).map(toToolCall);
-  const planned = planCalls(calls, offeredTools(state.task), deps.tools, state.outcomes);
+  const tools = withOffered(deps, state.offered);
+  const planned = judged(planCalls(calls, offeredTools(state), tools, state.outcomes), state.verdicts);
   const known = knownAddresses(state);
   const finished = await makeCalls(planned, performIn(state, deps, effects, timeoutMs), effects, known);
   const performed = finished.filter((one) => one.planned.type === "perform");
@@ -58,7 +60,8 @@ async function makeRound(state: AgentStateValue, deps: ActDeps, effects: Effects
     round: 1,
     finishReason: null,
     messages: [...state.messages, ...told.map(({ message }) => message)],
-    outcomes: outcomesOf(finished, observations, state, deps.tools),
+    verdicts: [],
+    outcomes: outcomesOf(finished, observations, state, tools),
     hits,
     shown: told.flatMap(({ shown }) => shown),
     ...keptOf(finished, known),

@@ -27,7 +27,7 @@ export async function stop(state: AgentStateValue, { tools, documents }: StopDep
   const open = unanswered(messages);
   const plans = open.map((call): PlannedCall | null => {
     if (tools.get(call.name)?.effect !== "stop") return null;
-    return planCalls([toToolCall(call)], offeredTools(task), tools, [])[0] ?? null;
+    return planCalls([toToolCall(call)], offeredTools(state), tools, [])[0] ?? null;
   });
   const first = plans.find((plan) => plan?.type === "perform");
   const made = first === undefined ? plans.filter((plan) => plan !== null) : [first];

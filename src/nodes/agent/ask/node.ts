@@ -2,7 +2,6 @@ import { interrupt } from "@langchain/langgraph";
 import type { ModelToolCall } from "../../../domain/chat.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
-import type { Toolbox } from "../../../domain/ports/tool.ts";
 import { scopeOf } from "../../../domain/request.ts";
 import type { ToolOutcome } from "../../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../../errors.ts";
@@ -10,6 +9,7 @@ import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
 import { knownAddresses } from "../../known-addresses.ts";
 import { callKey, planCalls } from "../../optional-tool/plan-calls.ts";
+import { type ToolDeps, withOffered } from "../../tool-servers/with-offered.ts";
 import { unanswered } from "../decide/read-messages.ts";
 import { offeredTools } from "../offered-tools.ts";
 import { notExecuted } from "../settle.ts";
@@ -22,11 +22,11 @@ const MAX_BRIEF_LENGTH = 300;
  * Waits for the user: the answer becomes the result of the call that asked, and no other call of that response is made. What the user
  * has answered before is not asked again.
  */
-export function createAskNode({ tools }: { readonly tools: Toolbox }): GraphNode<AgentStateValue, AgentUpdate> {
+export function createAskNode(deps: ToolDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const { round, messages } = state;
     const open = unanswered(messages);
-    const { asked, answered } = await questionOf(open, state, tools, effects);
+    const { asked, answered } = await questionOf(open, state, deps, effects);
     const answer = asked === null ? null : heard(asked, waitFor(asked, state));
     const known = answer === null ? answered : [...answered, answer];
     const results = open.map(
@@ -65,12 +65,12 @@ function waitFor({ prompt }: Asked, state: AgentStateValue): string {
 async function questionOf(
   open: readonly ModelToolCall[],
   state: AgentStateValue,
-  tools: Toolbox,
+  deps: ToolDeps,
   effects: Pick<Effects, "runId" | "signal">,
 ): Promise<{ asked: Asked | null; answered: Answered[] }> {
   const answered: Answered[] = [];
-  for (const call of open.filter(({ name }) => tools.get(name)?.effect === "wait")) {
-    const one = await promptOf(call, state, tools, effects);
+  for (const call of open.filter(({ name }) => deps.tools.get(name)?.effect === "wait")) {
+    const one = await promptOf(call, state, deps, effects);
     if ("prompt" in one) return { asked: one, answered };
     answered.push(one);
   }
@@ -80,15 +80,16 @@ async function questionOf(
 /** The tool's text is the question; making the call reaches nothing. */
 async function promptOf(
   call: ModelToolCall,
-  { task, outcomes }: AgentStateValue,
-  tools: Toolbox,
+  state: AgentStateValue,
+  deps: ToolDeps,
   { runId, signal }: Pick<Effects, "runId" | "signal">,
 ): Promise<Asked | Answered> {
+  const { task, outcomes, offered } = state;
   const made = toToolCall(call);
   const key = callKey(made);
   const earlier = outcomes.find((outcome) => outcome.ok && callKey(outcome) === key);
   if (earlier !== undefined) return repeated(call, earlier.observation);
-  const [plan] = planCalls([made], offeredTools(task), tools, []);
+  const [plan] = planCalls([made], offeredTools(state), withOffered(deps, offered), []);
   if (plan?.type === "refuse") return refused(call, plan);
   if (plan?.type !== "perform") throw new DossierError("internal", `The call ${call.name} was not planned.`);
   const context = { runId, signal, scope: scopeOf(task), metadata: task.metadata };

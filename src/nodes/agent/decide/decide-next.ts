@@ -14,6 +14,8 @@ export interface LoopView {
   /** The control tools by name. */
   readonly controls: Readonly<Record<string, "stop" | "wait">>;
   readonly policy: TerminationPolicy;
+  /** A call of the last response would change something, and the user has not been asked yet. */
+  readonly asksUser: boolean;
   readonly tooLarge: boolean;
   readonly spent: SpentBudget | null;
   readonly failure: ModelFailure | null;
@@ -28,6 +30,8 @@ export type NextStep =
   /** The calls of the last response: `stop` makes the first of its stop calls that can be made, and no other. */
   | { readonly type: "act"; readonly mode: "all" | "stop" }
   | { readonly type: "ask" }
+  /** The user's word on calls of the last response, before any of them is made. */
+  | { readonly type: "confirm" }
   | { readonly type: "compress" }
   /** One last call of the model, without tools. */
   | { readonly type: "write"; readonly reason: Termination["reason"]; readonly detail: string | null }
@@ -38,6 +42,9 @@ export type NextStep =
       readonly detail: string | null;
       readonly text: string | null;
     };
+
+/** To ask, and to make the calls. */
+const STEPS_TO_CONFIRM = 2;
 
 /** What a model is told that was cut off at its length. */
 export const CONTINUE = "Your answer was cut off at its length limit. Go on exactly where it stopped, without repeating anything.";
@@ -104,11 +111,15 @@ function filtered(text: string): NextStep {
   return { type: "conclude", reason: "answered", detail, text };
 }
 
-function withinCaps(step: NextStep, { withoutProgress, thinksLeft, stepsLeft }: LoopView): NextStep {
+function withinCaps(step: NextStep, { asksUser, withoutProgress, thinksLeft, stepsLeft }: LoopView): NextStep {
   if (step.type !== "think" && step.type !== "act") return step;
+  // What the user agrees to is made as well.
+  if (step.type === "act" && asksUser && stepsLeft >= STEPS_TO_CONFIRM) return { type: "confirm" };
   if (step.type === "think" && withoutProgress) return { type: "write", reason: "no_progress", detail: "the calls brought nothing new" };
   const room = step.type === "think" ? Math.min(thinksLeft, stepsLeft) : stepsLeft;
-  return room > 0 ? step : { type: "write", reason: "step_cap", detail: "the gathering was cut short" };
+  return room > 0 && !(step.type === "act" && asksUser)
+    ? step
+    : { type: "write", reason: "step_cap", detail: "the gathering was cut short" };
 }
 
 /** Whether what stands before the last response is a nudge: two in a row would only be repeated. */

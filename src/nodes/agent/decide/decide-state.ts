@@ -1,6 +1,7 @@
-import type { Toolbox } from "../../../domain/ports/tool.ts";
 import type { AgentStateValue } from "../../../graphs/agent/state.ts";
+import type { ToolDeps } from "../../tool-servers/with-offered.ts";
 import { withoutProgress } from "../../without-progress.ts";
+import { callsToConfirm } from "../confirm/node.ts";
 import { controlsOf, offeredTools } from "../offered-tools.ts";
 import { decideNext, type NextStep } from "./decide-next.ts";
 import { anyText, type TerminationPolicy } from "./termination-policy.ts";
@@ -12,21 +13,22 @@ const ANSWER_STEPS = 2;
 /** Nodes without which there is no report: one thought, and the answer. */
 export const MIN_STEPS = ANSWER_STEPS + 1;
 
-export interface DecideDeps {
-  readonly tools: Toolbox;
+export interface DecideDeps extends ToolDeps {
   readonly policy?: TerminationPolicy;
 }
 
 /** The next step of a run as its state stands; a pure function, so that routers and nodes come to the same. */
 export type Decide = (state: AgentStateValue) => NextStep;
 
-export function createDecide({ tools, policy = anyText }: DecideDeps): Decide {
+export function createDecide({ policy = anyText, ...deps }: DecideDeps): Decide {
   return (state) => {
     const { task, messages, finishReason, crowded, spent, failure, outcomes, round } = state;
+    const asksUser = callsToConfirm(state, deps).length > 0;
     return decideNext({
       messages,
+      asksUser,
       finishReason,
-      controls: controlsOf(tools, offeredTools(task)),
+      controls: controlsOf(deps.tools, offeredTools(state)),
       policy,
       tooLarge: crowded,
       spent,

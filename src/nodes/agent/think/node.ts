@@ -9,6 +9,7 @@ import { shownCall } from "../../../evidence/shown-calls.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
 import { knownAddresses } from "../../known-addresses.ts";
 import { gatheringMsLeft } from "../../time-budget.ts";
+import { listOffered } from "../../tool-servers/list-offered.ts";
 import { isAnythingFound } from "../conclude/evidence.ts";
 import type { Decide } from "../decide/decide-state.ts";
 import { modelFailed } from "../model-failed.ts";
@@ -25,11 +26,13 @@ export interface ThinkDeps extends RequestDeps {
 export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const startedAt = state.startedAt || effects.now();
-    const begun = { steps: 1, startedAt };
     const messages = spokenTo(state, deps.decide);
+    const leftMs = gatheringMsLeft({ task: state.task, startedAt }, effects);
+    if (leftMs === 0) return { steps: 1, startedAt, messages, spent: "time_budget" };
+    const { offered, ledger } = await listOffered(state, deps.servers, effects, leftMs);
+    const begun = { steps: 1, startedAt, offered, ledger };
     const timeoutMs = gatheringMsLeft({ task: state.task, startedAt }, effects);
-    if (timeoutMs === 0) return { ...begun, messages, spent: "time_budget" };
-    const request = await agentRequest(state, messages, deps);
+    const request = await agentRequest({ ...state, offered }, messages, deps);
     if (isTooLarge(request, state)) return { ...begun, messages, crowded: true };
     const since = effects.now();
     try {
@@ -39,7 +42,8 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
       return { ...begun, thinks: 1, messages: [...messages, response], finishReason: reply.finishReason };
     } catch (thrown) {
       effects.signal.throwIfAborted();
-      return { ...begun, messages, ...withoutReply(toDossierError(thrown), { request, since }, { ...state, startedAt }, effects) };
+      const without = withoutReply(toDossierError(thrown), { request, since }, { ...state, startedAt }, effects);
+      return { ...begun, messages, ...without, ledger: [...ledger, ...(Array.isArray(without.ledger) ? without.ledger : [])] };
     }
   };
 }

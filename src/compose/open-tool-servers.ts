@@ -1,0 +1,43 @@
+import type { Logger } from "pino";
+import type { Config } from "../config.ts";
+import { environmentVariable } from "../config.ts";
+import type { ToolServers } from "../domain/ports/tool-servers.ts";
+import { DossierError } from "../errors.ts";
+import { createServerFetch } from "../network/server-fetch.ts";
+import { readServers } from "../tools/mcp/read-servers.ts";
+import { createToolServers, type OpenToolServers } from "../tools/mcp/tool-servers.ts";
+
+interface Options {
+  readonly version: string;
+  readonly clock: () => number;
+  readonly logger: Logger;
+}
+
+/** The MCP servers of a deployment, none of them connected. @throws DossierError `config_invalid` */
+export function openToolServers(config: Config, { version, clock, logger }: Options): OpenToolServers {
+  const file = config.MCP_SERVERS === undefined ? NO_FILE : readServers(config.MCP_SERVERS, environmentVariable);
+  return createToolServers(file, {
+    version,
+    clock,
+    openWay: createServerFetch,
+    onFailed: (server, error) => logger.warn({ server, code: error.code, err: error }, "MCP server not connected"),
+  });
+}
+
+const NO_FILE = { servers: [], disabled: [] };
+
+/** The servers of a replay, whose answers are all recorded. */
+export const RECORDED_SERVERS: ToolServers = { list: refuse, call: refuse };
+
+async function refuse(): Promise<never> {
+  throw new DossierError("internal", "A replay connects to no server.");
+}
+
+/** @throws DossierError `config_invalid` for a server that is kept for a graph which is not there */
+export function checkGraphs({ known }: OpenToolServers, graphs: readonly string[]): void {
+  for (const { id, graphs: own } of known) {
+    const unknown = (own ?? []).filter((name) => !graphs.includes(name));
+    if (unknown.length > 0)
+      throw new DossierError("config_invalid", `MCP_SERVERS: ${id} is for ${unknown.join(", ")}; the graphs are: ${graphs.join(", ")}.`);
+  }
+}

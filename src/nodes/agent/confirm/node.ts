@@ -1,0 +1,22 @@
+import type { GraphNode } from "../../../domain/ports/node.ts";
+import type { AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
+import { askToAgree } from "../../confirm/ask-user.ts";
+import { openCalls } from "../../confirm/judge-calls.ts";
+import { planCalls } from "../../optional-tool/plan-calls.ts";
+import { type ToolDeps, withOffered } from "../../tool-servers/with-offered.ts";
+import { unanswered } from "../decide/read-messages.ts";
+import { offeredTools } from "../offered-tools.ts";
+import { toToolCall } from "../tool-call.ts";
+
+/** Asks the user about each call of the last response that would change something, one after the other; it makes none of them. */
+export function createAgentConfirmNode(deps: ToolDeps): GraphNode<AgentStateValue, AgentUpdate> {
+  return async (state) => ({ steps: 1, verdicts: callsToConfirm(state, deps).map(({ call }) => askToAgree(call, state.task)) });
+}
+
+/** The calls of the last response that wait for the user. */
+export function callsToConfirm(state: AgentStateValue, deps: ToolDeps): ReturnType<typeof openCalls> {
+  const { messages, outcomes, offered, verdicts } = state;
+  if (!(offered ?? []).some(({ confirm }) => confirm)) return [];
+  const calls = unanswered(messages).map(toToolCall);
+  return openCalls(planCalls(calls, offeredTools(state), withOffered(deps, offered), outcomes), verdicts);
+}

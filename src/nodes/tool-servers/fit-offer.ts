@@ -1,0 +1,29 @@
+import { estimateTokens } from "../../domain/estimate-tokens.ts";
+import type { OfferedTool } from "../../domain/tool.ts";
+
+/** The share of a model's context that the tools of servers may take. */
+const SHARE = 0.25;
+
+export interface Fitted {
+  readonly kept: OfferedTool[];
+  readonly leftOut: OfferedTool[];
+}
+
+/**
+ * As many tools as the model has room for beside its work: each server's first one, then each server's second one, and so on, so that a
+ * server with many takes nothing from the others. In the order in which they were offered.
+ */
+export function fitOffer(tools: readonly OfferedTool[], contextTokens: number): Fitted {
+  const servers = [...Map.groupBy(tools, ({ server }) => server).values()];
+  const longest = Math.max(0, ...servers.map(({ length }) => length));
+  const inTurn = Array.from({ length: longest }, (_, index) => servers.flatMap((own) => own[index] ?? [])).flat();
+  const taken = new Set<OfferedTool>();
+  let left = Math.floor(contextTokens * SHARE);
+  for (const tool of inTurn) {
+    const tokens = estimateTokens(`${tool.name} ${tool.description} ${JSON.stringify(tool.parameters)}`);
+    if (tokens > left) continue;
+    left -= tokens;
+    taken.add(tool);
+  }
+  return { kept: tools.filter((tool) => taken.has(tool)), leftOut: tools.filter((tool) => !taken.has(tool)) };
+}

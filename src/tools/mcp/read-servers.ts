@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { DossierError } from "../../errors.ts";
+import { ServerNameSchema, type ServerSettings, WAYS } from "./server-settings.ts";
+
+const FileSchema = z.object({ mcpServers: z.record(z.string(), z.record(z.string(), z.json())) });
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+/** What a file says of servers; those that are switched off are known by name alone. */
+export interface ServersFile {
+  readonly servers: readonly ServerSettings[];
+  readonly disabled: readonly string[];
+}
+
+interface Place {
+  readonly file: string;
+  readonly key: string;
+}
+
+/**
+ * The servers of a file in the usual `mcpServers` form. `${NAME}` in `env` and `headers` stands for what `variable` says.
+ * @throws DossierError `config_invalid` with the file and the key that is wrong
+ */
+export function readServers(file: string, variable: (name: string) => string | undefined): ServersFile {
+  const { mcpServers } = parsed(FileSchema, jsonOf(file), { file, key: "" });
+  const entries = Object.entries(mcpServers);
+  const on = entries.filter(([, entry]) => isEnabled(entry));
+  return {
+    servers: on.map(([name, entry]) => settingsOf(name, entry, file, variable)),
+    disabled: entries.filter(([, entry]) => !isEnabled(entry)).map(([name]) => name),
+  };
+}
+
+function isEnabled({ enabled, disabled }: Readonly<Record<string, unknown>>): boolean {
+  return enabled !== false && disabled !== true;
+}
+
+function settingsOf(
+  name: string,
+  entry: Readonly<Record<string, unknown>>,
+  file: string,
+  variable: (name: string) => string | undefined,
+): ServerSettings {
+  const key = `mcpServers.${name}`;
+  parsed(ServerNameSchema, name, { file, key });
+  const fill = (texts: Readonly<Record<string, string>>, what: string) => filled(texts, { file, key: `${key}.${what}` }, variable);
+  if (entry["command"] !== undefined && entry["url"] !== undefined) refuse({ file, key }, "has both a command and a url; leave out one");
+  if (entry["command"] !== undefined) {
+    const { env, cwd = null, ...rest } = parsed(WAYS.stdio, entry, { file, key });
+    return { ...rest, way: "stdio", name, env: fill(env, "env"), cwd };
+  }
+  if (entry["url"] === undefined) refuse({ file, key }, "needs a command (a process here) or a url (streamable HTTP)");
+  const { headers, ...rest } = parsed(WAYS.http, entry, { file, key });
+  return { ...rest, way: "http", name, headers: fill(headers, "headers") };
+}
+
+function filled(
+  texts: Readonly<Record<string, string>>,
+  { file, key }: Place,
+  variable: (name: string) => string | undefined,
+): Record<string, string> {
+  const one = (name: string, text: string): string =>
+    text.replace(VARIABLE, (_, asked: string) => {
+      const value = variable(asked);
+      if (value === undefined) refuse({ file, key: `${key}.${name}` }, `\${${asked}} is not set in the environment`);
+      return value;
+    });
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, one(name, text)]));
+}
+
+function jsonOf(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new DossierError("config_invalid", `MCP_SERVERS cannot be read: ${file}: ${why}. Nothing was started; name a JSON file.`, {
+      cause,
+    });
+  }
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown, { file, key }: Place): z.infer<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const path = [key, ...(issue?.path ?? [])].filter((part) => part !== "").join(".");
+  return refuse({ file, key: path || "the file" }, issue?.message ?? "is wrong");
+}
+
+function refuse({ file, key }: Place, message: string): never {
+  throw new DossierError(
+    "config_invalid",
+    `MCP_SERVERS (${file}): ${key}: ${message}. Nothing was started; set it right and start again.`,
+    {
+      faults: [{ path: key, message }],
+    },
+  );
+}

@@ -1,0 +1,95 @@
+// An MCP server over stdio that does what no server should: node odd-server.ts MODE [FILE] [FILE for process ids].
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
+
+const [mode = "plain", file = "", ids = ""] = process.argv.slice(2);
+const READS = { readOnlyHint: true };
+const object = { type: "object" as const };
+
+/** References that stand for 2^30 nodes. */
+const BOMB = {
+  type: "object" as const,
+  properties: { a: { $ref: "#/$defs/d30" } },
+  $defs: Object.fromEntries(
+    Array.from({ length: 31 }, (_, i) => [
+      `d${i}`,
+      i === 0 ? { type: "string" } : { type: "object", properties: { x: { $ref: `#/$defs/d${i - 1}` }, y: { $ref: `#/$defs/d${i - 1}` } } },
+    ]),
+  ),
+};
+
+const TOOLS: readonly Tool[] = [
+  { name: "note", description: "Writes a line.", inputSchema: { ...object, properties: { line: { type: "string" } }, required: ["line"] } },
+  { name: "note_and_hang", inputSchema: { ...object, properties: { line: { type: "string" } }, required: ["line"] } },
+  { name: "big", inputSchema: object, annotations: READS },
+  { name: "never", inputSchema: object, annotations: READS },
+  { name: "die", inputSchema: object, annotations: READS },
+  { name: "garbage", inputSchema: object, annotations: READS },
+  { name: "fail", inputSchema: object, annotations: READS },
+  { name: "shows", inputSchema: object, annotations: READS },
+  { name: "links", inputSchema: object, annotations: READS },
+  { name: "environment", inputSchema: object, annotations: READS },
+  { name: "slow pattern", inputSchema: { ...object, properties: { p: { type: "string", pattern: "^(a+)+$" } } }, annotations: READS },
+  { name: "bomb", inputSchema: BOMB, annotations: READS },
+  { name: "查询 天气", description: "天气。", inputSchema: { ...object, properties: { 城市: { type: "string" } } }, annotations: READS },
+];
+
+const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] });
+
+const ANSWERS: Readonly<Record<string, (args: Record<string, unknown>, id: string | number) => unknown>> = {
+  note({ line }) {
+    appendFileSync(file, `${line}\n`);
+    return text(`Noted: ${line}`);
+  },
+  note_and_hang({ line }) {
+    appendFileSync(file, `${line}\n`);
+    return new Promise(() => {});
+  },
+  big: () => text("大".repeat(10_000_000 / 3)),
+  never: () => new Promise(() => {}),
+  die: () => process.exit(3),
+  garbage(_, id) {
+    process.stdout.write(`this is no JSON\n{\n${JSON.stringify({ jsonrpc: "2.0", id, result: { content: "no list" } })}\n`);
+    return new Promise(() => {});
+  },
+  fail: () => ({ ...text("The disk is full. 磁盘已满。"), isError: true }),
+  shows: () => ({ ...text("Two bars."), structuredContent: { type: "component", component: "bar-chart", props: { bars: [1, 2] } } }),
+  links: () => ({
+    content: [
+      { type: "resource_link", uri: "https://example.org/report", name: "The report", description: "Yearly." },
+      { type: "resource_link", uri: "file:///etc/passwd", name: "passwd" },
+      { type: "resource", resource: { uri: "https://example.org/claimed", text: "The tower is 30 metres high. 塔高30米。" } },
+      { type: "image", data: "AAAA", mimeType: "image/png" },
+    ],
+  }),
+  environment: () =>
+    text(
+      readFileSync("/proc/self/environ", "utf8")
+        .replaceAll(/=[^\0]*\0/g, " ")
+        .trim(),
+    ),
+  "slow pattern": ({ p }) => text(String(p)),
+  bomb: () => text("no harm"),
+  "查询 天气": (args) => text(`${args["城市"]}：晴`),
+};
+
+const server = new Server({ name: "odd", version: "1" }, { capabilities: { tools: {} } });
+server.setRequestHandler(ListToolsRequestSchema, async () => {
+  if (mode !== "endless") return { tools: [...TOOLS] };
+  const tools = Array.from({ length: 20 }, (_, i): Tool => ({ name: `t${Math.random()}${i}`, inputSchema: object, annotations: READS }));
+  return { tools, nextCursor: "more" };
+});
+server.setRequestHandler(
+  CallToolRequestSchema,
+  async ({ params }, { requestId }) => (await ANSWERS[params.name]?.(params.arguments ?? {}, requestId)) as never,
+);
+
+if (mode === "pid") writeFileSync(file, String(process.pid));
+if (ids !== "") appendFileSync(ids, `${process.pid}\n`);
+if (mode === "silent") process.stdin.resume();
+else if (mode === "exits") {
+  process.stderr.write("no licence found\n");
+  process.exit(2);
+} else await server.connect(new StdioServerTransport());

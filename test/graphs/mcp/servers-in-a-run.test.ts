@@ -1,0 +1,142 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import * as say from "../../fakes/model-server/behaviours.ts";
+import { contentsOf, offeredTools, type SeenRequest } from "../../fakes/model-server/seen-request.ts";
+import { everything, filesystem, odd, startEverything } from "../../helpers/mcp-servers.ts";
+import { expectReplay, openWithServers } from "./mcp-under-test.ts";
+
+const call = (name: string, args: unknown = {}) => ({ name, arguments: args as Record<string, unknown> });
+const ended = (of: { tool: string; ok: boolean; error: { code: string } | null }[]) =>
+  of.map(({ tool, ok, error }) => [tool, ok ? "ok" : error?.code]);
+
+it("uses tools of two servers in one run of the agent, over stdio and HTTP, and cites what they said", async () => {
+  const web = await startEverything();
+  onTestFinished(web.kill);
+  const { ask, dossier, dir, model } = await openWithServers(
+    (request) =>
+      [
+        say.toolCalls([call("files__read_text_file", { path: join(dir, "灯塔.txt") }), call("web__get-sum", { a: 1874, b: 100 })]),
+        say.toolCalls([call("files__read_text_file", { path: 7 }), call("nowhere__echo")]),
+        say.text('灯塔建于1874年。[S1: "灯塔建于1874年"]'),
+      ][contentsOf(request, "tool").length / 2],
+    (folder) => ({ files: filesystem(folder), web: { url: web.url } }),
+  );
+  const { run, of } = await ask("agent", "灯塔哪年建的？");
+  expect(run).toMatchObject({ status: "succeeded", termination: { reason: "answered" }, usage: { toolCalls: 2 } });
+  expect(ended(of("tool-ended")).toSorted()).toEqual([
+    ["files__read_text_file", "invalid_arguments"],
+    ["files__read_text_file", "ok"],
+    ["nowhere__echo", "unknown_tool"],
+    ["web__get-sum", "ok"],
+  ]);
+  expect(run.report?.citations.map(({ quote }) => quote)).toEqual(["灯塔建于1874年"]);
+  expect(run.report?.sources[0]).toMatchObject({ kind: "tool", foundBy: "files__read_text_file" });
+  expect(offeredTools(model.requests[0] as SeenRequest)).toContain("web__echo");
+  expect(contentsOf(model.requests[1] as SeenRequest, "tool")[1]).toContain("The sum of 1874 and 100 is 1974.");
+  expect(model.refused).toEqual([]);
+  await expectReplay(dossier, run.id);
+});
+
+it("takes what a server's tool said into the report of the executor, and replays without the server", async () => {
+  const { ask, dossier, dir } = await openWithServers(
+    (request) => {
+      const shown = contentsOf(request, "user").join("\n");
+      if (offeredTools(request).length > 0)
+        return shown.includes("三十米")
+          ? say.text("够了。")
+          : say.toolCalls([call("files__read_text_file", { path: join(dir, "灯塔.txt") })]);
+      const id = /\bP\d+\b(?=[\s\S]{0,200}高三十米)/.exec(shown)?.[0] ?? "P1";
+      return say.text(`灯塔高三十米。[${id}: "灯塔建于1874年，高三十米。"]`);
+    },
+    (folder) => ({ files: filesystem(folder, { graphs: ["executor"] }) }),
+  );
+  const { run, of } = await ask("executor", "灯塔有多高？", { sources: ["mcp:files"] });
+  expect(of("loop-ended")).toMatchObject([{ reason: "sufficient", rounds: 1 }]);
+  expect(run.report?.claims.map(({ text }) => text)).toEqual(["灯塔高三十米。"]);
+  expect(of("node-started").map(({ node }) => node)).not.toContain("confirm");
+  await expectReplay(dossier, run.id);
+  const other = await ask("agent", "灯塔有多高？", { sources: ["corpus"] });
+  expect(other.of("decision")[0]?.toolsOffered).not.toContain("files__read_text_file");
+  await expect(ask("agent", "灯塔有多高？", { sources: ["mcp:files"] })).rejects.toMatchObject({ code: "unknown_source" });
+});
+
+it("tells tools of one name apart, and goes on where a server is killed in the middle", async () => {
+  const web = await startEverything();
+  onTestFinished(web.kill);
+  const { ask, dossier, model } = await openWithServers(
+    async (request) => {
+      const results = contentsOf(request, "tool").length;
+      if (results === 0) return say.toolCalls([call("eins__echo", { message: "a" }), call("web__echo", { message: "b" })]);
+      if (results > 2) return say.text("两个都回答了。");
+      await web.kill();
+      return say.toolCalls([call("eins__echo", { message: "c" }), call("web__echo", { message: "d" })]);
+    },
+    () => ({ eins: everything({ allowMutations: true }), web: { url: web.url, allowMutations: true } }),
+  );
+  const { run, of } = await ask("agent", "谁在回答？");
+  expect(run).toMatchObject({ status: "succeeded", termination: { reason: "answered" } });
+  expect(ended(of("tool-ended")).toSorted()).toEqual([
+    ["eins__echo", "ok"],
+    ["eins__echo", "ok"],
+    ["web__echo", "ok"],
+    ["web__echo", "unreachable"],
+  ]);
+  expect(run.report?.ledger).toContainEqual(expect.objectContaining({ source: "web__echo", outcome: "failed", failure: "unreachable" }));
+  expect(contentsOf(model.requests[1] as SeenRequest, "tool").map((text) => text.includes("Echo: a") || text.includes("Echo: b"))).toEqual([
+    true,
+    true,
+  ]);
+  expect(dossier.operations.sources().find(({ id }) => id === "mcp:web")).toMatchObject({
+    kind: "mcp",
+    lastTry: { reachable: false, failure: "unreachable" },
+    server: { connected: false },
+  });
+  await expectReplay(dossier, run.id);
+});
+
+it("never fails for a server: one is not there, one is silent, one dies, answers garbage, too much, or never", async () => {
+  const hostile = ["big", "die", "garbage", "fail", "never", "shows"];
+  const { ask, dossier } = await openWithServers(
+    (request) =>
+      contentsOf(request, "tool").length === 0
+        ? say.toolCalls(hostile.map((name) => call(`odd${hostile.indexOf(name)}__${name}`)))
+        : say.text("没有更多了。"),
+    () => ({
+      ...Object.fromEntries(
+        hostile.map((name, index) => [`odd${index}`, odd("plain", "", { timeoutMs: name === "never" ? 300 : 20_000 })]),
+      ),
+      gone: { command: "/no/such/command" },
+      silent: odd("silent", "", { connectTimeoutMs: 300 }),
+    }),
+  );
+  const { run, of } = await ask("agent", "天气怎么样？");
+  expect(run).toMatchObject({ status: "succeeded", termination: { reason: "answered" } });
+  expect(Object.fromEntries(of("tool-ended").map(({ tool, ok, error }) => [tool, ok ? "ok" : error?.code]))).toEqual({
+    odd0__big: "document_too_large",
+    odd1__die: "unreachable",
+    odd2__garbage: "unreadable",
+    odd3__fail: "tool_failed",
+    odd4__never: "timeout",
+    odd5__shows: "ok",
+  });
+  expect(of("component")).toMatchObject([{ component: "bar-chart", props: { bars: [1, 2] }, partial: false }]);
+  expect(of("source-failed").map(({ source, failure }) => [source, failure])).toEqual([
+    ["mcp:gone", "unreachable"],
+    ["mcp:silent", "timeout"],
+  ]);
+  expect(run.report?.ledger.filter(({ target }) => target === "tools/list").map(({ source }) => source)).toEqual([
+    "mcp:gone",
+    "mcp:silent",
+  ]);
+  await expectReplay(dossier, run.id);
+});
+
+it("connects to no server before a run needs one, nor for a run without a model's calls", async () => {
+  const { ask, dossier, dir } = await openWithServers([say.text("x", { repeat: true })], (folder) => ({
+    odd: odd("pid", join(folder, "pid")),
+  }));
+  await ask("executor", "Who built the lighthouse of Aldermoor?", { limits: { modelCalls: 0 } });
+  await expect(readFile(join(dir, "pid"))).rejects.toThrow("ENOENT");
+  expect(dossier.operations.sources().at(-1)).toMatchObject({ id: "mcp:odd", lastTry: null, server: { connected: false, graphs: null } });
+});

@@ -1,0 +1,94 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const PACKAGES = new URL("../../node_modules/@modelcontextprotocol", import.meta.url).pathname;
+const ODD = new URL("../fakes/mcp/odd-server.ts", import.meta.url).pathname;
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** The reference server "everything" as a process of ours. */
+export const everything = (more: Entry = {}): Entry => ({
+  command: process.execPath,
+  args: [join(PACKAGES, "server-everything/dist/index.js")],
+  ...more,
+});
+
+/** The reference server "filesystem" over one folder. */
+export const filesystem = (folder: string, more: Entry = {}): Entry => ({
+  command: process.execPath,
+  args: [join(PACKAGES, "server-filesystem/dist/index.js"), folder],
+  ...more,
+});
+
+/** Our own server that misbehaves, in one of its modes. */
+export const odd = (mode = "plain", file = "", more: Entry = {}, ids = ""): Entry => ({
+  command: process.execPath,
+  args: [ODD, mode, file, ids],
+  ...more,
+});
+
+/** How a file of servers refers to a variable of the environment. */
+export const variable = (name: string): string => ["$", "{", name, "}"].join("");
+
+/** A folder of a test, and a file of servers in it. */
+export function makeFolder(): { readonly dir: string; readonly remove: () => void } {
+  const dir = mkdtempSync(join(tmpdir(), "dossier-mcp-"));
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+export function writeServers(dir: string, mcpServers: Readonly<Record<string, Entry>>): string {
+  const file = join(dir, "servers.json");
+  writeFileSync(file, JSON.stringify({ mcpServers }));
+  return file;
+}
+
+export interface HttpEverything {
+  readonly url: string;
+  readonly pid: number;
+  /** Ends the process at once. */
+  kill(): Promise<void>;
+}
+
+/** "everything" over HTTP on a port of the loopback, of its own choosing or a given one. */
+export async function startEverything(port?: number): Promise<HttpEverything & { readonly port: number }> {
+  const at = port ?? (await freePort());
+  const child = spawn(process.execPath, [join(PACKAGES, "server-everything/dist/index.js"), "streamableHttp"], {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { PORT: String(at) },
+  });
+  for await (const chunk of child.stderr) if (String(chunk).includes("listening")) break;
+  child.stderr.resume();
+  return {
+    url: `http://127.0.0.1:${at}/mcp`,
+    port: at,
+    pid: child.pid ?? 0,
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** Whether a process of that id is there. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import type { Pending } from "../../src/domain/run.ts";
+import { progressLine } from "../../src/reports/progress-line.ts";
+
+function waiting(call: Pending["call"]): string | null {
+  const pending: Pending[] = [{ id: "0.0", path: "", kind: "confirmation", prompt: "是否同意？", plan: null, call }];
+  return progressLine({ seq: 1, runId: "r", at: "2026-11-22T00:00:00.000Z", path: "", type: "run-waiting", pending });
+}
+
+it("shows a terminal what is to be agreed to, with nothing that the terminal would act upon or hide", () => {
+  const line = waiting({ tool: "files__write_file", arguments: { path: "/tmp/甲\u001b[2J", content: "a\u202eb\u200bc" } });
+  expect(line).toBe(
+    'waits for an answer: 是否同意？\n  {"tool":"files__write_file","arguments":{"path":"/tmp/甲\\u001b[2J","content":"a\\u202eb\\u200bc"}}',
+  );
+});
+
+it("shows a question alone", () => {
+  expect(waiting(null)).toBe("waits for an answer: 是否同意？");
+});

@@ -1,0 +1,88 @@
+import type { ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { expect, it, onTestFinished } from "vitest";
+import { startLoopback } from "../../fakes/loopback-server.ts";
+import { openServers } from "./servers-under-test.ts";
+
+type Answer = (response: ServerResponse, id: number) => void;
+
+const JSON_TYPE = { "content-type": "application/json" };
+const result = (id: number, value: unknown) => JSON.stringify({ jsonrpc: "2.0", id, result: value });
+const INFO = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "odd", version: "1" } };
+const SAID = { content: [{ type: "text", text: "好" }] };
+
+/** A server that begins a session in order, and answers calls as told; it counts what it was asked. */
+async function startServer(answer: Answer) {
+  const asked: string[] = [];
+  const server = await startLoopback(async (request, response) => {
+    const body = await text(request);
+    const { method = request.method, id = 0 } = body === "" ? {} : JSON.parse(body);
+    asked.push(method);
+    if (method === "initialize") return void response.writeHead(200, { ...JSON_TYPE, "mcp-session-id": "s" }).end(result(id, INFO));
+    if (method === "tools/call") return answer(response, id);
+    response.writeHead(202).end();
+  });
+  onTestFinished(() => server.close());
+  return { asked, ...openServers({ web: { url: `${server.url}/mcp`, timeoutMs: 3_000 } }) };
+}
+
+const HUGE = "x".repeat(1_000_000);
+
+const STREAM_TYPE = { "content-type": "text/event-stream" };
+
+it.each<[string, string, Answer]>([
+  ["a page instead of an answer", "unreadable", (response) => response.writeHead(200, { "content-type": "text/html" }).end("<p>no</p>")],
+  ["JSON that is cut off", "unreadable", (response) => response.writeHead(200, JSON_TYPE).end('{"jsonrpc":')],
+  ["an answer of another form", "unreadable", (response, id) => response.writeHead(200, JSON_TYPE).end(result(id, { content: "no list" }))],
+  ["the status 401", "blocked", (response) => response.writeHead(401).end()],
+  ["the status 429", "rate_limited", (response) => response.writeHead(429).end()],
+  ["the status 500", "unreachable", (response) => response.writeHead(500).end("secret: sk-1")],
+  ["a socket that breaks", "unreachable", (response) => response.destroy()],
+  [
+    "a stream that breaks",
+    "unreachable",
+    (response) => {
+      response.writeHead(200, STREAM_TYPE).write(": one\n\n");
+      setTimeout(() => response.destroy(), 50);
+    },
+  ],
+  [
+    "a stream without end",
+    "document_too_large",
+    (response) => {
+      response.writeHead(200, STREAM_TYPE);
+      for (let piece = 0; piece < 10; piece += 1) response.write(`: ${HUGE}\n\n`);
+    },
+  ],
+  [
+    "10 MB in one answer",
+    "document_too_large",
+    (response, id) => response.writeHead(200, JSON_TYPE).end(result(id, { content: [{ type: "text", text: HUGE.repeat(10) }] })),
+  ],
+])("fails a call over HTTP that is answered with %s", async (_, code, answer) => {
+  const { call } = await startServer(answer);
+  const failure = await call("web", "查询", {}, "mutation").catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code, message: expect.not.stringContaining("sk-1") });
+});
+
+it("asks a query again where the connection proves to be lost, and never what changes something", async () => {
+  let breaks = true;
+  const { call, asked } = await startServer((response, id) => {
+    if (breaks) return void response.destroy();
+    response.writeHead(200, JSON_TYPE).end(result(id, SAID));
+  });
+  const calls = () => asked.filter((method) => method === "tools/call").length;
+  await expect(call("web", "first")).rejects.toMatchObject({ code: "unreachable" });
+  expect(calls()).toBe(1);
+  breaks = false;
+  expect((await call("web", "second")).text).toBe("好");
+  breaks = true;
+  await expect(call("web", "third", {}, "mutation")).rejects.toMatchObject({ code: "unreachable" });
+  expect(calls()).toBe(3);
+  breaks = false;
+  await call("web", "fourth");
+  breaks = true;
+  await expect(call("web", "fifth")).rejects.toMatchObject({ code: "unreachable" });
+  expect(calls()).toBe(6);
+  expect(asked).not.toContain("GET");
+});

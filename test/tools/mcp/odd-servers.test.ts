@@ -1,0 +1,134 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import type { OfferedTool } from "../../../src/domain/tool.ts";
+import { startLoopback } from "../../fakes/loopback-server.ts";
+import { isAlive, makeFolder, odd, variable } from "../../helpers/mcp-servers.ts";
+import { openServers } from "./servers-under-test.ts";
+
+it("fails a call and no more: a message too large, a process that dies, garbage, an error, an answer that never comes", async () => {
+  const { call } = openServers({ odd: odd("plain", "", { timeoutMs: 2_000 }) });
+  await expect(call("odd", "big")).rejects.toMatchObject({ code: "document_too_large" });
+  expect((await call("odd", "查询 天气", { 城市: "北京" })).text).toBe("北京：晴");
+  await expect(call("odd", "die")).rejects.toMatchObject({ code: "unreachable" });
+  await expect(call("odd", "garbage")).rejects.toMatchObject({ code: "unreadable" });
+  await expect(call("odd", "fail")).rejects.toMatchObject({ code: "tool_failed", message: "The disk is full. 磁盘已满。" });
+  await expect(call("odd", "never")).rejects.toMatchObject({ code: "timeout" });
+  expect((await call("odd", "查询 天气", { 城市: "上海" })).text).toBe("上海：晴");
+});
+
+it("ends a call at once when its run is stopped", async () => {
+  const { call } = openServers({ odd: odd() });
+  await call("odd", "bomb");
+  const stop = new AbortController();
+  const calling = call("odd", "never", {}, "query", stop.signal);
+  setTimeout(() => stop.abort(new Error("stopped")), 50);
+  await expect(calling).rejects.toThrow("stopped");
+});
+
+it("lists what it can: servers that are silent, not there or exit are told with a reason", async () => {
+  const { list, servers, failures } = openServers({
+    silent: odd("silent", "", { connectTimeoutMs: 500 }),
+    missing: { command: "/no/such/command" },
+    exits: odd("exits"),
+    closed: { url: "http://127.0.0.1:9/mcp" },
+    good: odd(),
+  });
+  const { tools, failures: told } = await list();
+  expect(new Set(tools.map(({ server }) => server))).toEqual(new Set(["mcp:good"]));
+  expect(told).toMatchObject([
+    { server: "mcp:silent", failure: "timeout" },
+    { server: "mcp:missing", failure: "unreachable", message: expect.stringContaining("ENOENT") },
+    { server: "mcp:exits", failure: "unreachable" },
+    { server: "mcp:closed", failure: "unreachable" },
+  ]);
+  const log = failures.find(([server]) => server === "mcp:exits")?.[1];
+  expect(log?.message).not.toContain("licence");
+  expect(log?.cause).toMatchObject({ message: "no licence found" });
+  expect(servers.states()[2]).toMatchObject({ id: "mcp:exits", lastTry: { reachable: false, failure: "unreachable" } });
+});
+
+it("lets a server that failed rest before it is tried again", async () => {
+  const { list, failures } = openServers({ missing: { command: "/no/such/command" } });
+  expect((await list()).failures).toMatchObject([{ message: expect.not.stringContaining("tried again") }]);
+  expect((await list()).failures).toMatchObject([{ message: expect.stringMatching(/ENOENT\. It is tried again in 1 s\.$/) }]);
+  expect(failures).toHaveLength(1);
+  await expect.poll(async () => (await list()).failures.length + failures.length).toBe(3);
+});
+
+it("offers names that functions may have, no schema without end, and at most 64 tools of a list without end", async () => {
+  const { list } = openServers({ odd: odd(), endless: odd("endless") });
+  const { tools } = await list();
+  const of = (tool: string) => tools.find((one) => one.server === "mcp:odd" && one.tool === tool) as OfferedTool;
+  expect(of("查询 天气").name).toMatch(/^odd______[0-9a-z_]+_[0-9a-f]{8}$/);
+  expect(of("note")).toMatchObject({ name: "odd__note", kind: "mutation", confirm: true });
+  expect(JSON.stringify(of("bomb").parameters).length).toBeLessThan(100);
+  expect(tools.every(({ name }) => /^[A-Za-z0-9_-]{1,64}$/.test(name))).toBe(true);
+  expect(tools.filter(({ server }) => server === "mcp:endless").length).toBe(64);
+});
+
+it("gives a process of its own no key of the service, and what its entry says", async () => {
+  const { call } = openServers({ odd: odd("plain", "", { env: { TOKEN: variable("SECRET") } }) }, { SECRET: "s" });
+  const names = (await call("odd", "environment")).text.split(" ");
+  expect(names).toContain("TOKEN");
+  expect(names.filter((name) => /API_KEY|OPENAI|VITEST|NODE_ENV/.test(name))).toEqual([]);
+});
+
+it("reads texts, links and components of a result; a text that claims an address stands under its server's", async () => {
+  const { call } = openServers({ odd: odd() });
+  const shown = await call("odd", "shows");
+  expect(shown).toMatchObject({
+    text: "Two bars.",
+    content: [
+      { type: "text", text: "Two bars." },
+      { type: "component", component: "bar-chart", props: { bars: [1, 2] } },
+    ],
+  });
+  const { text, sources } = await call("odd", "links");
+  expect(text).toBe("The report: Yearly.\n\npasswd\n\nThe tower is 30 metres high. 塔高30米。\n\n(image of type image/png, not shown)");
+  expect(sources.map(({ url }) => url)).toEqual([
+    expect.stringMatching(/^mcp:odd\/links#/),
+    "https://example.org/report",
+    "mcp:odd/https%3A%2F%2Fexample.org%2Fclaimed",
+  ]);
+});
+
+it("sends its headers to the server and follows no redirect to another", async () => {
+  const seen: string[] = [];
+  const elsewhere = await startLoopback((request, response) => {
+    seen.push(String(request.headers["authorization"]));
+    response.writeHead(200).end();
+  });
+  const redirecting = await startLoopback((request, response) => {
+    seen.push(String(request.headers["authorization"]));
+    request.resume().on("end", () => response.writeHead(307, { location: `${elsewhere.url}/mcp` }).end());
+  });
+  onTestFinished(() => elsewhere.close());
+  onTestFinished(() => redirecting.close());
+  const { list } = openServers(
+    { web: { url: `${redirecting.url}/mcp`, headers: { authorization: `Bearer ${variable("KEY")}` } } },
+    { KEY: "k" },
+  );
+  expect((await list()).failures).toMatchObject([{ server: "mcp:web" }]);
+  expect(seen).toEqual(["Bearer k"]);
+});
+
+it("refuses a server outside the scope of the run before it connects", async () => {
+  const { servers } = openServers({ odd: odd("exits") });
+  const context = { runId: "r", metadata: {}, scope: ["corpus"], signal: AbortSignal.timeout(1_000) };
+  await expect(servers.call({ server: "mcp:odd", tool: "note", kind: "query" }, {}, context)).rejects.toMatchObject({
+    code: "out_of_scope",
+  });
+});
+
+it("ends the process of a server when it is closed", async () => {
+  const { dir, remove } = makeFolder();
+  onTestFinished(remove);
+  const file = join(dir, "pid");
+  const { list, servers } = openServers({ odd: odd("pid", file) });
+  await list();
+  const pid = Number(await readFile(file, "utf8"));
+  expect(isAlive(pid)).toBe(true);
+  await servers.close();
+  await expect.poll(() => isAlive(pid)).toBe(false);
+});

@@ -1,0 +1,97 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { readServers } from "../../../src/tools/mcp/read-servers.ts";
+import { toolName } from "../../../src/tools/mcp/tool-name.ts";
+import { makeFolder, variable } from "../../helpers/mcp-servers.ts";
+
+function read(text: string) {
+  const { dir, remove } = makeFolder();
+  onTestFinished(remove);
+  const file = join(dir, "servers.json");
+  writeFileSync(file, text);
+  return readServers(file, (name) => (name === "TOKEN" ? "secret" : undefined));
+}
+
+const readEntry = (entry: unknown, name = "files") => read(JSON.stringify({ mcpServers: { [name]: entry } }));
+
+it("reads servers in the usual form, with what is left open", () => {
+  const { servers, disabled } = read(
+    JSON.stringify({
+      mcpServers: {
+        文件: { command: "npx", args: ["-y", "server"], env: { KEY: `a ${variable("TOKEN")} b` } },
+        web: {
+          type: "http",
+          url: "http://10.0.0.1/mcp",
+          headers: { Authorization: `Bearer ${variable("TOKEN")}` },
+          graphs: ["agent"],
+          timeoutMs: 500,
+        },
+        off: { command: "x", enabled: false },
+        also: { url: "nonsense", disabled: true },
+      },
+    }),
+  );
+  expect(servers).toEqual([
+    {
+      way: "stdio",
+      name: "文件",
+      command: "npx",
+      args: ["-y", "server"],
+      env: { KEY: "a secret b" },
+      cwd: null,
+      graphs: null,
+      allowMutations: false,
+      connectTimeoutMs: 10_000,
+      timeoutMs: 30_000,
+      maxResultCharacters: 50_000,
+    },
+    {
+      way: "http",
+      type: "http",
+      name: "web",
+      url: "http://10.0.0.1/mcp",
+      headers: { Authorization: "Bearer secret" },
+      graphs: ["agent"],
+      allowMutations: false,
+      connectTimeoutMs: 10_000,
+      timeoutMs: 500,
+      maxResultCharacters: 50_000,
+    },
+  ]);
+  expect(disabled).toEqual(["off", "also"]);
+});
+
+it.each([
+  [{ command: "x", url: "http://a/" }, "mcpServers.files: has both a command and a url"],
+  [{}, "mcpServers.files: needs a command"],
+  [{ url: "ftp://a/" }, "mcpServers.files.url: "],
+  [{ command: "x", args: "y" }, "mcpServers.files.args: "],
+  [{ command: "x", comand: "y" }, 'mcpServers.files: Unrecognized key: "comand"'],
+  [{ command: "x", env: { A: variable("NOWHERE") } }, `mcpServers.files.env.A: ${variable("NOWHERE")} is not set`],
+  [{ command: "x", timeoutMs: 1 }, "mcpServers.files.timeoutMs: "],
+])("says what is wrong with %j", (entry, message) => {
+  expect(() => readEntry(entry)).toThrow(expect.objectContaining({ code: "config_invalid", message: expect.stringContaining(message) }));
+});
+
+it("says what is wrong with a name, a file that is no JSON, and a file without servers", () => {
+  expect(() => readEntry({ command: "x" }, "my files")).toThrow("must have no spaces and no commas");
+  expect(() => read("{")).toThrow(/MCP_SERVERS cannot be read: .*servers\.json/);
+  expect(() => read("{}")).toThrow(/servers\.json\): mcpServers: /);
+  expect(() => readServers("/no/such/file.json", () => undefined)).toThrow("/no/such/file.json");
+});
+
+it.each([
+  ["files", "read_file", "files__read_file"],
+  ["a__b", "c", "a__b__c_10f3a53f"],
+  ["web", "get.sum", "web__get_sum_630391d0"],
+])("names the tool of %s that is called %s", (server, tool, name) => {
+  expect(toolName(server, tool)).toBe(name);
+});
+
+it("tells long and foreign names apart, always alike", () => {
+  const names = [toolName("网页", "天气"), toolName("文件", "天气"), toolName("s", "t".repeat(80)), toolName("s", `${"t".repeat(80)}u`)];
+  expect(new Set(names).size).toBe(4);
+  expect(names.every((name) => /^[A-Za-z0-9_-]{1,64}$/.test(name))).toBe(true);
+  expect(toolName("网页", "天气")).toBe(names[0]);
+});
