@@ -2,6 +2,7 @@ import { type Span, splitSentences } from "../ranking/sentences.ts";
 import { type CitedBlock, citedBlocks, codeFences } from "./cited-blocks.ts";
 import { findMarkers, type Marker, type MarkerContext } from "./markers.ts";
 import { plainMarkdown } from "./plain-markdown.ts";
+import { withoutGone, withoutStruck } from "./struck-out.ts";
 import { type Anchor, type Unmarked, withoutMarkers } from "./without-markers.ts";
 
 /** A sentence of a model's text with the markers that belong to it. */
@@ -20,9 +21,9 @@ export interface CitedSentences {
   readonly text: string;
 }
 
-/** The sentences of a model's text in order; `section` is the heading they begin under. */
+/** The sentences of a model's text in order, without what it struck through; `section` is the heading they begin under. */
 export function readSentences(text: string, context: MarkerContext, section = ""): CitedSentences {
-  const unmarked = withoutMarkers(text, findMarkers(text, context, codeFences(text)));
+  const unmarked = unstruck(withoutMarkers(text, findMarkers(text, context, codeFences(text))));
   const sentences: CitedSentence[] = [];
   let under = section;
   let anchor = 0;
@@ -32,9 +33,22 @@ export function readSentences(text: string, context: MarkerContext, section = ""
     const anchors: Anchor[] = [];
     for (let next = unmarked.anchors[anchor]; next !== undefined && next.at < until; next = unmarked.anchors[++anchor]) anchors.push(next);
     if (block.kind === "heading") under = plainMarkdown(unmarked.text.slice(block.start, block.end));
-    else sentences.push(...sentencesOf(block, anchors, unmarked, under));
+    else if (block.kind !== "note") sentences.push(...sentencesOf(block, anchors, unmarked, under));
   }
-  return { sentences, text: unmarked.text };
+  return { sentences, text: withoutGone(unmarked.text) };
+}
+
+/** The markers of what was struck through go with it, also those behind a sentence that was struck as a whole. */
+function unstruck(unmarked: Unmarked): Unmarked {
+  const { text, struck } = withoutStruck(unmarked.text);
+  if (struck.length === 0) return unmarked;
+  let next = 0;
+  const anchors = unmarked.anchors.filter(({ at }) => {
+    while ((struck[next]?.end ?? at) < at) next++;
+    const { start, end } = struck[next] ?? { start: at, end: at };
+    return start >= at || (at === end && !/(?:^|[.!?。！？\n])\s*$/.test(text.slice(Math.max(0, start - 9), start)));
+  });
+  return { ...unmarked, text, anchors };
 }
 
 /** A marker belongs to the sentence it stands in or behind; one that stands before all of its block, to the first. */

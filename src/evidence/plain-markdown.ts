@@ -1,9 +1,11 @@
+import { withoutGone } from "./struck-out.ts";
+
 /**
  * A sentence of Markdown as a line of plain text: links and images as their words without targets, no emphasis, code marks, HTML
  * tags, bullets, heading marks and outer bars of table rows.
  */
 export function plainMarkdown(text: string): string {
-  return text
+  return withoutGone(text)
     .replaceAll(/!?\[([^[\]]{0,500})\](?:\([^()]{0,2000}(?:\([^()]{0,500}\)[^()]{0,500})?\)|\[[^[\]]{0,500}\])/g, "$1")
     .replaceAll(/<\/?[a-zA-Z][^<>]{0,2000}>/g, "")
     .replaceAll(/(\*{1,3}|_{2,3}|~~|`{1,2})(?=\S)([^*_~`\n]{1,2000}?)(?<=\S)\1/g, "$2")
