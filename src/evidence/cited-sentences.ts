@@ -1,5 +1,6 @@
 import { type Span, splitSentences } from "../ranking/sentences.ts";
 import { type CitedBlock, citedBlocks, codeFences } from "./cited-blocks.ts";
+import { hostNames } from "./host-names.ts";
 import { findMarkers, type Marker, type MarkerContext } from "./markers.ts";
 import { plainMarkdown } from "./plain-markdown.ts";
 import { withoutGone, withoutStruck } from "./struck-out.ts";
@@ -73,18 +74,30 @@ function sentencesOf(block: CitedBlock, anchors: readonly Anchor[], unmarked: Un
   });
 }
 
-/** Targets of links and the mark of an image end no sentence, whatever they hold. */
+/** Targets of links, the mark of an image and names of hosts end no sentence, whatever they hold. */
 function split(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
-  const content = text
+  const plain = text
     .slice(block.start, block.end)
     .replaceAll("![", " [")
     .replaceAll(/\]\([^()\n]{0,2000}\)/g, (target) => `](${"x".repeat(target.length - 3)})`);
+  const content = withoutDots(plain);
   return cutAtAnchors(text, block, anchors).flatMap(({ start, end }) =>
     splitSentences(content, start - block.start, end - block.start).map((span) => ({
       start: span.start + block.start,
       end: span.end + block.start,
     })),
   );
+}
+
+/** `text`, of the same length, without the dots of hosts. */
+function withoutDots(text: string): string {
+  let from = 0;
+  const parts = hostNames(text).flatMap(({ start, end }) => {
+    const before = text.slice(from, start);
+    from = end;
+    return [before, text.slice(start, end).replaceAll(/[^\p{L}\p{N}]/gu, "x")];
+  });
+  return [...parts, text.slice(from)].join("");
 }
 
 /** A marker behind a full stop ends its sentence, even where what is before it looks like an abbreviation. */
