@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { CollectionDocument } from "./collection-corpus.ts";
+import { parseAs, readText } from "./text-file.ts";
 
 const FileSchema = z.object({
   data: z.array(
@@ -26,12 +26,8 @@ export interface CmrcQuestion {
 
 /** The passages and questions of a file in the form of CMRC 2018 (and SQuAD); at least one question. @throws Error that names the file */
 export async function readCmrc(path: string): Promise<{ passages: CollectionDocument[]; questions: CmrcQuestion[] }> {
-  const text = await readFile(path, "utf8").catch(() => {
-    throw new Error(`${path} cannot be read.`);
-  });
-  const parsed = FileSchema.safeParse(parseJson(text));
-  if (!parsed.success) throw new Error(`${path} is not a file of CMRC 2018: ${z.prettifyError(parsed.error)}`);
-  const paragraphs = parsed.data.data.flatMap((article) => article.paragraphs.map((paragraph) => ({ ...paragraph, title: article.title })));
+  const file = parseAs(FileSchema, await readText(path), path, "a file of CMRC 2018");
+  const paragraphs = file.data.flatMap((article) => article.paragraphs.map((paragraph) => ({ ...paragraph, title: article.title })));
   if (paragraphs.every(({ qas }) => qas.length === 0)) throw new Error(`${path} has no questions: there is nothing to measure.`);
   return {
     passages: paragraphs.map(({ id, title, context }) => ({ id, title, text: context })),
@@ -39,12 +35,4 @@ export async function readCmrc(path: string): Promise<{ passages: CollectionDocu
       qas.map(({ question, answers }) => ({ text: question, answers: answers.map((answer) => answer.text), passage: id })),
     ),
   };
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

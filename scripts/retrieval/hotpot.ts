@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { CollectionDocument } from "./collection-corpus.ts";
 import { mean } from "./measures.ts";
+import { linesOf, parseAs, readText } from "./text-file.ts";
 import type { Cited } from "./write-report.ts";
 
 const QuestionSchema = z.object({
@@ -15,24 +15,9 @@ export type HotpotQuestion = z.infer<typeof QuestionSchema>;
 
 /** The questions of a file in the form of HotpotQA's distractor setting, a line of JSON each, at least one. @throws Error that names the file and the line */
 export async function readHotpot(path: string): Promise<HotpotQuestion[]> {
-  const text = await readFile(path, "utf8").catch(() => {
-    throw new Error(`${path} cannot be read.`);
-  });
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const lines = linesOf(await readText(path));
   if (lines.length === 0) throw new Error(`${path} is empty: there is nothing to measure.`);
-  return lines.map((line, i) => {
-    const parsed = QuestionSchema.safeParse(parseJson(line));
-    if (!parsed.success) throw new Error(`${path}:${i + 1} is not a question of HotpotQA: ${z.prettifyError(parsed.error)}`);
-    return parsed.data;
-  });
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  return lines.map(({ line, number }) => parseAs(QuestionSchema, line, `${path}:${number}`, "a question of HotpotQA"));
 }
 
 /** The paragraphs of a question, as documents; `without` leaves out those with a supporting fact. */

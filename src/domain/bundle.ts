@@ -40,12 +40,12 @@ export type Rendered = z.infer<typeof RenderedSchema>;
 const SumSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** The sums of the parts, item by item, so that what was changed can be named. */
-export const SumsSchema = z.object({
+export const SumsSchema = z.strictObject({
   documents: z.array(SumSchema),
   events: z.array(SumSchema),
   program: SumSchema,
   rendered: SumSchema,
-  report: z.object({
+  report: z.strictObject({
     citations: z.array(SumSchema),
     claims: z.array(SumSchema),
     coverage: SumSchema,

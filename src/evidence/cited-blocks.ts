@@ -1,8 +1,11 @@
 import type { Span } from "../ranking/sentences.ts";
 
-/** A stretch of Markdown that is read as one thing. Headings and what nobody says (code, rules, heads of tables) have no sentences. */
+/**
+ * A stretch of Markdown that is read as one thing. Headings, the notes that footnotes lead to, and what nobody says (code, rules, heads
+ * of tables) have no sentences.
+ */
 export interface CitedBlock extends Span {
-  readonly kind: "text" | "row" | "heading";
+  readonly kind: "text" | "row" | "heading" | "note";
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
@@ -13,6 +16,7 @@ const ITEM = /^[^\S\n]*(?:[-*+•·▪◦‣]|\d{1,3}[.)、])[^\S\n]+/;
 const ROW = /^[^\S\n]*\|/;
 const RULE = /^[^\S\n]*(?:(?:[-*_][^\S\n]*){3,}|\|?[^\S\n]*:?-{2,}[-:|\s]*)$/;
 const DIVIDER = /^[^\S\n]*\|?[^\S\n]*:?-{2,}[-:|\s]*$/;
+const NOTE = /^ {0,3}\[\^[^\]\s]{1,100}\]:/;
 const QUOTED = /^[^\S\n]*(?:>[^\S\n]*)+/;
 
 /** The stretches of `text` that lie in code fences; the last one may be open. */
@@ -31,7 +35,7 @@ export function codeFences(text: string): Span[] {
   return fences;
 }
 
-/** The blocks of a Markdown text in order: paragraphs, items and quotes as `text`, rows of tables, headings. */
+/** The blocks of a Markdown text in order: paragraphs, items and quotes as `text`, rows of tables, headings, notes. */
 export function citedBlocks(text: string): CitedBlock[] {
   const blocks: CitedBlock[] = [];
   const fences = codeFences(text);
@@ -58,6 +62,10 @@ function pushLine(blocks: CitedBlock[], line: Span, content: string, open: boole
   if (ROW.test(content)) {
     blocks.push({ kind: "row", ...line });
     return false;
+  }
+  if (NOTE.test(content)) {
+    blocks.push({ kind: "note", ...line });
+    return true;
   }
   const marker = ITEM.exec(content) ?? QUOTED.exec(content);
   const last = blocks.at(-1);

@@ -1,7 +1,9 @@
 import { type Span, splitSentences } from "../ranking/sentences.ts";
 import { type CitedBlock, citedBlocks, codeFences } from "./cited-blocks.ts";
+import { hostNames } from "./host-names.ts";
 import { findMarkers, type Marker, type MarkerContext } from "./markers.ts";
 import { plainMarkdown } from "./plain-markdown.ts";
+import { withoutGone, withoutStruck } from "./struck-out.ts";
 import { type Anchor, type Unmarked, withoutMarkers } from "./without-markers.ts";
 
 /** A sentence of a model's text with the markers that belong to it. */
@@ -20,9 +22,9 @@ export interface CitedSentences {
   readonly text: string;
 }
 
-/** The sentences of a model's text in order; `section` is the heading they begin under. */
+/** The sentences of a model's text in order, without what it struck through; `section` is the heading they begin under. */
 export function readSentences(text: string, context: MarkerContext, section = ""): CitedSentences {
-  const unmarked = withoutMarkers(text, findMarkers(text, context, codeFences(text)));
+  const unmarked = unstruck(withoutMarkers(text, findMarkers(text, context, codeFences(text))));
   const sentences: CitedSentence[] = [];
   let under = section;
   let anchor = 0;
@@ -32,9 +34,22 @@ export function readSentences(text: string, context: MarkerContext, section = ""
     const anchors: Anchor[] = [];
     for (let next = unmarked.anchors[anchor]; next !== undefined && next.at < until; next = unmarked.anchors[++anchor]) anchors.push(next);
     if (block.kind === "heading") under = plainMarkdown(unmarked.text.slice(block.start, block.end));
-    else sentences.push(...sentencesOf(block, anchors, unmarked, under));
+    else if (block.kind !== "note") sentences.push(...sentencesOf(block, anchors, unmarked, under));
   }
-  return { sentences, text: unmarked.text };
+  return { sentences, text: withoutGone(unmarked.text) };
+}
+
+/** The markers of what was struck through go with it, also those behind a sentence that was struck as a whole. */
+function unstruck(unmarked: Unmarked): Unmarked {
+  const { text, struck } = withoutStruck(unmarked.text);
+  if (struck.length === 0) return unmarked;
+  let next = 0;
+  const anchors = unmarked.anchors.filter(({ at }) => {
+    while ((struck[next]?.end ?? at) < at) next++;
+    const { start, end } = struck[next] ?? { start: at, end: at };
+    return start >= at || (at === end && !/(?:^|[.!?。！？\n])\s*$/.test(text.slice(Math.max(0, start - 9), start)));
+  });
+  return { ...unmarked, text, anchors };
 }
 
 /** A marker belongs to the sentence it stands in or behind; one that stands before all of its block, to the first. */
@@ -59,18 +74,30 @@ function sentencesOf(block: CitedBlock, anchors: readonly Anchor[], unmarked: Un
   });
 }
 
-/** Targets of links and the mark of an image end no sentence, whatever they hold. */
+/** Targets of links, the mark of an image and names of hosts end no sentence, whatever they hold. */
 function split(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
-  const content = text
+  const plain = text
     .slice(block.start, block.end)
     .replaceAll("![", " [")
     .replaceAll(/\]\([^()\n]{0,2000}\)/g, (target) => `](${"x".repeat(target.length - 3)})`);
+  const content = withoutDots(plain);
   return cutAtAnchors(text, block, anchors).flatMap(({ start, end }) =>
     splitSentences(content, start - block.start, end - block.start).map((span) => ({
       start: span.start + block.start,
       end: span.end + block.start,
     })),
   );
+}
+
+/** `text`, of the same length, without the dots of hosts. */
+function withoutDots(text: string): string {
+  let from = 0;
+  const parts = hostNames(text).flatMap(({ start, end }) => {
+    const before = text.slice(from, start);
+    from = end;
+    return [before, text.slice(start, end).replaceAll(/[^\p{L}\p{N}]/gu, "x")];
+  });
+  return [...parts, text.slice(from)].join("");
 }
 
 /** A marker behind a full stop ends its sentence, even where what is before it looks like an abbreviation. */

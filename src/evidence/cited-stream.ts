@@ -2,6 +2,8 @@ import type { Citation, DraftClaim } from "../domain/report.ts";
 import { readSentences } from "./cited-sentences.ts";
 import { CitationNumbers, markerContext } from "./cited-text.ts";
 import type { Evidence } from "./evidence.ts";
+import { openHost } from "./host-names.ts";
+import { openStrike } from "./struck-out.ts";
 
 /** A text as `readCitedText` reads it, while it arrives. */
 export interface CitedStream {
@@ -32,7 +34,8 @@ export function createCitedStream(
   let lookAt = 0;
   const take = (final: boolean): DraftClaim[] => {
     const { sentences } = readSentences(held, context, section);
-    const complete = final ? sentences : sentences.slice(0, -1);
+    const until = Math.min(openStrike(held), openHost(held));
+    const complete = final ? sentences : sentences.slice(0, -1).filter(({ end }) => end <= until);
     const last = complete.at(-1);
     held = final ? "" : held.slice(last?.end ?? 0);
     section = last?.section ?? section;

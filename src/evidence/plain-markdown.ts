@@ -1,9 +1,11 @@
+import { withoutGone } from "./struck-out.ts";
+
 /**
  * A sentence of Markdown as a line of plain text: links and images as their words without targets, no emphasis, code marks, HTML
  * tags (raised digits stay raised), bullets, heading marks and outer bars of table rows.
  */
 export function plainMarkdown(text: string): string {
-  return text
+  return withoutGone(text)
     .replaceAll(/!?\[([^[\]]{0,500})\](?:\([^()]{0,2000}(?:\([^()]{0,500}\)[^()]{0,500})?\)|\[[^[\]]{0,500}\])/g, "$1")
     .replaceAll(/<sup>(\d{1,20})<\/sup>/gi, (_, raised: string) => raised.replaceAll(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".charAt(Number(digit))))
     .replaceAll(/<\/?[a-zA-Z][^<>]{0,2000}>/g, "")

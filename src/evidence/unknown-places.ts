@@ -1,8 +1,7 @@
 import { stripUnknownAddresses } from "./address-filter.ts";
 import { addressesIn } from "./addresses-in.ts";
+import { hostNames, isNamedIn, plainHosts } from "./host-names.ts";
 
-const HOST =
-  /(?<![\p{sc=Latin}\p{N}@./_-])(?:[a-z0-9](?:[a-z0-9-]{0,62})\.){1,6}(?:com|org|net|io|cn|example|edu|gov|info|biz|dev|app|ai|eu|uk|de|fr|jp|ru|test|invalid)(?![\p{sc=Latin}\p{N}_-]|\.\p{sc=Latin})/giu;
 const REMOVED = "[address removed]";
 const MOST_NAMED = 20;
 
@@ -12,10 +11,9 @@ const MOST_NAMED = 20;
  */
 export function unknownPlaces(sentence: string, texts: readonly string[], addresses: readonly string[]): string[] {
   const known = [...addresses, ...texts.flatMap(addressesIn)];
-  const there = [...known, ...texts].join("\n").toLowerCase();
-  const hosts = [...sentence.matchAll(HOST)]
-    .map(({ 0: host }) => host)
-    .filter((host) => !there.includes(host.toLowerCase().replace(/^www\./, "")));
+  const named = hostNames(sentence);
+  const there = named.length === 0 ? "" : plainHosts([...known, ...texts].join("\n"));
+  const hosts = named.map(({ name }) => name).filter((name) => !isNamedIn(there, name));
   if (hosts.length > 0) return [...new Set(hosts)].slice(0, MOST_NAMED);
   const count = (text: string): number => text.split(REMOVED).length;
   return count(stripUnknownAddresses(sentence, known)) > count(sentence) ? ["an address that no source has"] : [];
@@ -23,6 +21,15 @@ export function unknownPlaces(sentence: string, texts: readonly string[], addres
 
 /** `text` without the names of hosts that stand in none of `known`: texts and addresses. */
 export function withoutUnknownHosts(text: string, known: readonly string[]): string {
-  const there = known.join("\n").toLowerCase();
-  return text.replaceAll(HOST, (host) => (there.includes(host.toLowerCase().replace(/^www\./, "")) ? host : REMOVED));
+  const named = hostNames(text);
+  if (named.length === 0) return text;
+  const there = plainHosts(known.join("\n"));
+  let from = 0;
+  const kept = named.flatMap(({ name, start, end }) => {
+    if (isNamedIn(there, name)) return [];
+    const before = text.slice(from, start);
+    from = end;
+    return [before, REMOVED];
+  });
+  return [...kept, text.slice(from)].join("");
 }

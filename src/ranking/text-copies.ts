@@ -1,47 +1,105 @@
-import { containment, shingles } from "./similarity.ts";
+import { containment, intersectionSize, shingles } from "./similarity.ts";
+import { STOP_TERMS } from "./stop-words.ts";
 import { numbersIn } from "./title-numbers.ts";
-import { tokenise } from "./tokenise.ts";
+import { isUnspaced, tokenise } from "./tokenise.ts";
+import { type Row, rowOf, verbatimShare } from "./verbatim.ts";
 
 /** A text taken apart to be compared with others. */
 export interface Words {
-  readonly titleNumbers: string;
+  readonly titleNumbers: ReadonlySet<string>;
+  /** What of the title the text says too. */
+  readonly titleTerms: ReadonlySet<string>;
   readonly numbers: ReadonlySet<string>;
   readonly shingles: ReadonlySet<string>;
   readonly counts: ReadonlyMap<string, number>;
+  /** Words with a capital. */
+  readonly names: ReadonlySet<string>;
+  readonly row: Row;
 }
 
 /** The beginning says whether two texts are one, in UTF-16 code units; the whole would only cost time. */
 const SAMPLE_LENGTH = 20_000;
-/** Shorter texts (an error page, a consent banner) are alike by chance. */
-const MIN_SHINGLES = 30;
+/** Shorter texts (an error page, a consent banner) are alike by chance, in words, where a pair of Chinese characters is half a word, … */
+const MIN_SIZE = 30;
+/** … unless a sentence of theirs stands in the other. */
+const MIN_EXCERPT = 8;
 const COPY_AT = 0.85;
+/** A text of which so much stands in another word for word is no witness of its own, whatever was rewritten in the rest. */
+const VERBATIM_AT = 0.6;
+const SHORT_VERBATIM_AT = 0.75;
+const CAPITALISED = /\p{Lu}[\p{L}\p{N}]*/gu;
 const SAME_NUMBERS_AT = 0.85;
 /** A word that one text says so often and the other never is what the text is about. */
 const TELLING_COUNT = 3;
 const TELLING_SHARE = 0.005;
+/** Where more was rewritten, fewer times say it. */
+const TELLING_COUNT_OF_REWRITTEN = 2;
+/** What is no figure of a text: the day on which it was said, which whoever copies it puts in another way, and words with a numeral. */
+const NO_FIGURE =
+  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)\b|(?:周|週|星期|礼拜)[一二三四五六日天]|十分|万一|唯一|统一|一(?:些|直|定|般|样|致|起|同|旦|切)/giu;
 
 export function wordsOf({ title, text }: { title: string; text: string }): Words {
   const sample = text.slice(0, SAMPLE_LENGTH);
   const terms = tokenise(sample);
   const counts = new Map<string, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return { titleNumbers: numbersIn(title).join(" "), numbers: new Set(numbersIn(sample)), shingles: shingles(terms), counts };
+  return {
+    titleNumbers: new Set(numbersIn(title)),
+    titleTerms: new Set(tokenise(title).filter((term) => counts.has(term) && !STOP_TERMS.has(term))),
+    numbers: new Set(numbersIn(sample.replaceAll(NO_FIGURE, " "))),
+    shingles: shingles(terms),
+    counts,
+    names: new Set((sample.match(CAPITALISED) ?? []).flatMap(tokenise).filter((term) => !STOP_TERMS.has(term))),
+    row: rowOf(terms),
+  };
 }
 
 /**
- * Whether one text is the other, or a part of it, but for small changes: menus, a corrected word, another spelling. Not
- * so where titles or texts have other numbers (the report of another year), or where each speaks of something the
- * other never names (two pages of one template).
+ * Whether one text is the other, or a part of it, but for small changes: menus, corrected or rewritten words, another spelling. Not so
+ * where titles or texts have other numbers (the report of another year), or where each speaks of something the other never names (two
+ * pages of one template). Two reports of one fact in words of their own are no copies.
  */
 export function areCopies(a: Words, b: Words): boolean {
-  if (a.titleNumbers !== b.titleNumbers || Math.min(a.shingles.size, b.shingles.size) < MIN_SHINGLES) return false;
-  if (containment(a.shingles, b.shingles) < COPY_AT) return false;
-  const numbersAgree = a.numbers.size === 0 || b.numbers.size === 0 || containment(a.numbers, b.numbers) >= SAME_NUMBERS_AT;
-  return numbersAgree && !(hasTopicOfItsOwn(a, b) && hasTopicOfItsOwn(b, a));
+  if (eachHasItsOwn(a.titleNumbers, b.titleNumbers) || !numbersAgree(a, b)) return false;
+  const size = Math.min(sizeOf(a.row), sizeOf(b.row));
+  if (size < MIN_EXCERPT) return false;
+  const short = size < MIN_SIZE;
+  if (!short && containment(a.shingles, b.shingles) >= COPY_AT) return !haveOtherTopics(a, b, TELLING_COUNT);
+  const [part, whole] = a.row.terms.length <= b.row.terms.length ? [a, b] : [b, a];
+  const share = verbatimShare(part.row, whole.row);
+  if (share < (short ? SHORT_VERBATIM_AT : VERBATIM_AT) || haveOtherTitles(a, b)) return false;
+  return short ? isExcerpt(part, whole, share) : !haveOtherTopics(a, b, TELLING_COUNT_OF_REWRITTEN);
 }
 
-function hasTopicOfItsOwn(one: Words, other: Words): boolean {
-  const total = one.shingles.size;
-  const telling = Math.max(TELLING_COUNT, total * TELLING_SHARE);
-  return [...one.counts].some(([term, count]) => count >= telling && !other.counts.has(term));
+/** One replaced name makes two sentences of a template; Chinese does not mark its names, so nothing may be replaced. */
+function isExcerpt(part: Words, whole: Words, share: number): boolean {
+  return share === 1 || (!part.row.terms.some(isUnspaced) && !eachHasItsOwn(part.names, whole.names));
+}
+
+function sizeOf({ terms }: Row): number {
+  return terms.reduce((size, term) => size + (isUnspaced(term) ? 0.5 : 1), 0);
+}
+
+function numbersAgree(a: Words, b: Words): boolean {
+  return a.numbers.size === 0 || b.numbers.size === 0 || containment(a.numbers, b.numbers) >= SAME_NUMBERS_AT;
+}
+
+/** Each title names something that its own text says and the other text never does. */
+function haveOtherTitles(a: Words, b: Words): boolean {
+  const isOwn = (one: Words, other: Words): boolean => [...one.titleTerms].some((term) => !other.counts.has(term));
+  return isOwn(a, b) && isOwn(b, a);
+}
+
+function haveOtherTopics(a: Words, b: Words, count: number): boolean {
+  return hasTopicOfItsOwn(a, b, count) && hasTopicOfItsOwn(b, a, count);
+}
+
+function hasTopicOfItsOwn(one: Words, other: Words, count: number): boolean {
+  const telling = Math.max(count, one.shingles.size * TELLING_SHARE);
+  return [...one.counts].some(([term, times]) => times >= telling && !other.counts.has(term));
+}
+
+/** Whether something was replaced, not only left out. */
+function eachHasItsOwn(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return intersectionSize(a, b) < Math.min(a.size, b.size);
 }

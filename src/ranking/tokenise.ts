@@ -44,6 +44,11 @@ export function tokenise(text: string): string[] {
   return tokens;
 }
 
+/** Whether a term is of a script without spaces: a pair of characters, or a single one. */
+export function isUnspaced(term: string): boolean {
+  return UNSPACED_START.test(term);
+}
+
 /** Overlapping pairs: without a dictionary every word of two characters is found, whatever stands around it. */
 function pushPairs(run: string, into: string[]): void {
   const characters = Array.from(run);

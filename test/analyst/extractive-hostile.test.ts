@@ -66,9 +66,9 @@ test("a question of 8,000 characters is read, and one in capitals or title case 
 test("a megabyte of one sentence, of tiny ones, or of none is read without holding up the process", async () => {
   for (const piece of ["the docking loop, ", "循环结束了，", "循环结束了吗。", "| loop | ends |\n", "\n", "😀"]) {
     const text = piece.repeat(Math.floor(1_000_000 / piece.length));
-    const started = performance.now();
+    const before = process.cpuUsage();
     await write("How does the docking loop end? 循环如何结束？", [readingOf("large", "", text)]);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000);
   }
 }, 60_000);
 
@@ -76,9 +76,9 @@ test("twelve documents of 50 kB are read within a second, on any machine", async
   const paragraph = "The ferry crosses twice an hour, except in winter. Its loop of corrections ends at the pier, as version 1.4 says. ";
   const readings = Array.from({ length: 12 }, (_, i) => readingOf(`d${i}`, `Part ${i}`, `${`${paragraph.repeat(5)}\n\n`.repeat(88)}${i}`));
   await write("How does the loop of corrections end?", readings);
-  const started = performance.now();
+  const before = process.cpuUsage();
   await write("How does the loop of corrections end?", readings);
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
 });
 
 test("a run that is stopped does not go on being written", async () => {

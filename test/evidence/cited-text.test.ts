@@ -120,6 +120,27 @@ it("numbers places once, in the order of first use", () => {
   ]);
 });
 
+it.each([
+  ['It is ~~5~~ 90 metres tall. [P1: "90 metres tall"]', ["It is 90 metres tall.", "90 metres tall"]],
+  ['It is <del>5</del> 90 metres tall. [P1: "90 metres tall"]', ["It is 90 metres tall.", "90 metres tall"]],
+  ["灯塔~~高五十米~~高九十米。[P2：「灯塔高九十米」]", ["灯塔高九十米。", "灯塔高九十米"]],
+  ['~~It is pink. It is new. [P1: "see note (b)"]~~ Costs fell. [P3: "Costs fell."]', ["Costs fell.", "Costs fell."]],
+  ['Costs fell. [P3: "Costs fell."] ~~It is pink.~~ [P1: "see note (b)"]', ["Costs fell.", "Costs fell."]],
+  ['It is ~~ 90 metres ~ tall. [P1: "90 metres tall"]', ["It is ~~ 90 metres ~ tall.", "90 metres tall"]],
+  ['Costs fell. [P3: "Costs fell."]\n\n[^1]: In fact they rose.\nBy far. [P3: "Revenue rose"]\n', ["Costs fell.", "Costs fell."]],
+  ['[^注]: 其实成本上升。\n\nCosts fell. [P3: "Costs fell."]', ["Costs fell.", "Costs fell."]],
+])("takes what is struck through, and notes, out of %j", (text, sentence) => {
+  const { said } = read(text);
+  expect(said).toEqual([sentence]);
+  for (const size of [1, 4]) {
+    const stream = createCitedStream(EVIDENCE);
+    const claims = [];
+    for (let at = 0; at < text.length; at += size) claims.push(...stream.push(text.slice(at, at + size)));
+    claims.push(...stream.end());
+    expect(claims.map((claim) => claim.text)).toEqual([sentence[0]]);
+  }
+});
+
 it("reads the same while the text arrives, and shows nothing before its marker is there", () => {
   const text =
     'A rise. [P3: "Revenue rose to"] 高九十米。[P2：「灯塔高九十米」]\n\n## More\nNo. [P1: "is pink all over"] Old. [P1: "built in 1931"]';
@@ -146,6 +167,9 @@ it.each([
   ["**", 500_000],
   ["- [", 300_000],
   ['"]', 500_000],
+  ["~~a ", 250_000],
+  ["~~a~~ [P1] ", 90_000],
+  ["<s>a ", 200_000],
 ])("takes a megabyte of %j in time", (unit, times) => {
   const before = performance.now();
   readCitedText(unit.repeat(times), EVIDENCE);

@@ -97,6 +97,35 @@ describe("eval:retrieval", () => {
   });
 
   it.each([
+    ["q1 d1 1\nq2\td2\t1\n", "bad.tsv:1 is not"],
+    ["Query\tDocument\tGrade\n1\tsalt\t1\n", "bad.tsv:1 is not"],
+    ["\n1\tsalt\t1\n\n青\n", "bad.tsv:4 is not"],
+  ])("refuses judgements %j by their line", async (qrels, message) => {
+    await writeFile(join(folder, "bad.tsv"), qrels);
+    await expect(evaluate("bad.tsv")).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(message) });
+  });
+
+  it("reads files with a BOM, line ends of Windows, or gzipped alike", async () => {
+    const windows = (text: string): string => `\ufeff${text.replaceAll("\n", "\r\n")}`;
+    await writeFile(join(folder, "queries.jsonl"), windows('{"_id":"1","text":"When is the salt lake measured?"}\n'));
+    await writeFile(join(folder, "named.tsv"), windows("query-id\tcorpus-id\tscore\n1\tsalt\t1\n"));
+    await writeFile(join(folder, "bare.tsv.gz"), gzipSync(windows("1\tsalt\t1\n")));
+    for (const qrels of ["named.tsv", "bare.tsv.gz"])
+      expect(JSON.parse((await evaluate(qrels)).stdout)).toMatchObject({ queries: 1, "ndcg@10": 1 });
+  });
+
+  it.each([
+    ["hotpot", "\ufeff{}\n", "data.json:1 is not a question of HotpotQA: question: "],
+    ["hotpot", "\n{\n", "data.json:2 is not a question of HotpotQA: it is no JSON."],
+    ["cmrc", "[]", "data.json is not a file of CMRC 2018: Invalid input: expected object, received array."],
+    ["cmrc", "", "data.json is not a file of CMRC 2018: it is no JSON."],
+  ])("eval:evidence says what is wrong with a file in the form %s that holds %j", async (form, text, message) => {
+    await writeFile(join(folder, "data.json"), text);
+    const asked = run(process.execPath, [join(SCRIPTS, "eval-evidence.ts"), "--form", form, "--data", join(folder, "data.json")]);
+    await expect(asked).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(message) });
+  });
+
+  it.each([
     [
       "has a document twice",
       '{"_id":"青","text":"青盐湖"}\n{"_id":"b","text":"b"}\n{"_id":"青","text":"青盐湖"}\n',
@@ -134,5 +163,9 @@ describe("eval:retrieval", () => {
     await writeFile(join(folder, "hotpot.jsonl"), JSON.stringify(question));
     const { stdout } = await run(process.execPath, [join(SCRIPTS, "eval-evidence.ts"), "--data", join(folder, "hotpot.jsonl")]);
     expect(JSON.parse(stdout)).toMatchObject({ questions: 1, "recall@5": 1, "recall@10": 1, answered: 1, answerQuoted: 1 });
+    const zipped = join(folder, "hotpot.jsonl.gz");
+    await writeFile(zipped, gzipSync(`\ufeff${JSON.stringify(question)}\r\n`));
+    const again = await run(process.execPath, [join(SCRIPTS, "eval-evidence.ts"), "--data", zipped]);
+    expect(again.stdout).toBe(stdout);
   });
 });

@@ -1,6 +1,7 @@
 import { holdsKind } from "./answer-signs.ts";
 import { isCompanyRow } from "./company-rows.ts";
 import { coverage, type Evidence, type Match } from "./evidence.ts";
+import { readFacets } from "./facets.ts";
 import { type Sentence, textOf } from "./passages.ts";
 import type { Concept, Question } from "./question.ts";
 import { passageMatch } from "./scoring.ts";
@@ -30,6 +31,7 @@ const FEW = 3;
 const COMMON_SHARE = 1 / 3;
 const MIN_DOCUMENTS = 3;
 const COMPARED = 2;
+const FACETS_TOLD = 2;
 /** Lighter words only frame the question. */
 const TELLING_WEIGHT = 0.5;
 
@@ -63,7 +65,8 @@ export function judge(question: Question, evidence: Evidence, titles: TitleLinks
   return {
     answered:
       comparesTitles(question, titles, unknown) ||
-      (unknown.size === 0 && (told || comparesKnownNames(evidence, met) || isToldByTables(question, evidence))),
+      (unknown.size === 0 &&
+        (told || comparesKnownNames(evidence, met) || isToldByTables(question, evidence) || tellsFacets(question, evidence, passages))),
     missing: concepts.filter((concept, i) => unknown.has(concept) || (met[i] ?? 0) === 0),
     spokenOf: best === undefined || told || unknown.size > 0 ? [] : concepts.filter(isSpokenOf(passages[best] ?? [], question)),
   };
@@ -145,6 +148,16 @@ function isToldByTables({ answerKind, property, text }: Question, { concepts, se
   const rows = sentences.flatMap((sentence, index) => (tells(sentence) ? [index] : []));
   const telling = concepts.flatMap(({ weight }, i) => (weight >= 1 ? [i] : []));
   return telling.length > 0 && telling.every((i) => rows.some((index) => (own[index]?.[i] ?? 0) >= KNOWN_NAME));
+}
+
+/** A list of facets is answered by several passages, each of which speaks of the one thing and of one of them; half of them have to be told. */
+function tellsFacets(question: Question, { concepts, quotable }: Evidence, passages: readonly Match[]): boolean {
+  const listed = question.answerKind === null && question.property === null ? readFacets(question, concepts) : null;
+  if (listed === null) return false;
+  const { subject, facets } = listed;
+  const about = passages.filter((match, index) => quotable[index] && subject.every((i) => (match[i] ?? 0) >= MET));
+  const told = facets.filter((i) => about.some((match) => (match[i] ?? 0) >= MET));
+  return told.length >= FACETS_TOLD && told.length * 2 >= facets.length;
 }
 
 /** What two documents are about by their titles is told of there, in whatever words: which of both is older, what they have in common. */

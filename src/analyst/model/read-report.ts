@@ -46,7 +46,9 @@ export function readReport(
   const clean = (words: string): string => stripUnknownAddresses(withoutOwnNumbers(words), known);
   const hosts = [question, ...known];
   const shown = ({ text: words, supported }: DraftClaim): string => (supported ? clean(words) : withoutUnknownHosts(clean(words), hosts));
-  const cleaned = claims.map((claim) => ({ ...claim, text: shown(claim), section: clean(claim.section) }));
+  const besides = [...hosts, ...Array.from(evidence.values(), ({ title = "", text: passage }) => `${title}\n${passage}`)];
+  const headed = (section: string): string => withoutUnknownHosts(clean(section), besides);
+  const cleaned = claims.map((claim) => ({ ...claim, text: shown(claim), section: headed(claim.section) }));
   // Of a sentence that was nothing but a number, nothing is left.
   const written = cleaned.filter((claim) => claim.text !== "");
   return {

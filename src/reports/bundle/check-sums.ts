@@ -7,7 +7,7 @@ export function checkSums({ raw }: ReadBundle): string[] {
   const { digest, ...rest } = raw;
   const whole = hashJson(rest) === digest ? [] : ["digest: the bundle as a whole does not match it"];
   const read = SumsSchema.safeParse(raw["sums"]);
-  if (!read.success) return [`sums: ${read.error.issues[0]?.path.join(".")}: ${read.error.issues[0]?.message}`, ...whole];
+  if (!read.success) return [malformed(read.error.issues[0]), ...whole];
   const { documents, events, program, rendered, run, report } = read.data;
   return [
     ...one("program", raw["program"], program),
@@ -23,6 +23,11 @@ export function checkSums({ raw }: ReadBundle): string[] {
     ...list("events", raw, events),
     ...whole,
   ];
+}
+
+function malformed(issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined): string {
+  const path = issue?.path.map(String).join(".") ?? "";
+  return ["sums", ...(path === "" ? [] : [path]), issue?.message].join(": ");
 }
 
 function one(name: string, value: unknown, sum: string): string[] {

@@ -145,6 +145,16 @@ describe("a changed bundle", () => {
     ]);
   });
 
+  it.each([
+    ["sums.verdict", 'sums: Unrecognized key: "verdict"'],
+    ["sums.report.verdict", 'sums: report: Unrecognized key: "verdict"'],
+  ])("has no room for %s, whatever digest is made for it", async (path, fault) => {
+    const whole = await bundle();
+    set(path, "真")(whole);
+    const { digest: _, ...rest } = whole;
+    expect(faultsOf({ ...rest, digest: hashJson(rest) })).toEqual([fault]);
+  });
+
   it.each<[string, (whole: Any) => void, string]>([
     ["a quote", set("report.citations.1.quote", "marble."), "citation 2: the quote does not stand at 15–22 of document"],
     ["a citation's source", set("report.citations.1.sourceId", "S9"), "citation 2: there is no source S9"],
