@@ -23,6 +23,7 @@ import type { HttpFetch } from "./domain/ports/http-fetch.ts";
 import type { Operations } from "./domain/ports/operations.ts";
 import type { RenderPrompt } from "./domain/ports/prompts.ts";
 import type { ReportFiles } from "./domain/ports/report-files.ts";
+import type { ResearchAnalyst } from "./domain/ports/research-analyst.ts";
 import type { RunService, Tenant } from "./domain/ports/run-service.ts";
 import type { ClaimedRun } from "./domain/ports/run-store.ts";
 import type { SearchSource } from "./domain/ports/search-source.ts";
@@ -74,6 +75,7 @@ const DOWNLOAD_TIMEOUT_MS = 60_000;
 /** Parts that stand in for the configured ones: another analyst, further tools, sources and graphs. */
 export interface Parts {
   readonly analyst?: Analyst;
+  readonly research?: ResearchAnalyst;
   readonly tools?: readonly Tool[];
   readonly sources?: readonly SearchSource[];
   readonly graphs?: readonly ((storage: Storage) => GraphDefinition)[];
@@ -141,7 +143,11 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     sources: byId(sources),
     reader: readerOf(corpus, createWebReader(network, extractor)),
   };
-  const defined = await defineGraphs({ executor, tools, model: own.model, prompts }, storage.checkpoints, fingerprintOf);
+  const defined = await defineGraphs(
+    { executor, tools, model: own.model, prompts, ...researchOf(parts) },
+    storage.checkpoints,
+    fingerprintOf,
+  );
   const graphs: GraphRegistry = new Map(
     [...defined, ...(parts.graphs ?? []).map((define) => define(storage))].map((graph) => [graph.name, graph]),
   );
@@ -153,6 +159,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const policy = {
     ...widestScope(config.SOURCES, sources, tools),
     limits: limitsOf(config),
+    parallelTodos: config.MAX_PARALLEL_TODOS,
     unsupported: config.UNSUPPORTED_SENTENCES,
     models: own.models,
     semantic: semantic.ranker?.name ?? null,
@@ -222,11 +229,15 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
   const tools = toolsOf(parts, NO_NETWORK, createExtractor());
   const asked = { model: recordedModel(), prompts: await loadPrompts(parts.promptsDir) };
   const executor = { ...executorDeps(parts, tools, { ...asked, semantic: null }), documents, sources: new Map(), reader };
-  const defined = await defineGraphs({ executor, tools, ...asked }, checkpointer, fingerprintOf);
+  const defined = await defineGraphs({ executor, tools, ...asked, ...researchOf(parts) }, checkpointer, fingerprintOf);
   const graph = defined.find(({ name }) => name === recording.run.graph);
   if (graph === undefined)
     throw new DossierError("unknown_graph", `The recording is of the graph ${recording.run.graph}, which is not here.`);
   return replayRecording(recording, graph, openJournal);
+}
+
+function researchOf({ research }: Parts): { readonly research?: ResearchAnalyst } {
+  return research === undefined ? {} : { research };
 }
 
 /** Every optional tool there is; a replay needs them as well, as they are part of what an analyst was shown. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 export const TodoStatusSchema = z.enum(["pending", "executing", "completed", "failed", "skipped"]);
 export type TodoStatus = z.infer<typeof TodoStatusSchema>;
 
-const MAX_TODOS = 20;
+export const MAX_TODOS = 20;
 const Short = z.string().trim().max(1_000);
 
 /** A task of a plan, as a planner or a user writes it. */
@@ -20,6 +20,8 @@ export const PlannedTodoSchema = z.object({
   priority: z.int().min(1).max(100).default(1),
   /** Ids of the todos whose results it needs. */
   dependsOn: z.array(z.string().trim().max(40)).max(MAX_TODOS).default([]),
+  /** Who works on it: an agent where it takes tools, a calculation or a question to the user, and a model is there; otherwise the executor. */
+  by: z.enum(["executor", "agent"]).optional(),
 });
 export type PlannedTodo = z.infer<typeof PlannedTodoSchema>;
 

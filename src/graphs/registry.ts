@@ -19,6 +19,8 @@ export interface GraphDefinition {
   readonly name: string;
   readonly description: string;
   readonly needsModel: boolean;
+  /** Whether it plans todos, so that its runs have them, and may wait for the user to approve the plan. */
+  readonly plans?: boolean;
   /** The steps without which it could not write a report; a lower limit ends the gathering, never the report. */
   readonly minSteps: number;
   readonly graph: RunnableGraph;

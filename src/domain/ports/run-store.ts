@@ -97,6 +97,7 @@ export interface RunStore {
   /** The run that was stored under the key, whatever this server would allow now. */
   findByKey(tenant: string, idempotencyKey: string): Promise<{ id: string; requestHash: string } | null>;
   countQueued(): Promise<number>;
+  /** With the todos as the log told them last; lists of runs have none. */
   get(tenant: string, runId: string): Promise<Run | null>;
   list(tenant: string, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
   /**
