@@ -15,7 +15,8 @@ import type {
 } from "../../src/domain/ports/research-analyst.ts";
 
 export interface ResearchScript {
-  readonly plan: (view: PlanningView, call: number) => Partial<Planning>;
+  /** `round` is how often it has been asked, this time included. */
+  readonly plan: (view: PlanningView, round: number) => Partial<Planning>;
   readonly assess?: (view: AssessmentView) => Partial<Assessment>;
   readonly verify?: (view: VerificationView) => Partial<Verdict>;
   readonly recall?: (view: RecallView) => Recalled | null;
@@ -55,7 +56,7 @@ export function scriptedResearch({ plan, assess, verify, recall, delayMs = 0 }: 
     plan: (view, effects) =>
       after(`plan ${view.round}`, effects, () => {
         planned.push(structuredClone(view));
-        return { todos: [], needsMorePlanning: false, question: null, ...plan(view, planned.length) };
+        return { todos: [], needsMorePlanning: false, question: null, ...plan(view, view.round) };
       }),
     assess: (view, effects) =>
       after(`assess ${view.todo.id} ${view.round}`, effects, () => {
