@@ -25,25 +25,30 @@ export function joinFindings(parts: readonly Findings[]): Findings {
   return { claims: said, citations, reason: said.length > 0 ? null : (parts.at(-1)?.reason ?? null) };
 }
 
-/** The same with one number for each passage: citations of the same text and place are one, the first. */
+/** The same with one number for each passage: citations of the same text and place, or of the same words of a source, are one, the first. */
 export function uniteCitations({ claims, citations }: Cited): { readonly claims: DraftClaim[]; readonly citations: Citation[] } {
   const firsts = new Map<string, Citation>();
   const numbers = new Map<number, number>();
   for (const citation of citations) {
-    const key = `${citation.contentHash} ${citation.start} ${citation.end}`;
-    const first = firsts.get(key) ?? citation;
-    firsts.set(key, first);
+    // A search result's own text is another document than the page it is of; the words are the same ones.
+    const keys = [`${citation.contentHash} ${citation.start} ${citation.end}`, `${citation.sourceId} ${citation.quote}`];
+    const first = keys.map((key) => firsts.get(key)).find((known) => known !== undefined) ?? citation;
+    for (const key of keys) firsts.set(key, first);
     numbers.set(citation.id, first.id);
   }
   const united = claims.map((claim) => ({ ...claim, citations: [...new Set(claim.citations.map((id) => numbers.get(id) ?? id))] }));
-  return { claims: united, citations: [...firsts.values()] };
+  return { claims: united, citations: [...new Set(firsts.values())] };
 }
 
 /** The numbers of those of `citations` that share a place with one of the findings. */
 export function citationsOf(findings: Findings, citations: readonly Citation[]): number[] {
-  const shared = (one: Citation): boolean =>
-    findings.citations.some((own) => own.contentHash === one.contentHash && own.start < one.end && one.start < own.end);
+  const shared = (one: Citation): boolean => findings.citations.some((own) => isSame(own, one));
   return citations.filter(shared).map(({ id }) => id);
+}
+
+function isSame(own: Citation, one: Citation): boolean {
+  if (own.sourceId === one.sourceId && own.quote === one.quote) return true;
+  return own.contentHash === one.contentHash && own.start < one.end && one.start < own.end;
 }
 
 function renumber({ claims, citations, reason }: Findings, by: number): Findings {
