@@ -15,6 +15,9 @@ export function formAsMarkdown(form: ReportForm): string {
     ...(form.notReached.length === 0 ? [] : [labels.notReached, form.notReached.map((line) => `- ${escapeMarkdown(line)}`).join("\n")]),
     ...form.said.map(escapeMarkdown),
     ...form.sections.flatMap((section) => sectionOf(section, form)),
+    ...(form.unanswered.length === 0
+      ? []
+      : [`## ${labels.unanswered}`, form.unanswered.map((line) => `- ${escapeMarkdown(line)}`).join("\n")]),
     ...(form.cutOff === null ? [] : [form.cutOff]),
     ...(form.notes.length === 0 ? [] : [`## ${labels.quotes}`, form.notes.map((note) => noteLine(note, form)).join("\n")]),
     ...(verified === null ? [] : [verified]),

@@ -1,5 +1,6 @@
 import { EVENT_TYPES } from "../../domain/events.ts";
 import { canonicalJson } from "../../domain/json.ts";
+import { ReportSchema } from "../../domain/report.ts";
 import { toDossierError } from "../../errors.ts";
 import { checkOrigins } from "./check-origins.ts";
 import { checkCitations, checkClaims, checkDocuments, checkSources } from "./check-report.ts";
@@ -86,11 +87,10 @@ function checkMarkdown(bundle: ReadBundle): string[] {
     sources: valuesOf(bundle.sources),
     ledger: valuesOf(bundle.ledger),
   };
-  const again = renderAgain(
-    run,
-    { markdown, coverage, ...content, ...(bundle.raw.report["cutOff"] === true && { cutOff: true }) },
-    rendered,
-  );
+  const { cutOff, unanswered } = bundle.raw.report;
+  const open = ReportSchema.shape.unanswered.safeParse(unanswered).data;
+  const more = { ...(cutOff === true && { cutOff: true as const }), ...(open !== undefined && { unanswered: open }) };
+  const again = renderAgain(run, { markdown, coverage, ...content, ...more }, rendered);
   if (again === markdown) return [];
   const before = again.split("\n");
   const line = markdown.split("\n").findIndex((text, index) => text !== before[index]);

@@ -1,5 +1,6 @@
 import { verifyClaims } from "../../../domain/citation.ts";
 import { citationsOf, joinFindings, uniteCitations } from "../../../domain/findings.ts";
+import type { Hit } from "../../../domain/hit.ts";
 import type { Todo } from "../../../domain/plan.ts";
 import type { Reading } from "../../../domain/ports/analyst.ts";
 import type { DocumentStore } from "../../../domain/ports/document-store.ts";
@@ -8,6 +9,7 @@ import type { GraphNode } from "../../../domain/ports/node.ts";
 import type { ReportRenderer } from "../../../domain/ports/report-renderer.ts";
 import type { ResearchAnalyst, Summary } from "../../../domain/ports/research-analyst.ts";
 import type { Citation, Report } from "../../../domain/report.ts";
+import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import type { ReadHit } from "../../../graphs/executor/state.ts";
 import type { ResearchStateValue, ResearchUpdate, TodoWork } from "../../../graphs/research/state.ts";
 import { countOrigins, originsOfRead } from "../../claim-origins.ts";
@@ -41,7 +43,8 @@ export function createSummariseNode(deps: SummariseDeps): GraphNode<ResearchStat
     const found = { hits: works.flatMap(({ hits }) => hits), ranked: works.flatMap(({ ranked }) => ranked), read: readOf(works) };
     const content = {
       ...{ claims, citations, sources: sourcesOf(found, origins), coverage, ledger },
-      ...(summary.unanswered.length > 0 && { unanswered: [...summary.unanswered] }),
+      // Where nothing is answered the report says so as a whole.
+      ...(summary.unanswered.length > 0 && claims.length > 0 && { unanswered: openQuestions(summary, state, found.hits) }),
       ...(summary.cutOff === true && { cutOff: true as const }),
     };
     const report: Report = { ...content, markdown: deps.renderMarkdown({ question, language, reason: summary.reason, ...content }) };
@@ -81,6 +84,11 @@ function readOf(works: readonly TodoWork[]): ReadHit[] {
     return read.find((one) => one.hit.id === sourceId && one.contentHash === contentHash) ?? [];
   });
   return [...new Map((cited.length > 0 ? cited : read).map((one) => [`${one.hit.id} ${one.contentHash}`, one])).values()];
+}
+
+function openQuestions({ unanswered }: Summary, { task }: ResearchStateValue, hits: readonly Hit[]): string[] {
+  const known = [task.question, ...hits.map(({ url }) => url)];
+  return unanswered.map((line) => stripUnknownAddresses(line, known));
 }
 
 function withCitations(todo: Todo, works: readonly TodoWork[], citations: readonly Citation[]): Todo {
