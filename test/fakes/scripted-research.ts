@@ -45,7 +45,7 @@ export function scriptedResearch({ plan, assess, verify, recall, delayMs = 0 }: 
       kind: "memo",
       request: { scripted: request },
       timeoutMs: 10_000,
-      live: async () => (await pause(delayMs), null),
+      live: () => pause(delayMs, null),
     });
     return make();
   };

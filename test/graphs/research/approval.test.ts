@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import type { PlannedTodo } from "../../../src/domain/plan.ts";
+import { type PlannedTodo, PlanSchema } from "../../../src/domain/plan.ts";
+import type { Run } from "../../../src/domain/run.ts";
 import { scriptedResearch, todo } from "../../fakes/scripted-research.ts";
 import { openDossier, TENANT } from "../../helpers/open-dossier.ts";
 import { expectSameAgain, research, statuses, watch } from "./ask-research.ts";
@@ -14,12 +15,16 @@ const planner = () =>
     plan: ({ rejection }) => ({ todos: rejection === null ? [todo("T1", BUILDER), todo("T2", WALL)] : [todo("W1", LAMP)] }),
   });
 
+function pendingTodos({ pending }: Run): PlannedTodo[] {
+  return PlanSchema.parse(pending[0]?.plan).todos;
+}
+
 it("waits with its plan, takes an edited one in another process, and executes exactly that", async () => {
   const parts = { research: planner() };
   const { dossier, run } = await research({ question: QUESTION, planApproval: true }, { parts });
   expect(run.status).toBe("waiting");
   expect(run.pending).toMatchObject([{ id: "0.0", path: "", kind: "plan", prompt: "是否执行这 2 项任务？", call: null }]);
-  const { todos } = run.pending[0]?.plan as unknown as { todos: PlannedTodo[] };
+  const todos = pendingTodos(run);
   expect(todos.map(({ id }) => id)).toEqual(["T1", "T2"]);
   expect(statuses(run.todos)).toBe("T1 pending, T2 pending");
   expect(run.usage.sourceRequests).toBe(0);
@@ -71,7 +76,7 @@ it("takes the reason of a rejection to the planner, and asks again", async () =>
   await dossier.runs.answer(TENANT, run.id, { approve: false, reason: "只要灯" });
   const again = await dossier.finish(run.id);
   expect(parts.research.planned[1]).toMatchObject({ rejection: "只要灯", todos: [{ id: "T1" }, { id: "T2" }] });
-  expect((again.pending[0]?.plan as unknown as { todos: PlannedTodo[] }).todos.map(({ id }) => id)).toEqual(["W1"]);
+  expect(pendingTodos(again).map(({ id }) => id)).toEqual(["W1"]);
   await dossier.runs.answer(TENANT, run.id, { approve: true });
   expect(statuses((await dossier.finish(run.id)).todos)).toBe("W1 completed");
 });
