@@ -76,6 +76,8 @@ const DOWNLOAD_TIMEOUT_MS = 60_000;
 export interface Parts {
   readonly analyst?: Analyst;
   readonly research?: ResearchAnalyst;
+  /** The roles that judge what todos have found, instead of the verifier alone. */
+  readonly judges?: readonly string[];
   readonly tools?: readonly Tool[];
   readonly sources?: readonly SearchSource[];
   readonly graphs?: readonly ((storage: Storage) => GraphDefinition)[];
@@ -236,8 +238,8 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
   return replayRecording(recording, graph, openJournal);
 }
 
-function researchOf({ research }: Parts): { readonly research?: ResearchAnalyst } {
-  return research === undefined ? {} : { research };
+function researchOf({ research, judges }: Parts): Pick<Parts, "research" | "judges"> {
+  return { ...(research && { research }), ...(judges && { judges }) };
 }
 
 /** Every optional tool there is; a replay needs them as well, as they are part of what an analyst was shown. */

@@ -17,6 +17,8 @@ it("plans, executes, verifies and sums up, and replays the same", async () => {
   expect(run.error).toBeNull();
   expect(run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
   expect(statuses(run.todos)).toBe("T1 completed, T2 completed");
+  const [listed] = (await done.dossier.runs.list("default", { limit: 1 })).runs;
+  expect([listed?.id, listed?.todos]).toEqual([run.id, null]);
   expect(told(events)).toEqual([
     "T1 pending, T2 pending",
     "T1 executing, T2 pending",

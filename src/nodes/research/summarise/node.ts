@@ -1,4 +1,4 @@
-import { verifyClaims } from "../../../domain/citation.ts";
+import { coverageOf, verifyClaims } from "../../../domain/citation.ts";
 import { citationsOf, joinFindings, uniteCitations } from "../../../domain/findings.ts";
 import type { Hit } from "../../../domain/hit.ts";
 import type { Todo } from "../../../domain/plan.ts";
@@ -8,7 +8,7 @@ import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import type { ReportRenderer } from "../../../domain/ports/report-renderer.ts";
 import type { ResearchAnalyst, Summary } from "../../../domain/ports/research-analyst.ts";
-import type { Citation, Report } from "../../../domain/report.ts";
+import type { Citation, DraftClaim, Report } from "../../../domain/report.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import type { ReadHit } from "../../../graphs/executor/state.ts";
 import type { ResearchStateValue, ResearchUpdate, TodoWork } from "../../../graphs/research/state.ts";
@@ -36,9 +36,11 @@ export function createSummariseNode(deps: SummariseDeps): GraphNode<ResearchStat
     const { summary, united } = await write(state, readings, deps, effects);
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const verified = verifyClaims(united.claims, united.citations, (hash) => texts.get(hash), unsupported);
-    const { citations, coverage } = verified;
+    const { citations } = verified;
     const origins = originsOfRead(citations, readings);
-    const claims = countOrigins(verified.claims, citations, origins);
+    const shown = [...verified.claims, ...fromConversation(works)];
+    const coverage = coverageOf(shown, verified.struck.length);
+    const claims = countOrigins(shown, citations, origins);
     const ledger = ledgerOf(state, works, summary.ledger ?? []);
     const found = { hits: works.flatMap(({ hits }) => hits), ranked: works.flatMap(({ ranked }) => ranked), read: readOf(works) };
     const content = {
@@ -84,6 +86,12 @@ function readOf(works: readonly TodoWork[]): ReadHit[] {
     return read.find((one) => one.hit.id === sourceId && one.contentHash === contentHash) ?? [];
   });
   return [...new Map((cited.length > 0 ? cited : read).map((one) => [`${one.hit.id} ${one.contentHash}`, one])).values()];
+}
+
+/** What was said before the run has no source in it that could bear it out. */
+function fromConversation(works: readonly TodoWork[]): DraftClaim[] {
+  const answered = works.filter(({ todo }) => todo.answeredBy === "conversation");
+  return answered.map(({ todo }) => ({ text: todo.result ?? "", citations: [], supported: false, section: todo.description }));
 }
 
 function openQuestions({ unanswered }: Summary, { task }: ResearchStateValue, hits: readonly Hit[]): string[] {
