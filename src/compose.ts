@@ -46,6 +46,7 @@ import { exportBundle } from "./reports/bundle/export-bundle.ts";
 import { renderMarkdown } from "./reports/render-markdown.ts";
 import { createReportFiles } from "./reports/report-files.ts";
 import { Engine } from "./runs/engine.ts";
+import { expireWaiting } from "./runs/expire-waiting.ts";
 import { logLineOf } from "./runs/log-line.ts";
 import { type Replay, replayRecording } from "./runs/replay.ts";
 import { resolveTask } from "./runs/resolve-task.ts";
@@ -158,6 +159,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     { store: storage.runs, graphs, openJournal, clock, onCommit: (runId) => wakeups.notify(runId), ...observers(logger, parts) },
     { concurrency: config.RUN_CONCURRENCY },
   );
+  const expiry = expireWaiting({ store: storage.runs, days: config.MAX_WAITING_DAYS, clock, onEnded: (id) => wakeups.notify(id) });
   const policy = {
     ...widestScope(config.SOURCES, sources, tools),
     limits: limitsOf(config),
@@ -199,13 +201,17 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       for (let page = await queued(); page.runs.length > 0; page = await queued())
         for (const { id } of page.runs) await runs.cancel(tenant, id);
     },
-    recover: () => engine.recover(),
+    async recover() {
+      await expiry.look();
+      return engine.recover();
+    },
     async prepare(signal) {
       const { failed, ...counts } = await corpus.sync(signal);
       logger.info({ ...counts, failed: failed.length }, "corpus indexed");
       for (const failure of failed.slice(0, MAX_FAILED_FILES)) logger.warn(failure, "corpus file not indexed");
     },
     async close(timeoutMs, front) {
+      expiry.close();
       await engine.drain(timeoutMs);
       await front?.();
       await reports.close();

@@ -13,9 +13,9 @@ export function promptFor({ kind }: Pending): string {
 }
 
 /** What is asked, line by line; of a plan its todos by number. */
-export function shownQuestion({ kind, prompt, plan }: Pending): string[] {
+export function shownQuestion({ kind, prompt, plan, path }: Pending): string[] {
   const todos = kind === "plan" ? (planOf(plan)?.todos ?? []) : [];
-  return [`waits for an answer: ${prompt}`, ...todos.map(todoLine)];
+  return [`waits for an answer${path === "" ? "" : ` (${path})`}: ${prompt}`, ...todos.map(todoLine)];
 }
 
 /**
@@ -27,8 +27,10 @@ export function readAnswer({ id, kind, plan }: Pending, line: string): AnswerReq
   const said = line.trim();
   if (AGREED.test(said)) return { pendingId: id, approve: true };
   const own = kind === "plan" && DROPPED.test(said) ? planOf(plan) : null;
-  if (own === null) return { pendingId: id, approve: false, reason: said };
-  return { pendingId: id, plan: without(own, new Set(said.match(/\d+/g)?.map(Number))) as never };
+  const numbers = (said.match(/\d+/g) ?? []).map(Number);
+  const known = own !== null && numbers.every((number) => number >= 1 && number <= own.todos.length);
+  if (!known) return { pendingId: id, approve: false, reason: said };
+  return { pendingId: id, plan: without(own, new Set(numbers)) as never };
 }
 
 /** What the todos that are left need of those that are not, they do without. */

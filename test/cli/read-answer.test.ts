@@ -28,6 +28,7 @@ it("takes yes, numbers of todos to leave out, or a reason for the answer to a pl
   expect(readAnswer(pending("plan"), "只要灯")).toEqual({ pendingId: "0.0", approve: false, reason: "只要灯" });
   expect(readAnswer(pending("plan"), "-2")).toMatchObject({ plan: { todos: [{ id: "T1" }, { id: "T3", dependsOn: ["T1"] }] } });
   expect(readAnswer(pending("plan"), "- 1，2")).toMatchObject({ plan: { todos: [{ id: "T3", dependsOn: [] }] } });
+  expect(readAnswer(pending("plan"), "-4")).toEqual({ pendingId: "0.0", approve: false, reason: "-4" });
   expect(readAnswer(pending("confirmation"), "-2")).toEqual({ pendingId: "0.0", approve: false, reason: "-2" });
   expect(readAnswer(pending("question"), "-2")).toEqual({ pendingId: "0.0", answer: "-2" });
 });

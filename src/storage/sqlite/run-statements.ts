@@ -82,6 +82,8 @@ export function prepareStatements(database: Database.Database) {
     origins: rows<Pick<EventsTable, "origin" | "at">>("select origin, at from events where run_id = ? order by seq"),
     end: write("update runs set status = ?, ended_at = ?, termination = ?, report = ?, error = ? where id = ?"),
     setWaiting: rows<Pick<Run, "cancel_requested">>("update runs set status = 'waiting' where id = ? returning cancel_requested"),
+    longWaiting: rows<Pick<Run, "id">>(`select id from runs where status = 'waiting'
+      and (select at from events where run_id = runs.id order by seq desc limit 1) < ? limit 100`),
     requestCancel: write("update runs set cancel_requested = 1 where id = ?"),
     answerPending: write(`update pending set answer = ? where run_id = ? and id = ? and answer is null
       and exists (select 1 from runs where id = run_id and status = 'waiting')`),
