@@ -5,6 +5,7 @@ import { LRUCache } from "lru-cache";
 import { type Logger, pino } from "pino";
 import { createExtractiveAnalyst } from "./analyst/extractive/analyst.ts";
 import { createModelAnalyst } from "./analyst/model/analyst.ts";
+import type { JudgingRole } from "./analyst/model/research/roles.ts";
 import { defineGraphs } from "./compose/define-graphs.ts";
 import { openModel, recordedModel } from "./compose/open-model.ts";
 import { openSemantic } from "./compose/open-semantic.ts";
@@ -24,6 +25,7 @@ import type { HttpFetch } from "./domain/ports/http-fetch.ts";
 import type { Operations } from "./domain/ports/operations.ts";
 import type { RenderPrompt } from "./domain/ports/prompts.ts";
 import type { ReportFiles } from "./domain/ports/report-files.ts";
+import type { ResearchAnalyst } from "./domain/ports/research-analyst.ts";
 import type { RunService, Tenant } from "./domain/ports/run-service.ts";
 import type { ClaimedRun } from "./domain/ports/run-store.ts";
 import type { SearchSource } from "./domain/ports/search-source.ts";
@@ -31,6 +33,7 @@ import type { SemanticRanker } from "./domain/ports/semantic-ranker.ts";
 import type { Tool } from "./domain/ports/tool.ts";
 import type { Recording } from "./domain/recording.ts";
 import type { Limits, ResearchRequest } from "./domain/request.ts";
+import { ROLES, type Roles } from "./domain/roles.ts";
 import { DossierError } from "./errors.ts";
 import type { ExecutorDeps } from "./graphs/executor/graph.ts";
 import type { GraphDefinition, GraphRegistry } from "./graphs/registry.ts";
@@ -47,6 +50,7 @@ import { renderMarkdown } from "./reports/render-markdown.ts";
 import { createReportFiles } from "./reports/report-files.ts";
 import { explainByPrompts, type ReplayWithPrompts } from "./runs/changed-prompts.ts";
 import { Engine } from "./runs/engine.ts";
+import { expireWaiting } from "./runs/expire-waiting.ts";
 import { logLineOf } from "./runs/log-line.ts";
 import { replayRecording } from "./runs/replay.ts";
 import { resolveTask } from "./runs/resolve-task.ts";
@@ -77,6 +81,10 @@ const DOWNLOAD_TIMEOUT_MS = 60_000;
 /** Parts that stand in for the configured ones: another analyst or reader of documents, further tools, sources and graphs. */
 export interface Parts {
   readonly analyst?: Analyst;
+  readonly research?: ResearchAnalyst;
+  /** Further roles that judge what todos have found, and what they are told by. */
+  readonly judges?: readonly JudgingRole[];
+  readonly roles?: Roles;
   readonly tools?: readonly Tool[];
   readonly sources?: readonly SearchSource[];
   /** Reads documents; whoever hands it in closes it. */
@@ -85,7 +93,7 @@ export interface Parts {
   /** Told of every event when it is said, before it is committed. */
   readonly onEvent?: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
   readonly clock?: () => number;
-  /** Of a replay: the prompts in force, where they are not those that come along. */
+  /** The prompts in force instead of the configured ones. */
   readonly promptsDir?: string;
   readonly roundTimeoutMs?: number;
   /** How long a request over the network may take. */
@@ -122,7 +130,7 @@ export interface Dossier {
 export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
   const clock = parts.clock ?? Date.now;
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
-  const prompts = await loadPrompts({ folder: config.PROMPTS_DIR });
+  const prompts = await loadPrompts({ folder: parts.promptsDir ?? config.PROMPTS_DIR, roles: rolesOf(parts) });
   const storage = await openStorage(resolve(config.DATA_DIR), refusalLog(logger));
   const ownExtractor = createIsolatedExtractor();
   const extractor = parts.extractor ?? ownExtractor;
@@ -145,7 +153,11 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     servers,
     reader: readerOf(corpus, createWebReader(network, extractor)),
   };
-  const defined = await defineGraphs({ executor, tools, model: own.model, prompts }, storage.checkpoints, fingerprintOf);
+  const defined = await defineGraphs(
+    { executor, tools, model: own.model, prompts, ...researchOf(parts) },
+    storage.checkpoints,
+    fingerprintOf,
+  );
   const graphs: GraphRegistry = new Map(
     [...defined, ...(parts.graphs ?? []).map((define) => define(storage))].map((graph) => [graph.name, graph]),
   );
@@ -155,9 +167,11 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     { store: storage.runs, graphs, openJournal, clock, onCommit: (runId) => wakeups.notify(runId), ...observers(logger, parts) },
     { concurrency: config.RUN_CONCURRENCY },
   );
+  const expiry = expireWaiting({ store: storage.runs, days: config.MAX_WAITING_DAYS, clock, onEnded: (id) => wakeups.notify(id) });
   const policy = {
     ...widestScope(config.SOURCES, sources, tools, servers.known),
     limits: limitsOf(config),
+    parallelTodos: config.MAX_PARALLEL_TODOS,
     unsupported: config.UNSUPPORTED_SENTENCES,
     models: own.models,
     semantic: semantic.ranker?.name ?? null,
@@ -196,13 +210,17 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       for (let page = await queued(); page.runs.length > 0; page = await queued())
         for (const { id } of page.runs) await runs.cancel(tenant, id);
     },
-    recover: () => engine.recover(),
+    async recover() {
+      await expiry.look();
+      return engine.recover();
+    },
     async prepare(signal) {
       const { failed, ...counts } = await corpus.sync(signal);
       logger.info({ ...counts, failed: failed.length }, "corpus indexed");
       for (const failure of failed.slice(0, MAX_FAILED_FILES)) logger.warn(failure, "corpus file not indexed");
     },
     async close(timeoutMs, front) {
+      expiry.close();
       await engine.drain(timeoutMs);
       await front?.();
       await reports.close();
@@ -227,7 +245,7 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
     },
   };
   const tools = toolsOf(parts, NO_NETWORK, createExtractor());
-  const prompts = await loadPrompts({ folder: parts.promptsDir });
+  const prompts = await loadPrompts({ folder: parts.promptsDir, roles: rolesOf(parts) });
   const asked = { model: recordedModel(), prompts: prompts.render };
   const executor = {
     ...executorDeps(parts, tools, { ...asked, semantic: null }),
@@ -236,11 +254,19 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
     servers: RECORDED_SERVERS,
     reader,
   };
-  const defined = await defineGraphs({ executor, tools, ...asked, prompts }, checkpointer, fingerprintOf);
+  const defined = await defineGraphs({ executor, tools, ...asked, prompts, ...researchOf(parts) }, checkpointer, fingerprintOf);
   const graph = defined.find(({ name }) => name === recording.run.graph);
   if (graph === undefined)
     throw new DossierError("unknown_graph", `The recording is of the graph ${recording.run.graph}, which is not here.`);
   return explainByPrompts(await replayRecording(recording, graph, openJournal), recording, prompts.hashesOf(graph.roles));
+}
+
+function rolesOf({ roles }: Parts): Roles {
+  return { ...ROLES, ...roles };
+}
+
+function researchOf({ research, judges }: Parts): Pick<Parts, "research" | "judges"> {
+  return { ...(research && { research }), ...(judges && { judges }) };
 }
 
 /** Every optional tool there is; a replay needs them as well, as they are part of what an analyst was shown. */

@@ -121,6 +121,8 @@ const ConfigSchema = z.object({
   MAX_COST_USD: decimal(z.number().min(0)).optional(),
   MAX_SECONDS: decimal(z.number().positive().max(86_400)).default(600),
   MAX_DOWNLOADS: whole(0, 1_000).default(12),
+  MAX_PARALLEL_TODOS: whole(1, 20).default(4),
+  MAX_WAITING_DAYS: decimal(z.number().positive().max(3_650)).default(30),
   DRAIN_SECONDS: decimal(z.number().min(0).max(3_600)).default(20),
   ...addresses,
   ...keys,

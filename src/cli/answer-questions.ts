@@ -1,12 +1,13 @@
 import { createInterface } from "node:readline";
 import type { AnswerRequest } from "../domain/request.ts";
 import type { Pending } from "../domain/run.ts";
+import { promptFor, readAnswer } from "./read-answer.ts";
 
 /** The user at standard input. */
 export interface User {
   /**
-   * The next line as an answer; null at the end of the input, or when `signal` is aborted: nobody is there to answer. A question
-   * takes the line as it is; a plan or a confirmation takes y or yes, and anything else as the reason against it.
+   * The next line as an answer (see `readAnswer`); null at the end of the input, or when `signal` is aborted: nobody is there to
+   * answer.
    */
   answer(pending: Pending, signal: AbortSignal): Promise<AnswerRequest | null>;
   close(): void;
@@ -21,9 +22,9 @@ export function openUser(): User {
       input ??= createInterface({ input: process.stdin, terminal: false });
       // One reader for all questions: a second one would miss the lines that the first has taken in.
       lines ??= input[Symbol.asyncIterator]();
-      process.stderr.write(pending.kind === "question" ? "answer> " : "y, or what is against it> ");
+      process.stderr.write(promptFor(pending));
       const line = await Promise.race([lines.next(), aborted(signal)]);
-      return line === null || line.done ? null : answerTo(pending, line.value);
+      return line === null || line.done ? null : readAnswer(pending, line.value);
     },
     close: () => input?.close(),
   };
@@ -32,10 +33,4 @@ export function openUser(): User {
 function aborted(signal: AbortSignal): Promise<null> {
   if (signal.aborted) return Promise.resolve(null);
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
-}
-
-function answerTo({ id, kind }: Pending, line: string): AnswerRequest {
-  if (kind === "question") return { pendingId: id, answer: line };
-  const agreed = /^(y|yes|是|好|同意)$/i.test(line.trim());
-  return agreed ? { pendingId: id, approve: true } : { pendingId: id, approve: false, reason: line.trim() };
 }

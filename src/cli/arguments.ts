@@ -5,14 +5,22 @@ import { type ResearchRequest, ResearchRequestSchema } from "../domain/request.t
 import { DossierError, toDossierError } from "../errors.ts";
 
 export const USAGE = `usage:
-  npm run ask -- "question" [--json] [--corpus DIR] [--graph NAME] [--sources a,b] [--recording FILE] [--bundle FILE]
+  npm run ask -- "question" [--json] [--corpus DIR] [--graph NAME] [--approve-plan] [--sources a,b] [--recording FILE] [--bundle FILE]
   npm run replay -- FILE
   npm run verify -- FILE [--digest HEX]
   npm run prompts -- [--json]
   npm run ask -- --help`;
 
 const text = { type: "string" } as const;
-const ASK_OPTIONS = { json: { type: "boolean" }, corpus: text, graph: text, sources: text, recording: text, bundle: text } as const;
+const ASK_OPTIONS = {
+  json: { type: "boolean" },
+  corpus: text,
+  graph: text,
+  "approve-plan": { type: "boolean" },
+  sources: text,
+  recording: text,
+  bundle: text,
+} as const;
 
 /** What `ask` is to do. */
 export interface AskArguments {
@@ -36,7 +44,13 @@ export function readAskArguments(args: string[]): AskArguments {
   const { graph, corpus, recording, bundle, json = false } = values;
   const sources = values.sources?.split(",").map((source) => source.trim());
   const question = positionals.join(" ");
-  const parsed = ResearchRequestSchema.safeParse({ question, ...(sources && { sources }), ...(graph !== undefined && { graph }) });
+  const planApproval = values["approve-plan"] === true && ({ planApproval: true } as const);
+  const parsed = ResearchRequestSchema.safeParse({
+    question,
+    ...(sources && { sources }),
+    ...(graph !== undefined && { graph }),
+    ...planApproval,
+  });
   if (!parsed.success) throw misuse(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "));
   if (corpus !== undefined && !isFolder(corpus)) throw misuse(`There is no folder ${corpus}.`);
   return {

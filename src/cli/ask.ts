@@ -1,13 +1,16 @@
 import { writeFile } from "node:fs/promises";
 import { type Dossier, type Parts, SOURCE_NAMES } from "../compose.ts";
 import { readConfig } from "../config.ts";
+import type { AnswerRequest } from "../domain/request.ts";
 import { isEnded, type Run } from "../domain/run.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { progressLine } from "../reports/progress-line.ts";
 import { openUser, type User } from "./answer-questions.ts";
 import type { AskArguments } from "./arguments.ts";
 import { openAskFolder } from "./ask-folder.ts";
-import { print, say } from "./say.ts";
+import { shownQuestion } from "./read-answer.ts";
+import { print, say, tell } from "./say.ts";
+import { openTodoLines } from "./todo-lines.ts";
 
 const HEARTBEAT_MS = 5_000;
 const INDEXING_TIMEOUT_MS = 3_600_000;
@@ -78,12 +81,13 @@ function indexingProgress(): NonNullable<Parts["onIndexed"]> {
 async function follow(dossier: Dossier, runId: string, stop: AbortSignal): Promise<Run> {
   const { runs } = dossier;
   const user = openUser();
+  const todoLines = openTodoLines();
   const cancel = () => void runs.cancel(TENANT, runId).catch((error: unknown) => say(toDossierError(error).message));
   if (stop.aborted) cancel();
   stop.addEventListener("abort", cancel, { once: true });
   try {
     for (let after = 0; ; ) {
-      after = await show(dossier, runId, after);
+      after = await show(dossier, runId, after, todoLines);
       const run = await runs.get(TENANT, runId);
       if (isEnded(run.status)) return run;
       if (await answer(dossier, run, user, stop)) continue;
@@ -99,21 +103,37 @@ async function follow(dossier: Dossier, runId: string, stop: AbortSignal): Promi
 /** Answers the questions of a waiting run, one by one; false where there is nobody to answer. */
 async function answer({ runs }: Dossier, run: Run, user: User, stop: AbortSignal): Promise<boolean> {
   for (const pending of run.pending) {
-    const given = await user.answer(pending, stop);
-    if (given === null) return false;
-    await runs.answer(TENANT, run.id, given);
+    for (const line of shownQuestion(pending)) say(line);
+    for (let stored = false; !stored; ) {
+      const given = await user.answer(pending, stop);
+      if (given === null) return false;
+      stored = await store(runs, run.id, given);
+    }
   }
   return true;
 }
 
+/** Whether the answer could be taken; what is against it is said. @throws DossierError everything that another answer does not mend */
+async function store(runs: Dossier["runs"], runId: string, given: AnswerRequest): Promise<boolean> {
+  try {
+    await runs.answer(TENANT, runId, given);
+    return true;
+  } catch (error) {
+    if (toDossierError(error).code !== "invalid_request") throw error;
+    tell(error);
+    return false;
+  }
+}
+
 /** Shows what has happened since the event `after`, until the run has ended or waits; returns the last event's number. */
-async function show({ runs }: Dossier, runId: string, after: number): Promise<number> {
+async function show({ runs }: Dossier, runId: string, after: number, todoLines: ReturnType<typeof openTodoLines>): Promise<number> {
   const waits = new AbortController();
   let seq = after;
   for await (const page of runs.follow(TENANT, runId, { after, signal: waits.signal, heartbeatMs: HEARTBEAT_MS })) {
     for (const event of page ?? []) {
       const line = progressLine(event);
-      if (line !== null) say(line);
+      if (line !== null && event.type !== "run-waiting") say(line);
+      for (const todo of todoLines(event)) say(todo);
       if (event.type === "run-waiting") waits.abort();
       seq = event.seq;
     }

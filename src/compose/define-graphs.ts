@@ -1,13 +1,19 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { createExtractiveAnalyst } from "../analyst/extractive/analyst.ts";
+import { createModelResearch } from "../analyst/model/research/analyst.ts";
+import { type JudgingRole, VERIFIER } from "../analyst/model/research/roles.ts";
+import { createPlainResearch } from "../analyst/plain-research.ts";
 import { hashJson } from "../domain/json.ts";
 import type { ChatModel } from "../domain/ports/chat-model.ts";
+import type { ResearchAnalyst } from "../domain/ports/research-analyst.ts";
 import type { Tool } from "../domain/ports/tool.ts";
 import { defineAgent } from "../graphs/agent/definition.ts";
 import type { AgentDeps } from "../graphs/agent/graph.ts";
 import { defineExecutor } from "../graphs/executor/definition.ts";
 import type { ExecutorDeps } from "../graphs/executor/graph.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
+import { defineResearch } from "../graphs/research/definition.ts";
+import type { ResearchDeps } from "../graphs/research/graph.ts";
 import { READ_TOOL } from "../nodes/agent/act/read-document.ts";
 import { SEARCH_TOOL } from "../nodes/agent/act/search.ts";
 import type { Prompts } from "../prompts/load-prompts.ts";
@@ -17,13 +23,17 @@ import { createToolbox } from "../tools/toolbox.ts";
 export interface GraphParts {
   readonly executor: ExecutorDeps;
   readonly tools: readonly Tool[];
+  /** Stands in for who plans and judges. */
+  readonly research?: ResearchAnalyst;
+  /** Roles that judge what todos have found, after the verifier. */
+  readonly judges?: readonly JudgingRole[];
   readonly model: ChatModel;
   readonly prompts: Prompts;
 }
 
 /** The graphs of Dossier itself. */
 export async function defineGraphs(
-  { executor, tools, model, prompts }: GraphParts,
+  { executor, tools, model, prompts, research, judges = [] }: GraphParts,
   checkpointer: BaseCheckpointSaver,
   fingerprintOf: (drawing: string) => string,
 ): Promise<GraphDefinition[]> {
@@ -33,7 +43,18 @@ export async function defineGraphs(
     tools: createToolbox([...tools, SEARCH_TOOL, READ_TOOL, ...AGENT_TOOLS]),
     rules: createExtractiveAnalyst(),
   };
-  const defined = [await defineExecutor(executor, checkpointer, fingerprintOf), await defineAgent(agent, checkpointer, fingerprintOf)];
+  const rules = createPlainResearch();
+  const planned: ResearchDeps = {
+    ...{ executor, agent, documents, renderMarkdown, tools: executor.tools },
+    research: research ?? createModelResearch({ model, prompts: prompts.render, rules, judges }),
+    judges: [VERIFIER, ...judges].map(({ name }) => name),
+    roles: judges.map(({ prompt }) => prompt),
+  };
+  const defined = [
+    await defineExecutor(executor, checkpointer, fingerprintOf),
+    await defineAgent(agent, checkpointer, fingerprintOf),
+    await defineResearch(planned, checkpointer, fingerprintOf),
+  ];
   return defined.map((graph) => withPrompts(graph, prompts));
 }
 

@@ -20,6 +20,8 @@ export const PlannedTodoSchema = z.object({
   priority: z.int().min(1).max(100).default(1),
   /** Ids of the todos whose results it needs. */
   dependsOn: z.array(z.string().trim().max(40)).max(MAX_TODOS).default([]),
+  /** Who works on it: an agent where it takes tools, a calculation or a question to the user, and a model is there; otherwise the executor. */
+  by: z.enum(["executor", "agent"]).optional(),
 });
 export type PlannedTodo = z.infer<typeof PlannedTodoSchema>;
 

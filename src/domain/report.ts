@@ -112,6 +112,8 @@ export const ReportSchema = z.object({
   ledger: z.array(LedgerEntrySchema),
   /** Set where the text of a model was cut off before its end. */
   cutOff: z.literal(true).optional(),
+  /** Of a planned question: what of it could not be answered, a sentence each; absent where all of it was. */
+  unanswered: z.array(z.string()).optional(),
 });
 export type Report = z.infer<typeof ReportSchema>;
 

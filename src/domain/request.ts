@@ -93,6 +93,7 @@ export const ResearchRequestSchema = z.strictObject({
   messages: ConversationSchema.optional(),
   model: ModelNameSchema.optional().describe("The model of this run instead of the deployment's."),
   models: z.partialRecord(ModelRoleSchema, ModelNameSchema).optional().describe("A model for each role that shall have its own."),
+  planApproval: z.boolean().optional().describe("Of a graph that plans: whether the plan waits for the user before anything is executed."),
   metadata: z
     .record(z.string().max(200), z.json())
     .refine(
@@ -147,6 +148,10 @@ export const TaskSchema = z.object({
   unsupported: UnsupportedSchema.optional(),
   /** The name of what ranks hits by meaning. Where words alone do it is left out, as recordings of earlier versions have none. */
   semantic: z.string().optional(),
+  /** Of a graph that plans: whether the user approves the plan; absent where nobody asked for it. */
+  planApproval: z.literal(true).optional(),
+  /** Of a graph that plans: how many todos are worked on at the same time. */
+  parallelTodos: z.int().positive().optional(),
   metadata: z.record(z.string(), z.json()),
 });
 export type Task = z.infer<typeof TaskSchema>;

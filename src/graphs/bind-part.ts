@@ -1,4 +1,4 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { GraphInterrupt, isGraphInterrupt, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Effects } from "../domain/ports/effects.ts";
 import { placeOf, runOf } from "./bind-node.ts";
 import { type Share, withinShare } from "./budget-share.ts";
@@ -24,7 +24,24 @@ export function bindPart<State, Update>(
 ): (state: State, config: LangGraphRunnableConfig) => Promise<Update> {
   return (state, config) => {
     const run = runOf(config);
-    const runPart: RunPart = (graph, input, share) => graph.invoke(input, { ...config, context: { run: withinShare(run, share) } });
-    return run.task({ ...placeOf(config), part: nameOf(state) }, (effects) => node(state, effects, runPart));
+    const part = nameOf(state);
+    const runPart: RunPart = async (graph, input, share) => {
+      try {
+        return await graph.invoke(input, { ...config, context: { run: withinShare(run, share) } });
+      } catch (error) {
+        throw isGraphInterrupt(error) ? askedBy(part, error) : error;
+      }
+    };
+    return run.task({ ...placeOf(config), part }, (effects) => node(state, effects, runPart));
   };
+}
+
+/** What a part asks the user says which part asks. */
+function askedBy(part: string, { interrupts }: GraphInterrupt): GraphInterrupt {
+  return new GraphInterrupt(
+    interrupts.map((one) => {
+      const { path = "", ...asked } = one.value as { readonly path?: string };
+      return { ...one, value: { ...asked, path: path === "" ? part : `${part}/${path}` } };
+    }),
+  );
 }

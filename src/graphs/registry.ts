@@ -21,6 +21,8 @@ export interface GraphDefinition {
   readonly needsModel: boolean;
   /** The roles that a model plays in it; what they are told by is named in its recordings. */
   readonly roles: readonly string[];
+  /** Whether it plans todos, so that its runs have them, and may wait for the user to approve the plan. */
+  readonly plans?: boolean;
   /** The steps without which it could not write a report; a lower limit ends the gathering, never the report. */
   readonly minSteps: number;
   readonly graph: RunnableGraph;

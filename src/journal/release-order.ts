@@ -12,6 +12,8 @@ interface OrderOptions {
   readonly emitted: () => number;
   /** Whether something outside the records is on its way, so that standing still is no stall. */
   readonly busy: () => boolean;
+  /** Whether a task works by itself: no completion is let through until it waits, only what stops or drains the run. */
+  readonly held: () => boolean;
   /** All records are through: a control that has been asked for is recorded now, and has its turn at once. */
   readonly nextControl: () => void;
   /** A control's turn has come. */
@@ -106,6 +108,7 @@ export class ReleaseOrder {
     if (this.#options.emitted() < record.after) return false;
     const turn = this.#waiting.get(record.ord);
     if (turn === undefined && record.kind !== "control") return false;
+    if (turn !== undefined && this.#options.held()) return false;
     this.#next += 1;
     this.#waiting.delete(record.ord);
     if (turn === undefined) {
@@ -123,7 +126,7 @@ export class ReleaseOrder {
    */
   #idle(record: JournalRecord): void {
     const emitted = this.#options.emitted();
-    if (this.#idleTurns === 0 || this.#options.busy() || emitted !== this.#idleEmitted) {
+    if (this.#idleTurns === 0 || this.#options.busy() || this.#options.held() || emitted !== this.#idleEmitted) {
       this.#idleTurns = 0;
       this.#idleSince = performance.now();
       this.#idleEmitted = emitted;

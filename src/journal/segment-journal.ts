@@ -13,6 +13,7 @@ import { ReleaseOrder } from "./release-order.ts";
 import { RequestCache } from "./request-cache.ts";
 import { PIECE, pieceKey, StreamPieces } from "./stream-pieces.ts";
 import { rootScope, TaskScope } from "./task-scope.ts";
+import { type WorkingTask, WorkingTasks } from "./working-tasks.ts";
 
 /** Opens the journal of one segment; see `SegmentJournal` for what it guarantees. */
 export const openJournal: OpenJournal = (options) => new OrderedJournal(options);
@@ -43,6 +44,7 @@ class OrderedJournal implements SegmentJournal {
   readonly #asked: Control[];
   /** The first request of a replay that has no record. */
   #unrecorded: Difference | null = null;
+  readonly #working = new WorkingTasks();
   #emitted = 0;
   #loading = 0;
   #spent: Spent;
@@ -61,6 +63,7 @@ class OrderedJournal implements SegmentJournal {
       records: options.records,
       emitted: () => this.#emitted,
       busy: () => this.#loading > 0,
+      held: () => this.#working.any,
       nextControl: () => this.#recordControl(),
       onControl: (record) => this.#applyControl(record.request as Control),
       onRelease: (record) => this.#advance(record),
@@ -84,7 +87,9 @@ class OrderedJournal implements SegmentJournal {
     const scope = (parent?.journal === this ? parent.scope : this.#root).child(place);
     const { node, step } = scope;
     const startedAt = this.#emit(scope, () => ({ type: "node-started", node, step }));
-    const result = await current.run({ journal: this, scope }, () => body(this.#effects(scope)));
+    const work = this.#working.begin(place.part !== undefined);
+    const effects = this.#effects(scope, work);
+    const result = await current.run({ journal: this, scope }, () => body(effects)).finally(() => work.end());
     this.#emit(scope, (at) => ({ type: "node-ended", node, step, durationMs: runningMs(this.#options.pauses, startedAt, at) }));
     return result;
   }
@@ -130,12 +135,12 @@ class OrderedJournal implements SegmentJournal {
     this.#append({ key: `#control#${control}#${this.#order.records.length}`, kind: "control", request: control, ok: true, result: null });
   }
 
-  #effects(scope: TaskScope): Effects {
+  #effects(scope: TaskScope, work: WorkingTask): Effects {
     return {
       runId: this.#options.runId,
       signal: this.signal,
-      perform: (effect) => this.#whileOpen(effect, () => this.#perform(scope, effect)),
-      stream: (effect) => this.#whileOpen(effect, () => this.#stream(scope, effect)),
+      perform: (effect) => work.whileWaiting(() => this.#whileOpen(effect, () => this.#perform(scope, effect))),
+      stream: (effect) => work.whileWaiting(() => this.#whileOpen(effect, () => this.#stream(scope, effect))),
       nextId: () => `${this.#options.segment}.${scope.nextId()}`,
       spent: () => ({ ...this.#spent, modelCalls: this.#spent.modelCalls + this.#open }),
       emit: (event) => void this.#emit(scope, () => event),

@@ -37,6 +37,8 @@ export interface Labels {
   /** After a sentence that several sources bear out which are no copies of each other. */
   readonly origins: (count: number) => string;
   readonly coverage: (supported: number, sentences: number, struck: number) => string;
+  /** Above what of the question could not be answered. */
+  readonly unanswered: string;
   /** Stands beside a sentence that no quote bears out. */
   readonly unsupported: string;
   readonly ledger: string;
@@ -130,6 +132,7 @@ const ENGLISH: Labels = {
       ? `Verified 0/${sentences}: no source bears out any of these sentences.${leftOut.replace("no quote bore", "none bore")}`
       : `Verified ${supported}/${sentences}: every quote stands in its source, character by character.${leftOut}`;
   },
+  unanswered: "Not answered",
   unsupported: "(not verified)",
   ledger: "Where it looked",
   ledgerHead: ["What", "Where", "Outcome", "Milliseconds"],
@@ -212,6 +215,7 @@ const CHINESE: Labels = {
     supported === 0
       ? `已核对 0/${sentences}：没有来源支持这些句子。${struck > 0 ? `另有 ${struck} 句同样没有来源支持，已删去。` : ""}`
       : `已核对 ${supported}/${sentences}：每条引文与来源逐字一致。${struck > 0 ? `另有 ${struck} 句没有引文支持，已删去。` : ""}`,
+  unanswered: "未能回答的部分",
   unsupported: "（未核实）",
   ledger: "查找记录",
   ledgerHead: ["事项", "位置", "结果", "毫秒"],

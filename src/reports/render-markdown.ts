@@ -26,6 +26,9 @@ export function formAsMarkdown(form: ReportForm, style: NoteStyle): string {
     ...(form.notReached.length === 0 ? [] : [labels.notReached, form.notReached.map((line) => `- ${escapeMarkdown(line)}`).join("\n")]),
     ...form.said.map(escapeMarkdown),
     ...form.sections.flatMap((section) => sectionOf(section, known, form)),
+    ...(form.unanswered.length === 0
+      ? []
+      : [`## ${labels.unanswered}`, form.unanswered.map((line) => `- ${escapeMarkdown(line)}`).join("\n")]),
     ...(form.cutOff === null ? [] : [form.cutOff]),
     ...(style === "footnotes" ? footnotes(form) : quotes(form)),
     ...(verified === null ? [] : [verified]),

@@ -11,6 +11,8 @@ export interface Policy {
   /** Of tools that not every graph may use, the graphs that may. */
   readonly kept?: Readonly<Record<string, readonly string[]>>;
   readonly limits: Limits;
+  /** How many todos of one run are worked on at the same time. */
+  readonly parallelTodos?: number;
   readonly unsupported?: Unsupported;
   /** The deployment's own models; null where there are none. */
   readonly models: Omit<Models, "prices"> | null;
@@ -30,6 +32,7 @@ export interface Policy {
 export function resolveTask(request: ResearchRequest, policy: Policy, graphs: GraphRegistry): Task {
   const graph = graphs.get(request.graph);
   checkGraph(graph, request.graph, [...graphs.keys()], policy);
+  checkApproval(request, graph);
   const named = resolveModels(request, policy);
   const limits = resolveLimits(request.limits ?? {}, policy.limits);
   // Of no calls at all, rules do all of the work; a graph that is nothing without a model tells by its termination.
@@ -46,6 +49,8 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     ...(models !== null && { prompts: policy.promptsOf(graph?.roles ?? []) }),
     ...(policy.unsupported === "show" && { unsupported: policy.unsupported }),
     ...(policy.semantic !== null && { semantic: policy.semantic }),
+    ...(request.planApproval === true && { planApproval: true as const }),
+    ...(graph?.plans === true && policy.parallelTodos !== undefined && { parallelTodos: policy.parallelTodos }),
     metadata: request.metadata ?? {},
   };
 }
@@ -62,6 +67,13 @@ function checkGraph(graph: GraphDefinition | undefined, name: string, known: rea
       `The graph ${name} needs a model: set OPENAI_API_KEY or OPENAI_BASE_URL, or use the graph executor.`,
     );
   }
+}
+
+function checkApproval({ planApproval, graph: name }: ResearchRequest, graph: GraphDefinition | undefined): void {
+  if (planApproval !== true || graph?.plans === true) return;
+  throw new DossierError("invalid_request", `The graph ${name} makes no plan that could be approved: use the graph research.`, {
+    faults: [{ path: "/planApproval", message: `the graph ${name} makes no plan` }],
+  });
 }
 
 /** A model that the request names for everything stands above those that the deployment has for single roles. */

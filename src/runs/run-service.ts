@@ -1,5 +1,7 @@
+import { planFaults } from "../domain/check-plan.ts";
 import type { RunEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
+import { PlanSchema } from "../domain/plan.ts";
 import type { DocumentStore } from "../domain/ports/document-store.ts";
 import type { RunPage, RunService, Tenant } from "../domain/ports/run-service.ts";
 import type { NewRun, PendingInterrupt, RunStore } from "../domain/ports/run-store.ts";
@@ -15,6 +17,8 @@ import type { Wakeups } from "./wakeups.ts";
 
 /** More than so many waiting runs are refused, so that a flood is told and not swallowed. */
 const MAX_QUEUED = 10_000;
+/** Faults of a plan that are told at most. */
+const MAX_FAULTS = 50;
 
 export interface RunServiceDeps {
   readonly store: RunStore;
@@ -172,9 +176,25 @@ function answerTo(question: PendingInterrupt, { answer, approve, reason, plan }:
       faults: [{ path: "/answer", message }],
     });
   }
-  if (plan !== undefined) return { approve: true, plan };
+  if (plan !== undefined && question.kind === "plan") return { approve: true, plan: checkedPlan(plan) };
   if (approve !== undefined) return { approve, reason: reason ?? "" };
-  throw new DossierError("invalid_request", `A ${question.kind} is answered with {approve} or {plan}.`, {
-    faults: [{ path: "/approve", message: "is missing" }],
+  throw new DossierError(
+    "invalid_request",
+    `A ${question.kind} is answered with {approve}${question.kind === "plan" ? " or {plan}" : ""}.`,
+    {
+      faults: [{ path: "/approve", message: "is missing" }],
+    },
+  );
+}
+
+/** The user's own plan, as it will be executed. @throws DossierError `invalid_request` with every fault; the run goes on waiting */
+function checkedPlan(plan: JsonValue): JsonValue {
+  const parsed = PlanSchema.safeParse(plan);
+  const faults = parsed.success
+    ? planFaults(parsed.data)
+    : parsed.error.issues.map(({ path, message }) => ({ path: path.map((step) => `/${String(step)}`).join(""), message }));
+  if (parsed.success && faults.length === 0) return parsed.data as unknown as JsonValue;
+  throw new DossierError("invalid_request", "The plan cannot be executed as it is. Nothing was stored, and the run goes on waiting.", {
+    faults: faults.slice(0, MAX_FAULTS).map(({ path, message }) => ({ path: `/plan${path}`, message })),
   });
 }

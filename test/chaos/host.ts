@@ -8,11 +8,12 @@ import { createExtractor } from "../../src/documents/extract.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { localScope } from "../helpers/local-scope.ts";
 import { ANSWER, graphParts } from "./graph-parts.ts";
+import { EDITED, researchParts } from "./research-parts.ts";
 import { defineTalking } from "./talking-graph.ts";
 import { QUESTION, scenarioParts } from "./tool-parts.ts";
 
 export interface HostOptions {
-  readonly scenario: "tools" | "model" | "executor" | "agent";
+  readonly scenario: "tools" | "model" | "executor" | "agent" | "research";
   readonly home: string;
   readonly serverUrl: string;
   /** Die so many turns of the event loop after the nth event of this type (and of this node) was said. */
@@ -39,6 +40,7 @@ function killer({ kill }: HostOptions): NonNullable<Parts["onEvent"]> {
 
 function partsFor({ scenario, serverUrl }: HostOptions): Parts {
   if (scenario === "tools") return scenarioParts(serverUrl);
+  if (scenario === "research") return researchParts(serverUrl);
   if (scenario !== "model") return graphParts();
   return { graphs: [(storage) => defineTalking(serverUrl)(storage.checkpoints)] };
 }
@@ -58,13 +60,13 @@ const dossier = await compose(config, { extractor: createExtractor(), ...parts, 
 flushCompileCache();
 tell("READY");
 await dossier.recover();
-const graphs = { tools: "executor", model: "talking", executor: "executor", agent: "agent" };
-const request = { question: QUESTION, graph: graphs[options.scenario] };
+const graphs = { tools: "executor", model: "talking", executor: "executor", agent: "agent", research: "research" };
+const request = { question: QUESTION, graph: graphs[options.scenario], ...(options.scenario === "research" && { planApproval: true }) };
 const run = await dossier.runs.start(TENANT, ResearchRequestSchema.parse(request), { idempotencyKey: "the run" });
 const waitForEnd = () => dossier.runs.wait(TENANT, run.id, { timeoutMs: 30_000, signal: new AbortController().signal });
 for (let seen = await waitForEnd(); seen.status === "waiting"; seen = await waitForEnd()) {
   tell("WAITING");
-  await dossier.runs.answer(TENANT, run.id, { answer: ANSWER });
+  await dossier.runs.answer(TENANT, run.id, seen.pending[0]?.kind === "plan" ? { plan: EDITED } : { answer: ANSWER });
 }
 await writeFile(join(options.home, "recording.ndjson"), await Array.fromAsync(dossier.runs.recording(TENANT, run.id)));
 await dossier.close(0);

@@ -24,7 +24,7 @@ async function draw({ name }: { name: string }, effects: Effects): Promise<Parti
 
 async function ask({ name }: { name: string }, effects: Effects): Promise<Partial<typeof Part.State>> {
   if (name === "quiet") return {};
-  const answer: unknown = interrupt({ kind: "question", prompt: `Where is ${name}?`, path: `part:${name}`, plan: null, call: null });
+  const answer: unknown = interrupt({ kind: "question", prompt: `Where is ${name}?`, path: "", plan: null, call: null });
   note(effects, `${name} was told ${JSON.stringify(answer)}`);
   return { answers: [`${name}: ${JSON.stringify(answer)}`] };
 }

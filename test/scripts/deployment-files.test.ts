@@ -46,6 +46,8 @@ describe(".env.example", () => {
       MAX_COST_USD: "",
       MAX_SECONDS: "600",
       MAX_DOWNLOADS: "12",
+      MAX_PARALLEL_TODOS: "4",
+      MAX_WAITING_DAYS: "30",
       DRAIN_SECONDS: "20",
       RUN_CONCURRENCY: "8",
       UNSUPPORTED_SENTENCES: "strike",

@@ -97,6 +97,7 @@ export interface RunStore {
   /** The run that was stored under the key, whatever this server would allow now. */
   findByKey(tenant: string, idempotencyKey: string): Promise<{ id: string; requestHash: string } | null>;
   countQueued(): Promise<number>;
+  /** With the todos as the log told them last; lists of runs have none. */
   get(tenant: string, runId: string): Promise<Run | null>;
   list(tenant: string, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
   /**
@@ -119,6 +120,8 @@ export interface RunStore {
   endSegment(owner: Ownership, end: SegmentEnd, options: EndOptions): Promise<void>;
   /** `cancelled` where it had not been running, `requested` where its owner must stop it, `ended` where it is over. */
   requestCancel(tenant: string, runId: string, at: number): Promise<"cancelled" | "requested" | "ended" | "unknown">;
+  /** Cancels the runs (100 at most) that wait, and of which nothing has been said since `before`; returns their ids. */
+  cancelWaiting(before: number, at: number): Promise<string[]>;
   pending(runId: string): Promise<PendingInterrupt[]>;
   /** Stores the answer; when no question is left open the run is queued with the answers as its next segment. */
   answer(runId: string, pendingId: string, answer: JsonValue, at: number): Promise<boolean>;

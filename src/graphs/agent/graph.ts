@@ -18,8 +18,10 @@ const NEXT: AgentNodeName[] = ["think", "act", "ask", "confirm", "compress", "wr
 /**
  * think -> (decide) -> act | ask | confirm | compress -> (decide) -> think
  *                   -> write -> conclude
+ *
+ * Without a checkpointer it is a part of the graph that calls it.
  */
-export function buildAgentGraph(given: AgentDeps, checkpointer: BaseCheckpointSaver) {
+export function buildAgentGraph(given: AgentDeps, checkpointer?: BaseCheckpointSaver) {
   const decide = createDecide(given);
   const deps = { ...given, decide };
   const next = toNext(decide);
@@ -39,5 +41,5 @@ export function buildAgentGraph(given: AgentDeps, checkpointer: BaseCheckpointSa
     .addConditionalEdges("compress", next, NEXT)
     .addEdge("write", "conclude")
     .addEdge("conclude", END)
-    .compile({ checkpointer, name: "agent" });
+    .compile({ name: "agent", ...(checkpointer && { checkpointer }) });
 }

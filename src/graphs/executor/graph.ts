@@ -15,8 +15,10 @@ export type ExecutorDeps = LlmDecisionDeps & OptionalToolDeps & SearchDeps & Rer
 /**
  * llm_decision -(calls)-> [confirm] -> optional_tool -> llm_decision
  *              -(otherwise)-> search -> rerank -> download -> summarize
+ *
+ * Without a checkpointer it is a part of the graph that calls it.
  */
-export function buildExecutorGraph(deps: ExecutorDeps, checkpointer: BaseCheckpointSaver) {
+export function buildExecutorGraph(deps: ExecutorDeps, checkpointer?: BaseCheckpointSaver) {
   return new StateGraph(ExecutorState)
     .addNode("llm_decision", bindNode(createLlmDecisionNode(deps)))
     .addNode("confirm", bindNode(createConfirmNode(deps)))
@@ -33,5 +35,5 @@ export function buildExecutorGraph(deps: ExecutorDeps, checkpointer: BaseCheckpo
     .addEdge("rerank", "download")
     .addEdge("download", "summarize")
     .addEdge("summarize", END)
-    .compile({ checkpointer, name: "executor" });
+    .compile({ name: "executor", ...(checkpointer && { checkpointer }) });
 }

@@ -1,16 +1,15 @@
 import { verifyClaims } from "../../domain/citation.ts";
-import { mergeHits } from "../../domain/hit.ts";
-import type { Analyst, Draft, Reading } from "../../domain/ports/analyst.ts";
+import type { Analyst, Draft } from "../../domain/ports/analyst.ts";
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
 import type { ReportRenderer } from "../../domain/ports/report-renderer.ts";
-import type { Coverage, LedgerEntry, Report, Source } from "../../domain/report.ts";
+import type { Coverage, LedgerEntry, Report } from "../../domain/report.ts";
 import type { Termination } from "../../domain/run.ts";
-import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
 import { countOrigins, originsOfRead } from "../claim-origins.ts";
-import { loadDocument } from "../load-document.ts";
+import { loadReadings } from "../load-readings.ts";
+import { sourcesOf } from "../report-sources.ts";
 import { readingMsLeft, writingMsLeft } from "../time-budget.ts";
 
 export interface SummarizeDeps {
@@ -19,16 +18,11 @@ export interface SummarizeDeps {
   readonly renderMarkdown: ReportRenderer;
 }
 
-/** The most text of one report, in UTF-16 code units: it is in memory, taken apart into sentences, while the report is written. */
-const MAX_READ_CHARACTERS = 6_000_000;
-/** The most sources a report lists; those that were read come first. */
-const MAX_SOURCES = 100;
-
 /** Writes the report from what was read; nothing is shown whose quote does not stand where its citation says. */
 export function createSummarizeNode({ analyst, documents, renderMarkdown }: SummarizeDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const { question, language, systemContext, history, models, limits } = state.task;
-    const readings = await loadReadings(state, documents, effects);
+    const readings = await loadReadings(state.read, documents, effects);
     const readingCut = readingMsLeft(state, effects) === 0;
     const timeoutMs = writingMsLeft(state, effects);
     const modelUnreachable = state.ledger.some(({ what, failure }) => what === "model" && failure === "unreachable");
@@ -57,34 +51,6 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
     return { report, termination: terminationOf(state, draft, coverage, cutShort(state, readingCut, effects)) };
   };
-}
-
-/** The best come first, one after another, as long as there is room for them. */
-async function loadReadings(state: ExecutorStateValue, documents: DocumentStore, effects: Effects): Promise<Reading[]> {
-  const stored = state.read.flatMap(({ hit, contentHash }) => (contentHash === null ? [] : [{ hit, contentHash }]));
-  const readings: Reading[] = [];
-  let room = MAX_READ_CHARACTERS;
-  for (const { hit, contentHash } of stored) {
-    const document = await loadDocument(contentHash, documents, effects);
-    room -= document.text.length;
-    if (room < 0 && readings.length > 0) break;
-    readings.push({ hit, document });
-  }
-  return readings;
-}
-
-function sourcesOf({ hits, ranked, read }: ExecutorStateValue, origins: ReadonlyMap<string, string>): Source[] {
-  const looked = new Map(read.map((one) => [one.hit.id, one]));
-  const judged = new Map([...read.map(({ hit }) => hit), ...ranked].map((hit) => [hit.id, hit]));
-  const sources = mergeHits([], hits).map(({ snippet: _, ...hit }): Source => {
-    const one = looked.get(hit.id);
-    const contentHash = one?.contentHash ?? hit.contentHash;
-    const origin = origins.get(hit.id) ?? judged.get(hit.id)?.origin;
-    const score = judged.get(hit.id)?.score ?? null;
-    const looks = { score, contentHash, status: one?.status ?? "found", failure: one?.failure ?? null } as const;
-    return { ...hit, title: stripUnknownAddresses(hit.title, [hit.url]), ...looks, ...(origin !== undefined && { origin }) };
-  });
-  return sources.sort((a, b) => (b.score ?? -1) - (a.score ?? -1)).slice(0, MAX_SOURCES);
 }
 
 /** What the run's time was not enough for, where it was not. */

@@ -1,3 +1,4 @@
+import { ReportSchema } from "../../domain/report.ts";
 import { toDossierError } from "../../errors.ts";
 import { checkFigures } from "./check-figures.ts";
 import { checkLog } from "./check-log.ts";
@@ -92,11 +93,10 @@ function checkMarkdown(bundle: ReadBundle): string[] {
     sources: valuesOf(bundle.sources),
     ledger: valuesOf(bundle.ledger),
   };
-  const again = renderAgain(
-    run,
-    { markdown, coverage, ...content, ...(bundle.raw.report["cutOff"] === true && { cutOff: true }) },
-    rendered,
-  );
+  const { cutOff, unanswered } = bundle.raw.report;
+  const open = ReportSchema.shape.unanswered.safeParse(unanswered).data;
+  const more = { ...(cutOff === true && { cutOff: true as const }), ...(open !== undefined && { unanswered: open }) };
+  const again = renderAgain(run, { markdown, coverage, ...content, ...more }, rendered);
   if (again === markdown) return [];
   const before = again.split("\n");
   const line = markdown.split("\n").findIndex((text, index) => text !== before[index]);

@@ -27,6 +27,7 @@ export async function formAsDocx(form: ReportForm, date: string): Promise<Uint8A
     ...noAnswer(form),
     ...form.said.map((line) => new Paragraph(line)),
     ...sections(form),
+    ...unanswered(form),
     ...appendix(form),
   ];
   const document = new Document({
@@ -59,6 +60,12 @@ function sections(form: ReportForm): Paragraph[] {
     }),
   ]);
   return [...paragraphs, ...strayNotes(form, marks)];
+}
+
+function unanswered({ unanswered: lines, labels }: ReportForm): Paragraph[] {
+  if (lines.length === 0) return [];
+  const heading = new Paragraph({ text: labels.unanswered, heading: HeadingLevel.HEADING_1 });
+  return [heading, ...lines.map((text) => new Paragraph({ text, bullet: { level: 0 } }))];
 }
 
 function pageNumbers(): Footer {

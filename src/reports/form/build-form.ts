@@ -39,6 +39,7 @@ export function buildForm(content: ReportContent, facts: RunFacts | null, said: 
             .map(cleanText)
             .filter((line) => line !== ""),
     sections: said === null ? sectionsOf(content.claims, retractedNumbers(sources), labels) : [],
+    unanswered: (content.unanswered ?? []).map(cleanText).filter((line) => line !== ""),
     cutOff: answered && content.cutOff === true ? labels.cutOff : null,
     notes: answered ? content.citations.flatMap((citation) => noteOf(citation, sources)) : [],
     verified: answered && said === null ? verifiedOf(content.coverage, labels) : null,

@@ -16,6 +16,8 @@ export interface ReportForm {
   /** An answer that cites nothing, as it was said, by paragraphs; it has no sections. Empty for all other reports. */
   readonly said: readonly string[];
   readonly sections: readonly Section[];
+  /** What of a planned question could not be answered, a sentence each. */
+  readonly unanswered: readonly string[];
   /** Says that sentences are missing at the end; null where none is. */
   readonly cutOff: string | null;
   readonly notes: readonly Note[];

@@ -25,6 +25,7 @@ export function formAsHtml(form: ReportForm): string {
     ...noAnswer(form),
     ...form.said.map((line) => `<p dir="auto"${languageOf(line, form)}>${escapeHtml(line)}</p>`),
     ...sections(form),
+    ...unanswered(form),
     ...notes(form),
     `</main>`,
     ...appendix(form, sourceText),
@@ -55,6 +56,12 @@ function sections(form: ReportForm): string[] {
     return ` id="r${number}"`;
   };
   return form.sections.flatMap((section) => sectionLines(section, form, (sentence) => marksOf(sentence, byNumber, anchor, form)));
+}
+
+function unanswered(form: ReportForm): string[] {
+  if (form.unanswered.length === 0) return [];
+  const items = form.unanswered.map((line) => `<li dir="auto"${languageOf(line, form)}>${escapeHtml(line)}</li>`);
+  return [`<h2>${escapeHtml(form.labels.unanswered)}</h2>`, `<ul>`, ...items, `</ul>`];
 }
 
 function sectionLines({ heading, sentences }: Section, form: ReportForm, marks: (sentence: Sentence) => string): string[] {

@@ -15,6 +15,7 @@ export function body(form: ReportForm, set: Setting): Content[] {
     ...noAnswer(form, set),
     ...form.said.map((line) => set.paragraph(line, { margin: [0, 0, 0, 6] })),
     ...sections(form, set),
+    ...unanswered(form, set),
     ...notes(form, set),
   ];
 }
@@ -31,6 +32,10 @@ function sections(form: ReportForm, set: Setting): Content[] {
     ...(heading === "" ? [] : [set.heading(heading, 1)]),
     { ul: sentences.map((sentence) => sentenceOf(sentence, known, form, set)), markerColor: SOFT },
   ]);
+}
+
+function unanswered({ unanswered: lines, labels }: ReportForm, set: Setting): Content[] {
+  return lines.length === 0 ? [] : [set.heading(labels.unanswered, 1), { ul: lines.map((line) => set.paragraph(line)) }];
 }
 
 function sentenceOf({ text, supported, marks, origins }: Sentence, known: ReadonlySet<number>, { labels }: ReportForm, set: Setting): Text {

@@ -10,6 +10,10 @@ import type { Schema } from "../schema.ts";
 import { toLoggedEvent, toRecord, toRun, toRunEvent } from "./rows.ts";
 import { type HotReads, prepareReads, type RunRow } from "./run-statements.ts";
 
+interface TodoList {
+  readonly todos: Run["todos"];
+}
+
 /** Rows read at once where a whole run is gone through. */
 const PAGE = 500;
 
@@ -34,7 +38,8 @@ export class RunReader {
 
   async get(tenant: string, runId: string): Promise<Run | null> {
     const row = this.#sql.run.get(runId, tenant);
-    return row === undefined ? null : this.#toRun(row);
+    if (row === undefined) return null;
+    return { ...(await this.#toRun(row)), todos: this.#latestComponent<TodoList>(runId, "todo-list")?.todos ?? null };
   }
 
   async list(tenant: string, filter: Parameters<RunStore["list"]>[1]): Promise<RunPage> {
@@ -121,6 +126,16 @@ export class RunReader {
       pending.map(({ interruptId: _, ...shown }) => shown),
       this.#usage(row.id),
     );
+  }
+
+  /** What the log said last in a component of that name; null where it said nothing, or nothing that can be read. */
+  #latestComponent<Props>(runId: string, name: string): Props | null {
+    const row = this.#sql.component.get(runId, `{"type":"component","component":"${name}",*`);
+    try {
+      return row === undefined ? null : (JSON.parse(row.body) as { props: Props }).props;
+    } catch {
+      return null;
+    }
   }
 
   /** Counted from the journal, so that it is right at any instant; a segment that was begun again counts as it went the last time. */

@@ -82,6 +82,8 @@ export function prepareStatements(database: Database.Database) {
     origins: rows<Pick<EventsTable, "origin" | "at">>("select origin, at from events where run_id = ? order by seq"),
     end: write("update runs set status = ?, ended_at = ?, termination = ?, report = ?, error = ? where id = ?"),
     setWaiting: rows<Pick<Run, "cancel_requested">>("update runs set status = 'waiting' where id = ? returning cancel_requested"),
+    longWaiting: rows<Pick<Run, "id">>(`select id from runs where status = 'waiting'
+      and (select at from events where run_id = runs.id order by seq desc limit 1) < ? limit 100`),
     requestCancel: write("update runs set cancel_requested = 1 where id = ?"),
     answerPending: write(`update pending set answer = ? where run_id = ? and id = ? and answer is null
       and exists (select 1 from runs where id = run_id and status = 'waiting')`),
@@ -108,6 +110,9 @@ export function prepareReads(database: Database.Database) {
     findByKey: rows<Pick<Run, "id" | "request_hash">>("select id, request_hash from runs where tenant = ? and idempotency_key = ?"),
     head: rows<Pick<Run, "head" | "status">>("select head, status from runs where id = ? and tenant = ?"),
     countQueued: rows<{ queued: number }>("select count(*) as queued from runs where status = 'queued'"),
+    /** The beginning of the event names its component: the type comes first in it, then the name. */
+    component: rows<Pick<EventsTable, "body">>(`select body from events where run_id = ?
+      and body glob '{"type":"component",*' and body glob ? order by seq desc limit 1`),
     performed: rows<Pick<JournalTable, "kind"> & { performed: number }>(
       `select kind, count(*) as performed from journal where run_id = ? and (segment, epoch) in
         (select position, max(epoch) from segments where run_id = ? group by position) group by kind`,

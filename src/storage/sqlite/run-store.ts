@@ -144,6 +144,14 @@ export class SqliteRunStore extends RunReader implements RunStore {
     });
   }
 
+  cancelWaiting(before: number, at: number): Promise<string[]> {
+    return this.#queue.run(() => {
+      const ids = this.#sql.longWaiting.all(before).map(({ id }) => id);
+      for (const id of ids) this.#cancel(id, "waiting; nobody answered in time", at);
+      return ids;
+    });
+  }
+
   answer(runId: string, pendingId: string, answer: JsonValue, at: number): Promise<boolean> {
     return this.#queue.run(() => {
       if (this.#sql.answerPending.run(JSON.stringify(answer), runId, pendingId).changes === 0) return false;

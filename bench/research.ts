@@ -1,0 +1,109 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { createExtractiveAnalyst } from "../src/analyst/extractive/analyst.ts";
+import { compose, type Dossier, type Parts } from "../src/compose.ts";
+import { readConfig } from "../src/config.ts";
+import { joinFindings } from "../src/domain/findings.ts";
+import { sourceIdOf } from "../src/domain/hit.ts";
+import { type PlannedTodo, PlannedTodoSchema } from "../src/domain/plan.ts";
+import type { Effects } from "../src/domain/ports/effects.ts";
+import type { Assessment } from "../src/domain/ports/research-analyst.ts";
+import { ResearchRequestSchema } from "../src/domain/request.ts";
+
+// How long a plan of six todos takes beside its critical path; bench/README.md says more.
+
+const MODEL_MS = 300;
+const SOURCE_MS = 200;
+const ROUNDS = 5;
+const MOST = 1.15;
+const TENANT = "default";
+/** Decision, search, text and judgement of one todo. */
+const TODO_MS = 3 * MODEL_MS + SOURCE_MS;
+/** Plan, two todos one after the other, verdict, summary. */
+const CRITICAL_MS = MODEL_MS + 2 * TODO_MS + 2 * MODEL_MS;
+
+const TODOS = 6;
+
+/** Four todos side by side, and two that need one of these each. `of` tells the runs apart: decisions on equal questions are remembered. */
+function planFor(of: string): PlannedTodo[] {
+  const todo = (id: string, dependsOn: string[] = []) =>
+    PlannedTodoSchema.parse({ id, description: `What burns in lamp ${id} of ${of}?`, dependsOn });
+  return [todo("T1"), todo("T2"), todo("T3"), todo("T4"), todo("T5", ["T1"]), todo("T6", ["T2"])];
+}
+
+/** Gives `result` after as long as a call of a model takes, and is recorded like one. */
+async function call<T>(request: string, effects: Effects, result: () => T | Promise<T>): Promise<T> {
+  const live = async () => {
+    await pause(MODEL_MS);
+    return null;
+  };
+  await effects.perform({ kind: "memo", request: { call: request }, timeoutMs: 10_000, live });
+  return result();
+}
+
+const CONTENT: Assessment = { taskCompleted: true, shouldContinue: false, nextAction: "complete", summary: "", nextQuery: null };
+
+function partsOf(): Parts {
+  const rules = createExtractiveAnalyst();
+  return {
+    tools: [],
+    analyst: {
+      name: "slow",
+      decide: (view, effects) => call("decide", effects, () => rules.decide(view, effects)),
+      write: (view, effects) => call("write", effects, () => rules.write(view, effects)),
+    },
+    research: {
+      plan: ({ question }, effects) =>
+        call("plan", effects, () => ({ todos: planFor(question), needsMorePlanning: false, question: null })),
+      assess: (_, effects) => call("assess", effects, () => CONTENT),
+      verify: (_, effects) => call("verify", effects, () => ({ allCompleted: true, overallFeedback: "", tasks: [] })),
+      summarise: ({ executed }, effects) =>
+        call("summarise", effects, () => ({ ...joinFindings(executed.map(({ findings }) => findings)), unanswered: [] })),
+      recall: () => null,
+    },
+    sources: [
+      {
+        id: "lamps",
+        kind: "web",
+        title: "Lamps",
+        async search({ text }) {
+          await pause(SOURCE_MS);
+          const url = `corpus:${encodeURIComponent(text)}`;
+          const found = { kind: "web" as const, url, publishedAt: null, foundBy: "lamps", contentHash: null };
+          return [{ id: sourceIdOf(url), title: text, snippet: `${text.slice(11, -1)} burns whale oil.`, ...found }];
+        },
+      },
+    ],
+  };
+}
+
+/** Milliseconds from the start of a run to its end. */
+async function measure({ runs }: Dossier, round: number): Promise<number> {
+  const before = performance.now();
+  const request = { question: `harbour ${round}`, graph: "research", sources: ["lamps"] };
+  const { id } = await runs.start(TENANT, ResearchRequestSchema.parse(request));
+  const run = await runs.wait(TENANT, id, { timeoutMs: 60_000, signal: new AbortController().signal });
+  const completed = run.todos?.filter(({ status }) => status === "completed").length;
+  if (completed !== TODOS) throw new Error(`${completed} todos were completed: ${JSON.stringify(run.error ?? run.termination)}`);
+  return performance.now() - before;
+}
+
+const home = await mkdtemp(join(tmpdir(), "dossier-bench-"));
+await mkdir(join(home, "corpus"));
+const config = readConfig({ DATA_DIR: join(home, "data"), CORPUS_DIR: join(home, "corpus"), LOG_LEVEL: "silent" });
+const dossier = await compose(config, partsOf());
+try {
+  await measure(dossier, 0);
+  const times: number[] = [];
+  for (let round = 1; round <= ROUNDS; round += 1) times.push(Math.round(await measure(dossier, round)));
+  times.sort((a, b) => a - b);
+  const median = times[Math.floor(ROUNDS / 2)] ?? 0;
+  const ratio = Math.round((median / CRITICAL_MS) * 1_000) / 1_000;
+  process.stdout.write(`${JSON.stringify({ criticalMs: CRITICAL_MS, medianMs: median, worstMs: times.at(-1), ratio, most: MOST })}\n`);
+  if (ratio > MOST) process.exitCode = 1;
+} finally {
+  await dossier.close(0);
+  await rm(home, { recursive: true, force: true });
+}

@@ -1,0 +1,49 @@
+import { type Plan, type PlannedTodo, PlanSchema } from "../domain/plan.ts";
+import type { AnswerRequest } from "../domain/request.ts";
+import type { Pending } from "../domain/run.ts";
+
+const AGREED = /^(y|yes|是|好|同意)$/i;
+/** Numbers of todos that are to go: `-2` or `-1,3`. */
+const DROPPED = /^-\s*\d+(?:[\s,，、]+\d+)*$/;
+
+/** The words before the cursor. */
+export function promptFor({ kind }: Pending): string {
+  if (kind === "question") return "answer> ";
+  return kind === "plan" ? "y, -2,3 to leave these out, or what is against it> " : "y, or what is against it> ";
+}
+
+/** What is asked, line by line; of a plan its todos by number. */
+export function shownQuestion({ kind, prompt, plan, path }: Pending): string[] {
+  const todos = kind === "plan" ? (planOf(plan)?.todos ?? []) : [];
+  return [`waits for an answer${path === "" ? "" : ` (${path})`}: ${prompt}`, ...todos.map(todoLine)];
+}
+
+/**
+ * A line as an answer: a question takes it as it is; a plan or a confirmation takes y or yes, and anything else as the reason against
+ * it, where a plan takes numbers after a minus as todos that are left out of it.
+ */
+export function readAnswer({ id, kind, plan }: Pending, line: string): AnswerRequest {
+  if (kind === "question") return { pendingId: id, answer: line };
+  const said = line.trim();
+  if (AGREED.test(said)) return { pendingId: id, approve: true };
+  const own = kind === "plan" && DROPPED.test(said) ? planOf(plan) : null;
+  const numbers = (said.match(/\d+/g) ?? []).map(Number);
+  const known = own !== null && numbers.every((number) => number >= 1 && number <= own.todos.length);
+  if (!known) return { pendingId: id, approve: false, reason: said };
+  return { pendingId: id, plan: without(own, new Set(numbers)) as never };
+}
+
+/** What the todos that are left need of those that are not, they do without. */
+function without({ todos }: Plan, numbers: ReadonlySet<number>): Plan {
+  const left = todos.filter((_, at) => !numbers.has(at + 1));
+  const ids = new Set(left.map(({ id }) => id));
+  return { todos: left.map((todo) => ({ ...todo, dependsOn: todo.dependsOn.filter((id) => ids.has(id)) })) };
+}
+
+function planOf(plan: Pending["plan"]): Plan | null {
+  return PlanSchema.safeParse(plan).data ?? null;
+}
+
+function todoLine({ id, description, dependsOn }: PlannedTodo, at: number): string {
+  return `  ${at + 1}. ${description} (${id}${dependsOn.length === 0 ? "" : `, after ${dependsOn.join(", ")}`})`;
+}

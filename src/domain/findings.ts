@@ -1,0 +1,72 @@
+import type { Findings } from "./ports/research-analyst.ts";
+import type { Citation, DraftClaim } from "./report.ts";
+
+export const NOTHING_FOUND: Findings = { claims: [], citations: [], reason: null };
+
+/** Claims with their citations, as a draft has them. */
+interface Cited {
+  readonly claims: readonly DraftClaim[];
+  readonly citations: readonly Citation[];
+}
+
+/** All findings together: a sentence is said once, and a passage has one number, from 1 in the order in which they come. */
+export function joinFindings(parts: readonly Findings[]): Findings {
+  const moved = parts.map((part, at) =>
+    renumber(
+      part,
+      parts.slice(0, at).reduce((sum, { citations }) => sum + highest(citations), 0),
+    ),
+  );
+  const { claims, citations } = uniteCitations({
+    claims: moved.flatMap((part) => part.claims),
+    citations: moved.flatMap((part) => part.citations),
+  });
+  const said = [...Map.groupBy(claims, ({ text }) => text).values()].map(([first, ...more]) => joinClaims(first as DraftClaim, more));
+  return { claims: said, citations, reason: said.length > 0 ? null : (parts.at(-1)?.reason ?? null) };
+}
+
+/** The same with one number for each passage: citations of the same text and place, or of the same words of a source, are one, the first. */
+export function uniteCitations({ claims, citations }: Cited): { readonly claims: DraftClaim[]; readonly citations: Citation[] } {
+  const firsts = new Map<string, Citation>();
+  const numbers = new Map<number, number>();
+  for (const citation of citations) {
+    // A search result's own text is another document than the page it is of; the words are the same ones.
+    const keys = [`${citation.contentHash} ${citation.start} ${citation.end}`, `${citation.sourceId} ${citation.quote}`];
+    const first = keys.map((key) => firsts.get(key)).find((known) => known !== undefined) ?? citation;
+    for (const key of keys) firsts.set(key, first);
+    numbers.set(citation.id, first.id);
+  }
+  const united = claims.map((claim) => ({ ...claim, citations: [...new Set(claim.citations.map((id) => numbers.get(id) ?? id))] }));
+  return { claims: united, citations: [...new Set(firsts.values())] };
+}
+
+/** The numbers of those of `citations` that share a place with one of the findings. */
+export function citationsOf(findings: Findings, citations: readonly Citation[]): number[] {
+  const shared = (one: Citation): boolean => findings.citations.some((own) => isSame(own, one));
+  return citations.filter(shared).map(({ id }) => id);
+}
+
+function isSame(own: Citation, one: Citation): boolean {
+  if (own.sourceId === one.sourceId && own.quote === one.quote) return true;
+  return own.contentHash === one.contentHash && own.start < one.end && one.start < own.end;
+}
+
+function renumber({ claims, citations, reason }: Findings, by: number): Findings {
+  return {
+    claims: claims.map((claim) => ({ ...claim, citations: claim.citations.map((id) => id + by) })),
+    citations: citations.map((citation) => ({ ...citation, id: citation.id + by })),
+    reason,
+  };
+}
+
+function highest(citations: readonly Citation[]): number {
+  return Math.max(0, ...citations.map(({ id }) => id));
+}
+
+function joinClaims(first: DraftClaim, more: readonly DraftClaim[]): DraftClaim {
+  return {
+    ...first,
+    citations: [...new Set([first, ...more].flatMap(({ citations }) => citations))],
+    supported: first.supported || more.some(({ supported }) => supported),
+  };
+}

@@ -1,0 +1,196 @@
+import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/langgraph";
+import type { SpentBudget } from "../../domain/budget.ts";
+import { joinFindings, NOTHING_FOUND } from "../../domain/findings.ts";
+import type { Todo } from "../../domain/plan.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { Findings, ResearchAnalyst } from "../../domain/ports/research-analyst.ts";
+import type { RunContext } from "../../domain/ports/run-context.ts";
+import type { Turn as EarlierTurn, Task } from "../../domain/request.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
+import { passOn } from "../../nodes/research/fatal.ts";
+import { sayTodos } from "../../nodes/research/say-todos.ts";
+import { wordingFor } from "../../nodes/research/wording.ts";
+import { gatheringMsLeft } from "../../nodes/time-budget.ts";
+import { placeOf, runOf } from "../bind-node.ts";
+import { bindPart, type PartGraph, type RunPart } from "../bind-part.ts";
+import { earlierWork } from "./earlier-work.ts";
+import { Schedule } from "./schedule.ts";
+import { type Portion, SharePool } from "./share-pool.ts";
+import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "./state.ts";
+import { downloadsIn } from "./work-todo.ts";
+
+export interface BranchDeps {
+  readonly todoGraph: PartGraph<Partial<TodoStateValue>, TodoStateValue>;
+  readonly research: ResearchAnalyst;
+  readonly checkpointer: BaseCheckpointSaver;
+}
+
+/** What the branches of one step share. */
+interface Step {
+  readonly schedule: Schedule;
+  pool: SharePool | null;
+  recovered: Promise<void> | null;
+}
+
+/** How much of what a todo has found is told to those that need it, in UTF-16 code units. */
+const MAX_TOLD = 2_000;
+const MAX_RESULT = 500;
+
+/**
+ * The branch of one todo: waits until what it needs has ended and there is a slot, looks whether it is answered already, and executes it
+ * otherwise. A failure of the todo is its result; the branches of a step share one schedule, which lives as long as the step does.
+ */
+export function createTodoBranch(deps: BranchDeps): (state: BranchState, config: LangGraphRunnableConfig) => Promise<ResearchUpdate> {
+  const steps = new WeakMap<RunContext, Map<number, Step>>();
+  const stepOf = (run: RunContext, step: number, state: BranchState): Step => {
+    const known = steps.get(run) ?? new Map<number, Step>();
+    steps.set(run, known);
+    const { todos, work, task } = state;
+    const own = known.get(step) ?? { schedule: new Schedule(todos, work, task.parallelTodos ?? 1), pool: null, recovered: null };
+    known.set(step, own);
+    return own;
+  };
+  return (state, config) => {
+    const step = stepOf(runOf(config), placeOf(config).step, state);
+    step.schedule.join(state.id);
+    const branch = bindPart<BranchState, ResearchUpdate>(
+      (_, effects, runPart) => runBranch({ state, step, deps, effects, runPart, runId: String(config.configurable?.["thread_id"]) }),
+      ({ id, todos }) => todos.find((todo) => todo.id === id)?.path ?? `todo:${id}`,
+    );
+    return branch(state, config);
+  };
+}
+
+interface Branch {
+  readonly state: BranchState;
+  readonly step: Step;
+  readonly deps: BranchDeps;
+  readonly effects: Effects;
+  readonly runPart: RunPart;
+  readonly runId: string;
+}
+
+async function runBranch(branch: Branch): Promise<ResearchUpdate> {
+  const { state, step, effects } = branch;
+  const { schedule } = step;
+  try {
+    // Its siblings are called in this turn of the event loop, one after another.
+    await new Promise((resolve) => setImmediate(resolve));
+    await recover(branch);
+    const turn = await schedule.turn(state.id);
+    if (turn.type === "postponed") return {};
+    const work = turn.type === "skip" ? skipped(branch, turn.dependency) : await answer(branch);
+    schedule.end(work);
+    sayTodos(schedule.todos, effects);
+    return { work: [work], todos: { changed: [work.todo] } };
+  } catch (error) {
+    schedule.leave(state.id);
+    throw error;
+  }
+}
+
+/** Where an earlier segment has seen a part of this step, its end is in no state yet. */
+async function recover({ step, deps, effects, runId }: Branch): Promise<void> {
+  if (step.schedule.complete) return;
+  step.recovered ??= earlierWork(deps.checkpointer, runId, effects).then((work) => step.schedule.recover(work));
+  await step.recovered;
+}
+
+async function answer(branch: Branch): Promise<TodoWork> {
+  const { state, step, deps, effects } = branch;
+  const todo = todoOf(branch);
+  const { language, history, question } = state.task;
+  const known = deps.research.recall({
+    todo,
+    language: language === "auto" ? language : language,
+    history,
+    executed: step.schedule.executed,
+  });
+  if (known !== null) {
+    const answered = { status: "completed", answeredBy: known.from, result: known.text.slice(0, MAX_RESULT) } as const;
+    return workOf({ ...todo, ...answered }, known.findings);
+  }
+  const startedAt = effects.now();
+  const seconds = gatheringMsLeft(state, effects) / 1_000;
+  if (seconds === 0) return workOf(failed(todo, wordingFor({ question, language }).noTime), NOTHING_FOUND, "time_budget");
+  const among = step.schedule.begin({ ...todo, status: "executing" });
+  sayTodos(step.schedule.todos, effects);
+  step.pool ??= new SharePool(state.task.limits, effects.spent(), state.downloads);
+  const portion = step.pool.take(among);
+  return execute(branch, { todo, startedAt, seconds, portion, pool: step.pool });
+}
+
+interface Execution {
+  readonly todo: Todo;
+  readonly startedAt: number;
+  readonly seconds: number;
+  readonly portion: Portion;
+  readonly pool: SharePool;
+}
+
+async function execute(branch: Branch, { todo, startedAt, seconds, portion, pool }: Execution): Promise<TodoWork> {
+  const { state, deps, effects, runPart } = branch;
+  const limits = { ...state.task.limits, ...portion, seconds };
+  const task: Task = { ...state.task, limits, history: [...state.task.history, ...toldBy(branch, todo)] };
+  const before = state.work.find((one) => one.todo.id === todo.id);
+  try {
+    const done = await runPart(deps.todoGraph, { task, todo, startedAt }, { limits, whole: state.task.limits });
+    pool.giveBack(portion, done.used, downloadsIn(done.ledger));
+    return workDone(todo, done, before, effects);
+  } catch (error) {
+    passOn(error, effects);
+    const { code, message } = toDossierError(error);
+    const ms = effects.elapsedMs(startedAt);
+    return workOf({ ...failed(todo, `${code}: ${message}`), ms }, before?.findings ?? NOTHING_FOUND);
+  }
+}
+
+/** What the todos that this one needs have found, as turns of the conversation before it. */
+function toldBy({ step }: Branch, { dependsOn }: Todo): EarlierTurn[] {
+  const needed = step.schedule.executed.filter(({ todo }) => dependsOn.includes(todo.id));
+  return needed.map(({ todo, findings }) => {
+    const said = findings.claims.filter(({ supported }) => supported).map(({ text }) => text);
+    return { question: todo.description, answer: (said.join("\n") || todo.result || "").slice(0, MAX_TOLD).toWellFormed() };
+  });
+}
+
+function workDone(todo: Todo, done: TodoStateValue, before: TodoWork | undefined, effects: Effects): TodoWork {
+  const { ending, summary, round, spent } = done;
+  if (ending === null) throw new DossierError("internal", `The todo ${todo.id} ended without an ending.`);
+  const findings = before === undefined ? done.findings : joinFindings([before.findings, done.findings]);
+  const told = ending === "completed" ? { result: resultOf(summary, findings), feedback: null } : { result: null, feedback: summary };
+  const ended: Todo = { ...todo, status: ending, rounds: round, ms: effects.elapsedMs(done.startedAt), ...told };
+  return {
+    todo: { ...ended, answeredBy: ending === "completed" ? "execution" : null },
+    findings,
+    hits: [...(before?.hits ?? []), ...done.hits],
+    ranked: [...(before?.ranked ?? []), ...done.ranked],
+    read: [...(before?.read ?? []), ...done.read],
+    ledger: [...(before?.ledger ?? []), ...done.ledger],
+    spent,
+  };
+}
+
+function resultOf(summary: string, { claims }: Findings): string {
+  const first = claims.find(({ supported }) => supported)?.text ?? "";
+  return (summary || first).slice(0, MAX_RESULT).toWellFormed();
+}
+
+function skipped(branch: Branch, dependency: string): TodoWork {
+  const feedback = wordingFor(branch.state.task).dependency(dependency);
+  return workOf({ ...todoOf(branch), status: "skipped", feedback }, NOTHING_FOUND);
+}
+
+function failed(todo: Todo, feedback: string): Todo {
+  return { ...todo, status: "failed", feedback };
+}
+
+function workOf(todo: Todo, findings: Findings, spent: SpentBudget | null = null): TodoWork {
+  return { todo, findings, hits: [], ranked: [], read: [], ledger: [], spent };
+}
+
+function todoOf({ state }: Branch): Todo {
+  const todo = state.todos.find(({ id }) => id === state.id);
+  if (todo === undefined) throw new DossierError("internal", `There is no todo ${state.id} in the plan.`);
+  return todo;
+}

@@ -1,0 +1,73 @@
+import { WRITING_SHARE } from "../../domain/budget.ts";
+import type { Limits } from "../../domain/request.ts";
+import type { Spent } from "../../domain/spent.ts";
+
+/** What is divided among todos; all else of their limits is as that of the run. */
+export interface Portion {
+  readonly modelCalls: number;
+  readonly tokens: number;
+  readonly costUsd: number | null;
+  readonly downloads: number;
+}
+
+/** The calls of a run that its todos leave for judging and summing up, where there are that many. */
+const KEPT_CALLS = 3;
+
+/**
+ * What a run has left for its todos. Each takes an equal part of what is there when it begins, among those that have not begun; what
+ * it leaves over goes to those that begin later.
+ */
+export class SharePool {
+  #left: Portion;
+
+  /** @param downloads how many there have been */
+  constructor(limits: Limits, spent: Spent, downloads: number) {
+    const share = 1 - WRITING_SHARE;
+    const calls = Math.min(Math.floor(limits.modelCalls * share), limits.modelCalls - KEPT_CALLS);
+    this.#left = {
+      modelCalls: atLeastNone(calls - spent.modelCalls),
+      tokens: atLeastNone(Math.floor(limits.tokens * share) - spent.inputTokens - spent.outputTokens),
+      costUsd: limits.costUsd === null ? null : atLeastNone(limits.costUsd * share - spent.costUsd),
+      downloads: atLeastNone(limits.downloads - downloads),
+    };
+  }
+
+  /** @param among how many have not begun, this one included */
+  take(among: number): Portion {
+    const { modelCalls, tokens, costUsd, downloads } = this.#left;
+    const parts = Math.max(1, among);
+    const taken = {
+      modelCalls: Math.floor(modelCalls / parts),
+      tokens: Math.floor(tokens / parts),
+      costUsd: costUsd === null ? null : costUsd / parts,
+      // Of fewer downloads than todos the first ones have one each.
+      downloads: Math.ceil(downloads / parts),
+    };
+    this.#add(taken, -1);
+    return taken;
+  }
+
+  giveBack(taken: Portion, used: Spent, downloads: number): void {
+    const over: Portion = {
+      modelCalls: atLeastNone(taken.modelCalls - used.modelCalls),
+      tokens: atLeastNone(taken.tokens - used.inputTokens - used.outputTokens),
+      costUsd: taken.costUsd === null ? null : atLeastNone(taken.costUsd - used.costUsd),
+      downloads: atLeastNone(taken.downloads - downloads),
+    };
+    this.#add(over, 1);
+  }
+
+  #add(portion: Portion, sign: 1 | -1): void {
+    const { modelCalls, tokens, costUsd, downloads } = this.#left;
+    this.#left = {
+      modelCalls: modelCalls + sign * portion.modelCalls,
+      tokens: tokens + sign * portion.tokens,
+      costUsd: costUsd === null ? null : costUsd + sign * (portion.costUsd ?? 0),
+      downloads: downloads + sign * portion.downloads,
+    };
+  }
+}
+
+function atLeastNone(amount: number): number {
+  return Math.max(0, amount);
+}

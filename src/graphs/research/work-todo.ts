@@ -1,0 +1,105 @@
+import { refusedBudget, type SpentBudget } from "../../domain/budget.ts";
+import { joinFindings } from "../../domain/findings.ts";
+import { mergeHits, type RankedHit } from "../../domain/hit.ts";
+import type { Findings } from "../../domain/ports/research-analyst.ts";
+import type { LedgerEntry, Report } from "../../domain/report.ts";
+import type { Limits, Task } from "../../domain/request.ts";
+import type { Termination } from "../../domain/run.ts";
+import { toDossierError } from "../../errors.ts";
+import { passOn } from "../../nodes/research/fatal.ts";
+import type { AgentStateValue } from "../agent/state.ts";
+import type { PartGraph, PartNode } from "../bind-part.ts";
+import type { ExecutorStateValue, ReadHit } from "../executor/state.ts";
+import type { TodoStateValue, TodoUpdate } from "./state.ts";
+
+/** The graphs that execute a todo, as parts. */
+export interface Workers {
+  readonly executor: PartGraph<{ task: Task }, ExecutorStateValue>;
+  readonly agent: PartGraph<{ task: Task }, AgentStateValue>;
+}
+
+/** What one round has brought. */
+type Brought = Pick<TodoUpdate, "hits" | "ranked" | "read"> & {
+  readonly report: Report | null;
+  readonly termination: Termination | null;
+};
+
+/** Hits of a round that the run keeps, those that were ranked first. */
+const MAX_HITS = 60;
+/** The share of the downloads left that one round may take, where there may be another. */
+const ROUND_SHARE = 2 / 3;
+
+/** Executes a todo once, as a graph of its own; where that fails the failure is what has come of it. */
+export function createWorkNode(workers: Workers): PartNode<TodoStateValue, TodoUpdate> {
+  return async (state, effects, runPart) => {
+    const { task, todo, round } = state;
+    const query = state.query ?? todo.description;
+    const seconds = Math.max(0, task.limits.seconds - effects.elapsedMs(state.startedAt) / 1_000);
+    const limits: Limits = { ...task.limits, seconds, downloads: downloadsFor(state) };
+    const input = { task: { ...task, question: query, limits } };
+    const share = { limits: task.limits, whole: task.limits };
+    const begun: TodoUpdate = { round: round + 1, queries: [query] };
+    try {
+      const byAgent = todo.by === "agent" && task.models !== null;
+      const brought = byAgent
+        ? broughtByAgent(await runPart(workers.agent, input, share))
+        : broughtByExecutor(await runPart(workers.executor, input, share));
+      return { ...begun, ...collected(brought, state), used: effects.spent() };
+    } catch (error) {
+      passOn(error, effects);
+      const { code, message } = toDossierError(error);
+      const spent = refusedBudget({ code });
+      return { ...begun, failure: `${code}: ${message}`, used: effects.spent(), ...(spent !== null && { spent }) };
+    }
+  };
+}
+
+function downloadsFor({ task, ledger }: TodoStateValue): number {
+  const left = Math.max(0, task.limits.downloads - downloadsIn(ledger));
+  return Math.ceil(left * ROUND_SHARE);
+}
+
+/** How many downloads a ledger tells of. */
+export function downloadsIn(ledger: readonly LedgerEntry[]): number {
+  return ledger.filter(({ what }) => what === "download").length;
+}
+
+function collected({ report, termination, ...found }: Brought, state: TodoStateValue): TodoUpdate {
+  const claims = (report?.claims ?? []).map(({ origins: _, ...claim }) => claim);
+  const latest: Findings = { claims, citations: report?.citations ?? [], reason: termination?.detail ?? null };
+  const findings = joinFindings([state.findings, latest]);
+  const spent = budgetOf(termination);
+  return {
+    ...found,
+    findings,
+    newClaims: findings.claims.length - state.findings.claims.length,
+    ledger: report?.ledger ?? [],
+    ...(spent !== null && { spent }),
+  };
+}
+
+function broughtByExecutor({ hits, ranked, read, report, termination }: ExecutorStateValue): Brought {
+  const ids = new Set(ranked.map(({ id }) => id));
+  const known = mergeHits([], hits);
+  const kept = [...known.filter(({ id }) => ids.has(id)), ...known.filter(({ id }) => !ids.has(id))].slice(0, MAX_HITS);
+  return { hits: kept, ranked, read, report, termination };
+}
+
+/** What an agent has read has no rank. */
+function broughtByAgent({ hits, report, termination }: AgentStateValue): Brought {
+  const sources = new Map((report?.sources ?? []).map((source) => [source.id, source]));
+  const kept = mergeHits([], hits).filter(({ id }) => sources.has(id));
+  const read = kept.flatMap((hit, at): ReadHit[] => {
+    const { contentHash = null, status = "found", failure = null, origin = hit.id } = sources.get(hit.id) ?? {};
+    if (contentHash === null || status === "found") return [];
+    const ranked: RankedHit = { ...hit, score: 1 / (at + 1), origin, alternatives: [] };
+    return [{ hit: ranked, status, contentHash, failure }];
+  });
+  return { hits: kept.slice(0, MAX_HITS), ranked: [], read, report, termination };
+}
+
+const BUDGETS: readonly SpentBudget[] = ["step_cap", "model_call_cap", "token_budget", "cost_budget", "time_budget"];
+
+function budgetOf(termination: Termination | null): SpentBudget | null {
+  return BUDGETS.find((budget) => budget === termination?.reason) ?? null;
+}

@@ -1,0 +1,34 @@
+import { interrupt } from "@langchain/langgraph";
+import { z } from "zod";
+import { type Plan, type PlannedTodo, PlannedTodoSchema, PlanSchema } from "../../../domain/plan.ts";
+import type { GraphNode } from "../../../domain/ports/node.ts";
+import type { ResearchStateValue, ResearchUpdate } from "../../../graphs/research/state.ts";
+import { newTodo } from "../plan/adopt-plan.ts";
+import { sayTodos } from "../say-todos.ts";
+import { wordingFor } from "../wording.ts";
+
+/** What the run service has made of the user's answer. */
+const DecisionSchema = z.union([
+  z.object({ approve: z.literal(true), plan: PlanSchema.optional() }),
+  z.object({ approve: z.literal(false), reason: z.string().default("") }),
+]);
+
+/** Waits for the user's word on the plan, which may be a plan of their own; what they approve is executed as it stands. */
+export function createApproveNode(): GraphNode<ResearchStateValue, ResearchUpdate> {
+  return async ({ task, todos, planRound }, effects) => {
+    const plan: Plan = { todos: todos.map(plannedOf) };
+    const prompt = wordingFor(task).approve(todos.length);
+    const answer: unknown = interrupt({ kind: "plan", prompt, path: "", plan, call: null });
+    const decision = DecisionSchema.parse(answer);
+    if (!decision.approve) return { steps: 1, rejections: 1, rejection: decision.reason };
+    if (decision.plan === undefined) return { steps: 1, approved: true };
+    // The order in which the user wrote them down is the order in which they are to begin.
+    const edited = decision.plan.todos.map((todo, at) => newTodo({ ...todo, priority: at + 1 }, planRound));
+    sayTodos(edited, effects);
+    return { steps: 1, approved: true, todos: { plan: edited } };
+  };
+}
+
+function plannedOf(todo: PlannedTodo): PlannedTodo {
+  return PlannedTodoSchema.parse(todo);
+}

@@ -1,0 +1,67 @@
+import { repairPlan } from "../../../domain/check-plan.ts";
+import type { PlannedTodo, Todo } from "../../../domain/plan.ts";
+
+/** The plan that is to be executed, and whether the planner has changed anything. */
+export interface Adopted {
+  readonly todos: Todo[];
+  readonly changed: boolean;
+}
+
+/** A todo that has not begun. */
+export function newTodo(planned: PlannedTodo, planRound: number): Todo {
+  const path = `todo:${planned.id.replace(/[\s/]+/g, "_")}`;
+  return {
+    ...planned,
+    status: "pending",
+    planRound,
+    rounds: 0,
+    answeredBy: null,
+    result: null,
+    feedback: null,
+    citations: [],
+    ms: 0,
+    path,
+  };
+}
+
+/**
+ * The latest plan, made of what a planner has brought forth and of the todos before it. A completed todo whose id it names stays as it
+ * is. Where it names none of them it tells only of what failed, and all of them stay. An empty plan changes nothing; the very first one
+ * becomes the user's question.
+ */
+export function adoptPlan(planned: readonly PlannedTodo[], todos: readonly Todo[], question: string, planRound: number): Adopted {
+  const completed = todos.filter(({ status }) => status === "completed");
+  const repaired = repairPlan(planned, new Set(completed.map(({ id }) => id)));
+  if (repaired.length === 0) {
+    if (todos.length > 0) return { todos: [...todos], changed: false };
+    return { todos: [newTodo(wholeQuestion(question), planRound)], changed: true };
+  }
+  const whole = repaired.some(({ id }) => completed.some((todo) => todo.id === id));
+  const named = repaired.map((todo) => completed.find(({ id }) => id === todo.id) ?? newTodo(todo, planRound));
+  const kept = keptBeside(repaired, todos, whole, planRound);
+  return { todos: inOrder([...kept, ...named], todos), changed: named.some(({ status }) => status === "pending") };
+}
+
+/** The todos of earlier plans that stay although the new one does not name them. */
+function keptBeside(repaired: readonly PlannedTodo[], todos: readonly Todo[], whole: boolean, planRound: number): Todo[] {
+  const ids = new Set(repaired.map(({ id }) => id));
+  const rest = todos.filter(({ id }) => !ids.has(id));
+  const needed = new Set(repaired.flatMap(({ dependsOn }) => dependsOn));
+  const completed = rest.filter(({ id, status }) => status === "completed" && (!whole || needed.has(id)));
+  if (whole) return completed;
+  // A new todo takes the place of a failed one, the first of the first.
+  const replacements = repaired.filter(({ id }) => todos.every((todo) => todo.id !== id)).length;
+  const failed = rest.filter(({ status }) => status === "failed").slice(replacements);
+  const skipped = rest.filter(({ status }) => status === "skipped");
+  return [...completed, ...failed, ...skipped.map((todo) => (todo.dependsOn.some((id) => ids.has(id)) ? newTodo(todo, planRound) : todo))];
+}
+
+/** Those of earlier plans first, in their order. */
+function inOrder(all: readonly Todo[], todos: readonly Todo[]): Todo[] {
+  const before = todos.flatMap(({ id }) => all.find((todo) => todo.id === id) ?? []);
+  return [...before, ...all.filter((todo) => !before.includes(todo))];
+}
+
+function wholeQuestion(question: string): PlannedTodo {
+  return { id: "T1", description: question.slice(0, 2_000).toWellFormed(), doneCriteria: "", keyFacts: [], priority: 1, dependsOn: [] };
+}

@@ -1,0 +1,79 @@
+import { refusedBudget, type SpentBudget } from "../../../domain/budget.ts";
+import type { Effects } from "../../../domain/ports/effects.ts";
+import type { GraphNode } from "../../../domain/ports/node.ts";
+import type { Planning, PlanningView, ResearchAnalyst } from "../../../domain/ports/research-analyst.ts";
+import type { Toolbox } from "../../../domain/ports/tool.ts";
+import { toDossierError } from "../../../errors.ts";
+import type { ResearchStateValue, ResearchUpdate } from "../../../graphs/research/state.ts";
+import { gatheringMsLeft } from "../../time-budget.ts";
+import { passOn } from "../fatal.ts";
+import { sayTodos } from "../say-todos.ts";
+import { adoptPlan } from "./adopt-plan.ts";
+
+export interface PlanDeps {
+  readonly research: ResearchAnalyst;
+  /** Those that a todo may use. */
+  readonly tools: Toolbox;
+}
+
+/** The most of the gathering's time that one planning may take: what it plans needs time too. */
+const PLANNING_SHARE = 0.5;
+
+/** Asks the planner for the todos; what cannot be paid any more leaves the plan as it is. */
+export function createPlanNode({ research, tools }: PlanDeps): GraphNode<ResearchStateValue, ResearchUpdate> {
+  return async (state, effects) => {
+    const startedAt = state.startedAt || effects.now();
+    const { planning, spent } = await ask(viewOf({ ...state, startedAt }, tools, effects), research, effects);
+    const planRound = state.planRound + 1;
+    // Of a rejected plan nothing was executed: what takes its place is a plan of its own.
+    const before = state.rejection === null ? state.todos : [];
+    const { todos, changed } = adoptPlan(planning.todos, before, state.task.question, planRound);
+    sayTodos(todos, effects);
+    return {
+      steps: 1,
+      startedAt,
+      planCalls: 1,
+      planRound,
+      needsMorePlanning: planning.needsMorePlanning,
+      question: planning.question === null || planning.question.trim() === "" ? null : planning.question,
+      rejection: null,
+      feedback: null,
+      todos: { plan: todos },
+      gaveUp: !changed,
+      ledger: planning.ledger ?? [],
+      ...(spent !== null && { spent }),
+    };
+  };
+}
+
+const NO_PLANNING: Planning = { todos: [], needsMorePlanning: false, question: null };
+
+/** @throws DossierError what neither the budget nor the analyst's own rules can answer for */
+async function ask(
+  view: PlanningView,
+  research: ResearchAnalyst,
+  effects: Effects,
+): Promise<{ readonly planning: Planning; readonly spent: SpentBudget | null }> {
+  try {
+    return { planning: await research.plan(view, effects), spent: null };
+  } catch (error) {
+    passOn(error, effects);
+    const spent = refusedBudget(toDossierError(error));
+    if (spent === null) throw error;
+    return { planning: NO_PLANNING, spent };
+  }
+}
+
+function viewOf(state: ResearchStateValue, tools: Toolbox, effects: Effects): PlanningView {
+  const { question, language, systemContext, history, models, limits, sources, tools: allowed } = state.task;
+  return {
+    ...{ question, language, systemContext, history, models, limits, sources },
+    timeoutMs: Math.floor(gatheringMsLeft(state, effects) * PLANNING_SHARE),
+    round: state.planRound + 1,
+    tools: tools.describe(allowed),
+    todos: state.todos,
+    feedback: state.feedback,
+    rejection: state.rejection,
+    asked: state.asked,
+  };
+}

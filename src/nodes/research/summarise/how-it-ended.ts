@@ -1,0 +1,48 @@
+import type { Todo } from "../../../domain/plan.ts";
+import type { Summary } from "../../../domain/ports/research-analyst.ts";
+import type { Termination } from "../../../domain/run.ts";
+import type { ResearchStateValue, TodoWork } from "../../../graphs/research/state.ts";
+
+const MAX_DETAIL = 500;
+const NODE = "summarise";
+
+export interface Ended {
+  readonly summary: Summary;
+  readonly works: readonly TodoWork[];
+  /** How many sentences of the report are borne out. */
+  readonly supported: number;
+  readonly timeIsUp: boolean;
+}
+
+/** Why the run ended, in the words of its termination; what was not answered is in the detail. */
+export function howItEnded(state: ResearchStateValue, ended: Ended): Termination {
+  const { summary, works, supported, timeIsUp } = ended;
+  const open = state.todos.filter(({ status }) => status !== "completed" && status !== "skipped");
+  const detail = open.length === 0 ? null : `not answered: ${open.map(nameOf).join("; ")}`.slice(0, MAX_DETAIL).toWellFormed();
+  if (wasRejected(state)) return { reason: "no_answer", node: "approve", detail: `the user rejected ${state.rejections} plans` };
+  if (timeIsUp) return { reason: "time_budget", node: NODE, detail: "the writing was cut short" };
+  if (isFromConversation(state, supported)) return { reason: "answered", node: NODE, detail: "from the conversation" };
+  if (supported === 0) return { reason: "no_answer", node: NODE, detail: summary.reason ?? detail };
+  const budget = state.spent ?? works.find(({ spent }) => spent !== null)?.spent ?? null;
+  if (open.length === 0 && state.feedback === null) return completed(summary);
+  if (budget !== null) return { reason: budget, node: "todo", detail };
+  const what = detail ?? `the verifier: ${state.feedback ?? ""}`.slice(0, MAX_DETAIL).toWellFormed();
+  return { reason: state.gaveUp ? "no_progress" : "step_cap", node: "verify", detail: what };
+}
+
+function completed(summary: Summary): Termination {
+  if (summary.spent) return { reason: summary.spent, node: NODE, detail: "rules wrote the report" };
+  return { reason: "completed", node: NODE, detail: summary.cutOff === true ? "the model's report was cut off before its end" : null };
+}
+
+function wasRejected({ approved, rejections, todos, task }: ResearchStateValue): boolean {
+  return task.planApproval === true && !approved && rejections > 0 && todos.every(({ status }) => status === "pending");
+}
+
+function isFromConversation({ todos }: ResearchStateValue, supported: number): boolean {
+  return supported === 0 && todos.length > 0 && todos.every(({ answeredBy }) => answeredBy === "conversation");
+}
+
+function nameOf({ id, description }: Todo): string {
+  return `${id} ${description}`;
+}

@@ -1,0 +1,105 @@
+import { coverageOf, verifyClaims } from "../../../domain/citation.ts";
+import { citationsOf, joinFindings, uniteCitations } from "../../../domain/findings.ts";
+import type { Hit } from "../../../domain/hit.ts";
+import type { Todo } from "../../../domain/plan.ts";
+import type { Reading } from "../../../domain/ports/analyst.ts";
+import type { DocumentStore } from "../../../domain/ports/document-store.ts";
+import type { Effects } from "../../../domain/ports/effects.ts";
+import type { GraphNode } from "../../../domain/ports/node.ts";
+import type { ReportRenderer } from "../../../domain/ports/report-renderer.ts";
+import type { ResearchAnalyst, Summary } from "../../../domain/ports/research-analyst.ts";
+import type { Citation, DraftClaim, Report } from "../../../domain/report.ts";
+import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
+import type { ReadHit } from "../../../graphs/executor/state.ts";
+import type { ResearchStateValue, ResearchUpdate, TodoWork } from "../../../graphs/research/state.ts";
+import { countOrigins, originsOfRead } from "../../claim-origins.ts";
+import { loadReadings } from "../../load-readings.ts";
+import { sourcesOf } from "../../report-sources.ts";
+import { writingMsLeft } from "../../time-budget.ts";
+import { executedOf } from "../executed.ts";
+import { sayTodos } from "../say-todos.ts";
+import { howItEnded } from "./how-it-ended.ts";
+import { ledgerOf } from "./ledger-of.ts";
+
+export interface SummariseDeps {
+  readonly research: ResearchAnalyst;
+  readonly documents: DocumentStore;
+  readonly renderMarkdown: ReportRenderer;
+}
+
+/** Writes one report over the todos of the latest plan; nothing is shown whose quote does not stand where its citation says. */
+export function createSummariseNode(deps: SummariseDeps): GraphNode<ResearchStateValue, ResearchUpdate> {
+  return async (state, effects) => {
+    const { question, language, unsupported } = state.task;
+    const works = state.todos.flatMap(({ id }) => state.work.find(({ todo }) => todo.id === id) ?? []);
+    const readings = await loadReadings(readOf(works), deps.documents, effects);
+    const { summary, united } = await write(state, readings, deps, effects);
+    const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
+    const verified = verifyClaims(united.claims, united.citations, (hash) => texts.get(hash), unsupported);
+    const { citations } = verified;
+    const origins = originsOfRead(citations, readings);
+    const shown = [...verified.claims, ...fromConversation(works)];
+    const coverage = coverageOf(shown, verified.struck.length);
+    const claims = countOrigins(shown, citations, origins);
+    const ledger = ledgerOf(state, works, summary.ledger ?? []);
+    const found = { hits: works.flatMap(({ hits }) => hits), ranked: works.flatMap(({ ranked }) => ranked), read: readOf(works) };
+    const content = {
+      ...{ claims, citations, sources: sourcesOf(found, origins), coverage, ledger },
+      // Where nothing is answered the report says so as a whole.
+      ...(summary.unanswered.length > 0 && claims.length > 0 && { unanswered: openQuestions(summary, state, found.hits) }),
+      ...(summary.cutOff === true && { cutOff: true as const }),
+    };
+    const report: Report = { ...content, markdown: deps.renderMarkdown({ question, language, reason: summary.reason, ...content }) };
+    effects.emit({ type: "content", node: "summarise", callId: "report", try: 1, delta: report.markdown });
+    const todos = state.todos.map((todo) => withCitations(todo, works, citations));
+    sayTodos(todos, effects);
+    const timeIsUp = writingMsLeft(state, effects) === 0;
+    return {
+      steps: 1,
+      todos: { changed: todos },
+      report,
+      termination: howItEnded(state, { summary, works, supported: coverage.supported, timeIsUp }),
+    };
+  };
+}
+
+/** What the analyst makes of it all, with one number for each passage. */
+async function write(state: ResearchStateValue, readings: readonly Reading[], { research }: SummariseDeps, effects: Effects) {
+  const { question, language, systemContext, history, models, limits } = state.task;
+  const summary: Summary = await research.summarise(
+    {
+      ...{ question, language, systemContext, history, models, limits, readings },
+      timeoutMs: writingMsLeft(state, effects),
+      showsUnsupported: state.task.unsupported === "show",
+      executed: executedOf(state),
+    },
+    effects,
+  );
+  return { summary, united: uniteCitations(summary) };
+}
+
+/** What the todos cite, in the order in which they do; where they cite nothing, all that was read. Each source once. */
+function readOf(works: readonly TodoWork[]): ReadHit[] {
+  const read = works.flatMap((work) => work.read);
+  const { citations } = joinFindings(works.map(({ findings }) => findings));
+  const cited = citations.flatMap(({ sourceId, contentHash }) => {
+    return read.find((one) => one.hit.id === sourceId && one.contentHash === contentHash) ?? [];
+  });
+  return [...new Map((cited.length > 0 ? cited : read).map((one) => [`${one.hit.id} ${one.contentHash}`, one])).values()];
+}
+
+/** What was said before the run has no source in it that could bear it out. */
+function fromConversation(works: readonly TodoWork[]): DraftClaim[] {
+  const answered = works.filter(({ todo }) => todo.answeredBy === "conversation");
+  return answered.map(({ todo }) => ({ text: todo.result ?? "", citations: [], supported: false, section: todo.description }));
+}
+
+function openQuestions({ unanswered }: Summary, { task }: ResearchStateValue, hits: readonly Hit[]): string[] {
+  const known = [task.question, ...hits.map(({ url }) => url)];
+  return unanswered.map((line) => stripUnknownAddresses(line, known));
+}
+
+function withCitations(todo: Todo, works: readonly TodoWork[], citations: readonly Citation[]): Todo {
+  const work = works.find((one) => one.todo.id === todo.id);
+  return work === undefined ? todo : { ...todo, citations: citationsOf(work.findings, citations) };
+}

@@ -1,0 +1,34 @@
+import { resolveLanguage } from "../../ranking/language.ts";
+
+/** What the graph itself says of todos to users and planners. */
+export interface Wording {
+  readonly approve: (todos: number) => string;
+  readonly dependency: (id: string) => string;
+  readonly noTime: string;
+  readonly noProgress: string;
+  readonly nothingFound: string;
+  readonly notAccepted: string;
+}
+
+const ENGLISH: Wording = {
+  approve: (todos) => (todos === 1 ? "Shall this todo be executed?" : `Shall these ${todos} todos be executed?`),
+  dependency: (id) => `It needs ${id}, which was not answered.`,
+  noTime: "The time of the run was used up before it began.",
+  noProgress: "Another look brought nothing new.",
+  nothingFound: "Nothing was found for it.",
+  notAccepted: "What was found was not accepted.",
+};
+
+const CHINESE: Wording = {
+  approve: (todos) => `是否执行这 ${todos} 项任务？`,
+  dependency: (id) => `它需要的 ${id} 没有得到回答。`,
+  noTime: "在它开始之前，本次运行的时间已经用完。",
+  noProgress: "再次查找没有新的发现。",
+  nothingFound: "没有找到相关的内容。",
+  notAccepted: "找到的内容没有被接受。",
+};
+
+/** In Chinese for a question in Chinese, in English for all others. */
+export function wordingFor({ question, language }: { readonly question: string; readonly language: string }): Wording {
+  return /^zh\b/i.test(resolveLanguage(language, question)) ? CHINESE : ENGLISH;
+}

@@ -1,0 +1,38 @@
+import type { Parts } from "../../src/compose.ts";
+import type { JsonValue } from "../../src/domain/json.ts";
+import type { SearchSource } from "../../src/domain/ports/search-source.ts";
+import { scriptedResearch, todo } from "../fakes/scripted-research.ts";
+
+const BUILDER = "Who built the lighthouse of Aldermoor?";
+
+/** What the user makes of the plan: three todos side by side, and one that needs two of them. */
+export const EDITED = {
+  todos: [
+    todo("T1", BUILDER),
+    todo("T2", "What is the harbour wall of Aldermoor made of?"),
+    todo("T3", "奥尔德穆尔灯塔建于哪一年？"),
+    todo("T4", "What does the lamp of the lighthouse of Aldermoor burn?", { dependsOn: ["T1", "T3"] }),
+  ],
+} as unknown as JsonValue;
+
+/** Asks the server what it is asked, and finds nothing there: what is known stands in the corpus. */
+function asking(serverUrl: string): SearchSource {
+  return {
+    id: "pages",
+    kind: "web",
+    title: "Pages",
+    async search({ text }, { signal }) {
+      await (await fetch(`${serverUrl}/pages?query=${encodeURIComponent(text)}`, { signal })).text();
+      return [];
+    },
+  };
+}
+
+/** The research graph with a planner of few words, and a source over the network. */
+export function researchParts(serverUrl: string): Parts {
+  return {
+    research: scriptedResearch({ plan: () => ({ todos: [todo("T1", BUILDER)] }), delayMs: 10 }),
+    sources: [asking(serverUrl)],
+    tools: [],
+  };
+}

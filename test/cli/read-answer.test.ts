@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import { promptFor, readAnswer, shownQuestion } from "../../src/cli/read-answer.ts";
+import { openTodoLines } from "../../src/cli/todo-lines.ts";
+import type { RunEvent } from "../../src/domain/events.ts";
+import type { Todo } from "../../src/domain/plan.ts";
+import type { Pending } from "../../src/domain/run.ts";
+import { newTodo } from "../../src/nodes/research/plan/adopt-plan.ts";
+import { todo } from "../fakes/scripted-research.ts";
+
+const TODOS = [todo("T1", "谁建造了灯塔？"), todo("T2", "What is the wall made of?"), todo("T3", "And then?", { dependsOn: ["T1", "T2"] })];
+const pending = (kind: Pending["kind"]): Pending => ({
+  ...{ id: "0.0", path: "", kind, prompt: "Shall these 3 todos be executed?", call: null },
+  plan: kind === "plan" ? (JSON.parse(JSON.stringify({ todos: TODOS })) as Pending["plan"]) : null,
+});
+
+it("shows a plan with its numbers", () => {
+  expect(shownQuestion(pending("plan"))).toEqual([
+    "waits for an answer: Shall these 3 todos be executed?",
+    "  1. 谁建造了灯塔？ (T1)",
+    "  2. What is the wall made of? (T2)",
+    "  3. And then? (T3, after T1, T2)",
+  ]);
+  expect(promptFor(pending("plan"))).toBe("y, -2,3 to leave these out, or what is against it> ");
+});
+
+it("takes yes, numbers of todos to leave out, or a reason for the answer to a plan", () => {
+  expect(readAnswer(pending("plan"), " 同意 ")).toEqual({ pendingId: "0.0", approve: true });
+  expect(readAnswer(pending("plan"), "只要灯")).toEqual({ pendingId: "0.0", approve: false, reason: "只要灯" });
+  expect(readAnswer(pending("plan"), "-2")).toMatchObject({ plan: { todos: [{ id: "T1" }, { id: "T3", dependsOn: ["T1"] }] } });
+  expect(readAnswer(pending("plan"), "- 1，2")).toMatchObject({ plan: { todos: [{ id: "T3", dependsOn: [] }] } });
+  expect(readAnswer(pending("plan"), "-4")).toEqual({ pendingId: "0.0", approve: false, reason: "-4" });
+  expect(readAnswer(pending("confirmation"), "-2")).toEqual({ pendingId: "0.0", approve: false, reason: "-2" });
+  expect(readAnswer(pending("question"), "-2")).toEqual({ pendingId: "0.0", answer: "-2" });
+});
+
+it("tells of the todos only what has changed", () => {
+  const lines = openTodoLines();
+  const said = (todos: Todo[]) =>
+    lines({
+      type: "component",
+      component: "todo-list",
+      props: { todos } as never,
+      partial: false,
+      seq: 1,
+      runId: "r",
+      at: "",
+      path: "",
+    } as RunEvent);
+  const [one, two] = [newTodo(todo("T1", "谁？"), 1), newTodo(todo("T2", "What?"), 1)];
+  expect(said([one, two])).toEqual(["  todo T1 pending: 谁？", "  todo T2 pending: What?"]);
+  expect(said([{ ...one, status: "executing" }, two])).toEqual(["  todo T1 executing"]);
+  expect(
+    said([
+      { ...one, status: "completed", answeredBy: "evidence" },
+      { ...two, status: "failed", feedback: "没有找到" },
+    ]),
+  ).toEqual(["  todo T1 completed by evidence", "  todo T2 failed: 没有找到"]);
+});

@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { citationsOf, joinFindings, uniteCitations } from "../../src/domain/findings.ts";
+import type { Findings } from "../../src/domain/ports/research-analyst.ts";
+import type { Citation, DraftClaim } from "../../src/domain/report.ts";
+
+const citation = (id: number, contentHash: string, start: number, quote: string, sourceId = "S1"): Citation => ({
+  ...{ id, sourceId, contentHash, start },
+  end: start + quote.length,
+  quote,
+});
+const claim = (text: string, citations: number[], supported = true): DraftClaim => ({ text, citations, supported, section: "" });
+const findings = (claims: DraftClaim[], citations: Citation[]): Findings => ({ claims, citations, reason: null });
+
+it("joins findings with one number for each passage, and says no sentence twice", () => {
+  const first = findings([claim("灯塔建于1874年。", [1])], [citation(1, "a", 0, "灯塔建于1874年。")]);
+  const second = findings(
+    [claim("The wall is granite.", [2]), claim("灯塔建于1874年。", [1, 2])],
+    [citation(1, "a", 0, "灯塔建于1874年。"), citation(2, "b", 5, "granite", "S2")],
+  );
+  expect(joinFindings([first, second])).toEqual({
+    claims: [claim("灯塔建于1874年。", [1, 3]), claim("The wall is granite.", [3])],
+    citations: [citation(1, "a", 0, "灯塔建于1874年。"), citation(3, "b", 5, "granite", "S2")],
+    reason: null,
+  });
+});
+
+it("takes the same words of one source for one passage, whichever text of it they are cited from", () => {
+  const united = uniteCitations({
+    claims: [claim("x", [1, 2]), claim("y", [3])],
+    citations: [citation(1, "page", 40, "granite"), citation(2, "snippet", 0, "granite"), citation(3, "other", 0, "granite", "S2")],
+  });
+  expect(united.claims.map(({ citations }) => citations)).toEqual([[1], [3]]);
+  expect(united.citations.map(({ id }) => id)).toEqual([1, 3]);
+});
+
+it("names the reason of the last findings where there is nothing", () => {
+  expect(joinFindings([findings([], []), { claims: [], citations: [], reason: "没有找到" }])).toEqual({
+    claims: [],
+    citations: [],
+    reason: "没有找到",
+  });
+  expect(joinFindings([])).toEqual({ claims: [], citations: [], reason: null });
+});
+
+it("knows which citations of a report share a place with findings", () => {
+  const own = findings([], [citation(1, "a", 10, "0123456789")]);
+  const report = [citation(1, "a", 0, "abcdefghij"), citation(2, "a", 15, "012"), citation(3, "b", 15, "012")];
+  expect(citationsOf(own, report)).toEqual([2]);
+});

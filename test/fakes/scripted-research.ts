@@ -1,0 +1,81 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { joinFindings } from "../../src/domain/findings.ts";
+import { type PlannedTodo, PlannedTodoSchema } from "../../src/domain/plan.ts";
+import type { Effects } from "../../src/domain/ports/effects.ts";
+import type {
+  Assessment,
+  AssessmentView,
+  Planning,
+  PlanningView,
+  Recalled,
+  RecallView,
+  ResearchAnalyst,
+  Verdict,
+  VerificationView,
+} from "../../src/domain/ports/research-analyst.ts";
+
+export interface ResearchScript {
+  /** `round` is how often it has been asked, this time included. */
+  readonly plan: (view: PlanningView, round: number) => Partial<Planning>;
+  readonly assess?: (view: AssessmentView) => Partial<Assessment>;
+  readonly verify?: (view: VerificationView) => Partial<Verdict>;
+  readonly recall?: (view: RecallView) => Recalled | null;
+  /** What each of these takes, as a call of a model would. */
+  readonly delayMs?: number;
+}
+
+export interface ScriptedResearch extends ResearchAnalyst {
+  readonly planned: PlanningView[];
+  readonly assessed: AssessmentView[];
+  readonly verified: VerificationView[];
+}
+
+/** A todo as a planner writes it. */
+export function todo(id: string, description: string, more: Partial<PlannedTodo> = {}): PlannedTodo {
+  return PlannedTodoSchema.parse({ id, description, ...more });
+}
+
+/** Does as its script says, each time as an effect; sums up by putting the findings side by side. */
+export function scriptedResearch({ plan, assess, verify, recall, delayMs = 0 }: ResearchScript): ScriptedResearch {
+  const planned: PlanningView[] = [];
+  const assessed: AssessmentView[] = [];
+  const verified: VerificationView[] = [];
+  const after = async <T>(request: string, effects: Effects, make: () => T): Promise<T> => {
+    await effects.perform({
+      kind: "memo",
+      request: { scripted: request },
+      timeoutMs: 10_000,
+      live: () => pause(delayMs, null),
+    });
+    return make();
+  };
+  return {
+    planned,
+    assessed,
+    verified,
+    plan: (view, effects) =>
+      after(`plan ${view.round}`, effects, () => {
+        planned.push(structuredClone(view));
+        return { todos: [], needsMorePlanning: false, question: null, ...plan(view, view.round) };
+      }),
+    assess: (view, effects) =>
+      after(`assess ${view.todo.id} ${view.round}`, effects, () => {
+        assessed.push(structuredClone(view));
+        const taskCompleted = view.findings.claims.length > 0;
+        const told = { taskCompleted, shouldContinue: false, nextAction: "complete", summary: "", nextQuery: null } as const;
+        return { ...told, ...assess?.(view) };
+      }),
+    verify: (view, effects) =>
+      after(`verify ${view.role}`, effects, () => {
+        verified.push(structuredClone(view));
+        return { allCompleted: true, overallFeedback: "", tasks: [], ...verify?.(view) };
+      }),
+    summarise: (view, effects) =>
+      after("summarise", effects, () => {
+        const { claims, citations } = joinFindings(view.executed.map(({ findings }) => findings));
+        const open = view.executed.filter((one) => one.todo.status !== "completed");
+        return { claims, citations, reason: "nothing was found", unanswered: open.map((one) => one.todo.description) };
+      }),
+    recall: (view) => recall?.(view) ?? null,
+  };
+}

@@ -1,0 +1,120 @@
+import { expect, it } from "vitest";
+import { type PlannedTodo, PlanSchema } from "../../../src/domain/plan.ts";
+import type { Run } from "../../../src/domain/run.ts";
+import { scriptedResearch, todo } from "../../fakes/scripted-research.ts";
+import { openDossier, TENANT } from "../../helpers/open-dossier.ts";
+import { expectSameAgain, research, statuses, watch } from "./ask-research.ts";
+
+const QUESTION = "奥尔德穆尔灯塔由谁建造？";
+const BUILDER = "Who built the lighthouse of Aldermoor?";
+const WALL = "What is the harbour wall made of?";
+const LAMP = "What does the lamp of the lighthouse of Aldermoor burn?";
+
+const planner = () =>
+  scriptedResearch({
+    plan: ({ rejection }) => ({ todos: rejection === null ? [todo("T1", BUILDER), todo("T2", WALL)] : [todo("W1", LAMP)] }),
+  });
+
+function pendingTodos({ pending }: Run): PlannedTodo[] {
+  return PlanSchema.parse(pending[0]?.plan).todos;
+}
+
+it("waits with its plan, takes an edited one in another process, and executes exactly that", async () => {
+  const parts = { research: planner() };
+  const { dossier, run } = await research({ question: QUESTION, planApproval: true }, { parts });
+  expect(run.status).toBe("waiting");
+  expect(run.pending).toMatchObject([{ id: "0.0", path: "", kind: "plan", prompt: "是否执行这 2 项任务？", call: null }]);
+  const todos = pendingTodos(run);
+  expect(todos.map(({ id }) => id)).toEqual(["T1", "T2"]);
+  expect(statuses(run.todos)).toBe("T1 pending, T2 pending");
+  expect(run.usage.sourceRequests).toBe(0);
+  await dossier.close(0);
+
+  const second = await openDossier({ parts: { research: planner() }, dir: dossier.dir });
+  await second.recover();
+  // The second one first and worded anew, another one added, the first one left out.
+  const plan = {
+    todos: [{ ...todos[1], description: "港墙用什么建造？Aldermoor harbour wall granite" }, todo("N1", LAMP, { dependsOn: ["T2"] })],
+  };
+  await second.runs.answer(TENANT, run.id, { plan: plan as never });
+  const done = await watch(second, run.id);
+  expect(done.run.error).toBeNull();
+  expect(done.run.todos?.map(({ id, description, priority, status }) => [id, description, priority, status])).toEqual([
+    ["T2", "港墙用什么建造？Aldermoor harbour wall granite", 1, "completed"],
+    ["N1", LAMP, 2, "completed"],
+  ]);
+  await expectSameAgain({ dossier: second, run: done.run }, { research: planner() });
+});
+
+it("refuses a plan that cannot be executed, names every fault, and goes on waiting", async () => {
+  const { dossier, run } = await research({ question: QUESTION, planApproval: true }, { parts: { research: planner() } });
+  const refused = async (todos: unknown[]) => {
+    const error = await dossier.runs.answer(TENANT, run.id, { plan: { todos } as never }).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: "invalid_request" });
+    return (error as { faults: { path: string }[] }).faults.map(({ path }) => path);
+  };
+  expect(await refused([])).toEqual(["/plan/todos"]);
+  expect(
+    await refused([
+      { id: "A", description: "" },
+      { id: "", description: "b" },
+    ]),
+  ).toEqual(["/plan/todos/0/description", "/plan/todos/1/id"]);
+  expect(await refused([todo("A", "a"), todo("A", "b")])).toEqual(["/plan/todos/1/id"]);
+  expect(await refused([todo("A", "a", { dependsOn: ["甲"] })])).toEqual(["/plan/todos/0/dependsOn/0"]);
+  expect(await refused([todo("A", "a", { dependsOn: ["B"] }), todo("B", "b", { dependsOn: ["A"] })])).toEqual([
+    "/plan/todos/1/dependsOn/0",
+  ]);
+  expect((await dossier.runs.get(TENANT, run.id)).status).toBe("waiting");
+  await dossier.runs.answer(TENANT, run.id, { approve: true });
+  expect(statuses((await dossier.finish(run.id)).todos)).toBe("T1 completed, T2 completed");
+});
+
+it("takes the reason of a rejection to the planner, and asks again", async () => {
+  const parts = { research: planner() };
+  const { dossier, run } = await research({ question: QUESTION, planApproval: true }, { parts });
+  await dossier.runs.answer(TENANT, run.id, { approve: false, reason: "只要灯" });
+  const again = await dossier.finish(run.id);
+  expect(parts.research.planned[1]).toMatchObject({ rejection: "只要灯", todos: [{ id: "T1" }, { id: "T2" }] });
+  expect(pendingTodos(again).map(({ id }) => id)).toEqual(["W1"]);
+  await dossier.runs.answer(TENANT, run.id, { approve: true });
+  expect(statuses((await dossier.finish(run.id)).todos)).toBe("W1 completed");
+});
+
+it("ends without an answer at the fifth rejection", async () => {
+  const { dossier, run } = await research({ question: QUESTION, planApproval: true }, { parts: { research: planner() } });
+  for (let round = 1; round <= 5; round += 1) {
+    expect((await dossier.finish(run.id)).status).toBe("waiting");
+    await dossier.runs.answer(TENANT, run.id, { approve: false, reason: `no ${round}` });
+  }
+  const ended = await dossier.finish(run.id);
+  expect(ended.termination).toEqual({ reason: "no_answer", node: "approve", detail: "the user rejected 5 plans" });
+  expect(ended.usage.sourceRequests).toBe(0);
+});
+
+it("asks the user what the planner wants to know, twice at most, and tells the planner", async () => {
+  const parts = {
+    research: scriptedResearch({ plan: (_, round) => ({ todos: [todo("T1", BUILDER)], question: `哪一座灯塔（${round}）？` }) }),
+  };
+  const { dossier, run } = await research({ question: QUESTION }, { parts });
+  expect(run.pending).toMatchObject([{ kind: "question", path: "", prompt: "哪一座灯塔（1）？", plan: null }]);
+  await dossier.runs.answer(TENANT, run.id, { answer: "奥尔德穆尔的" });
+  const again = await dossier.finish(run.id);
+  expect(again.pending).toMatchObject([{ kind: "question", prompt: "哪一座灯塔（2）？" }]);
+  await dossier.runs.answer(TENANT, run.id, { answer: "说过了" });
+  const done = await watch(dossier, run.id);
+  expect(parts.research.planned[2]?.asked).toEqual([
+    { question: "哪一座灯塔（1）？", answer: "奥尔德穆尔的" },
+    { question: "哪一座灯塔（2）？", answer: "说过了" },
+  ]);
+  expect(done.run.termination?.reason).toBe("completed");
+  await expectSameAgain(done, parts);
+});
+
+it("refuses to have a plan approved that is never made", async () => {
+  const dossier = await openDossier();
+  await expect(dossier.start({ question: QUESTION, planApproval: true })).rejects.toMatchObject({
+    code: "invalid_request",
+    faults: [{ path: "/planApproval" }],
+  });
+});

@@ -1,0 +1,47 @@
+import { expect } from "vitest";
+import { type Parts, replay } from "../../../src/compose.ts";
+import type { RunEvent } from "../../../src/domain/events.ts";
+import type { Todo } from "../../../src/domain/plan.ts";
+import type { ResearchRequest } from "../../../src/domain/request.ts";
+import type { Run } from "../../../src/domain/run.ts";
+import { readRecording } from "../../../src/journal/read-recording.ts";
+import { type OpenOptions, openDossier, type TestDossier } from "../../helpers/open-dossier.ts";
+
+export interface Researched {
+  readonly dossier: TestDossier;
+  readonly run: Run;
+  readonly events: readonly RunEvent[];
+}
+
+/** One run of the graph, to its end or wait. */
+export async function research(request: Partial<ResearchRequest> & { question: string }, options: OpenOptions): Promise<Researched> {
+  const dossier = await openDossier(options);
+  const { id } = await dossier.start({ graph: "research", ...request });
+  return watch(dossier, id);
+}
+
+export async function watch(dossier: TestDossier, id: string): Promise<Researched> {
+  const run = await dossier.finish(id);
+  return { dossier, run, events: await dossier.events(id) };
+}
+
+/** How the todos stood each time they were told: `T1 executing, T2 pending`. */
+export function told(events: readonly RunEvent[]): string[] {
+  return events.flatMap((event) => {
+    if (event.type !== "component" || event.component !== "todo-list") return [];
+    const { todos } = event.props as unknown as { todos: Todo[] };
+    return [statuses(todos)];
+  });
+}
+
+export function statuses(todos: readonly Todo[] | null): string {
+  return (todos ?? []).map(({ id, status }) => `${id} ${status}`).join(", ");
+}
+
+/** Replays what the dossier has recorded of the run, and expects the very same events. */
+export async function expectSameAgain({ dossier, run }: Pick<Researched, "dossier" | "run">, parts: Parts): Promise<void> {
+  const recording = await readRecording(await dossier.recordingLines(run.id));
+  const again = await replay(recording, parts);
+  expect(again.difference).toBeNull();
+  expect(again.events).toEqual(recording.events);
+}

@@ -1,0 +1,106 @@
+import { expect, it } from "vitest";
+import { scriptedResearch, todo } from "../../fakes/scripted-research.ts";
+import { expectSameAgain, research, statuses } from "./ask-research.ts";
+
+const QUESTION = "Who built the lighthouse of Aldermoor?";
+const WALL = "What is the harbour wall made of?";
+
+it("asks a planner that never stops three times, then works with the plan that it has", async () => {
+  const parts = {
+    research: scriptedResearch({ plan: (_, call) => ({ todos: [todo(`T${call}`, QUESTION)], needsMorePlanning: true }) }),
+  };
+  const done = await research({ question: QUESTION }, { parts });
+  expect(done.run.error).toBeNull();
+  expect(parts.research.planned).toHaveLength(3);
+  expect(parts.research.planned.map(({ round }) => round)).toEqual([1, 2, 3]);
+  expect(statuses(done.run.todos)).toBe("T3 completed");
+  expect(done.run.termination?.reason).toBe("completed");
+  await expectSameAgain(done, parts);
+});
+
+it("is bounded where a verifier never agrees, and says what was not accepted", async () => {
+  const parts = {
+    research: scriptedResearch({
+      plan: () => ({ todos: [todo("T1", QUESTION), todo("T2", WALL)] }),
+      verify: ({ executed }) => ({
+        allCompleted: false,
+        overallFeedback: "还不够",
+        tasks: executed.map((one) => ({ id: one.todo.id, completed: one.todo.id === "T2", feedback: "不可信" })),
+      }),
+    }),
+  };
+  const done = await research({ question: QUESTION }, { parts });
+  expect(parts.research.planned).toHaveLength(3);
+  expect(parts.research.verified).toHaveLength(3);
+  expect(parts.research.planned[1]).toMatchObject({
+    feedback: "还不够",
+    todos: [{ status: "failed", feedback: "不可信" }, { status: "completed" }],
+  });
+  expect(statuses(done.run.todos)).toBe("T1 failed, T2 completed");
+  expect(done.run.termination).toEqual({ reason: "step_cap", node: "verify", detail: `not answered: T1 ${QUESTION}` });
+  expect(done.run.report?.unanswered).toEqual([QUESTION]);
+  // What was found stays as evidence.
+  expect(done.run.report?.citations.length).toBeGreaterThan(1);
+  await expectSameAgain(done, parts);
+});
+
+it("ends where the planner has nothing to put in the place of what failed", async () => {
+  const parts = {
+    research: scriptedResearch({
+      plan: (_, call) => ({ todos: call === 1 ? [todo("T1", QUESTION), todo("T2", "Who painted the portrait of Isolde Farrow?")] : [] }),
+    }),
+  };
+  const { run } = await research({ question: QUESTION }, { parts });
+  expect(parts.research.planned).toHaveLength(2);
+  expect(run.termination).toMatchObject({ reason: "no_progress", detail: "not answered: T2 Who painted the portrait of Isolde Farrow?" });
+});
+
+it("makes one todo of an empty plan, and no answer of nothing found", async () => {
+  const parts = { research: scriptedResearch({ plan: () => ({}) }) };
+  const { run } = await research({ question: "谁画了伊索尔德·法罗的肖像？" }, { parts });
+  expect(run.todos?.map(({ id, description }) => [id, description])).toEqual([["T1", "谁画了伊索尔德·法罗的肖像？"]]);
+  expect(run.termination).toMatchObject({ reason: "no_answer" });
+  expect(run.status).toBe("succeeded");
+});
+
+it("executes a todo again with another query, at most ten times, and not twice the same without anything new", async () => {
+  const rounds = scriptedResearch({
+    plan: () => ({
+      todos: [todo("T1", "Who painted the portrait of Isolde Farrow?"), todo("T2", "Who sang at the gate of Isolde Farrow?")],
+    }),
+    assess: ({ todo: { id }, round }) => ({
+      nextAction: "continue",
+      shouldContinue: true,
+      nextQuery: id === "T1" ? `portrait ${round}` : null,
+    }),
+  });
+  const { run } = await research({ question: QUESTION }, { parts: { research: rounds }, environment: { MAX_MODEL_CALLS: "100" } });
+  expect(run.todos?.map(({ id, status, rounds }) => [id, status, rounds])).toEqual([
+    ["T1", "failed", 10],
+    ["T2", "failed", 1],
+  ]);
+});
+
+it("completes a todo that earlier evidence answers, without a call", async () => {
+  const parts = {
+    research: scriptedResearch({
+      plan: () => ({
+        todos: [todo("T1", QUESTION), todo("T2", "Who was it that built the lighthouse of Aldermoor?", { dependsOn: ["T1"] })],
+      }),
+      recall: ({ todo: { id }, executed }) => {
+        const earlier = executed.find((one) => one.todo.id === "T1");
+        return id === "T2" && earlier !== undefined ? { from: "evidence", text: "as T1", findings: earlier.findings } : null;
+      },
+    }),
+  };
+  const done = await research({ question: QUESTION }, { parts });
+  expect(done.run.todos?.map(({ status, answeredBy, rounds }) => [status, answeredBy, rounds])).toEqual([
+    ["completed", "execution", 1],
+    ["completed", "evidence", 0],
+  ]);
+  expect(done.events.filter(({ path }) => path.startsWith("todo:T2"))).toEqual([]);
+  const [first, second] = done.run.todos ?? [];
+  expect(second?.citations).toEqual(first?.citations);
+  const places = done.run.report?.citations.map(({ contentHash, start, end }) => `${contentHash} ${start} ${end}`) ?? [];
+  expect(new Set(places).size).toBe(places.length);
+});

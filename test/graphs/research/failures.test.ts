@@ -1,0 +1,83 @@
+import { expect, it } from "vitest";
+import type { SearchSource } from "../../../src/domain/ports/search-source.ts";
+import { DossierError } from "../../../src/errors.ts";
+import { verifyBundle } from "../../../src/reports/bundle/verify-bundle.ts";
+import { scriptedResearch, todo } from "../../fakes/scripted-research.ts";
+import { openDossier, TENANT } from "../../helpers/open-dossier.ts";
+import { expectSameAgain, research, statuses, watch } from "./ask-research.ts";
+
+const QUESTION = "Who built the lighthouse of Aldermoor, and who painted the portrait of Isolde Farrow?";
+const BUILDER = "Who built the lighthouse of Aldermoor?";
+const NOWHERE = "谁画了伊索尔德·法罗的肖像？";
+
+const twoTodos = () => scriptedResearch({ plan: (_, round) => ({ todos: round === 1 ? [todo("T1", BUILDER), todo("T2", NOWHERE)] : [] }) });
+
+it("names in every file what could not be answered, and its bundle holds", async () => {
+  const { dossier, run } = await research({ question: QUESTION }, { parts: { research: twoTodos() } });
+  expect(run.report?.markdown).toContain(`## Not answered\n\n- ${NOWHERE}\n`);
+  const { report } = run;
+  if (report === null) throw new Error("there is no report");
+  const html = await dossier.reports.render({ ...run, report }, "html", new AbortController().signal);
+  expect(new TextDecoder().decode(html)).toContain(`<h2>Not answered</h2>\n<ul>\n<li dir="auto" lang="zh-Hans">${NOWHERE}</li>`);
+  const bundle = (await Array.fromAsync(dossier.runs.bundle(TENANT, run.id))).join("");
+  expect(verifyBundle(new TextEncoder().encode(bundle), `dossier ${dossier.version}`).faults).toEqual([]);
+});
+
+it("takes an error of one todo for the failure of that todo alone", async () => {
+  const broken = scriptedResearch({
+    plan: (_, round) => ({
+      todos: round === 1 ? [todo("T1", BUILDER), todo("T2", NOWHERE), todo("T3", BUILDER, { dependsOn: ["T2"] })] : [],
+    }),
+    assess: ({ todo: { id } }) => {
+      if (id === "T2") throw new DossierError("model_refused", "The key is wrong.");
+      return {};
+    },
+  });
+  const done = await research({ question: QUESTION }, { parts: { research: broken } });
+  expect(done.run.error).toBeNull();
+  expect(done.run.todos?.map(({ id, status, feedback }) => [id, status, feedback])).toEqual([
+    ["T1", "completed", null],
+    ["T2", "failed", "model_refused: The key is wrong."],
+    ["T3", "skipped", "It needs T2, which was not answered."],
+  ]);
+  await expectSameAgain(done, { research: broken });
+});
+
+it("ends in time with what it has where a source never answers", { timeout: 60_000 }, async () => {
+  const never: SearchSource = { id: "never", kind: "web", title: "never", search: () => new Promise(() => undefined) };
+  const parts = { research: twoTodos(), sources: [never] };
+  const before = performance.now();
+  const done = await research({ question: QUESTION, limits: { seconds: 4 } }, { parts });
+  expect(performance.now() - before).toBeLessThan(9_000);
+  expect(done.run.status).toBe("succeeded");
+  expect(done.run.report?.ledger.some(({ source, failure }) => source === "never" && failure === "timeout")).toBe(true);
+  await expectSameAgain(done, parts);
+});
+
+it("is cancelled in the middle of its todos, and goes on in the next process where it was stopped", { timeout: 60_000 }, async () => {
+  const slow = () =>
+    scriptedResearch({
+      plan: () => ({ todos: [todo("T1", BUILDER), todo("T2", NOWHERE), todo("T3", BUILDER, { dependsOn: ["T1"] })] }),
+      delayMs: 300,
+    });
+  const first = await openDossier({ parts: { research: slow() } });
+  const one = await first.start({ question: QUESTION, graph: "research" });
+  const other = await first.start({ question: QUESTION, graph: "research" });
+  const seen = async (id: string) => statuses((await first.runs.get(TENANT, id)).todos);
+  while (!(await seen(one.id)).includes("executing") || !(await seen(other.id)).includes("executing"))
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  await first.runs.cancel(TENANT, one.id);
+  expect((await first.finish(one.id)).status).toBe("cancelled");
+  await expectSameAgain({ dossier: first, run: await first.finish(one.id) }, { research: slow() });
+  // A planned stop: each part comes to the end of its own step.
+  await first.close(10_000);
+
+  const research = slow();
+  const second = await openDossier({ parts: { research }, dir: first.dir });
+  await second.recover();
+  const done = await watch(second, other.id);
+  expect(done.run.error).toBeNull();
+  expect(statuses(done.run.todos)).toBe("T1 completed, T2 failed, T3 completed");
+  expect(done.events.filter(({ type }) => type === "run-restarted")).toEqual([]);
+  await expectSameAgain(done, { research: slow() });
+});

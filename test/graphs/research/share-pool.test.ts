@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import type { Limits } from "../../../src/domain/request.ts";
+import { NOTHING_SPENT } from "../../../src/domain/spent.ts";
+import { SharePool } from "../../../src/graphs/research/share-pool.ts";
+
+const LIMITS: Limits = { optionalToolLoops: 3, steps: 50, modelCalls: 40, tokens: 10_000, costUsd: 1, seconds: 600, downloads: 12 };
+
+it("divides what is left among those that have not begun, and gives on what one leaves over", () => {
+  const pool = new SharePool(LIMITS, { ...NOTHING_SPENT, modelCalls: 1, inputTokens: 500, outputTokens: 500 }, 0);
+  const first = pool.take(3);
+  expect(first).toEqual({ modelCalls: 9, tokens: 2_000, costUsd: 0.7 / 3, downloads: 4 });
+  expect(pool.take(2)).toMatchObject({ modelCalls: 9, tokens: 2_000, downloads: 4 });
+  pool.giveBack(first, { ...NOTHING_SPENT, modelCalls: 2, inputTokens: 400, costUsd: 0.1 }, 1);
+  expect(pool.take(1)).toMatchObject({ modelCalls: 16, tokens: 3_600, downloads: 7 });
+  expect(pool.take(1)).toMatchObject({ modelCalls: 0, tokens: 0, downloads: 0 });
+});
+
+it("never owes, keeps three calls for judging and summing up, and gives single downloads to the first", () => {
+  const pool = new SharePool(
+    { ...LIMITS, modelCalls: 5, costUsd: null, downloads: 2 },
+    { ...NOTHING_SPENT, modelCalls: 9, inputTokens: 90_000 },
+    0,
+  );
+  expect([3, 2, 1].map((among) => pool.take(among))).toEqual([
+    { modelCalls: 0, tokens: 0, costUsd: null, downloads: 1 },
+    { modelCalls: 0, tokens: 0, costUsd: null, downloads: 1 },
+    { modelCalls: 0, tokens: 0, costUsd: null, downloads: 0 },
+  ]);
+  expect(new SharePool({ ...LIMITS, modelCalls: 5 }, NOTHING_SPENT, 0).take(1).modelCalls).toBe(2);
+});
