@@ -11,7 +11,7 @@ const SOON = { "retry-after-ms": "5" };
 const QUOTA = {
   error: { message: "You exceeded your current quota.", type: "insufficient_quota", code: "insufficient_quota", param: null },
 };
-const TIMES = { MODEL_FIRST_TOKEN_SECONDS: "0.4", MODEL_TOKEN_SECONDS: "0.4", MODEL_CALL_SECONDS: "10" };
+const TIMES = { MODEL_FIRST_TOKEN_SECONDS: "0.8", MODEL_TOKEN_SECONDS: "0.8", MODEL_CALL_SECONDS: "10" };
 const TOOLS = { tools: [httpTool("alpha", "http://127.0.0.1:9")] };
 
 interface Ending {
