@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { TeamSchema } from "./team.ts";
 
 /** Upper bounds of one run. A request may lower the operator's, never raise them. `seconds` counts running time. */
 export const LimitsSchema = z.object({
@@ -74,6 +75,10 @@ export const ResearchRequestSchema = z.strictObject({
     .describe("Runs of one thread share memory and are executed one after another."),
   model: ModelNameSchema.optional().describe("The model of this run instead of the deployment's."),
   models: z.partialRecord(ModelRoleSchema, ModelNameSchema).optional().describe("A model for each role that shall have its own."),
+  team: z
+    .union([z.string().min(1).max(100), TeamSchema])
+    .optional()
+    .describe("Of the graph `team`: the team, or the name of one that the server has; its default one if absent."),
   metadata: z
     .record(z.string().max(200), z.json())
     .refine(
@@ -111,6 +116,17 @@ export type Turn = z.infer<typeof TurnSchema>;
 export const UnsupportedSchema = z.enum(["strike", "show"]);
 export type Unsupported = z.infer<typeof UnsupportedSchema>;
 
+/** What an agent is held to that works as a part of a run; whatever it leaves open is as for an agent of its own. */
+export const PartTermsSchema = z.object({
+  /** The only tools it has, by name; a tool that stops it stays. */
+  tools: z.array(z.string()).optional(),
+  /** How often its model is asked at most. */
+  maxThinks: z.int().positive(),
+  /** Its running time. */
+  timeoutMs: z.number().nonnegative(),
+});
+export type PartTerms = z.infer<typeof PartTermsSchema>;
+
 /** What a graph is given: the request with everything resolved, so that a replay needs no configuration. */
 export const TaskSchema = z.object({
   question: z.string(),
@@ -126,6 +142,9 @@ export const TaskSchema = z.object({
   unsupported: UnsupportedSchema.optional(),
   /** The name of what ranks hits by meaning. Where words alone do it is left out, as recordings of earlier versions have none. */
   semantic: z.string().optional(),
+  /** Of the graph `team`. */
+  team: TeamSchema.optional(),
+  part: PartTermsSchema.optional(),
   metadata: z.record(z.string(), z.json()),
 });
 export type Task = z.infer<typeof TaskSchema>;

@@ -17,8 +17,10 @@ const NEXT: AgentNodeName[] = ["think", "act", "ask", "compress", "write", "conc
 /**
  * think -> (decide) -> act | ask | compress -> (decide) -> think
  *                   -> write -> conclude
+ *
+ * Without a checkpointer it is a part of another graph, whose checkpointer it takes.
  */
-export function buildAgentGraph(given: AgentDeps, checkpointer: BaseCheckpointSaver) {
+export function buildAgentGraph(given: AgentDeps, checkpointer?: BaseCheckpointSaver) {
   const decide = createDecide(given);
   const deps = { ...given, decide };
   const next = toNext(decide);
@@ -36,5 +38,5 @@ export function buildAgentGraph(given: AgentDeps, checkpointer: BaseCheckpointSa
     .addConditionalEdges("compress", next, NEXT)
     .addEdge("write", "conclude")
     .addEdge("conclude", END)
-    .compile({ checkpointer, name: "agent" });
+    .compile({ name: "agent", ...(checkpointer && { checkpointer }) });
 }

@@ -4,13 +4,16 @@ import type { Task } from "../../domain/request.ts";
 /** Searching needs sources; reading needs something that finds them. */
 const OF_SOURCES = ["search"];
 const OF_FINDINGS = ["read_document"];
-const ALWAYS = ["calculator", "ask_user", "finish_task"];
+const FINISH = "finish_task";
+const ALWAYS = ["calculator", "ask_user", FINISH];
 
 /** The names of the tools that an agent has in this run. */
-export function offeredTools({ tools, sources }: Pick<Task, "tools" | "sources">): string[] {
+export function offeredTools({ tools, sources, part }: Pick<Task, "tools" | "sources" | "part">): string[] {
   const search = sources.length > 0 ? OF_SOURCES : [];
   const read = sources.length + tools.length > 0 ? OF_FINDINGS : [];
-  return [...tools, ...search, ...read, ...ALWAYS];
+  const all = [...tools, ...search, ...read, ...ALWAYS];
+  const only = part?.tools;
+  return only === undefined ? all : all.filter((name) => name === FINISH || only.includes(name));
 }
 
 /** The control tools among `names`, with their effects. */

@@ -27,7 +27,7 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
     const startedAt = state.startedAt || effects.now();
     const begun = { steps: 1, startedAt };
     const messages = spokenTo(state, deps.decide);
-    const timeoutMs = gatheringMsLeft({ task: state.task, startedAt }, effects);
+    const timeoutMs = gatheringMsLeft({ ...state, startedAt }, effects);
     if (timeoutMs === 0) return { ...begun, messages, spent: "time_budget" };
     const request = await agentRequest(state, messages, deps);
     if (isTooLarge(request, state)) return { ...begun, messages, crowded: true };
@@ -36,7 +36,7 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
       const reply = await ask(request, { state, deps, effects, timeoutMs });
       sayDecision(state, request, reply, effects);
       const response: AgentMessage = { role: "assistant", content: reply.content, toolCalls: reply.toolCalls };
-      return { ...begun, thinks: 1, messages: [...messages, response], finishReason: reply.finishReason };
+      return { ...begun, thinks: 1, spokeAt: effects.now(), messages: [...messages, response], finishReason: reply.finishReason };
     } catch (thrown) {
       effects.signal.throwIfAborted();
       return { ...begun, messages, ...withoutReply(toDossierError(thrown), { request, since }, { ...state, startedAt }, effects) };
@@ -64,8 +64,8 @@ function ask(request: ChatRequest, { state, deps, effects, timeoutMs }: Asking):
     node: "think",
     limits: task.limits,
     models: modelsOf(task),
-    // An only call may be the answer; nothing can be kept back for another one.
-    purpose: task.limits.modelCalls === 1 ? "write" : "gather",
+    // An only call may be the answer; nothing can be kept back for another one, and a part writes none.
+    purpose: task.limits.modelCalls === 1 || task.part !== undefined ? "write" : "gather",
     timeoutMs,
     shown: shownTo(state),
   } as const;
