@@ -16,7 +16,11 @@ export const ChildSpecSchema = z.strictObject({
     .min(1, "must not be empty")
     .max(MAX_PROMPT_LENGTH)
     .describe("What this agent is and does; stands below the request's systemContext."),
-  tools: z.array(z.string().min(1).max(100)).max(50).optional().describe("The tools it has, by name; all in the scope of the run if absent."),
+  tools: z
+    .array(z.string().min(1).max(100))
+    .max(50)
+    .optional()
+    .describe("The tools it has, by name; all in the scope of the run if absent."),
   critical: z.boolean().default(false).describe("Whether the run fails where this agent fails."),
   timeoutMs: z.int().min(1).max(86_400_000).optional().describe("Running time; 30,000 if absent. Waiting for the user does not count."),
   maxIterations: z.int().min(1).max(100).default(10).describe("How often its model is asked."),
@@ -34,7 +38,12 @@ export const TeamSchema = z
   .strictObject({
     pattern: z.enum(["sequential", "concurrent", "hybrid"]),
     children: z.array(ChildSpecSchema).min(1).max(MAX_CHILDREN),
-    stages: z.array(StageSchema).min(1).max(MAX_CHILDREN).optional().describe("Of a hybrid team, in order; each child stands in exactly one."),
+    stages: z
+      .array(StageSchema)
+      .min(1)
+      .max(MAX_CHILDREN)
+      .optional()
+      .describe("Of a hybrid team, in order; each child stands in exactly one."),
   })
   .superRefine((team, context) => {
     for (const { path, message } of faultsOf(team)) context.addIssue({ code: "custom", path: [...path], message });

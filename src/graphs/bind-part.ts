@@ -2,14 +2,18 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Effects } from "../domain/ports/effects.ts";
 import { placeOf, runOf } from "./bind-node.ts";
 import { type Share, withinShare } from "./budget-share.ts";
+import { untilStopped } from "./until-stopped.ts";
 
 /** A graph compiled without a checkpointer of its own, so that it takes that of the graph it is a part of. */
 export interface PartGraph<Input, State> {
   invoke(input: Input, config: LangGraphRunnableConfig): Promise<State>;
 }
 
-/** Runs a graph as a part of the task that calls it, at most one for each call of the node, and gives its last state. */
-export type RunPart = <Input, State>(graph: PartGraph<Input, State>, input: Input, share: Share) => Promise<State>;
+/**
+ * Runs a graph as a part of the task that calls it, at most one for each call of the node, and gives its last state. When `stop` is
+ * aborted it throws the signal's reason, once nothing of the part is under way any more.
+ */
+export type RunPart = <Input, State>(graph: PartGraph<Input, State>, input: Input, share: Share, stop?: AbortSignal) => Promise<State>;
 
 /** A node one of whose steps is a graph. */
 export type PartNode<State, Update> = (state: State, effects: Effects, runPart: RunPart) => Promise<Update>;
@@ -24,7 +28,18 @@ export function bindPart<State, Update>(
 ): (state: State, config: LangGraphRunnableConfig) => Promise<Update> {
   return (state, config) => {
     const run = runOf(config);
-    const runPart: RunPart = (graph, input, share) => graph.invoke(input, { ...config, context: { run: withinShare(run, share) } });
+    const runPart: RunPart = async (graph, input, share, stop) => {
+      const shared = withinShare(run, share);
+      if (stop === undefined) return graph.invoke(input, { ...config, context: { run: shared } });
+      const part = untilStopped(shared, stop);
+      try {
+        return await graph.invoke(input, { ...config, context: { run: part.run } });
+      } catch (error) {
+        if (!stop.aborted) throw error;
+        await part.settled();
+        throw stop.reason;
+      }
+    };
     return run.task({ ...placeOf(config), part: nameOf(state) }, (effects) => node(state, effects, runPart));
   };
 }
