@@ -9,6 +9,7 @@ import { createModelAnalyst } from "./analyst/model/analyst.ts";
 import { defineGraphs } from "./compose/define-graphs.ts";
 import { openModel, recordedModel } from "./compose/open-model.ts";
 import { openSemantic } from "./compose/open-semantic.ts";
+import { openTeams } from "./compose/open-teams.ts";
 import { operationsOf } from "./compose/operations.ts";
 import { type Config, serviceSettings } from "./config.ts";
 import { createExtractor } from "./documents/extract.ts";
@@ -135,13 +136,15 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const own = openModel(config);
   const semantic = openSemantic(config);
   const prompts = await loadPrompts(config.PROMPTS_DIR);
+  const teams = openTeams(config.TEAMS);
   const executor = {
     ...executorDeps(parts, tools, { model: own.model, prompts, semantic: semantic.ranker }),
     documents: storage.documents,
     sources: byId(sources),
     reader: readerOf(corpus, createWebReader(network, extractor)),
   };
-  const defined = await defineGraphs({ executor, tools, model: own.model, prompts }, storage.checkpoints, fingerprintOf);
+  const childrenOf = (runId: string) => storage.runs.childrenOf(runId);
+  const defined = await defineGraphs({ executor, tools, model: own.model, prompts, childrenOf }, storage.checkpoints, fingerprintOf);
   const graphs: GraphRegistry = new Map(
     [...defined, ...(parts.graphs ?? []).map((define) => define(storage))].map((graph) => [graph.name, graph]),
   );
@@ -156,6 +159,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     unsupported: config.UNSUPPORTED_SENTENCES,
     models: own.models,
     semantic: semantic.ranker?.name ?? null,
+    teams,
     priceOf: own.priceOf,
   };
   const reports = createReportFiles({ program: `dossier ${VERSION}` });
@@ -179,6 +183,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       opened.missing,
       storage,
       engine,
+      teams,
     ),
     reports,
     logger,
@@ -222,7 +227,8 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
   const tools = toolsOf(parts, NO_NETWORK, createExtractor());
   const asked = { model: recordedModel(), prompts: await loadPrompts(parts.promptsDir) };
   const executor = { ...executorDeps(parts, tools, { ...asked, semantic: null }), documents, sources: new Map(), reader };
-  const defined = await defineGraphs({ executor, tools, ...asked }, checkpointer, fingerprintOf);
+  const childrenOf = refuse;
+  const defined = await defineGraphs({ executor, tools, ...asked, childrenOf }, checkpointer, fingerprintOf);
   const graph = defined.find(({ name }) => name === recording.run.graph);
   if (graph === undefined)
     throw new DossierError("unknown_graph", `The recording is of the graph ${recording.run.graph}, which is not here.`);

@@ -61,6 +61,13 @@ const MIGRATIONS: Record<string, Migration> = {
         .execute();
     },
   },
+  "0003-components": {
+    async up(db: Kysely<unknown>) {
+      // Events are written with their type first; of the others nothing is parsed.
+      await sql`create index events_components on events (run_id, json_extract(body, '$.component'), seq)
+        where substr(body, 1, 20) = '{"type":"component",'`.execute(db);
+    },
+  },
 };
 
 const provider: MigrationProvider = { getMigrations: async () => MIGRATIONS };

@@ -7,7 +7,7 @@ import type { EventsTable, JournalTable, RunsTable } from "../schema.ts";
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /** Everything of a run that is shown outside; what cannot be read is named as its error, so that a list shows the others. */
-export function toRun(row: Selectable<RunsTable>, pending: readonly Pending[], usage: Usage): Run {
+export function toRun(row: Selectable<RunsTable>, pending: readonly Pending[], usage: Usage, children: Run["children"]): Run {
   const self = `/research/${row.id}`;
   const unreadable: string[] = [];
   const read = <T>(column: "request" | "termination" | "report" | "error"): T | null => {
@@ -38,7 +38,7 @@ export function toRun(row: Selectable<RunsTable>, pending: readonly Pending[], u
     usage,
     report,
     todos: null,
-    children: null,
+    children,
     error: unreadable.length === 0 ? error : { code: "unreadable", message: lost(unreadable, error) },
     metadata,
     links: { self, events: `${self}/events`, report: `${self}/report`, recording: `${self}/recording`, bundle: `${self}/bundle` },

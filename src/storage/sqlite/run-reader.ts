@@ -1,14 +1,19 @@
 import type Database from "better-sqlite3";
 import type { Kysely } from "kysely";
+import type { z } from "zod";
+import { COMPONENT_SCHEMAS } from "../../domain/components.ts";
 import type { RunEvent } from "../../domain/events.ts";
 import type { RunPage } from "../../domain/ports/run-service.ts";
 import type { PendingInterrupt, RunStore } from "../../domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent, Segment } from "../../domain/recording.ts";
 import type { Run, RunStatus, Usage } from "../../domain/run.ts";
+import type { Child } from "../../domain/team.ts";
 import { DossierError } from "../../errors.ts";
 import type { Schema } from "../schema.ts";
 import { toLoggedEvent, toRecord, toRun, toRunEvent } from "./rows.ts";
 import { type HotReads, prepareReads, type RunRow } from "./run-statements.ts";
+
+type ComponentProps<Name extends keyof typeof COMPONENT_SCHEMAS> = z.infer<(typeof COMPONENT_SCHEMAS)[Name]>["props"];
 
 /** Rows read at once where a whole run is gone through. */
 const PAGE = 500;
@@ -69,6 +74,17 @@ export class RunReader {
     return (await this.#eventRows(runId, after, limit)).map(toRunEvent);
   }
 
+  /** The props of the component as they were said last; null where it never was, or cannot be read. */
+  latestComponent<Name extends keyof typeof COMPONENT_SCHEMAS>(runId: string, name: Name): ComponentProps<Name> | null {
+    const row = this.#sql.component.get(runId, name);
+    const parsed = row === undefined ? null : COMPONENT_SCHEMAS[name].safeParse(bodyOf(row.body));
+    return parsed?.success === true ? (parsed.data.props as ComponentProps<Name>) : null;
+  }
+
+  async childrenOf(runId: string): Promise<readonly Child[]> {
+    return this.latestComponent(runId, "child-list")?.children ?? [];
+  }
+
   async head(tenant: string, runId: string): Promise<{ seq: number; status: RunStatus } | null> {
     const row = this.#sql.head.get(runId, tenant);
     return row === undefined ? null : { seq: row.head, status: row.status as RunStatus };
@@ -120,6 +136,7 @@ export class RunReader {
       row,
       pending.map(({ interruptId: _, ...shown }) => shown),
       this.#usage(row.id),
+      this.latestComponent(row.id, "child-list")?.children ?? null,
     );
   }
 
@@ -174,6 +191,12 @@ export class RunReader {
       .limit(PAGE)
       .execute();
   }
+}
+
+/** As a model would have said it, so that one schema reads both. */
+function bodyOf(body: string): unknown {
+  const said: unknown = JSON.parse(body);
+  return { ...(said as object), type: "component" };
 }
 
 function parseCursor(cursor: string): number {
