@@ -1,4 +1,4 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { isGraphInterrupt, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Effects } from "../domain/ports/effects.ts";
 import { placeOf, runOf } from "./bind-node.ts";
 import { type Share, withinShare } from "./budget-share.ts";
@@ -26,8 +26,9 @@ export function bindPart<State, Update>(
   node: PartNode<State, Update>,
   nameOf: (state: State) => string,
 ): (state: State, config: LangGraphRunnableConfig) => Promise<Update> {
-  return (state, config) => {
+  return async (state, config) => {
     const run = runOf(config);
+    const name = nameOf(state);
     const runPart: RunPart = async (graph, input, share, stop) => {
       const shared = withinShare(run, share);
       if (stop === undefined) return graph.invoke(input, { ...config, context: { run: shared } });
@@ -40,6 +41,19 @@ export function bindPart<State, Update>(
         throw stop.reason;
       }
     };
-    return run.task({ ...placeOf(config), part: nameOf(state) }, (effects) => node(state, effects, runPart));
+    try {
+      return await run.task({ ...placeOf(config), part: name }, (effects) => node(state, effects, runPart));
+    } catch (error) {
+      if (isGraphInterrupt(error)) for (const interrupt of error.interrupts) interrupt.value = askedBy(name, interrupt.value);
+      throw error;
+    }
   };
+}
+
+/** What the user is asked, with the part that asks at the beginning of its path. */
+function askedBy(name: string, asked: unknown): unknown {
+  if (typeof asked !== "object" || asked === null) return asked;
+  const path = "path" in asked && typeof asked.path === "string" ? asked.path : "";
+  if (path === name || path.startsWith(`${name}/`)) return asked;
+  return { ...asked, path: path === "" ? name : `${name}/${path}` };
 }
