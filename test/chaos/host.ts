@@ -6,12 +6,12 @@ import { compose, type Parts } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { localScope } from "../helpers/local-scope.ts";
-import { ANSWER, graphParts } from "./graph-parts.ts";
+import { ANSWER, graphParts, TEAM } from "./graph-parts.ts";
 import { defineTalking } from "./talking-graph.ts";
 import { QUESTION, scenarioParts } from "./tool-parts.ts";
 
 export interface HostOptions {
-  readonly scenario: "tools" | "model" | "executor" | "agent";
+  readonly scenario: "tools" | "model" | "executor" | "agent" | "team";
   readonly home: string;
   readonly serverUrl: string;
   /** Die so many turns of the event loop after the nth event of this type (and of this node) was said. */
@@ -42,7 +42,7 @@ function partsFor({ scenario, serverUrl }: HostOptions): Parts {
   return { graphs: [(storage) => defineTalking(serverUrl)(storage.checkpoints)] };
 }
 
-const asksModel = options.scenario === "executor" || options.scenario === "agent";
+const asksModel = options.scenario === "executor" || options.scenario === "agent" || options.scenario === "team";
 const parts = partsFor(options);
 const config = readConfig({
   DATA_DIR: join(options.home, "data"),
@@ -56,8 +56,8 @@ const dossier = await compose(config, { ...parts, onEvent: killer(options) });
 flushCompileCache();
 tell("READY");
 await dossier.recover();
-const graphs = { tools: "executor", model: "talking", executor: "executor", agent: "agent" };
-const request = { question: QUESTION, graph: graphs[options.scenario] };
+const graphs = { tools: "executor", model: "talking", executor: "executor", agent: "agent", team: "team" };
+const request = { question: QUESTION, graph: graphs[options.scenario], ...(options.scenario === "team" && { team: TEAM }) };
 const run = await dossier.runs.start(TENANT, ResearchRequestSchema.parse(request), { idempotencyKey: "the run" });
 const waitForEnd = () => dossier.runs.wait(TENANT, run.id, { timeoutMs: 30_000, signal: new AbortController().signal });
 for (let seen = await waitForEnd(); seen.status === "waiting"; seen = await waitForEnd()) {

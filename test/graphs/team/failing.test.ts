@@ -46,7 +46,9 @@ describe("a hybrid team of four with a child that goes wrong", () => {
       asked,
     } = await team.ask("What is there?", {
       pattern: "hybrid",
-      children: ["a", "b", "c", "d"].map((id) => child(id, id === bad ? { critical, timeoutMs: 400, maxIterations: 3 } : {})),
+      children: ["a", "b", "c", "d"].map((id) =>
+        child(id, id === bad ? { critical, maxIterations: 3, ...(kind === "timing out" && { timeoutMs: 400 }) } : {}),
+      ),
       stages: [
         { children: ["a", "b"], concurrent: true },
         { children: ["c", "d"], concurrent: stage === 2 },
@@ -126,6 +128,13 @@ it("takes no text that tells of an action for an answer, and no answer beside a 
   expect([of("teller").output, of("teller").iterations]).toEqual(["It is two.", 2]);
   expect([of("stubborn").success, of("stubborn").error?.code, of("stubborn").iterations]).toEqual([false, "no_answer", 2]);
   expect([of("beside").output, of("beside").iterations]).toEqual(["The answer is four.", 2]);
+});
+
+it("fails with the error of a model that refuses everybody", async () => {
+  const team = await startTeam({ a: () => say.status(401), b: () => say.status(401) });
+  const { run } = await team.ask("有什么？", { pattern: "concurrent", children: [child("a"), child("b")] });
+  expect([run.status, run.error?.code]).toEqual(["failed", "model_refused"]);
+  expect(run.children?.map(({ status }) => status)).toEqual(["failed", "failed"]);
 });
 
 it("asks no supervisor where nobody has found anything, and says who failed", async () => {

@@ -3,6 +3,7 @@ import type { GraphNode } from "../../../domain/ports/node.ts";
 import type { ReportRenderer } from "../../../domain/ports/report-renderer.ts";
 import type { Termination } from "../../../domain/run.ts";
 import type { Child } from "../../../domain/team.ts";
+import { DossierError } from "../../../errors.ts";
 import type { TeamStateValue, TeamUpdate } from "../../../graphs/team/state.ts";
 import { CUT_DETAIL } from "../../agent/conclude/cut-note.ts";
 import { makeReport } from "../../agent/conclude/make-report.ts";
@@ -17,15 +18,17 @@ export interface SuperviseDeps extends AskDeps {
   readonly renderMarkdown: ReportRenderer;
 }
 
+const OF_MODELS = ["model_refused", "model_unavailable"] as const;
 const NOT_ASKED: Summed = { text: null, cut: false, ledger: [], spent: null };
 
 /** Writes the answer from what the children have come to; where its model cannot be had for it, their answers are listed. */
 export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateValue, TeamUpdate> {
   return async (state, effects) => {
     const { task, children, work, hits, readings } = state;
-    const places = new Places(work);
-    const evidence = await evidenceOf(places, hits, deps.documents, effects);
     const anything = children.some(({ success }) => success === true);
+    const places = new Places(work);
+    if (!anything && places.all.length === 0) throwShared(children);
+    const evidence = await evidenceOf(places, hits, deps.documents, effects);
     const summed = anything ? await askSupervisor(state, places, deps, effects) : NOT_ASKED;
     const known = knownAddresses(state);
     const view = { question: task.question, hits, prefixes: ["S"], known, evidence };
@@ -40,6 +43,14 @@ export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateVal
       effects.emit({ type: "content", node: "supervise", callId: "report", try: 1, delta: report.markdown });
     return { report, termination: terminationOf(answer, summed, children) };
   };
+}
+
+/** A model that nobody could work with is the run's failure, as it is an agent's. */
+function throwShared(children: readonly Child[]): void {
+  const [first] = children;
+  const code = first?.error?.code ?? "";
+  if (!OF_MODELS.some((one) => one === code) || !children.every(({ error }) => error?.code === code)) return;
+  throw new DossierError(OF_MODELS.find((one) => one === code) ?? "internal", first?.error?.message ?? "");
 }
 
 function terminationOf(answer: Answer, { text, cut, spent }: Summed, children: readonly Child[]): Termination {
