@@ -122,6 +122,7 @@ export const PROGRAM = `dossier ${VERSION}`;
 export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
   const clock = parts.clock ?? Date.now;
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
+  const teams = openTeams(config.TEAMS);
   const storage = await openStorage(resolve(config.DATA_DIR), refusalLog(logger));
   const extractor = createIsolatedExtractor();
   const corpus = openCorpus(config, parts, extractor);
@@ -136,7 +137,6 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const own = openModel(config);
   const semantic = openSemantic(config);
   const prompts = await loadPrompts(config.PROMPTS_DIR);
-  const teams = openTeams(config.TEAMS);
   const executor = {
     ...executorDeps(parts, tools, { model: own.model, prompts, semantic: semantic.ranker }),
     documents: storage.documents,
