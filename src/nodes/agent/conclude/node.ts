@@ -69,7 +69,7 @@ async function asSaid(said: string, state: AgentStateValue, { documents }: Concl
 async function byRules(state: AgentStateValue, { rules, documents }: ConcludeDeps, effects: Effects): Promise<Written> {
   const { question, language, systemContext, history, limits } = state.task;
   const { evidence, readings } = await allReadings(state, documents, effects);
-  if (evidence.length === 0 && state.failure !== null) throw failureOf(state.failure);
+  if (evidence.length === 0 && state.failure !== null && state.task.part === undefined) throw failureOf(state.failure);
   const draft = await rules.write({ question, language, systemContext, history, limits, models: null, readings: evidence }, effects);
   const texts = new Map(evidence.map(({ document }) => [document.contentHash, document.text]));
   const { citations, coverage, ...verified } = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash));

@@ -86,7 +86,11 @@ function withoutReply(error: DossierError, { request, since }: Asked, state: Age
   // The server knows its limit better than the settings do; it is believed once.
   if (error.code === "context_too_large" && state.maxInputTokens === null)
     return { crowded: true, maxInputTokens: Math.floor(estimateInput(request) / 2) };
-  return modelFailed(error, { node: "think", model: request.model, since, replaceable: isAnythingFound(state) }, effects);
+  return modelFailed(
+    error,
+    { node: "think", model: request.model, since, replaceable: isAnythingFound(state), isPart: state.task.part !== undefined },
+    effects,
+  );
 }
 
 function sayDecision(state: AgentStateValue, { tools }: ChatRequest, { content, toolCalls }: ChatReply, effects: Effects): void {

@@ -6,6 +6,7 @@ import { CHILD_TIMEOUT_MS, type Child, type ChildSpec } from "../../../domain/te
 import { DossierError, toDossierError } from "../../../errors.ts";
 import type { AgentStateValue } from "../../../graphs/agent/state.ts";
 import type { ChildTurn, TeamUpdate } from "../../../graphs/team/state.ts";
+import { modelsOf } from "../../agent/request.ts";
 import { gatheringMsLeft } from "../../time-budget.ts";
 import type { Roster, Rosters } from "../roster.ts";
 import { childrensLimits } from "../shares.ts";
@@ -95,7 +96,7 @@ async function inputOf(turn: ChildTurn, spec: ChildSpec, { prompts }: ChildDeps,
   const { task, children, work, hits, readings } = turn;
   const before = children.filter(({ success }) => success !== null);
   const shown = [...new Set(work.flatMap(({ citations }) => citations.map(({ sourceId }) => sourceId)))];
-  const results = tellResults(before, work, ({ sourceId }) => `S${shown.indexOf(sourceId) + 1}`);
+  const results = tellResults(before, work, { idOf: ({ sourceId }) => `S${shown.indexOf(sourceId) + 1}`, models: modelsOf(task) });
   const asked = before.length === 0 ? task.question : await prompts("child-task", { question: task.question, results });
   return {
     task: await taskOf(turn, spec, prompts, effects),

@@ -11,7 +11,7 @@ import { type DossierError, toDossierError } from "../../../errors.ts";
 import { createShownText } from "../../../evidence/shown-text.ts";
 import type { TeamStateValue } from "../../../graphs/team/state.ts";
 import { languageName } from "../../../ranking/language-name.ts";
-import { modelsOf } from "../../agent/request.ts";
+import { modelsOf, turnsOf } from "../../agent/request.ts";
 import { knownAddresses } from "../../known-addresses.ts";
 import { writingMsLeft } from "../../time-budget.ts";
 import { tellResults } from "../tell-results.ts";
@@ -67,15 +67,12 @@ function missing(error: DossierError, model: string, since: number, effects: Eff
 async function requestOf({ task, children, work }: TeamStateValue, places: Places, prompts: RenderPrompt): Promise<ChatRequest> {
   const models = modelsOf(task);
   const language = languageName(task);
-  const results = tellResults(children, work, (citation) => places.idOf(citation));
+  const results = tellResults(children, work, { idOf: (citation) => places.idOf(citation), models });
   const system = await prompts("supervisor", { language, systemContext: task.systemContext });
   const asked = await prompts("supervisor-task", { question: task.question, results });
   return {
     model: modelOf(models, "supervisor"),
-    messages: [
-      { role: "system", content: system },
-      { role: "user", content: asked },
-    ],
+    messages: [{ role: "system", content: system }, ...turnsOf(task.history), { role: "user", content: asked }],
     tools: [],
     toolChoice: "none",
     schema: null,
