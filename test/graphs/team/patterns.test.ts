@@ -107,3 +107,20 @@ it("goes through the stages of a hybrid team in order, each seeing the stages be
   expect(seen("d")).toEqual(["A found one", "B found two", "C found three"]);
   expect(seen(SUPERVISOR)).toHaveLength(4);
 });
+
+it("tells children and supervisor the request's context, and what was asked and answered before in the thread", async () => {
+  const team = await startTeam({ 甲: () => say.text("1874年。"), [SUPERVISOR]: () => say.text("它建于1874年。") });
+  const more = { threadId: "lighthouse", systemContext: "Speak like a lighthouse keeper." };
+  const members = { pattern: "sequential", children: [child("甲")] };
+  await team.ask("灯塔哪年建的？", members, more);
+  const { asked } = await team.ask("谁建的？", members, more);
+  for (const id of ["甲", SUPERVISOR]) {
+    const [, second] = asked(id);
+    const messages = second?.body.messages.map(({ role, content }) => [role, content]) ?? [];
+    expect(messages.slice(1, 3)).toEqual([
+      ["user", "灯塔哪年建的？"],
+      ["assistant", "它建于1874年。"],
+    ]);
+    expect(messages[0]?.[1]).toContain("Speak like a lighthouse keeper.");
+  }
+});
