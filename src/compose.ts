@@ -9,6 +9,7 @@ import type { JudgingRole } from "./analyst/model/research/roles.ts";
 import { defineGraphs } from "./compose/define-graphs.ts";
 import { openModel, recordedModel } from "./compose/open-model.ts";
 import { openSemantic } from "./compose/open-semantic.ts";
+import { openTeams } from "./compose/open-teams.ts";
 import { checkGraphs, openToolServers, RECORDED_SERVERS } from "./compose/open-tool-servers.ts";
 import { operationsOf } from "./compose/operations.ts";
 import { PROGRAM, VERSION } from "./compose/program.ts";
@@ -131,6 +132,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const clock = parts.clock ?? Date.now;
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
   const prompts = await loadPrompts({ folder: parts.promptsDir ?? config.PROMPTS_DIR, roles: rolesOf(parts) });
+  const teams = openTeams(config.TEAMS);
   const storage = await openStorage(resolve(config.DATA_DIR), refusalLog(logger));
   const ownExtractor = createIsolatedExtractor();
   const extractor = parts.extractor ?? ownExtractor;
@@ -153,8 +155,9 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     servers,
     reader: readerOf(corpus, createWebReader(network, extractor)),
   };
+  const childrenOf = (runId: string) => storage.runs.childrenOf(runId);
   const defined = await defineGraphs(
-    { executor, tools, model: own.model, prompts, ...researchOf(parts) },
+    { executor, tools, model: own.model, prompts, childrenOf, ...researchOf(parts) },
     storage.checkpoints,
     fingerprintOf,
   );
@@ -176,6 +179,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     models: own.models,
     semantic: semantic.ranker?.name ?? null,
     promptsOf: prompts.hashesOf,
+    teams,
     priceOf: own.priceOf,
   };
   const reports = createReportFiles({ program: PROGRAM });
@@ -199,6 +203,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       () => [...opened.missing, ...servers.states()],
       storage,
       engine,
+      teams,
     ),
     reports,
     logger,
@@ -254,7 +259,11 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
     servers: RECORDED_SERVERS,
     reader,
   };
-  const defined = await defineGraphs({ executor, tools, ...asked, prompts, ...researchOf(parts) }, checkpointer, fingerprintOf);
+  const defined = await defineGraphs(
+    { executor, tools, ...asked, prompts, childrenOf: refuse, ...researchOf(parts) },
+    checkpointer,
+    fingerprintOf,
+  );
   const graph = defined.find(({ name }) => name === recording.run.graph);
   if (graph === undefined)
     throw new DossierError("unknown_graph", `The recording is of the graph ${recording.run.graph}, which is not here.`);

@@ -113,6 +113,7 @@ const ConfigSchema = z.object({
   EMBEDDINGS_MODEL: z.string().trim().max(200).optional(),
   PROMPTS_DIR: z.string().optional(),
   MCP_SERVERS: z.string().optional(),
+  TEAMS: z.string().optional(),
   UNSUPPORTED_SENTENCES: UnsupportedSchema.default("strike"),
   MAX_OPTIONAL_TOOL_LOOPS: whole(0, 100).default(3),
   MAX_STEPS: whole(1, 10_000).default(50),

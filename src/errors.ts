@@ -46,6 +46,7 @@ export const ERROR_KINDS = {
   model_call_cap: kind(409, "The run has used up its model calls"),
   token_budget: kind(409, "The run has used up its tokens"),
   cost_budget: kind(409, "The run has used up its money"),
+  child_failed: kind(502, "A critical child of the team failed"),
   interrupted: kind(503, "The process ended in the middle of it", true),
   model_unavailable: kind(502, "The model could not be reached", true),
   model_refused: kind(502, "The model's server refused the request"),

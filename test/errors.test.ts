@@ -40,6 +40,7 @@ it("has these codes, with these statuses; clients rely on them", () => {
     model_call_cap: 409,
     token_budget: 409,
     cost_budget: 409,
+    child_failed: 502,
     interrupted: 503,
     model_unavailable: 502,
     model_refused: 502,

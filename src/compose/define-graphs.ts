@@ -5,8 +5,10 @@ import { type JudgingRole, VERIFIER } from "../analyst/model/research/roles.ts";
 import { createPlainResearch } from "../analyst/plain-research.ts";
 import { hashJson } from "../domain/json.ts";
 import type { ChatModel } from "../domain/ports/chat-model.ts";
+import type { Effects } from "../domain/ports/effects.ts";
 import type { ResearchAnalyst } from "../domain/ports/research-analyst.ts";
 import type { Tool } from "../domain/ports/tool.ts";
+import type { Child } from "../domain/team.ts";
 import { defineAgent } from "../graphs/agent/definition.ts";
 import type { AgentDeps } from "../graphs/agent/graph.ts";
 import { defineExecutor } from "../graphs/executor/definition.ts";
@@ -14,6 +16,7 @@ import type { ExecutorDeps } from "../graphs/executor/graph.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
 import { defineResearch } from "../graphs/research/definition.ts";
 import type { ResearchDeps } from "../graphs/research/graph.ts";
+import { defineTeam } from "../graphs/team/definition.ts";
 import { READ_TOOL } from "../nodes/agent/act/read-document.ts";
 import { SEARCH_TOOL } from "../nodes/agent/act/search.ts";
 import type { Prompts } from "../prompts/load-prompts.ts";
@@ -29,11 +32,15 @@ export interface GraphParts {
   readonly judges?: readonly JudgingRole[];
   readonly model: ChatModel;
   readonly prompts: Prompts;
+  /** The children of a run as its log has them. */
+  readonly childrenOf: (runId: string) => Promise<readonly Child[]>;
 }
+
+const RECALL_TIMEOUT_MS = 30_000;
 
 /** The graphs of Dossier itself. */
 export async function defineGraphs(
-  { executor, tools, model, prompts, research, judges = [] }: GraphParts,
+  { executor, tools, model, prompts, research, judges = [], childrenOf }: GraphParts,
   checkpointer: BaseCheckpointSaver,
   fingerprintOf: (drawing: string) => string,
 ): Promise<GraphDefinition[]> {
@@ -50,10 +57,15 @@ export async function defineGraphs(
     judges: [VERIFIER, ...judges].map(({ name }) => name),
     roles: judges.map(({ prompt }) => prompt),
   };
+  const recall = ({ runId, perform }: Effects): Promise<readonly Child[]> => {
+    const live = (): Promise<readonly Child[]> => childrenOf(runId);
+    return perform({ kind: "memo", request: { component: "child-list" }, timeoutMs: RECALL_TIMEOUT_MS, live });
+  };
   const defined = [
     await defineExecutor(executor, checkpointer, fingerprintOf),
     await defineAgent(agent, checkpointer, fingerprintOf),
     await defineResearch(planned, checkpointer, fingerprintOf),
+    await defineTeam({ ...agent, recall }, checkpointer, fingerprintOf),
   ];
   return defined.map((graph) => withPrompts(graph, prompts));
 }

@@ -1,4 +1,5 @@
 import type { Operations, SourceState } from "../domain/ports/operations.ts";
+import type { Team } from "../domain/team.ts";
 import { DossierError } from "../errors.ts";
 import type { GraphRegistry } from "../graphs/registry.ts";
 import type { Engine } from "../runs/engine.ts";
@@ -12,13 +13,16 @@ export function operationsOf(
   further: () => readonly SourceState[],
   storage: Storage,
   engine: Engine,
+  teams: ReadonlyMap<string, Team>,
 ): Operations {
   return {
     graphs: () => [...graphs.values()].map(({ name, description }) => ({ name, description })),
     graph(name) {
       const definition = graphs.get(name);
       if (definition === undefined) throw new DossierError("not_found", `There is no graph ${name}.`);
-      return definition.picture;
+      if (name !== "team") return definition.picture;
+      const listed = [...teams].map(([name, { pattern, children }]) => ({ name, pattern, children: children.map(({ id }) => id) }));
+      return { ...definition.picture, teams: listed };
     },
     sources: () => [...observed.map((one) => one.state()), ...further()],
     async ready() {

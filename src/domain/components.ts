@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { NextActionSchema, ProposedTodoSchema, TodoSchema, TodoStatusSchema } from "./plan.ts";
+import { ChildSchema } from "./team.ts";
 
 const component = <Name extends string, Props extends z.ZodType>(name: Name, props: Props) =>
   z.object({ type: z.literal("component"), component: z.literal(name), props });
@@ -20,6 +21,9 @@ export const PlannerResponseSchema = component(
 
 /** The tasks as they stand; said again whenever one of them changes. */
 export const TodoListSchema = component("todo-list", z.object({ todos: z.array(TodoSchema) }));
+
+/** The children of a team as they stand; said again whenever one of them changes. */
+export const ChildListSchema = component("child-list", z.object({ children: z.array(ChildSchema) }));
 
 /**
  * What an executor says of one task; the fields that steer the flow come first, and are inferred from each other or from `status` where
@@ -62,6 +66,7 @@ export const SummaryResponseSchema = component(
 export const COMPONENT_SCHEMAS = {
   "planner-response": PlannerResponseSchema,
   "todo-list": TodoListSchema,
+  "child-list": ChildListSchema,
   "executor-response": ExecutorResponseSchema,
   "verifier-response": VerifierResponseSchema,
   "summary-response": SummaryResponseSchema,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ModelRole, ModelRoleSchema } from "./roles.ts";
+import { TeamSchema } from "./team.ts";
 
 /** Upper bounds of one run. A request may lower the operator's, never raise them. `seconds` counts running time. */
 export const LimitsSchema = z.object({
@@ -94,6 +95,10 @@ export const ResearchRequestSchema = z.strictObject({
   model: ModelNameSchema.optional().describe("The model of this run instead of the deployment's."),
   models: z.partialRecord(ModelRoleSchema, ModelNameSchema).optional().describe("A model for each role that shall have its own."),
   planApproval: z.boolean().optional().describe("Of a graph that plans: whether the plan waits for the user before anything is executed."),
+  team: z
+    .union([z.string().min(1).max(100), TeamSchema])
+    .optional()
+    .describe("Of the graph `team`: the team, or the name of one that the server has; its default one if absent."),
   metadata: z
     .record(z.string().max(200), z.json())
     .refine(
@@ -131,6 +136,17 @@ export type Turn = z.infer<typeof TurnSchema>;
 export const UnsupportedSchema = z.enum(["strike", "show"]);
 export type Unsupported = z.infer<typeof UnsupportedSchema>;
 
+/** What an agent is held to that works as a part of a run; whatever it leaves open is as for an agent of its own. */
+export const PartTermsSchema = z.object({
+  /** The only tools it has, by name; a tool that stops it stays. */
+  tools: z.array(z.string()).optional(),
+  /** How often its model is asked at most. */
+  maxThinks: z.int().positive(),
+  /** Its running time. */
+  timeoutMs: z.number().nonnegative(),
+});
+export type PartTerms = z.infer<typeof PartTermsSchema>;
+
 /** What a graph is given: the request with everything resolved, so that a replay needs no configuration. */
 export const TaskSchema = z.object({
   question: z.string(),
@@ -152,6 +168,9 @@ export const TaskSchema = z.object({
   planApproval: z.literal(true).optional(),
   /** Of a graph that plans: how many todos are worked on at the same time. */
   parallelTodos: z.int().positive().optional(),
+  /** Of the graph `team`. */
+  team: TeamSchema.optional(),
+  part: PartTermsSchema.optional(),
   metadata: z.record(z.string(), z.json()),
 });
 export type Task = z.infer<typeof TaskSchema>;

@@ -60,6 +60,16 @@ export const ROLES = {
     placeholders: ["language", "form", SYSTEM_CONTEXT],
     messages: { "summary-passages": ["passages", "question", "todos"] },
   },
+  child: {
+    does: "tells an agent of a team its part, as a context of the agent's own template",
+    placeholders: ["prompt", SYSTEM_CONTEXT],
+    messages: { "child-task": ["question", "results"] },
+  },
+  supervisor: {
+    does: "writes the answer of a team from the results of its agents",
+    placeholders: ["language", SYSTEM_CONTEXT],
+    messages: { "supervisor-task": ["question", "results"] },
+  },
 } as const satisfies Roles;
 
 /** Who asks a model: each may have a model of its own. */

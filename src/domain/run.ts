@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TodoSchema } from "./plan.ts";
 import { ReportSchema } from "./report.ts";
+import { ChildSchema } from "./team.ts";
 
 export const RunStatusSchema = z.enum(["queued", "running", "waiting", "succeeded", "failed", "cancelled"]);
 export type RunStatus = z.infer<typeof RunStatusSchema>;
@@ -83,7 +84,8 @@ export const RunSchema = z.object({
   report: ReportSchema.nullable(),
   /** Of a graph that plans: the tasks as they stand. */
   todos: z.array(TodoSchema).nullable(),
-  children: z.null(),
+  /** Of a team: its agents as they stand, in the team's order. */
+  children: z.array(ChildSchema).nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   metadata: z.record(z.string(), z.json()),
   links: z.record(z.string(), z.string()),

@@ -1,15 +1,19 @@
-import { GraphInterrupt, isGraphInterrupt, type LangGraphRunnableConfig } from "@langchain/langgraph";
+import { isGraphInterrupt, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Effects } from "../domain/ports/effects.ts";
 import { placeOf, runOf } from "./bind-node.ts";
 import { type Share, withinShare } from "./budget-share.ts";
+import { untilStopped } from "./until-stopped.ts";
 
 /** A graph compiled without a checkpointer of its own, so that it takes that of the graph it is a part of. */
 export interface PartGraph<Input, State> {
   invoke(input: Input, config: LangGraphRunnableConfig): Promise<State>;
 }
 
-/** Runs a graph as a part of the task that calls it, at most one for each call of the node, and gives its last state. */
-export type RunPart = <Input, State>(graph: PartGraph<Input, State>, input: Input, share: Share) => Promise<State>;
+/**
+ * Runs a graph as a part of the task that calls it, at most one for each call of the node, and gives its last state. When `stop` is
+ * aborted it throws the signal's reason, once nothing of the part is under way any more.
+ */
+export type RunPart = <Input, State>(graph: PartGraph<Input, State>, input: Input, share: Share, stop?: AbortSignal) => Promise<State>;
 
 /** A node one of whose steps is a graph. */
 export type PartNode<State, Update> = (state: State, effects: Effects, runPart: RunPart) => Promise<Update>;
@@ -22,26 +26,34 @@ export function bindPart<State, Update>(
   node: PartNode<State, Update>,
   nameOf: (state: State) => string,
 ): (state: State, config: LangGraphRunnableConfig) => Promise<Update> {
-  return (state, config) => {
+  return async (state, config) => {
     const run = runOf(config);
-    const part = nameOf(state);
-    const runPart: RunPart = async (graph, input, share) => {
+    const name = nameOf(state);
+    const runPart: RunPart = async (graph, input, share, stop) => {
+      const shared = withinShare(run, share);
+      if (stop === undefined) return graph.invoke(input, { ...config, context: { run: shared } });
+      const part = untilStopped(shared, stop);
       try {
-        return await graph.invoke(input, { ...config, context: { run: withinShare(run, share) } });
+        return await graph.invoke(input, { ...config, context: { run: part.run } });
       } catch (error) {
-        throw isGraphInterrupt(error) ? askedBy(part, error) : error;
+        if (!stop.aborted) throw error;
+        await part.settled();
+        throw stop.reason;
       }
     };
-    return run.task({ ...placeOf(config), part }, (effects) => node(state, effects, runPart));
+    try {
+      return await run.task({ ...placeOf(config), part: name }, (effects) => node(state, effects, runPart));
+    } catch (error) {
+      if (isGraphInterrupt(error)) for (const interrupt of error.interrupts) interrupt.value = askedBy(name, interrupt.value);
+      throw error;
+    }
   };
 }
 
-/** What a part asks the user says which part asks. */
-function askedBy(part: string, { interrupts }: GraphInterrupt): GraphInterrupt {
-  return new GraphInterrupt(
-    interrupts.map((one) => {
-      const { path = "", ...asked } = one.value as { readonly path?: string };
-      return { ...one, value: { ...asked, path: path === "" ? part : `${part}/${path}` } };
-    }),
-  );
+/** What the user is asked, with the part that asks at the beginning of its path. */
+function askedBy(name: string, asked: unknown): unknown {
+  if (typeof asked !== "object" || asked === null) return asked;
+  const path = "path" in asked && typeof asked.path === "string" ? asked.path : "";
+  if (path === name || path.startsWith(`${name}/`)) return asked;
+  return { ...asked, path: path === "" ? name : `${name}/${path}` };
 }

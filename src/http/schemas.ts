@@ -4,6 +4,7 @@ import { GraphPictureSchema, GraphSummarySchema, SourceStateSchema } from "../do
 import { CitationSchema, ClaimSchema, LedgerEntrySchema, ReportSchema, SourceSchema } from "../domain/report.ts";
 import { AnswerRequestSchema, ResearchRequestSchema } from "../domain/request.ts";
 import { PendingSchema, RunSchema, TerminationSchema, UsageSchema } from "../domain/run.ts";
+import { ChildSchema, TeamSchema } from "../domain/team.ts";
 import { ProblemSchema } from "./problems.ts";
 
 /** Whole numbers stand in a query as digits, and only as digits. */
@@ -58,6 +59,8 @@ const components: Readonly<Record<string, z.ZodType>> = {
   Termination: TerminationSchema,
   Pending: PendingSchema,
   Usage: UsageSchema,
+  Team: TeamSchema,
+  Child: ChildSchema,
   Problem: ProblemSchema,
   GraphSummary: GraphSummarySchema,
   Graph: GraphPictureSchema,

@@ -43,10 +43,20 @@ function refusal(httpPart: string, faults: readonly Fault[]): DossierError {
 
 /** One fault a place: an unknown field is named itself, not the object around it. */
 function faultsOf(error: z.ZodError): Fault[] {
-  return error.issues.flatMap((issue): Fault[] => {
-    if (issue.code !== "unrecognized_keys") return [{ path: pointerOf(issue.path), message: issue.message }];
-    return issue.keys.map((key) => ({ path: pointerOf([...issue.path, key]), message: "is not a known field" }));
-  });
+  return error.issues
+    .flatMap((issue) => innermost(issue, []))
+    .flatMap((issue): Fault[] => {
+      if (issue.code !== "unrecognized_keys") return [{ path: pointerOf(issue.path), message: issue.message }];
+      return issue.keys.map((key) => ({ path: pointerOf([...issue.path, key]), message: "is not a known field" }));
+    });
+}
+
+/** Where one of several forms was meant, by its type, what is wrong with that one. */
+function innermost(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): z.core.$ZodIssue[] {
+  const here = { ...issue, path: [...above, ...issue.path] };
+  if (issue.code !== "invalid_union") return [here];
+  const meant = issue.errors.find((issues) => !issues.some(({ code, path }) => code === "invalid_type" && path.length === 0));
+  return meant === undefined ? [here] : meant.flatMap((inner) => innermost(inner, here.path));
 }
 
 /** A JSON pointer (RFC 6901) to the place that `path` leads to; empty for the whole. */

@@ -5,6 +5,8 @@ import type { Task } from "../domain/request.ts";
 interface Clocked {
   readonly task: Task;
   readonly startedAt: number;
+  /** Running time in which it waited. */
+  readonly waitedMs?: number;
 }
 
 /** Milliseconds that gathering may still take; 0 when its time is up. */
@@ -22,6 +24,9 @@ export function writingMsLeft(state: Clocked, effects: Effects): number {
   return msLeft(state, effects, 1);
 }
 
-function msLeft({ task, startedAt }: Clocked, effects: Effects, share: number): number {
-  return Math.max(0, Math.floor(task.limits.seconds * 1000 * share - effects.elapsedMs(startedAt)));
+function msLeft({ task, startedAt, waitedMs = 0 }: Clocked, effects: Effects, share: number): number {
+  const wholeMs = task.limits.seconds * 1000 * share;
+  // A part has a time of its own, and keeps nothing back for another answer.
+  const mostMs = Math.min(wholeMs, task.part?.timeoutMs ?? wholeMs);
+  return Math.max(0, Math.floor(mostMs - effects.elapsedMs(startedAt) + waitedMs));
 }

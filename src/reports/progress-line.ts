@@ -1,3 +1,4 @@
+import { ChildListSchema } from "../domain/components.ts";
 import type { RunEvent } from "../domain/events.ts";
 
 /** What somebody who waits at a terminal is told of an event; null for what would only be noise. */
@@ -33,6 +34,8 @@ export function progressLine(event: RunEvent): string | null {
       return `  the model failed: ${event.message}${event.fallback === null ? "" : ` (${event.fallback} instead)`}`;
     case "usage":
       return `  ${event.model}: ${event.usage.inputTokens} + ${event.usage.outputTokens} tokens`;
+    case "component":
+      return childrenLine(event);
     case "run-waiting":
       return event.pending
         .map(({ prompt, call }) => `waits for an answer: ${prompt}${call === null ? "" : `\n  ${calledWith(call)}`}`)
@@ -50,4 +53,10 @@ function calledWith(call: unknown): string {
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
     (hidden) => `\\u${hidden.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+}
+
+/** Of a team: what its children do now. */
+function childrenLine({ type, component, props }: Extract<RunEvent, { type: "component" }>): string | null {
+  const { success, data } = ChildListSchema.safeParse({ type, component, props });
+  return success ? `  team: ${data.props.children.map(({ id, status }) => `${id} ${status}`).join(", ")}` : null;
 }

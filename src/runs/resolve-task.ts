@@ -1,8 +1,10 @@
 import { turnsOf } from "../domain/history.ts";
 import type { PromptHashes } from "../domain/ports/prompts.ts";
 import type { Limits, Models, Price, ResearchRequest, Task, Unsupported } from "../domain/request.ts";
+import type { Team } from "../domain/team.ts";
 import { DossierError, type Fault } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
+import { resolveTeam } from "./resolve-team.ts";
 
 /** What this deployment allows: the widest scope, the tools at hand, and the caps. */
 export interface Policy {
@@ -20,6 +22,8 @@ export interface Policy {
   readonly semantic: string | null;
   /** SHA-256 of the templates that these roles are told by, by name. */
   readonly promptsOf: (roles: readonly string[]) => PromptHashes;
+  /** The teams of this deployment by name. */
+  readonly teams?: ReadonlyMap<string, Team>;
   /** What calls of a model cost, where that is known. */
   readonly priceOf: (model: string) => Price | null;
 }
@@ -27,17 +31,19 @@ export interface Policy {
 /**
  * The request with everything resolved that the graph depends on, so that neither a recovery nor a replay looks at the
  * configuration.
- * @throws DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `model_required`, `unpriced_model`
+ * @throws DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `model_required`, `unpriced_model`, `invalid_request` (of a team)
  */
 export function resolveTask(request: ResearchRequest, policy: Policy, graphs: GraphRegistry): Task {
   const graph = graphs.get(request.graph);
   checkGraph(graph, request.graph, [...graphs.keys()], policy);
   checkApproval(request, graph);
-  const named = resolveModels(request, policy);
   const limits = resolveLimits(request.limits ?? {}, policy.limits);
+  const team = resolveTeam(request, policy.teams ?? new Map(), limits);
+  const own = team?.children.flatMap(({ model }) => model ?? []) ?? [];
+  const named = resolveModels(request, own, policy);
   // Of no calls at all, rules do all of the work; a graph that is nothing without a model tells by its termination.
   const models = limits.modelCalls === 0 && graph?.needsModel !== true ? null : named;
-  checkPrices(models, limits);
+  checkPrices(models, own, limits);
   return {
     question: request.question.trim().toWellFormed(),
     language: request.language,
@@ -51,6 +57,7 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     ...(policy.semantic !== null && { semantic: policy.semantic }),
     ...(request.planApproval === true && { planApproval: true as const }),
     ...(graph?.plans === true && policy.parallelTodos !== undefined && { parallelTodos: policy.parallelTodos }),
+    ...(team !== undefined && { team }),
     metadata: request.metadata ?? {},
   };
 }
@@ -76,8 +83,8 @@ function checkApproval({ planApproval, graph: name }: ResearchRequest, graph: Gr
   });
 }
 
-/** A model that the request names for everything stands above those that the deployment has for single roles. */
-function resolveModels({ model, models }: ResearchRequest, policy: Policy): Models | null {
+/** A model that the request names for everything stands above those that the deployment has for single roles. `more` have a price as well. */
+function resolveModels({ model, models }: ResearchRequest, more: readonly string[], policy: Policy): Models | null {
   if (policy.models === null) {
     if (model === undefined && models === undefined) return null;
     throw new DossierError(
@@ -87,7 +94,7 @@ function resolveModels({ model, models }: ResearchRequest, policy: Policy): Mode
   }
   const own = policy.models;
   const named = { default: model ?? own.default, roles: { ...(model === undefined && own.roles), ...models } };
-  const prices = [named.default, ...Object.values(named.roles)].flatMap((name): [string, Price][] => {
+  const prices = [named.default, ...Object.values(named.roles), ...more].flatMap((name): [string, Price][] => {
     const price = policy.priceOf(name);
     return price === null ? [] : [[name, price]];
   });
@@ -95,9 +102,9 @@ function resolveModels({ model, models }: ResearchRequest, policy: Policy): Mode
 }
 
 /** Money can only be counted where prices are known. */
-function checkPrices(models: Models | null, { costUsd }: Limits): void {
+function checkPrices(models: Models | null, more: readonly string[], { costUsd }: Limits): void {
   if (models === null || costUsd === null) return;
-  const unpriced = [models.default, ...Object.values(models.roles)].filter((name) => models.prices[name] === undefined);
+  const unpriced = [models.default, ...Object.values(models.roles), ...more].filter((name) => models.prices[name] === undefined);
   if (unpriced.length === 0) return;
   const names = [...new Set(unpriced)].map((name) => name || "the model that the server offers").join(", ");
   throw new DossierError(

@@ -5,6 +5,17 @@ import type { Tool } from "../../src/domain/ports/tool.ts";
 /** What the user says to an agent's question. */
 export const ANSWER = "奥尔德穆尔的那座";
 
+/** Two at the same time, one of whom asks the user, and one who sees what they found. */
+export const TEAM = {
+  pattern: "hybrid",
+  children: [
+    { id: "东", prompt: "#东", critical: true },
+    { id: "finds", prompt: "#finds" },
+    { id: "last", prompt: "#last", tools: [] },
+  ],
+  stages: [{ children: ["东", "finds"], concurrent: true }, { children: ["last"] }],
+};
+
 /** Finds one thing, within the process. */
 const finder: Tool<{ query: string }> = {
   name: "finder",

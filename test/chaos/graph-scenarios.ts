@@ -3,6 +3,7 @@ import type { Behaviour } from "../fakes/model-server/behaviour.ts";
 import * as say from "../fakes/model-server/behaviours.ts";
 import { contentsOf, offeredTools, type SeenMessage, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { openModelServer } from "../fakes/model-server/serve.ts";
+import { speaker } from "../graphs/team/team-under-test.ts";
 import type { CallServer, Scenario } from "./crashing-run.ts";
 import { graphParts } from "./graph-parts.ts";
 
@@ -29,13 +30,28 @@ function agentDoes({ body: { messages } }: SeenRequest): Behaviour {
   return say.text(`Ada Penrose built it in 1874. [S1: "${BUILT}"]`, MANNER);
 }
 
+/** One child asks the user, another one searches, the last one and the supervisor write. */
+function teamDoes(request: SeenRequest): Behaviour {
+  const { messages } = request.body;
+  const called = messages.some(({ role }) => role === "tool");
+  const who = speaker(request);
+  if (who === "东" && !called) return calls("ask_user", { question: "哪座灯塔？" });
+  if (who === "finds" && !called) return calls("search", { query: "lighthouse Aldermoor built" });
+  if (who === "finds") return say.text(`Ada Penrose built it in 1874. [S1: "${BUILT}"]`, MANNER);
+  if (who !== "supervisor") return say.text(`${who} 已经完成。`, MANNER);
+  return say.text(`Ada Penrose built it in 1874. [P1: "${BUILT}"]`, MANNER);
+}
+
+/** Children are asked the same at the same time. */
+const nameInTeam = (messages: readonly Pick<SeenMessage, "content">[]): string => `${String(messages[0]?.content)} ${nameOf(messages)}`;
+
 /** What a request says last tells it from every other one of its run, on the wire and in the journal. */
 const nameOf = (messages: readonly Pick<SeenMessage, "content">[]): string => String(messages.at(-1)?.content);
 
-async function startModel(does: (request: SeenRequest) => Behaviour): Promise<CallServer> {
+async function startModel(does: (request: SeenRequest) => Behaviour, named = nameOf): Promise<CallServer> {
   const calls: string[] = [];
   const { url, close } = await openModelServer((request) => {
-    calls.push(nameOf(request.body.messages));
+    calls.push(named(request.body.messages));
     return say.slow(does(request), { firstMs: 10, delayMs: 10 });
   });
   return { url, calls, close };
@@ -60,3 +76,16 @@ export const EXECUTOR_SCENARIO = scenario("executor", executorDoes, [
   "summarize",
 ]);
 export const AGENT_SCENARIO = scenario("agent", agentDoes, ["think", "ask", "think", "act", "think", "conclude"]);
+
+export const TEAM_SCENARIO: Scenario = {
+  name: "team",
+  startServer: () => startModel(teamDoes, nameInTeam),
+  kind: "model",
+  callOf: ({ messages }: { messages: readonly { content: string }[] }) => nameInTeam(messages),
+  path: [
+    ...["act", "ask", "child", "child", "child", "conclude", "conclude", "conclude"],
+    ...["stage", "stage", "stage", "supervise", "think", "think", "think", "think", "think"],
+  ],
+  sideBySide: true,
+  replay: (recording) => replay(recording, graphParts()),
+};

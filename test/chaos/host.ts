@@ -7,13 +7,13 @@ import { readConfig } from "../../src/config.ts";
 import { createExtractor } from "../../src/documents/extract.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { localScope } from "../helpers/local-scope.ts";
-import { ANSWER, graphParts } from "./graph-parts.ts";
+import { ANSWER, graphParts, TEAM } from "./graph-parts.ts";
 import { EDITED, researchParts } from "./research-parts.ts";
 import { defineTalking } from "./talking-graph.ts";
 import { QUESTION, scenarioParts } from "./tool-parts.ts";
 
 export interface HostOptions {
-  readonly scenario: "tools" | "model" | "executor" | "agent" | "research";
+  readonly scenario: "tools" | "model" | "executor" | "agent" | "research" | "team";
   readonly home: string;
   readonly serverUrl: string;
   /** Die so many turns of the event loop after the nth event of this type (and of this node) was said. */
@@ -45,7 +45,7 @@ function partsFor({ scenario, serverUrl }: HostOptions): Parts {
   return { graphs: [(storage) => defineTalking(serverUrl)(storage.checkpoints)] };
 }
 
-const asksModel = options.scenario === "executor" || options.scenario === "agent";
+const asksModel = options.scenario === "executor" || options.scenario === "agent" || options.scenario === "team";
 const parts = partsFor(options);
 const config = readConfig({
   DATA_DIR: join(options.home, "data"),
@@ -60,8 +60,13 @@ const dossier = await compose(config, { extractor: createExtractor(), ...parts, 
 flushCompileCache();
 tell("READY");
 await dossier.recover();
-const graphs = { tools: "executor", model: "talking", executor: "executor", agent: "agent", research: "research" };
-const request = { question: QUESTION, graph: graphs[options.scenario], ...(options.scenario === "research" && { planApproval: true }) };
+const graphs = { tools: "executor", model: "talking", executor: "executor", agent: "agent", research: "research", team: "team" };
+const request = {
+  question: QUESTION,
+  graph: graphs[options.scenario],
+  ...(options.scenario === "research" && { planApproval: true }),
+  ...(options.scenario === "team" && { team: TEAM }),
+};
 const run = await dossier.runs.start(TENANT, ResearchRequestSchema.parse(request), { idempotencyKey: "the run" });
 const waitForEnd = () => dossier.runs.wait(TENANT, run.id, { timeoutMs: 30_000, signal: new AbortController().signal });
 for (let seen = await waitForEnd(); seen.status === "waiting"; seen = await waitForEnd()) {

@@ -9,6 +9,8 @@ export const GraphPictureSchema = GraphSummarySchema.extend({
   nodes: z.array(z.object({ id: z.string() })),
   edges: z.array(z.object({ source: z.string(), target: z.string(), conditional: z.boolean() })),
   mermaid: z.string(),
+  /** Of the graph `team`: the teams that a request may name. */
+  teams: z.array(z.object({ name: z.string(), pattern: z.string(), children: z.array(z.string()) })).optional(),
 });
 export type GraphPicture = z.infer<typeof GraphPictureSchema>;
 

@@ -6,6 +6,7 @@ import type { Report } from "../report.ts";
 import type { ResearchRequest, Task } from "../request.ts";
 import type { Pending, Run, RunStatus, Termination } from "../run.ts";
 import type { Spent } from "../spent.ts";
+import type { Child } from "../team.ts";
 import type { RunPage } from "./run-service.ts";
 
 /** The right to write for a run: an older attempt is refused by the database (`fenced`). */
@@ -125,6 +126,8 @@ export interface RunStore {
   pending(runId: string): Promise<PendingInterrupt[]>;
   /** Stores the answer; when no question is left open the run is queued with the answers as its next segment. */
   answer(runId: string, pendingId: string, answer: JsonValue, at: number): Promise<boolean>;
+  /** The children of a team as its log has them; none where there is no team. */
+  childrenOf(runId: string): Promise<readonly Child[]>;
   /** At most `limit` events after `after`, by `seq`. */
   events(runId: string, after: number, limit: number): Promise<RunEvent[]>;
   head(tenant: string, runId: string): Promise<{ seq: number; status: RunStatus } | null>;

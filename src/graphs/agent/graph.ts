@@ -19,7 +19,7 @@ const NEXT: AgentNodeName[] = ["think", "act", "ask", "confirm", "compress", "wr
  * think -> (decide) -> act | ask | confirm | compress -> (decide) -> think
  *                   -> write -> conclude
  *
- * Without a checkpointer it is a part of the graph that calls it.
+ * Without a checkpointer it is a part of another graph, whose checkpointer it takes.
  */
 export function buildAgentGraph(given: AgentDeps, checkpointer?: BaseCheckpointSaver) {
   const decide = createDecide(given);

@@ -37,6 +37,10 @@ export const AgentState = Annotation.Root({
   task: Annotation<Task>,
   /** Milliseconds since 1970, on the run's own clock. */
   startedAt: latest(0),
+  /** When the model last spoke, on that clock. */
+  spokeAt: latest(0),
+  /** Milliseconds of the run's running time in which this agent waited for its user, while others worked. */
+  waitedMs: counted(),
   /** Of this run, the question first; the thread's earlier questions and answers are in the task. */
   messages: latest<AgentMessage[]>([]),
   /** Of the latest response; null before the first one and after a human has answered. */
@@ -74,6 +78,8 @@ export const AgentState = Annotation.Root({
   written: latest<string | null>(null),
   /** That answer was cut off at its length. */
   cut: latest(false),
+  /** The answer in the model's own words; null where it gave none. */
+  answer: latest<string | null>(null),
   report: latest<Report | null>(null),
   termination: latest<Termination | null>(null),
 });

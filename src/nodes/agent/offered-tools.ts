@@ -6,18 +6,21 @@ import { namesIn } from "../tool-servers/with-offered.ts";
 /** Searching needs sources; reading needs something that finds them. */
 const OF_SOURCES = ["search"];
 const OF_FINDINGS = ["read_document"];
-const ALWAYS = ["calculator", "ask_user", "finish_task"];
+const FINISH = "finish_task";
+const ALWAYS = ["calculator", "ask_user", FINISH];
 
-interface Equipped {
-  readonly task: Pick<Task, "tools" | "sources">;
+export interface Equipped {
+  readonly task: Pick<Task, "tools" | "sources" | "part">;
   readonly offered: readonly OfferedTool[] | null;
 }
 
 /** The names of the tools that an agent has in this run. */
-export function offeredTools({ task: { tools, sources }, offered }: Equipped): string[] {
+export function offeredTools({ task: { tools, sources, part }, offered }: Equipped): string[] {
   const search = sources.length > 0 ? OF_SOURCES : [];
   const read = sources.length + tools.length > 0 ? OF_FINDINGS : [];
-  return [...namesIn(tools, offered), ...search, ...read, ...ALWAYS];
+  const all = [...namesIn(tools, offered), ...search, ...read, ...ALWAYS];
+  const only = part?.tools;
+  return only === undefined ? all : all.filter((name) => name === FINISH || only.includes(name));
 }
 
 /** The control tools among `names`, with their effects. */

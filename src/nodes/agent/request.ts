@@ -2,7 +2,7 @@ import type { ChatMessage, ChatRequest } from "../../domain/chat.ts";
 import { estimateInput } from "../../domain/estimate-tokens.ts";
 import { historyMessages } from "../../domain/history.ts";
 import type { RenderPrompt } from "../../domain/ports/prompts.ts";
-import { type Models, modelOf, type Task } from "../../domain/request.ts";
+import { type Models, modelOf, type Task, type Turn } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import type { AgentMessage, AgentStateValue } from "../../graphs/agent/state.ts";
@@ -29,16 +29,20 @@ export async function agentRequest(
   const models = modelsOf(task);
   const offered = purpose === "gather" ? tools.describe(offeredTools(state)) : [];
   const system = await deps.prompts("agent", { language: languageName(task), systemContext: task.systemContext });
-  const history = historyMessages(task.history.slice(forgottenTurns), (answer) => stripUnknownAddresses(answer, []));
   return {
     model: modelOf(models, "agent"),
-    messages: [{ role: "system", content: system }, ...history, ...messages.map(sent)],
+    messages: [{ role: "system", content: system }, ...turnsOf(task.history.slice(forgottenTurns)), ...messages.map(sent)],
     tools: offered,
     toolChoice: purpose === "gather" ? "auto" : "none",
     schema: null,
     maxOutputTokens: models.maxOutputTokens,
     stopTools: offered.flatMap(({ name }) => (tools.get(name)?.effect === "stop" ? [name] : [])),
   };
+}
+
+/** Earlier questions and answers as messages of the conversation. */
+export function turnsOf(history: readonly Turn[]): ChatMessage[] {
+  return historyMessages(history, (answer) => stripUnknownAddresses(answer, []));
 }
 
 /** Whether a request leaves the model no room for its answer. */

@@ -1,18 +1,19 @@
 import type Database from "better-sqlite3";
 import type { Kysely } from "kysely";
+import type { z } from "zod";
+import { COMPONENT_SCHEMAS } from "../../domain/components.ts";
 import type { RunEvent } from "../../domain/events.ts";
 import type { RunPage } from "../../domain/ports/run-service.ts";
 import type { PendingInterrupt, RunStore } from "../../domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent, Segment } from "../../domain/recording.ts";
 import type { Run, RunStatus, Usage } from "../../domain/run.ts";
+import type { Child } from "../../domain/team.ts";
 import { DossierError } from "../../errors.ts";
 import type { Schema } from "../schema.ts";
 import { toLoggedEvent, toRecord, toRun, toRunEvent } from "./rows.ts";
 import { type HotReads, prepareReads, type RunRow } from "./run-statements.ts";
 
-interface TodoList {
-  readonly todos: Run["todos"];
-}
+type ComponentProps<Name extends keyof typeof COMPONENT_SCHEMAS> = z.infer<(typeof COMPONENT_SCHEMAS)[Name]>["props"];
 
 /** Rows read at once where a whole run is gone through. */
 const PAGE = 500;
@@ -39,7 +40,9 @@ export class RunReader {
   async get(tenant: string, runId: string): Promise<Run | null> {
     const row = this.#sql.run.get(runId, tenant);
     if (row === undefined) return null;
-    return { ...(await this.#toRun(row)), todos: this.#latestComponent<TodoList>(runId, "todo-list")?.todos ?? null };
+    const todos = this.latestComponent(runId, "todo-list")?.todos ?? null;
+    const children = this.latestComponent(runId, "child-list")?.children ?? null;
+    return { ...(await this.#toRun(row)), todos, children };
   }
 
   async list(tenant: string, filter: Parameters<RunStore["list"]>[1]): Promise<RunPage> {
@@ -72,6 +75,17 @@ export class RunReader {
 
   async events(runId: string, after: number, limit: number): Promise<RunEvent[]> {
     return (await this.#eventRows(runId, after, limit)).map(toRunEvent);
+  }
+
+  /** The props of the component as they were said last; null where it never was, or cannot be read. */
+  latestComponent<Name extends keyof typeof COMPONENT_SCHEMAS>(runId: string, name: Name): ComponentProps<Name> | null {
+    const row = this.#sql.component.get(runId, name);
+    const parsed = row === undefined ? null : COMPONENT_SCHEMAS[name].safeParse(bodyOf(row.body));
+    return parsed?.success === true ? (parsed.data.props as ComponentProps<Name>) : null;
+  }
+
+  async childrenOf(runId: string): Promise<readonly Child[]> {
+    return this.latestComponent(runId, "child-list")?.children ?? [];
   }
 
   async head(tenant: string, runId: string): Promise<{ seq: number; status: RunStatus } | null> {
@@ -128,16 +142,6 @@ export class RunReader {
     );
   }
 
-  /** What the log said last in a component of that name; null where it said nothing, or nothing that can be read. */
-  #latestComponent<Props>(runId: string, name: string): Props | null {
-    const row = this.#sql.component.get(runId, `{"type":"component","component":"${name}",*`);
-    try {
-      return row === undefined ? null : (JSON.parse(row.body) as { props: Props }).props;
-    } catch {
-      return null;
-    }
-  }
-
   /** Counted from the journal, so that it is right at any instant; a segment that was begun again counts as it went the last time. */
   #usage(runId: string): Usage {
     const rows = this.#sql.performed.all(runId, runId);
@@ -189,6 +193,12 @@ export class RunReader {
       .limit(PAGE)
       .execute();
   }
+}
+
+/** As a model would have said it, so that one schema reads both. */
+function bodyOf(body: string): unknown {
+  const said: unknown = JSON.parse(body);
+  return { ...(said as object), type: "component" };
 }
 
 function parseCursor(cursor: string): number {

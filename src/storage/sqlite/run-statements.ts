@@ -109,10 +109,12 @@ export function prepareReads(database: Database.Database) {
     run: rows<Run>("select * from runs where id = ? and tenant = ?"),
     findByKey: rows<Pick<Run, "id" | "request_hash">>("select id, request_hash from runs where tenant = ? and idempotency_key = ?"),
     head: rows<Pick<Run, "head" | "status">>("select head, status from runs where id = ? and tenant = ?"),
+    /** Left to itself SQLite goes through all events of the run, as they are in order already. */
+    component: rows<
+      Pick<EventsTable, "body">
+    >(`select body from events indexed by events_components where run_id = ? and json_extract(body, '$.component') = ?
+      and substr(body, 1, 20) = '{"type":"component",' and json_extract(body, '$.partial') = 0 order by seq desc limit 1`),
     countQueued: rows<{ queued: number }>("select count(*) as queued from runs where status = 'queued'"),
-    /** The beginning of the event names its component: the type comes first in it, then the name. */
-    component: rows<Pick<EventsTable, "body">>(`select body from events where run_id = ?
-      and body glob '{"type":"component",*' and body glob ? order by seq desc limit 1`),
     performed: rows<Pick<JournalTable, "kind"> & { performed: number }>(
       `select kind, count(*) as performed from journal where run_id = ? and (segment, epoch) in
         (select position, max(epoch) from segments where run_id = ? group by position) group by kind`,

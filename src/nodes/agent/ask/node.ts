@@ -35,6 +35,7 @@ export function createAskNode(deps: ToolDeps): GraphNode<AgentStateValue, AgentU
     return {
       steps: 1,
       round: 1,
+      waitedMs: answer === null ? 0 : effects.elapsedMs(state.spokeAt),
       finishReason: null,
       messages: [...messages, ...results],
       outcomes: known.map(({ outcome }) => ({ ...outcome, round: round + 1 })),

@@ -1,19 +1,14 @@
-import { coverageOf, verifyClaims } from "../../../domain/citation.ts";
+import { verifyClaims } from "../../../domain/citation.ts";
 import { modelEntry } from "../../../domain/model-failure.ts";
 import type { Analyst } from "../../../domain/ports/analyst.ts";
 import type { DocumentStore } from "../../../domain/ports/document-store.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import type { ReportRenderer } from "../../../domain/ports/report-renderer.ts";
-import type { Citation, Claim, Coverage, LedgerEntry, Report } from "../../../domain/report.ts";
+import type { LedgerEntry } from "../../../domain/report.ts";
 import { modelOf } from "../../../domain/request.ts";
 import type { Termination } from "../../../domain/run.ts";
 import { DossierError, isErrorCode } from "../../../errors.ts";
-import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
-import { readCitedText } from "../../../evidence/cited-text.ts";
-import type { Evidence } from "../../../evidence/evidence.ts";
-import { withoutOwnNumbers } from "../../../evidence/own-numbers.ts";
-import { withoutUnknownIds } from "../../../evidence/unknown-ids.ts";
 import type { AgentReading, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
 import { countOrigins, originsOfCited } from "../../claim-origins.ts";
 import { knownAddresses } from "../../known-addresses.ts";
@@ -21,9 +16,11 @@ import type { Decide } from "../decide/decide-state.ts";
 import { lastResponse } from "../decide/read-messages.ts";
 import { modelsOf } from "../request.ts";
 import { citedPrefixes } from "../shown-to.ts";
-import { CUT_DETAIL, withCutNote } from "./cut-note.ts";
-import { allReadings, citedEvidence, sourcesOf } from "./evidence.ts";
+import { CUT_DETAIL } from "./cut-note.ts";
+import { allReadings, citedEvidence } from "./evidence.ts";
 import { type FinalStep, finalStep, isCut, textOf } from "./final-step.ts";
+import { makeReport } from "./make-report.ts";
+import { type Answer, readAnswer } from "./read-answer.ts";
 
 export interface ConcludeDeps {
   readonly decide: Decide;
@@ -33,93 +30,46 @@ export interface ConcludeDeps {
   readonly renderMarkdown: ReportRenderer;
 }
 
-/** What is said, on what it stands, and why there is nothing else. */
-interface Written {
-  readonly claims: readonly Claim[];
-  readonly citations: readonly Citation[];
-  readonly coverage: Coverage;
+/** An answer, the texts it was read from, and why there is nothing else. */
+interface Written extends Answer {
   readonly readings: readonly AgentReading[];
-  /** Of the cited sources, by their ids. */
-  readonly origins: ReadonlyMap<string, string>;
-  /** The answer as Markdown where it cites nothing; null where it is made from the claims. */
-  readonly text: string | null;
   readonly reason: string | null;
 }
 
 /** Makes the report of the answer; nothing is shown as cited whose quote does not stand where its citation says. */
 export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
-    const { question, language } = state.task;
+    const { task, hits } = state;
     const step = finalStep(state, deps.decide);
     const text = textOf(state, step);
     const written = text === null ? await byRules(state, deps, effects) : await asSaid(text, state, deps, effects);
-    const { claims, citations, coverage, reason } = written;
     const known = knownAddresses(state);
-    const sources = sourcesOf(state.hits, [...state.readings, ...written.readings], known).map((source) => {
-      const origin = written.origins.get(source.id);
-      return origin === undefined ? source : { ...source, origin };
-    });
     const missed = text === null ? missedAnswer(state, step) : [];
-    const ledger = [...state.ledger, ...missed].map((entry) => withoutInvented(entry, known));
-    const content = { claims: [...claims], citations: [...citations], sources, coverage, ledger };
     const cut = isCut(state, step);
-    const said = written.text ?? deps.renderMarkdown({ question, language, reason, ...content });
-    const markdown = cut ? withCutNote(said, state.task) : said;
-    const report: Report = { markdown, ...content };
+    const ledger = [...state.ledger, ...missed];
+    const parts = { task, hits, readings: [...state.readings, ...written.readings], known, ledger, reason: written.reason, cut };
+    const report = makeReport(written, parts, deps.renderMarkdown);
     // What readers have just seen is not said again.
-    if (markdown.trim() !== lastResponse(state.messages)?.content.trim())
-      effects.emit({ type: "content", node: "conclude", callId: "report", try: 1, delta: markdown });
-    return { steps: 1, report, termination: terminationOf(cut ? { ...step, detail: withCut(step.detail) } : step, written, text) };
+    if (report.markdown.trim() !== lastResponse(state.messages)?.content.trim())
+      effects.emit({ type: "content", node: "conclude", callId: "report", try: 1, delta: report.markdown });
+    const termination = terminationOf(cut ? { ...step, detail: withCut(step.detail) } : step, written, text);
+    return { steps: 1, readings: [...written.readings], answer: text, report, termination };
   };
 }
 
-/** A call may name an address that nobody has found: the model's arguments stand in the ledger. */
-function withoutInvented(entry: LedgerEntry, known: readonly string[]): LedgerEntry {
-  // What is told of the model is ours.
-  if (entry.what === "model") return entry;
-  const { what, target, detail } = entry;
-  // So is what is told of the server that ranks by meaning, which the operator named.
-  const told = detail === null || what === "rerank" ? detail : stripUnknownAddresses(detail, known);
-  return { ...entry, target: stripUnknownAddresses(target, known), detail: told };
-}
-
-/** The text of the model, with its citations checked and addresses that no source has found taken out. */
+/** The text of the model, with its citations checked. */
 async function asSaid(said: string, state: AgentStateValue, { documents }: ConcludeDeps, effects: Effects): Promise<Written> {
-  const known = knownAddresses(state);
   const { evidence, readings } = await citedEvidence(said, state, documents, effects);
-  const read = readCitedText(said, evidence, citedPrefixes(state), [state.task.question], known);
-  // Only now: what a citation parted may come together as an address where it is taken out.
-  const ids = [JSON.stringify(state.hits), state.task.question, ...Array.from(evidence.values(), ({ text }) => text)];
-  const clean = (words: string): string => stripUnknownAddresses(withoutUnknownIds(words, ids), known);
-  const told = (words: string): string => clean(withoutOwnNumbers(words)).trim();
-  // Of a sentence that was nothing but a number, nothing is left.
-  const claims = read.claims
-    .map((claim) => ({ ...claim, text: told(claim.text), section: told(claim.section) }))
-    .filter(({ text }) => text !== "");
-  const { citations } = read;
-  const origins = originsOfCited(citations, [...evidence.values()].map(asRead));
-  // What tried to cite and could not must not look like an answer that never meant to.
-  const cited = citations.length > 0 || read.faults.some(({ why }) => why === "figure_not_in_quote");
-  return {
-    claims: countOrigins(claims, citations, origins),
-    citations,
-    coverage: coverageOf(claims, 0),
-    readings,
-    origins,
-    text: cited ? null : clean(read.text).trim(),
-    reason: null,
-  };
-}
-
-function asRead({ sourceId: id, title = "", text, contentHash }: Evidence): Parameters<typeof originsOfCited>[1][number] {
-  return { hit: { id, origin: id }, document: { title, text, contentHash } };
+  const { task, hits } = state;
+  const view = { question: task.question, hits, prefixes: citedPrefixes(state), known: knownAddresses(state), evidence };
+  return { ...readAnswer(said, view), readings, reason: null };
 }
 
 /** @throws DossierError what kept the model from answering, where nothing was found to write from */
 async function byRules(state: AgentStateValue, { rules, documents }: ConcludeDeps, effects: Effects): Promise<Written> {
   const { question, language, systemContext, history, limits } = state.task;
   const { evidence, readings } = await allReadings(state, documents, effects);
-  if (evidence.length === 0 && state.failure !== null) throw failureOf(state.failure);
+  if (evidence.length === 0 && state.failure !== null && state.task.part === undefined) throw failureOf(state.failure);
   const draft = await rules.write({ question, language, systemContext, history, limits, models: null, readings: evidence }, effects);
   const texts = new Map(evidence.map(({ document }) => [document.contentHash, document.text]));
   const { citations, coverage, ...verified } = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash));

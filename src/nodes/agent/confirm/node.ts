@@ -10,7 +10,10 @@ import { toToolCall } from "../tool-call.ts";
 
 /** Asks the user about each call of the last response that would change something, one after the other; it makes none of them. */
 export function createAgentConfirmNode(deps: ToolDeps): GraphNode<AgentStateValue, AgentUpdate> {
-  return async (state) => ({ steps: 1, verdicts: callsToConfirm(state, deps).map(({ call }) => askToAgree(call, state.task)) });
+  return async (state, effects) => {
+    const verdicts = callsToConfirm(state, deps).map(({ call }) => askToAgree(call, state.task));
+    return { steps: 1, verdicts, waitedMs: effects.elapsedMs(state.spokeAt) };
+  };
 }
 
 /** The calls of the last response that wait for the user. */

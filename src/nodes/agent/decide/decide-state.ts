@@ -22,6 +22,11 @@ export type Decide = (state: AgentStateValue) => NextStep;
 
 export function createDecide({ policy = anyText, ...deps }: DecideDeps): Decide {
   return (state) => {
+    const step = decideAs(state);
+    return state.task.part === undefined ? step : withinPart(step, state, policy);
+  };
+
+  function decideAs(state: AgentStateValue): NextStep {
     const { task, messages, finishReason, crowded, spent, failure, outcomes, round } = state;
     const asksUser = callsToConfirm(state, deps).length > 0;
     return decideNext({
@@ -34,8 +39,23 @@ export function createDecide({ policy = anyText, ...deps }: DecideDeps): Decide 
       spent,
       failure,
       withoutProgress: round > 0 && withoutProgress(outcomes, round),
-      thinksLeft: MAX_THINKS - state.thinks,
+      thinksLeft: thinksLeft(state),
       stepsLeft: task.limits.steps - state.steps - ANSWER_STEPS,
     });
-  };
+  }
+}
+
+function thinksLeft({ task, thinks }: AgentStateValue): number {
+  return (task.part?.maxThinks ?? MAX_THINKS) - thinks;
+}
+
+/** A part that has reached a cap has failed, and is not asked for an answer; nor is a text one that tells of an action and makes none. */
+function withinPart(step: NextStep, state: AgentStateValue, policy: TerminationPolicy): NextStep {
+  const over = thinksLeft(state) <= 0;
+  if (step.type === "write" && (over || step.reason !== "no_progress")) return { ...step, type: "conclude", text: null };
+  // What a call brings that no thought can follow is lost.
+  const inVain = step.type === "ask" || (step.type === "act" && step.mode === "all");
+  if (over && inVain) return { type: "conclude", reason: "step_cap", detail: "the gathering was cut short", text: null };
+  if (step.type !== "conclude" || step.reason !== "answered" || step.text === null || policy(step.text) === null) return step;
+  return { type: "conclude", reason: "no_answer", detail: "the model told of an action and made none", text: null };
 }

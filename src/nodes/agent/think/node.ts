@@ -27,11 +27,11 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
   return async (state, effects) => {
     const startedAt = state.startedAt || effects.now();
     const messages = spokenTo(state, deps.decide);
-    const leftMs = gatheringMsLeft({ task: state.task, startedAt }, effects);
+    const leftMs = gatheringMsLeft({ ...state, startedAt }, effects);
     if (leftMs === 0) return { steps: 1, startedAt, messages, spent: "time_budget" };
     const { offered, ledger } = await listOffered(state, deps.servers, effects, leftMs);
     const begun = { steps: 1, startedAt, offered, ledger };
-    const timeoutMs = gatheringMsLeft({ task: state.task, startedAt }, effects);
+    const timeoutMs = gatheringMsLeft({ ...state, startedAt }, effects);
     const request = await agentRequest({ ...state, offered }, messages, deps);
     if (isTooLarge(request, state)) return { ...begun, messages, crowded: true };
     const since = effects.now();
@@ -39,7 +39,7 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
       const reply = await ask(request, { state, deps, effects, timeoutMs });
       sayDecision(state, request, reply, effects);
       const response: AgentMessage = { role: "assistant", content: reply.content, toolCalls: reply.toolCalls };
-      return { ...begun, thinks: 1, messages: [...messages, response], finishReason: reply.finishReason };
+      return { ...begun, thinks: 1, spokeAt: effects.now(), messages: [...messages, response], finishReason: reply.finishReason };
     } catch (thrown) {
       effects.signal.throwIfAborted();
       const without = withoutReply(toDossierError(thrown), { request, since }, { ...state, startedAt }, effects);
@@ -68,8 +68,8 @@ function ask(request: ChatRequest, { state, deps, effects, timeoutMs }: Asking):
     node: "think",
     limits: task.limits,
     models: modelsOf(task),
-    // An only call may be the answer; nothing can be kept back for another one.
-    purpose: task.limits.modelCalls === 1 ? "write" : "gather",
+    // An only call may be the answer; nothing can be kept back for another one, and a part writes none.
+    purpose: task.limits.modelCalls === 1 || task.part !== undefined ? "write" : "gather",
     timeoutMs,
     shown: shownTo(state),
   } as const;
@@ -90,7 +90,11 @@ function withoutReply(error: DossierError, { request, since }: Asked, state: Age
   // The server knows its limit better than the settings do; it is believed once.
   if (error.code === "context_too_large" && state.maxInputTokens === null)
     return { crowded: true, maxInputTokens: Math.floor(estimateInput(request) / 2) };
-  return modelFailed(error, { node: "think", model: request.model, since, replaceable: isAnythingFound(state) }, effects);
+  return modelFailed(
+    error,
+    { node: "think", model: request.model, since, replaceable: isAnythingFound(state), isPart: state.task.part !== undefined },
+    effects,
+  );
 }
 
 function sayDecision(state: AgentStateValue, { tools }: ChatRequest, { content, toolCalls }: ChatReply, effects: Effects): void {

@@ -40,7 +40,11 @@ export function createWriteNode(deps: WriteDeps): GraphNode<AgentStateValue, Age
       effects.signal.throwIfAborted();
       return {
         steps: 1,
-        ...unwritten(toDossierError(thrown), { node: "write", model: fitted.request.model, since, replaceable: true }, effects),
+        ...unwritten(
+          toDossierError(thrown),
+          { node: "write", model: fitted.request.model, since, replaceable: true, isPart: task.part !== undefined },
+          effects,
+        ),
       };
     }
   };

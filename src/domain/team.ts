@@ -1,0 +1,143 @@
+import { z } from "zod";
+
+/** How long a child may run that does not say. */
+export const CHILD_TIMEOUT_MS = 30_000;
+const MAX_CHILDREN = 8;
+const MAX_PROMPT_LENGTH = 8_000;
+
+const ChildIdSchema = z.string().regex(/^[\p{L}\p{N}_-]{1,40}$/u, "must be 1 to 40 letters, digits, _ or -");
+
+/** One agent of a team. */
+export const ChildSpecSchema = z.strictObject({
+  id: ChildIdSchema,
+  prompt: z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(MAX_PROMPT_LENGTH)
+    .describe("What this agent is and does; stands below the request's systemContext."),
+  tools: z
+    .array(z.string().min(1).max(100))
+    .max(50)
+    .optional()
+    .describe("The tools it has, by name; all in the scope of the run if absent."),
+  critical: z.boolean().default(false).describe("Whether the run fails where this agent fails."),
+  timeoutMs: z.int().min(1).max(86_400_000).optional().describe("Running time; 30,000 if absent. Waiting for the user does not count."),
+  maxIterations: z.int().min(1).max(100).default(10).describe("How often its model is asked."),
+  model: z.string().trim().min(1).max(200).optional().describe("A model of its own."),
+});
+export type ChildSpec = z.infer<typeof ChildSpecSchema>;
+
+const StageSchema = z.strictObject({
+  children: z.array(z.string().max(40)).min(1).max(MAX_CHILDREN),
+  concurrent: z.boolean().default(false).describe("At the same time, or one after another."),
+});
+
+/** Several agents on one task, and in which order they work. */
+export const TeamSchema = z
+  .strictObject({
+    pattern: z.enum(["sequential", "concurrent", "hybrid"]),
+    children: z.array(ChildSpecSchema).min(1).max(MAX_CHILDREN),
+    stages: z
+      .array(StageSchema)
+      .min(1)
+      .max(MAX_CHILDREN)
+      .optional()
+      .describe("Of a hybrid team, in order; each child stands in exactly one."),
+  })
+  .superRefine((team, context) => {
+    for (const { path, message } of faultsOf(team)) context.addIssue({ code: "custom", path: [...path], message });
+  });
+export type Team = z.infer<typeof TeamSchema>;
+
+type Shape = { readonly pattern: string; readonly children: readonly { id: string }[]; readonly stages?: readonly Stage[] | undefined };
+type Stage = z.infer<typeof StageSchema>;
+interface TeamFault {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+function faultsOf({ pattern, children, stages }: Shape): TeamFault[] {
+  const ids = children.map(({ id }) => id);
+  const twice = ids.flatMap((id, at): TeamFault[] =>
+    ids.indexOf(id) === at ? [] : [{ path: ["children", at, "id"], message: `${id} is the id of another child already` }],
+  );
+  if (pattern !== "hybrid")
+    return stages === undefined ? twice : [...twice, { path: ["stages"], message: "only a hybrid team has stages" }];
+  if (stages === undefined) return [...twice, { path: ["stages"], message: "is missing; a hybrid team has stages" }];
+  return [...twice, ...stageFaults(stages, ids)];
+}
+
+function stageFaults(stages: readonly Stage[], ids: readonly string[]): TeamFault[] {
+  const placed = new Set<string>();
+  const wrong = stages.flatMap(({ children }, stage) =>
+    children.flatMap((id, at): TeamFault[] => {
+      const path = ["stages", stage, "children", at];
+      if (!ids.includes(id)) return [{ path, message: `there is no child ${id}; there are: ${ids.join(", ")}` }];
+      if (placed.has(id)) return [{ path, message: `${id} stands in a stage already` }];
+      placed.add(id);
+      return [];
+    }),
+  );
+  const missing = [...new Set(ids)].filter((id) => !placed.has(id));
+  return missing.length === 0 ? wrong : [...wrong, { path: ["stages"], message: `no stage has ${missing.join(", ")}` }];
+}
+
+/** Children that work at the same time, and the stage they belong to, counted from 1. */
+export interface TeamTurn {
+  readonly stage: number;
+  readonly children: readonly string[];
+}
+
+/** Who works when: one turn after another, each seeing the results of those before it. */
+export function turnsOf({ pattern, children, stages }: Team): TeamTurn[] {
+  const ids = children.map(({ id }) => id);
+  if (pattern === "concurrent") return [{ stage: 1, children: ids }];
+  if (pattern === "sequential") return ids.map((id, at) => ({ stage: at + 1, children: [id] }));
+  return (stages ?? []).flatMap((stage, at) => {
+    if (stage.concurrent) return [{ stage: at + 1, children: stage.children }];
+    return stage.children.map((id) => ({ stage: at + 1, children: [id] }));
+  });
+}
+
+/** A child of a run as it stands. */
+export const ChildSchema = z.object({
+  id: z.string(),
+  critical: z.boolean(),
+  /** Counted from 1. */
+  stage: z.int().positive(),
+  /** `skipped` are those that never began, because a critical one had failed. */
+  status: z.enum(["pending", "running", "waiting", "completed", "failed", "skipped"]),
+  /** Null until it has ended. */
+  success: z.boolean().nullable(),
+  /** What it answered, without citations; null where it gave no answer. */
+  output: z.string().nullable(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** Running time on the run's clock, without waits for the user; null until it has ended. */
+  executionTimeMs: z.number().nonnegative().nullable(),
+  /** How often its model was asked. */
+  iterations: z.int().nonnegative(),
+  /** Tools that it was given or called, and that do not exist in this run; each once. */
+  unknownTools: z.array(z.string()),
+  /** What it says carries this in the path of its events. */
+  path: z.string(),
+});
+export type Child = z.infer<typeof ChildSchema>;
+
+/** The children before anything has happened, in the team's order. */
+export function pendingChildren(team: Team): Child[] {
+  const turns = turnsOf(team);
+  return team.children.map(({ id, critical }) => ({
+    id,
+    critical,
+    stage: turns.find(({ children }) => children.includes(id))?.stage ?? 1,
+    status: "pending",
+    success: null,
+    output: null,
+    error: null,
+    executionTimeMs: null,
+    iterations: 0,
+    unknownTools: [],
+    path: `child:${id}`,
+  }));
+}

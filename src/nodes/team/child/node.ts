@@ -1,0 +1,131 @@
+import { isGraphBubbleUp, isGraphInterrupt } from "@langchain/langgraph";
+import type { Effects } from "../../../domain/ports/effects.ts";
+import type { RenderPrompt } from "../../../domain/ports/prompts.ts";
+import type { Limits, Models, Task } from "../../../domain/request.ts";
+import { CHILD_TIMEOUT_MS, type Child, type ChildSpec } from "../../../domain/team.ts";
+import { DossierError, toDossierError } from "../../../errors.ts";
+import type { AgentStateValue } from "../../../graphs/agent/state.ts";
+import type { ChildTurn, TeamUpdate } from "../../../graphs/team/state.ts";
+import { modelsOf } from "../../agent/request.ts";
+import { gatheringMsLeft } from "../../time-budget.ts";
+import type { Roster, Rosters } from "../roster.ts";
+import { childrensLimits } from "../shares.ts";
+import { specOf } from "../team-of.ts";
+import { tellResults } from "../tell-results.ts";
+import { broken, type ChildResult, judge } from "./judge.ts";
+import { failureOfTeam } from "./team-failure.ts";
+
+export interface ChildDeps {
+  readonly rosters: Rosters;
+  readonly prompts: RenderPrompt;
+  /** The children as the run's log has them, in a process that has not seen them begin. */
+  readonly recall: (effects: Effects) => Promise<readonly Child[]>;
+}
+
+export type AgentInput = Required<Pick<AgentStateValue, "messages" | "hits" | "readings" | "shown">> & { readonly task: Task };
+
+/** Runs the agent as a part of the run, within a share of its limits, until `stop` is aborted. */
+export type RunAgent = (
+  input: AgentInput,
+  share: { readonly limits: Limits; readonly whole: Limits },
+  stop: AbortSignal,
+) => Promise<AgentStateValue>;
+
+/** One child: an agent with a prompt, tools, time and budget of its own. @throws DossierError `child_failed` where a critical one fails */
+export function createChildNode(deps: ChildDeps) {
+  return async (turn: ChildTurn, effects: Effects, runAgent: RunAgent): Promise<TeamUpdate> => {
+    const { rosters, recall } = deps;
+    const spec = specOf(turn.task, turn.id);
+    const roster = rosters.get(effects) ?? rosters.open(effects, await recall(effects));
+    const since = effects.now();
+    roster.begin(spec.id, effects);
+    let state: AgentStateValue | null = null;
+    let given = 0;
+    let result: ChildResult;
+    try {
+      const share = { limits: turn.share, whole: childrensLimits(turn.task.limits) };
+      const input = await inputOf(turn, spec, deps, effects);
+      given = input.readings.length;
+      state = await runAgent(input, share, roster.stop);
+      result = judge(state, spec, effects);
+    } catch (error) {
+      if (isGraphBubbleUp(error)) throw waiting(error, spec, roster, effects);
+      effects.signal.throwIfAborted();
+      result = broken(toDossierError(error), spec, turn.task, effects.elapsedMs(since));
+    }
+    return ended(result, { spec, roster, effects, state, given });
+  };
+}
+
+/** What LangGraph is to be told of a child that goes on later. */
+function waiting(error: unknown, { id }: ChildSpec, roster: Roster, effects: Effects): unknown {
+  if (isGraphInterrupt(error)) roster.change([{ id, status: "waiting" }], effects);
+  roster.settle(id);
+  return error;
+}
+
+interface Ending {
+  readonly spec: ChildSpec;
+  readonly roster: Roster;
+  readonly effects: Effects;
+  readonly state: AgentStateValue | null;
+  /** How many readings it was given. */
+  readonly given: number;
+}
+
+async function ended(result: ChildResult, { spec, roster, effects, state, given }: Ending): Promise<TeamUpdate> {
+  roster.change([result], effects);
+  const child = roster.children.find(({ id }) => id === spec.id);
+  if (child === undefined) throw new DossierError("internal", `The team has no child ${spec.id}.`);
+  if (spec.critical && !result.success && (await roster.fail(child))) throw failureOfTeam(child, roster, effects);
+  roster.settle(spec.id);
+  if (state === null) return { children: [child] };
+  const { claims = [], citations = [] } = state.report ?? {};
+  return {
+    children: [child],
+    work: [{ id: spec.id, claims, citations }],
+    hits: state.hits,
+    readings: state.readings.slice(given),
+    ledger: state.report?.ledger ?? state.ledger,
+    downloads: state.downloads,
+  };
+}
+
+/** A child sees the results of those before it, and can cite what they cite. */
+async function inputOf(turn: ChildTurn, spec: ChildSpec, { prompts }: ChildDeps, effects: Effects): Promise<AgentInput> {
+  const { task, children, work, hits, readings } = turn;
+  const before = children.filter(({ success }) => success !== null);
+  const shown = [...new Set(work.flatMap(({ citations }) => citations.map(({ sourceId }) => sourceId)))];
+  const results = tellResults(before, work, { idOf: ({ sourceId }) => `S${shown.indexOf(sourceId) + 1}`, models: modelsOf(task) });
+  const asked = before.length === 0 ? task.question : await prompts("messages/child-task", { question: task.question, results });
+  return {
+    task: await taskOf(turn, spec, prompts, effects),
+    messages: [{ role: "user", content: asked }],
+    // What it has not been shown is news to it.
+    hits: hits.filter(({ id }) => shown.includes(id)),
+    readings: readings.filter(({ sourceId }) => shown.includes(sourceId)),
+    shown,
+  };
+}
+
+async function taskOf(turn: ChildTurn, spec: ChildSpec, prompts: RenderPrompt, effects: Effects): Promise<Task> {
+  const { team: _, ...task } = turn.task;
+  const { prompt, tools, timeoutMs = CHILD_TIMEOUT_MS, maxIterations } = spec;
+  return {
+    ...task,
+    systemContext: await prompts("child", { systemContext: task.systemContext, prompt }),
+    limits: turn.share,
+    models: withModel(task.models, spec),
+    part: {
+      ...(tools !== undefined && { tools }),
+      maxThinks: maxIterations,
+      timeoutMs: Math.min(timeoutMs, gatheringMsLeft(turn, effects)),
+    },
+  };
+}
+
+function withModel(models: Models | null, { model }: ChildSpec): Models | null {
+  if (models === null) return null;
+  const own = model ?? models.roles.child;
+  return own === undefined ? models : { ...models, roles: { ...models.roles, agent: own } };
+}

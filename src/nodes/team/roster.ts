@@ -1,0 +1,72 @@
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { Child } from "../../domain/team.ts";
+import { DossierError } from "../../errors.ts";
+
+/**
+ * The children of one execution of a team, as they stand between the steps of the graph: a child learns of the others before they are
+ * in the state. Readers are told of every change.
+ */
+export class Roster {
+  readonly #stop = new AbortController();
+  readonly #children: Map<string, Child>;
+  readonly #running = new Map<string, PromiseWithResolvers<void>>();
+  #culprit: string | null = null;
+
+  constructor(children: readonly Child[]) {
+    this.#children = new Map(children.map((child) => [child.id, child]));
+  }
+
+  /** Aborted when a critical child has failed; its reason is what becomes of the others. */
+  get stop(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  get children(): Child[] {
+    return [...this.#children.values()];
+  }
+
+  begin(id: string, effects: Effects): void {
+    this.#running.set(id, Promise.withResolvers());
+    if (this.#children.get(id)?.status !== "running") this.change([{ id, status: "running" }], effects);
+  }
+
+  /** @param changes what is different now of the children of these ids */
+  change(changes: readonly (Pick<Child, "id"> & Partial<Child>)[], effects: Effects): void {
+    for (const change of changes) {
+      const known = this.#children.get(change.id);
+      if (known !== undefined) this.#children.set(change.id, { ...known, ...change });
+    }
+    effects.emit({ type: "component", component: "child-list", props: { children: this.children }, partial: false });
+  }
+
+  /** Nothing of this child goes on in this execution. */
+  settle(id: string): void {
+    this.#running.get(id)?.resolve();
+  }
+
+  /** Stops the others and waits until they have stopped; false where another child has done so already. */
+  async fail({ id, error }: Child): Promise<boolean> {
+    if (this.#culprit !== null) return false;
+    this.#culprit = id;
+    this.settle(id);
+    this.#stop.abort(new DossierError("cancelled", `It was stopped, because the critical child ${id} failed: ${error?.message ?? ""}`));
+    await Promise.all([...this.#running.values()].map(({ promise }) => promise));
+    return true;
+  }
+}
+
+/** The roster of each execution: what the run's signal belongs to is one process at one segment. */
+export class Rosters {
+  readonly #known = new WeakMap<AbortSignal, Roster>();
+
+  get({ signal }: Effects): Roster | undefined {
+    return this.#known.get(signal);
+  }
+
+  /** The roster of this execution; the first one that is offered. */
+  open({ signal }: Effects, children: readonly Child[]): Roster {
+    const roster = this.#known.get(signal) ?? new Roster(children);
+    this.#known.set(signal, roster);
+    return roster;
+  }
+}

@@ -1,0 +1,34 @@
+import { WRITING_SHARE } from "../../domain/budget.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { Limits } from "../../domain/request.ts";
+
+/** The supervisor's. */
+const KEPT_CALLS = 1;
+
+/** What all children may spend together; the rest is kept for the answer. */
+export function childrensLimits(limits: Limits): Limits {
+  return {
+    ...limits,
+    modelCalls: Math.max(0, limits.modelCalls - KEPT_CALLS),
+    tokens: Math.floor(limits.tokens * (1 - WRITING_SHARE)),
+    costUsd: limits.costUsd === null ? null : limits.costUsd * (1 - WRITING_SHARE),
+  };
+}
+
+/** What is left for each of `count` children; what one of them leaves over goes to those after it. */
+export function shareOf(limits: Limits, downloads: number, count: number, effects: Effects): Limits {
+  const whole = childrensLimits(limits);
+  const spent = effects.spent();
+  return {
+    ...limits,
+    modelCalls: eachOf(whole.modelCalls - spent.modelCalls, count),
+    tokens: eachOf(whole.tokens - spent.inputTokens - spent.outputTokens, count),
+    costUsd: whole.costUsd === null ? null : Math.max(0, whole.costUsd - spent.costUsd) / count,
+    downloads: eachOf(limits.downloads - downloads, count),
+  };
+}
+
+/** One at least, as long as there is one: who comes first has it. */
+function eachOf(left: number, count: number): number {
+  return left <= 0 ? 0 : Math.max(1, Math.floor(left / count));
+}

@@ -1,0 +1,139 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import * as say from "../../fakes/model-server/behaviours.ts";
+import { CORPUS, makeHome, openDossier } from "../../helpers/open-dossier.ts";
+import { startService } from "../../helpers/start-service.ts";
+import { child, SUPERVISOR, startTeam } from "./team-under-test.ts";
+
+const MODEL = { OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_MODEL: "nobody", SOURCES: "corpus" };
+const many = (count: number) => Array.from({ length: count }, (_, at) => child(`c${at}`));
+
+/** What a server answers to a request for a team. */
+async function post(body: Record<string, unknown>, environment: Readonly<Record<string, string>> = MODEL) {
+  const service = await startService({ environment });
+  const response = await fetch(`${service.url}/research`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ question: "谁在这里？", graph: "team", ...body }),
+  });
+  const problem = (await response.json()) as { code: string; errors?: { path: string; message: string }[] };
+  return {
+    status: response.status,
+    code: problem.code,
+    paths: problem.errors?.map(({ path }) => path) ?? [],
+    errors: problem.errors ?? [],
+  };
+}
+
+describe("a request for a team", () => {
+  it.each([
+    ["two children of one id", { pattern: "concurrent", children: [child("a"), child("b"), child("a")] }, ["/team/children/2/id"]],
+    ["nine children", { pattern: "concurrent", children: many(9) }, ["/team/children"]],
+    ["no children", { pattern: "concurrent", children: [] }, ["/team/children"]],
+    ["an id that is no name", { pattern: "concurrent", children: [child("a/b")] }, ["/team/children/0/id"]],
+    [
+      "a prompt that is too long",
+      { pattern: "concurrent", children: [{ id: "长", prompt: "长".repeat(8_001) }] },
+      ["/team/children/0/prompt"],
+    ],
+    [
+      "a stage with an unknown child",
+      { pattern: "hybrid", children: [child("a")], stages: [{ children: ["a", "z"], concurrent: true }] },
+      ["/team/stages/0/children/1"],
+    ],
+    [
+      "a child in two stages",
+      { pattern: "hybrid", children: [child("a")], stages: [{ children: ["a"] }, { children: ["a"] }] },
+      ["/team/stages/1/children/0"],
+    ],
+    ["a child in no stage", { pattern: "hybrid", children: [child("a"), child("b")], stages: [{ children: ["a"] }] }, ["/team/stages"]],
+    ["no stages where they are needed", { pattern: "hybrid", children: [child("a")] }, ["/team/stages"]],
+    ["stages where there are none", { pattern: "sequential", children: [child("a")], stages: [{ children: ["a"] }] }, ["/team/stages"]],
+    ["an unknown pattern", { pattern: "chaotic", children: [child("a")] }, ["/team/pattern"]],
+    ["an unknown field", { pattern: "concurrent", children: [child("a", { mood: "good" })] }, ["/team/children/0/mood"]],
+    [
+      "more time than the run has",
+      { pattern: "concurrent", children: [child("a", { timeoutMs: 600_001 })] },
+      ["/team/children/0/timeoutMs"],
+    ],
+    ["an unknown name", "nobody", ["/team"]],
+    ["none, where there is no default", undefined, ["/team"]],
+  ])("with %s is refused", async (_, team, paths) => {
+    const answer = await post(team === undefined ? {} : { team });
+    expect([answer.status, answer.code, answer.paths]).toEqual([400, "invalid_request", paths]);
+  });
+
+  it("of another graph is refused, and of a server without a model", async () => {
+    const team = { pattern: "concurrent", children: [child("a")] };
+    expect(await post({ team, graph: "agent" })).toMatchObject({ status: 400, code: "invalid_request", paths: ["/team"] });
+    expect(await post({ team }, { SOURCES: "corpus" })).toMatchObject({ status: 422, code: "model_required" });
+  });
+
+  it("may name a team of the server's file, whose default is taken where none is named", async () => {
+    const file = join(await makeHome(CORPUS), "teams.json");
+    const pair = { pattern: "sequential", children: [child("一"), child("二")] };
+    await writeFile(file, JSON.stringify({ default: { pattern: "concurrent", children: [child("solo")] }, 两人: pair }));
+    const does = {
+      solo: () => say.text("I did it."),
+      一: () => say.text("一好了。"),
+      二: () => say.text("二好了。"),
+      [SUPERVISOR]: () => say.text("Done."),
+    };
+    const team = await startTeam(does, { environment: { TEAMS: file } });
+    expect((await team.ask("谁？", undefined)).children.map(({ id }) => id)).toEqual(["solo"]);
+    expect((await team.ask("谁？", "两人")).children.map(({ id }) => id)).toEqual(["一", "二"]);
+    expect(team.dossier.operations.graph("team").teams).toEqual([
+      { name: "default", pattern: "concurrent", children: ["solo"] },
+      { name: "两人", pattern: "sequential", children: ["一", "二"] },
+    ]);
+    expect(team.dossier.operations.graph("agent").teams).toBeUndefined();
+  });
+});
+
+describe("a file of teams that cannot be used", () => {
+  it.each([
+    ["is no JSON", "{", "it cannot be read"],
+    ["is no object", "[]", "it must hold one JSON object"],
+    [
+      "has a child twice",
+      JSON.stringify({ 好: { pattern: "concurrent", children: [child("a"), child("a")] } }),
+      "好/children/1/id: a is the id",
+    ],
+    ["has a name that is none", JSON.stringify({ "a b": { pattern: "concurrent", children: [child("a")] } }), '"a b" is no name'],
+  ])("because it %s stops the start, with file and key", async (_, text, told) => {
+    const file = join(await makeHome(CORPUS), "teams.json");
+    await writeFile(file, text);
+    const opening = openDossier({ environment: { TEAMS: file } });
+    await expect(opening).rejects.toMatchObject({ code: "config_invalid", message: expect.stringContaining(`TEAMS, ${file}`) });
+    await expect(opening).rejects.toThrow(told);
+  });
+});
+
+it("goes on in the next process where the first one is stopped in the middle of two children", { timeout: 20_000 }, async () => {
+  const does = {
+    a: () => say.slow(say.text("甲完成。"), { firstMs: 400 }),
+    b: (_: unknown, results: number) =>
+      results < 3
+        ? say.slow(say.toolCalls([{ name: "calculator", arguments: { expression: `${results}+5` } }]), { firstMs: 150 })
+        : say.text("B is done."),
+    [SUPERVISOR]: () => say.text("Both are done."),
+  };
+  const first = await startTeam(does);
+  const { id } = await first.dossier.start({
+    question: "谁？",
+    graph: "team",
+    team: { pattern: "concurrent", children: [child("a"), child("b")] } as never,
+  });
+  await expect.poll(() => first.server.requests.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(3);
+  await first.dossier.close(5_000);
+  const second = await startTeam(does, { dir: first.dossier.dir });
+  await second.dossier.recover();
+  const { run, children } = await second.look(id);
+  expect([run.status, run.error]).toEqual(["succeeded", null]);
+  expect(children.map(({ output, iterations }) => [output, iterations])).toEqual([
+    ["甲完成。", 1],
+    ["B is done.", 4],
+  ]);
+  expect(first.server.requests.length + second.server.requests.length).toBe(6);
+});

@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import * as say from "../../fakes/model-server/behaviours.ts";
+import { contentsOf } from "../../fakes/model-server/seen-request.ts";
+import { calculates, child, type Does, SUPERVISOR, startTeam } from "./team-under-test.ts";
+
+const endless: Does = (_, results) => say.toolCalls([{ name: "calculator", arguments: { expression: `${results}+7` } }]);
+
+it("gives each child its share of the calls, and what one leaves over to those after it; the supervisor's call is kept", async () => {
+  const team = await startTeam({ 甲: endless, b: () => say.text("B is done."), c: endless, [SUPERVISOR]: () => say.text("只有 B。") });
+  const children = [child("甲"), child("b"), child("c")];
+  const { run, child: of } = await team.ask("多少？", { pattern: "sequential", children }, { limits: { modelCalls: 10 } });
+  expect([of("甲"), of("b"), of("c")].map(({ iterations, error }) => [iterations, error?.code ?? null])).toEqual([
+    [3, "model_call_cap"],
+    [1, null],
+    [5, "model_call_cap"],
+  ]);
+  expect([run.status, run.usage.modelCalls, run.report?.markdown]).toEqual(["succeeded", 10, "只有 B。"]);
+});
+
+it("lists the results where no call is left for the supervisor's answer", async () => {
+  const team = await startTeam({
+    a: () => say.text("A is done."),
+    b: () => say.text("乙完成。"),
+    [SUPERVISOR]: () => say.hang({ after: "nothing" }),
+  });
+  const { run } = await team.ask("多少？", { pattern: "concurrent", children: [child("a"), child("b")] }, { limits: { seconds: 2 } });
+  expect(run.status).toBe("succeeded");
+  expect(run.termination?.detail).toBe("the children's answers are listed");
+  expect(run.report?.markdown).toBe("## a\n\nA is done.\n\n## b\n\n乙完成。");
+});
+
+it("lets a child have a model of its own, and tells its iterations and time when that model refuses in the middle", async () => {
+  const team = await startTeam({
+    a: (_, results) =>
+      results === 0
+        ? say.slow(say.toolCalls([{ name: "calculator", arguments: { expression: "1+1" } }]), { firstMs: 200 })
+        : say.status(400),
+    b: calculates("2+2", "It is four."),
+    [SUPERVISOR]: () => say.text("Four."),
+  });
+  const children = [child("a", { model: "small" }), child("b")];
+  const { asked, child: of } = await team.ask("多少？", { pattern: "concurrent", children }, { models: { supervisor: "large" } });
+  expect([of("a").error?.code, of("a").iterations]).toEqual(["model_refused", 1]);
+  expect(of("a").executionTimeMs).toBeGreaterThanOrEqual(190);
+  expect(["a", "b", SUPERVISOR].map((id) => asked(id)[0]?.body.model)).toEqual(["small", "scripted", "large"]);
+});
+
+it("tells the results as far as the model has room for them", async () => {
+  const long = "很长的结果，一句又一句。".repeat(900);
+  const does = Object.fromEntries(["a", "b", "c"].map((id): [string, Does] => [id, () => say.text(long)]));
+  const environment = { MODEL_CONTEXT_TOKENS: "6000", MODEL_MAX_OUTPUT_TOKENS: "500" };
+  const team = await startTeam({ ...does, [SUPERVISOR]: () => say.text("总之很长。") }, { environment });
+  const { run, asked } = await team.ask("多长？", { pattern: "concurrent", children: ["a", "b", "c"].map((id) => child(id)) });
+  expect(run.report?.markdown).toBe("总之很长。");
+  const told = contentsOf(asked(SUPERVISOR)[0] as never, "user").join("");
+  expect(told.length).toBeLessThan(5_000);
+  expect(told.match(/[abc] has finished/g)).toHaveLength(3);
+});

@@ -1,0 +1,119 @@
+import { expect, it } from "vitest";
+import * as say from "../../fakes/model-server/behaviours.ts";
+import { contentsOf } from "../../fakes/model-server/seen-request.ts";
+import { child, type Does, SUPERVISOR, startTeam } from "./team-under-test.ts";
+
+const BUILT = "The lighthouse of Aldermoor was built in 1874 by Ada Penrose.";
+const LAMP = "Its lamp burns whale oil";
+const ZH = "奥尔德穆尔灯塔建于1874年，由艾达·彭罗斯设计。";
+
+/** Searches, then answers with what stands under the id that a text has. */
+const finds =
+  (query: string, answer: (idOf: (text: string) => string) => string): Does =>
+  (request, results) => {
+    if (results === 0) return say.toolCalls([{ name: "search", arguments: { query } }]);
+    const shown = [...contentsOf(request, "user"), ...contentsOf(request, "tool")].join("\n");
+    return say.text(answer((text) => /\[?(S\d+)(?=[^S]*$)/.exec(shown.slice(0, shown.indexOf(text)))?.[1] ?? "S99"));
+  };
+
+const CHILDREN = {
+  history: finds(
+    "lighthouse Aldermoor built",
+    (id) => `Ada Penrose built it in 1874. [${id(BUILT)}: "${BUILT}"]\n\nIt is the finest of all.`,
+  ),
+  lamp: finds(
+    "lighthouse Aldermoor lamp",
+    (id) => `It was built in 1874. [${id(BUILT)}: "${BUILT}"] It burns whale oil. [${id(BUILT)}: "${LAMP}"]`,
+  ),
+  中文: finds("奥尔德穆尔灯塔", (id) => `灯塔建于1874年。[${id(ZH)}: "${ZH}"]`),
+} satisfies Record<string, Does>;
+
+const TEAM = { pattern: "concurrent", children: [child("history"), child("lamp"), child("中文")] };
+const QUESTION = "When was the lighthouse of Aldermoor built, and what does it burn?";
+
+/** What the supervisor is told of a quote. */
+const placeOf = (told: string, quote: string): string => new RegExp(`\\[(P\\d+): "${quote}`).exec(told)?.[1] ?? "P99";
+
+it("cites a place that two children have quoted once, and its document once", async () => {
+  const team = await startTeam({
+    ...CHILDREN,
+    [SUPERVISOR]: (request) => {
+      const told = contentsOf(request, "user").join("\n");
+      const marks = [BUILT, ZH].map((quote) => `[${placeOf(told, quote)}: "${quote}"]`).join(" ");
+      return say.text(
+        `The lighthouse was built in 1874. ${marks}\n\nIt burns whale oil. [${placeOf(told, LAMP)}: "${LAMP}"]\n\nIt is the finest of all. [${placeOf(told, BUILT)}: "${BUILT}"]`,
+      );
+    },
+  });
+  const { run, children } = await team.ask(QUESTION, TEAM);
+  expect(children.map(({ success }) => success)).toEqual([true, true, true]);
+  const { claims = [], citations = [], sources = [], markdown = "" } = run.report ?? {};
+  expect(citations.map(({ id, quote }) => [id, quote])).toEqual([
+    [1, BUILT],
+    [2, ZH],
+    [3, LAMP],
+  ]);
+  expect(claims.map(({ text, citations, supported }) => [text, citations, supported])).toEqual([
+    ["The lighthouse was built in 1874.", [1, 2], true],
+    ["It burns whale oil.", [3], true],
+    // No child had a quote for it, and the supervisor's does not make one.
+    ["It is the finest of all.", [], false],
+  ]);
+  expect(new Set(sources.map(({ id }) => id)).size).toBe(sources.length);
+  expect(sources.filter(({ title }) => title.includes("lighthouse of Aldermoor"))).toHaveLength(1);
+  expect(markdown).toContain("[1]");
+  for (const { contentHash, start, end, quote } of citations)
+    expect((await team.dossier.runs.document("default", run.id, contentHash)).text.slice(start, end)).toBe(quote);
+});
+
+it("takes nothing for cited that no child has quoted, even where the words stand in the document", async () => {
+  const team = await startTeam({
+    history: CHILDREN.history,
+    [SUPERVISOR]: (request) => {
+      const id = placeOf(contentsOf(request, "user").join("\n"), BUILT);
+      return say.text(
+        `It was built in 1874. [${id}: "${BUILT}"] It can be seen from far. [${id}: "can be seen from thirty kilometres away"]`,
+      );
+    },
+  });
+  const { run } = await team.ask(QUESTION, { pattern: "sequential", children: [child("history")] });
+  expect(run.report?.claims.map(({ text, supported }) => [text, supported])).toEqual([
+    ["It was built in 1874.", true],
+    ["It can be seen from far.", false],
+  ]);
+  expect(run.report?.citations).toHaveLength(1);
+});
+
+it("lists what the children have found where the supervisor cannot be had", async () => {
+  const team = await startTeam({ ...CHILDREN, [SUPERVISOR]: () => say.text("") });
+  const { run } = await team.ask(QUESTION, TEAM);
+  expect(run.termination).toEqual({ reason: "completed", node: "supervise", detail: "the children's answers are listed" });
+  expect(run.report?.claims.map(({ section, text, supported }) => [section, text, supported])).toEqual([
+    ["history", "Ada Penrose built it in 1874.", true],
+    ["history", "It is the finest of all.", false],
+    ["lamp", "It was built in 1874.", true],
+    ["lamp", "It burns whale oil.", true],
+    ["中文", "灯塔建于1874年。", true],
+  ]);
+  expect(run.report?.citations.map(({ quote }) => quote)).toEqual([BUILT, LAMP, ZH]);
+  expect(run.report?.ledger.filter(({ what }) => what === "model")).toHaveLength(1);
+});
+
+it("lets a child cite what one before it has found, by the same id", async () => {
+  const team = await startTeam({
+    history: CHILDREN.history,
+    writer: (request) => {
+      const told = contentsOf(request, "user").join("\n");
+      const id = /\[(S\d+): "The lighthouse/.exec(told)?.[1];
+      return say.text(`灯塔建于1874年。[${id}: "${BUILT}"]`);
+    },
+    [SUPERVISOR]: () => say.text(""),
+  });
+  const { run, child: of } = await team.ask(QUESTION, {
+    pattern: "sequential",
+    children: [child("history"), child("writer", { tools: [] })],
+  });
+  expect(of("writer").output).toBe("灯塔建于1874年。");
+  expect(run.report?.claims.at(-1)).toMatchObject({ text: "灯塔建于1874年。", citations: [1], supported: true });
+  expect(run.report?.citations).toHaveLength(1);
+});

@@ -1,0 +1,87 @@
+import type { Parts } from "../../../src/compose.ts";
+import type { RunEvent } from "../../../src/domain/events.ts";
+import { type ResearchRequest, ResearchRequestSchema } from "../../../src/domain/request.ts";
+import type { Run } from "../../../src/domain/run.ts";
+import type { Child } from "../../../src/domain/team.ts";
+import type { Behaviour } from "../../fakes/model-server/behaviour.ts";
+import * as say from "../../fakes/model-server/behaviours.ts";
+import { contentsOf, type SeenRequest } from "../../fakes/model-server/seen-request.ts";
+import { startModelServer } from "../../fakes/model-server.ts";
+import { openDossier, type TestDossier } from "../../helpers/open-dossier.ts";
+
+/** What a child does: given its request, and how many results of calls it has seen. */
+export type Does = (request: SeenRequest, results: number) => Behaviour | Promise<Behaviour>;
+
+/** Who speaks, by the marks in their prompts. */
+export const SUPERVISOR = "supervisor";
+
+export interface TeamRun {
+  readonly dossier: TestDossier;
+  readonly run: Run;
+  readonly events: readonly RunEvent[];
+  readonly children: readonly Child[];
+  child(id: string): Child;
+  /** The requests of a child, or of the supervisor, in order. */
+  asked(id: string): SeenRequest[];
+}
+
+export interface TeamOptions {
+  readonly parts?: Parts;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly dir?: string;
+}
+
+/** A model server that does for each child, by its id, as told; prompts are `#id` and whatever follows. */
+export async function startTeam(does: Readonly<Record<string, Does>>, { parts = {}, environment = {}, dir }: TeamOptions = {}) {
+  const server = await startModelServer((request) => {
+    const results = request.body.messages.filter(({ role }) => role === "tool").length;
+    return does[speaker(request)]?.(request, results);
+  });
+  const dossier = await openDossier({
+    parts: { tools: [], ...parts },
+    environment: { OPENAI_BASE_URL: server.url, OPENAI_MODEL: "scripted", SOURCES: "corpus", ...environment },
+    ...(dir === undefined ? {} : { dir }),
+  });
+  const look = async (id: string): Promise<TeamRun> => {
+    const run = await dossier.finish(id);
+    const children = run.children ?? [];
+    return {
+      dossier,
+      run,
+      events: await dossier.events(id),
+      children,
+      child: (id) => children.find((one) => one.id === id) as Child,
+      asked: (id) => server.requests.filter((request) => speaker(request) === id),
+    };
+  };
+  return {
+    server,
+    dossier,
+    look,
+    async ask(question: string, team: unknown, more: Partial<ResearchRequest> = {}): Promise<TeamRun> {
+      const request = ResearchRequestSchema.parse({ question, graph: "team", team, ...more });
+      const { id } = await dossier.start(request);
+      return look(id);
+    },
+  };
+}
+
+/** The last `#id` of the system's message; the supervisor has none. */
+export function speaker(request: SeenRequest): string {
+  return (
+    [
+      ...contentsOf(request, "system")
+        .join("\n")
+        .matchAll(/#([\p{L}\p{N}_-]+)/gu),
+    ].at(-1)?.[1] ?? SUPERVISOR
+  );
+}
+
+/** A child whose prompt carries its id. */
+export const child = (id: string, more: Record<string, unknown> = {}) => ({ id, prompt: `#${id}`, ...more });
+
+/** Makes a call, then answers. */
+export const calculates =
+  (expression: string, answer: string): Does =>
+  (_, results) =>
+    results === 0 ? say.toolCalls([{ name: "calculator", arguments: { expression } }]) : say.text(answer);

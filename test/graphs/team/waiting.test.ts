@@ -1,0 +1,100 @@
+import { expect, it } from "vitest";
+import { replay } from "../../../src/compose.ts";
+import { readRecording } from "../../../src/journal/read-recording.ts";
+import * as say from "../../fakes/model-server/behaviours.ts";
+import { TENANT } from "../../helpers/open-dossier.ts";
+import { child, type Does, SUPERVISOR, startTeam } from "./team-under-test.ts";
+
+const asks =
+  (question: string): Does =>
+  (request, results) => {
+    if (results === 0) return say.toolCalls([{ name: "ask_user", arguments: { question } }]);
+    const heard = String(request.body.messages.findLast(({ role }) => role === "tool")?.content);
+    return say.text(`They said: ${heard}.`);
+  };
+
+const DOES: Readonly<Record<string, Does>> = {
+  东: asks("去哪里？"),
+  west: asks("Which year?"),
+  busy: () => say.slow(say.text("Busy is done."), { firstMs: 600 }),
+  [SUPERVISOR]: () => say.text("All is known."),
+};
+
+const TEAM = {
+  pattern: "concurrent",
+  children: [child("东", { timeoutMs: 1_500 }), child("west", { timeoutMs: 1_500, critical: true }), child("busy")],
+};
+
+it("waits in two children at once, is answered one by one and goes on in another process, without counting the wait; and replays", async () => {
+  const first = await startTeam(DOES);
+  const waiting = await first.ask("去哪里，哪一年？", TEAM);
+  expect(waiting.run.status).toBe("waiting");
+  expect(waiting.run.pending.map(({ prompt }) => prompt)).toEqual(["去哪里？", "Which year?"]);
+  expect(waiting.run.pending.map(({ path }) => path)).toEqual(["child:东", "child:west"]);
+  expect(waiting.children.map(({ id, status, output }) => [id, status, output])).toEqual([
+    ["东", "waiting", null],
+    ["west", "waiting", null],
+    ["busy", "completed", "Busy is done."],
+  ]);
+  const { id } = waiting.run;
+  await first.dossier.runs.answer(TENANT, id, { answer: "1874", pendingId: waiting.run.pending[1]?.id ?? "" });
+  expect((await first.dossier.runs.get(TENANT, id)).pending.map(({ prompt }) => prompt)).toEqual(["去哪里？"]);
+  await first.dossier.close(0);
+
+  const second = await startTeam(DOES, { dir: first.dossier.dir });
+  await second.dossier.recover();
+  await second.dossier.runs.answer(TENANT, id, { answer: "海边" });
+  const { run, children, child: of } = await second.look(id);
+  expect([run.status, run.error]).toEqual(["succeeded", null]);
+  expect(children.map(({ id, status, output }) => [id, status, output])).toEqual([
+    ["东", "completed", "They said: 海边."],
+    ["west", "completed", "They said: 1874."],
+    ["busy", "completed", "Busy is done."],
+  ]);
+  expect(of("busy").executionTimeMs).toBeGreaterThanOrEqual(590);
+  expect(of("west").executionTimeMs).toBeLessThan(500);
+  const recording = await readRecording(await second.dossier.recordingLines(id));
+  const again = await replay(recording, { tools: [] });
+  expect(again.difference).toBeNull();
+  expect(again.events).toEqual(recording.events);
+});
+
+it("does not wait for an answer that no longer matters, where a critical child fails", async () => {
+  const team = await startTeam({ ...DOES, bad: () => say.slow(say.status(400), { firstMs: 400 }) });
+  const { run, child: of } = await team.ask("去哪里？", {
+    pattern: "concurrent",
+    children: [child("东"), child("bad", { critical: true })],
+  });
+  expect([run.status, run.error?.code, run.pending]).toEqual(["failed", "child_failed", []]);
+  expect([of("东").status, of("东").error?.code]).toEqual(["failed", "cancelled"]);
+});
+
+it("replays a team that was stopped in the middle, in whatever each child was", async () => {
+  const team = await startTeam({
+    talking: () => say.slow(say.text("一句话，又一句话，再一句话。 ".repeat(40), { pieceLength: 4 }), { delayMs: 15 }),
+    calling: (_, results) => say.slow(say.toolCalls([{ name: "calculator", arguments: { expression: `${results}+1` } }]), { firstMs: 20 }),
+    hanging: () => say.hang({ after: "nothing" }),
+    bad: () => say.slow(say.status(400), { firstMs: 300 }),
+  });
+  const { run, children } = await team.ask(
+    "说吧",
+    {
+      pattern: "concurrent",
+      children: [child("talking"), child("calling", { maxIterations: 100 }), child("hanging"), child("bad", { critical: true })],
+    },
+    { limits: { modelCalls: 40 } },
+  );
+  expect([run.status, run.error?.code]).toEqual(["failed", "child_failed"]);
+  expect(children.map(({ error }) => error?.code)).toEqual([
+    "cancelled",
+    expect.stringMatching(/cancelled|model_call_cap/),
+    "cancelled",
+    "model_refused",
+  ]);
+  const recording = await readRecording(await team.dossier.recordingLines(run.id));
+  for (let time = 0; time < 5; time += 1) {
+    const again = await replay(recording, { tools: [] });
+    expect(again.difference).toBeNull();
+    expect(again.events).toEqual(recording.events);
+  }
+});
