@@ -44,7 +44,9 @@ function wholeName(sentence: string, name: string): string {
 /** "the population of Orin in Vessland": what stands behind the first "of". */
 function subjectOfSeveral(sentence: string, names: readonly string[]): Subject | null {
   const [first] = names;
-  return first !== undefined && new RegExp(`\\bof ${escaped(first)} in `, "u").test(sentence) ? { name: first, asksForPerson: false } : null;
+  return first !== undefined && new RegExp(`\\bof ${escaped(first)} in `, "u").test(sentence)
+    ? { name: first, asksForPerson: false }
+    : null;
 }
 
 function escaped(text: string): string {
