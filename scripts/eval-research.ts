@@ -14,7 +14,7 @@ function summarise(answered: readonly Answered[]): Record<string, number> {
   const sum = (count: (one: Answered) => number): number => answered.reduce((total, one) => total + count(one), 0);
   return {
     questions: answered.length,
-    failed: answered.filter(({ status }) => status !== "completed").length,
+    failed: answered.filter(({ status }) => status !== "succeeded").length,
     wellCited: answered.filter(({ citations, documents }) => citations >= PASSAGES && documents >= DOCUMENTS).length,
     fullyQuoted: answered.filter(({ quoted, expected }) => quoted === expected).length,
     todos: sum(({ todos }) => todos),

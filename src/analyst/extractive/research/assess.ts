@@ -1,8 +1,9 @@
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { Assessment, AssessmentView } from "../../../domain/ports/research-analyst.ts";
 import { resolveLanguage } from "../../../ranking/language.ts";
-import { type Bearing, bearOut, questionOf, tellsKind } from "./bears-out.ts";
+import { type Bearing, bearOut, questionOf } from "./bears-out.ts";
 import { type ResearchPhrases, researchPhrases } from "./phrases.ts";
+import { mostRelevant } from "./relevance.ts";
 import { withoutScaffolding } from "./reword.ts";
 import { sayComponent } from "./say-component.ts";
 import { readDemands } from "./subject-terms.ts";
@@ -31,11 +32,11 @@ function withoutLedger({ taskCompleted, shouldContinue, nextAction, summary, nex
   return { taskCompleted, shouldContinue, nextAction, summary, nextQuery };
 }
 
-/** The claim that tells what is asked for. */
+/** The claim that tells most of what is asked for. */
 function answerOf({ todo, findings: { claims } }: AssessmentView): string {
-  const demands = readDemands(questionOf(todo));
-  const telling = claims.find((claim) => claim.supported && tellsKind(demands, claim));
-  return (telling ?? claims[0])?.text.slice(0, MAX_SUMMARY).toWellFormed() ?? "";
+  const told = claims.filter(({ supported }) => supported);
+  const [best] = mostRelevant(told, readDemands(questionOf(todo)), 1);
+  return best?.text.slice(0, MAX_SUMMARY).toWellFormed() ?? "";
 }
 
 /** What the passages that there are leave open; null where there are none. */

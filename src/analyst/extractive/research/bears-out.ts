@@ -57,7 +57,7 @@ export function tellsKind(demands: Demands, claim: DraftClaim): boolean {
 }
 
 /** Whether a claim, or the heading above it, speaks of one of the concepts. */
-export function touches(concepts: readonly Concept[], claim: DraftClaim): boolean {
+function touches(concepts: readonly Concept[], claim: DraftClaim): boolean {
   const terms = termsOf(passageOf(claim));
   return concepts.some((concept) => meets(concept, terms));
 }

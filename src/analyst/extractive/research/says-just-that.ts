@@ -20,9 +20,10 @@ const CHINESE_QUESTION =
 export function saysJustThat(question: string, sentence: string): boolean {
   const demands = readDemands(question);
   const { answerKind } = demands;
-  if (answerKind === null || !CERTAIN.has(answerKind) || NEGATED.test(sentence) || !demands.hasNames) return false;
+  if (answerKind === null || !CERTAIN.has(answerKind) || NEGATED.test(sentence)) return false;
   if (!holdsKind(answerKind, withoutYears(sentence, demands), question)) return false;
-  return /\p{sc=Han}/u.test(question) ? saysInChinese(question, sentence) : saysInWords(demands, sentence);
+  if (/\p{sc=Han}/u.test(question)) return saysInChinese(question, sentence);
+  return demands.hasNames && saysInWords(demands, sentence);
 }
 
 /** A year that the question names is no answer to it. */
@@ -49,6 +50,12 @@ function contentOf(sentence: string): string[] {
     .filter((word) => !UNIT.test(word.replace(/[.,:]+$/, "")) && !/^\p{N}/u.test(word))
     .flatMap(tokenise)
     .filter((term) => !STOP_TERMS.has(term));
+}
+
+/** "how many stations …": the figure stands before what is counted, wherever that stands. */
+function countsNoun(question: string, sentence: string): boolean {
+  const noun = /^how many (\p{L}{3,}?)s?(?!\p{L})/iu.exec(question)?.[1];
+  return noun !== undefined && new RegExp(`\\p{N}\\s+${noun}`, "iu").test(sentence);
 }
 
 /** Who beat whom hangs on the order. */

@@ -33,8 +33,26 @@ export function termsOf(text: string): ReadonlySet<string> {
   return new Set(tokenise(text));
 }
 
+/** Terms that say the same in another form: a length is told by "long". */
+const FAMILIES: readonly (readonly string[])[] = [
+  ["length", "long", "全长", "长度"],
+  ["depth", "deep", "深度", "水深"],
+  ["height", "high", "tall", "高度", "海拔"],
+  ["width", "wide", "宽度"],
+  ["weight", "weigh", "heavi", "重量"],
+  ["found", "establish", "founder", "成立", "创立", "创办", "创建"],
+  ["popul", "inhabit"],
+  ["die", "death"],
+  ["born", "birth"],
+  ["建于", "建成", "始建", "建立"],
+  ["通车", "开通"],
+  ["营收", "营业"],
+];
+const RELATIVES: ReadonlyMap<string, readonly string[]> = new Map(FAMILIES.flatMap((family) => family.map((term) => [term, family])));
+
 /** Whether a text with these terms speaks of the concept. */
 export function meets({ whole, parts }: Concept, terms: ReadonlySet<string>): boolean {
   if (whole !== null && terms.has(whole)) return true;
-  return parts.filter((part) => terms.has(part)).length >= parts.length * MET;
+  const has = (part: string): boolean => terms.has(part) || RELATIVES.get(part)?.some((relative) => terms.has(relative)) === true;
+  return parts.filter(has).length >= parts.length * MET;
 }

@@ -2,10 +2,11 @@ import type { Effects } from "../../../domain/ports/effects.ts";
 import type { Executed, Summary, SummaryView } from "../../../domain/ports/research-analyst.ts";
 import type { Citation, DraftClaim } from "../../../domain/report.ts";
 import { resolveLanguage } from "../../../ranking/language.ts";
-import { questionOf, tellsKind, touches } from "./bears-out.ts";
+import { questionOf } from "./bears-out.ts";
 import { type ResearchPhrases, researchPhrases } from "./phrases.ts";
+import { mostRelevant } from "./relevance.ts";
 import { sayComponent } from "./say-component.ts";
-import { type Demands, readDemands } from "./subject-terms.ts";
+import { readDemands } from "./subject-terms.ts";
 
 /** So many sentences for each of several questions; one question alone keeps all of its own. */
 const MAX_CLAIMS_EACH = 5;
@@ -20,13 +21,16 @@ export function summariseByRules(view: SummaryView, effects: Effects): Summary {
   const several = view.executed.length > 1;
   for (const { todo, findings } of view.executed.filter(isAnswered)) {
     const question = questionOf(todo);
-    const claims = several ? tellingOf(findings.claims, readDemands(question)) : findings.claims;
+    const claims = several ? mostRelevant(findings.claims, readDemands(question), MAX_CLAIMS_EACH) : findings.claims;
+    const before = merged.claims.length;
     for (const claim of claims) merged.add(claim, findings.citations, several ? question : claim.section);
+    // Everything was said under an earlier question: it answers both.
+    if (merged.claims.length === before && claims[0]) merged.alsoUnder(claims[0], question);
   }
   const unanswered = view.executed.filter((executed) => !isAnswered(executed)).map((executed) => sayUnanswered(executed, phrases));
   const { claims, citations } = merged;
   sayComponent(effects, "summary-response", { answer: markdownOf(claims), unanswered });
-  return { claims, citations, reason: claims.length > 0 ? null : reasonOf(view.executed, unanswered), unanswered };
+  return { claims, citations, reason: claims.length > 0 ? null : reasonOf(view.executed, unanswered, phrases), unanswered };
 }
 
 /** What the conversation answers is no more open than what passages do. */
@@ -34,19 +38,9 @@ function isAnswered({ todo: { status } }: Executed): boolean {
   return status === "completed";
 }
 
-/** Those that speak of what is asked, best ones of at most five, in their order. */
-function tellingOf(claims: readonly DraftClaim[], demands: Demands): DraftClaim[] {
-  const worth = (claim: DraftClaim): number => (touches(demands.subject, claim) ? 2 : 0) + (tellsKind(demands, claim) ? 1 : 0);
-  const ranked = claims
-    .map((claim, index) => ({ claim, index, worth: worth(claim) }))
-    .sort((a, b) => b.worth - a.worth || a.index - b.index);
-  const chosen = ranked.filter(({ worth: value }, i) => value > 0 || i === 0).slice(0, MAX_CLAIMS_EACH);
-  return chosen.sort((a, b) => a.index - b.index).map(({ claim }) => claim);
-}
-
 /** One list of claims and one of citations. */
 class Merged {
-  readonly claims: DraftClaim[] = [];
+  claims: DraftClaim[] = [];
   readonly citations: Citation[] = [];
   readonly #ids = new Map<string, number>();
   readonly #said = new Set<string>();
@@ -56,6 +50,12 @@ class Merged {
     this.#said.add(claim.text);
     const cited = claim.citations.flatMap((id) => citations.find((citation) => citation.id === id) ?? []);
     this.claims.push({ ...claim, section, citations: [...new Set(cited.map((citation) => this.#idOf(citation)))] });
+  }
+
+  /** Puts a second question above the claims that `claim` stands among. */
+  alsoUnder({ text }: DraftClaim, question: string): void {
+    const section = this.claims.find((claim) => claim.text === text)?.section;
+    this.claims = this.claims.map((claim) => (claim.section === section ? { ...claim, section: `${section} ${question}` } : claim));
   }
 
   #idOf(citation: Citation): number {
@@ -69,15 +69,15 @@ class Merged {
   }
 }
 
-function sayUnanswered({ todo }: Executed, phrases: ResearchPhrases): string {
-  const why = todo.feedback ?? todo.result;
-  return `${phrases.notAnswered(questionOf(todo))}${why === null || why === "" ? "" : ` (${why})`}`;
+function sayUnanswered({ todo, findings }: Executed, phrases: ResearchPhrases): string {
+  const why = todo.feedback || findings.reason || todo.result || phrases.nothingFound;
+  return `${questionOf(todo)} ${why}`;
 }
 
-function reasonOf(executed: readonly Executed[], unanswered: readonly string[]): string | null {
+function reasonOf(executed: readonly Executed[], unanswered: readonly string[], phrases: ResearchPhrases): string | null {
   const [only] = executed;
   if (executed.length === 1 && only?.findings.reason) return only.findings.reason;
-  return unanswered.length > 0 ? unanswered.join("\n") : null;
+  return unanswered.length > 0 ? unanswered.map(phrases.notAnswered).join("\n") : null;
 }
 
 function markdownOf(claims: readonly DraftClaim[]): string {

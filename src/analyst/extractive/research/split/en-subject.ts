@@ -31,7 +31,8 @@ const NO_NOUN =
 
 /** "the Vess lighthouse": what stands behind the name until the verb belongs to it. */
 function wholeName(sentence: string, name: string): string {
-  if (!/^the /i.test(name)) return name;
+  // Behind "did the Heron" stands a verb.
+  if (!/^the /i.test(name) || /(?:did|does|do)\s+$/i.test(sentence.slice(0, sentence.indexOf(name)))) return name;
   const behind = sentence.slice(sentence.indexOf(name) + name.length).match(/^(?:\s+\p{Ll}+){1,3}/u)?.[0] ?? "";
   const nouns: string[] = [];
   for (const word of behind.trim().split(/\s+/)) {
@@ -61,6 +62,17 @@ const EMPTY = /(?<!\p{L})(?:it is (?:known|said|true|possible)|it take|it rain|i
 const THE_THING =
   /(?<!\p{L})the (company|firm|city|town|village|country|river|lake|museum|bridge|book|novel|film|organi[sz]ation|team|ship|tower|station|university|school|factory|island|region|railway|line|lighthouse|observatory)(?=\s*(?:\?|$|\s(?:was|is|were|are|have|has|open|employ|operate|make|cost|founded|built|opened|located|produce|earn)))/giu;
 
+const KINDS =
+  /(?<!\p{L})(?:company|firm|city|town|village|country|river|lake|museum|bridge|book|novel|film|organi[sz]ation|team|ship|tower|station|university|school|factory|island|region|railway|line|lighthouse|observatory)(?!\p{L})/iu;
+/** A name that does not say of which kind it is may be one of these. */
+const UNSAID = /^(?:company|firm|city|town|village|country|book|novel|film|team|ship)$/i;
+
+/** "the bridge" may be the Orin Bridge, but no lighthouse; Tolmere may be "the city". */
+function isCalled(noun: string, name: string): boolean {
+  const kind = KINDS.exec(name)?.[0];
+  return kind === undefined ? UNSAID.test(noun) : kind.toLowerCase() === noun.toLowerCase();
+}
+
 /** Whether a sentence speaks of something by a pronoun. */
 export function hasPronoun(sentence: string): boolean {
   return PRONOUN.test(sentence) && !EMPTY.test(sentence);
@@ -74,7 +86,10 @@ export function isVague(sentence: string): boolean {
 /** The sentence with the subject in the place of its pronouns; null where it is not certain whom they mean. */
 export function resolveEnglish(sentence: string, subject: Subject | null): string | null {
   const own = namesIn(sentence);
-  if (!hasPronoun(sentence)) return subject === null || own.length > 0 ? sentence : sentence.replaceAll(THE_THING, subject.name);
+  if (!hasPronoun(sentence))
+    return subject === null || own.length > 0
+      ? sentence
+      : sentence.replaceAll(THE_THING, (found, noun: string) => (isCalled(noun, subject.name) ? subject.name : found));
   if (subject === null || own.length > 0) return own.length > 0 && firstNameLeads(sentence, own[0] ?? "") ? sentence : null;
   if (subject.asksForPerson && PERSONAL.test(sentence)) return null;
   const owner = /s$/.test(subject.name) ? `${subject.name}'` : `${subject.name}'s`;

@@ -24,16 +24,18 @@ export function splitChineseList(sentence: string): string[] | null {
   const whole = sentence.replace(/[？?。\s]+$/u, "").replace(/^请问[，,]?/u, "");
   const [, year = "", rest = whole] = FIRST_YEAR.exec(whole) ?? [];
   const plain = rest.replaceAll(EACH, "");
-  const questions = requested(plain) ?? ofEach(plain) ?? withoutOf(plain) ?? eachDoes(plain, rest !== plain) ?? doneTo(plain);
+  const questions =
+    requested(plain) ?? ofEach(plain, rest !== plain) ?? withoutOf(plain) ?? eachDoes(plain, rest !== plain) ?? doneTo(plain);
   return questions?.map((question) => `${year}${question.replace(/[？?]$/u, "")}？`) ?? null;
 }
 
 /** 甲和乙的人口和面积是多少: each of each. */
-function ofEach(plain: string): string[] | null {
+function ofEach(plain: string, saysEach: boolean): string[] | null {
   const [, owner = "", attributeText = "", predicate = ""] = OWNED.exec(plain) ?? [];
   const year = LAST_YEAR.exec(owner)?.[1] ?? "";
   const owners = readChineseList(owner.slice(0, owner.length - year.length));
   const attributes = attributesIn(attributeText);
+  if (owners?.some(isUnsure) && !saysEach) return null;
   if (owner === "" || (owners === null && attributes === null)) return null;
   if (owners === null) return attributes?.map((attribute) => ask(owner, attribute, predicate)) ?? null;
   return owners.flatMap((one) => (attributes ?? [attributeText]).map((attribute) => ask(`${one}${year}`, attribute, predicate)));
@@ -71,9 +73,13 @@ function eachDoes(plain: string, saysEach: boolean): string[] | null {
   return list.map((item) => `${item}${attribute === undefined ? "" : `的${attribute}`}${subject.rest}`);
 }
 
+/** What is done to something joined by "and" is one matter. */
+const ACTION =
+  /^(?:生产|销售|研究|开发|设计|建造|管理|维护|安装|使用|运输|种植|加工|购买|出口|进口|保护|学习|培训|预防|治疗|收集|处理|计算|制造|采购|发展)/u;
+
 /** Too short to be a name, or with a verb in it: 英国签订了. */
 function isUnsure(item: string): boolean {
-  return item.length < 2 || /[了着过]/u.test(item);
+  return item.length < 2 || /[了着过]/u.test(item) || ACTION.test(item);
 }
 
 /** 谁创办了甲和乙. */
