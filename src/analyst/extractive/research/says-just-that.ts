@@ -39,7 +39,7 @@ function saysInWords(demands: Demands, sentence: string): boolean {
   return (
     said.every((term) => known.has(term)) &&
     asked.every((term) => said.includes(term) || framing.has(term)) &&
-    inOrder(asked, said, framing)
+    (countsNoun(demands.text, sentence) || inOrder(asked, said, framing))
   );
 }
 
