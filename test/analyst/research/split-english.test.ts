@@ -219,3 +219,12 @@ test("no text makes it throw", () => {
     expect(parts.length).toBeLessThanOrEqual(12);
   }
 });
+
+test.each(["A and ", "What is the a of b of ", "的", "A和B的", "比", "In ", "还是", "Compare a and b ", "? "])(
+  "eight thousand characters of “%s” are read at once",
+  (piece) => {
+    const since = performance.now();
+    for (const begin of ["", "Compare ", "Which is larger, ", "对比"]) splitQuestion(`${begin}${piece.repeat(7_900 / piece.length)}？`);
+    expect(performance.now() - since).toBeLessThan(2_000);
+  },
+);

@@ -1,7 +1,7 @@
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { Assessment, AssessmentView } from "../../../domain/ports/research-analyst.ts";
 import { resolveLanguage } from "../../../ranking/language.ts";
-import { type Bearing, bearOut, questionOf } from "./bears-out.ts";
+import { type Bearing, bearOut, isLoosened, questionOf } from "./bears-out.ts";
 import { type ResearchPhrases, researchPhrases } from "./phrases.ts";
 import { mostRelevant } from "./relevance.ts";
 import { withoutScaffolding } from "./reword.ts";
@@ -14,7 +14,7 @@ const MAX_SUMMARY = 300;
 export function assessByRules(view: AssessmentView, effects: Effects): Assessment {
   const { todo, findings, round, roundsLeft } = view;
   const phrases = researchPhrases(resolveLanguage(view.language, view.question));
-  const bearing = bearOut(questionOf(todo), findings);
+  const bearing = bearOut(questionOf(todo), findings, isLoosened(todo, round));
   const nextQuery = bearing.holds || round > 1 || roundsLeft < 1 ? null : withoutScaffolding(todo.description);
   const assessment: Assessment = {
     taskCompleted: bearing.holds,

@@ -8,6 +8,8 @@ import { type Demands, meets, readDemands, termsOf } from "./subject-terms.ts";
 
 /** Of a question without names so much of the words must occur. */
 const REQUIRED = 0.5;
+/** Lighter words only frame a question. */
+const TELLING_WEIGHT = 1;
 
 /** Whether passages answer a question, and what they leave open. */
 export interface Bearing {
@@ -24,11 +26,16 @@ export function questionOf({ description, doneCriteria }: Pick<PlannedTodo, "des
   return /[?？]\s*$/u.test(doneCriteria) ? doneCriteria : description;
 }
 
+/** Whether a todo was looked for in fewer words than it asks in, so that what was found may be about less. */
+export function isLoosened(todo: Pick<PlannedTodo, "description" | "doneCriteria">, rounds: number): boolean {
+  return rounds > 1 || questionOf(todo) !== todo.description;
+}
+
 /**
  * Whether the claims with their quotes name the subject of the question and its years, and one of them holds what kind of thing is
- * asked for. A heading speaks for the claims below it.
+ * asked for. A heading speaks for the claims below it. What was `loosened` has to say, in one claim, what is asked of the subject as well.
  */
-export function bearOut(question: string, { claims }: Pick<Findings, "claims">): Bearing {
+export function bearOut(question: string, { claims }: Pick<Findings, "claims">, loosened = false): Bearing {
   const demands = readDemands(question);
   const told = claims.filter(({ supported }) => supported);
   const terms = termsOf(told.map(passageOf).join("\n"));
@@ -37,8 +44,15 @@ export function bearOut(question: string, { claims }: Pick<Findings, "claims">):
     ...missingYears(demands, told),
   ];
   const named = demands.hasNames ? missing.length === 0 : isMostlyMet(demands, missing);
-  const kindHeld = told.some((claim) => tellsKind(demands, claim));
+  const kindHeld = told.some((claim) => tellsKind(demands, claim) && (!loosened || saysWhatIsAsked(demands, claim)));
   return { holds: told.length > 0 && named && kindHeld, missing, lacks: kindHeld ? null : demands.answerKind, passages: told.length };
+}
+
+/** Whether the claim speaks of most of what is asked of the names. */
+function saysWhatIsAsked({ concepts, subject, hasNames }: Demands, claim: DraftClaim): boolean {
+  const asked = concepts.filter((concept) => concept.weight >= TELLING_WEIGHT && !(hasNames && subject.includes(concept)));
+  const terms = termsOf(passageOf(claim));
+  return asked.filter((concept) => meets(concept, terms)).length >= asked.length * REQUIRED;
 }
 
 function missingYears({ years }: Demands, told: readonly DraftClaim[]): string[] {

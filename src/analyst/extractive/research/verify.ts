@@ -2,7 +2,7 @@ import type { Effects } from "../../../domain/ports/effects.ts";
 import type { Executed, Verdict, VerificationView } from "../../../domain/ports/research-analyst.ts";
 import { resolveLanguage } from "../../../ranking/language.ts";
 import { whatIsMissing } from "./assess.ts";
-import { bearOut, questionOf } from "./bears-out.ts";
+import { bearOut, isLoosened, questionOf } from "./bears-out.ts";
 import { type ResearchPhrases, researchPhrases } from "./phrases.ts";
 import { sayComponent } from "./say-component.ts";
 
@@ -21,7 +21,7 @@ export function verifyByRules(view: VerificationView, effects: Effects): Verdict
 function judge({ todo, findings }: Executed, phrases: ResearchPhrases): Verdict["tasks"][number] {
   // What the conversation answers has no passages to look at.
   if (todo.answeredBy === "conversation") return { id: todo.id, completed: true, feedback: "" };
-  const bearing = bearOut(questionOf(todo), findings);
+  const bearing = bearOut(questionOf(todo), findings, isLoosened(todo, todo.rounds));
   const completed = bearing.holds && todo.status !== "skipped";
   const feedback = completed
     ? phrases.holds(bearing.passages)

@@ -20,7 +20,7 @@ const CHINESE_JOINED =
 const BODIES =
   "Administration|Commission|Foundation|Company|Act|Department|Ministry|University|Institute|Agency|Bureau|Corporation|Association|Organi[sz]ation|Society|Museum|Bank|Group|Council|Committee|Cent(?:er|re)|Office|Authority|Services?|School|College|Church|Railway|Railroad|Party|Union|Fund|Treaty|Protocol|Convention|Conference|Festival|Expedition|Brothers|Sons|Partners|Associates|Daughters|Inc|Ltd|LLC|Co|Board|Programme|Program|Prize|Award|Line|Canal|Agreement|Court|Library|Laborator(?:y|ies)";
 
-const CAPITALS = String.raw`(?:\p{Lu}[\p{L}'’-]*\s+)`;
+const CAPITALS = String.raw`(?<!\p{L})(?:\p{Lu}[\p{L}'’-]{0,40}\s+)`;
 
 /** In this order: what is quoted, what stands in brackets, and what is one thing although it names two. */
 const WHOLES: readonly RegExp[] = [
@@ -28,9 +28,12 @@ const WHOLES: readonly RegExp[] = [
   /[(（][^()（）]{1,300}[)）]/gu,
   new RegExp(String.raw`(?<!\p{L})(?:${JOINED})(?!\p{L})`, "giu"),
   CHINESE_JOINED,
-  new RegExp(String.raw`${CAPITALS}+(?:,\s+${CAPITALS}+)*(?:,\s+)?(?:and|for|&)\s+${CAPITALS}*(?:${BODIES})(?!\p{L})`, "gu"),
   new RegExp(
-    String.raw`(?<!\p{L})(?:Department|Ministry|Office|Institute|Faculty|School|Museum|Bureau|Secretary|Minister) (?:of|for) ${CAPITALS}*(?:and )${CAPITALS}*\p{Lu}[\p{L}'’-]*`,
+    String.raw`${CAPITALS}{1,6}(?:,\s+${CAPITALS}{1,6}){0,4}(?:,\s+)?(?:and|for|&)\s+${CAPITALS}{0,6}(?:${BODIES})(?!\p{L})`,
+    "gu",
+  ),
+  new RegExp(
+    String.raw`(?<!\p{L})(?:Department|Ministry|Office|Institute|Faculty|School|Museum|Bureau|Secretary|Minister) (?:of|for) ${CAPITALS}{0,6}(?:and )${CAPITALS}{0,6}\p{Lu}[\p{L}'’-]*`,
     "gu",
   ),
   /(?<!\p{L})(?:date|place|year|cause|country|city) of (?:birth|death|origin|foundation|completion|construction)(?!\p{L})|(?<!\p{L})number of \p{Ll}+/giu,

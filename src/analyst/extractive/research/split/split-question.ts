@@ -13,6 +13,8 @@ import { hasChinesePronoun, isVagueChinese, resolveChinese, subjectOfChinese } f
 
 /** More would no longer be a plan. */
 const MAX_QUESTIONS = 12;
+/** Longer sentences are whole tasks, which no rule takes apart; the work for one grows faster than its length. */
+const MAX_SENTENCE = 400;
 
 /** How a language is taken apart; `null` and the sentence itself mean that it stays whole. */
 interface Grammar<Subject> {
@@ -67,6 +69,7 @@ function split<Subject>(grammar: Grammar<Subject>, question: string, earlier: re
   const { text, reveal } = mask(question.trim());
   const sentences = readAskedSentences(text);
   const asking = sentences.filter(({ asks }) => asks);
+  if (asking.some((sentence) => sentence.text.length > MAX_SENTENCE)) return whole;
   if (asking.length === 0 || (sentences.length > 1 && asking.some((sentence) => grammar.isVague(sentence.text)))) return whole;
   const resolved = resolveAll(grammar, sentences, lastSubject(grammar, earlier));
   if (resolved === null) return whole;
@@ -84,6 +87,7 @@ function resolveAll<Subject>(grammar: Grammar<Subject>, sentences: readonly Aske
   let context = "";
   const resolved: string[] = [];
   for (const { text, asks } of sentences) {
+    if (text.length > MAX_SENTENCE) continue;
     const plain = asks ? grammar.resolve(text, subject) : text;
     if (plain === null) return null;
     if (asks) resolved.push(plain === text ? grammar.place(plain, context) : plain);
@@ -95,7 +99,7 @@ function resolveAll<Subject>(grammar: Grammar<Subject>, sentences: readonly Aske
 
 function lastSubject<Subject>(grammar: Grammar<Subject>, earlier: readonly string[]): Subject | null {
   const last = earlier.at(-1);
-  return last === undefined ? null : grammar.subjectOf(last);
+  return last === undefined || last.length > MAX_SENTENCE ? null : grammar.subjectOf(last);
 }
 
 function splitSentence<Subject>(grammar: Grammar<Subject>, sentence: string): string[] {
