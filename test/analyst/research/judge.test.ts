@@ -104,3 +104,16 @@ test("what the conversation answered holds without passages, and rules judge in 
   expect(await research.verify({ ...view, role: "reviewer" }, effects)).toEqual({ allCompleted: true, overallFeedback: "", tasks: [] });
   expect(effects.events).toEqual([]);
 });
+
+test("what was found in fewer words has to say in one claim what is asked of the subject", async () => {
+  const reworded = (doneCriteria: string) => ({ doneCriteria, rounds: 1, status: "completed" as const });
+  const judge = (question: string, sentence: string) =>
+    research.verify(
+      { ...viewOf(question), role: "verifier", executed: [executedOf("fewer words", findingsOf(sentence), reworded(question))] },
+      plainEffects(),
+    );
+  expect((await judge("Who painted the Harrow Bridge?", "a:The Harrow Bridge was designed by Karl Brandt.")).allCompleted).toBe(false);
+  expect((await judge("Who painted the Harrow Bridge?", "a:The Harrow Bridge was painted by Hedda Lowe.")).allCompleted).toBe(true);
+  expect((await judge("银湾市的妻子是谁？", "a:银湾市的人口是148万。")).allCompleted).toBe(false);
+  expect((await judge("银湾市的市长是谁？", "a:银湾市的市长是何海平。")).allCompleted).toBe(true);
+});

@@ -140,6 +140,8 @@ const WHOLE: readonly string[] = [
   "Why do cats and dogs fight?",
   "What treaty did France and Spain sign?",
   "Who founded Tolmere Shipyards and when was he born?",
+  "Who is the mayor of Tolmere and when was she born?",
+  "Who is Tolmere's mayor and when was she born?",
   "Which company built the Orin Bridge and when was it founded?",
   "How do supply and demand set prices?",
   "What are the terms and conditions of the Heron ferry?",

@@ -52,7 +52,9 @@ export function bearOut(question: string, { claims }: Pick<Findings, "claims">, 
 function saysWhatIsAsked({ concepts, subject, hasNames }: Demands, claim: DraftClaim): boolean {
   const asked = concepts.filter((concept) => concept.weight >= TELLING_WEIGHT && !(hasNames && subject.includes(concept)));
   const terms = termsOf(passageOf(claim));
-  return asked.filter((concept) => meets(concept, terms)).length >= asked.length * REQUIRED;
+  const met = asked.filter((concept) => meets(concept, terms)).length;
+  // Without names the subject is among them, which alone is not enough.
+  return hasNames ? met >= asked.length * REQUIRED : met > asked.length * REQUIRED;
 }
 
 function missingYears({ years }: Demands, told: readonly DraftClaim[]): string[] {

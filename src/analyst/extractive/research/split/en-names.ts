@@ -36,7 +36,7 @@ export function namesIn(sentence: string): string[] {
   const found = Array.from(sentence.matchAll(NAMES), ([name]) => {
     const words = name.split(/\s+/);
     while (words.length > 0 && NO_NAMES.test(words[0] ?? "")) words.shift();
-    return words.join(" ").replace(/[.'’&-]+$/u, "");
+    return words.join(" ").replace(/['’]s$|[.'’&-]+$/u, "");
   });
   return [...new Set(found.filter((name) => name !== "" && !/^the$/i.test(name)))];
 }

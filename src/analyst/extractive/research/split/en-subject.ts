@@ -3,7 +3,7 @@ import { namesIn } from "./en-names.ts";
 /** Whom or what a question is about, for the questions behind it. */
 export interface Subject {
   readonly name: string;
-  /** Whether the question asks who did it: a person that a later "he" means is then the answer, not the subject. */
+  /** Whether the question asks who did it, or for what the subject has: a person that a later "he" means is then the answer. */
   readonly asksForPerson: boolean;
 }
 
@@ -21,13 +21,20 @@ export function subjectOf(sentence: string): Subject | null {
   const names = namesIn(sentence);
   const [only] = names;
   if (only !== undefined)
-    return names.length === 1 ? { name: wholeName(sentence, only), asksForPerson } : subjectOfSeveral(sentence, names);
+    return names.length === 1
+      ? { name: wholeName(sentence, only), asksForPerson: asksForPerson || isOwner(sentence, only) }
+      : subjectOfSeveral(sentence, names);
   const definite = DEFINITE.exec(sentence)?.[1]?.trim();
   return definite === undefined || / (?:and|or) /.test(definite) ? null : { name: definite, asksForPerson };
 }
 
 const NO_NOUN =
   /^(?:is|was|are|were|and|or|in|of|by|to|at|for|has|have|had|did|does|do|can|will|open|work|cost|mean|begin|start|with|from|on|as|run|use|make|when|where|who|why|how|built|made|written|held|found|born|won|drawn|\p{Ll}+ed)$/u;
+
+/** "the mayor of Tolmere": she is not Tolmere. */
+function isOwner(sentence: string, name: string): boolean {
+  return sentence.includes(` of ${name}`) || sentence.includes(`${name}'s `);
+}
 
 /** "the Vess lighthouse": what stands behind the name until the verb belongs to it. */
 function wholeName(sentence: string, name: string): string {

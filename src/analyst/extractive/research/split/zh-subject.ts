@@ -40,7 +40,7 @@ export function subjectOfChinese(sentence: string): ChineseSubject | null {
     return null;
   const owned = /^(.+?)的(.+)$/u.exec(lead);
   const name = owned && isChineseAttribute(owned[2] ?? "") ? (owned[1] ?? lead) : lead.replace(/的$/u, "");
-  return { name, asksForPerson: false, rest: plain.slice(name.length) };
+  return { name, asksForPerson: name !== lead, rest: plain.slice(name.length) };
 }
 
 /** Whether it speaks of something before it that no single word names. */
