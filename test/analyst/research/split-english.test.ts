@@ -115,6 +115,53 @@ const SPLIT: readonly (readonly [string, readonly string[]])[] = [
       "What was the population of Tolmere in 2020?",
     ],
   ],
+  ["Who wrote the Art of War and when?", ["Who wrote the Art of War?", "When was the Art of War written?"]],
+  ["What is the GDP per capita of Norway and Sweden?", ["What is the GDP per capita of Norway?", "What is the GDP per capita of Sweden?"]],
+  [
+    "Which country has the larger population, Norway or Sweden?",
+    ["What is the population of Norway?", "What is the population of Sweden?"],
+  ],
+  ["What are the main differences between TCP and UDP?", ["What is TCP?", "What is UDP?"]],
+  ["How does photosynthesis work and why is it important?", ["How does photosynthesis work?", "Why is photosynthesis important?"]],
+  ["Who are the founders of Google and when was the company founded?", ["Who are the founders of Google?", "When was Google founded?"]],
+  ["What is the height of Mount Everest and K2?", ["What is the height of Mount Everest?", "What is the height of K2?"]],
+  ["Tell me about the history of Rome and Athens.", ["Tell me about the history of Rome.", "Tell me about the history of Athens."]],
+  [
+    "What is the difference in price between the Heron and the Plover?",
+    ["What is the price of the Heron?", "What is the price of the Plover?"],
+  ],
+  [
+    "Compare Python, Java and Go with respect to speed and safety.",
+    [
+      "What is the speed of Python?",
+      "What is the safety of Python?",
+      "What is the speed of Java?",
+      "What is the safety of Java?",
+      "What is the speed of Go?",
+      "What is the safety of Go?",
+    ],
+  ],
+  [
+    "What year was the Treaty of Utrecht signed and which countries signed it?",
+    ["What year was the Treaty of Utrecht signed?", "Which countries signed the Treaty of Utrecht?"],
+  ],
+  [
+    "What is machine learning? Where is it used? What are its limits?",
+    ["What is machine learning?", "Where is machine learning used?", "What are machine learning's limits?"],
+  ],
+  [
+    "How many people live in Oslo, and what is the average income?",
+    ["How many people live in Oslo?", "What is the average income of Oslo?"],
+  ],
+  ["Please compare iPhone 15 and iPhone 16.", ["What is iPhone 15?", "What is iPhone 16?"]],
+  [
+    "List the presidents of France and Germany in 2020.",
+    ["List the president of France in 2020.", "List the president of Germany in 2020."],
+  ],
+  ["How much did Apple and Microsoft earn in 2022?", ["How much did Apple earn in 2022?", "How much did Microsoft earn in 2022?"]],
+  ["What did Tolmere export in 2021 and what did it import?", ["What did Tolmere export in 2021?", "What did Tolmere import?"]],
+  ["Who won the World Cup in 2014 and 2018?", ["Who won the World Cup in 2014?", "Who won the World Cup in 2018?"]],
+  ["What is the population and what is the area of Tolmere?", ["What is the population of Tolmere?", "What is the area of Tolmere?"]],
 ];
 
 const WHOLE: readonly string[] = [
@@ -163,6 +210,11 @@ const WHOLE: readonly string[] = [
   "How do I install and configure the ferry app?",
   "Describe the history and culture of Aldermoor.",
   "Ada Penrose was born in 1878. Where did she study?",
+  "What is the best way to learn French and Spanish?",
+  "When did World War I begin and end?",
+  "Is coffee or tea healthier?",
+  "What is the impact of climate change on agriculture and fisheries?",
+  "Did Edison or Swan invent the light bulb first?",
 ];
 
 test.each(SPLIT)("“%s” falls into questions that stand for themselves", (question, parts) => {

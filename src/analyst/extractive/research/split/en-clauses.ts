@@ -34,8 +34,15 @@ export function splitEnglishClauses(sentence: string): string[] | null {
     !new RegExp(String.raw`^(?:(?:${PREPOSITION})\s+)?(?:${WH})(?!\p{L})`, "iu").test(first)
   )
     return null;
+  const opening = withOwner(first, others.at(-1) ?? "");
   const rest = others.map((clause) => completed(clause.trim(), first));
-  return rest.every((clause) => clause !== null) ? [`${first}?`, ...rest.map((clause) => `${capital(clause)}?`)] : null;
+  return rest.every((clause) => clause !== null) ? [`${opening}?`, ...rest.map((clause) => `${capital(clause)}?`)] : null;
+}
+
+/** "What is the population, and what is the area of Tolmere": the owner stands at the end alone. */
+function withOwner(first: string, last: string): string {
+  const owner = /\sof\s+\p{Lu}.*$/u.exec(last)?.[0];
+  return owner !== undefined && BARE_PROPERTY.test(first) && !/ (?:of|in|for) /.test(first) ? `${first}${owner}` : first;
 }
 
 function bothWords(a: string, b: string, rest: string): string[] | null {

@@ -5,7 +5,7 @@ import { isName, readList, readNames } from "./en-names.ts";
 const TOGETHER =
   /(?<!\p{L})(?:between|relations?|relationships?|together|each other|both|common|joint|jointly|merge[dr]?|border|war|treaty|trade|distance|connect(?:s|ed|ion)?|correlation|link(?:s|ed)?|friends?|allies|enemies|partners|rivals|agreed?|meet|met|sign(?:ed)?|fight|fought|share[ds]?|separate|unite[ds]?|cooperate|marry|married|interact)(?!\p{L})/iu;
 const ASKED_OF =
-  /^((?:what|which)(?:\s+(?:is|are|was|were)|'s)|list|name|give(?: me)?|find|tell me|show(?: me)?|state)\s+(?:the\s+)?(.+)$/iu;
+  /^((?:what|which)(?:\s+(?:is|are|was|were)|'s)|list|name|give(?: me)?|find|tell me(?: about)?|show(?: me)?|state)\s+(?:the\s+)?(.+)$/iu;
 const POSSESSIVE = /^((?:what|which)\s+(?:is|are|was|were))\s+(.+?(?:'s|s'))\s+(.+)$/iu;
 /** A time at the end holds for all of it. */
 const TAIL =

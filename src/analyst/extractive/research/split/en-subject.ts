@@ -14,6 +14,10 @@ const WHICH_DID =
 const DEFINITE =
   /(?:\b(?:is|was|are|were|did|does|do|of|in)|^who \p{Ll}+(?:ed|t|de|te))\s+(the\s+\p{Ll}[\p{L}\s-]*?)(?:\s+(?:\p{Ll}+ed|built|made|written|held|found|born|won|drawn|taken|open|work|have|cost|first|mean|begin|grow))?\s*[?.]*$/iu;
 
+/** "What is machine learning?", "How does photosynthesis work?" */
+const DEFINED =
+  /^what (?:is|are) (?!the |an? |it\b|its\b|they\b|that\b|this\b)(\p{Ll}[\p{L}-]*(?: \p{Ll}[\p{L}-]*){0,2})[?.]*$|^how do(?:es)? (?!it\b|they\b|one\b|you\b|we\b|i\b)(\p{Ll}[\p{L}-]*(?: \p{Ll}[\p{L}-]*){0,2}) works?[?.]*$/iu;
+
 /** What the sentence is about, where that is plain: its only name, or the only thing it speaks of; null otherwise. */
 export function subjectOf(sentence: string): Subject | null {
   if (WHICH_DID.test(sentence)) return null;
@@ -24,6 +28,10 @@ export function subjectOf(sentence: string): Subject | null {
     return names.length === 1
       ? { name: wholeName(sentence, only), asksForPerson: asksForPerson || isOwner(sentence, only) }
       : subjectOfSeveral(sentence, names);
+  const defined = DEFINED.exec(sentence)
+    ?.slice(1)
+    .find((found) => found !== undefined);
+  if (defined !== undefined) return { name: defined, asksForPerson: false };
   const definite = DEFINITE.exec(sentence)?.[1]?.trim();
   return definite === undefined || / (?:and|or) /.test(definite) ? null : { name: definite, asksForPerson };
 }
@@ -97,12 +105,20 @@ export function resolveEnglish(sentence: string, subject: Subject | null): strin
     return subject === null || own.length > 0
       ? sentence
       : sentence.replaceAll(THE_THING, (found, noun: string) => (isCalled(noun, subject.name) ? subject.name : found));
-  if (subject === null || own.length > 0) return own.length > 0 && firstNameLeads(sentence, own[0] ?? "") ? sentence : null;
+  if (own.length > 0) return firstNameLeads(sentence, own[0] ?? "") ? sentence : null;
+  if (leadsItself(sentence)) return sentence;
+  if (subject === null) return null;
   if (subject.asksForPerson && PERSONAL.test(sentence)) return null;
   const owner = /s$/.test(subject.name) ? `${subject.name}'` : `${subject.name}'s`;
   return withAgreement(sentence, subject.name)
     .replaceAll(/(?<!\p{L})(?:its|their|his)(?!\p{L})|(?<!\p{L})her(?=\s+\p{L})/giu, owner)
     .replaceAll(/(?<!\p{L})(?:it|they|them|he|she|him|her)(?!\p{L})/giu, subject.name);
+}
+
+/** Whether its first clause says what the pronouns behind it mean. */
+function leadsItself(sentence: string): boolean {
+  const [first = ""] = sentence.split(/,\s|\sand\s/);
+  return first !== sentence && !PRONOUN.test(first) && subjectOf(`${first}?`) !== null;
 }
 
 /** Whether the pronouns of a sentence come after a name of its own. */

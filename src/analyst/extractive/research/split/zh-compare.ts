@@ -5,7 +5,8 @@ const COMPARE = /^(?:请|帮我|麻烦|请你)*(?:分析)?(?:并)?(?:比较|对�
 const DIFFERENCE =
   /(?:有什么|有何|有哪些|有啥|的)?(?:主要|根本)?(?:的)?(?:区别|不同|差异|差别|异同|差距|优劣)(?:是什么|在哪里?|在于什么|有哪些|何在|有多大)?$/u;
 const RESPECT = /在(.+?)(?:方面|上)(?:的)?(?:表现|情况)?$/u;
-const WHICH = /^(.+?)(?:相比|比较|比起来|对比)?(?:之间|中)?[，,：:]?\s*(?:哪一?[个座家条种款位所部本]|谁)(.*)$/u;
+const WHICH =
+  /^(.+?)(?:相比|比较|比起来|对比)?(?:之间|中)?[，,：:]?\s*(?:哪一?[个座家条种款位所部本]|谁)(?:城市|国家|地方|省份?|公司|企业|学校|大学|品种|地区|湖|河|山|桥)?(.*)$/u;
 const DEGREE = /^(?:的)?(\p{sc=Han}*?)(?:更加?|比较|最)(\p{sc=Han}{1,2}?)(?:一些|一点|些)?(\p{sc=Han}{2,4})?$/u;
 const DONE_FIRST = /^(?:的)?(?:先|最先|首先|较早|更早|最早)(成立|建成|通车|开通|出生|发布|上市|开放|创立|建立|投产)(?:的)?$/u;
 const DONE_EARLIER = /^(成立|建成|通车|开通|出生|发布|上市|开放|创立|建立|投产)(?:得|的时间|时间)?(?:更|较|最)[早晚]$/u;
@@ -87,7 +88,9 @@ function which(plain: string): string[] | null {
   const chosen = OR.exec(plain);
   if (chosen) return both([chosen[1] ?? "", chosen[2] ?? ""], chosen[3] ?? "", chosen[4] ?? "");
   const [, listed = "", asked = ""] = WHICH.exec(plain) ?? [];
-  const items = listOf(listed);
+  const owned = /^(.+)的(.+)$/u.exec(listed);
+  const property = owned && isChineseAttribute(owned[2] ?? "") ? owned[2] : undefined;
+  const items = listOf(property === undefined ? listed : (owned?.[1] ?? ""));
   if (!items) return null;
   const deed = (DONE_FIRST.exec(asked) ?? DONE_EARLIER.exec(asked))?.[1];
   if (deed !== undefined) return items.map((item) => `${item}是什么时候${deed}的？`);
@@ -95,7 +98,7 @@ function which(plain: string): string[] | null {
   if (adjective === "") return null;
   if (done !== undefined && !/^[早晚]$/u.test(adjective)) return null;
   if (done !== undefined) return items.map((item) => `${item}是什么时候${done}的？`);
-  return both(items, attribute.replace(/^的/u, ""), adjective);
+  return both(items, property ?? attribute.replace(/^的/u, ""), adjective);
 }
 
 function than(plain: string): string[] | null {

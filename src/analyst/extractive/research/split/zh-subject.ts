@@ -18,12 +18,13 @@ const PREDICATE: ReadonlySet<string> = new Set(
 );
 const OPENING = /^(?:请问|请|那么|那|另外|还有|此外|并且|而且|以及|并|其中|我想知道|告诉我)[，,]?/u;
 const WHO_DID = /^(?:是)?谁(?:最早|首先|第一个)?(\p{sc=Han}{1,3}?)(?:了|的)([^，,；;]+)/u;
+const WHAT_IS = /^什么(?:是|叫做?)([^，,；;]{2,20})$/u;
 const PERSONAL = /他|她/u;
 const PRONOUN =
   /(?<![其吉])(?:它们?|他们?|她们?)(?:的)?|(?<![尤与及极])其(?![他它余中实次])|(?:该|此)(?:公司|企业|市|城市|桥|大桥|湖|河|馆|博物馆|书|作品|项目|组织|机构|学校|大学|车站|岛|地|产品)|这(?:座|家|个|条|部|种|所|本|位)(?:\p{sc=Han}{1,2})?(?=的|是|有|在|由|成立|何|什|哪|多|建)/u;
 /** What begins a question that leaves its subject out. */
 const WITHOUT_SUBJECT =
-  /^(?:是|由|有|在哪|在什么|位于|坐落|成立|创办|创立|建成|建于|始建|何时|什么时候|哪[一年里天个位家]|谁|多[长高大少久重深宽远快]|几|为什么|怎么|怎样|如何|共|一共|总共|目前|现在|每[年天]|属于|能否|可以|需要|长|高|占|叫什么|从|使用|采用|主要)/u;
+  /^(?:是|由|有|在哪|在什么|位于|坐落|成立|创办|创立|建成|建于|始建|何时|什么时候|哪[一年里天个位家]|谁|多[长高大少久重深宽远快]|几|为什么|怎么|怎样|如何|一?共有|总共|目前|现在|每[年天]|属于|能否|可以|需要|[长高](?=多少|达|约)|占多少|叫什么|从什么|从哪|使用|采用|主要)/u;
 const VAGUE = /这些|那些|上述|以上|该方面|此类|这样|这类|前者|后者/u;
 
 /** What the sentence begins with, or what was done in it; null where that is not plain. */
@@ -31,9 +32,11 @@ export function subjectOfChinese(sentence: string): ChineseSubject | null {
   const plain = sentence.replace(OPENING, "").replace(/[？?。\s]+$/u, "");
   const done = WHO_DID.exec(plain);
   if (done) return { name: done[2] ?? "", asksForPerson: true, rest: "" };
+  const defined = WHAT_IS.exec(plain)?.[1];
+  if (defined !== undefined) return { name: defined, asksForPerson: false, rest: "是什么" };
   const parts = words(plain);
   let end = 0;
-  while (end < parts.length && (end === 0 || !PREDICATE.has(parts[end] ?? ""))) end++;
+  while (end < parts.length && (parts.slice(0, end).join("").length < 2 || !PREDICATE.has(parts[end] ?? ""))) end++;
   let lead = parts.slice(0, end).join("");
   if (parts[end] === "于") lead = lead.replace(/(?:始建|重建|改建|[建位始产生设创源])$/u, "");
   if (end === parts.length || /^最/u.test(parts[end] ?? "") || lead.length < 2 || lead.length > 24 || WITHOUT_SUBJECT.test(lead))
