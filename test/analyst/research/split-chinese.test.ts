@@ -131,3 +131,20 @@ test("a Chinese question that leans on the conversation is asked with what the l
   expect(splitQuestion("银湾大桥呢？", ["雾川大桥是哪一年通车的？"])).toEqual(["银湾大桥是哪一年通车的？"]);
   expect(splitQuestion("他是哪一年出生的？", ["谁设计了雾川大桥？"])).toEqual(["他是哪一年出生的？"]);
 });
+
+test("a Chinese request that names the aspects it wants covered has a part for each of them", () => {
+  expect(splitQuestion("请帮我整理下本省茶叶的种植情况，需要包括产地、产量和口味。")).toEqual([
+    "本省茶叶的种植情况",
+    "本省茶叶的种植情况：产地",
+    "本省茶叶的种植情况：产量",
+    "本省茶叶的种植情况：口味",
+  ]);
+  const two = "请整理本省茶叶的种植情况，需要包括产地和产量。";
+  expect(splitQuestion(two)).toEqual([two]);
+  expect(splitQuestion("请帮我整理下本省茶叶的种植情况，需要包括这些公司的产地，产量，价格")).toEqual([
+    "本省茶叶的种植情况",
+    "本省茶叶的种植情况：产地",
+    "本省茶叶的种植情况：产量",
+    "本省茶叶的种植情况：价格",
+  ]);
+});

@@ -282,3 +282,16 @@ test.each(["A and ", "What is the a of b of ", "的", "A和B的", "比", "In ", 
     expect(performance.now() - since).toBeLessThan(2_000);
   },
 );
+
+test("a request that names the aspects it wants covered has a part for each of them", () => {
+  expect(
+    splitQuestion("Summarize the projects of Tolmere Shipyards. Cover aspects such as research ships, apprentices, and methanol engines."),
+  ).toEqual([
+    "Summarize the projects of Tolmere Shipyards",
+    "Summarize the projects of Tolmere Shipyards: research ships",
+    "Summarize the projects of Tolmere Shipyards: apprentices",
+    "Summarize the projects of Tolmere Shipyards: methanol engines",
+  ]);
+  const two = "Summarize the projects of Tolmere Shipyards. Cover research and development.";
+  expect(splitQuestion(two)).toEqual([two]);
+});

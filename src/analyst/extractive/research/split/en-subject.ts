@@ -71,7 +71,8 @@ function escaped(text: string): string {
 
 const PERSONAL = /(?<!\p{L})(?:he|she|him|his|her|hers)(?!\p{L})/iu;
 const PRONOUN = /(?<!\p{L})(?:it|its|they|them|their|he|she|him|his|her)(?!\p{L})/iu;
-const VAGUE = /(?<!\p{L})(?:these|those|such|this|the (?:former|latter|above))(?!\p{L})/iu;
+const VAGUE =
+  /(?<!\p{L})(?:these|those|such|this|the (?:former|latter|above))(?!\p{L})|^(?:please\s+)?(?:cover|include|address|make sure|focus|keep|use|write)(?!\p{L})/iu;
 /** "It is known that …" and "how long does it take" speak of nothing before them. */
 const EMPTY = /(?<!\p{L})(?:it is (?:known|said|true|possible)|it take|it rain|it snow|it safe)(?!\p{L})/iu;
 const THE_THING =

@@ -1,4 +1,5 @@
 import { detectLanguage } from "../../../../ranking/language.ts";
+import { splitAspects } from "./aspects.ts";
 import { splitEnglishClauses } from "./en-clauses.ts";
 import { splitEnglishComparison } from "./en-compare.ts";
 import { splitEnglishList } from "./en-lists.ts";
@@ -67,6 +68,8 @@ export function splitQuestion(question: string, earlier: readonly string[] = [])
 function split<Subject>(grammar: Grammar<Subject>, question: string, earlier: readonly string[]): string[] {
   const whole = [question.trim()];
   const { text, reveal } = mask(question.trim());
+  const aspects = text.length <= 2 * MAX_SENTENCE ? splitAspects(text) : null;
+  if (aspects) return unique(aspects.map(reveal));
   const sentences = readAskedSentences(text);
   const asking = sentences.filter(({ asks }) => asks);
   if (asking.some((sentence) => sentence.text.length > MAX_SENTENCE)) return whole;
