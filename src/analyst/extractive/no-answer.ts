@@ -89,6 +89,9 @@ const BY_LANGUAGE: Readonly<Record<string, Phrases>> = {
 };
 
 const MAX_TERMS = 5;
+/** Stands for the terms where only what is before them counts. */
+const SPLIT = "\u0000";
+const MIN_OPENING = 4;
 
 /**
  * Why a draft is empty. `missing` occur nowhere; `asked` are all concepts of the question; `spokenOf` those of passages that
@@ -121,3 +124,15 @@ export function explainNoAnswer(language: string, shortcoming: Shortcoming): str
   if (missing.length > 0) return phrases.missing(list(missing));
   return asked.length === 1 ? phrases.untold(list(asked)) : phrases.scattered(list(asked));
 }
+
+/** Whether a text is one of these sentences, and so no answer. */
+export function saysNoAnswer(text: string): boolean {
+  return OPENINGS.some((opening) => text.trimStart().startsWith(opening));
+}
+
+/** What the sentences begin with before they name anything, in every language. */
+const OPENINGS: readonly string[] = Object.values(BY_LANGUAGE).flatMap((phrases) => {
+  const upToTerms = [phrases.missing, phrases.scattered, phrases.untold].map((say) => say(SPLIT));
+  const sentences = [...upToTerms, phrases.without(SPLIT, SPLIT), phrases.nothingRead, phrases.nothingQuotable, phrases.noTerms];
+  return sentences.map((sentence) => sentence.split(SPLIT)[0] ?? sentence).filter((opening) => opening.length >= MIN_OPENING);
+});

@@ -1,0 +1,47 @@
+import type { Effects } from "../../../domain/ports/effects.ts";
+import type { Assessment, AssessmentView } from "../../../domain/ports/research-analyst.ts";
+import { resolveLanguage } from "../../../ranking/language.ts";
+import { type Bearing, bearOut, isLoosened, questionOf } from "./bears-out.ts";
+import { type ResearchPhrases, researchPhrases } from "./phrases.ts";
+import { mostRelevant } from "./relevance.ts";
+import { withoutScaffolding } from "./reword.ts";
+import { sayComponent } from "./say-component.ts";
+import { readDemands } from "./subject-terms.ts";
+
+const MAX_SUMMARY = 300;
+
+/** Whether what was found answers the todo; if not, it is looked for once more without the words that frame it, and then given up. */
+export function assessByRules(view: AssessmentView, effects: Effects): Assessment {
+  const { todo, findings, round, roundsLeft } = view;
+  const phrases = researchPhrases(resolveLanguage(view.language, view.question));
+  const bearing = bearOut(questionOf(todo), findings, isLoosened(todo, round));
+  const nextQuery = bearing.holds || round > 1 || roundsLeft < 1 ? null : withoutScaffolding(todo.description);
+  const assessment: Assessment = {
+    taskCompleted: bearing.holds,
+    shouldContinue: nextQuery !== null,
+    nextAction: nextQuery === null ? "complete" : "continue",
+    summary: bearing.holds ? answerOf(view) : (whatIsMissing(bearing, phrases) ?? findings.reason ?? phrases.nothingFound),
+    nextQuery,
+  };
+  const status = bearing.holds ? "completed" : nextQuery === null ? "failed" : "executing";
+  sayComponent(effects, "executor-response", { ...withoutLedger(assessment), status, todoId: todo.id });
+  return assessment;
+}
+
+function withoutLedger({ taskCompleted, shouldContinue, nextAction, summary, nextQuery }: Assessment) {
+  return { taskCompleted, shouldContinue, nextAction, summary, nextQuery };
+}
+
+/** The claim that tells most of what is asked for. */
+function answerOf({ todo, findings: { claims } }: AssessmentView): string {
+  const told = claims.filter(({ supported }) => supported);
+  const [best] = mostRelevant(told, readDemands(questionOf(todo)), 1);
+  return best?.text.slice(0, MAX_SUMMARY).toWellFormed() ?? "";
+}
+
+/** What the passages that there are leave open; null where there are none. */
+export function whatIsMissing({ passages, missing, lacks }: Bearing, phrases: ResearchPhrases): string | null {
+  if (passages === 0) return null;
+  if (missing.length > 0) return phrases.notNamed(phrases.list(missing));
+  return lacks === null ? phrases.nothingFound : phrases.withoutKind(phrases.kinds[lacks]);
+}

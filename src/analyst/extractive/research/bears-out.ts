@@ -1,0 +1,83 @@
+import type { PlannedTodo } from "../../../domain/plan.ts";
+import type { Findings } from "../../../domain/ports/research-analyst.ts";
+import type { DraftClaim } from "../../../domain/report.ts";
+import type { AnswerKind } from "../answer-kind.ts";
+import { holdsKind } from "../answer-signs.ts";
+import type { Concept } from "../question.ts";
+import { type Demands, meets, readDemands, termsOf } from "./subject-terms.ts";
+
+/** Of a question without names so much of the words must occur. */
+const REQUIRED = 0.5;
+/** Lighter words only frame a question. */
+const TELLING_WEIGHT = 1;
+
+/** Whether passages answer a question, and what they leave open. */
+export interface Bearing {
+  readonly holds: boolean;
+  /** What none of them names. */
+  readonly missing: readonly string[];
+  /** What is asked for and none of them tells. */
+  readonly lacks: AnswerKind | null;
+  readonly passages: number;
+}
+
+/** What a todo asks: a done criterion that is a question is what has to be answered, in whatever words it is looked for. */
+export function questionOf({ description, doneCriteria }: Pick<PlannedTodo, "description" | "doneCriteria">): string {
+  return /[?？]\s*$/u.test(doneCriteria) ? doneCriteria : description;
+}
+
+/** Whether a todo was looked for in fewer words than it asks in, so that what was found may be about less. */
+export function isLoosened(todo: Pick<PlannedTodo, "description" | "doneCriteria">, rounds: number): boolean {
+  return rounds > 1 || questionOf(todo) !== todo.description;
+}
+
+/**
+ * Whether the claims with their quotes name the subject of the question and its years, and one of them holds what kind of thing is
+ * asked for. A heading speaks for the claims below it. What was `loosened` has to say, in one claim, what is asked of the subject as well.
+ */
+export function bearOut(question: string, { claims }: Pick<Findings, "claims">, loosened = false): Bearing {
+  const demands = readDemands(question);
+  const told = claims.filter(({ supported }) => supported);
+  const terms = termsOf(told.map(passageOf).join("\n"));
+  const missing = [
+    ...demands.subject.filter((concept) => !meets(concept, terms)).map(({ surface }) => surface),
+    ...missingYears(demands, told),
+  ];
+  const named = demands.hasNames ? missing.length === 0 : isMostlyMet(demands, missing);
+  const kindHeld = told.some((claim) => tellsKind(demands, claim) && (!loosened || saysWhatIsAsked(demands, claim)));
+  return { holds: told.length > 0 && named && kindHeld, missing, lacks: kindHeld ? null : demands.answerKind, passages: told.length };
+}
+
+/** Whether the claim speaks of most of what is asked of the names. */
+function saysWhatIsAsked({ concepts, subject, hasNames }: Demands, claim: DraftClaim): boolean {
+  const asked = concepts.filter((concept) => concept.weight >= TELLING_WEIGHT && !(hasNames && subject.includes(concept)));
+  const terms = termsOf(passageOf(claim));
+  const met = asked.filter((concept) => meets(concept, terms)).length;
+  // Without names the subject is among them, which alone is not enough.
+  return hasNames ? met >= asked.length * REQUIRED : met > asked.length * REQUIRED;
+}
+
+function missingYears({ years }: Demands, told: readonly DraftClaim[]): string[] {
+  return years.filter((year) => !told.some((claim) => passageOf(claim).includes(year)));
+}
+
+function isMostlyMet({ subject, years }: Demands, missing: readonly string[]): boolean {
+  return years.every((year) => !missing.includes(year)) && missing.length <= subject.length * (1 - REQUIRED);
+}
+
+/** Whether a claim tells something of the kind that is asked for, of something that is asked about. */
+export function tellsKind(demands: Demands, claim: DraftClaim): boolean {
+  const { answerKind, property, text } = demands;
+  if (property && !property.isNamedIn(passageOf(claim))) return false;
+  return answerKind === null || (holdsKind(answerKind, claim.text, text) && touches(demands.concepts, claim));
+}
+
+/** Whether a claim, or the heading above it, speaks of one of the concepts. */
+function touches(concepts: readonly Concept[], claim: DraftClaim): boolean {
+  const terms = termsOf(passageOf(claim));
+  return concepts.some((concept) => meets(concept, terms));
+}
+
+function passageOf({ section, text }: DraftClaim): string {
+  return `${section}\n${text}`;
+}

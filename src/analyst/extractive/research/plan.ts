@@ -1,0 +1,79 @@
+import type { PlannedTodo, Todo } from "../../../domain/plan.ts";
+import type { Effects } from "../../../domain/ports/effects.ts";
+import type { Planning, PlanningView } from "../../../domain/ports/research-analyst.ts";
+import { resolveLanguage } from "../../../ranking/language.ts";
+import { questionOf } from "./bears-out.ts";
+import { type ResearchPhrases, researchPhrases } from "./phrases.ts";
+import { broader } from "./reword.ts";
+import { sayComponent } from "./say-component.ts";
+import { splitQuestion } from "./split/split-question.ts";
+import { readDemands } from "./subject-terms.ts";
+
+const MAX_DESCRIPTION = 2_000;
+const MAX_CRITERIA = 1_000;
+const MAX_NAMES = 3;
+
+/**
+ * The questions that make up the user's question as todos, side by side. Later on, the failed ones once more in fewer words, under their
+ * ids; a todo that was reworded before is given up, so that an empty plan means that rules have nothing else to try. A rejected plan is
+ * replaced by the question as a whole.
+ */
+export function planByRules(view: PlanningView, effects: Effects): Planning {
+  const phrases = researchPhrases(resolveLanguage(view.language, view.question));
+  const { todos, reasoning } = chosen(view, phrases);
+  sayComponent(effects, "planner-response", { needsMorePlanning: false, question: null, reasoning, todos });
+  return { todos, needsMorePlanning: false, question: null };
+}
+
+interface Chosen {
+  readonly todos: PlannedTodo[];
+  readonly reasoning: string;
+}
+
+function chosen({ question, history, todos: before, rejection }: PlanningView, phrases: ResearchPhrases): Chosen {
+  if (rejection !== null) return { todos: [newTodo(question.trim(), 0, phrases)], reasoning: phrases.asWhole };
+  if (before.length > 0) return reworded(before, phrases);
+  const questions = splitQuestion(
+    question,
+    history.map((turn) => turn.question),
+  );
+  const reasoning = questions.length > 1 ? phrases.planned(questions.length) : phrases.asWhole;
+  return { todos: questions.map((one, i) => newTodo(one, i, phrases)), reasoning };
+}
+
+function reworded(before: readonly Todo[], phrases: ResearchPhrases): Chosen {
+  const todos = before.filter(({ status }) => status === "failed").flatMap((todo) => askAgain(todo) ?? []);
+  return { todos, reasoning: todos.length > 0 ? phrases.reworded(todos.length) : phrases.nothingToPlan };
+}
+
+/** Whether it was reworded is told by its criterion: the question that it still has to answer. */
+function askAgain(todo: Todo): PlannedTodo | null {
+  const question = questionOf(todo);
+  const description = question === todo.description ? broader(question) : null;
+  if (description === null) return null;
+  const { id, keyFacts, priority, dependsOn } = todo;
+  return { id, description, doneCriteria: asCriterion(question), keyFacts, priority, dependsOn };
+}
+
+function asCriterion(question: string): string {
+  const plain = question.slice(0, MAX_CRITERIA - 1).toWellFormed();
+  return /[?？]$/u.test(plain) ? plain : `${plain}?`;
+}
+
+function newTodo(question: string, index: number, phrases: ResearchPhrases): PlannedTodo {
+  return {
+    id: `T${index + 1}`,
+    description: question.slice(0, MAX_DESCRIPTION).toWellFormed(),
+    doneCriteria: criteriaOf(question, phrases),
+    keyFacts: [],
+    priority: 1,
+    dependsOn: [],
+  };
+}
+
+function criteriaOf(question: string, phrases: ResearchPhrases): string {
+  const { subject, answerKind } = readDemands(question);
+  const names = phrases.list(subject.slice(0, MAX_NAMES).map(({ surface }) => surface));
+  if (names === "") return "";
+  return (answerKind ? phrases.speaksOfAndNames(names, phrases.kinds[answerKind]) : phrases.speaksOf(names)).slice(0, MAX_CRITERIA);
+}

@@ -1,0 +1,83 @@
+import { resolveEnglish, subjectOf } from "./en-subject.ts";
+
+const WH = "when|where|who|whom|what|which|how|why";
+const PREPOSITION = "by|in|at|for|from|of|to|on|with";
+/** Where a question of several begins anew. */
+const JOINT = new RegExp(
+  String.raw`\s*,\s*(?:and\s+)?(?=(?:(?:${PREPOSITION})\s+)?(?:${WH})(?!\p{L}))|\s+and\s+(?=(?:(?:${PREPOSITION})\s+)?(?:${WH})(?!\p{L}))`,
+  "iu",
+);
+const TWO_WORDS = /^(when|where|how|why|who)\s+and\s+(when|where|how|why|by whom)\s+(?=\p{L})(.+)$/iu;
+const HOW_MANY = /^(how many .+?),?\s+and\s+(how many .+?)\s+((?:does|do|did|are|were|has|have)\s.+)$/iu;
+const ELLIPTIC = new RegExp(
+  String.raw`^(?:(?:${PREPOSITION})\s+)?(?:when|where|why|how|whom|which year|what year|how much|how long)$`,
+  "iu",
+);
+const PASSIVE =
+  /^(?:.+?)\s+(was|were|is|are)\s+(.+?)\s+(\p{Ll}+ed|built|made|written|led|won|drawn|found|begun|taught|bought|sold)(\s+.*)?$/iu;
+const WHO_DID = /^who\s+((?:\p{Ll}+ed)|built|made|wrote|led|won|drew|found|began|taught|bought|sold)\s+(.+)$/iu;
+const AUXILIARY = /^(?:(?:when|where|why|how)|(?:in|at) (?:which|what) \p{L}+)\s+((?:was|were|is|are|did|does|do|has|have|can)\s.+)$/iu;
+const PAST_OF: Readonly<Record<string, string>> = { written: "wrote", drawn: "drew", begun: "began" };
+const BARE_PROPERTY = /^(?:(?:what\s+(?:is|was|are|were)\s+)?)the\s+(\p{Ll}[\p{L} ]*)$/iu;
+
+/** The questions of one sentence that asks several, each for itself; null where it asks one, or where they cannot be told apart safely. */
+export function splitEnglishClauses(sentence: string): string[] | null {
+  const plain = sentence.replace(/[?.\s]+$/, "");
+  const many = HOW_MANY.exec(plain);
+  if (many) return [`${many[1]} ${many[3]}?`, `${capital(many[2] ?? "")} ${many[3]}?`];
+  const two = TWO_WORDS.exec(plain);
+  if (two) return bothWords(two[1] ?? "", two[2] ?? "", two[3] ?? "");
+  const [first, ...others] = plain.split(JOINT).filter((clause) => clause.trim() !== "");
+  if (
+    first === undefined ||
+    others.length === 0 ||
+    !new RegExp(String.raw`^(?:(?:${PREPOSITION})\s+)?(?:${WH})(?!\p{L})`, "iu").test(first)
+  )
+    return null;
+  const opening = withOwner(first, others.at(-1) ?? "");
+  const rest = others.map((clause) => completed(clause.trim(), first));
+  return rest.every((clause) => clause !== null) ? [`${opening}?`, ...rest.map((clause) => `${capital(clause)}?`)] : null;
+}
+
+/** "What is the population, and what is the area of Tolmere": the owner stands at the end alone. */
+function withOwner(first: string, last: string): string {
+  const owner = /\sof\s+\p{Lu}.*$/u.exec(last)?.[0];
+  return owner !== undefined && BARE_PROPERTY.test(first) && !/ (?:of|in|for) /.test(first) ? `${first}${owner}` : first;
+}
+
+function bothWords(a: string, b: string, rest: string): string[] | null {
+  const passive = PASSIVE.exec(`${a} ${rest}`);
+  if (!/by whom/i.test(b)) return [`${a} ${rest}?`, `${capital(b)} ${rest}?`];
+  return passive ? [`${a} ${rest}?`, `${whoDid(passive)}?`] : null;
+}
+
+/** A later clause as a question that stands for itself; null where that is not certain. */
+function completed(clause: string, first: string): string | null {
+  if (ELLIPTIC.test(clause)) return fromFirst(clause, first);
+  const subject = subjectOf(`${first}?`);
+  const property = BARE_PROPERTY.exec(clause);
+  if (property && !/ (?:of|in|for) /.test(clause)) return subject && `what is the ${property[1]} of ${subject.name}`;
+  return resolveEnglish(clause, subject);
+}
+
+/** "… and by whom": what is asked is what the first clause says. */
+function fromFirst(clause: string, first: string): string | null {
+  const passive = PASSIVE.exec(first);
+  if (/^by whom$/i.test(clause)) return passive ? whoDid(passive) : null;
+  const did = WHO_DID.exec(first);
+  if (did) return `${clause} was ${did[2]} ${participle(did[1] ?? "")}`;
+  const auxiliary = AUXILIARY.exec(first);
+  return auxiliary ? `${clause} ${auxiliary[1]}` : null;
+}
+
+function whoDid([, , object, verb]: RegExpExecArray): string {
+  return `Who ${PAST_OF[verb ?? ""] ?? verb} ${object}`;
+}
+
+function participle(past: string): string {
+  return Object.entries(PAST_OF).find(([, one]) => one === past.toLowerCase())?.[0] ?? past;
+}
+
+function capital(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}`;
+}

@@ -1,0 +1,88 @@
+import { isAttribute, isPlural, singularOf } from "./attributes.ts";
+import { isName, readList, readNames } from "./en-names.ts";
+
+/** What two things have in common or with each other is asked of both together. */
+const TOGETHER =
+  /(?<!\p{L})(?:between|relations?|relationships?|together|each other|both|common|joint|jointly|merge[dr]?|border|war|treaty|trade|distance|connect(?:s|ed|ion)?|correlation|link(?:s|ed)?|friends?|allies|enemies|partners|rivals|agreed?|meet|met|sign(?:ed)?|fight|fought|share[ds]?|separate|unite[ds]?|cooperate|marry|married|interact)(?!\p{L})/iu;
+const ASKED_OF =
+  /^((?:what|which)(?:\s+(?:is|are|was|were)|'s)|list|name|give(?: me)?|find|tell me(?: about)?|show(?: me)?|state)\s+(?:the\s+)?(.+)$/iu;
+const POSSESSIVE = /^((?:what|which)\s+(?:is|are|was|were))\s+(.+?(?:'s|s'))\s+(.+)$/iu;
+/** A time at the end holds for all of it. */
+const TAIL =
+  /\s+(?:in|during|for|as of|at the end of|since|before|after)\s+(?:the\s+)?(?:(?:fiscal\s+)?year\s+)?(?:\p{N}|(?:January|February|March|April|May|June|July|August|September|October|November|December) ).*$/u;
+const AUXILIARY = /^((?:when|where|how|why|what|in which \p{L}+|how many)(?:\s.*?)?)\s+(were|are|did|do|have)\s+(?=\S)(.+)$/iu;
+const SINGULAR: Readonly<Record<string, string>> = { were: "was", are: "is", do: "does", have: "has", did: "did" };
+const WHO_DID = /^(who|which \p{Ll}+)\s+(\p{Ll}+ed|built|made|led|won|runs?|owns?|wrote|sang|drew|began|bought|sold)\s+(.+)$/iu;
+/** Their objects may be one title of two names. */
+const OF_WORKS = /^(?:wrote|directed|painted|composed|sang|recorded|published|produced|illustrated|translated|edited)$/i;
+
+/** A question about several things at once as one question about each; null where it is about one, or where that is not certain. */
+export function splitEnglishList(sentence: string): string[] | null {
+  if (TOGETHER.test(sentence)) return null;
+  const plain = sentence.replace(/[?.\s]+$/, "");
+  const end = /^(?:who|what|which|when|where|how|why|in)/i.test(plain) ? "?" : ".";
+  const questions = attributesOf(plain) ?? ownersOf(plain) ?? subjectsOf(plain) ?? objectsOf(plain);
+  return questions?.map((question) => `${question}${end}`) ?? null;
+}
+
+/** "the capital and population of France and Chad": each of each. */
+function attributesOf(plain: string): string[] | null {
+  const asked = ASKED_OF.exec(plain);
+  if (!asked) return null;
+  const [, frame = "", rest = ""] = asked;
+  for (const at of rest.matchAll(/\s+of\s+/gu)) {
+    const found = eachOfEach(frame, rest.slice(0, at.index), rest.slice(at.index + at[0].length));
+    if (found) return found;
+  }
+  return null;
+}
+
+function eachOfEach(frame: string, attributeText: string, ofWhat: string): string[] | null {
+  const tail = TAIL.exec(ofWhat)?.[0] ?? "";
+  const owners = ofWhat.slice(0, ofWhat.length - tail.length);
+  const list = readList(attributeText)?.map(withoutArticle);
+  const attributes = list?.every(isAttribute) ? list : list || / and |,/.test(attributeText) ? null : [attributeText];
+  const names = readList(owners);
+  const subjects = names?.every(isName) ? names : names && owners.includes(",") ? null : [owners];
+  if (attributes === null || subjects === null || attributes.length * subjects.length < 2) return null;
+  return subjects.flatMap((subject) =>
+    attributes.map((attribute) => {
+      const one = subjects.length > 1 ? (singularOf(attribute) ?? attribute) : attribute;
+      return `${agreeing(frame, one)} the ${one} of ${subject}${tail}`;
+    }),
+  );
+}
+
+function withoutArticle(item: string): string {
+  return item.replace(/^the\s+/i, "");
+}
+
+function agreeing(frame: string, attribute: string): string {
+  if (isPlural(attribute)) return frame.replace(/is$/, "are").replace(/was$/, "were");
+  return frame.replace(/are$/, "is").replace(/were$/, "was");
+}
+
+/** "Chad's capital and population". */
+function ownersOf(plain: string): string[] | null {
+  const [, frame, owner, attributeText = ""] = POSSESSIVE.exec(plain) ?? [];
+  const attributes = readList(attributeText);
+  if (frame === undefined || owner === undefined || !attributes?.every(isAttribute)) return null;
+  return attributes.map((attribute) => `${agreeing(frame, attribute)} ${owner} ${attribute}`);
+}
+
+/** "When were A, B and C founded?": the plural of the verb says that they are several. */
+function subjectsOf(plain: string): string[] | null {
+  const [, asked, auxiliary = "", rest = ""] = AUXILIARY.exec(plain) ?? [];
+  const list = readNames(rest);
+  if (asked === undefined || !list || list.names.length < 2) return null;
+  const several = auxiliary.toLowerCase() !== "did" || list.names.length > 2 || !/ of | the /i.test(rest);
+  return several ? list.names.map((name) => `${asked} ${SINGULAR[auxiliary.toLowerCase()] ?? auxiliary} ${name}${list.rest}`) : null;
+}
+
+/** "Who founded A and B?" */
+function objectsOf(plain: string): string[] | null {
+  const [, who, verb = "", rest = ""] = WHO_DID.exec(plain) ?? [];
+  const list = readNames(rest);
+  if (who === undefined || !list || list.rest.trim() !== "" || (OF_WORKS.test(verb) && list.names.length < 3)) return null;
+  return list.names.map((name) => `${who} ${verb} ${name}`);
+}

@@ -1,0 +1,118 @@
+import { detectLanguage } from "../../../../ranking/language.ts";
+import { splitAspects } from "./aspects.ts";
+import { splitEnglishClauses } from "./en-clauses.ts";
+import { splitEnglishComparison } from "./en-compare.ts";
+import { splitEnglishList } from "./en-lists.ts";
+import { hasPronoun, isVague, placeEnglish, resolveEnglish, subjectOf } from "./en-subject.ts";
+import { mask } from "./masks.ts";
+import { type AskedSentence, readAskedSentences } from "./sentences.ts";
+import { splitYears } from "./years.ts";
+import { splitChineseClauses } from "./zh-clauses.ts";
+import { splitChineseComparison } from "./zh-compare.ts";
+import { splitChineseList } from "./zh-lists.ts";
+import { hasChinesePronoun, isVagueChinese, resolveChinese, subjectOfChinese } from "./zh-subject.ts";
+
+/** More would no longer be a plan. */
+const MAX_QUESTIONS = 12;
+/** Longer sentences are whole tasks, which no rule takes apart; the work for one grows faster than its length. */
+const MAX_SENTENCE = 400;
+
+/** How a language is taken apart; `null` and the sentence itself mean that it stays whole. */
+interface Grammar<Subject> {
+  readonly conditional: RegExp;
+  subjectOf(sentence: string): Subject | null;
+  isVague(sentence: string): boolean;
+  leansOnOthers(sentence: string): boolean;
+  resolve(sentence: string, subject: Subject | null): string | null;
+  compare(sentence: string): string[] | null;
+  clauses(sentence: string): string[] | null;
+  list(sentence: string): string[] | null;
+  /** A sentence that names nothing, with the name that a sentence before it, which asks nothing, speaks of. */
+  place(sentence: string, context: string): string;
+}
+
+const ENGLISH: Grammar<ReturnType<typeof subjectOf> & {}> = {
+  conditional: /(?<!\p{L})(?:if|unless|whether|assuming|provided|suppose|in case|depending)(?!\p{L})/iu,
+  subjectOf,
+  isVague,
+  leansOnOthers: hasPronoun,
+  resolve: resolveEnglish,
+  compare: splitEnglishComparison,
+  clauses: splitEnglishClauses,
+  list: splitEnglishList,
+  place: placeEnglish,
+};
+const CHINESE: Grammar<ReturnType<typeof subjectOfChinese> & {}> = {
+  conditional: /如果|假如|假设|倘若|要是|的话|只要|除非|一旦|若(?!干)|当.{2,30}时/u,
+  subjectOf: subjectOfChinese,
+  isVague: isVagueChinese,
+  leansOnOthers: hasChinesePronoun,
+  resolve: resolveChinese,
+  compare: splitChineseComparison,
+  clauses: splitChineseClauses,
+  list: splitChineseList,
+  place: (sentence) => sentence,
+};
+
+/**
+ * The questions that make up a question, each of which stands for itself, in its order and language; the user's own words, trimmed,
+ * where it is one, or where it is not certain how it falls apart. At most 12. `earlier` are the questions of the conversation, oldest
+ * first, which its pronouns may mean.
+ */
+export function splitQuestion(question: string, earlier: readonly string[] = []): string[] {
+  const language = detectLanguage(question);
+  if (language === "zh") return split(CHINESE, question, earlier);
+  return language === "en" ? split(ENGLISH, question, earlier) : [question.trim()];
+}
+
+function split<Subject>(grammar: Grammar<Subject>, question: string, earlier: readonly string[]): string[] {
+  const whole = [question.trim()];
+  const { text, reveal } = mask(question.trim());
+  const aspects = text.length <= 2 * MAX_SENTENCE ? splitAspects(text) : null;
+  if (aspects) return unique(aspects.map(reveal));
+  const sentences = readAskedSentences(text);
+  const asking = sentences.filter(({ asks }) => asks);
+  if (asking.some((sentence) => sentence.text.length > MAX_SENTENCE)) return whole;
+  if (asking.length === 0 || (sentences.length > 1 && asking.some((sentence) => grammar.isVague(sentence.text)))) return whole;
+  const resolved = resolveAll(grammar, sentences, lastSubject(grammar, earlier));
+  if (resolved === null) return whole;
+  const parts = unique(resolved.flatMap((sentence) => splitSentence(grammar, sentence)).map(reveal));
+  if (parts.length > MAX_QUESTIONS) return resolved.length > 1 && resolved.length <= MAX_QUESTIONS ? resolved.map(reveal) : whole;
+  if (parts.length > 1) return parts;
+  // One question stays in the user's own words, unless they lean on the conversation.
+  const [only] = asking;
+  return only !== undefined && sentences.length === 1 && resolved[0] !== only.text ? resolved.map(reveal) : whole;
+}
+
+/** The sentences that ask, each with its subject; null where one of them speaks of something that is not plain. */
+function resolveAll<Subject>(grammar: Grammar<Subject>, sentences: readonly AskedSentence[], before: Subject | null): string[] | null {
+  let subject = before;
+  let context = "";
+  const resolved: string[] = [];
+  for (const { text, asks } of sentences) {
+    if (text.length > MAX_SENTENCE) continue;
+    const plain = asks ? grammar.resolve(text, subject) : text;
+    if (plain === null) return null;
+    if (asks) resolved.push(plain === text ? grammar.place(plain, context) : plain);
+    else context = text;
+    subject = grammar.subjectOf(plain) ?? (grammar.leansOnOthers(text) ? subject : null) ?? (asks ? null : subject);
+  }
+  return resolved;
+}
+
+function lastSubject<Subject>(grammar: Grammar<Subject>, earlier: readonly string[]): Subject | null {
+  const last = earlier.at(-1);
+  return last === undefined || last.length > MAX_SENTENCE ? null : grammar.subjectOf(last);
+}
+
+function splitSentence<Subject>(grammar: Grammar<Subject>, sentence: string): string[] {
+  if (grammar.conditional.test(sentence)) return [sentence];
+  const compared = grammar.compare(sentence);
+  if (compared) return compared.flatMap(splitYears);
+  const clauses = grammar.clauses(sentence) ?? [sentence];
+  return clauses.flatMap((clause) => (grammar.compare(clause) ?? grammar.list(clause) ?? [clause]).flatMap(splitYears));
+}
+
+function unique(questions: readonly string[]): string[] {
+  return [...new Set(questions.map((question) => question.trim()))];
+}

@@ -1,0 +1,21 @@
+import { hasChinesePronoun, resolveChinese, subjectOfChinese } from "./zh-subject.ts";
+
+const ASKING = /什么|谁|哪|几[个种座家位条年月天]|多少|多[大长高远久重深宽快]|何时|何地|何人|怎么|怎样|如何|为什么|是否|吗|呢/u;
+const JOINT =
+  /[，,；;]\s*(?:并且|而且|以及|还有|和|并|又|那么|那|同时)?\s*|(?:、|以及|并且|并|和|又)(?=由谁|由哪|何时|什么时候|谁|在哪|位于哪|哪一?年|有多[长高大少]|多[长高大]|是谁|为什么|如何|怎么)/u;
+
+/** The questions of one sentence that asks several, each for itself; null where it asks one, or where they cannot be told apart safely. */
+export function splitChineseClauses(sentence: string): string[] | null {
+  const plain = sentence.replace(/[？?。\s]+$/u, "");
+  const [first, ...others] = plain.split(JOINT).map((clause) => clause.trim());
+  if (first === undefined || others.length === 0 || [first, ...others].some((clause) => !ASKING.test(clause))) return null;
+  const subject = subjectOfChinese(first);
+  if (subject === null) return null;
+  const rest = others.map((clause) => (isWhole(clause) ? clause : resolveChinese(clause, subject)));
+  return rest.every((clause) => clause !== null) ? [first, ...rest].map((clause) => `${clause.replace(/[？?]+$/u, "")}？`) : null;
+}
+
+/** Whether a clause names its own subject. */
+function isWhole(clause: string): boolean {
+  return !hasChinesePronoun(clause) && /^谁.+了.{2,}/u.test(clause);
+}

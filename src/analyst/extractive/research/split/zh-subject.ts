@@ -1,0 +1,92 @@
+import { askChinese, isChineseAttribute } from "./attributes.ts";
+import { words } from "./zh-names.ts";
+
+/** Whom or what a question is about, for the questions behind it. */
+export interface ChineseSubject {
+  readonly name: string;
+  /** Whether the question asks who did it: 他 behind it means the answer. */
+  readonly asksForPerson: boolean;
+  /** What is said of it. */
+  readonly rest: string;
+}
+
+/** A word that ends the noun which a question begins with. */
+const PREDICATE: ReadonlySet<string> = new Set(
+  "是 有 由 在 于 何时 什么 什么时候 何 哪 哪里 哪个 哪些 哪年 哪一 哪位 哪家 哪座 多 多少 多大 多长 多高 多久 几 谁 为什么 怎么 怎样 如何 成立 创办 创立 创建 创始 建立 建成 建于 位于 坐落 出生 毕业 发布 开通 通车 开业 开放 获得 拥有 使用 采用 属于 能 可以 需要 共 一共 总共 现在 目前 开始 为 被 从 每 每年 每天 分别 各 各自 都 始建 诞生 去世 占 叫 用 修建 设计 发明 起源 最 最早 最初 主要 包括 可 适合 应该 生产 种植 供应 出版 上映 采取 提供".split(
+    " ",
+  ),
+);
+const OPENING = /^(?:请问|请|那么|那|另外|还有|此外|并且|而且|以及|并|其中|我想知道|告诉我)[，,]?/u;
+const WHO_DID = /^(?:是)?谁(?:最早|首先|第一个)?(\p{sc=Han}{1,3}?)(?:了|的)([^，,；;]+)/u;
+const WHAT_IS = /^什么(?:是|叫做?)([^，,；;]{2,20})$/u;
+const PERSONAL = /他|她/u;
+const PRONOUN =
+  /(?<![其吉])(?:它们?|他们?|她们?)(?:的)?|(?<![尤与及极])其(?![他它余中实次])|(?:该|此)(?:公司|企业|市|城市|桥|大桥|湖|河|馆|博物馆|书|作品|项目|组织|机构|学校|大学|车站|岛|地|产品)|这(?:座|家|个|条|部|种|所|本|位)(?:\p{sc=Han}{1,2})?(?=的|是|有|在|由|成立|何|什|哪|多|建)/u;
+/** What begins a question that leaves its subject out. */
+const WITHOUT_SUBJECT =
+  /^(?:是|由|有|在哪|在什么|位于|坐落|成立|创办|创立|建成|建于|始建|何时|什么时候|哪[一年里天个位家]|谁|多[长高大少久重深宽远快]|几|为什么|怎么|怎样|如何|一?共有|总共|目前|现在|每[年天]|属于|能否|可以|需要|[长高](?=多少|达|约)|占多少|叫什么|从什么|从哪|使用|采用|主要)/u;
+const VAGUE = /这些|那些|上述|以上|该方面|此类|这样|这类|前者|后者/u;
+
+/** What the sentence begins with, or what was done in it; null where that is not plain. */
+export function subjectOfChinese(sentence: string): ChineseSubject | null {
+  const plain = sentence.replace(OPENING, "").replace(/[？?。\s]+$/u, "");
+  const done = WHO_DID.exec(plain);
+  if (done) return { name: done[2] ?? "", asksForPerson: true, rest: "" };
+  const defined = WHAT_IS.exec(plain)?.[1];
+  if (defined !== undefined) return { name: defined, asksForPerson: false, rest: "是什么" };
+  const parts = words(plain);
+  let end = 0;
+  while (end < parts.length && (parts.slice(0, end).join("").length < 2 || !PREDICATE.has(parts[end] ?? ""))) end++;
+  let lead = parts.slice(0, end).join("");
+  if (parts[end] === "于") lead = lead.replace(/(?:始建|重建|改建|[建位始产生设创源])$/u, "");
+  if (end === parts.length || /^最/u.test(parts[end] ?? "") || lead.length < 2 || lead.length > 24 || WITHOUT_SUBJECT.test(lead))
+    return null;
+  const owned = /^(.+?)的(.+)$/u.exec(lead);
+  const name = owned && isChineseAttribute(owned[2] ?? "") ? (owned[1] ?? lead) : lead.replace(/的$/u, "");
+  return { name, asksForPerson: name !== lead, rest: plain.slice(name.length) };
+}
+
+/** Whether it speaks of something before it that no single word names. */
+export function isVagueChinese(sentence: string): boolean {
+  return VAGUE.test(sentence);
+}
+
+export function hasChinesePronoun(sentence: string): boolean {
+  return PRONOUN.test(sentence);
+}
+
+/** The sentence with the subject in the place of its pronoun or of nothing; null where it is not certain whom it means. */
+export function resolveChinese(sentence: string, subject: ChineseSubject | null): string | null {
+  const plain = sentence.replace(OPENING, "").trim();
+  const mark = /[？?。]$/u.test(plain) ? "" : "？";
+  if (PRONOUN.test(plain)) {
+    if (leadsItself(plain)) return sentence;
+    if (subject === null || (subject.asksForPerson && PERSONAL.test(plain))) return null;
+    return `${plain.replaceAll(new RegExp(PRONOUN, "gu"), (found, at: number) => subject.name + possession(found, plain.slice(at + found.length)))}${mark}`;
+  }
+  const what = /^(.+?)呢[？?]?$/u.exec(plain)?.[1];
+  if (what !== undefined) return subject && aboutAnother(what, subject);
+  const attribute = /^(\p{sc=Han}{2,6}?)(?:是|有|为|在|位于|大约|多少|怎么|如何)/u.exec(plain)?.[1] ?? "";
+  if (isChineseAttribute(attribute)) return subject && `${subject.name}的${plain}${mark}`;
+  if (!WITHOUT_SUBJECT.test(plain)) return sentence;
+  if (WHO_DID.test(plain)) return sentence;
+  return subject && `${subject.name}${/^谁/u.test(plain) ? "是" : ""}${plain}${mark}`;
+}
+
+/** 其人口 is 甲的人口. */
+function possession(pronoun: string, rest: string): string {
+  const owns = pronoun === "其" && [2, 3, 4, 5].some((length) => isChineseAttribute(rest.slice(0, length)));
+  return pronoun.endsWith("的") || owns ? "的" : "";
+}
+
+/** 面积呢？ asks for something else of the same, 银湾市呢？ the same of something else. */
+function aboutAnother(what: string, { name, rest }: ChineseSubject): string | null {
+  if (isChineseAttribute(what)) return askChinese(name, what);
+  return rest === "" ? null : `${what}${rest}？`;
+}
+
+/** Whether the pronoun stands behind a noun of its own. */
+function leadsItself(plain: string): boolean {
+  const [first = ""] = plain.split(/[，,；;]/u);
+  return !PRONOUN.test(first) && subjectOfChinese(first) !== null;
+}

@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { createExtractiveResearch } from "../../../src/analyst/extractive/research/analyst.ts";
+import type { Findings } from "../../../src/domain/ports/research-analyst.ts";
+import { plainEffects } from "../../helpers/plain-effects.ts";
+import { executedOf, findingsOf, todoOf, viewOf } from "./research-views.ts";
+
+const research = createExtractiveResearch();
+
+function assess(question: string, findings: Findings, round = 1, roundsLeft = 3) {
+  const effects = plainEffects();
+  const view = { ...viewOf(question), todo: todoOf(question), round, roundsLeft, findings };
+  return research.assess(view, effects).then((assessment) => ({ assessment, events: effects.events }));
+}
+
+test("a todo is complete where its claims name its subject and tell what kind of thing is asked for", async () => {
+  const found = findingsOf("a:The Orin Bridge is painted green.", "b:The Orin Bridge was opened on 12 May 1931.");
+  const { assessment, events } = await assess("When was the Orin Bridge opened?", found);
+  expect(assessment).toEqual({
+    taskCompleted: true,
+    shouldContinue: false,
+    nextAction: "complete",
+    summary: "The Orin Bridge was opened on 12 May 1931.",
+    nextQuery: null,
+  });
+  expect(events).toEqual([
+    { type: "component", component: "executor-response", partial: false, props: { ...assessment, status: "completed", todoId: "T1" } },
+  ]);
+});
+
+test("what was not found is looked for once more without the words around it, and then given up", async () => {
+  const question = "When was the Harrow Bridge opened?";
+  const { assessment } = await assess(question, findingsOf());
+  expect(assessment).toMatchObject({
+    taskCompleted: false,
+    shouldContinue: true,
+    nextAction: "continue",
+    nextQuery: "Harrow Bridge opened",
+  });
+  expect(assessment.summary).toBe("Nothing was found.");
+  const { assessment: second } = await assess(question, findingsOf("a:The Harrow Bridge is closed in storms."), 2);
+  expect(second).toEqual({
+    taskCompleted: false,
+    shouldContinue: false,
+    nextAction: "complete",
+    summary: "The quoted passages name no date.",
+    nextQuery: null,
+  });
+  expect((await assess(question, findingsOf(), 1, 0)).assessment.nextAction).toBe("complete");
+});
+
+test.each([
+  ["When was the Orin Bridge opened?", "a:The Harrow Bridge was opened in 1974.", "No quoted passage names “Orin Bridge”."],
+  [
+    "What was the revenue of Tolmere Shipyards in 2021?",
+    "a:The revenue of Tolmere Shipyards was 2.1 billion in 2022.",
+    "No quoted passage names “2021”.",
+  ],
+  [
+    "How many stations does the Kest Line have?",
+    "a:The Kest Line has small stations of yellow brick.",
+    "The quoted passages name no figure.",
+  ],
+  ["雾川大桥是哪一年通车的？", "a:雾川大桥连接老城区与码头区。", "引用的段落没有给出日期。"],
+  ["雾川大桥是哪一年通车的？", "a:银湾大桥于1996年通车。", "引用的段落没有提到“雾川大桥”。"],
+])("“%s” is not answered by “%s”", async (question, sentence, feedback) => {
+  const verdict = await research.verify(
+    { ...viewOf(question), role: "verifier", executed: [executedOf(question, findingsOf(sentence))] },
+    plainEffects(),
+  );
+  expect(verdict.allCompleted).toBe(false);
+  expect(verdict.tasks).toEqual([{ id: "T1", completed: false, feedback }]);
+});
+
+test.each([
+  ["When was the Orin Bridge opened?", "a:The Orin Bridge opened in 1931."],
+  ["Who founded Tolmere Shipyards?", "a:Tolmere Shipyards was founded by Johan Vire."],
+  ["How long is the Orin Bridge?", "a:The Orin Bridge is 1,240 metres long."],
+  ["What is the population of Tolmere?", "a:Tolmere has 214,000 inhabitants."],
+  ["雾川大桥是哪一年通车的？", "a:雾川大桥于1958年通车。"],
+  ["银湾地铁有多少个车站？", "a:银湾地铁有31个车站。"],
+])("“%s” is answered by “%s”", async (question, sentence) => {
+  const verdict = await research.verify(
+    { ...viewOf(question), role: "verifier", executed: [executedOf(question, findingsOf(sentence))] },
+    plainEffects(),
+  );
+  expect(verdict.allCompleted).toBe(true);
+});
+
+test("a verifier looks at the question that a reworded todo still has to answer", async () => {
+  const reworded = { doneCriteria: "When was the Orin Bridge opened?", status: "completed" as const };
+  const executed = [executedOf("Orin Bridge opened", findingsOf("a:The Orin Bridge is green."), reworded)];
+  const verdict = await research.verify({ ...viewOf("When was the Orin Bridge opened?"), role: "verifier", executed }, plainEffects());
+  expect(verdict).toEqual({
+    allCompleted: false,
+    overallFeedback: "1 of 1 questions is not answered.",
+    tasks: [{ id: "T1", completed: false, feedback: "The quoted passages name no date." }],
+  });
+});
+
+test("what the conversation answered holds without passages, and rules judge in no other role", async () => {
+  const view = { ...viewOf("它有多长？"), executed: [executedOf("它有多长？", findingsOf(), { answeredBy: "conversation" })] };
+  expect((await research.verify({ ...view, role: "verifier" }, plainEffects())).allCompleted).toBe(true);
+  const effects = plainEffects();
+  expect(await research.verify({ ...view, role: "reviewer" }, effects)).toEqual({ allCompleted: true, overallFeedback: "", tasks: [] });
+  expect(effects.events).toEqual([]);
+});
+
+test("what was found in fewer words has to say in one claim what is asked of the subject", async () => {
+  const reworded = (doneCriteria: string) => ({ doneCriteria, rounds: 1, status: "completed" as const });
+  const judge = (question: string, sentence: string) =>
+    research.verify(
+      { ...viewOf(question), role: "verifier", executed: [executedOf("fewer words", findingsOf(sentence), reworded(question))] },
+      plainEffects(),
+    );
+  expect((await judge("Who painted the Harrow Bridge?", "a:The Harrow Bridge was designed by Karl Brandt.")).allCompleted).toBe(false);
+  expect((await judge("Who painted the Harrow Bridge?", "a:The Harrow Bridge was painted by Hedda Lowe.")).allCompleted).toBe(true);
+  expect((await judge("银湾市的妻子是谁？", "a:银湾市的人口是148万。")).allCompleted).toBe(false);
+  expect((await judge("银湾市的市长是谁？", "a:银湾市的市长是何海平。")).allCompleted).toBe(true);
+});

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { createExtractiveResearch } from "../../../src/analyst/extractive/research/analyst.ts";
+import { PlannerResponseSchema } from "../../../src/domain/components.ts";
+import { plainEffects } from "../../helpers/plain-effects.ts";
+import { planningView, todoOf } from "./research-views.ts";
+
+const research = createExtractiveResearch();
+
+test("a comparison becomes a todo for each thing, side by side, and is shown as a planner's component", async () => {
+  const effects = plainEffects();
+  const planning = await research.plan(planningView("Which is deeper, Lake Kest or Lake Ardle?"), effects);
+  expect(planning).toEqual({
+    todos: [
+      {
+        id: "T1",
+        description: "How deep is Lake Kest?",
+        doneCriteria: "A passage tells what is asked of “Lake Kest”.",
+        keyFacts: [],
+        priority: 1,
+        dependsOn: [],
+      },
+      {
+        id: "T2",
+        description: "How deep is Lake Ardle?",
+        doneCriteria: "A passage tells what is asked of “Lake Ardle”.",
+        keyFacts: [],
+        priority: 1,
+        dependsOn: [],
+      },
+    ],
+    needsMorePlanning: false,
+    question: null,
+  });
+  const [event, ...others] = effects.events;
+  expect(others).toEqual([]);
+  expect(event).toMatchObject({ type: "component", component: "planner-response", partial: false });
+  const shown = event?.type === "component" ? { type: "component", component: event.component, props: event.props } : null;
+  expect(PlannerResponseSchema.parse(shown).props).toMatchObject({
+    reasoning: "The question falls into 2 questions.",
+    needsMorePlanning: false,
+  });
+});
+
+test("one plain question is one todo in the user's own words, with criteria in the user's language", async () => {
+  const { todos } = await research.plan(planningView("雾川大桥是哪一年通车的？"), plainEffects());
+  expect(todos).toEqual([
+    {
+      id: "T1",
+      description: "雾川大桥是哪一年通车的？",
+      doneCriteria: "有段落谈到“雾川大桥”并给出日期。",
+      keyFacts: [],
+      priority: 1,
+      dependsOn: [],
+    },
+  ]);
+});
+
+test("what failed is asked once more in fewer words under its id, and no third time", async () => {
+  const question = "Who founded Tolmere Shipyards, and when was the Harrow Bridge painted?";
+  const failed = todoOf("When was the Harrow Bridge painted with seaside colours?", { id: "T2", status: "failed" });
+  const before = [todoOf("Who founded Tolmere Shipyards?"), failed];
+  const again = await research.plan(planningView(question, { round: 2, todos: before, feedback: "No date." }), plainEffects());
+  expect(again.todos).toEqual([
+    {
+      id: "T2",
+      description: "Harrow Bridge painted",
+      doneCriteria: "When was the Harrow Bridge painted with seaside colours?",
+      keyFacts: [],
+      priority: 1,
+      dependsOn: [],
+    },
+  ]);
+  const stillFailed = { ...failed, ...again.todos[0], planRound: 2 };
+  const third = planningView(question, { round: 3, todos: [before[0] ?? failed, stillFailed] });
+  expect((await research.plan(third, plainEffects())).todos).toEqual([]);
+});
+
+test("a rejected plan is replaced by the question as a whole", async () => {
+  const question = "云岭茶和沙洲茶有什么区别？";
+  const before = [todoOf("云岭茶是什么？", { status: "pending" }), todoOf("沙洲茶是什么？", { id: "T2", status: "pending" })];
+  const view = planningView(question, { round: 2, todos: before, rejection: "不要拆开" });
+  expect((await research.plan(view, plainEffects())).todos.map(({ description }) => description)).toEqual([question]);
+});
+
+test("the conversation says what a pronoun means", async () => {
+  const history = [{ question: "How long is the Orin Bridge?", answer: "1,240 metres." }];
+  const { todos } = await research.plan(planningView("When was it opened and who designed it?", { history }), plainEffects());
+  expect(todos.map(({ description }) => description)).toEqual(["When was the Orin Bridge opened?", "Who designed the Orin Bridge?"]);
+});

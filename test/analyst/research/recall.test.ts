@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { createExtractiveResearch } from "../../../src/analyst/extractive/research/analyst.ts";
+import { executedOf, findingsOf, todoOf } from "./research-views.ts";
+
+const research = createExtractiveResearch();
+const open = { id: "T9", status: "pending" as const };
+
+function fromEvidence(question: string, sentence: string) {
+  const executed = [executedOf("Something else entirely?", findingsOf(sentence))];
+  return research.recall({ todo: todoOf(question, open), language: "auto", history: [], executed });
+}
+
+function fromConversation(question: string, earlier: string, answer = "1931.") {
+  return research.recall({ todo: todoOf(question, open), language: "auto", history: [{ question: earlier, answer }], executed: [] });
+}
+
+test.each([
+  ["When was the Orin Bridge opened?", "a:The Orin Bridge was opened on 12 May 1931."],
+  ["When was the Orin Bridge opened?", "a:The Orin Bridge opened in 1931."],
+  ["How long is the Orin Bridge?", "a:The Orin Bridge is 1,240 metres long."],
+  ["How many stations does the Kest Line have?", "a:The Kest Line has 22 stations."],
+  ["雾川大桥是哪一年通车的？", "a:雾川大桥于1958年通车。"],
+  ["银湾地铁有多少个车站？", "a:银湾地铁有31个车站。"],
+  ["雾川市的人口是多少？", "a:雾川市的人口是326万。"],
+])("“%s” is answered already by “%s”", (question, sentence) => {
+  const recalled = fromEvidence(question, sentence);
+  expect(recalled).toMatchObject({ from: "evidence", text: sentence.slice(2) });
+  expect(recalled?.findings.claims.map(({ text }) => text)).toEqual([sentence.slice(2)]);
+  expect(recalled?.findings.citations).toHaveLength(1);
+});
+
+test.each([
+  ["When was Tolmere Shipyards founded?", "a:Johan Vire of Tolmere Shipyards founded a rope walk in 1899."],
+  ["When was Tolmere Shipyards founded?", "a:Tolmere Shipyards, founded by Johan Vire, built a dock in 1909."],
+  ["When was the Orin Bridge opened?", "a:The Orin Bridge was not opened in 1930."],
+  ["When was the Orin Bridge opened?", "a:The Orin Bridge was to be opened before 1930."],
+  ["When was the Orin Bridge opened?", "a:The toll house of the Orin Bridge was opened in 2003."],
+  ["When was the Orin Bridge opened?", "a:The Orin Bridge was closed in 2003."],
+  ["How many stations does the Kest Line have?", "a:The Kest Line has 22 tunnels and pretty stations."],
+  ["How many stations does the Kest Line have?", "a:The Kest Line and the Coast Line have 37 stations."],
+  ["Who founded Tolmere Shipyards?", "a:Johan Vire and the founded Tolmere Shipyards."],
+  ["Why was the Orin Bridge opened?", "a:The Orin Bridge was opened in 1931."],
+  ["What was the revenue of Tolmere Shipyards in 2021?", "a:The revenue of Tolmere Shipyards was 2.1 billion crowns in 2022."],
+  ["雾川公司何时成立？", "a:雾川公司创办人林澈在2003年成立了星河公司。"],
+  ["雾川大桥是哪一年通车的？", "a:雾川大桥计划于1958年通车。"],
+  ["雾川大桥是哪一年通车的？", "a:雾川大桥旁边的隧道于1990年通车。"],
+  ["雾川大桥是哪一年通车的？", "a:银湾大桥于1996年通车。"],
+  ["雾川大桥是谁设计的？", "a:雾川大桥由林澈设计。"],
+])("“%s” is not certainly answered by “%s”", (question, sentence) => {
+  expect(fromEvidence(question, sentence)).toBeNull();
+});
+
+test.each([
+  ["When was the Orin Bridge opened?", "When did the Orin Bridge open?"],
+  ["When was the Orin Bridge opened?", "When was Orin Bridge opened?"],
+  ["雾川大桥什么时候通车？", "请问雾川大桥是何时通车的？"],
+])("“%s” was answered where “%s” was", (question, earlier) => {
+  expect(fromConversation(question, earlier)).toEqual({
+    from: "conversation",
+    text: "1931.",
+    findings: { claims: [], citations: [], reason: null },
+  });
+});
+
+test.each([
+  ["Who beat Tolmere?", "Who did Tolmere beat?"],
+  ["Who is the mayor of Tolmere?", "Who was the mayor of Tolmere?"],
+  ["When was the Orin Bridge opened?", "Where was the Orin Bridge opened?"],
+  ["When was the Orin Bridge opened?", "When was the Harrow Bridge opened?"],
+  ["What was the revenue in 2021?", "What was the revenue in 2022?"],
+  ["Why was the bridge closed?", "Why was the bridge not closed?"],
+  ["雾川大桥什么时候通车？", "银湾大桥什么时候通车？"],
+  ["雾川市的市长是谁？", "雾川市的前市长是谁？"],
+  ["为什么茶叶涨价？", "为什么茶叶没涨价？"],
+])("“%s” is not what “%s” asked", (question, earlier) => {
+  expect(fromConversation(question, earlier)).toBeNull();
+});
+
+test("a turn that was not answered answers nothing", () => {
+  const question = "When was the Orin Bridge opened?";
+  const refused = "The sources do not answer the question: they never mention “Orin”.";
+  expect(fromConversation(question, question, refused)).toBeNull();
+  expect(fromConversation(question, question, "  ")).toBeNull();
+  expect(fromConversation("雾川大桥何时通车？", "雾川大桥何时通车？", "来源没有回答这个问题：其中找不到“雾川”。")).toBeNull();
+});
+
+test("a completed todo of equal words hands over what it has found, a failed one nothing", () => {
+  const findings = findingsOf("a:The Orin Bridge, in the rain, was opened at last in 1931.");
+  const recall = (status: "completed" | "failed") =>
+    research.recall({
+      todo: todoOf("When did the Orin Bridge open?", open),
+      language: "auto",
+      history: [],
+      executed: [executedOf("When was the Orin Bridge opened?", findings, { status })],
+    });
+  expect(recall("completed")).toEqual({ from: "evidence", text: "The Orin Bridge, in the rain, was opened at last in 1931.", findings });
+  expect(recall("failed")).toBeNull();
+});

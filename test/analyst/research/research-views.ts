@@ -1,0 +1,32 @@
+import type { PlannedTodo, Todo } from "../../../src/domain/plan.ts";
+import type { Executed, Findings, PlanningView, ResearchView } from "../../../src/domain/ports/research-analyst.ts";
+import { NO_MODEL } from "../../helpers/no-model.ts";
+
+export function viewOf(question: string): ResearchView {
+  return { question, language: "auto", systemContext: "", history: [], ...NO_MODEL };
+}
+
+/** A view of the first planning. */
+export function planningView(question: string, more: Partial<PlanningView> = {}): PlanningView {
+  return { ...viewOf(question), round: 1, sources: ["corpus"], tools: [], todos: [], feedback: null, rejection: null, asked: [], ...more };
+}
+
+export function todoOf(description: string, more: Partial<Todo> = {}): Todo {
+  const planned: PlannedTodo = { id: "T1", description, doneCriteria: "", keyFacts: [], priority: 1, dependsOn: [] };
+  const stands = { planRound: 1, rounds: 1, answeredBy: null, result: null, feedback: null, citations: [], ms: 0, path: "todo:T1" };
+  return { ...planned, status: "completed", ...stands, ...more };
+}
+
+/** Findings of sentences that are quoted whole, each from a document named by the letter before the colon, at an offset of its own. */
+export function findingsOf(...sentences: readonly string[]): Findings {
+  const citations = sentences.map((sentence, i) => {
+    const [document = "", text = ""] = [sentence.slice(0, 1), sentence.slice(2)];
+    return { id: i + 1, sourceId: document, contentHash: document, start: 100 * text.length, end: 101 * text.length, quote: text };
+  });
+  const claims = citations.map(({ id, quote }) => ({ text: quote, citations: [id], supported: true, section: "" }));
+  return { claims, citations, reason: claims.length > 0 ? null : "Nothing was found." };
+}
+
+export function executedOf(description: string, findings: Findings, more: Partial<Todo> = {}): Executed {
+  return { todo: todoOf(description, more), findings };
+}
