@@ -1,8 +1,8 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { createExtractiveAnalyst } from "../analyst/extractive/analyst.ts";
+import { createExtractiveResearch } from "../analyst/extractive/research/analyst.ts";
 import { createModelResearch } from "../analyst/model/research/analyst.ts";
 import { type JudgingRole, VERIFIER } from "../analyst/model/research/roles.ts";
-import { createPlainResearch } from "../analyst/plain-research.ts";
 import { hashJson } from "../domain/json.ts";
 import type { ChatModel } from "../domain/ports/chat-model.ts";
 import type { Effects } from "../domain/ports/effects.ts";
@@ -50,7 +50,7 @@ export async function defineGraphs(
     tools: createToolbox([...tools, SEARCH_TOOL, READ_TOOL, ...AGENT_TOOLS]),
     rules: createExtractiveAnalyst(),
   };
-  const rules = createPlainResearch();
+  const rules = createExtractiveResearch();
   const planned: ResearchDeps = {
     ...{ executor, agent, documents, renderMarkdown, tools: executor.tools },
     research: research ?? createModelResearch({ model, prompts: prompts.render, rules, judges }),

@@ -12,9 +12,9 @@ describe("for a terminal", () => {
     expect(holds).toBe(true);
     const lines = text.split("\n");
     expect(lines.slice(0, 3)).toEqual([
-      "ROLE      MODEL         WHAT IT DOES",
-      "decision  qwen3:8b      decides in the executor which optional tools to call",
-      "writer    通义千问-max  writes the report of the executor from passages",
+      "ROLE        MODEL         WHAT IT DOES",
+      "decision    qwen3:8b      decides in the executor which optional tools to call",
+      "writer      通义千问-max  writes the report of the executor from passages",
     ]);
     // printf '{{language}} {{systemContext}}' | sha256sum
     expect(text).toContain("\nwriter                         fdec0b196ea5  {{language}} {{systemContext}}\n");
@@ -25,9 +25,9 @@ describe("for a terminal", () => {
 
   it("says that no prompt is used without a model, and which model is asked where none is named", async () => {
     const none = await listPrompts(undefined, null, false);
-    expect(none.text).toContain("\nwriter    -      writes");
+    expect(none.text).toContain("\nwriter      -      writes");
     expect(none.text).toContain("No model is set");
-    expect((await listPrompts(undefined, { default: "", roles: {} }, false)).text).toContain("\nagent     (the server's first)  answers");
+    expect((await listPrompts(undefined, { default: "", roles: {} }, false)).text).toContain("\nagent       (the server's first)  answers");
   });
 
   it("tells every fault in its place, and nothing else", async () => {
@@ -35,7 +35,7 @@ describe("for a terminal", () => {
     const { text, holds } = await listPrompts(folder, MODELS, false);
     expect(holds).toBe(false);
     expect(text).toBe(
-      `${folder}/提示.md:1: there is no prompt of that name; there are: decision.md, messages/decision-state.md, writer.md, messages/writer-passages.md, messages/writer-correction.md, agent.md, messages/agent-answer.md, planner.md, messages/planner-state.md, messages/component-correction.md, executor.md, messages/executor-state.md, verifier.md, messages/verifier-state.md, summary.md, messages/summary-passages.md\n${folder}/writer.md:1: {{systemContext}} is missing\n`,
+      `${folder}/提示.md:1: there is no prompt of that name; there are: decision.md, messages/decision-state.md, writer.md, messages/writer-passages.md, messages/writer-correction.md, agent.md, messages/agent-answer.md, planner.md, messages/planner-state.md, messages/component-correction.md, executor.md, messages/executor-state.md, verifier.md, messages/verifier-state.md, summary.md, messages/summary-passages.md, child.md, messages/child-task.md, supervisor.md, messages/supervisor-task.md\n${folder}/writer.md:1: {{systemContext}} is missing\n`,
     );
   });
 });
@@ -64,6 +64,10 @@ describe("as JSON", () => {
       "messages/verifier-state",
       "summary",
       "messages/summary-passages",
+      "child",
+      "messages/child-task",
+      "supervisor",
+      "messages/supervisor-task",
     ]);
     expect(listed.prompts[0]).toMatchObject({ role: "decision", placeholders: ["language", "systemContext"], from: "built-in" });
     expect(listed.prompts[0].sha256).toMatch(/^[0-9a-f]{64}$/);

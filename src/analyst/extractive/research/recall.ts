@@ -1,9 +1,9 @@
+import { NOTHING_FOUND } from "../../../domain/findings.ts";
 import type { Executed, Recalled, RecallView } from "../../../domain/ports/research-analyst.ts";
 import type { DraftClaim } from "../../../domain/report.ts";
 import { saysNoAnswer } from "../no-answer.ts";
 import { questionOf } from "./bears-out.ts";
 import { meaningOf } from "./equal-meaning.ts";
-import { EMPTY_FINDINGS } from "./findings.ts";
 import { saysJustThat } from "./says-just-that.ts";
 
 const MAX_TEXT = 500;
@@ -21,7 +21,7 @@ export function recallByRules({ todo, history, executed }: RecallView): Recalled
   const said = completed.flatMap((one) => saying(question, one))[0];
   if (said) return said;
   const turn = history.findLast((earlier) => meaningOf(earlier.question) === meaning && isAnswer(earlier.answer));
-  return turn ? { from: "conversation", text: turn.answer.slice(0, MAX_TEXT).toWellFormed(), findings: EMPTY_FINDINGS } : null;
+  return turn ? { from: "conversation", text: turn.answer.slice(0, MAX_TEXT).toWellFormed(), findings: NOTHING_FOUND } : null;
 }
 
 function isAnswer(answer: string): boolean {

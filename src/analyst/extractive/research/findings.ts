@@ -1,3 +1,0 @@
-import type { Findings } from "../../../domain/ports/research-analyst.ts";
-
-export const EMPTY_FINDINGS: Findings = { claims: [], citations: [], reason: null };
