@@ -132,11 +132,17 @@ async function show({ runs }: Dossier, runId: string, after: number, todoLines: 
   for await (const page of runs.follow(TENANT, runId, { after, signal: waits.signal, heartbeatMs: HEARTBEAT_MS })) {
     for (const event of page ?? []) {
       const line = progressLine(event);
-      if (line !== null && event.type !== "run-waiting") say(line);
+      if (line !== null && event.type !== "run-waiting") say(`${partOf(event.path)}${line}`);
       for (const todo of todoLines(event)) say(todo);
       if (event.type === "run-waiting") waits.abort();
       seq = event.seq;
     }
   }
   return seq;
+}
+
+/** Which todo or child speaks, where several do: `todo:T2/round:1` is T2. */
+function partOf(path: string): string {
+  const name = /^\w+:([^/]+)/.exec(path)?.[1];
+  return name === undefined ? "" : `[${name}] `;
 }
