@@ -132,7 +132,7 @@ async function show({ runs }: Dossier, runId: string, after: number, todoLines: 
   for await (const page of runs.follow(TENANT, runId, { after, signal: waits.signal, heartbeatMs: HEARTBEAT_MS })) {
     for (const event of page ?? []) {
       const line = progressLine(event);
-      if (line !== null && event.type !== "run-waiting") say(`${partOf(event.path)}${line}`);
+      if (line !== null) say(`${partOf(event.path)}${line}`);
       for (const todo of todoLines(event)) say(todo);
       if (event.type === "run-waiting") waits.abort();
       seq = event.seq;

@@ -12,10 +12,11 @@ export function promptFor({ kind }: Pending): string {
   return kind === "plan" ? "y, -2,3 to leave these out, or what is against it> " : "y, or what is against it> ";
 }
 
-/** What is asked, line by line; of a plan its todos by number. */
-export function shownQuestion({ kind, prompt, plan, path }: Pending): string[] {
+/** What is asked, line by line; of a plan its todos by number, of a call its arguments. */
+export function shownQuestion({ kind, prompt, plan, call, path }: Pending): string[] {
   const todos = kind === "plan" ? (planOf(plan)?.todos ?? []) : [];
-  return [`waits for an answer${path === "" ? "" : ` (${path})`}: ${prompt}`, ...todos.map(todoLine)];
+  const asked = `waits for an answer${path === "" ? "" : ` (${path})`}: ${prompt}`;
+  return [asked, ...(call === null ? [] : [`  ${calledWith(call)}`]), ...todos.map(todoLine)];
 }
 
 /**
@@ -46,4 +47,12 @@ function planOf(plan: Pending["plan"]): Plan | null {
 
 function todoLine({ id, description, dependsOn }: PlannedTodo, at: number): string {
   return `  ${at + 1}. ${description} (${id}${dependsOn.length === 0 ? "" : `, after ${dependsOn.join(", ")}`})`;
+}
+
+/** What somebody is to agree to, with nothing in it that a terminal would act upon or not show. */
+function calledWith(call: unknown): string {
+  return JSON.stringify(call).replaceAll(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (hidden) => `\\u${hidden.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

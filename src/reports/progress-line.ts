@@ -36,23 +36,11 @@ export function progressLine(event: RunEvent): string | null {
       return `  ${event.model}: ${event.usage.inputTokens} + ${event.usage.outputTokens} tokens`;
     case "component":
       return childrenLine(event);
-    case "run-waiting":
-      return event.pending
-        .map(({ prompt, call }) => `waits for an answer: ${prompt}${call === null ? "" : `\n  ${calledWith(call)}`}`)
-        .join("\n");
     case "run-ended":
       return `${event.status}: ${event.termination.reason}${event.termination.detail === null ? "" : ` (${event.termination.detail})`}`;
     default:
       return null;
   }
-}
-
-/** What somebody is to agree to, with nothing in it that a terminal would act upon or not show. */
-function calledWith(call: unknown): string {
-  return JSON.stringify(call).replaceAll(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-    (hidden) => `\\u${hidden.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
 
 /** Of a team: what its children do now. */

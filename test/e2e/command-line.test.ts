@@ -112,8 +112,8 @@ it("lists the prompts in force, and exits with 1 and every fault where they are 
   const environment = { PROMPTS_DIR: folder, OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_MODEL: "通义千问" };
   const listed = await cli(["prompts"], environment);
   expect(listed).toMatchObject({ code: 0, stderr: "" });
-  expect(listed.stdout).toContain("\nagent     通义千问  answers with tools, in a loop\n");
-  expect(listed.stdout).toContain(`  replaced  ${folder}/writer.md\n`);
+  expect(listed.stdout).toContain("\nagent       通义千问  answers with tools, in a loop\n");
+  expect(listed.stdout).toContain(`${folder}/writer.md\n`);
   await writeFile(join(folder, "agent.md"), "{{language}}");
   await writeFile(join(folder, "写作.md"), "x");
   const faults = [`${folder}/写作.md:1: there is no prompt of that name`, `${folder}/agent.md:1: {{systemContext}} is missing`];

@@ -1,10 +1,9 @@
 import { expect, it } from "vitest";
+import { shownQuestion } from "../../src/cli/read-answer.ts";
 import type { Pending } from "../../src/domain/run.ts";
-import { progressLine } from "../../src/reports/progress-line.ts";
 
-function waiting(call: Pending["call"]): string | null {
-  const pending: Pending[] = [{ id: "0.0", path: "", kind: "confirmation", prompt: "是否同意？", plan: null, call }];
-  return progressLine({ seq: 1, runId: "r", at: "2026-11-22T00:00:00.000Z", path: "", type: "run-waiting", pending });
+function waiting(call: Pending["call"]): string {
+  return shownQuestion({ id: "0.0", path: "", kind: "confirmation", prompt: "是否同意？", plan: null, call }).join("\n");
 }
 
 it("shows a terminal what is to be agreed to, with nothing that the terminal would act upon or hide", () => {
