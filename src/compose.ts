@@ -1,83 +1,64 @@
-import { createHash } from "node:crypto";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { MemorySaver } from "@langchain/langgraph";
-import { LRUCache } from "lru-cache";
 import { type Logger, pino } from "pino";
-import { createExtractiveAnalyst } from "./analyst/extractive/analyst.ts";
-import { createModelAnalyst } from "./analyst/model/analyst.ts";
 import type { JudgingRole } from "./analyst/model/research/roles.ts";
 import { defineGraphs } from "./compose/define-graphs.ts";
+import { executorDeps, toolsOf } from "./compose/executor-deps.ts";
+import { type OnEvent, observers, refusalLog } from "./compose/observers.ts";
+import { type OnIndexed, openCorpus, readerOf } from "./compose/open-corpus.ts";
 import { openModel, recordedModel } from "./compose/open-model.ts";
+import { openNetwork } from "./compose/open-network.ts";
 import { openSemantic } from "./compose/open-semantic.ts";
 import { openTeams } from "./compose/open-teams.ts";
 import { checkGraphs, openToolServers, RECORDED_SERVERS } from "./compose/open-tool-servers.ts";
 import { operationsOf } from "./compose/operations.ts";
+import { limitsOf, widestScope } from "./compose/policy.ts";
 import { PROGRAM, VERSION } from "./compose/program.ts";
 import { type Config, serviceSettings } from "./config.ts";
 import { createExtractor } from "./documents/extract.ts";
 import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
 import { createWebReader } from "./documents/web/web-reader.ts";
-import type { DomainEvent } from "./domain/events.ts";
 import { hashJson } from "./domain/json.ts";
-import type { Analyst, Decision } from "./domain/ports/analyst.ts";
-import type { ChatModel } from "./domain/ports/chat-model.ts";
+import type { Analyst } from "./domain/ports/analyst.ts";
 import type { DocumentExtractor, DocumentReader } from "./domain/ports/document-reader.ts";
 import type { HttpFetch } from "./domain/ports/http-fetch.ts";
 import type { Operations } from "./domain/ports/operations.ts";
-import type { RenderPrompt } from "./domain/ports/prompts.ts";
 import type { ReportFiles } from "./domain/ports/report-files.ts";
 import type { ResearchAnalyst } from "./domain/ports/research-analyst.ts";
 import type { RunService, Tenant } from "./domain/ports/run-service.ts";
-import type { ClaimedRun } from "./domain/ports/run-store.ts";
 import type { SearchSource } from "./domain/ports/search-source.ts";
-import type { SemanticRanker } from "./domain/ports/semantic-ranker.ts";
 import type { Tool } from "./domain/ports/tool.ts";
 import type { Recording } from "./domain/recording.ts";
-import type { Limits, ResearchRequest } from "./domain/request.ts";
+import type { ResearchRequest } from "./domain/request.ts";
 import { ROLES, type Roles } from "./domain/roles.ts";
 import { DossierError } from "./errors.ts";
-import type { ExecutorDeps } from "./graphs/executor/graph.ts";
 import type { GraphDefinition, GraphRegistry } from "./graphs/registry.ts";
 import { exportRecording } from "./journal/export-recording.ts";
 import { openJournal } from "./journal/segment-journal.ts";
-import { readAllowedHosts } from "./network/allowed-hosts.ts";
-import { createNetwork, type Network } from "./network/network.ts";
 import type { Resolve } from "./network/resolve-names.ts";
 import type { TimeLimits } from "./network/time-limits.ts";
 import { loadPrompts } from "./prompts/load-prompts.ts";
-import { rankHits } from "./ranking/rank.ts";
 import { exportBundle } from "./reports/bundle/export-bundle.ts";
-import { renderMarkdown } from "./reports/render-markdown.ts";
 import { createReportFiles } from "./reports/report-files.ts";
 import { explainByPrompts, type ReplayWithPrompts } from "./runs/changed-prompts.ts";
 import { Engine } from "./runs/engine.ts";
 import { expireWaiting } from "./runs/expire-waiting.ts";
-import { logLineOf } from "./runs/log-line.ts";
 import { replayRecording } from "./runs/replay.ts";
 import { resolveTask } from "./runs/resolve-task.ts";
 import { createRunService } from "./runs/run-service.ts";
 import { Wakeups } from "./runs/wakeups.ts";
 import { createMemoryDocumentStore } from "./storage/memory-document-store.ts";
 import { openStorage, type Storage } from "./storage/sqlite/open-storage.ts";
-import type { OnRefusal } from "./storage/sqlite/write-refusals.ts";
-import { type Corpus, createCorpus } from "./tools/corpus/corpus.ts";
-import type { OpenToolServers } from "./tools/mcp/tool-servers.ts";
 import { observeSource, observeTool } from "./tools/observe-source.ts";
 import { openSources } from "./tools/open-sources.ts";
 import { SOURCES } from "./tools/sources.ts";
-import { createToolbox } from "./tools/toolbox.ts";
 import { TOOLS } from "./tools/tools.ts";
 
 /** The sources and tools that come along; SOURCES may name these. */
 export const SOURCE_NAMES: readonly string[] = ["corpus", ...SOURCES.map(({ endpoint }) => endpoint.id), ...TOOLS.map(({ name }) => name)];
 
-const MEMO_SIZE = 500;
 /** How many corpus files that cannot be read the log names. */
 const MAX_FAILED_FILES = 50;
-const ROUND_TIMEOUT_MS = 60_000;
-/** Longer than one request to a service that does not answer, and short enough for somebody who waits. */
-const SEARCH_TIMEOUT_MS = 30_000;
-const DOWNLOAD_TIMEOUT_MS = 60_000;
 
 /** Parts that stand in for the configured ones: another analyst or reader of documents, further tools, sources and graphs. */
 export interface Parts {
@@ -92,7 +73,7 @@ export interface Parts {
   readonly extractor?: DocumentExtractor;
   readonly graphs?: readonly ((storage: Storage) => GraphDefinition)[];
   /** Told of every event when it is said, before it is committed. */
-  readonly onEvent?: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
+  readonly onEvent?: OnEvent;
   readonly clock?: () => number;
   /** The prompts in force instead of the configured ones. */
   readonly promptsDir?: string;
@@ -102,7 +83,7 @@ export interface Parts {
   /** Answers for the system's resolver of names, where links of content are followed. */
   readonly resolve?: Resolve;
   /** Told of every corpus file that is looked into. */
-  readonly onIndexed?: (progress: { readonly done: number; readonly total: number }) => void;
+  readonly onIndexed?: OnIndexed;
 }
 
 /** What a replay has of the network. */
@@ -278,73 +259,8 @@ function researchOf({ research, judges }: Parts): Pick<Parts, "research" | "judg
   return { ...(research && { research }), ...(judges && { judges }) };
 }
 
-/** Every optional tool there is; a replay needs them as well, as they are part of what an analyst was shown. */
-function toolsOf(parts: Parts, fetch: HttpFetch, extractor: DocumentExtractor, config?: Config): readonly Tool[] {
-  const contactEmail = config?.CONTACT_EMAIL;
-  const ids = TOOLS.flatMap(({ endpoints }) => endpoints.map(({ id }) => id));
-  const configured = new Set(ids.filter((id) => config !== undefined && serviceSettings(config, id).baseUrl !== undefined));
-  const options = { fetch, extractor, configured, ...(contactEmail !== undefined && { contactEmail }) };
-  return parts.tools ?? TOOLS.map((entry) => entry.create(options));
-}
-
-function executorDeps(
-  parts: Parts,
-  tools: readonly Tool[],
-  { semantic, ...asked }: { model: ChatModel; prompts: RenderPrompt; semantic: SemanticRanker | null },
-): Omit<ExecutorDeps, "documents" | "sources" | "servers" | "reader"> {
-  return {
-    analyst: parts.analyst ?? createModelAnalyst({ rules: createExtractiveAnalyst(), ...asked }),
-    tools: createToolbox(tools),
-    memo: new LRUCache<string, Decision>({ max: MEMO_SIZE }),
-    roundTimeoutMs: parts.roundTimeoutMs ?? ROUND_TIMEOUT_MS,
-    searchTimeoutMs: SEARCH_TIMEOUT_MS,
-    ranker: rankHits,
-    semantic,
-    downloadTimeoutMs: DOWNLOAD_TIMEOUT_MS,
-    renderMarkdown,
-  };
-}
-
-function openCorpus(config: Config, { onIndexed }: Parts, extractor: DocumentExtractor): Corpus {
-  const dir = resolve(config.CORPUS_DIR);
-  const name = createHash("sha256").update(dir).digest("hex").slice(0, 12);
-  return createCorpus({
-    dir,
-    databaseFile: join(resolve(config.DATA_DIR), `corpus-${name}.sqlite`),
-    extractor,
-    ...(onIndexed && { onProgress: onIndexed }),
-  });
-}
-
 async function refuse(): Promise<never> {
   throw new DossierError("internal", "A replay reaches nothing.");
-}
-
-/** Files of the corpus are read for runs that may use it where the corpus found them; a page of the web that claims to be one is refused. */
-function readerOf(corpus: DocumentReader, web: DocumentReader): DocumentReader {
-  return {
-    async read(hit, context) {
-      if (!hit.url.startsWith("corpus:")) return web.read(hit, context);
-      if (context.scope.includes("corpus")) return (hit.foundBy === "corpus" ? corpus : web).read(hit, context);
-      throw new DossierError("out_of_scope", `${hit.url} was not read: the scope of the run is ${context.scope.join(", ")}.`);
-    },
-  };
-}
-
-function openNetwork(config: Config, { resolve, timeLimits }: Parts): Network {
-  const contact = config.CONTACT_EMAIL === undefined ? "" : ` (mailto:${config.CONTACT_EMAIL})`;
-  const endpoints = [...SOURCES.map(({ endpoint }) => endpoint), ...TOOLS.flatMap((tool) => tool.endpoints)];
-  const baseUrls = endpoints.flatMap(({ id }) => {
-    const { baseUrl } = serviceSettings(config, id);
-    return baseUrl === undefined ? [] : [[id, baseUrl]];
-  });
-  return createNetwork({
-    baseUrls: Object.fromEntries(baseUrls),
-    allowedHosts: readAllowedHosts(config.ALLOWED_PRIVATE_HOSTS),
-    userAgent: `dossier/${VERSION}${contact}`,
-    ...(resolve && { resolve }),
-    ...(timeLimits && { limits: timeLimits }),
-  });
 }
 
 function fingerprintOf(drawing: string): string {
@@ -353,56 +269,4 @@ function fingerprintOf(drawing: string): string {
 
 function byId<T extends { readonly id: string }>(items: readonly T[]): Map<string, T> {
   return new Map(items.map((item) => [item.id, item]));
-}
-
-/** What a run may use at most: all there is, or what `named` names of it. */
-function widestScope(
-  named: readonly string[] | undefined,
-  sources: readonly SearchSource[],
-  tools: readonly Tool[],
-  servers: OpenToolServers["known"],
-) {
-  const ids = sources.map(({ id }) => id);
-  const names = [...tools.map(({ name }) => name), ...servers.map(({ id }) => id)];
-  const unknown = named?.filter((id) => !ids.includes(id) && !names.includes(id)) ?? [];
-  if (unknown.length > 0) {
-    throw new DossierError("config_invalid", `SOURCES names ${unknown.join(", ")}; there are: ${[...ids, ...names].join(", ")}.`);
-  }
-  return {
-    sources: named?.filter((id) => ids.includes(id)) ?? ids,
-    tools: named?.filter((id) => names.includes(id)) ?? names,
-    kept: Object.fromEntries(servers.flatMap(({ id, graphs }) => (graphs === null ? [] : [[id, graphs]]))),
-  };
-}
-
-function limitsOf(config: Config): Limits {
-  return {
-    optionalToolLoops: config.MAX_OPTIONAL_TOOL_LOOPS,
-    steps: config.MAX_STEPS,
-    modelCalls: config.MAX_MODEL_CALLS,
-    tokens: config.MAX_TOKENS,
-    costUsd: config.MAX_COST_USD ?? null,
-    seconds: config.MAX_SECONDS,
-    downloads: config.MAX_DOWNLOADS,
-  };
-}
-
-function observers(logger: Logger, parts: Parts) {
-  return {
-    onEvent(run: ClaimedRun, event: DomainEvent, node: string | null): void {
-      const line = logLineOf(event);
-      if (line !== null) logger[line.level]({ runId: run.runId, ...(node === null ? {} : { node }), ...line.fields }, line.message);
-      parts.onEvent?.(run, event, node);
-    },
-    onError(run: ClaimedRun | null, error: DossierError): void {
-      logger.error({ runId: run?.runId, code: error.code, err: error }, "run stopped");
-    },
-  };
-}
-
-function refusalLog(logger: Logger): OnRefusal {
-  return (refusal) => {
-    if (refusal === null) logger.info("database takes writes again");
-    else logger.error({ code: refusal.code, err: refusal }, "database refuses writes");
-  };
 }

@@ -69,7 +69,8 @@ function eachDoes(plain: string, saysEach: boolean): string[] | null {
   const subject = subjectOfChinese(plain);
   const [, owner, attribute] = subject === null ? [] : (/^(.+)的(.+)$/u.exec(subject.name) ?? []);
   const list = readChineseList(owner ?? subject?.name ?? "");
-  if (subject === null || subject.rest === "" || !list || (!saysEach && (list.some(isUnsure) || UNSURE_REST.test(subject.rest)))) return null;
+  if (subject === null || subject.rest === "" || !list || (!saysEach && (list.some(isUnsure) || UNSURE_REST.test(subject.rest))))
+    return null;
   return list.map((item) => `${item}${attribute === undefined ? "" : `的${attribute}`}${subject.rest}`);
 }
 
