@@ -3,9 +3,10 @@ import type { Behaviour } from "../../fakes/model-server/behaviour.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";
 import type { AskedRole } from "../../fakes/model-server/role-script.ts";
 import { contentsOf, offeredTools } from "../../fakes/model-server/seen-request.ts";
+import { BUILT, plan, WALL, YEAR_QUOTE } from "../../fakes/scripted-roles.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";
 import { statuses, watch } from "./ask-research.ts";
-import { askedOf, BUILT, expectReplay, plan, researchByModel, WALL, YEAR_QUOTE } from "./roles-under-test.ts";
+import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 
 const AGE = "How many years old was the lighthouse of Aldermoor in 2024?";
 const WHICH = "问用户是哪一座灯塔，再查它建于哪一年。";

@@ -1,24 +1,22 @@
 import { expect, it } from "vitest";
 import * as say from "../../fakes/model-server/behaviours.ts";
-import { TENANT } from "../../helpers/open-dossier.ts";
-import { statuses, watch } from "./ask-research.ts";
 import {
-  askedOf,
   BUILDER,
   BUILT,
   done,
-  expectReplay,
   failed,
   GRANITE,
   lastSaid,
   NOWHERE,
   plan,
-  researchByModel,
   summary,
   verdict,
   WALL,
   YEAR,
-} from "./roles-under-test.ts";
+} from "../../fakes/scripted-roles.ts";
+import { TENANT } from "../../helpers/open-dossier.ts";
+import { statuses, watch } from "./ask-research.ts";
+import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 
 const QUESTION = `${BUILDER} ${NOWHERE}`;
 const TWO = [

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import type { Behaviour } from "../../fakes/model-server/behaviour.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";
+import { BUILDER, BUILT, NOWHERE, plan, ROLES, verdict, WALL } from "../../fakes/scripted-roles.ts";
 import { statuses } from "./ask-research.ts";
-import { askedOf, BUILDER, BUILT, expectReplay, NOWHERE, plan, ROLES, researchByModel, verdict, WALL } from "./roles-under-test.ts";
+import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 
 const QUESTION = `${BUILDER} ${WALL}`;
 const TODOS = [

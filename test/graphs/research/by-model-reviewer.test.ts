@@ -6,10 +6,11 @@ import type { Role } from "../../../src/domain/roles.ts";
 import { readRecording } from "../../../src/journal/read-recording.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
+import { BUILDER, BUILT, GRANITE, lastSaid, plan, WALL } from "../../fakes/scripted-roles.ts";
 import { openDossier } from "../../helpers/open-dossier.ts";
 import { promptFolder } from "../../prompts/prompt-folder.ts";
 import { research, statuses } from "./ask-research.ts";
-import { askedOf, BUILDER, BUILT, expectReplay, GRANITE, lastSaid, plan, researchByModel, WALL } from "./roles-under-test.ts";
+import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 
 /** All of it: an entry, a judging role with its schema, and a prompt. */
 const ENTRY: Role = {

@@ -1,20 +1,9 @@
 import { expect, it } from "vitest";
 import type { PlannedTodo } from "../../../src/domain/plan.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
+import { BUILDER, BUILT, GRANITE, lastSaid, plan, WALL, YEAR, YEAR_QUOTE } from "../../fakes/scripted-roles.ts";
 import { statuses, told } from "./ask-research.ts";
-import {
-  askedOf,
-  BUILDER,
-  BUILT,
-  expectReplay,
-  GRANITE,
-  lastSaid,
-  plan,
-  researchByModel,
-  WALL,
-  YEAR,
-  YEAR_QUOTE,
-} from "./roles-under-test.ts";
+import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 
 const QUESTION = "Who built the lighthouse of Aldermoor and when, and what is its harbour wall made of? 请写明年份。";
 const THREE = [
