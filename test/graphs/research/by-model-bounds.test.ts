@@ -108,6 +108,8 @@ it.each([
   );
   expect(statuses(asked.run.todos)).toBe("T1 completed, T2 skipped, T3 skipped");
   expect(asked.run.todos?.[1]?.feedback).toBe("资料里没有。");
+  expect(askedOf(asked, "planner-response")).toHaveLength(1);
+  expect(asked.run.termination).toMatchObject({ reason: "completed" });
   expect(asked.run.report?.unanswered?.slice(0, 1)).toEqual(unanswered);
   expect(asked.run.report?.markdown).toContain(unanswered[0]);
   expect(lastSaid(askedOf(asked, "summary-response")[0]!)).toContain("skipped: 资料里没有。");
@@ -132,6 +134,21 @@ it("executes the plan as the user has edited it, and no planner is asked about i
   expect(askedOf(asked, "planner-response")).toHaveLength(1);
   expect(ended.run.report?.coverage).toEqual({ sentences: 2, supported: 2, unsupported: 0 });
   await expectReplay({ ...asked, run: ended.run });
+});
+
+it("ends with a reason where the verifier has none", async () => {
+  const asked = await researchByModel(
+    { "planner-response": [plan(TWO.slice(0, 1))], "verifier-response": [verdict(false)] },
+    { question: BUILDER },
+  );
+  expect(statuses(asked.run.todos)).toBe("T1 completed");
+  expect(asked.run.termination).toEqual({
+    reason: "no_progress",
+    node: "verify",
+    detail: "the verifier: What was found was not accepted.",
+  });
+  expect(askedOf(asked, "planner-response")).toHaveLength(2);
+  expect(lastSaid(askedOf(asked, "planner-response")[1]!)).toContain("What was found was not accepted.");
 });
 
 it.each([
