@@ -2,7 +2,7 @@ import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { createExtractiveAnalyst } from "../analyst/extractive/analyst.ts";
 import { createExtractiveResearch } from "../analyst/extractive/research/analyst.ts";
 import { createModelResearch } from "../analyst/model/research/analyst.ts";
-import { type JudgingRole, VERIFIER } from "../analyst/model/research/roles.ts";
+import { JUDGES, type JudgingRole } from "../analyst/model/research/roles.ts";
 import { hashJson } from "../domain/json.ts";
 import type { ChatModel } from "../domain/ports/chat-model.ts";
 import type { Effects } from "../domain/ports/effects.ts";
@@ -28,7 +28,7 @@ export interface GraphParts {
   readonly tools: readonly Tool[];
   /** Stands in for who plans and judges. */
   readonly research?: ResearchAnalyst;
-  /** Roles that judge what todos have found, after the verifier. */
+  /** Roles that judge what todos have found, after JUDGES. */
   readonly judges?: readonly JudgingRole[];
   readonly model: ChatModel;
   readonly prompts: Prompts;
@@ -51,11 +51,12 @@ export async function defineGraphs(
     rules: createExtractiveAnalyst(),
   };
   const rules = createExtractiveResearch();
+  const all = [...JUDGES, ...judges];
   const planned: ResearchDeps = {
     ...{ executor, agent, documents, renderMarkdown, tools: executor.tools },
     research: research ?? createModelResearch({ model, prompts: prompts.render, rules, judges }),
-    judges: [VERIFIER, ...judges].map(({ name }) => name),
-    roles: judges.map(({ prompt }) => prompt),
+    judges: all.map(({ name }) => name),
+    roles: all.map(({ prompt }) => prompt),
   };
   const recall = ({ runId, perform }: Effects): Promise<readonly Child[]> => {
     const live = (): Promise<readonly Child[]> => childrenOf(runId);

@@ -32,6 +32,14 @@ describe("the latest plan", () => {
     expect(changed).toBe(true);
   });
 
+  it("keeps what failed and is left out, where nothing new is there instead", () => {
+    const left = adoptPlan([todo("T1", "x"), todo("T5", "y")], BEFORE, "?", 2);
+    expect(shown(left.todos)).toEqual(["T1 completed 1", "T2 failed 1", "T4 failed 1", "T5 completed 1"]);
+    expect(left.changed).toBe(false);
+    const { todos } = adoptPlan([todo("T1", "x"), todo("T4", "再查一次")], BEFORE, "?", 2);
+    expect(shown(todos)).toEqual(["T1 completed 1", "T2 failed 1", "T4 pending 2"]);
+  });
+
   it("keeps a completed todo that one of its own needs", () => {
     const { todos } = adoptPlan([todo("T5", "x"), todo("T9", "new", { dependsOn: ["T1"] })], BEFORE, "?", 2);
     expect(shown(todos)).toEqual(["T1 completed 1", "T5 completed 1", "T9 pending 2"]);

@@ -19,6 +19,7 @@ import { contentsOf, offeredTools } from "../fakes/model-server/seen-request.ts"
 import { openModelServer } from "../fakes/model-server/serve.ts";
 import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
 import { defineWaiting } from "../helpers/waiting-graph.ts";
+import { RESEARCH_QUESTION, researchScript, TEAM, teamScript } from "./model-scripts.ts";
 
 const TENANT = "default";
 const CORPUS = new URL("../fixtures/replay-corpus", import.meta.url).pathname;
@@ -27,8 +28,8 @@ const NOBODY = new AbortController().signal;
 /** How a recording in this folder comes about, and what replays it. */
 export interface Scenario {
   readonly parts: (toolsUrl: string) => Parts;
-  /** What a model does, where there is one. */
-  readonly model?: Script;
+  /** What a model does, where there is one; made anew for each recording. */
+  readonly model?: () => Script;
   /** Leads a run to its end or a wait; returns its id. `reopen` ends the process's part after `drainMs` and begins another's. */
   readonly lead: (open: () => Dossier, reopen: (drainMs: number) => Promise<void>) => Promise<string>;
   readonly replay: (recording: Recording) => Promise<Replay>;
@@ -98,13 +99,13 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   }),
   "executor-model": {
     parts: (url) => ({ tools: [httpTool("alpha", url)] }),
-    model: executorScript,
+    model: () => executorScript,
     lead: async (open) => finish(open(), await start(open(), LIGHTHOUSE)),
     replay: (recording) => replay(recording, { tools: [httpTool("alpha", NO_TOOLS)] }),
   },
   "agent-model": {
     parts: () => ({}),
-    model: AGENT_SCRIPT,
+    model: () => AGENT_SCRIPT,
     async lead(open, reopen) {
       const id = await finish(open(), await start(open(), "How old is the lighthouse? 灯塔有多少年了？", "agent"));
       await reopen(0);
@@ -112,6 +113,23 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       return finish(open(), id);
     },
     replay: (recording) => replay(recording),
+  },
+  research: {
+    parts: () => ({ tools: [] }),
+    model: researchScript,
+    async lead(open, reopen) {
+      const id = await finish(open(), await start(open(), RESEARCH_QUESTION, "research", { planApproval: true }));
+      await reopen(0);
+      await open().runs.answer(TENANT, id, { approve: true });
+      return finish(open(), id);
+    },
+    replay: (recording) => replay(recording, { tools: [] }),
+  },
+  team: {
+    parts: () => ({ tools: [] }),
+    model: () => teamScript,
+    lead: async (open) => finish(open(), await start(open(), "How old is the lighthouse of Aldermoor? 港墙呢？", "team", { team: TEAM })),
+    replay: (recording) => replay(recording, { tools: [] }),
   },
   answered: {
     parts: () => ({ graphs: [(storage) => defineWaiting(storage.checkpoints)] }),
@@ -140,7 +158,7 @@ export async function recordScenario(scenario: Scenario): Promise<string[]> {
     const source = { title: query, url: `https://example.org/${encodeURIComponent(query)}`, publishedAt: null, snippet: query, text: `The tool says ${query}.` };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: query, sources: [source] }));
   });
-  const model = scenario.model === undefined ? null : await openModelServer(scenario.model);
+  const model = scenario.model === undefined ? null : await openModelServer(scenario.model());
   const openOne = async (): Promise<Dossier> => {
     const parts = scenario.parts(server.url);
     const environment = { DATA_DIR: dataDir, CORPUS_DIR: CORPUS, LOG_LEVEL: "silent", SOURCES: localScope(parts), ...(model && { OPENAI_BASE_URL: model.url, OPENAI_MODEL: "scripted" }) };
@@ -164,8 +182,8 @@ export async function recordScenario(scenario: Scenario): Promise<string[]> {
   }
 }
 
-async function start(dossier: Dossier, question: string, graph = "executor"): Promise<string> {
-  return (await dossier.runs.start(TENANT, ResearchRequestSchema.parse({ question, graph }))).id;
+async function start(dossier: Dossier, question: string, graph = "executor", more: object = {}): Promise<string> {
+  return (await dossier.runs.start(TENANT, ResearchRequestSchema.parse({ question, graph, ...more }))).id;
 }
 
 async function finish({ runs }: Dossier, id: string): Promise<string> {

@@ -31,15 +31,15 @@ export function tellFailure(failed: Failed, effects: Effects): LedgerEntry {
 }
 
 /** The line for the ledger alone: of what could not be paid, the run's end tells. */
-export function missedBudget({ error: { code, message }, models, role, since }: Failed, effects: Effects): LedgerEntry {
-  const target = TARGETS[role] ?? "report";
+export function missedBudget({ error: { code, message }, models, role, node, since }: Failed, effects: Effects): LedgerEntry {
+  const target = TARGETS[node] ?? "report";
   return modelEntry({ model: modelOf(models, role), target, code, message, ms: effects.elapsedMs(since) });
 }
 
-/** What a role is asked for, where that is not a report. */
-const TARGETS: Partial<Record<ModelRole, MissedTarget>> = {
-  decision: "decision",
-  planner: "plan",
-  executor: "assessment",
-  verifier: "verdict",
+/** What a model is asked for where it speaks, whatever its role is called, where that is not a report. */
+const TARGETS: Readonly<Record<string, MissedTarget>> = {
+  llm_decision: "decision",
+  plan: "plan",
+  assess: "assessment",
+  verify: "verdict",
 };

@@ -28,7 +28,7 @@ export async function defineResearch(
     ...ABOUT,
     needsModel: false,
     plans: true,
-    roles: [...ROLES_PLAYED, ...(deps.roles ?? [])],
+    roles: [...new Set([...ROLES_PLAYED, ...(deps.roles ?? [])])],
     minSteps: MIN_STEPS,
     // LangGraph types its input by the graph's channels; the engine hands over what `input` below made.
     graph: { invoke: (input, config) => graph.invoke(input as Parameters<typeof graph.invoke>[0], config) },

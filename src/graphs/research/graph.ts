@@ -12,7 +12,7 @@ import { ResearchState } from "./state.ts";
 import { buildTodoGraph, type TodoDeps } from "./todo-graph.ts";
 
 export interface ResearchDeps extends PlanDeps, VerifyDeps, SummariseDeps, TodoDeps {
-  /** Roles that a model plays in it besides those that come along. */
+  /** Roles that a model plays in it, those that judge for instance. */
   readonly roles?: readonly string[];
 }
 

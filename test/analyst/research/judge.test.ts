@@ -117,3 +117,16 @@ test("what was found in fewer words has to say in one claim what is asked of the
   expect((await judge("银湾市的妻子是谁？", "a:银湾市的人口是148万。")).allCompleted).toBe(false);
   expect((await judge("银湾市的市长是谁？", "a:银湾市的市长是何海平。")).allCompleted).toBe(true);
 });
+
+test("the words that a model's sentence quotes name what the sentence calls “it”, also in another language", async () => {
+  const quoted = findingsOf("a:The Orin Bridge was opened on 12 May 1931.");
+  const found: Findings = { ...quoted, claims: quoted.claims.map((claim) => ({ ...claim, text: "It opened in 1931." })) };
+  expect((await assess("When was the Orin Bridge opened?", found)).assessment).toMatchObject({
+    taskCompleted: true,
+    summary: "It opened in 1931.",
+  });
+  expect((await assess("When was the Harrow Bridge opened?", found)).assessment.taskCompleted).toBe(false);
+  const chinese = findingsOf("a:雾川大桥于1958年通车。");
+  const translated: Findings = { ...chinese, claims: chinese.claims.map((claim) => ({ ...claim, text: "The bridge opened in 1958." })) };
+  expect((await assess("雾川大桥是哪一年通车的？", translated)).assessment.taskCompleted).toBe(true);
+});

@@ -35,9 +35,10 @@ export function isLoosened(todo: Pick<PlannedTodo, "description" | "doneCriteria
  * Whether the claims with their quotes name the subject of the question and its years, and one of them holds what kind of thing is
  * asked for. A heading speaks for the claims below it. What was `loosened` has to say, in one claim, what is asked of the subject as well.
  */
-export function bearOut(question: string, { claims }: Pick<Findings, "claims">, loosened = false): Bearing {
+export function bearOut(question: string, { claims, citations }: Pick<Findings, "claims" | "citations">, loosened = false): Bearing {
   const demands = readDemands(question);
-  const told = claims.filter(({ supported }) => supported);
+  const quotes = new Map(citations.map(({ id, quote }) => [id, quote]));
+  const told = claims.filter(({ supported }) => supported).map((claim) => withQuotes(claim, quotes));
   const terms = termsOf(told.map(passageOf).join("\n"));
   const missing = [
     ...demands.subject.filter((concept) => !meets(concept, terms)).map(({ surface }) => surface),
@@ -46,6 +47,12 @@ export function bearOut(question: string, { claims }: Pick<Findings, "claims">, 
   const named = demands.hasNames ? missing.length === 0 : isMostlyMet(demands, missing);
   const kindHeld = told.some((claim) => tellsKind(demands, claim) && (!loosened || saysWhatIsAsked(demands, claim)));
   return { holds: told.length > 0 && named && kindHeld, missing, lacks: kindHeld ? null : demands.answerKind, passages: told.length };
+}
+
+/** A sentence that a model has written says "it", and is in another language, where the words that it quotes name the subject. */
+function withQuotes(claim: DraftClaim, quotes: ReadonlyMap<number, string>): DraftClaim {
+  const quoted = claim.citations.flatMap((id) => quotes.get(id) ?? []).filter((quote) => !claim.text.includes(quote));
+  return quoted.length === 0 ? claim : { ...claim, text: [claim.text, ...quoted].join("\n") };
 }
 
 /** Whether the claim speaks of most of what is asked of the names. */

@@ -8,21 +8,21 @@ import { writeInManner } from "../write.ts";
 import type { AskDeps } from "./ask-role.ts";
 import { assessByModel } from "./assess.ts";
 import { planByModel } from "./plan.ts";
-import { EXECUTOR, type JudgingRole, PLANNER, type ResearchRole, SUMMARY, VERIFIER } from "./roles.ts";
+import { EXECUTOR, JUDGES, type JudgingRole, PLANNER, type ResearchRole, SUMMARY, VERIFIER } from "./roles.ts";
 import { summaryManner } from "./summary-manner.ts";
 import { verifyByModel } from "./verify.ts";
 
 export interface ModelResearchDeps extends AskDeps {
   /** Plans, judges and sums up where the model cannot, and recalls. */
   readonly rules: ResearchAnalyst;
-  /** Roles that a deployment has added beside the verifier; a view names the one that judges. */
+  /** Roles that a deployment has added beside JUDGES; a view names the one that judges. */
   readonly judges?: readonly JudgingRole[];
 }
 
 /** Research by a model, and by its rules where the run has none or it cannot be had or paid. */
 export function createModelResearch(deps: ModelResearchDeps): ResearchAnalyst {
   const { rules } = deps;
-  const judges = new Map([VERIFIER, ...(deps.judges ?? [])].map((role) => [role.name, role]));
+  const judges = new Map([...JUDGES, ...(deps.judges ?? [])].map((role) => [role.name, role]));
   return {
     plan(view, effects) {
       const work = { byModel: (models: Models) => planByModel(view, models, deps, effects), byRules: () => rules.plan(view, effects) };

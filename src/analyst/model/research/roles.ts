@@ -62,5 +62,8 @@ export const SUMMARY: ResearchRole<SummaryProps> = {
   stage: "summarise",
 };
 
+/** The roles that judge, one after another; a todo holds where all of them say so. An entry here is a judge of every deployment. */
+export const JUDGES: readonly JudgingRole[] = [VERIFIER];
+
 /** The roles that come along, in the order of their stages; a deployment may add some that judge. */
-export const RESEARCH_ROLES = [PLANNER, EXECUTOR, VERIFIER, SUMMARY] as const;
+export const RESEARCH_ROLES = [PLANNER, EXECUTOR, ...JUDGES, SUMMARY] as const;

@@ -1,5 +1,6 @@
 import type { ChatReply } from "../../../domain/chat.ts";
 import { estimateTokens } from "../../../domain/estimate-tokens.ts";
+import type { TodoStatus } from "../../../domain/plan.ts";
 import type { RenderPrompt } from "../../../domain/ports/prompts.ts";
 import type { Executed, SummaryView } from "../../../domain/ports/research-analyst.ts";
 import type { Citation } from "../../../domain/report.ts";
@@ -24,6 +25,7 @@ const MAX_CLAIM_LENGTH = 300;
 /** More sentences of others are not told, however many todos there are. */
 const MAX_TOLD_TOKENS = 6_000;
 const FORM = formOf(SUMMARY.component);
+const OPEN: readonly TodoStatus[] = ["failed", "skipped"];
 
 /** An answer over all todos, as a component whose `answer` cites passages. */
 export function summaryManner(view: SummaryView, prompts: RenderPrompt): Manner {
@@ -80,8 +82,8 @@ function beginningOf(content: string): string {
 /** Of todos that came to nothing at least the words are named, where the model names nothing. */
 function named(said: Said, executed: readonly Executed[]): Said {
   if (said.unanswered.length > 0 || said.fault !== null) return said;
-  const failed = executed.filter(({ todo, findings }) => todo.status === "failed" && findings.claims.length === 0);
-  return { ...said, unanswered: failed.map(({ todo }) => todo.description) };
+  const open = executed.filter(({ todo, findings }) => OPEN.includes(todo.status) && findings.claims.length === 0);
+  return { ...said, unanswered: open.map(({ todo }) => todo.description) };
 }
 
 /** What each todo found, under the ids of the passages, and what could not be found out. */

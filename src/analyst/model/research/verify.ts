@@ -19,12 +19,12 @@ export async function verifyByModel(
   return toVerdict(await askRole(role, { view, models, told, known }, deps, effects), view);
 }
 
-/** A todo that it says nothing of is what its execution came to; the whole is completed only where all of it is. */
+/** A todo that it says nothing of is what its execution came to; the whole is completed only where nothing of it failed. */
 function toVerdict({ allCompleted, overallFeedback, tasks }: VerifierProps, { executed }: VerificationView): Verdict {
   const said = new Map(tasks.map((task) => [keyOf(task.id), task]));
   const judged = executed.map(({ todo: { id, status } }) => {
     const task = said.get(keyOf(id));
-    return { id, completed: task?.completed ?? status === "completed", feedback: task?.feedback ?? "" };
+    return { id, completed: task?.completed ?? status !== "failed", feedback: task?.feedback ?? "" };
   });
   return { allCompleted: allCompleted && judged.every(({ completed }) => completed), overallFeedback, tasks: judged };
 }

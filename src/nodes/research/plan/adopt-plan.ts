@@ -26,8 +26,8 @@ export function newTodo(planned: PlannedTodo, planRound: number): Todo {
 
 /**
  * The latest plan, made of what a planner has brought forth and of the todos before it. A completed todo whose id it names stays as it
- * is. Where it names none of them it tells only of what failed, and all of them stay. An empty plan changes nothing; the very first one
- * becomes the user's question.
+ * is. Where it names none of them it tells only of what failed, and all of them stay. A failed todo that a plan without new ones leaves
+ * out stays failed. An empty plan changes nothing; the very first one becomes the user's question.
  */
 export function adoptPlan(planned: readonly PlannedTodo[], todos: readonly Todo[], question: string, planRound: number): Adopted {
   const completed = todos.filter(({ status }) => status === "completed");
@@ -48,10 +48,11 @@ function keptBeside(repaired: readonly PlannedTodo[], todos: readonly Todo[], wh
   const rest = todos.filter(({ id }) => !ids.has(id));
   const needed = new Set(repaired.flatMap(({ dependsOn }) => dependsOn));
   const completed = rest.filter(({ id, status }) => status === "completed" && (!whole || needed.has(id)));
-  if (whole) return completed;
   // A new todo takes the place of a failed one, the first of the first.
   const replacements = repaired.filter(({ id }) => todos.every((todo) => todo.id !== id)).length;
   const failed = rest.filter(({ status }) => status === "failed").slice(replacements);
+  // A whole plan with new todos says anew what there is to do; without them, what failed is only left out, and has to be named.
+  if (whole) return replacements > 0 ? completed : [...completed, ...failed];
   const skipped = rest.filter(({ status }) => status === "skipped");
   return [...completed, ...failed, ...skipped.map((todo) => (todo.dependsOn.some((id) => ids.has(id)) ? newTodo(todo, planRound) : todo))];
 }

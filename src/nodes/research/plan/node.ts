@@ -37,7 +37,8 @@ export function createPlanNode({ research, tools }: PlanDeps): GraphNode<Researc
       needsMorePlanning: planning.needsMorePlanning,
       question: planning.question === null || planning.question.trim() === "" ? null : planning.question,
       rejection: null,
-      feedback: null,
+      // A plan that stays as it was takes nothing away from what was said of it.
+      feedback: changed ? null : state.feedback,
       todos: { plan: todos },
       gaveUp: !changed,
       ledger: planning.ledger ?? [],

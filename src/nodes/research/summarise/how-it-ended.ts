@@ -1,10 +1,13 @@
+import type { SpentBudget } from "../../../domain/budget.ts";
 import type { Todo } from "../../../domain/plan.ts";
 import type { Summary } from "../../../domain/ports/research-analyst.ts";
+import type { LedgerEntry } from "../../../domain/report.ts";
 import type { Termination } from "../../../domain/run.ts";
 import type { ResearchStateValue, TodoWork } from "../../../graphs/research/state.ts";
 
 const MAX_DETAIL = 500;
 const NODE = "summarise";
+const BUDGETS: readonly SpentBudget[] = ["model_call_cap", "token_budget", "cost_budget", "time_budget"];
 
 export interface Ended {
   readonly summary: Summary;
@@ -12,11 +15,12 @@ export interface Ended {
   /** How many sentences of the report are borne out. */
   readonly supported: number;
   readonly timeIsUp: boolean;
+  readonly ledger: readonly LedgerEntry[];
 }
 
 /** Why the run ended, in the words of its termination; what was not answered is in the detail. */
 export function howItEnded(state: ResearchStateValue, ended: Ended): Termination {
-  const { summary, works, supported, timeIsUp } = ended;
+  const { summary, works, supported, timeIsUp, ledger } = ended;
   const open = state.todos.filter(({ status }) => status !== "completed" && status !== "skipped");
   const detail = open.length === 0 ? null : `not answered: ${open.map(nameOf).join("; ")}`.slice(0, MAX_DETAIL).toWellFormed();
   if (wasRejected(state)) return { reason: "no_answer", node: "approve", detail: `the user rejected ${state.rejections} plans` };
@@ -24,15 +28,25 @@ export function howItEnded(state: ResearchStateValue, ended: Ended): Termination
   if (isFromConversation(state, supported)) return { reason: "answered", node: NODE, detail: "from the conversation" };
   if (supported === 0) return { reason: "no_answer", node: NODE, detail: summary.reason ?? detail };
   const budget = state.spent ?? works.find(({ spent }) => spent !== null)?.spent ?? null;
-  if (open.length === 0 && state.feedback === null) return completed(summary);
+  if (open.length === 0 && state.feedback === null) return completed(summary, ledger);
   if (budget !== null) return { reason: budget, node: "todo", detail };
   const what = detail ?? `the verifier: ${state.feedback ?? ""}`.slice(0, MAX_DETAIL).toWellFormed();
   return { reason: state.gaveUp ? "no_progress" : "step_cap", node: "verify", detail: what };
 }
 
-function completed(summary: Summary): Termination {
+function completed(summary: Summary, ledger: readonly LedgerEntry[]): Termination {
   if (summary.spent) return { reason: summary.spent, node: NODE, detail: "rules wrote the report" };
-  return { reason: "completed", node: NODE, detail: summary.cutOff === true ? "the model's report was cut off before its end" : null };
+  return {
+    reason: "completed",
+    node: NODE,
+    detail: summary.cutOff === true ? "the model's report was cut off before its end" : unpaid(ledger),
+  };
+}
+
+/** What a budget did not allow a model to do, others have done: the answer is complete, and not what was asked for. */
+function unpaid(ledger: readonly LedgerEntry[]): string | null {
+  const budget = ledger.find(({ what, failure }) => what === "model" && BUDGETS.some((one) => one === failure))?.failure;
+  return budget ? `${budget}: rules did a part of the work in the model's place, as the ledger tells` : null;
 }
 
 function wasRejected({ approved, rejections, todos, task }: ResearchStateValue): boolean {

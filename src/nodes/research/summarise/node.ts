@@ -58,7 +58,7 @@ export function createSummariseNode(deps: SummariseDeps): GraphNode<ResearchStat
       steps: 1,
       todos: { changed: todos },
       report,
-      termination: howItEnded(state, { summary, works, supported: coverage.supported, timeIsUp }),
+      termination: howItEnded(state, { summary, works, supported: coverage.supported, timeIsUp, ledger }),
     };
   };
 }

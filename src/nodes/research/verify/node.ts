@@ -30,14 +30,15 @@ export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<Re
       if (typeof verdict === "string") unpaid = { spent: verdict };
       else verdicts.push(verdict);
     }
-    const todos = state.todos.map((todo) => judged(todo, verdicts, wordingFor(state.task).notAccepted));
+    const { notAccepted } = wordingFor(state.task);
+    const todos = state.todos.map((todo) => judged(todo, verdicts, notAccepted));
     const content = verdicts.every(({ allCompleted }) => allCompleted);
     const feedback = verdicts.flatMap(({ overallFeedback, allCompleted }) =>
       allCompleted || overallFeedback === "" ? [] : [overallFeedback],
     );
     sayTodos(todos, effects);
     const ledger = verdicts.flatMap((verdict) => verdict.ledger ?? []);
-    return { steps: 1, todos: { changed: todos }, feedback: content ? null : feedback.join("\n"), ledger, ...unpaid };
+    return { steps: 1, todos: { changed: todos }, feedback: content ? null : feedback.join("\n") || notAccepted, ledger, ...unpaid };
   };
 }
 

@@ -1,0 +1,103 @@
+import { expect, it } from "vitest";
+import type { Behaviour } from "../../fakes/model-server/behaviour.ts";
+import * as say from "../../fakes/model-server/behaviours.ts";
+import { BUILDER, BUILT, NOWHERE, plan, ROLES, verdict, WALL } from "../../fakes/scripted-roles.ts";
+import { statuses } from "./ask-research.ts";
+import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
+
+const QUESTION = `${BUILDER} ${WALL}`;
+const TODOS = [
+  { id: "T1", description: BUILDER },
+  { id: "二", description: WALL },
+];
+
+const wrapped = (of: Behaviour, wrap: (json: string) => string): Behaviour => (of.kind === "text" ? { ...of, text: wrap(of.text) } : of);
+
+const WAYS: Readonly<Record<string, (json: string) => string>> = {
+  "in a fence": (json) => `\`\`\`json\n${json}\n\`\`\``,
+  "with a trailing comma": (json) => `${json.slice(0, -1)},}`,
+  "with prose around it": (json) => `好的，这是结果：\n${json}\n希望有帮助 {ok}.`,
+  "as its props alone": (json) => JSON.stringify((JSON.parse(json) as { props: unknown }).props),
+};
+
+it.each(Object.keys(WAYS))("reads every role's component %s, without a correction", async (way) => {
+  const wrap = WAYS[way] ?? String;
+  const asked = await researchByModel(
+    {
+      "planner-response": [wrapped(plan(TODOS), wrap)],
+      "executor-response": ROLES["executor-response"].map((one) => wrapped(one, wrap)),
+      "verifier-response": [wrapped(verdict(true), wrap)],
+      "summary-response": (role) => wrapped(ROLES["summary-response"](role), wrap),
+    },
+    { question: QUESTION },
+  );
+  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
+  expect(statuses(asked.run.todos)).toBe("T1 completed, 二 completed");
+  expect(asked.model.requests).toHaveLength(7);
+  expect(asked.run.report?.coverage).toEqual({ sentences: 2, supported: 2, unsupported: 0 });
+  expect(asked.of("call-restarted")).toEqual([]);
+  await expectReplay(asked);
+});
+
+it("works with a server that knows no schemas", async () => {
+  const asked = await researchByModel({ "planner-response": [plan(TODOS)] }, { question: QUESTION }, { server: { schemas: false } });
+  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
+  expect(asked.run.report?.coverage).toEqual({ sentences: 2, supported: 2, unsupported: 0 });
+  expect(asked.model.unexpected).toEqual([]);
+  // The server has to say so once only.
+  expect(asked.model.requests.filter(({ refusal }) => refusal !== null).length).toBeLessThanOrEqual(2);
+  await expectReplay(asked);
+});
+
+it.each([
+  ["planner-response", "plan", "plan"],
+  ["executor-response", "assess", "execution"],
+  ["verifier-response", "verify", "verification"],
+])("shows a %s without what it must have as text, after one correction, and rules stand in", async (role, node) => {
+  const broken = say.component(role, { reasoning: "我不知道。" });
+  const asked = await researchByModel({ "planner-response": [plan(TODOS.slice(0, 1))], [role]: [broken] }, { question: BUILDER });
+  expect(asked.run.status).toBe("succeeded");
+  expect(askedOf(asked, role)).toHaveLength(2);
+  expect(asked.of("content").some((event) => event.node === node && event.delta.includes("我不知道。"))).toBe(true);
+  expect(asked.of("model-failed")).toMatchObject([{ node, failure: "model_output" }]);
+  expect(asked.run.report?.ledger.filter(({ failure }) => failure !== null)).toHaveLength(1);
+  expect(asked.run.report?.citations.map(({ quote }) => quote)).toContain(BUILT);
+  expect(asked.run.todos?.every(({ status }) => status === "completed")).toBe(true);
+  await expectReplay(asked);
+});
+
+it("lets rules write the report where the summary stays unusable", async () => {
+  const asked = await researchByModel(
+    { "planner-response": [plan(TODOS)], "summary-response": [say.text('{"type":"component","props":{"unanswered":["无"]}}')] },
+    { question: QUESTION },
+  );
+  expect(askedOf(asked, "summary-response")).toHaveLength(2);
+  expect(asked.run.report?.citations.map(({ quote }) => quote)).toContain(BUILT);
+  expect(asked.run.report?.ledger.filter(({ failure }) => failure !== null)).toHaveLength(1);
+  await expectReplay(asked);
+});
+
+it("goes on by rules where the model dies between the plan and the todos", async () => {
+  const dead = [say.status(503, undefined, { "retry-after": "3600" })];
+  const asked = await researchByModel(
+    {
+      "planner-response": [plan([...TODOS, { id: "T3", description: NOWHERE }])],
+      "executor-response": dead,
+      "verifier-response": dead,
+      "summary-response": dead,
+      text: dead,
+    },
+    { question: QUESTION },
+  );
+  expect([asked.run.error, asked.run.status]).toEqual([null, "succeeded"]);
+  expect(asked.of("model-failed").map(({ node }) => node)).toEqual(expect.arrayContaining(["summarize", "assess", "verify", "summarise"]));
+  expect(statuses(asked.run.todos)).toBe("T1 completed, 二 completed, T3 failed");
+  expect(asked.run.termination).toEqual({ reason: "step_cap", node: "verify", detail: `not answered: T3 ${NOWHERE}` });
+  expect(asked.run.report?.citations.map(({ quote }) => quote)).toContain(BUILT);
+  await expectReplay(asked);
+});
+
+it("fails with what is to be done where the key is refused", async () => {
+  const asked = await researchByModel({ "planner-response": [say.status(401)] }, { question: QUESTION });
+  expect(asked.run).toMatchObject({ status: "failed", error: { code: "model_refused" } });
+});

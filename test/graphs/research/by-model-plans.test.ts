@@ -1,0 +1,133 @@
+import { expect, it } from "vitest";
+import * as say from "../../fakes/model-server/behaviours.ts";
+import { contentsOf, offeredTools } from "../../fakes/model-server/seen-request.ts";
+import { BUILDER, BUILT, done, failed, lastSaid, NOWHERE, plan, type summary, verdict, WALL, YEAR } from "../../fakes/scripted-roles.ts";
+import { startTool } from "../../helpers/finding-tool.ts";
+import { TENANT } from "../../helpers/open-dossier.ts";
+import { statuses, watch } from "./ask-research.ts";
+import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
+
+const KNOWN = { id: "T1", description: BUILDER };
+const UNKNOWN = { id: "T2", description: NOWHERE };
+const portraitFails = ({ said }: { readonly said: string }) => (said.includes("Task T2:") ? failed("没有找到。") : done());
+
+it("names a failed todo that the planner leaves out of its next plan", async () => {
+  const asked = await researchByModel(
+    {
+      "planner-response": [plan([KNOWN, UNKNOWN]), plan([KNOWN])],
+      "executor-response": portraitFails,
+      "verifier-response": [verdict(false, [{ id: "T2", completed: false, feedback: "哪里都没有" }])],
+    },
+    { question: `${BUILDER} ${NOWHERE}` },
+  );
+  expect(statuses(asked.run.todos)).toBe("T1 completed, T2 failed");
+  expect(asked.run.termination).toEqual({ reason: "no_progress", node: "verify", detail: `not answered: T2 ${NOWHERE}` });
+  expect(askedOf(asked, "planner-response")).toHaveLength(2);
+  expect(lastSaid(askedOf(asked, "summary-response")[0]!)).toContain("failed: 哪里都没有");
+  expect(asked.run.report?.unanswered).toEqual([NOWHERE]);
+  await expectReplay(asked);
+});
+
+it("puts a todo of another id in the place of one that failed", async () => {
+  const asked = await researchByModel(
+    {
+      "planner-response": [plan([KNOWN, UNKNOWN]), plan([KNOWN, { id: "T9", description: WALL }])],
+      "executor-response": portraitFails,
+      "verifier-response": ({ count }) => verdict(count > 0),
+    },
+    { question: `${BUILDER} ${WALL}` },
+  );
+  expect(statuses(asked.run.todos)).toBe("T1 completed, T9 completed");
+  expect(asked.run.termination?.reason).toBe("completed");
+});
+
+it("cites a passage once that two todos have found, whatever the summary repeats", async () => {
+  const twice = ({ request }: Parameters<ReturnType<typeof summary>>[0]) => {
+    const shown = lastSaid(request);
+    const id = [...shown.slice(0, shown.indexOf(BUILT)).matchAll(/\bP\d+\b/g)].at(-1)?.[0];
+    const cited = `[${id}: "${BUILT}"]`;
+    return say.component("summary-response", { answer: `Ada Penrose built it. ${cited}\n\n它建于1874年。 ${cited}`, unanswered: [] });
+  };
+  const asked = await researchByModel(
+    {
+      "planner-response": [plan([KNOWN, { id: "T2", description: `${BUILDER} And when?` }])],
+      "summary-response": twice,
+    },
+    { question: `${BUILDER} ${YEAR}` },
+  );
+  expect(asked.run.report?.citations.map(({ quote }) => quote)).toEqual([BUILT]);
+  expect(asked.run.report?.claims.map(({ citations }) => citations)).toEqual([[1], [1]]);
+  expect(asked.run.todos?.map(({ citations }) => citations)).toEqual([[1], [1]]);
+});
+
+it("makes a plan that can be executed of ids that are missing, equal or unknown, and of circles", async () => {
+  const asked = await researchByModel(
+    {
+      "planner-response": [
+        plan([
+          { id: "", description: BUILDER, dependsOn: ["T7", "a b"] },
+          { id: "a b", description: WALL, dependsOn: [""] },
+          { id: "a b", description: YEAR },
+          { id: "x", description: "  ？ " },
+        ]),
+      ],
+    },
+    { question: BUILDER },
+  );
+  expect(asked.run.error).toBeNull();
+  expect(asked.run.todos?.every(({ status }) => status === "completed")).toBe(true);
+  expect(asked.run.todos?.map(({ description }) => description)).toEqual([BUILDER, WALL, YEAR]);
+  await expectReplay(asked);
+});
+
+it("takes the reason of a rejected plan to the planner", async () => {
+  const asked = await researchByModel(
+    { "planner-response": [plan([UNKNOWN]), plan([KNOWN])] },
+    { question: BUILDER, planApproval: true, language: "zh" },
+  );
+  await asked.dossier.runs.answer(TENANT, asked.run.id, { approve: false, reason: "只问建造者，见 https://example.org/brief" });
+  expect((await asked.dossier.finish(asked.run.id)).pending).toMatchObject([{ kind: "plan", plan: { todos: [{ id: "T1" }] } }]);
+  expect(lastSaid(askedOf(asked, "planner-response")[1]!)).toContain("只问建造者，见 https://example.org/brief");
+  await asked.dossier.runs.answer(TENANT, asked.run.id, { approve: true });
+  const { run } = await watch(asked.dossier, asked.run.id);
+  expect(statuses(run.todos)).toBe("T1 completed");
+  await expectReplay({ ...asked, run });
+});
+
+it("tells planner and executor of the tools that there are, and asks for a decision in each todo", async () => {
+  const tools = [await startTool("alpha")];
+  const asked = await researchByModel(
+    { "planner-response": [plan([KNOWN, { id: "T2", description: WALL }])], tools: [say.text("不需要工具。")] },
+    { question: `${BUILDER} ${WALL}`, models: { decision: "m-decide" } },
+    { parts: { tools } },
+  );
+  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
+  expect(lastSaid(askedOf(asked, "planner-response")[0]!)).toContain("alpha");
+  const decisions = askedOf(asked, "tools");
+  expect(decisions.map((request) => [request.body.model, offeredTools(request)])).toEqual([
+    ["m-decide", ["alpha"]],
+    ["m-decide", ["alpha"]],
+  ]);
+  expect(decisions.map((request) => contentsOf(request, "user").at(-1)?.includes(WALL)).toSorted()).toEqual([false, true]);
+  expect(new Set(asked.of("decision").map(({ path }) => path))).toEqual(new Set(["todo:T1/round:1", "todo:T2/round:1"]));
+  await expectReplay(asked, { tools });
+});
+
+it("looks again in other words where the executor asks for it", async () => {
+  const again = say.component("executor-response", {
+    nextAction: "continue",
+    taskCompleted: false,
+    shouldContinue: true,
+    summary: "还缺石料。",
+    nextQuery: "港墙 harbour wall Aldermoor granite",
+  });
+  const asked = await researchByModel(
+    { "planner-response": [plan([{ id: "T1", description: WALL }])], "executor-response": [again, done()] },
+    { question: WALL },
+  );
+  expect(asked.run.todos?.[0]).toMatchObject({ status: "completed", rounds: 2 });
+  const second = lastSaid(askedOf(asked, "executor-response")[1]!);
+  expect(second).toContain("This was round 2;");
+  expect(lastSaid(askedOf(asked, "text")[1]!)).toContain("港墙 harbour wall Aldermoor granite");
+  await expectReplay(asked);
+});

@@ -1,0 +1,118 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { JUDGES, type JudgingRole, RESEARCH_ROLES } from "../../../src/analyst/model/research/roles.ts";
+import { replay } from "../../../src/compose.ts";
+import type { Role } from "../../../src/domain/roles.ts";
+import { readRecording } from "../../../src/journal/read-recording.ts";
+import * as say from "../../fakes/model-server/behaviours.ts";
+import { contentsOf } from "../../fakes/model-server/seen-request.ts";
+import { BUILDER, BUILT, GRANITE, lastSaid, plan, WALL } from "../../fakes/scripted-roles.ts";
+import { openDossier } from "../../helpers/open-dossier.ts";
+import { promptFolder } from "../../prompts/prompt-folder.ts";
+import { research, statuses } from "./ask-research.ts";
+import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
+
+/** All of it: an entry, a judging role with its schema, and a prompt. */
+const ENTRY: Role = {
+  does: "reviews after the verifier whether sources are good enough",
+  placeholders: ["language", "form", "systemContext"],
+  messages: {},
+};
+const REVIEWER: JudgingRole = {
+  name: "reviewer",
+  prompt: "reviewer",
+  component: z.object({
+    type: z.literal("component"),
+    component: z.literal("reviewer-response"),
+    props: z.object({
+      allCompleted: z.boolean(),
+      overallFeedback: z.string().default(""),
+      tasks: z.array(z.object({ id: z.string(), completed: z.boolean(), feedback: z.string().default("") })).default([]),
+      risk: z.enum(["low", "high"]),
+    }),
+  }),
+  model: "verifier",
+  stage: "verify",
+};
+const PROMPT = "You review what others have verified. Write in {{language}}.\n\nAnswer in this form:\n{{form}}\n\n{{systemContext}}\n";
+
+const partsWith = (prompt = PROMPT) => ({
+  roles: { reviewer: ENTRY },
+  judges: [REVIEWER],
+  promptsDir: promptFolder({ "reviewer.md": prompt }),
+});
+
+const review = (risk: string, tasks: readonly object[] = []) =>
+  say.component("reviewer-response", { allCompleted: risk === "low", overallFeedback: risk === "low" ? "" : "来源太弱。", risk, tasks });
+
+it("judges after the verifier in every plan, has the plan made again, and is content", async () => {
+  const parts = partsWith();
+  const asked = await researchByModel(
+    {
+      "planner-response": [
+        plan([
+          { id: "T1", description: BUILDER },
+          { id: "T2", description: "港墙是什么？" },
+        ]),
+        plan([
+          { id: "T1", description: BUILDER },
+          { id: "T2", description: WALL },
+        ]),
+      ],
+      "reviewer-response": [review("high", [{ id: "T2", completed: false, feedback: "没有出处" }]), review("low")],
+    },
+    { question: `${BUILDER} ${WALL}`, systemContext: "只信档案。", models: { verifier: "m-check" } },
+    { parts },
+  );
+  expect([asked.run.error, asked.model.unexpected]).toEqual([null, []]);
+  const reviews = askedOf(asked, "reviewer-response");
+  expect(reviews.map(({ body }) => body.model)).toEqual(["m-check", "m-check"]);
+  expect(askedOf(asked, "verifier-response")).toHaveLength(2);
+  expect(contentsOf(reviews[0]!, "system")[0]).toMatch(
+    /^You review what others have verified\. Write in .*"risk": "low" \| "high".*只信档案。$/s,
+  );
+  expect(lastSaid(reviews[0]!)).toContain("Task T1:");
+  const replanning = lastSaid(askedOf(asked, "planner-response")[1]!);
+  expect(replanning).toContain("feedback: 没有出处");
+  expect(replanning).toContain("来源太弱。");
+  expect(statuses(asked.run.todos)).toBe("T1 completed, T2 completed");
+  expect(asked.run.termination?.reason).toBe("completed");
+  expect(asked.run.report?.citations.map(({ quote }) => quote).toSorted()).toEqual([GRANITE, BUILT].toSorted());
+  const shown = asked.of("component").filter(({ component }) => component === "reviewer-response");
+  expect(shown.filter(({ partial }) => !partial)).toMatchObject([{ props: { risk: "high" } }, { props: { risk: "low" } }]);
+  expect(shown.some(({ partial }) => partial)).toBe(true);
+  await expectReplay(asked, parts);
+
+  // Its prompt is part of the recording, like all others.
+  const recording = await readRecording(await asked.dossier.recordingLines(asked.run.id));
+  const changed = await replay(recording, { tools: [], ...partsWith(`${PROMPT}请更严格。\n`) });
+  expect(changed.difference).toMatchObject({ place: "the prompt reviewer" });
+});
+
+it("has its own row in the ledger where it cannot be had, and what it could not judge holds", async () => {
+  const parts = partsWith();
+  const asked = await researchByModel(
+    { "planner-response": [plan([{ id: "T1", description: BUILDER }])], "reviewer-response": [say.text("好。")] },
+    { question: BUILDER },
+    { parts },
+  );
+  expect(statuses(asked.run.todos)).toBe("T1 completed");
+  expect(asked.run.report?.ledger.filter(({ failure }) => failure !== null)).toMatchObject([{ what: "model", target: "verdict" }]);
+});
+
+it("says nothing without a model", async () => {
+  const { run, events } = await research({ question: BUILDER }, { parts: partsWith() });
+  expect(run.termination?.reason).toBe("completed");
+  expect(events.filter((event) => event.type === "component" && event.component === "reviewer-response")).toEqual([]);
+  expect(events.filter((event) => event.type === "component" && event.component === "verifier-response")).toHaveLength(1);
+});
+
+it("is checked at start: a template without a placeholder of its entry is refused with file and line", async () => {
+  const opened = openDossier({ parts: partsWith("You review.\n{{systemContext}} {{form}}") });
+  await expect(opened).rejects.toThrow(/reviewer\.md:2: \{\{language\}\} is missing/);
+});
+
+it("stands for good in the list of judges, beside the verifier", () => {
+  expect(JUDGES.map(({ name }) => name)).toEqual(["verifier"]);
+  expect(RESEARCH_ROLES.map(({ name }) => name)).toEqual(["planner", "executor", "verifier", "summary"]);
+});

@@ -1,0 +1,33 @@
+import { expect } from "vitest";
+import { replay } from "../../../src/compose.ts";
+import type { ResearchRequest } from "../../../src/domain/request.ts";
+import { readRecording } from "../../../src/journal/read-recording.ts";
+import { askedRole, type RoleAnswers, roleScript } from "../../fakes/model-server/role-script.ts";
+import type { SeenRequest } from "../../fakes/model-server/seen-request.ts";
+import { ROLES } from "../../fakes/scripted-roles.ts";
+import { type Asked, askModel, type ModelOptions } from "../../helpers/with-model.ts";
+
+/** One run of the graph by scripted roles, to its end or wait. */
+export function researchByModel(
+  answers: Readonly<Record<string, RoleAnswers>>,
+  request: Partial<ResearchRequest> & { question: string },
+  options: ModelOptions = {},
+): Promise<Asked> {
+  return askModel(
+    roleScript({ ...ROLES, ...answers }),
+    { graph: "research", ...request },
+    { ...options, parts: { tools: [], ...options.parts } },
+  );
+}
+
+/** The requests of a role, in order. */
+export const askedOf = ({ model }: Pick<Asked, "model">, role: string): SeenRequest[] =>
+  model.requests.filter((request) => askedRole(request, [role]) === role);
+
+/** Replays what was recorded of the run, and expects the very same events. */
+export async function expectReplay({ dossier, run }: Pick<Asked, "dossier" | "run">, parts: ModelOptions["parts"] = {}): Promise<void> {
+  const recording = await readRecording(await dossier.recordingLines(run.id));
+  const again = await replay(recording, { tools: [], ...parts });
+  expect(again.difference).toBeNull();
+  expect(again.events).toEqual(recording.events);
+}
