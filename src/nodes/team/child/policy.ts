@@ -1,4 +1,6 @@
 import { anyText, type TerminationPolicy } from "../../agent/decide/termination-policy.ts";
+import { isAnnouncement } from "./announcement.ts";
+import { isWrittenCall } from "./written-call.ts";
 
 /** A line that names one tool, perhaps with its arguments, or the arguments alone. */
 const ACTION =
@@ -8,5 +10,12 @@ const FINISH = /^[ \t*_#>-]*(?:final answer|answer|finish|最终答案|最終答
 const NUDGE =
   "That names an action and makes none. Call the tool itself, in the way that tools are called here; or, if you have finished, write the whole answer.";
 
-/** A child has finished when it says so or answers: a text that writes down an action, and nothing after it, is neither. */
-export const finishedText: TerminationPolicy = (text) => anyText(text) ?? (ACTION.test(text) && !FINISH.test(text) ? NUDGE : null);
+/**
+ * A child has finished when it says so or answers: a text that writes down an action and nothing after it, that is nothing but a call,
+ * or that only announces one, is neither.
+ */
+export const finishedText: TerminationPolicy = (text, tools) => anyText(text) ?? (namesAction(text, tools) ? NUDGE : null);
+
+function namesAction(text: string, tools: readonly string[]): boolean {
+  return (ACTION.test(text) && !FINISH.test(text)) || isWrittenCall(text, tools) || isAnnouncement(text, tools);
+}
