@@ -6,6 +6,8 @@ import { isWrittenCall } from "./written-call.ts";
 const ACTION =
   /^[ \t*_#>-]*(?:(?:action|tool(?: call)?|动作|動作|行动|行動|工具(?:调用|調用)?)[*_]*[ \t]*[:：][*_ \t`]*[\p{L}\p{N}_.-]{1,40}`?[ \t]*(?:[({（[].*)?|(?:action input|(?:动作|動作|行动|行動)(?:输入|輸入))[*_]*[ \t]*[:：].*)$/imu;
 const FINISH = /^[ \t*_#>-]*(?:final answer|answer|finish|最终答案|最終答案|答案|结论|結論)[*_]*[ \t]*[:：]/imu;
+/** A call in a fence, and the words before it. */
+const ANNOUNCED_CALL = /^([^`]{1,300})(```[^`]*```)$/;
 
 const NUDGE =
   "That names an action and makes none. Call the tool itself, in the way that tools are called here; or, if you have finished, write the whole answer.";
@@ -17,5 +19,7 @@ const NUDGE =
 export const finishedText: TerminationPolicy = (text, tools) => anyText(text) ?? (namesAction(text, tools) ? NUDGE : null);
 
 function namesAction(text: string, tools: readonly string[]): boolean {
-  return (ACTION.test(text) && !FINISH.test(text)) || isWrittenCall(text, tools) || isAnnouncement(text, tools);
+  const [, before = "", call = ""] = ANNOUNCED_CALL.exec(text.trim()) ?? [];
+  const announced = isAnnouncement(before, tools) && isWrittenCall(call, tools);
+  return announced || (ACTION.test(text) && !FINISH.test(text)) || isWrittenCall(text, tools) || isAnnouncement(text, tools);
 }

@@ -7,13 +7,16 @@ const NAMING_KEYS = /^(?:action|tool|tool_?name|name|function)$/i;
 const INPUT_KEYS = /^(?:(?:action|tool)_?input|input|arguments|args|parameters|params)$/i;
 const LISTS = ["tool_calls", "calls", "actions"];
 const THOUGHT = /^(?:thought|thinking|思考|想法)[ \t]*[:：][^\n]*\n+/i;
-const FENCED = /^```[\w-]*\s*([\s\S]*?)\s*(?:```)?$/;
+const FENCED = /^```[\w-]*([\s\S]*?)(?:```)?$/;
 const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|“[^”]*”/g;
 
 /** Whether a text is nothing but calls: as JSON, between tags, or in the form of a function; also in a fence, and behind a line of thought. */
 export function isWrittenCall(text: string, tools: readonly string[]): boolean {
   const bare = text.trim().replace(THOUGHT, "").trim();
-  const inside = (FENCED.exec(bare)?.[1] ?? bare).replace(/^`([^`]*)`$/, "$1").trim();
+  const inside = (FENCED.exec(bare)?.[1] ?? bare)
+    .trim()
+    .replace(/^`([^`]*)`$/, "$1")
+    .trim();
   return isJsonCall(inside, tools) || isTaggedCall(inside, tools) || isFunctionCall(inside, tools);
 }
 
