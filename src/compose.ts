@@ -153,7 +153,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   );
   const expiry = expireWaiting({ store: storage.runs, days: config.MAX_WAITING_DAYS, clock, onEnded: (id) => wakeups.notify(id) });
   const policy = {
-    ...widestScope(config.SOURCES, sources, tools, servers.known),
+    ...widestScope(config.SOURCES, sources, tools, servers),
     limits: limitsOf(config),
     parallelTodos: config.MAX_PARALLEL_TODOS,
     unsupported: config.UNSUPPORTED_SENTENCES,

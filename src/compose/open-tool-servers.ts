@@ -16,12 +16,15 @@ interface Options {
 /** The MCP servers of a deployment, none of them connected. @throws DossierError `config_invalid` */
 export function openToolServers(config: Config, { version, clock, logger }: Options): OpenToolServers {
   const file = config.MCP_SERVERS === undefined ? NO_FILE : readServers(config.MCP_SERVERS, environmentVariable);
-  return createToolServers(file, {
+  const servers = createToolServers(file, {
     version,
     clock,
     openWay: createServerFetch,
     onFailed: (server, error) => logger.warn({ server, code: error.code, err: error }, "MCP server not connected"),
   });
+  for (const server of servers.off.filter((id) => config.SOURCES?.includes(id)))
+    logger.warn({ server }, "SOURCES names an MCP server that is disabled; no run uses it");
+  return servers;
 }
 
 const NO_FILE = { servers: [], disabled: [] };

@@ -5,23 +5,23 @@ import type { Limits } from "../domain/request.ts";
 import { DossierError } from "../errors.ts";
 import type { OpenToolServers } from "../tools/mcp/tool-servers.ts";
 
-/** What a run may use at most: all there is, or what `named` names of it. @throws DossierError `config_invalid` */
+/** What a run may use at most: all there is, or what `named` names of it; servers that are `off` may be named. @throws DossierError `config_invalid` */
 export function widestScope(
   named: readonly string[] | undefined,
   sources: readonly SearchSource[],
   tools: readonly Tool[],
-  servers: OpenToolServers["known"],
+  { known, off }: Pick<OpenToolServers, "known" | "off">,
 ) {
   const ids = sources.map(({ id }) => id);
-  const names = [...tools.map(({ name }) => name), ...servers.map(({ id }) => id)];
-  const unknown = named?.filter((id) => !ids.includes(id) && !names.includes(id)) ?? [];
+  const names = [...tools.map(({ name }) => name), ...known.map(({ id }) => id)];
+  const unknown = named?.filter((id) => ![...ids, ...names, ...off].includes(id)) ?? [];
   if (unknown.length > 0) {
     throw new DossierError("config_invalid", `SOURCES names ${unknown.join(", ")}; there are: ${[...ids, ...names].join(", ")}.`);
   }
   return {
     sources: named?.filter((id) => ids.includes(id)) ?? ids,
     tools: named?.filter((id) => names.includes(id)) ?? names,
-    kept: Object.fromEntries(servers.flatMap(({ id, graphs }) => (graphs === null ? [] : [[id, graphs]]))),
+    kept: Object.fromEntries(known.flatMap(({ id, graphs }) => (graphs === null ? [] : [[id, graphs]]))),
   };
 }
 

@@ -1,21 +1,56 @@
+import { z } from "zod";
 import type { Fault } from "../errors.ts";
-import { MAX_TODOS, type Plan, type PlannedTodo } from "./plan.ts";
+import { MAX_TODOS, type PlannedTodo, PlanSchema } from "./plan.ts";
 
-/** What is wrong with the ids and references of a plan, each with a JSON pointer below the plan; empty where it can be executed. */
-export function planFaults({ todos }: Plan): Fault[] {
-  if (todos.length === 0) return [{ path: "/todos", message: "must have at least one todo; reject the plan to have nothing executed" }];
+/** Ids stand in paths of events. */
+const ID = /^[\p{L}\p{N}_.-]+$/u;
+
+/** Of a plan as somebody wrote it, what can be read of its ids and references. */
+interface Referring {
+  readonly id: string | null;
+  readonly dependsOn: readonly (string | null)[];
+}
+const LooseTodoSchema = z
+  .object({
+    id: z.string().trim().nullable().catch(null),
+    dependsOn: z.array(z.string().trim().nullable().catch(null)).catch([]),
+  })
+  .catch({ id: null, dependsOn: [] });
+const LoosePlanSchema = z.object({ todos: z.array(LooseTodoSchema) });
+
+/**
+ * Everything that is wrong with what should be a plan, in its shape as in its ids and references, each with a JSON pointer below the
+ * plan; empty where it can be executed.
+ */
+export function planFaults(plan: unknown): Fault[] {
+  const { error } = PlanSchema.safeParse(plan);
+  const shape = (error?.issues ?? []).map(({ path, message }) => ({ path: path.map((step) => `/${String(step)}`).join(""), message }));
+  const { data } = LoosePlanSchema.safeParse(plan);
+  if (data === undefined) return shape;
+  if (data.todos.length === 0)
+    return [{ path: "/todos", message: "must have at least one todo; reject the plan to have nothing executed" }];
+  return [...shape, ...referenceFaults(data.todos)];
+}
+
+/** Those of as many todos and references as a plan may have. */
+function referenceFaults(all: readonly Referring[]): Fault[] {
+  const known = new Set(all.map(({ id }) => id));
+  const todos = all.slice(0, MAX_TODOS).map(({ id, dependsOn }) => ({ id, dependsOn: dependsOn.slice(0, MAX_TODOS) }));
   const ids = todos.map(({ id }) => id);
-  const faults = todos.flatMap(({ id, dependsOn }, at): Fault[] => [
-    ...(ids.indexOf(id) < at ? [{ path: `/todos/${at}/id`, message: `${id} is the id of an earlier todo` }] : []),
+  const closing = closingEdges(todos).filter(({ at, index }) => todos[at]?.dependsOn[index] !== ids[at]);
+  return todos.flatMap(({ id, dependsOn }, at): Fault[] => [
+    ...(id !== null && id !== "" && !ID.test(id) ? [{ path: `/todos/${at}/id`, message: "may have letters, digits, _ . - alone" }] : []),
+    ...(id !== null && id !== "" && ids.indexOf(id) < at
+      ? [{ path: `/todos/${at}/id`, message: `${id} is the id of an earlier todo` }]
+      : []),
     ...dependsOn.flatMap((other, index): Fault[] => {
       const path = `/todos/${at}/dependsOn/${index}`;
+      if (other === null) return [];
       if (other === id) return [{ path, message: "is the todo itself" }];
-      return ids.includes(other) ? [] : [{ path, message: `there is no todo ${other}` }];
+      if (!known.has(other)) return [{ path, message: `there is no todo ${other}` }];
+      return closing.some((edge) => edge.at === at && edge.index === index) ? [{ path, message: "closes a circle of todos" }] : [];
     }),
   ]);
-  if (faults.length > 0) return faults;
-  const closing = closingEdges(todos);
-  return closing.map(({ at, index }) => ({ path: `/todos/${at}/dependsOn/${index}`, message: "closes a circle of todos" }));
 }
 
 /**
@@ -48,8 +83,9 @@ function withOwnIds(todos: readonly PlannedTodo[]): PlannedTodo[] {
 }
 
 /** The references that would have to go so that no todo waits for itself, in the order of the plan. */
-function closingEdges(todos: readonly PlannedTodo[]): { readonly at: number; readonly index: number }[] {
-  const places = new Map(todos.map(({ id }, at) => [id, at]));
+function closingEdges(todos: readonly Referring[]): { readonly at: number; readonly index: number }[] {
+  // The first of a name is the one that is meant.
+  const places = new Map(todos.map(({ id }, at) => [id, at] as const).reverse());
   const dropped: { at: number; index: number }[] = [];
   const done = new Set<number>();
   const open = new Set<number>();
@@ -57,7 +93,7 @@ function closingEdges(todos: readonly PlannedTodo[]): { readonly at: number; rea
     if (done.has(at)) return;
     open.add(at);
     for (const [index, other] of (todos[at]?.dependsOn ?? []).entries()) {
-      const next = places.get(other);
+      const next = other === null ? undefined : places.get(other);
       if (next === undefined) continue;
       if (open.has(next)) dropped.push({ at, index });
       else visit(next);

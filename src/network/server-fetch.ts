@@ -10,6 +10,8 @@ const IDLE_MS = 10_000;
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 export interface ServerFetchOptions {
+  /** What errors call the server: its address may hold what readers must not see. */
+  readonly name: string;
   /** The most bytes of one answer, decompressed. */
   readonly maxBytes: number;
   /** Told when an answer broke off, or was too large, while it was read. */
@@ -36,7 +38,8 @@ export function createServerFetch(baseUrl: string, options: ServerFetchOptions):
   return {
     async fetch(url, { method = "GET", headers, body, signal } = {}) {
       const target = new URL(url);
-      if (target.origin !== origin) throw new DossierError("out_of_scope", `${target.host} is not the server that was configured.`);
+      if (target.origin !== origin)
+        throw new DossierError("out_of_scope", `${options.name} asks for a place that is not its own; it was not asked there.`);
       const asked = {
         method: method as Dispatcher.HttpMethod,
         headers: Object.fromEntries(new Headers(headers)),
@@ -45,38 +48,34 @@ export function createServerFetch(baseUrl: string, options: ServerFetchOptions):
       try {
         // Not undici's fetch, which refuses ports that browsers refuse.
         const reply = await request(target, { ...asked, signal: signal ?? null, dispatcher });
-        return responseOf(reply, target.host, options);
+        return responseOf(reply, options);
       } catch (error) {
         signal?.throwIfAborted();
-        throw explainFailure(error, target.host);
+        throw explainFailure(error, options.name);
       }
     },
     close: () => dispatcher.destroy(),
   };
 }
 
-function responseOf({ statusCode: status, headers, body }: Dispatcher.ResponseData, host: string, options: ServerFetchOptions): Response {
+function responseOf({ statusCode: status, headers, body }: Dispatcher.ResponseData, options: ServerFetchOptions): Response {
   // A body that is given up on ends with an error, which nobody may be left to hear.
   body.on("error", () => {});
   const said = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]));
-  const bytes = limited(decodeBody(body, headers["content-encoding"]?.toString()), host, options);
+  const bytes = limited(decodeBody(body, headers["content-encoding"]?.toString()), options);
   return new Response(WITHOUT_BODY.has(status) ? null : ReadableStream.from(bytes), { status, headers: said });
 }
 
-async function* limited(
-  bytes: AsyncIterable<Uint8Array>,
-  host: string,
-  { maxBytes, onBroken }: ServerFetchOptions,
-): AsyncGenerator<Uint8Array> {
+async function* limited(bytes: AsyncIterable<Uint8Array>, { name, maxBytes, onBroken }: ServerFetchOptions): AsyncGenerator<Uint8Array> {
   let size = 0;
   try {
     for await (const chunk of bytes) {
       size += chunk.byteLength;
-      if (size > maxBytes) throw new DossierError("document_too_large", `${host} sent more than ${maxBytes} bytes; they were not read.`);
+      if (size > maxBytes) throw new DossierError("document_too_large", `${name} sent more than ${maxBytes} bytes; they were not read.`);
       yield chunk;
     }
   } catch (error) {
-    const explained = explainFailure(error, host);
+    const explained = explainFailure(error, name);
     onBroken(explained);
     throw explained;
   }

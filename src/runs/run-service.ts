@@ -176,6 +176,14 @@ function answerTo(question: PendingInterrupt, { answer, approve, reason, plan }:
       faults: [{ path: "/answer", message }],
     });
   }
+  if (plan !== undefined && question.kind === "plan" && approve === false)
+    throw new DossierError(
+      "invalid_request",
+      "A plan cannot be rejected and replaced at once. Nothing was stored, and the run goes on waiting.",
+      {
+        faults: [{ path: "/approve", message: "is false beside a plan; leave out one of the two" }],
+      },
+    );
   if (plan !== undefined && question.kind === "plan") return { approve: true, plan: checkedPlan(plan) };
   if (approve !== undefined) return { approve, reason: reason ?? "" };
   throw new DossierError(
@@ -189,11 +197,8 @@ function answerTo(question: PendingInterrupt, { answer, approve, reason, plan }:
 
 /** The user's own plan, as it will be executed. @throws DossierError `invalid_request` with every fault; the run goes on waiting */
 function checkedPlan(plan: JsonValue): JsonValue {
-  const parsed = PlanSchema.safeParse(plan);
-  const faults = parsed.success
-    ? planFaults(parsed.data)
-    : parsed.error.issues.map(({ path, message }) => ({ path: path.map((step) => `/${String(step)}`).join(""), message }));
-  if (parsed.success && faults.length === 0) return parsed.data as unknown as JsonValue;
+  const faults = planFaults(plan);
+  if (faults.length === 0) return PlanSchema.parse(plan) as unknown as JsonValue;
   throw new DossierError("invalid_request", "The plan cannot be executed as it is. Nothing was stored, and the run goes on waiting.", {
     faults: faults.slice(0, MAX_FAULTS).map(({ path, message }) => ({ path: `/plan${path}`, message })),
   });

@@ -14,6 +14,37 @@ describe("a plan of a user", () => {
     const circle = [todo("A", "a", { dependsOn: ["C"] }), todo("B", "b", { dependsOn: ["A"] }), todo("C", "c", { dependsOn: ["B"] })];
     expect(planFaults({ todos: circle })).toEqual([{ path: "/todos/1/dependsOn/0", message: "closes a circle of todos" }]);
   });
+
+  it("has the faults of its shape and of its references told together", () => {
+    const todos = [
+      { id: "A", description: "", dependsOn: ["A", "gone", "甲"] },
+      { id: "甲", description: "找到灯塔", dependsOn: ["A"] },
+      { id: "A", priority: 0, description: "b" },
+      { id: "../x y", description: "c", dependsOn: [7, "X"] },
+      { description: "d" },
+      null,
+    ];
+    expect(planFaults({ todos }).map(({ path, message }) => [path, message])).toEqual([
+      ["/todos/0/description", "Too small: expected string to have >=1 characters"],
+      ["/todos/2/priority", "Too small: expected number to be >=1"],
+      ["/todos/3/dependsOn/0", "Invalid input: expected string, received number"],
+      ["/todos/4/id", "Invalid input: expected string, received undefined"],
+      ["/todos/5", "Invalid input: expected object, received null"],
+      ["/todos/0/dependsOn/0", "is the todo itself"],
+      ["/todos/0/dependsOn/1", "there is no todo gone"],
+      ["/todos/1/dependsOn/0", "closes a circle of todos"],
+      ["/todos/2/id", "A is the id of an earlier todo"],
+      ["/todos/3/id", "may have letters, digits, _ . - alone"],
+      ["/todos/3/dependsOn/1", "there is no todo X"],
+    ]);
+    expect(planFaults({ todos: [{ id: "灯塔_1.a-b", description: "x" }] })).toEqual([]);
+  });
+
+  it("is none where it has no list of todos, and is told so however large it is", () => {
+    for (const plan of [null, "甲", [], { todos: "x" }]) expect(planFaults(plan)).toHaveLength(1);
+    const many = Array.from({ length: 30_000 }, (_, at) => ({ id: `T${at}`, description: "x", dependsOn: [`T${at + 1}`] }));
+    expect(planFaults({ todos: many })).toEqual([{ path: "/todos", message: "Too big: expected array to have <=20 items" }]);
+  });
 });
 
 describe("a plan of a planner", () => {

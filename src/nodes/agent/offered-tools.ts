@@ -7,7 +7,9 @@ import { namesIn } from "../tool-servers/with-offered.ts";
 const OF_SOURCES = ["search"];
 const OF_FINDINGS = ["read_document"];
 const FINISH = "finish_task";
-const ALWAYS = ["calculator", "ask_user", FINISH];
+/** What an agent can do besides to finish, whatever the scope of its run. */
+export const OWN_TOOLS: readonly string[] = ["calculator", "ask_user"];
+const ALWAYS = [...OWN_TOOLS, FINISH];
 
 export interface Equipped {
   readonly task: Pick<Task, "tools" | "sources" | "part">;

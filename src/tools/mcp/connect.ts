@@ -16,7 +16,7 @@ const FAREWELL_MS = 500;
 /** The way over HTTP, as the network has it. */
 export type OpenWay = (
   url: string,
-  options: { readonly maxBytes: number; readonly onBroken: (error: DossierError) => void },
+  options: { readonly name: string; readonly maxBytes: number; readonly onBroken: (error: DossierError) => void },
 ) => {
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
   close(): Promise<void>;
@@ -101,8 +101,8 @@ function processWay({ command, args, env, cwd }: StdioServer): Way {
   return { transport, said: () => said.trim(), farewell: async () => {} };
 }
 
-function httpWay({ url, headers }: HttpServer, openWay: OpenWay, onBroken: (error: DossierError) => void): Way {
-  const way = openWay(url, { maxBytes: MAX_MESSAGE_BYTES, onBroken });
+function httpWay({ name, url, headers }: HttpServer, openWay: OpenWay, onBroken: (error: DossierError) => void): Way {
+  const way = openWay(url, { name: `The MCP server ${name}`, maxBytes: MAX_MESSAGE_BYTES, onBroken });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
     reconnectionOptions: { initialReconnectionDelay: 1_000, maxReconnectionDelay: 1_000, reconnectionDelayGrowFactor: 1, maxRetries: 0 },

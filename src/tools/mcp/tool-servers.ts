@@ -10,6 +10,8 @@ import type { ServersFile } from "./read-servers.ts";
 export interface OpenToolServers extends ToolServers {
   /** Their ids, with the graphs that may use each; null for all. */
   readonly known: readonly { readonly id: string; readonly graphs: readonly string[] | null }[];
+  /** The ids of those that are switched off. */
+  readonly off: readonly string[];
   /** One row for each, those that are switched off last. */
   states(): SourceState[];
   /** Ends all processes and connections. */
@@ -21,6 +23,7 @@ export function createToolServers({ servers, disabled }: ServersFile, options: M
   const byId = new Map(servers.map((settings) => new McpServer(settings, options)).map((server) => [server.id, server]));
   return {
     known: [...byId.values()].map(({ id, settings }) => ({ id, graphs: settings.graphs })),
+    off: disabled.map(idOf),
     async list(ids, signal) {
       const listed = await Promise.all(ids.map((id) => listOne(id, byId.get(id), signal)));
       signal.throwIfAborted();
@@ -52,7 +55,11 @@ async function listOne(id: string, server: McpServer | undefined, signal: AbortS
   }
 }
 
+function idOf(name: string): string {
+  return `${SERVER_PREFIX}${name}`;
+}
+
 function switchedOff(name: string): SourceState {
-  const title = `MCP server ${name} (switched off)`;
-  return { id: `${SERVER_PREFIX}${name}`, kind: "mcp", title, configured: false, needsKey: false, lastTry: null };
+  const title = `MCP server ${name} (disabled)`;
+  return { id: idOf(name), kind: "mcp", title, configured: false, needsKey: false, lastTry: null };
 }

@@ -140,3 +140,27 @@ it("connects to no server before a run needs one, nor for a run without a model'
   await expect(readFile(join(dir, "pid"))).rejects.toThrow("ENOENT");
   expect(dossier.operations.sources().at(-1)).toMatchObject({ id: "mcp:odd", lastTry: null, server: { connected: false, graphs: null } });
 });
+
+it("starts with a server in its scope that is disabled, and says so in its row", async () => {
+  const { ask, dossier } = await openWithServers(
+    () => say.text("Nothing to do."),
+    () => ({ good: odd(), off: odd("plain", "", { enabled: false }) }),
+  );
+  const row = dossier.operations.sources().find(({ id }) => id === "mcp:off");
+  expect(row).toMatchObject({ id: "mcp:off", title: "MCP server off (disabled)", configured: false, lastTry: null });
+  expect((await ask("agent", "灯塔哪年建的？")).run.status).toBe("succeeded");
+  const named = ask("agent", "灯塔哪年建的？", { sources: ["corpus", "mcp:off"] });
+  await expect(named).rejects.toMatchObject({ code: "unknown_source" });
+});
+
+it("names a server over HTTP that is down by its name, never by its address", async () => {
+  const { ask, dossier } = await openWithServers(
+    () => say.text("Nothing to do."),
+    () => ({ wiki: { url: "http://127.0.0.1:9/secret-token/mcp" } }),
+  );
+  const { run, of } = await ask("agent", "灯塔哪年建的？");
+  const message = "The MCP server wiki could not be reached (it refuses connections).";
+  expect(of("source-failed")).toMatchObject([{ source: "mcp:wiki", failure: "unreachable", message }]);
+  expect(run.report?.ledger).toMatchObject([{ source: "mcp:wiki", detail: message }]);
+  expect(dossier.operations.sources().find(({ id }) => id === "mcp:wiki")?.server?.message).toBe(message);
+});

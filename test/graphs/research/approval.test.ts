@@ -65,6 +65,13 @@ it("refuses a plan that cannot be executed, names every fault, and goes on waiti
   expect(await refused([todo("A", "a", { dependsOn: ["B"] }), todo("B", "b", { dependsOn: ["A"] })])).toEqual([
     "/plan/todos/1/dependsOn/0",
   ]);
+  expect(await refused([todo("甲", "a", { dependsOn: ["gone"] }), { id: "../x y", description: "" }])).toEqual([
+    "/plan/todos/1/description",
+    "/plan/todos/0/dependsOn/0",
+    "/plan/todos/1/id",
+  ]);
+  const contradiction = dossier.runs.answer(TENANT, run.id, { approve: false, plan: { todos: [todo("A", "a")] } as never });
+  await expect(contradiction).rejects.toMatchObject({ code: "invalid_request", faults: [{ path: "/approve" }] });
   expect((await dossier.runs.get(TENANT, run.id)).status).toBe("waiting");
   await dossier.runs.answer(TENANT, run.id, { approve: true });
   expect(statuses((await dossier.finish(run.id)).todos)).toBe("T1 completed, T2 completed");

@@ -57,3 +57,21 @@ it("takes a todo for answered where every judge says so, and shows what the conv
   expect(run.report?.claims.at(-1)).toMatchObject({ text: "归港务局所有。", citations: [], supported: false, section: "它归谁所有？" });
   expect((await dossier.runs.get(TENANT, run.id)).termination?.reason).toBe("no_progress");
 });
+
+it("says once what the conversation answers and a source bears out as well", async () => {
+  const findings = { claims: [], citations: [], reason: null };
+  const recalled: Readonly<Record<string, string>> = { T2: `${BUILT.replace(".", "!")}`, 三: `${BUILT} 归港务局所有。` };
+  const parts = {
+    research: scriptedResearch({
+      plan: () => ({ todos: [todo("T1", BUILDER), todo("T2", "Who was it?"), todo("三", "它归谁所有？")] }),
+      recall: ({ todo: { id } }) => (recalled[id] === undefined ? null : { from: "conversation", text: recalled[id], findings }),
+    }),
+  };
+  const done = await research({ question: BUILDER }, { parts });
+  const texts = done.run.report?.claims.map(({ text, supported }) => [text, supported]);
+  expect(texts?.filter(([text]) => String(text).includes("1874 by"))).toEqual([
+    [BUILT, true],
+    [`${BUILT} 归港务局所有。`, false],
+  ]);
+  await expectSameAgain(done, parts);
+});

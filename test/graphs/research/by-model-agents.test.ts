@@ -46,6 +46,9 @@ it("tells the planner when an agent is the one to choose, in its prompt and in t
   const [prompt] = contentsOf(planning!, "system");
   expect(prompt).toMatch(/`by` is `agent` only for a task that takes a calculation, a tool by name or a question to the user/);
   expect(prompt).toContain('"by": "executor" | "agent"');
+  const [told = ""] = contentsOf(planning!, "user");
+  expect(told).toMatch(/Tools that a task may use:\n<data calculator [\s\S]*<data ask_user /);
+  expect(told).not.toContain("finish_task");
   const { schema } = (planning!.body["response_format"] as { json_schema: { schema: object } }).json_schema;
   expect(schema).toMatchObject({
     properties: { props: { properties: { todos: { items: { properties: { by: { type: "string", enum: ["executor", "agent"] } } } } } } },

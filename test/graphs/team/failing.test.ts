@@ -130,6 +130,24 @@ it("takes no text that tells of an action for an answer, and no answer beside a 
   expect([of("beside").output, of("beside").iterations]).toEqual(["The answer is four.", 2]);
 });
 
+it.each([
+  '```json\n{"action":"calculator","action_input":"1+1"}\n```',
+  'calculator(expression="1+1")',
+  "<tool>calculator</tool><expression>1+1</expression>",
+  "I will now use the calculator tool to find it.",
+  "我将使用计算器工具计算",
+])("tells a child once that %j is no answer, and then it has failed", async (text) => {
+  const team = await startTeam({
+    teller: (request) => (contentsOf(request, "user").length === 1 ? say.text(text) : say.text("It is two.")),
+    stubborn: () => say.text(text),
+    [SUPERVISOR]: answers("Two."),
+  });
+  const { run, child: of } = await team.ask("How much?", { pattern: "concurrent", children: [child("teller"), child("stubborn")] });
+  expect(run.status).toBe("succeeded");
+  expect([of("teller").output, of("teller").iterations]).toEqual(["It is two.", 2]);
+  expect([of("stubborn").success, of("stubborn").error?.code, of("stubborn").iterations]).toEqual([false, "no_answer", 2]);
+});
+
 it("fails with the error of a model that refuses everybody", async () => {
   const team = await startTeam({ a: () => say.status(401), b: () => say.status(401) });
   const { run } = await team.ask("有什么？", { pattern: "concurrent", children: [child("a"), child("b")] });

@@ -1,16 +1,42 @@
 import { expect, it } from "vitest";
 import { finishedText } from "../../../src/nodes/team/child/policy.ts";
 
+const TOOLS = ["search", "read_document", "calculator", "finish_task", "files__read"];
+
 it.each([
   "Action: calculator",
   'Thought: I need a sum.\nAction: `calculator`\nAction Input: {"expression": "1+1"}',
   '**Action:** search({"query": "灯塔"})',
   "动作：搜索\n动作输入：灯塔",
   "工具调用：calculator（1+1）",
+  '```json\n{"action":"search","action_input":"x"}\n```',
+  '{"tool": "files__read", "input": {"path": "灯塔.txt"}}',
+  '[{"name": "search", "arguments": {"query": "灯塔"}}]',
+  '{"function": {"name": "search", "arguments": "{}"}}',
+  '{"search": {"query": "lighthouse"}}',
+  'Thought: I have to look.\n{"action": "search", "action_input": "lighthouse"}',
+  'search(query="x")',
+  "`calculator(expression='(1+2)*3')`",
+  '```python\nsearch(query="a) b")\nread_document(id="S1")\n```',
+  "search（灯塔）",
+  "<tool>search</tool><query>x</query>",
+  "<search><query>灯塔</query></search>",
+  '<invoke name="search"><parameter name="query">x</parameter></invoke>',
+  '<tool_call>\n{"name": "search", "arguments": {"query": "x"',
+  'I need to use the search tool:\n```json\n{"action": "search", "action_input": "灯塔"}\n```',
+  "I will now use the search tool to find it.",
+  "Okay. Let me call `calculator` first.",
+  "I need to search for the height of the lighthouse.",
+  "I'll use the read document tool with the query: lighthouse",
+  "我将使用搜索工具查找",
+  "我将使用搜索工具查找灯塔的高度。",
+  "好的，让我先用 calculator 算一下。",
+  "接下来，我需要调用search工具。",
+  "我會使用搜尋工具查詢燈塔。",
   "",
   "好的，我明白了",
 ])("takes %j for no answer of a child", (text) => {
-  expect(finishedText(text)).not.toBeNull();
+  expect(finishedText(text, TOOLS)).not.toBeNull();
 });
 
 it.each([
@@ -19,6 +45,23 @@ it.each([
   "Thought: enough.\nAction: calculator\nFinal Answer: It is two.",
   "行动：我们应该在冬天之前把灯塔修好，并且储存足够的鲸油和食物。",
   "两加两等于四。",
+  "The search tool of the archive was built in 1998, and the calculator in 1970.",
+  "I used the search tool and found that it is 31 m high.",
+  "I will use the calculator: 2+2 = 4.",
+  "Let me use the search tool. The lighthouse is 31 m high.",
+  'This is how it is asked:\n```json\n{"action": "search", "action_input": "灯塔"}\n```',
+  "You should use the search tool of the library; I will not.",
+  "search(query) is the function that finds it (in module seek).",
+  '{"name": "calculator", "price": 12}',
+  '{"name": "calculator"}',
+  '{"action": "sell", "why": "it leaks"}',
+  "<b>search</b> is what they call it.",
+  "x(1)",
+  "我用搜索工具查到，灯塔高 31 米。",
+  "搜索工具没有找到灯塔的高度。",
+  "我通过搜索工具得知灯塔建于 1850 年。",
+  "将来，灯塔会用太阳能。",
+  "我们应该使用更亮的灯。",
 ])("takes %j for an answer", (text) => {
-  expect(finishedText(text)).toBeNull();
+  expect(finishedText(text, TOOLS)).toBeNull();
 });

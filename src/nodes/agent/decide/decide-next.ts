@@ -3,7 +3,6 @@ import type { FinishReason } from "../../../domain/chat.ts";
 import type { Termination } from "../../../domain/run.ts";
 import type { AgentMessage, ModelFailure } from "../../../graphs/agent/state.ts";
 import { answerAt, controlCalls, lastResponse, unanswered } from "./read-messages.ts";
-import type { TerminationPolicy } from "./termination-policy.ts";
 
 /** Everything the next step depends on; equal views give equal steps. */
 export interface LoopView {
@@ -13,7 +12,8 @@ export interface LoopView {
   readonly finishReason: FinishReason | null;
   /** The control tools by name. */
   readonly controls: Readonly<Record<string, "stop" | "wait">>;
-  readonly policy: TerminationPolicy;
+  /** Null for a text that is an answer; otherwise what the model is told. */
+  readonly policy: (text: string) => string | null;
   /** A call of the last response would change something, and the user has not been asked yet. */
   readonly asksUser: boolean;
   readonly tooLarge: boolean;

@@ -3,7 +3,7 @@ import type { ToolDeps } from "../../tool-servers/with-offered.ts";
 import { withoutProgress } from "../../without-progress.ts";
 import { callsToConfirm } from "../confirm/node.ts";
 import { controlsOf, offeredTools } from "../offered-tools.ts";
-import { decideNext, type NextStep } from "./decide-next.ts";
+import { decideNext, type LoopView, type NextStep } from "./decide-next.ts";
 import { anyText, type TerminationPolicy } from "./termination-policy.ts";
 
 /** How often an agent may think about one question. */
@@ -23,7 +23,7 @@ export type Decide = (state: AgentStateValue) => NextStep;
 export function createDecide({ policy = anyText, ...deps }: DecideDeps): Decide {
   return (state) => {
     const step = decideAs(state);
-    return state.task.part === undefined ? step : withinPart(step, state, policy);
+    return state.task.part === undefined ? step : withinPart(step, state, (text) => policy(text, toolsOfRun(state)));
   };
 
   function decideAs(state: AgentStateValue): NextStep {
@@ -34,7 +34,7 @@ export function createDecide({ policy = anyText, ...deps }: DecideDeps): Decide 
       asksUser,
       finishReason,
       controls: controlsOf(deps.tools, offeredTools(state)),
-      policy,
+      policy: (text) => policy(text, toolsOfRun(state)),
       tooLarge: crowded,
       spent,
       failure,
@@ -45,12 +45,17 @@ export function createDecide({ policy = anyText, ...deps }: DecideDeps): Decide 
   }
 }
 
+/** A part may write down calls of tools that it was not given. */
+function toolsOfRun({ task: { part, ...task }, offered }: AgentStateValue): string[] {
+  return [...new Set([...offeredTools({ task, offered }), ...(part?.tools ?? [])])];
+}
+
 function thinksLeft({ task, thinks }: AgentStateValue): number {
   return (task.part?.maxThinks ?? MAX_THINKS) - thinks;
 }
 
 /** A part that has reached a cap has failed, and is not asked for an answer; nor is a text one that tells of an action and makes none. */
-function withinPart(step: NextStep, state: AgentStateValue, policy: TerminationPolicy): NextStep {
+function withinPart(step: NextStep, state: AgentStateValue, policy: LoopView["policy"]): NextStep {
   const over = thinksLeft(state) <= 0;
   if (step.type === "write" && (over || step.reason !== "no_progress")) return { ...step, type: "conclude", text: null };
   // What a call brings that no thought can follow is lost.

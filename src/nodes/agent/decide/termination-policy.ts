@@ -1,5 +1,8 @@
-/** What counts as an answer: null where `text` is one, otherwise what the model is told so that it gives one. */
-export type TerminationPolicy = (text: string) => string | null;
+/**
+ * What counts as an answer: null where `text` is one, otherwise what the model is told so that it gives one.
+ * @param tools the names of the tools of the run
+ */
+export type TerminationPolicy = (text: string, tools: readonly string[]) => string | null;
 
 /** Longer texts say something, whatever they begin with. In UTF-16 code units. */
 const MAX_STOCK_LENGTH = 100;
@@ -27,7 +30,7 @@ const NUDGE =
   "That is not an answer yet. Answer the question now, in its language: write the whole answer, or call the tool that you need for it.";
 
 /** Takes any text for an answer, except none at all and a short stock phrase. */
-export const anyText: TerminationPolicy = (text) => (text.trim() === "" || isStockPhrase(text) ? NUDGE : null);
+export const anyText = (text: string): string | null => (text.trim() === "" || isStockPhrase(text) ? NUDGE : null);
 
 function isStockPhrase(text: string): boolean {
   if (text.length >= MAX_STOCK_LENGTH) return false;

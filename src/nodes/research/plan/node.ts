@@ -5,6 +5,7 @@ import type { Planning, PlanningView, ResearchAnalyst } from "../../../domain/po
 import type { Toolbox } from "../../../domain/ports/tool.ts";
 import { toDossierError } from "../../../errors.ts";
 import type { ResearchStateValue, ResearchUpdate } from "../../../graphs/research/state.ts";
+import { OWN_TOOLS } from "../../agent/offered-tools.ts";
 import { gatheringMsLeft } from "../../time-budget.ts";
 import { passOn } from "../fatal.ts";
 import { sayTodos } from "../say-todos.ts";
@@ -12,7 +13,7 @@ import { adoptPlan } from "./adopt-plan.ts";
 
 export interface PlanDeps {
   readonly research: ResearchAnalyst;
-  /** Those that a todo may use. */
+  /** Those that a todo may use, whoever works on it. */
   readonly tools: Toolbox;
 }
 
@@ -71,7 +72,8 @@ function viewOf(state: ResearchStateValue, tools: Toolbox, effects: Effects): Pl
     ...{ question, language, systemContext, history, models, limits, sources },
     timeoutMs: Math.floor(gatheringMsLeft(state, effects) * PLANNING_SHARE),
     round: state.planRound + 1,
-    tools: tools.describe(allowed),
+    // A todo may be an agent's where there is a model.
+    tools: tools.describe(models === null ? allowed : [...allowed, ...OWN_TOOLS]),
     todos: state.todos,
     feedback: state.feedback,
     rejection: state.rejection,

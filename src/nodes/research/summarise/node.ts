@@ -38,7 +38,7 @@ export function createSummariseNode(deps: SummariseDeps): GraphNode<ResearchStat
     const verified = verifyClaims(united.claims, united.citations, (hash) => texts.get(hash), unsupported);
     const { citations } = verified;
     const origins = originsOfRead(citations, readings);
-    const shown = [...verified.claims, ...fromConversation(works)];
+    const shown = [...verified.claims, ...fromConversation(works, verified.claims)];
     const coverage = coverageOf(shown, verified.struck.length);
     const claims = countOrigins(shown, citations, origins);
     const ledger = ledgerOf(state, works, summary.ledger ?? []);
@@ -88,10 +88,23 @@ function readOf(works: readonly TodoWork[]): ReadHit[] {
   return [...new Map((cited.length > 0 ? cited : read).map((one) => [`${one.hit.id} ${one.contentHash}`, one])).values()];
 }
 
-/** What was said before the run has no source in it that could bear it out. */
-function fromConversation(works: readonly TodoWork[]): DraftClaim[] {
-  const answered = works.filter(({ todo }) => todo.answeredBy === "conversation");
+/** What was said before the run has no source in it that could bear it out; what `cited` claims say as well is not told twice. */
+function fromConversation(works: readonly TodoWork[], cited: readonly DraftClaim[]): DraftClaim[] {
+  const said = new Set(cited.filter(({ supported }) => supported).map(({ text }) => wordsIn(text)));
+  const answered = works.filter(({ todo: { answeredBy, result } }) => {
+    const sentences = (result ?? "").split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/).filter((sentence) => sentence.trim() !== "");
+    return answeredBy === "conversation" && !(sentences.length > 0 && sentences.every((sentence) => said.has(wordsIn(sentence))));
+  });
   return answered.map(({ todo }) => ({ text: todo.result ?? "", citations: [], supported: false, section: todo.description }));
+}
+
+/** What a text says, whatever its punctuation and the numbers of its citations. */
+function wordsIn(text: string): string {
+  const plain = text
+    .replaceAll(/\[\d+\]/g, " ")
+    .normalize("NFKC")
+    .toLowerCase();
+  return plain.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
 function openQuestions({ unanswered }: Summary, { task }: ResearchStateValue, hits: readonly Hit[]): string[] {
