@@ -91,7 +91,7 @@ function tellExecuted(executed: readonly Executed[], passages: readonly Evidence
   let room = MAX_TOLD_TOKENS;
   const told = executed.map(({ todo, findings }) => {
     const { id, description, status, feedback } = todo;
-    const lines = tellClaims(findings, passages).filter((line) => {
+    const lines = [...tellClaims(findings, passages), ...tellUnsourced(todo, findings)].filter((line) => {
       room -= estimateTokens(line);
       return room > 0;
     });
@@ -109,6 +109,13 @@ function tellClaims({ claims, citations }: Executed["findings"], passages: reado
     const said = cited.length === 1 && text === byId.get(ids[0] ?? 0)?.quote ? "" : `${short(text, MAX_CLAIM_LENGTH)} `;
     return cited.length === 0 ? [] : [`- ${said}${cited.join(" ")}`];
   });
+}
+
+/** Of a todo that quotes nothing: its own words, for which there is no passage to cite. */
+function tellUnsourced({ status, result }: Executed["todo"], { claims, citations }: Executed["findings"]): string[] {
+  if (status !== "completed" || citations.length > 0) return [];
+  const said = claims.slice(0, MAX_CLAIMS).map(({ text }) => text);
+  return (said.length > 0 ? said : [result ?? ""]).filter(Boolean).map((text) => `- (no source) ${short(text, MAX_CLAIM_LENGTH)}`);
 }
 
 function markerOf({ contentHash, start, end, quote }: Citation, passages: readonly Evidence[]): string[] {

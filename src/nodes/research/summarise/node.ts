@@ -8,7 +8,7 @@ import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import type { ReportRenderer } from "../../../domain/ports/report-renderer.ts";
 import type { ResearchAnalyst, Summary } from "../../../domain/ports/research-analyst.ts";
-import type { Citation, DraftClaim, Report } from "../../../domain/report.ts";
+import type { Citation, Report } from "../../../domain/report.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import type { ReadHit } from "../../../graphs/executor/state.ts";
 import type { ResearchStateValue, ResearchUpdate, TodoWork } from "../../../graphs/research/state.ts";
@@ -20,6 +20,7 @@ import { executedOf } from "../executed.ts";
 import { sayTodos } from "../say-todos.ts";
 import { howItEnded } from "./how-it-ended.ts";
 import { ledgerOf } from "./ledger-of.ts";
+import { unsourcedOf, withoutThose } from "./unsourced.ts";
 
 export interface SummariseDeps {
   readonly research: ResearchAnalyst;
@@ -33,12 +34,15 @@ export function createSummariseNode(deps: SummariseDeps): GraphNode<ResearchStat
     const { question, language, unsupported } = state.task;
     const works = state.todos.flatMap(({ id }) => state.work.find(({ todo }) => todo.id === id) ?? []);
     const readings = await loadReadings(readOf(works), deps.documents, effects);
-    const { summary, united } = await write(state, readings, deps, effects);
+    const unsourced = unsourcedOf(state.todos, works);
+    const summary = withoutThose(await write(state, readings, deps, effects), unsourced);
+    // One number for each passage.
+    const united = uniteCitations(summary);
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const verified = verifyClaims(united.claims, united.citations, (hash) => texts.get(hash), unsupported);
     const { citations } = verified;
     const origins = originsOfRead(citations, readings);
-    const shown = [...verified.claims, ...fromConversation(works)];
+    const shown = [...verified.claims, ...unsourced];
     const coverage = coverageOf(shown, verified.struck.length);
     const claims = countOrigins(shown, citations, origins);
     const ledger = ledgerOf(state, works, summary.ledger ?? []);
@@ -58,15 +62,15 @@ export function createSummariseNode(deps: SummariseDeps): GraphNode<ResearchStat
       steps: 1,
       todos: { changed: todos },
       report,
-      termination: howItEnded(state, { summary, works, supported: coverage.supported, timeIsUp, ledger }),
+      termination: howItEnded(state, { summary, works, supported: coverage.supported, unsourced: unsourced.length, timeIsUp, ledger }),
     };
   };
 }
 
-/** What the analyst makes of it all, with one number for each passage. */
-async function write(state: ResearchStateValue, readings: readonly Reading[], { research }: SummariseDeps, effects: Effects) {
+/** What the analyst makes of it all. */
+function write(state: ResearchStateValue, readings: readonly Reading[], { research }: SummariseDeps, effects: Effects): Promise<Summary> {
   const { question, language, systemContext, history, models, limits } = state.task;
-  const summary: Summary = await research.summarise(
+  return research.summarise(
     {
       ...{ question, language, systemContext, history, models, limits, readings },
       timeoutMs: writingMsLeft(state, effects),
@@ -75,7 +79,6 @@ async function write(state: ResearchStateValue, readings: readonly Reading[], { 
     },
     effects,
   );
-  return { summary, united: uniteCitations(summary) };
 }
 
 /** What the todos cite, in the order in which they do; where they cite nothing, all that was read. Each source once. */
@@ -86,12 +89,6 @@ function readOf(works: readonly TodoWork[]): ReadHit[] {
     return read.find((one) => one.hit.id === sourceId && one.contentHash === contentHash) ?? [];
   });
   return [...new Map((cited.length > 0 ? cited : read).map((one) => [`${one.hit.id} ${one.contentHash}`, one])).values()];
-}
-
-/** What was said before the run has no source in it that could bear it out. */
-function fromConversation(works: readonly TodoWork[]): DraftClaim[] {
-  const answered = works.filter(({ todo }) => todo.answeredBy === "conversation");
-  return answered.map(({ todo }) => ({ text: todo.result ?? "", citations: [], supported: false, section: todo.description }));
 }
 
 function openQuestions({ unanswered }: Summary, { task }: ResearchStateValue, hits: readonly Hit[]): string[] {
