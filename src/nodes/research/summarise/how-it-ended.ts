@@ -4,7 +4,9 @@ import type { Summary } from "../../../domain/ports/research-analyst.ts";
 import type { LedgerEntry } from "../../../domain/report.ts";
 import type { Termination } from "../../../domain/run.ts";
 import type { ResearchStateValue, TodoWork } from "../../../graphs/research/state.ts";
+import { isCapped } from "../../download/download-cap.ts";
 
+const NO_DOWNLOADS = "no download was left (limits.downloads)";
 const MAX_DETAIL = 500;
 const NODE = "summarise";
 const BUDGETS: readonly SpentBudget[] = ["model_call_cap", "token_budget", "cost_budget", "time_budget"];
@@ -24,11 +26,14 @@ export interface Ended {
 export function howItEnded(state: ResearchStateValue, ended: Ended): Termination {
   const { summary, works, supported, unsourced, timeIsUp, ledger } = ended;
   const open = state.todos.filter(({ status }) => status !== "completed" && status !== "skipped");
-  const detail = open.length === 0 ? null : notAnswered(open);
+  const capped = isCapped(works.filter(({ todo }) => open.some(({ id }) => id === todo.id)).flatMap((work) => work.ledger));
+  const told = (detail: string): string => (capped ? `${NO_DOWNLOADS}; ${detail}` : detail).slice(0, MAX_DETAIL).toWellFormed();
+  const detail = open.length === 0 ? null : told(notAnswered(open));
   if (wasRejected(state)) return { reason: "no_answer", node: "approve", detail: `the user rejected ${state.rejections} plans` };
   if (timeIsUp) return { reason: "time_budget", node: NODE, detail: "the writing was cut short" };
   if (isFromConversation(state, supported)) return { reason: "answered", node: NODE, detail: "from the conversation" };
-  if (supported + unsourced === 0) return { reason: "no_answer", node: NODE, detail: summary.reason ?? detail ?? notAnswered(state.todos) };
+  const detailOfNone = summary.reason === null ? (detail ?? notAnswered(state.todos)) : told(summary.reason);
+  if (supported + unsourced === 0) return { reason: "no_answer", node: NODE, detail: detailOfNone };
   const budget = state.spent ?? works.find(({ spent }) => spent !== null)?.spent ?? null;
   if (open.length === 0 && state.feedback === null) return completed(summary, ledger, supported === 0);
   if (budget !== null) return { reason: budget, node: "todo", detail };

@@ -10,6 +10,7 @@ import type { ReportRenderer } from "../../../domain/ports/report-renderer.ts";
 import type { ResearchAnalyst, Summary } from "../../../domain/ports/research-analyst.ts";
 import type { Citation, Report } from "../../../domain/report.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
+import { bringsNew } from "../../../evidence/brings-new.ts";
 import type { ReadHit } from "../../../graphs/executor/state.ts";
 import type { ResearchStateValue, ResearchUpdate, TodoWork } from "../../../graphs/research/state.ts";
 import { countOrigins, originsOfRead } from "../../claim-origins.ts";
@@ -18,6 +19,7 @@ import { sourcesOf } from "../../report-sources.ts";
 import { writingMsLeft } from "../../time-budget.ts";
 import { executedOf } from "../executed.ts";
 import { sayTodos } from "../say-todos.ts";
+import { wordingFor } from "../wording.ts";
 import { howItEnded } from "./how-it-ended.ts";
 import { ledgerOf } from "./ledger-of.ts";
 import { unsourcedOf, withoutThose } from "./unsourced.ts";
@@ -47,10 +49,11 @@ export function createSummariseNode(deps: SummariseDeps): GraphNode<ResearchStat
     const claims = countOrigins(shown, citations, origins);
     const ledger = ledgerOf(state, works, summary.ledger ?? []);
     const found = { hits: works.flatMap(({ hits }) => hits), ranked: works.flatMap(({ ranked }) => ranked), read: readOf(works) };
+    const open = openQuestions(summary, state, found.hits);
     const content = {
       ...{ claims, citations, sources: sourcesOf(found, origins), coverage, ledger },
       // Where nothing is answered the report says so as a whole.
-      ...(summary.unanswered.length > 0 && claims.length > 0 && { unanswered: openQuestions(summary, state, found.hits) }),
+      ...(open.length > 0 && claims.length > 0 && { unanswered: open }),
       ...(summary.cutOff === true && { cutOff: true as const }),
     };
     const report: Report = { ...content, markdown: deps.renderMarkdown({ question, language, reason: summary.reason, ...content }) };
@@ -91,9 +94,13 @@ function readOf(works: readonly TodoWork[]): ReadHit[] {
   return [...new Map((cited.length > 0 ? cited : read).map((one) => [`${one.hit.id} ${one.contentHash}`, one])).values()];
 }
 
-function openQuestions({ unanswered }: Summary, { task }: ResearchStateValue, hits: readonly Hit[]): string[] {
+/** What the report names as not answered: where every todo is answered and a judge is not content, that. */
+function openQuestions({ unanswered }: Summary, { task, todos, feedback }: ResearchStateValue, hits: readonly Hit[]): string[] {
   const known = [task.question, ...hits.map(({ url }) => url)];
-  return unanswered.map((line) => stripUnknownAddresses(line, known));
+  const words = [task.question, ...todos.map(({ description }) => description)];
+  const objected = feedback !== null && todos.every(({ status }) => status === "completed");
+  const objection = objected && bringsNew(feedback, words) ? wordingFor(task).notAccepted : feedback;
+  return [...unanswered, ...(objected && objection ? [objection] : [])].map((line) => stripUnknownAddresses(line, known));
 }
 
 function withCitations(todo: Todo, works: readonly TodoWork[], citations: readonly Citation[]): Todo {
