@@ -151,7 +151,9 @@ async function execute(branch: Branch, { todo, startedAt, seconds, portion, pool
 function toldBy({ step }: Branch, { dependsOn }: Todo): EarlierTurn[] {
   const needed = step.schedule.executed.filter(({ todo }) => dependsOn.includes(todo.id));
   return needed.map(({ todo, findings }) => {
-    const said = findings.claims.filter(({ supported }) => supported).map(({ text }) => text);
+    const supported = findings.claims.filter((claim) => claim.supported);
+    // An agent that has calculated quotes nothing, and what it says is what was needed.
+    const said = (supported.length > 0 ? supported : findings.claims).map(({ text }) => text);
     return { question: todo.description, answer: (said.join("\n") || todo.result || "").slice(0, MAX_TOLD).toWellFormed() };
   });
 }

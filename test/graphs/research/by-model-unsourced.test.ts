@@ -70,3 +70,13 @@ it("shows no words without a source that the verifier does not accept", async ()
   expect(asked.run.termination?.reason).toBe("no_answer");
   expect(asked.run.termination?.detail).toContain(SUM);
 });
+
+it("tells what was calculated to the todo that needs it", async () => {
+  const asked = await researchByModel(
+    { "planner-response": [plan([CALCULATED, { id: "T2", description: BUILDER, dependsOn: ["T1"] }])], tools: agent },
+    { question: `${SUM} ${BUILDER}` },
+  );
+  const writing = askedOf(asked, "text").find((request) => lastSaid(request).includes(BUILDER));
+  expect(contentsOf(writing!, "assistant").join("\n")).toContain("Together they cost 42.");
+  expect(asked.run.report?.coverage).toEqual({ sentences: 2, supported: 1, unsupported: 1 });
+});
