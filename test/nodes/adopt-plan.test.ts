@@ -26,23 +26,23 @@ describe("the latest plan", () => {
     expect(shown(todos)).toEqual(["B pending 2"]);
   });
 
-  it("keeps completed todos that it names, without executing them again, and drops those that it does not", () => {
+  it("keeps completed todos that it names, without executing them again, drops those that it does not, and skips what failed", () => {
     const { todos, changed } = adoptPlan([todo("T5", "reworded"), todo("T9", "new", { dependsOn: ["T5"] })], BEFORE, "?", 2);
-    expect(shown(todos)).toEqual(["T5 completed 1", "T9 pending 2"]);
+    expect(shown(todos)).toEqual(["T3 skipped 1", "T4 skipped 1", "T5 completed 1", "T9 pending 2"]);
     expect(changed).toBe(true);
   });
 
   it("keeps what failed and is left out, where nothing new is there instead", () => {
     const left = adoptPlan([todo("T1", "x"), todo("T5", "y")], BEFORE, "?", 2);
-    expect(shown(left.todos)).toEqual(["T1 completed 1", "T2 failed 1", "T4 failed 1", "T5 completed 1"]);
+    expect(shown(left.todos)).toEqual(["T1 completed 1", "T2 failed 1", "T3 skipped 1", "T4 failed 1", "T5 completed 1"]);
     expect(left.changed).toBe(false);
     const { todos } = adoptPlan([todo("T1", "x"), todo("T4", "再查一次")], BEFORE, "?", 2);
-    expect(shown(todos)).toEqual(["T1 completed 1", "T2 failed 1", "T4 pending 2"]);
+    expect(shown(todos)).toEqual(["T1 completed 1", "T2 failed 1", "T3 skipped 1", "T4 pending 2"]);
   });
 
   it("keeps a completed todo that one of its own needs", () => {
     const { todos } = adoptPlan([todo("T5", "x"), todo("T9", "new", { dependsOn: ["T1"] })], BEFORE, "?", 2);
-    expect(shown(todos)).toEqual(["T1 completed 1", "T5 completed 1", "T9 pending 2"]);
+    expect(shown(todos)).toEqual(["T1 completed 1", "T3 skipped 1", "T4 skipped 1", "T5 completed 1", "T9 pending 2"]);
   });
 
   it("that tells only of what failed keeps all that completed, and begins again what was skipped for it", () => {
@@ -53,6 +53,12 @@ describe("the latest plan", () => {
   it("puts a new todo in the place of the first one that failed", () => {
     const { todos } = adoptPlan([todo("N", "instead")], BEFORE, "?", 3);
     expect(shown(todos)).toEqual(["T1 completed 1", "T3 skipped 1", "T4 failed 1", "T5 completed 1", "N pending 3"]);
+  });
+
+  it("knows a completed todo by its words, under whatever id it comes", () => {
+    const { todos, changed } = adoptPlan([{ ...todo("N", "about T1"), id: "N" }], BEFORE.slice(0, 1), "?", 2);
+    expect(shown(todos)).toEqual(["T1 completed 1"]);
+    expect(changed).toBe(false);
   });
 
   it("changes nothing where it is empty", () => {

@@ -15,6 +15,12 @@ export interface ReadHit {
   readonly failure: FailureCode | null;
 }
 
+/** A document that the run has read before: its text is in the document store. */
+export interface KnownReading {
+  readonly sourceId: string;
+  readonly contentHash: string;
+}
+
 const latest = <T>(initial: T) => Annotation<T>({ reducer: (_, update) => update, default: () => initial });
 const accumulated = <T>() => Annotation<T[], T[]>({ reducer: (known, found) => [...known, ...found], default: () => [] });
 
@@ -39,6 +45,8 @@ export const ExecutorState = Annotation.Root({
   spent: latest<SpentBudget | null>(null),
   ranked: latest<RankedHit[]>([]),
   read: latest<ReadHit[]>([]),
+  /** What other parts of the run have read, which is not fetched again. */
+  known: latest<readonly KnownReading[]>([]),
   ledger: accumulated<LedgerEntry>(),
   report: latest<Report | null>(null),
   termination: latest<Termination | null>(null),

@@ -1,6 +1,6 @@
 import { END, Send } from "@langchain/langgraph";
+import { downloadsIn } from "../../nodes/download/download-cap.ts";
 import type { BranchState, ResearchStateValue, TodoStateValue } from "./state.ts";
-import { downloadsIn } from "./work-todo.ts";
 
 /** How often the planner is asked at most, beside once more for each plan that the user rejects. */
 export const MAX_PLAN_CALLS = 3;

@@ -7,6 +7,7 @@ import type { Findings, ResearchAnalyst } from "../../domain/ports/research-anal
 import type { RunContext } from "../../domain/ports/run-context.ts";
 import type { Turn as EarlierTurn, Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
+import { downloadsIn } from "../../nodes/download/download-cap.ts";
 import { passOn } from "../../nodes/research/fatal.ts";
 import { sayTodos } from "../../nodes/research/say-todos.ts";
 import { wordingFor } from "../../nodes/research/wording.ts";
@@ -17,7 +18,7 @@ import { earlierWork } from "./earlier-work.ts";
 import { Schedule } from "./schedule.ts";
 import { type Portion, SharePool } from "./share-pool.ts";
 import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "./state.ts";
-import { downloadsIn } from "./work-todo.ts";
+import { knownReadings } from "./work-todo.ts";
 
 export interface BranchDeps {
   readonly todoGraph: PartGraph<Partial<TodoStateValue>, TodoStateValue>;
@@ -134,7 +135,8 @@ async function execute(branch: Branch, { todo, startedAt, seconds, portion, pool
   const task: Task = { ...state.task, limits, history: [...state.task.history, ...toldBy(branch, todo)] };
   const before = state.work.find((one) => one.todo.id === todo.id);
   try {
-    const done = await runPart(deps.todoGraph, { task, todo, startedAt }, { limits, whole: state.task.limits });
+    const known = knownReadings(branch.step.schedule.work.flatMap(({ read }) => read));
+    const done = await runPart(deps.todoGraph, { task, todo, startedAt, known }, { limits, whole: state.task.limits });
     pool.giveBack(portion, done.used, downloadsIn(done.ledger));
     return workDone(todo, done, before, effects);
   } catch (error) {
@@ -149,7 +151,9 @@ async function execute(branch: Branch, { todo, startedAt, seconds, portion, pool
 function toldBy({ step }: Branch, { dependsOn }: Todo): EarlierTurn[] {
   const needed = step.schedule.executed.filter(({ todo }) => dependsOn.includes(todo.id));
   return needed.map(({ todo, findings }) => {
-    const said = findings.claims.filter(({ supported }) => supported).map(({ text }) => text);
+    const supported = findings.claims.filter((claim) => claim.supported);
+    // An agent that has calculated quotes nothing, and what it says is what was needed.
+    const said = (supported.length > 0 ? supported : findings.claims).map(({ text }) => text);
     return { question: todo.description, answer: (said.join("\n") || todo.result || "").slice(0, MAX_TOLD).toWellFormed() };
   });
 }

@@ -52,6 +52,11 @@ export class Schedule {
     });
   }
 
+  /** What todos of this and of earlier plans have come to, those of this step that have ended with them. */
+  get work(): TodoWork[] {
+    return [...this.#work.values()];
+  }
+
   /** Whether every pending todo takes part; where not, an earlier segment has seen the rest of this step. */
   get complete(): boolean {
     return [...this.#members.values()].every(({ place }) => place !== "absent");

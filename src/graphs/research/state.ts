@@ -7,7 +7,7 @@ import type { LedgerEntry, Report } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import type { Termination } from "../../domain/run.ts";
 import { NOTHING_SPENT, type Spent } from "../../domain/spent.ts";
-import type { ReadHit } from "../executor/state.ts";
+import type { KnownReading, ReadHit } from "../executor/state.ts";
 
 /** A todo that has ended, with all that the report needs of it. */
 export interface TodoWork {
@@ -98,6 +98,8 @@ export const TodoState = Annotation.Root({
   hits: accumulated<Hit>(),
   ranked: accumulated<RankedHit>(),
   read: accumulated<ReadHit>(),
+  /** What other todos have read, which is not fetched again. */
+  known: latest<readonly KnownReading[]>([]),
   ledger: accumulated<LedgerEntry>(),
   spent: latest<SpentBudget | null>(null),
   /** What its model calls have taken. */

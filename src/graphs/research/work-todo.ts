@@ -2,20 +2,22 @@ import { refusedBudget, type SpentBudget } from "../../domain/budget.ts";
 import { joinFindings } from "../../domain/findings.ts";
 import { mergeHits, type RankedHit } from "../../domain/hit.ts";
 import type { Findings } from "../../domain/ports/research-analyst.ts";
-import type { LedgerEntry, Report } from "../../domain/report.ts";
+import type { Report } from "../../domain/report.ts";
 import type { Limits, Task } from "../../domain/request.ts";
 import type { Termination } from "../../domain/run.ts";
 import { toDossierError } from "../../errors.ts";
+import { downloadsIn, isCapped } from "../../nodes/download/download-cap.ts";
 import { passOn } from "../../nodes/research/fatal.ts";
-import type { AgentStateValue } from "../agent/state.ts";
+import { wordingFor } from "../../nodes/research/wording.ts";
+import type { AgentReading, AgentStateValue } from "../agent/state.ts";
 import type { PartGraph, PartNode } from "../bind-part.ts";
-import type { ExecutorStateValue, ReadHit } from "../executor/state.ts";
+import type { ExecutorStateValue, KnownReading, ReadHit } from "../executor/state.ts";
 import type { TodoStateValue, TodoUpdate } from "./state.ts";
 
 /** The graphs that execute a todo, as parts. */
 export interface Workers {
-  readonly executor: PartGraph<{ task: Task }, ExecutorStateValue>;
-  readonly agent: PartGraph<{ task: Task }, AgentStateValue>;
+  readonly executor: PartGraph<{ task: Task; known: readonly KnownReading[] }, ExecutorStateValue>;
+  readonly agent: PartGraph<{ task: Task; readings: AgentReading[] }, AgentStateValue>;
 }
 
 /** What one round has brought. */
@@ -36,14 +38,15 @@ export function createWorkNode(workers: Workers): PartNode<TodoStateValue, TodoU
     const query = state.query ?? todo.description;
     const seconds = Math.max(0, task.limits.seconds - effects.elapsedMs(state.startedAt) / 1_000);
     const limits: Limits = { ...task.limits, seconds, downloads: downloadsFor(state) };
-    const input = { task: { ...task, question: query, limits } };
+    const part: Task = { ...task, question: query, limits };
+    const known = [...state.known, ...knownReadings(state.read)];
     const share = { limits: task.limits, whole: task.limits };
     const begun: TodoUpdate = { round: round + 1, queries: [query] };
     try {
       const byAgent = todo.by === "agent" && task.models !== null;
       const brought = byAgent
-        ? broughtByAgent(await runPart(workers.agent, input, share))
-        : broughtByExecutor(await runPart(workers.executor, input, share));
+        ? broughtByAgent(await runPart(workers.agent, { task: part, readings: known.map(asRead) }, share))
+        : broughtByExecutor(await runPart(workers.executor, { task: part, known }, share));
       return { ...begun, ...collected(brought, state), used: effects.spent() };
     } catch (error) {
       passOn(error, effects);
@@ -54,19 +57,28 @@ export function createWorkNode(workers: Workers): PartNode<TodoStateValue, TodoU
   };
 }
 
+function asRead(known: KnownReading): AgentReading {
+  return { ...known, status: "read", failure: null };
+}
+
 function downloadsFor({ task, ledger }: TodoStateValue): number {
   const left = Math.max(0, task.limits.downloads - downloadsIn(ledger));
   return Math.ceil(left * ROUND_SHARE);
 }
 
-/** How many downloads a ledger tells of. */
-export function downloadsIn(ledger: readonly LedgerEntry[]): number {
-  return ledger.filter(({ what }) => what === "download").length;
+/** What was fetched of it all, each source once. */
+export function knownReadings(read: readonly ReadHit[]): KnownReading[] {
+  const known = new Map<string, KnownReading>();
+  for (const { hit, status, contentHash } of read) {
+    if (status === "read" && contentHash !== null && hit.contentHash === null) known.set(hit.id, { sourceId: hit.id, contentHash });
+  }
+  return [...known.values()];
 }
 
 function collected({ report, termination, ...found }: Brought, state: TodoStateValue): TodoUpdate {
   const claims = (report?.claims ?? []).map(({ origins: _, ...claim }) => claim);
-  const latest: Findings = { claims, citations: report?.citations ?? [], reason: termination?.detail ?? null };
+  const why = isCapped(report?.ledger ?? []) ? wordingFor(state.task).noDownloads : (termination?.detail ?? null);
+  const latest: Findings = { claims, citations: report?.citations ?? [], reason: why };
   const findings = joinFindings([state.findings, latest]);
   const spent = budgetOf(termination);
   return {

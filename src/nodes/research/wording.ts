@@ -5,6 +5,7 @@ export interface Wording {
   readonly approve: (todos: number) => string;
   readonly dependency: (id: string) => string;
   readonly noTime: string;
+  readonly noDownloads: string;
   readonly noProgress: string;
   readonly nothingFound: string;
   readonly notAccepted: string;
@@ -14,6 +15,7 @@ const ENGLISH: Wording = {
   approve: (todos) => (todos === 1 ? "Shall this todo be executed?" : `Shall these ${todos} todos be executed?`),
   dependency: (id) => `It needs ${id}, which was not answered.`,
   noTime: "The time of the run was used up before it began.",
+  noDownloads: "The run had no download left to read what was found.",
   noProgress: "Another look brought nothing new.",
   nothingFound: "Nothing was found for it.",
   notAccepted: "What was found was not accepted.",
@@ -23,6 +25,7 @@ const CHINESE: Wording = {
   approve: (todos) => `是否执行这 ${todos} 项任务？`,
   dependency: (id) => `它需要的 ${id} 没有得到回答。`,
   noTime: "在它开始之前，本次运行的时间已经用完。",
+  noDownloads: "本次运行的下载次数已用完，无法读取找到的内容。",
   noProgress: "再次查找没有新的发现。",
   nothingFound: "没有找到相关的内容。",
   notAccepted: "找到的内容没有被接受。",

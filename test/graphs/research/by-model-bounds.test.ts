@@ -90,7 +90,7 @@ it("plans a todo that failed again with what was said of it, and it succeeds", a
 
 it.each([
   ["names", ["没有找到肖像的画家。"], ["没有找到肖像的画家。"]],
-  ["leaves out", [], [NOWHERE]],
+  ["leaves out", [], [`${NOWHERE} 资料里没有。`]],
 ])("skips a todo that no search can help, and the report says so where the summary %s it", async (_, named, unanswered) => {
   const skip = say.component("executor-response", {
     taskCompleted: false,

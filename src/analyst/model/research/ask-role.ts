@@ -19,13 +19,15 @@ const MAX_FAULTY = 8_000;
 /** What a plan or a verdict may take. */
 const MAX_OUTPUT_TOKENS = 4_000;
 
-export interface Asked {
+export interface Asked<Props = never> {
   readonly view: ResearchView;
   readonly models: Models;
   /** The message that says what there is to judge. */
   readonly told: string;
   /** The addresses that its texts may name. */
   readonly known: readonly string[];
+  /** What keeps props of the right form from being used, in words that the model can use; null where nothing does. */
+  readonly faultOf?: (props: Props) => string | null;
 }
 
 export interface AskDeps {
@@ -39,14 +41,21 @@ export interface AskDeps {
  * that it is.
  * @throws DossierError `model_output` then; whatever `complete` throws
  */
-export async function askRole<Props>(role: ResearchRole<Props>, asked: Asked, deps: AskDeps, effects: Effects): Promise<Props> {
+export async function askRole<Props>(
+  role: ResearchRole<Props>,
+  { faultOf, ...asked }: Asked<Props>,
+  deps: AskDeps,
+  effects: Effects,
+): Promise<Props> {
   const form = formOf(role.component);
   const readText = () => readShownText(asked.known);
   const shown = new ShownComponent({ node: role.stage, form, readText }, effects);
   const since = effects.now();
   const ask = async (messages: readonly ChatMessage[]): Promise<Answer<Props>> => {
     const reply = await complete(role, { ...asked, messages, form, shown, since }, deps, effects);
-    return { reply, reading: readComponent(reply.content, form, readText(), reply.finishReason !== "stop") };
+    const reading = readComponent(reply.content, form, readText(), reply.finishReason !== "stop");
+    const fault = reading.ok ? (faultOf?.(reading.props) ?? null) : null;
+    return { reply, reading: fault === null ? reading : { ok: false, fault } };
   };
   const messages = await openingOf(role, form, asked, deps);
   const first = await ask(messages);

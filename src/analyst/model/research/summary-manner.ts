@@ -1,6 +1,5 @@
 import type { ChatReply } from "../../../domain/chat.ts";
 import { estimateTokens } from "../../../domain/estimate-tokens.ts";
-import type { TodoStatus } from "../../../domain/plan.ts";
 import type { RenderPrompt } from "../../../domain/ports/prompts.ts";
 import type { Executed, SummaryView } from "../../../domain/ports/research-analyst.ts";
 import type { Citation } from "../../../domain/report.ts";
@@ -15,6 +14,7 @@ import { readShownText } from "../components/shown-component.ts";
 import type { Manner, Said } from "../manner.ts";
 import { readNoAnswer } from "../no-answer.ts";
 import { showPassages } from "../passages.ts";
+import { openTodos } from "./open-todos.ts";
 import { SUMMARY } from "./roles.ts";
 import { ShownSummary } from "./shown-summary.ts";
 import { short } from "./tell.ts";
@@ -25,7 +25,6 @@ const MAX_CLAIM_LENGTH = 300;
 /** More sentences of others are not told, however many todos there are. */
 const MAX_TOLD_TOKENS = 6_000;
 const FORM = formOf(SUMMARY.component);
-const OPEN: readonly TodoStatus[] = ["failed", "skipped"];
 
 /** An answer over all todos, as a component whose `answer` cites passages. */
 export function summaryManner(view: SummaryView, prompts: RenderPrompt): Manner {
@@ -47,7 +46,7 @@ export function summaryManner(view: SummaryView, prompts: RenderPrompt): Manner 
       prompts("messages/summary-passages", { passages: showPassages(passages, readings), todos: told(passages), question }),
     correction: (faults) => prompts("messages/component-correction", { faults }),
     shown: (paper, effects) => new ShownSummary({ node: SUMMARY.stage, form: FORM, paper }, effects),
-    read: (reply, known) => named(readSummary(reply, known), executed),
+    read: (reply, known) => named(readSummary(reply, known), view),
   };
 }
 
@@ -59,7 +58,7 @@ function readSummary({ content, finishReason }: ChatReply, known: readonly strin
   const reading = readComponent(content, FORM, readText, cut);
   if (reading.ok) {
     const { answer, unanswered } = reading.props;
-    const text = answer === "" ? `NO ANSWER: ${unanswered.join(" ")}` : answer;
+    const text = answer === "" ? noAnswer(unanswered) : answer;
     return { text, given: content, fault: null, unanswered: unanswered.filter((one) => one !== "") };
   }
   if (!content.includes("{")) {
@@ -79,11 +78,16 @@ function beginningOf(content: string): string {
   return props?.answer ?? "";
 }
 
-/** Of todos that came to nothing at least the words are named, where the model names nothing. */
-function named(said: Said, executed: readonly Executed[]): Said {
-  if (said.unanswered.length > 0 || said.fault !== null) return said;
-  const open = executed.filter(({ todo, findings }) => OPEN.includes(todo.status) && findings.claims.length === 0);
-  return { ...said, unanswered: open.map(({ todo }) => todo.description) };
+/** With all that is open, of which an answer that is none consists. */
+function named(said: Said, view: SummaryView): Said {
+  if (said.fault !== null) return said;
+  const unanswered = openTodos(said.unanswered, view);
+  const text = readNoAnswer(said.text) === null ? said.text : noAnswer(unanswered);
+  return { ...said, text, unanswered };
+}
+
+function noAnswer(unanswered: readonly string[]): string {
+  return `NO ANSWER: ${unanswered.join(" ")}`;
 }
 
 /** What each todo found, under the ids of the passages, and what could not be found out. */
@@ -91,7 +95,7 @@ function tellExecuted(executed: readonly Executed[], passages: readonly Evidence
   let room = MAX_TOLD_TOKENS;
   const told = executed.map(({ todo, findings }) => {
     const { id, description, status, feedback } = todo;
-    const lines = tellClaims(findings, passages).filter((line) => {
+    const lines = [...tellClaims(findings, passages), ...tellUnsourced(todo, findings)].filter((line) => {
       room -= estimateTokens(line);
       return room > 0;
     });
@@ -109,6 +113,13 @@ function tellClaims({ claims, citations }: Executed["findings"], passages: reado
     const said = cited.length === 1 && text === byId.get(ids[0] ?? 0)?.quote ? "" : `${short(text, MAX_CLAIM_LENGTH)} `;
     return cited.length === 0 ? [] : [`- ${said}${cited.join(" ")}`];
   });
+}
+
+/** Of a todo that quotes nothing: its own words, for which there is no passage to cite. */
+function tellUnsourced({ status, result }: Executed["todo"], { claims, citations }: Executed["findings"]): string[] {
+  if (status !== "completed" || citations.length > 0) return [];
+  const said = claims.slice(0, MAX_CLAIMS).map(({ text }) => text);
+  return (said.length > 0 ? said : [result ?? ""]).filter(Boolean).map((text) => `- (no source) ${short(text, MAX_CLAIM_LENGTH)}`);
 }
 
 function markerOf({ contentHash, start, end, quote }: Citation, passages: readonly Evidence[]): string[] {

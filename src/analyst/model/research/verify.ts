@@ -16,7 +16,16 @@ export async function verifyByModel(
 ): Promise<Verdict> {
   const told = await deps.prompts("messages/verifier-state", { question: view.question, todos: tellExecuted(view.executed) });
   const known = addressesIn(view.question);
-  return toVerdict(await askRole(role, { view, models, told, known }, deps, effects), view);
+  const faultOf = (props: VerifierProps) => strangeIds(props, view);
+  return toVerdict(await askRole(role, { view, models, told, known, faultOf }, deps, effects), view);
+}
+
+/** Whoever judges none of the tasks that there are has judged something else. */
+function strangeIds({ tasks }: VerifierProps, { executed }: VerificationView): string | null {
+  const ids = executed.map(({ todo }) => todo.id);
+  const known = new Set(ids.map(keyOf));
+  if (tasks.length === 0 || ids.length === 0 || tasks.some(({ id }) => known.has(keyOf(id)))) return null;
+  return `/props/tasks: none of these ids is that of a task; the tasks are ${ids.join(", ")}.`;
 }
 
 /** A todo that it says nothing of is what its execution came to; the whole is completed only where nothing of it failed. */

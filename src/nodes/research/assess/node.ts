@@ -3,6 +3,7 @@ import type { GraphNode } from "../../../domain/ports/node.ts";
 import type { Assessment, ResearchAnalyst } from "../../../domain/ports/research-analyst.ts";
 import { toDossierError } from "../../../errors.ts";
 import type { TodoStateValue, TodoUpdate } from "../../../graphs/research/state.ts";
+import { isCapped } from "../../download/download-cap.ts";
 import { gatheringMsLeft, writingMsLeft } from "../../time-budget.ts";
 import { passOn } from "../fatal.ts";
 import { wordingFor } from "../wording.ts";
@@ -39,9 +40,14 @@ function roundsWithin(steps: number): number {
 
 function next(assessment: Assessment, state: TodoStateValue, timeIsUp: boolean): TodoUpdate {
   const { nextAction, taskCompleted, summary, nextQuery } = assessment;
-  const ended = (why: string): TodoUpdate => ({ ending: taskCompleted ? "completed" : "failed", summary: summary || why });
-  const { todo, round, queries, newClaims, spent, task } = state;
+  const { todo, round, queries, newClaims, spent, task, ledger } = state;
   const wording = wordingFor(task);
+  const ended = (why: string): TodoUpdate => {
+    if (taskCompleted) return { ending: "completed", summary: summary || why };
+    // Whoever judges it has not seen what kept it from being read.
+    const cap = isCapped(ledger) && !summary.includes(wording.noDownloads) ? wording.noDownloads : "";
+    return { ending: "failed", summary: [cap, summary || (cap === "" ? why : "")].filter(Boolean).join(" ") };
+  };
   if (nextAction === "skip") return { ending: "skipped", summary };
   if (nextAction === "complete") return ended(wording.nothingFound);
   if (round >= roundsWithin(task.limits.steps) || spent !== null) return ended(wording.nothingFound);

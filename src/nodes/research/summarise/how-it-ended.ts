@@ -4,7 +4,9 @@ import type { Summary } from "../../../domain/ports/research-analyst.ts";
 import type { LedgerEntry } from "../../../domain/report.ts";
 import type { Termination } from "../../../domain/run.ts";
 import type { ResearchStateValue, TodoWork } from "../../../graphs/research/state.ts";
+import { isCapped } from "../../download/download-cap.ts";
 
+const NO_DOWNLOADS = "no download was left (limits.downloads)";
 const MAX_DETAIL = 500;
 const NODE = "summarise";
 const BUDGETS: readonly SpentBudget[] = ["model_call_cap", "token_budget", "cost_budget", "time_budget"];
@@ -14,33 +16,36 @@ export interface Ended {
   readonly works: readonly TodoWork[];
   /** How many sentences of the report are borne out. */
   readonly supported: number;
+  /** How many are shown that no source bears out. */
+  readonly unsourced: number;
   readonly timeIsUp: boolean;
   readonly ledger: readonly LedgerEntry[];
 }
 
 /** Why the run ended, in the words of its termination; what was not answered is in the detail. */
 export function howItEnded(state: ResearchStateValue, ended: Ended): Termination {
-  const { summary, works, supported, timeIsUp, ledger } = ended;
+  const { summary, works, supported, unsourced, timeIsUp, ledger } = ended;
   const open = state.todos.filter(({ status }) => status !== "completed" && status !== "skipped");
-  const detail = open.length === 0 ? null : `not answered: ${open.map(nameOf).join("; ")}`.slice(0, MAX_DETAIL).toWellFormed();
+  const capped = isCapped(works.filter(({ todo }) => open.some(({ id }) => id === todo.id)).flatMap((work) => work.ledger));
+  const told = (detail: string): string => (capped ? `${NO_DOWNLOADS}; ${detail}` : detail).slice(0, MAX_DETAIL).toWellFormed();
+  const detail = open.length === 0 ? null : told(notAnswered(open));
   if (wasRejected(state)) return { reason: "no_answer", node: "approve", detail: `the user rejected ${state.rejections} plans` };
   if (timeIsUp) return { reason: "time_budget", node: NODE, detail: "the writing was cut short" };
   if (isFromConversation(state, supported)) return { reason: "answered", node: NODE, detail: "from the conversation" };
-  if (supported === 0) return { reason: "no_answer", node: NODE, detail: summary.reason ?? detail };
+  const detailOfNone = summary.reason === null ? (detail ?? notAnswered(state.todos)) : told(summary.reason);
+  if (supported + unsourced === 0) return { reason: "no_answer", node: NODE, detail: detailOfNone };
   const budget = state.spent ?? works.find(({ spent }) => spent !== null)?.spent ?? null;
-  if (open.length === 0 && state.feedback === null) return completed(summary, ledger);
+  if (open.length === 0 && state.feedback === null) return completed(summary, ledger, supported === 0);
   if (budget !== null) return { reason: budget, node: "todo", detail };
   const what = detail ?? `the verifier: ${state.feedback ?? ""}`.slice(0, MAX_DETAIL).toWellFormed();
   return { reason: state.gaveUp ? "no_progress" : "step_cap", node: "verify", detail: what };
 }
 
-function completed(summary: Summary, ledger: readonly LedgerEntry[]): Termination {
+function completed(summary: Summary, ledger: readonly LedgerEntry[], unverified: boolean): Termination {
   if (summary.spent) return { reason: summary.spent, node: NODE, detail: "rules wrote the report" };
-  return {
-    reason: "completed",
-    node: NODE,
-    detail: summary.cutOff === true ? "the model's report was cut off before its end" : unpaid(ledger),
-  };
+  const cutOff = summary.cutOff === true ? "the model's report was cut off before its end" : null;
+  const detail = cutOff ?? unpaid(ledger) ?? (unverified ? "no sentence of the report is verified" : null);
+  return { reason: "completed", node: NODE, detail };
 }
 
 /** What a budget did not allow a model to do, others have done: the answer is complete, and not what was asked for. */
@@ -55,6 +60,10 @@ function wasRejected({ approved, rejections, todos, task }: ResearchStateValue):
 
 function isFromConversation({ todos }: ResearchStateValue, supported: number): boolean {
   return supported === 0 && todos.length > 0 && todos.every(({ answeredBy }) => answeredBy === "conversation");
+}
+
+function notAnswered(todos: readonly Todo[]): string {
+  return `not answered: ${todos.map(nameOf).join("; ")}`.slice(0, MAX_DETAIL).toWellFormed();
 }
 
 function nameOf({ id, description }: Todo): string {

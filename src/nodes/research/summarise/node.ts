@@ -8,8 +8,9 @@ import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import type { ReportRenderer } from "../../../domain/ports/report-renderer.ts";
 import type { ResearchAnalyst, Summary } from "../../../domain/ports/research-analyst.ts";
-import type { Citation, DraftClaim, Report } from "../../../domain/report.ts";
+import type { Citation, Report } from "../../../domain/report.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
+import { bringsNew } from "../../../evidence/brings-new.ts";
 import type { ReadHit } from "../../../graphs/executor/state.ts";
 import type { ResearchStateValue, ResearchUpdate, TodoWork } from "../../../graphs/research/state.ts";
 import { countOrigins, originsOfRead } from "../../claim-origins.ts";
@@ -18,8 +19,10 @@ import { sourcesOf } from "../../report-sources.ts";
 import { writingMsLeft } from "../../time-budget.ts";
 import { executedOf } from "../executed.ts";
 import { sayTodos } from "../say-todos.ts";
+import { wordingFor } from "../wording.ts";
 import { howItEnded } from "./how-it-ended.ts";
 import { ledgerOf } from "./ledger-of.ts";
+import { notBorneOut, unsourcedOf, withoutThose } from "./unsourced.ts";
 
 export interface SummariseDeps {
   readonly research: ResearchAnalyst;
@@ -33,20 +36,24 @@ export function createSummariseNode(deps: SummariseDeps): GraphNode<ResearchStat
     const { question, language, unsupported } = state.task;
     const works = state.todos.flatMap(({ id }) => state.work.find(({ todo }) => todo.id === id) ?? []);
     const readings = await loadReadings(readOf(works), deps.documents, effects);
-    const { summary, united } = await write(state, readings, deps, effects);
+    const unsourced = unsourcedOf(state.todos, works);
+    const summary = withoutThose(await write(state, readings, deps, effects), unsourced);
+    // One number for each passage.
+    const united = uniteCitations(summary);
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const verified = verifyClaims(united.claims, united.citations, (hash) => texts.get(hash), unsupported);
     const { citations } = verified;
     const origins = originsOfRead(citations, readings);
-    const shown = [...verified.claims, ...fromConversation(works, verified.claims)];
+    const shown = [...verified.claims, ...notBorneOut(unsourced, verified.claims)];
     const coverage = coverageOf(shown, verified.struck.length);
     const claims = countOrigins(shown, citations, origins);
     const ledger = ledgerOf(state, works, summary.ledger ?? []);
     const found = { hits: works.flatMap(({ hits }) => hits), ranked: works.flatMap(({ ranked }) => ranked), read: readOf(works) };
+    const open = openQuestions(summary, state, found.hits);
     const content = {
       ...{ claims, citations, sources: sourcesOf(found, origins), coverage, ledger },
       // Where nothing is answered the report says so as a whole.
-      ...(summary.unanswered.length > 0 && claims.length > 0 && { unanswered: openQuestions(summary, state, found.hits) }),
+      ...(open.length > 0 && claims.length > 0 && { unanswered: open }),
       ...(summary.cutOff === true && { cutOff: true as const }),
     };
     const report: Report = { ...content, markdown: deps.renderMarkdown({ question, language, reason: summary.reason, ...content }) };
@@ -58,15 +65,15 @@ export function createSummariseNode(deps: SummariseDeps): GraphNode<ResearchStat
       steps: 1,
       todos: { changed: todos },
       report,
-      termination: howItEnded(state, { summary, works, supported: coverage.supported, timeIsUp, ledger }),
+      termination: howItEnded(state, { summary, works, supported: coverage.supported, unsourced: unsourced.length, timeIsUp, ledger }),
     };
   };
 }
 
-/** What the analyst makes of it all, with one number for each passage. */
-async function write(state: ResearchStateValue, readings: readonly Reading[], { research }: SummariseDeps, effects: Effects) {
+/** What the analyst makes of it all. */
+function write(state: ResearchStateValue, readings: readonly Reading[], { research }: SummariseDeps, effects: Effects): Promise<Summary> {
   const { question, language, systemContext, history, models, limits } = state.task;
-  const summary: Summary = await research.summarise(
+  return research.summarise(
     {
       ...{ question, language, systemContext, history, models, limits, readings },
       timeoutMs: writingMsLeft(state, effects),
@@ -75,7 +82,6 @@ async function write(state: ResearchStateValue, readings: readonly Reading[], { 
     },
     effects,
   );
-  return { summary, united: uniteCitations(summary) };
 }
 
 /** What the todos cite, in the order in which they do; where they cite nothing, all that was read. Each source once. */
@@ -88,28 +94,13 @@ function readOf(works: readonly TodoWork[]): ReadHit[] {
   return [...new Map((cited.length > 0 ? cited : read).map((one) => [`${one.hit.id} ${one.contentHash}`, one])).values()];
 }
 
-/** What was said before the run has no source in it that could bear it out; what `cited` claims say as well is not told twice. */
-function fromConversation(works: readonly TodoWork[], cited: readonly DraftClaim[]): DraftClaim[] {
-  const said = new Set(cited.filter(({ supported }) => supported).map(({ text }) => wordsIn(text)));
-  const answered = works.filter(({ todo: { answeredBy, result } }) => {
-    const sentences = (result ?? "").split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/).filter((sentence) => sentence.trim() !== "");
-    return answeredBy === "conversation" && !(sentences.length > 0 && sentences.every((sentence) => said.has(wordsIn(sentence))));
-  });
-  return answered.map(({ todo }) => ({ text: todo.result ?? "", citations: [], supported: false, section: todo.description }));
-}
-
-/** What a text says, whatever its punctuation and the numbers of its citations. */
-function wordsIn(text: string): string {
-  const plain = text
-    .replaceAll(/\[\d+\]/g, " ")
-    .normalize("NFKC")
-    .toLowerCase();
-  return plain.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
-}
-
-function openQuestions({ unanswered }: Summary, { task }: ResearchStateValue, hits: readonly Hit[]): string[] {
+/** What the report names as not answered: where every todo is answered and a judge is not content, that. */
+function openQuestions({ unanswered }: Summary, { task, todos, feedback }: ResearchStateValue, hits: readonly Hit[]): string[] {
   const known = [task.question, ...hits.map(({ url }) => url)];
-  return unanswered.map((line) => stripUnknownAddresses(line, known));
+  const words = [task.question, ...todos.map(({ description }) => description)];
+  const objected = feedback !== null && todos.every(({ status }) => status === "completed");
+  const objection = objected && bringsNew(feedback, words) ? wordingFor(task).notAccepted : feedback;
+  return [...unanswered, ...(objected && objection ? [objection] : [])].map((line) => stripUnknownAddresses(line, known));
 }
 
 function withCitations(todo: Todo, works: readonly TodoWork[], citations: readonly Citation[]): Todo {

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { BUILDER, done, failed, GRANITE, plan, verdict, WALL, YEAR } from "../../fakes/scripted-roles.ts";
+import { statuses } from "./ask-research.ts";
+import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
+
+const CHAIN = [
+  { id: "T1", description: BUILDER },
+  { id: "T2", description: YEAR, dependsOn: ["T1"] },
+  { id: "T3", description: WALL, dependsOn: ["T2"] },
+];
+
+it("reads a document once for all todos and plans, and takes it from the run's own after that", async () => {
+  const asked = await researchByModel(
+    {
+      "planner-response": [plan(CHAIN), plan([{ id: "T3", description: `再查：${WALL}` }])],
+      "executor-response": ({ said }) => (said.includes(`Task T3:\n${WALL}`) ? failed("没有找到。") : done()),
+      "verifier-response": ({ count }) => verdict(count > 0),
+    },
+    { question: `${BUILDER} ${YEAR} ${WALL}` },
+  );
+  expect(statuses(asked.run.todos)).toBe("T1 completed, T2 completed, T3 completed");
+  const read = asked.of("document-read").map(({ sourceId }) => sourceId);
+  expect(read.length).toBe(new Set(read).size);
+  expect(asked.run.usage.downloads).toBe(read.length);
+  const downloads = asked.run.report?.ledger.filter(({ what }) => what === "download") ?? [];
+  expect(downloads.filter(({ outcome }) => outcome === "reused").length).toBeGreaterThan(2);
+  expect(asked.run.report?.citations.map(({ quote }) => quote)).toContain(GRANITE);
+  await expectReplay(asked);
+});
+
+it("names the limit of downloads where nothing may be read any more, to planner and user", async () => {
+  const asked = await researchByModel(
+    { "planner-response": [plan(CHAIN.slice(0, 1))], "executor-response": [failed("")] },
+    { question: BUILDER, limits: { downloads: 0 } },
+  );
+  expect(asked.run.todos).toMatchObject([{ status: "failed", feedback: "The run had no download left to read what was found." }]);
+  expect(asked.run.termination).toMatchObject({ reason: "no_answer" });
+  expect(asked.run.termination?.detail).toMatch(/^no download was left \(limits\.downloads\); /);
+  expect(asked.run.report?.ledger.filter(({ failure }) => failure === "download_cap")).not.toEqual([]);
+  expect(asked.run.report?.markdown).toContain("limits.downloads");
+  expect(askedOf(asked, "planner-response").length).toBeGreaterThan(1);
+  await expectReplay(asked);
+});

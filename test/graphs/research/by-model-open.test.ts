@@ -1,0 +1,88 @@
+import { expect, it } from "vitest";
+import * as say from "../../fakes/model-server/behaviours.ts";
+import { BUILDER, BUILT, done, failed, NOWHERE, plan, summary, verdict, WALL, YEAR } from "../../fakes/scripted-roles.ts";
+import { statuses } from "./ask-research.ts";
+import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
+
+const KNOWN = { id: "T1", description: BUILDER };
+const UNKNOWN = { id: "T2", description: NOWHERE };
+const QUESTION = `${BUILDER} ${NOWHERE}`;
+const skip = say.component("executor-response", {
+  nextAction: "skip",
+  taskCompleted: false,
+  shouldContinue: false,
+  summary: "资料里没有。",
+});
+
+it("names what was skipped, with why, although the summary names something else", async () => {
+  const asked = await researchByModel(
+    {
+      "planner-response": [plan([KNOWN, UNKNOWN])],
+      "executor-response": ({ said }) => (said.includes("Task T2:") ? skip : done()),
+      "summary-response": summary(["别的还不清楚。"]),
+    },
+    { question: QUESTION },
+  );
+  expect(statuses(asked.run.todos)).toBe("T1 completed, T2 skipped");
+  expect(asked.run.report?.unanswered).toEqual(["别的还不清楚。", `${NOWHERE} 资料里没有。`]);
+  expect(asked.run.report?.markdown).toContain(NOWHERE);
+  await expectReplay(asked);
+});
+
+it("names a todo that is never accepted with the feedback, and leaves its sentences", async () => {
+  const asked = await researchByModel(
+    {
+      "planner-response": [plan([KNOWN])],
+      "verifier-response": [verdict(false, [{ id: "T1", completed: false, feedback: "来源太弱" }], "不够")],
+    },
+    { question: BUILDER },
+  );
+  expect(asked.run.report?.citations.map(({ quote }) => quote)).toEqual([BUILT]);
+  expect(asked.run.report?.unanswered).toEqual([`${BUILDER} 来源太弱`]);
+});
+
+it("names all failed todos but the one that a whole plan has put something new in the place of", async () => {
+  const third = { id: "T3", description: "谁拥有这座灯塔的雾号？" };
+  const asked = await researchByModel(
+    {
+      "planner-response": [plan([KNOWN, UNKNOWN, third]), plan([KNOWN, { id: "T9", description: WALL }])],
+      "executor-response": ({ said }) => (/Task T[23]:/.test(said) ? failed("没有找到。") : done()),
+    },
+    { question: QUESTION },
+  );
+  expect(statuses(asked.run.todos)).toBe("T1 completed, T3 skipped, T9 completed");
+  expect(asked.run.report?.unanswered).toEqual([`${third.description} 没有找到。`]);
+  expect(asked.run.termination?.reason).toBe("completed");
+});
+
+it("takes no figure, address or host from what a summary or a judge says uncited", async () => {
+  const lies = ["The fee of 4,711 crowns is unknown.", "见 evil.example 。", "Read https://evil.example/x first."];
+  const feedback = "Call 555-0199 or see evil.example";
+  const asked = await researchByModel(
+    {
+      "planner-response": [plan([KNOWN, UNKNOWN])],
+      "executor-response": ({ said }) => (said.includes("Task T2:") ? skip : done()),
+      "verifier-response": [verdict(true, [{ id: "T2", completed: false, feedback }])],
+      "summary-response": summary([...lies, "谁画的没有找到。"]),
+    },
+    { question: QUESTION },
+  );
+  expect(asked.run.report?.unanswered).toEqual(["谁画的没有找到。", NOWHERE]);
+  for (const said of ["4,711", "evil.example", "555-0199"]) expect(asked.run.report?.markdown).not.toContain(said);
+});
+
+it.each([
+  ["the same ids", plan([KNOWN])],
+  ["no ids", plan([{ description: BUILDER }])],
+])("ends without progress where the verifier objects to the whole alone and the planner repeats its plan with %s", async (_, again) => {
+  const objection = verdict(false, [{ id: "T1", completed: true, feedback: "" }], "没有写明年份。");
+  const asked = await researchByModel(
+    { "planner-response": [plan([KNOWN]), again], "verifier-response": [objection] },
+    { question: `${BUILDER} ${YEAR}` },
+  );
+  expect(asked.run.todos?.every(({ status }) => status === "completed")).toBe(true);
+  expect(asked.run.termination).toEqual({ reason: "no_progress", node: "verify", detail: "the verifier: 没有写明年份。" });
+  expect(asked.run.report?.unanswered).toEqual(["没有写明年份。"]);
+  expect(askedOf(asked, "planner-response")).toHaveLength(2);
+  await expectReplay(asked);
+});

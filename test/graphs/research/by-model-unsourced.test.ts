@@ -1,0 +1,82 @@
+import { expect, it } from "vitest";
+import type { Behaviour } from "../../fakes/model-server/behaviour.ts";
+import * as say from "../../fakes/model-server/behaviours.ts";
+import type { AskedRole } from "../../fakes/model-server/role-script.ts";
+import { contentsOf } from "../../fakes/model-server/seen-request.ts";
+import { BUILDER, BUILT, lastSaid, plan, verdict } from "../../fakes/scripted-roles.ts";
+import { TENANT } from "../../helpers/open-dossier.ts";
+import { statuses, watch } from "./ask-research.ts";
+import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
+
+const SUM = "What do a ladder for 19 and a lamp for 23 cost together?";
+const COLOUR = "问用户门应该是什么颜色。";
+
+/** One calculates, the other asks its user; neither has anything to quote. */
+function agent({ request }: AskedRole): Behaviour {
+  const results = request.body.messages.filter(({ role }) => role === "tool").length;
+  const asks = contentsOf(request, "user").at(-1)?.includes(COLOUR);
+  const steps = asks
+    ? [say.toolCalls([{ name: "ask_user", arguments: { question: "什么颜色？" } }]), say.text("用户说：绿色。")]
+    : [say.toolCalls([{ name: "calculator", arguments: { expression: "19 + 23" } }]), say.text("Together they cost 42.")];
+  return steps[results] ?? say.text("");
+}
+
+const CALCULATED = { id: "T1", description: SUM, by: "agent" } as const;
+
+it("shows what an agent calculates without a source, marked as that, and the run is completed", async () => {
+  const asked = await researchByModel({ "planner-response": [plan([CALCULATED])], tools: agent }, { question: SUM });
+  expect(statuses(asked.run.todos)).toBe("T1 completed");
+  const [claim] = asked.run.report?.claims ?? [];
+  expect(claim).toMatchObject({ text: "Together they cost 42.", citations: [], supported: false, section: SUM });
+  expect(asked.run.report?.coverage).toEqual({ sentences: 1, supported: 0, unsupported: 1 });
+  expect(asked.run.report?.markdown).toContain("Together they cost 42.");
+  expect(asked.run.report?.unanswered).toBeUndefined();
+  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: "no sentence of the report is verified" });
+  await expectReplay(asked);
+});
+
+it("shows what its user said beside what was quoted, and tells both to the summary", async () => {
+  const asked = await researchByModel(
+    {
+      "planner-response": [
+        plan([
+          { id: "T1", description: BUILDER },
+          { id: "二", description: COLOUR, by: "agent" },
+        ]),
+      ],
+      tools: agent,
+    },
+    { question: `${BUILDER} ${COLOUR}` },
+  );
+  await asked.dossier.runs.answer(TENANT, asked.run.id, { answer: "绿色" });
+  const { run } = await watch(asked.dossier, asked.run.id);
+  expect(statuses(run.todos)).toBe("T1 completed, 二 completed");
+  expect(run.report?.citations.map(({ quote }) => quote)).toEqual([BUILT]);
+  expect(run.report?.claims.at(-1)).toMatchObject({ text: "用户说：绿色。", citations: [], supported: false, section: COLOUR });
+  expect(run.report?.coverage).toEqual({ sentences: 2, supported: 1, unsupported: 1 });
+  expect(lastSaid(askedOf(asked, "summary-response")[0]!)).toContain("- (no source) 用户说：绿色。");
+  expect(run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
+  await expectReplay({ ...asked, run });
+});
+
+it("shows no words without a source that the verifier does not accept", async () => {
+  const rejected = verdict(false, [{ id: "T1", completed: false, feedback: "算错了" }]);
+  const asked = await researchByModel(
+    { "planner-response": [plan([CALCULATED])], "verifier-response": [rejected], tools: agent },
+    { question: SUM },
+  );
+  expect(statuses(asked.run.todos)).toBe("T1 failed");
+  expect(asked.run.report?.claims).toEqual([]);
+  expect(asked.run.termination?.reason).toBe("no_answer");
+  expect(asked.run.termination?.detail).toContain(SUM);
+});
+
+it("tells what was calculated to the todo that needs it", async () => {
+  const asked = await researchByModel(
+    { "planner-response": [plan([CALCULATED, { id: "T2", description: BUILDER, dependsOn: ["T1"] }])], tools: agent },
+    { question: `${SUM} ${BUILDER}` },
+  );
+  const writing = askedOf(asked, "text").find((request) => lastSaid(request).includes(BUILDER));
+  expect(contentsOf(writing!, "assistant").join("\n")).toContain("Together they cost 42.");
+  expect(asked.run.report?.coverage).toEqual({ sentences: 2, supported: 1, unsupported: 1 });
+});
