@@ -82,7 +82,9 @@ function possession(pronoun: string, rest: string): string {
 /** 面积呢？ asks for something else of the same, 银湾市呢？ the same of something else. */
 function aboutAnother(what: string, { name, rest }: ChineseSubject): string | null {
   if (isChineseAttribute(what)) return askChinese(name, what);
-  return rest === "" ? null : `${what}${rest}？`;
+  // 分别 speaks of several before it.
+  const each = rest.replaceAll(/分别|各自/gu, "");
+  return each === "" ? null : `${what}${each}？`;
 }
 
 /** Whether the pronoun stands behind a noun of its own. */
