@@ -26,6 +26,11 @@ export function questionOf({ description, doneCriteria }: Pick<PlannedTodo, "des
   return /[?？]\s*$/u.test(doneCriteria) ? doneCriteria : description;
 }
 
+/** Whether a plan asks this a second time: its criterion is a question. */
+export function isAskedAgain(todo: Pick<PlannedTodo, "description" | "doneCriteria">): boolean {
+  return questionOf(todo) === todo.doneCriteria;
+}
+
 /** Whether a todo was looked for in fewer words than it asks in, so that what was found may be about less. */
 export function isLoosened(todo: Pick<PlannedTodo, "description" | "doneCriteria">, rounds: number): boolean {
   return rounds > 1 || questionOf(todo) !== todo.description;

@@ -89,7 +89,8 @@ function objectsOf(plain: string): string[] | null {
 
 /** "How many people live in A and B?" */
 function placesOf(plain: string): string[] | null {
-  const [, asked, rest = ""] = /^(how many \p{Ll}[\p{Ll}\s]*? (?:live|lived|work|worked|are|were|there are) in)\s+(.+)$/iu.exec(plain) ?? [];
+  const [, asked, rest = ""] =
+    /^(how many \p{Ll}[\p{Ll}\s]*? (?:live|lived|work|worked|are|were|there are) in)\s+(.+)$/iu.exec(plain) ?? [];
   const list = readNames(rest);
   return asked === undefined || !list || /^\s*,/.test(list.rest) ? null : list.names.map((name) => `${asked} ${name}${list.rest}`);
 }
