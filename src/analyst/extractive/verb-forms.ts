@@ -5,7 +5,7 @@ const DEEDS: readonly string[] = [
   "wrote written write writes writing author authored writer",
   "built build builds builder constructed",
   "designed design designer architect",
-  "founded founder founders found established",
+  "founded founder founders established",
   "discovered discovery discoverer",
   "invented invention inventor",
   "painted painter painting",
