@@ -32,14 +32,18 @@ export function findForeignSubjects(
   const names = concepts.flatMap(({ fullName, weight }, i) => (fullName || weight >= NAME_WEIGHT ? [i] : []));
   const isNamed = (met: readonly number[]): boolean => names.some((i) => (met[i] ?? 0) >= NAMED);
   const isAlike = (met: readonly number[]): boolean => !isNamed(met) && names.some((i) => (met[i] ?? 0) >= ALIKE);
+  // 银湾大桥 for 雾川大桥.
+  const endsAlike = (lead: string): boolean =>
+    /\p{sc=Han}$/u.test(lead) && names.some((i) => concepts[i]?.surface.endsWith(lead.slice(-1)) === true);
   const speaksOfIt = (index: number): boolean => {
     const section = sentences[index]?.section;
     for (let before = index - 1; before >= index - MAX_DISTANCE; before--) {
       const sentence = sentences[before];
       if (sentence === undefined || sentence.section !== section) break;
-      const lead = match(tokenise(leadOf(textOf(sentence))));
-      if (isNamed(lead)) return true;
-      if (isAlike(lead)) return false;
+      const lead = leadOf(textOf(sentence));
+      const led = match(tokenise(lead));
+      if (isNamed(led)) return true;
+      if (isAlike(led) || endsAlike(lead)) return false;
       if (isNamed(own[before] ?? [])) return isNamed(match(section.titleTerms)) || !isAlike(match(section.titleTerms));
     }
     return isNamed(match(section?.headingTerms ?? [])) || isNamed(match(section?.titleTerms ?? []));
