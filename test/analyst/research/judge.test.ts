@@ -22,6 +22,12 @@ test.each([
   expect((await research.verify({ ...viewOf(question), role: "verifier", executed }, plainEffects())).allCompleted).toBe(true);
 });
 
+test("two names are not made one where only the search sees them", async () => {
+  const { assessment } = await assess("Did anyone from Tolmere visit people in Aldermoor?", findingsOf());
+  expect(assessment.nextQuery).toContain("Tolmere");
+  expect(assessment.nextQuery).toContain(", Aldermoor");
+});
+
 test("a todo is complete where its claims name its subject and tell what kind of thing is asked for", async () => {
   const found = findingsOf("a:The Orin Bridge is painted green.", "b:The Orin Bridge was opened on 12 May 1931.");
   const { assessment, events } = await assess("When was the Orin Bridge opened?", found);
