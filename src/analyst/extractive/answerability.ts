@@ -34,6 +34,8 @@ const COMPARED = 2;
 const FACETS_TOLD = 2;
 /** Lighter words only frame the question. */
 const TELLING_WEIGHT = 0.5;
+/** Says only that several are asked about. */
+const EACH = /^(?:分别|各自|respectively|each)$/iu;
 
 export interface Judgement {
   readonly answered: boolean;
@@ -67,7 +69,7 @@ export function judge(question: Question, evidence: Evidence, titles: TitleLinks
       comparesTitles(question, titles, unknown) ||
       (unknown.size === 0 &&
         (told || comparesKnownNames(evidence, met) || isToldByTables(question, evidence) || tellsFacets(question, evidence, passages))),
-    missing: concepts.filter((concept, i) => unknown.has(concept) || (met[i] ?? 0) === 0),
+    missing: concepts.filter((concept, i) => unknown.has(concept) || ((met[i] ?? 0) === 0 && !EACH.test(concept.surface))),
     spokenOf: best === undefined || told || unknown.size > 0 ? [] : concepts.filter(isSpokenOf(passages[best] ?? [], question)),
   };
 }
@@ -87,7 +89,7 @@ function findBearing(evidence: Evidence, passages: readonly Match[]): number[] {
   const common = evidence.concepts.length <= FEW ? findCommon(evidence) : [];
   const covered = passages.map((match, index) => {
     const sentence = evidence.sentences[index];
-    if (!sentence || !evidence.quotable[index] || saysOnly(evidence.concepts, common, match)) return 0;
+    if (!sentence || !evidence.quotable[index] || evidence.ofAnother[index] || saysOnly(evidence.concepts, common, match)) return 0;
     return coverage(evidence.weights, match) * (sentence.kind === "code" ? CODE : 1);
   });
   const indexes = Array.from(covered.keys()).filter((index) => (covered[index] ?? 0) >= required);

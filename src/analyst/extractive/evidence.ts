@@ -2,9 +2,11 @@ import { inverseDocumentFrequency } from "../../ranking/bm25.ts";
 import { stem } from "../../ranking/stem.ts";
 import { findAntecedents } from "./antecedents.ts";
 import { splitCompounds } from "./compounds.ts";
+import { findForeignSubjects } from "./foreign-subject.ts";
 import { type Sentence, textOf } from "./passages.ts";
 import type { Concept } from "./question.ts";
 import { isQuotable } from "./quotable.ts";
+import { formsOf } from "./verb-forms.ts";
 
 /** How well each concept of the question is met somewhere, 0 to 1, by the index of the concept. */
 export type Match = readonly number[];
@@ -23,6 +25,8 @@ export interface Evidence {
   readonly quotable: readonly boolean[];
   /** By the index of the sentence: the index of the one that says whom or what it speaks of, or null where it says so itself. */
   readonly antecedents: readonly (number | null)[];
+  /** By the index of the sentence: whether it begins with a pronoun that stands for something else than what the question names. */
+  readonly ofAnother: readonly boolean[];
   /** What a list of terms says: those of a heading, a title, a sentence. */
   match(terms: readonly string[]): Match;
   /** In how many sentences a term occurs. */
@@ -59,6 +63,7 @@ export function gatherEvidence(asked: readonly Concept[], sentences: readonly Se
     own,
     quotable: sentences.map(isQuotable),
     antecedents: findAntecedents(sentences),
+    ofAnother: findForeignSubjects(concepts, sentences, own, matcher),
     match: matcher,
     frequency: (term) => frequencies.get(term) ?? 0,
   };
@@ -115,6 +120,7 @@ function findVariants(concepts: readonly Concept[], frequencies: ReadonlyMap<str
   });
   for (const part of new Set(asked)) {
     add(part, { part, strength: 1 });
+    for (const form of formsOf(part)) if (frequencies.has(form)) add(form, { part, strength: RELATIVE_STRENGTH });
     if (frequencies.has(part)) continue;
     for (const token of frequencies.keys()) if (isRelative(part, token)) add(token, { part, strength: RELATIVE_STRENGTH });
   }

@@ -103,7 +103,7 @@ function foreignTo(question: string): (reading: Reading) => boolean {
 function scoreOne(question: Question, evidence: Evidence, index: number): number {
   const sentence = evidence.sentences[index];
   const own = evidence.own[index] ?? NOTHING;
-  if (!sentence || (own === NOTHING && !mayLiveOnContext(question, evidence, index))) return 0;
+  if (!sentence || evidence.ofAnother[index] || (own === NOTHING && !mayLiveOnContext(question, evidence, index))) return 0;
   const match = passageMatch(evidence, index, {
     neighbour: NEIGHBOUR,
     antecedent: ANTECEDENT,

@@ -12,6 +12,22 @@ function assess(question: string, findings: Findings, round = 1, roundsLeft = 3)
   return research.assess(view, effects).then((assessment) => ({ assessment, events: effects.events }));
 }
 
+test.each([
+  ["Which harbours froze?", "a:Ice lay on the quays of Tolmere."],
+  ["哪些港口结冰了？", "a:塔尔码头边都是冰。"],
+])("what a run without a plan would give for “%s” is not refused as the answer to the whole question", async (question, sentence) => {
+  const { assessment } = await assess(question, findingsOf(sentence));
+  expect(assessment.taskCompleted).toBe(true);
+  const executed = [executedOf(question, findingsOf(sentence))];
+  expect((await research.verify({ ...viewOf(question), role: "verifier", executed }, plainEffects())).allCompleted).toBe(true);
+});
+
+test("two names are not made one where only the search sees them", async () => {
+  const { assessment } = await assess("Did anyone from Tolmere visit people in Aldermoor?", findingsOf());
+  expect(assessment.nextQuery).toContain("Tolmere");
+  expect(assessment.nextQuery).toContain(", Aldermoor");
+});
+
 test("a todo is complete where its claims name its subject and tell what kind of thing is asked for", async () => {
   const found = findingsOf("a:The Orin Bridge is painted green.", "b:The Orin Bridge was opened on 12 May 1931.");
   const { assessment, events } = await assess("When was the Orin Bridge opened?", found);
@@ -64,7 +80,7 @@ test.each([
   ["雾川大桥是哪一年通车的？", "a:银湾大桥于1996年通车。", "引用的段落没有提到“雾川大桥”。"],
 ])("“%s” is not answered by “%s”", async (question, sentence, feedback) => {
   const verdict = await research.verify(
-    { ...viewOf(question), role: "verifier", executed: [executedOf(question, findingsOf(sentence))] },
+    { ...viewOf(`${question}${question}`), role: "verifier", executed: [executedOf(question, findingsOf(sentence))] },
     plainEffects(),
   );
   expect(verdict.allCompleted).toBe(false);

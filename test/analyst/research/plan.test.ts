@@ -55,7 +55,7 @@ test("one plain question is one todo in the user's own words, with criteria in t
   ]);
 });
 
-test("what failed is asked once more in fewer words under its id, and no third time", async () => {
+test("what failed is asked once more in its own words under its id, and no third time", async () => {
   const question = "Who founded Tolmere Shipyards, and when was the Harrow Bridge painted?";
   const failed = todoOf("When was the Harrow Bridge painted with seaside colours?", { id: "T2", status: "failed" });
   const before = [todoOf("Who founded Tolmere Shipyards?"), failed];
@@ -63,7 +63,7 @@ test("what failed is asked once more in fewer words under its id, and no third t
   expect(again.todos).toEqual([
     {
       id: "T2",
-      description: "Harrow Bridge painted",
+      description: "When was the Harrow Bridge painted with seaside colours?",
       doneCriteria: "When was the Harrow Bridge painted with seaside colours?",
       keyFacts: [],
       priority: 1,

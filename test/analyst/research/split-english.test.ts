@@ -161,6 +161,27 @@ const SPLIT: readonly (readonly [string, readonly string[]])[] = [
   ["How much did Apple and Microsoft earn in 2022?", ["How much did Apple earn in 2022?", "How much did Microsoft earn in 2022?"]],
   ["What did Tolmere export in 2021 and what did it import?", ["What did Tolmere export in 2021?", "What did Tolmere import?"]],
   ["Who won the World Cup in 2014 and 2018?", ["Who won the World Cup in 2014?", "Who won the World Cup in 2018?"]],
+  ["Orin Bridge vs. Harrow Bridge: which is longer?", ["How long is Orin Bridge?", "How long is Harrow Bridge?"]],
+  ["Who wrote War and Peace and who wrote Pride and Prejudice?", ["Who wrote War and Peace?", "Who wrote Pride and Prejudice?"]],
+  [
+    "How long are the Orin Bridge and the Harrow Bridge and who designed them, and how many people live in Tolmere and Aldermoor?",
+    [
+      "How long is the Orin Bridge?",
+      "How long is the Harrow Bridge?",
+      "Who designed the Orin Bridge?",
+      "Who designed the Harrow Bridge?",
+      "How many people live in Tolmere?",
+      "How many people live in Aldermoor?",
+    ],
+  ],
+  [
+    "Compare the population of Tolmere with the population of Aldermoor and tell me who was president of Mars.",
+    ["What is the population of Tolmere?", "What is the population of Aldermoor?", "Who was president of Mars?"],
+  ],
+  [
+    "Compare the population of Tolmere with that of Aldermoor.",
+    ["What is the population of Tolmere?", "What is the population of Aldermoor?"],
+  ],
   ["What is the population and what is the area of Tolmere?", ["What is the population of Tolmere?", "What is the area of Tolmere?"]],
 ];
 

@@ -1,10 +1,10 @@
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { Assessment, AssessmentView } from "../../../domain/ports/research-analyst.ts";
 import { resolveLanguage } from "../../../ranking/language.ts";
-import { type Bearing, bearOut, isLoosened, questionOf } from "./bears-out.ts";
+import { type Bearing, bearOut, isAnswerToWhole, isAskedAgain, isLoosened, questionOf } from "./bears-out.ts";
 import { type ResearchPhrases, researchPhrases } from "./phrases.ts";
 import { mostRelevant } from "./relevance.ts";
-import { withoutScaffolding } from "./reword.ts";
+import { broader, withoutScaffolding } from "./reword.ts";
 import { sayComponent } from "./say-component.ts";
 import { readDemands } from "./subject-terms.ts";
 
@@ -15,17 +15,23 @@ export function assessByRules(view: AssessmentView, effects: Effects): Assessmen
   const { todo, findings, round, roundsLeft } = view;
   const phrases = researchPhrases(resolveLanguage(view.language, view.question));
   const bearing = bearOut(questionOf(todo), findings, isLoosened(todo, round));
-  const nextQuery = bearing.holds || round > 1 || roundsLeft < 1 ? null : withoutScaffolding(todo.description);
+  const holds = bearing.holds || isAnswerToWhole(view.question, todo, findings, round);
+  const nextQuery = holds || round > 1 || roundsLeft < 1 ? null : inFewerWords(todo);
   const assessment: Assessment = {
-    taskCompleted: bearing.holds,
+    taskCompleted: holds,
     shouldContinue: nextQuery !== null,
     nextAction: nextQuery === null ? "complete" : "continue",
-    summary: bearing.holds ? answerOf(view) : (whatIsMissing(bearing, phrases) ?? findings.reason ?? phrases.nothingFound),
+    summary: holds ? answerOf(view) : (whatIsMissing(bearing, phrases) ?? findings.reason ?? phrases.nothingFound),
     nextQuery,
   };
-  const status = bearing.holds ? "completed" : nextQuery === null ? "failed" : "executing";
+  const status = holds ? "completed" : nextQuery === null ? "failed" : "executing";
   sayComponent(effects, "executor-response", { ...withoutLedger(assessment), status, todoId: todo.id });
   return assessment;
+}
+
+/** What only the search sees. */
+function inFewerWords(todo: AssessmentView["todo"]): string | null {
+  return isAskedAgain(todo) ? broader(questionOf(todo)) : withoutScaffolding(todo.description);
 }
 
 function withoutLedger({ taskCompleted, shouldContinue, nextAction, summary, nextQuery }: Assessment) {

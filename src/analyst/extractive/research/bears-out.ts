@@ -26,6 +26,21 @@ export function questionOf({ description, doneCriteria }: Pick<PlannedTodo, "des
   return /[?？]\s*$/u.test(doneCriteria) ? doneCriteria : description;
 }
 
+/** Whether a plan asks this a second time: its criterion is a question. */
+export function isAskedAgain(todo: Pick<PlannedTodo, "description" | "doneCriteria">): boolean {
+  return questionOf(todo) === todo.doneCriteria;
+}
+
+/**
+ * Whether the todo is the user's own question, and was answered by quotes alone, which rules have weighed before: what an executor
+ * answers without a model, research answers as well.
+ */
+export function isAnswerToWhole(question: string, todo: PlannedTodo, { claims, citations, reason }: Findings, rounds: number): boolean {
+  if (todo.description !== question.trim() || isLoosened(todo, rounds) || reason !== null) return false;
+  const isQuote = ({ text, citations: ids }: DraftClaim): boolean => citations.some(({ id, quote }) => ids.includes(id) && quote === text);
+  return claims.length > 0 && claims.every((claim) => claim.supported && isQuote(claim));
+}
+
 /** Whether a todo was looked for in fewer words than it asks in, so that what was found may be about less. */
 export function isLoosened(todo: Pick<PlannedTodo, "description" | "doneCriteria">, rounds: number): boolean {
   return rounds > 1 || questionOf(todo) !== todo.description;

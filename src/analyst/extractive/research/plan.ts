@@ -2,7 +2,7 @@ import type { PlannedTodo, Todo } from "../../../domain/plan.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { Planning, PlanningView } from "../../../domain/ports/research-analyst.ts";
 import { resolveLanguage } from "../../../ranking/language.ts";
-import { questionOf } from "./bears-out.ts";
+import { isAskedAgain, questionOf } from "./bears-out.ts";
 import { type ResearchPhrases, researchPhrases } from "./phrases.ts";
 import { broader } from "./reword.ts";
 import { sayComponent } from "./say-component.ts";
@@ -46,13 +46,12 @@ function reworded(before: readonly Todo[], phrases: ResearchPhrases): Chosen {
   return { todos, reasoning: todos.length > 0 ? phrases.reworded(todos.length) : phrases.nothingToPlan };
 }
 
-/** Whether it was reworded is told by its criterion: the question that it still has to answer. */
+/** In its own words, which a todo shows; that it is asked again, and so in fewer words where they find nothing, its criterion tells. */
 function askAgain(todo: Todo): PlannedTodo | null {
   const question = questionOf(todo);
-  const description = question === todo.description ? broader(question) : null;
-  if (description === null) return null;
+  if (isAskedAgain(todo) || broader(question) === null) return null;
   const { id, keyFacts, priority, dependsOn } = todo;
-  return { id, description, doneCriteria: asCriterion(question), keyFacts, priority, dependsOn };
+  return { id, description: question, doneCriteria: asCriterion(question), keyFacts, priority, dependsOn };
 }
 
 function asCriterion(question: string): string {

@@ -1,5 +1,6 @@
 import { tokenise } from "../../../ranking/tokenise.ts";
 import { type Concept, type Question, readQuestion } from "../question.ts";
+import { formsOf } from "../verb-forms.ts";
 
 /** What weighs so much is a name; lighter than 1 only frames the question. */
 const NAME_WEIGHT = 1.25;
@@ -53,6 +54,9 @@ const RELATIVES: ReadonlyMap<string, readonly string[]> = new Map(FAMILIES.flatM
 /** Whether a text with these terms speaks of the concept. */
 export function meets({ whole, parts }: Concept, terms: ReadonlySet<string>): boolean {
   if (whole !== null && terms.has(whole)) return true;
-  const has = (part: string): boolean => terms.has(part) || RELATIVES.get(part)?.some((relative) => terms.has(relative)) === true;
+  const has = (part: string): boolean =>
+    terms.has(part) ||
+    RELATIVES.get(part)?.some((relative) => terms.has(relative)) === true ||
+    formsOf(part).some((form) => terms.has(form));
   return parts.filter(has).length >= parts.length * MET;
 }

@@ -4,7 +4,7 @@ const WH = "when|where|who|whom|what|which|how|why";
 const PREPOSITION = "by|in|at|for|from|of|to|on|with";
 /** Where a question of several begins anew. */
 const JOINT = new RegExp(
-  String.raw`\s*,\s*(?:and\s+)?(?=(?:(?:${PREPOSITION})\s+)?(?:${WH})(?!\p{L}))|\s+and\s+(?=(?:(?:${PREPOSITION})\s+)?(?:${WH})(?!\p{L}))`,
+  String.raw`\s*,\s*(?:and\s+)?(?:also\s+)?(?=(?:(?:${PREPOSITION})\s+)?(?:${WH})(?!\p{L}))|\s+and\s+(?:also\s+)?(?=(?:(?:${PREPOSITION})\s+)?(?:${WH})(?!\p{L}))`,
   "iu",
 );
 const TWO_WORDS = /^(when|where|how|why|who)\s+and\s+(when|where|how|why|by whom)\s+(?=\p{L})(.+)$/iu;
@@ -19,6 +19,26 @@ const WHO_DID = /^who\s+((?:\p{Ll}+ed)|built|made|wrote|led|won|drew|found|began
 const AUXILIARY = /^(?:(?:when|where|why|how)|(?:in|at) (?:which|what) \p{L}+)\s+((?:was|were|is|are|did|does|do|has|have|can)\s.+)$/iu;
 const PAST_OF: Readonly<Record<string, string>> = { written: "wrote", drawn: "drew", begun: "began" };
 const BARE_PROPERTY = /^(?:(?:what\s+(?:is|was|are|were)\s+)?)the\s+(\p{Ll}[\p{L} ]*)$/iu;
+
+/** A request behind another. */
+const REQUEST_BEHIND = new RegExp(
+  String.raw`\s*,?\s+(?:and|then)\s+(?:also\s+|then\s+|finally\s+)*(?:please\s+)?(?:(?:tell me|say|find out|let me know|show me|explain)\s+(?:also\s+)?(?=(?:${WH})(?!\p{L}))|(?=(?:compare|tell me about|list|describe|explain)\s))`,
+  "iu",
+);
+
+/** "Compare … and tell me who …" as two sentences; null where it is one, or where it is not certain what the second means. */
+export function splitEnglishRequests(sentence: string): string[] | null {
+  const plain = sentence.replace(/[?.\s]+$/, "");
+  const [first = "", ...others] = plain.split(REQUEST_BEHIND);
+  if (others.length === 0 || first === "" || !/\s/.test(first)) return null;
+  const subject = subjectOf(`${first}?`);
+  const rest = others.map((clause) => resolveEnglish(clause, subject));
+  return rest.every((clause) => clause !== null) ? [first, ...rest].map(asSentence) : null;
+}
+
+function asSentence(clause: string): string {
+  return `${capital(clause.trim())}${new RegExp(`^(?:${WH}|is|are|was|were|do|does|did)(?!\\p{L})`, "iu").test(clause) ? "?" : "."}`;
+}
 
 /** The questions of one sentence that asks several, each for itself; null where it asks one, or where they cannot be told apart safely. */
 export function splitEnglishClauses(sentence: string): string[] | null {

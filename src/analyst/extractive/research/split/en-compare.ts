@@ -5,6 +5,10 @@ import { readList } from "./en-names.ts";
 const RESPECT =
   /\s*[,:]?\s+(?:in terms of|with (?:regard|respect) to|regarding|concerning|when it comes to|by|on)\s+(?:their\s+|the\s+)?(.+)$/iu;
 const RESPECT_IN = /\s*[,:]?\s+(?:in terms of|with (?:regard|respect) to|regarding|in)\s+(?:their\s+|the\s+)?(\p{Ll}[\p{L}\s,-]*)$/iu;
+/** "the price of A with the price of B", "the price of A with that of B". */
+const SAME_OF_EACH =
+  /^(?:the\s+)?(\S.*?)\s+of\s+(.+?)\s+(?:with|to|and|against|vs\.?|versus)\s+(?:(?:the\s+)?\1|that|those|the one|the ones)\s+of\s+(.+)$/iu;
+const WHICH_BEHIND = /^(.+?)\s*[,:;–-]+\s*(?:and\s+)?(?:which|who|what)\s+(?:one\s+|of (?:them|the two)\s+)?(.+)$/iu;
 const COMPARE = /^(?:please\s+|can you\s+|could you\s+)?(?:compare|contrast)\s+(.+)$/iu;
 const DIFFERENCE =
   /^(?:what(?:'s| is| are)?|explain|describe|list|tell me)\s+(?:the\s+)?(?:\p{L}+\s+)?(?:differences?|similarit(?:y|ies))(?:\s+in\s+(\p{Ll}[\p{L}\s]*?))?\s+between\s+(.+)$/iu;
@@ -64,12 +68,14 @@ const DEARER = /(?:(?:is|are|was)\s+(?:cheaper|more expensive|dearer)|costs?\s+(
 /** A comparison as the questions whose answers it sets side by side; null where nothing is compared, or where it is not certain what. */
 export function splitEnglishComparison(sentence: string): string[] | null {
   const plain = sentence.replace(/[?.\s]+$/, "");
-  return ofTwo(plain) ?? than(plain) ?? compared(plain) ?? differing(plain) ?? versus(plain);
+  return ofTwo(plain) ?? whichOf(plain) ?? than(plain) ?? compared(plain) ?? differing(plain) ?? versus(plain);
 }
 
 function compared(plain: string): string[] | null {
   const rest = COMPARE.exec(plain)?.[1];
   if (rest === undefined) return null;
+  const [, attribute, one, other] = SAME_OF_EACH.exec(rest) ?? [];
+  if (attribute !== undefined && one !== undefined && other !== undefined) return eachOfEach([attribute], [one, other]);
   for (const at of rest.matchAll(/\s+(?:of|between)\s+/gu)) {
     const attributes = attributesIn(rest.slice(0, at.index));
     const items = itemsOf(rest.slice(at.index + at[0].length));
@@ -106,7 +112,9 @@ function aboutEach(list: string, respect: string | undefined): string[] | null {
   return eachOfEach(attributes, items);
 }
 
-function eachOfEach(attributes: readonly string[], items: readonly string[]): string[] {
+function eachOfEach(attributes: readonly string[], items: readonly string[]): string[] | null {
+  // "vs. B: why is it so" names nothing that things have.
+  if (attributes.some((attribute) => /^(?:what|who|when|where|which|how|why)(?!\p{L})/iu.test(attribute))) return null;
   return items.flatMap((item) => attributes.map((attribute) => `What ${isPlural(attribute) ? "are" : "is"} the ${attribute} of ${item}?`));
 }
 
@@ -134,6 +142,12 @@ function ofTwo(plain: string): string[] | null {
   const [, listed, which = ""] = OF_THEM.exec(plain) ?? [];
   const [, asked = which, list = listed ?? ""] = listed === undefined ? (OF_THE_TWO.exec(plain) ?? []) : [];
   return askEach(asked.trim(), itemsOf(list));
+}
+
+/** "A vs. B: which is longer?" */
+function whichOf(plain: string): string[] | null {
+  const [, list = "", asked = ""] = WHICH_BEHIND.exec(plain) ?? [];
+  return /^(?:what|who|when|where|which|how|why)\s/i.test(list) ? null : askEach(asked.trim(), itemsOf(list.replace(COMPARE, "$1")));
 }
 
 function askEach(asked: string, items: readonly string[] | null): string[] | null {

@@ -21,7 +21,7 @@ export function splitEnglishList(sentence: string): string[] | null {
   if (TOGETHER.test(sentence)) return null;
   const plain = sentence.replace(/[?.\s]+$/, "");
   const end = /^(?:who|what|which|when|where|how|why|in)/i.test(plain) ? "?" : ".";
-  const questions = attributesOf(plain) ?? ownersOf(plain) ?? subjectsOf(plain) ?? objectsOf(plain);
+  const questions = attributesOf(plain) ?? ownersOf(plain) ?? subjectsOf(plain) ?? objectsOf(plain) ?? placesOf(plain);
   return questions?.map((question) => `${question}${end}`) ?? null;
 }
 
@@ -85,4 +85,12 @@ function objectsOf(plain: string): string[] | null {
   const list = readNames(rest);
   if (who === undefined || !list || list.rest.trim() !== "" || (OF_WORKS.test(verb) && list.names.length < 3)) return null;
   return list.names.map((name) => `${who} ${verb} ${name}`);
+}
+
+/** "How many people live in A and B?" */
+function placesOf(plain: string): string[] | null {
+  const [, asked, rest = ""] =
+    /^(how many \p{Ll}[\p{Ll}\s]*? (?:live|lived|work|worked|are|were|there are) in)\s+(.+)$/iu.exec(plain) ?? [];
+  const list = readNames(rest);
+  return asked === undefined || !list || /^\s*,/.test(list.rest) ? null : list.names.map((name) => `${asked} ${name}${list.rest}`);
 }

@@ -1,3 +1,4 @@
+import { splitEnglishList } from "./en-lists.ts";
 import { namesIn } from "./en-names.ts";
 
 /** Whom or what a question is about, for the questions behind it. */
@@ -5,6 +6,8 @@ export interface Subject {
   readonly name: string;
   /** Whether the question asks who did it, or for what the subject has: a person that a later "he" means is then the answer. */
   readonly asksForPerson: boolean;
+  /** Whether it is several things of which the same is asked, which only "they" can mean. */
+  readonly isSeveral?: boolean;
 }
 
 const WHO_DID = /^who(?:m)?\s+(?!is\b|was\b|are\b|were\b)/i;
@@ -59,10 +62,10 @@ function wholeName(sentence: string, name: string): string {
 
 /** "the population of Orin in Vessland": what stands behind the first "of". */
 function subjectOfSeveral(sentence: string, names: readonly string[]): Subject | null {
-  const [first] = names;
-  return first !== undefined && new RegExp(`\\bof ${escaped(first)} in `, "u").test(sentence)
-    ? { name: first, asksForPerson: false }
-    : null;
+  const [first = ""] = names;
+  if (new RegExp(`\\bof ${escaped(first)} in `, "u").test(sentence)) return { name: first, asksForPerson: false };
+  if (splitEnglishList(sentence)?.length !== names.length) return null;
+  return { name: `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`, asksForPerson: false, isSeveral: true };
 }
 
 function escaped(text: string): string {
@@ -103,17 +106,26 @@ export function isVague(sentence: string): boolean {
 export function resolveEnglish(sentence: string, subject: Subject | null): string | null {
   const own = namesIn(sentence);
   if (!hasPronoun(sentence))
-    return subject === null || own.length > 0
+    return subject === null || subject.isSeveral || own.length > 0
       ? sentence
       : sentence.replaceAll(THE_THING, (found, noun: string) => (isCalled(noun, subject.name) ? subject.name : found));
   if (own.length > 0) return firstNameLeads(sentence, own[0] ?? "") ? sentence : null;
   if (leadsItself(sentence)) return sentence;
   if (subject === null) return null;
+  if (subject.isSeveral) return aboutSeveral(sentence, subject.name);
   if (subject.asksForPerson && PERSONAL.test(sentence)) return null;
   const owner = /s$/.test(subject.name) ? `${subject.name}'` : `${subject.name}'s`;
   return withAgreement(sentence, subject.name)
     .replaceAll(/(?<!\p{L})(?:its|their|his)(?!\p{L})|(?<!\p{L})her(?=\s+\p{L})/giu, owner)
     .replaceAll(/(?<!\p{L})(?:it|they|them|he|she|him|her)(?!\p{L})/giu, subject.name);
+}
+
+/** "How long are they", "what are their lengths" of each of them. */
+function aboutSeveral(sentence: string, names: string): string | null {
+  if (/(?<!\p{L})(?:it|its|he|she|him|his|her)(?!\p{L})/iu.test(sentence)) return null;
+  return sentence
+    .replace(/(?<!\p{L})(is|are|was|were)\s+their\s+(\p{L}[\p{L} ]*)/iu, `$1 the $2 of ${names}`)
+    .replaceAll(/(?<!\p{L})(?:they|them)(?!\p{L})/giu, names);
 }
 
 /** Whether its first clause says what the pronouns behind it mean. */

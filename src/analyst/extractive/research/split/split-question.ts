@@ -1,13 +1,13 @@
 import { detectLanguage } from "../../../../ranking/language.ts";
 import { splitAspects } from "./aspects.ts";
-import { splitEnglishClauses } from "./en-clauses.ts";
+import { splitEnglishClauses, splitEnglishRequests } from "./en-clauses.ts";
 import { splitEnglishComparison } from "./en-compare.ts";
 import { splitEnglishList } from "./en-lists.ts";
 import { hasPronoun, isVague, placeEnglish, resolveEnglish, subjectOf } from "./en-subject.ts";
 import { mask } from "./masks.ts";
 import { type AskedSentence, readAskedSentences } from "./sentences.ts";
 import { splitYears } from "./years.ts";
-import { splitChineseClauses } from "./zh-clauses.ts";
+import { splitChineseClauses, splitChineseRequests } from "./zh-clauses.ts";
 import { splitChineseComparison } from "./zh-compare.ts";
 import { splitChineseList } from "./zh-lists.ts";
 import { hasChinesePronoun, isVagueChinese, resolveChinese, subjectOfChinese } from "./zh-subject.ts";
@@ -24,6 +24,8 @@ interface Grammar<Subject> {
   isVague(sentence: string): boolean;
   leansOnOthers(sentence: string): boolean;
   resolve(sentence: string, subject: Subject | null): string | null;
+  /** Requests behind each other, as sentences. */
+  requests(sentence: string): string[] | null;
   compare(sentence: string): string[] | null;
   clauses(sentence: string): string[] | null;
   list(sentence: string): string[] | null;
@@ -37,6 +39,7 @@ const ENGLISH: Grammar<ReturnType<typeof subjectOf> & {}> = {
   isVague,
   leansOnOthers: hasPronoun,
   resolve: resolveEnglish,
+  requests: splitEnglishRequests,
   compare: splitEnglishComparison,
   clauses: splitEnglishClauses,
   list: splitEnglishList,
@@ -48,6 +51,7 @@ const CHINESE: Grammar<ReturnType<typeof subjectOfChinese> & {}> = {
   isVague: isVagueChinese,
   leansOnOthers: hasChinesePronoun,
   resolve: resolveChinese,
+  requests: splitChineseRequests,
   compare: splitChineseComparison,
   clauses: splitChineseClauses,
   list: splitChineseList,
@@ -107,6 +111,11 @@ function lastSubject<Subject>(grammar: Grammar<Subject>, earlier: readonly strin
 
 function splitSentence<Subject>(grammar: Grammar<Subject>, sentence: string): string[] {
   if (grammar.conditional.test(sentence)) return [sentence];
+  const requests = grammar.requests(sentence);
+  return (requests ?? [sentence]).flatMap((request) => splitRequest(grammar, request));
+}
+
+function splitRequest<Subject>(grammar: Grammar<Subject>, sentence: string): string[] {
   const compared = grammar.compare(sentence);
   if (compared) return compared.flatMap(splitYears);
   const clauses = grammar.clauses(sentence) ?? [sentence];

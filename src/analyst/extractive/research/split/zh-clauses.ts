@@ -4,6 +4,18 @@ const ASKING = /什么|谁|哪|几[个种座家位条年月天]|多少|多[大�
 const JOINT =
   /[，,；;]\s*(?:并且|而且|以及|还有|和|并|又|那么|那|同时)?\s*|(?:、|以及|并且|并|和|又)(?=由谁|由哪|何时|什么时候|谁|在哪|位于哪|哪一?年|有多[长高大少]|多[长高大]|是谁|为什么|如何|怎么)/u;
 
+const REQUEST_BEHIND =
+  /[，,；;]\s*(?:并且?|同时|然后|再|另外|还请?|顺便|也)?(?:请)?(?:告诉我|说说|说明|回答我?)(?=.*(?:什么|谁|哪|多少|几|何|怎|多))[，,]?/u;
+
+/** 比较……，并告诉我……, as two sentences; null where it is one, or where it is not certain what the second means. */
+export function splitChineseRequests(sentence: string): string[] | null {
+  const [first = "", ...others] = sentence.replace(/[？?。\s]+$/u, "").split(REQUEST_BEHIND);
+  if (others.length === 0 || first.length < 2) return null;
+  const subject = subjectOfChinese(first);
+  const rest = others.map((clause) => resolveChinese(clause, subject));
+  return rest.every((clause) => clause !== null) ? [`${first}。`, ...rest.map((clause) => `${clause.replace(/[？?]+$/u, "")}？`)] : null;
+}
+
 /** The questions of one sentence that asks several, each for itself; null where it asks one, or where they cannot be told apart safely. */
 export function splitChineseClauses(sentence: string): string[] | null {
   const plain = sentence.replace(/[？?。\s]+$/u, "");

@@ -2,6 +2,8 @@ import { askChinese, isChineseAttribute } from "./attributes.ts";
 import { readChineseList } from "./zh-names.ts";
 
 const COMPARE = /^(?:请|帮我|麻烦|请你)*(?:分析)?(?:并)?(?:比较|对比)(?:一下|分析)?(.+)$/u;
+/** 甲的人口和乙的人口. */
+const SAME_OF_EACH = /^(.+?)的(.+?)(?:和|与|跟|同|、)(.+?)的\2$/u;
 const DIFFERENCE =
   /(?:有什么|有何|有哪些|有啥|的)?(?:主要|根本)?(?:的)?(?:区别|不同|差异|差别|异同|差距|优劣)(?:是什么|在哪里?|在于什么|有哪些|何在|有多大)?$/u;
 const RESPECT = /在(.+?)(?:方面|上)(?:的)?(?:表现|情况)?$/u;
@@ -61,6 +63,8 @@ function respects(text: string): string[] | null {
   const rest = text.replace(DIFFERENCE, "").replace(/(?:之间)?的?$/u, "");
   const respect = RESPECT.exec(rest);
   if (respect) return aboutEach(listOf(rest.slice(0, respect.index)), respect[1]);
+  const [, one, attribute, other] = SAME_OF_EACH.exec(rest) ?? [];
+  if (one !== undefined && other !== undefined) return aboutEach([one, other], attribute);
   for (const { index } of rest.matchAll(/的/gu)) {
     const found = aboutEach(listOf(rest.slice(0, index)), rest.slice(index + 1));
     if (found) return found;

@@ -64,7 +64,7 @@ export function resolveChinese(sentence: string, subject: ChineseSubject | null)
     if (subject === null || (subject.asksForPerson && PERSONAL.test(plain))) return null;
     return `${plain.replaceAll(new RegExp(PRONOUN, "gu"), (found, at: number) => subject.name + possession(found, plain.slice(at + found.length)))}${mark}`;
   }
-  const what = /^(.+?)呢[？?]?$/u.exec(plain)?.[1];
+  const what = /^([^，,；;]+?)呢[？?]?$/u.exec(plain)?.[1];
   if (what !== undefined) return subject && aboutAnother(what, subject);
   const attribute = /^(\p{sc=Han}{2,6}?)(?:是|有|为|在|位于|大约|多少|怎么|如何)/u.exec(plain)?.[1] ?? "";
   if (isChineseAttribute(attribute)) return subject && `${subject.name}的${plain}${mark}`;
@@ -82,7 +82,9 @@ function possession(pronoun: string, rest: string): string {
 /** 面积呢？ asks for something else of the same, 银湾市呢？ the same of something else. */
 function aboutAnother(what: string, { name, rest }: ChineseSubject): string | null {
   if (isChineseAttribute(what)) return askChinese(name, what);
-  return rest === "" ? null : `${what}${rest}？`;
+  // 分别 speaks of several before it.
+  const each = rest.replaceAll(/分别|各自/gu, "");
+  return each === "" ? null : `${what}${each}？`;
 }
 
 /** Whether the pronoun stands behind a noun of its own. */
