@@ -44,10 +44,14 @@ describe("a model's summary", () => {
       ["The tower is 90 metres tall.", "tower"],
       ["由当地工匠建成", "ta"],
     ]);
-    expect(summary.unanswered).toEqual([`${NO_COLOUR} [address removed]`]);
+    expect(summary.unanswered).toEqual(["What colour is it? No source names a colour."]);
     const events = shownBy(effects).flatMap((event) => (event.type === "component" ? [event] : []));
     const shown = "## Height\n\nThe tower is 90 metres tall. [1]\n\nIt was built by local craftsmen. [2]";
-    expect(events.at(-1)).toMatchObject({ partial: false, props: { answer: shown, unanswered: [`${NO_COLOUR} [address removed]`] } });
+    expect(events.at(-1)).toMatchObject({
+      partial: false,
+      props: { answer: shown, unanswered: ["What colour is it? No source names a colour."] },
+    });
+    expect(events.filter(({ partial }) => partial).every(({ props }) => !Object.hasOwn(props as object, "unanswered"))).toBe(true);
     expect(events.filter(({ partial }) => partial).length).toBeGreaterThan(1);
     for (let i = 1; i < events.length; i += 1) expect(grows(events[i - 1]?.props as JsonValue, events[i]?.props as JsonValue)).toBe(true);
     expect(JSON.stringify(effects.events)).not.toMatch(/evil|pink|P1/);
@@ -99,7 +103,7 @@ describe("a model's summary", () => {
     const effects = plainEffects();
     const summary = await (await modelResearch(server)).summarise(view(), effects);
     expect(summary.claims.filter(({ supported }) => supported).map(({ text: words }) => words)).toEqual(["The tower is 90 metres tall."]);
-    expect(summary.unanswered).toEqual(["What colour is it?"]);
+    expect(summary.unanswered).toEqual(["What colour is it? No source names a colour."]);
     expect(server.requests).toHaveLength(1);
     expect(shownBy(effects).filter((event) => event.type === "component" && event.partial)).not.toEqual([]);
   });
@@ -140,8 +144,8 @@ it("says what is missing where the passages answer nothing", async () => {
   const server = await startModelServer([answer("", ["资料没有提到颜色，见 https://evil.test/x"])]);
   const effects = plainEffects();
   const summary = await (await modelResearch(server)).summarise(view(), effects);
-  expect(summary).toMatchObject({ claims: [], citations: [], reason: "资料没有提到颜色，见 [address removed]" });
-  expect(wholeOf(effects)).toEqual({ answer: "", unanswered: ["资料没有提到颜色，见 [address removed]"] });
+  expect(summary).toMatchObject({ claims: [], citations: [], reason: "What colour is it? No source names a colour." });
+  expect(wholeOf(effects)).toEqual({ answer: "", unanswered: ["What colour is it? No source names a colour."] });
 });
 
 it("is written by rules where there is nothing to write from, or nothing to pay with", async () => {

@@ -12,6 +12,8 @@ export interface ComponentPlace {
   readonly form: Form<unknown>;
   /** How the texts of one try are read; see `GrowingProps`. */
   readonly readText: () => ReadText;
+  /** Fields that are judged as a whole, and shown only then. */
+  readonly whenWhole?: readonly string[];
 }
 
 /** Shows readers a component while a model writes it: at least once in part, then as a whole. */
@@ -31,7 +33,7 @@ export class ShownComponent {
 
   push(piece: string): void {
     const props = this.#props.push(piece);
-    if (props !== null) this.#say(props, true);
+    if (props !== null) this.#say(this.#soFar(props), true);
   }
 
   /** What has been shown is taken back. */
@@ -45,9 +47,9 @@ export class ShownComponent {
   end(props: JsonValue): void {
     const { shown } = this.#props;
     // A repair may read otherwise what is broken.
-    if (shown !== null && !grows(shown, props)) this.restart("What was shown of it was broken; it has been put right.");
+    if (shown !== null && !grows(this.#soFar(shown), props)) this.restart("What was shown of it was broken; it has been put right.");
     // A short one, or one that was read from a plain text, has not been seen to grow.
-    if (this.#props.shown === null) this.#say(this.#props.look() ?? props, true);
+    if (this.#props.shown === null) this.#say(this.#soFar(this.#props.look() ?? props), true);
     this.#say(props, false);
   }
 
@@ -56,6 +58,12 @@ export class ShownComponent {
     const delta = shownText(text, known);
     if (delta.trim() === "") return;
     this.#effects.emit({ type: "content", node: this.#place.node, callId: this.#callId, try: this.#try, delta });
+  }
+
+  #soFar(props: JsonValue): JsonValue {
+    const { whenWhole = [] } = this.#place;
+    if (whenWhole.length === 0 || typeof props !== "object" || props === null || Array.isArray(props)) return props;
+    return Object.fromEntries(Object.entries(props).filter(([key]) => !whenWhole.includes(key)));
   }
 
   #begin(): GrowingProps {

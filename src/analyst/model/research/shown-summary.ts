@@ -19,7 +19,7 @@ export class ShownSummary implements ShownReport {
 
   constructor({ node, form, paper }: SummaryPlace, effects: Effects) {
     this.#paper = paper;
-    this.#component = new ShownComponent({ node, form, readText: () => readCited(paper) }, effects);
+    this.#component = new ShownComponent({ node, form, readText: () => readCited(paper), whenWhole: ["unanswered"] }, effects);
   }
 
   push(piece: string): void {
