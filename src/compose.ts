@@ -139,8 +139,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const childrenOf = (runId: string) => storage.runs.childrenOf(runId);
   const defined = await defineGraphs(
     { executor, tools, model: own.model, prompts, childrenOf, ...researchOf(parts) },
-    storage.checkpoints,
-    fingerprintOf,
+    { checkpointer: storage.checkpoints, fingerprintOf },
   );
   const graphs: GraphRegistry = new Map(
     [...defined, ...(parts.graphs ?? []).map((define) => define(storage))].map((graph) => [graph.name, graph]),
@@ -242,8 +241,7 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
   };
   const defined = await defineGraphs(
     { executor, tools, ...asked, prompts, childrenOf: refuse, ...researchOf(parts) },
-    checkpointer,
-    fingerprintOf,
+    { checkpointer, fingerprintOf },
   );
   const graph = defined.find(({ name }) => name === recording.run.graph);
   if (graph === undefined)

@@ -1,4 +1,3 @@
-import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { createExtractiveAnalyst } from "../analyst/extractive/analyst.ts";
 import { createExtractiveResearch } from "../analyst/extractive/research/analyst.ts";
 import { createModelResearch } from "../analyst/model/research/analyst.ts";
@@ -11,6 +10,7 @@ import type { Tool } from "../domain/ports/tool.ts";
 import type { Child } from "../domain/team.ts";
 import { defineAgent } from "../graphs/agent/definition.ts";
 import type { AgentDeps } from "../graphs/agent/graph.ts";
+import type { Compiling } from "../graphs/define-graph.ts";
 import { defineExecutor } from "../graphs/executor/definition.ts";
 import type { ExecutorDeps } from "../graphs/executor/graph.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
@@ -41,8 +41,7 @@ const RECALL_TIMEOUT_MS = 30_000;
 /** The graphs of Dossier itself. */
 export async function defineGraphs(
   { executor, tools, model, prompts, research, judges = [], childrenOf }: GraphParts,
-  checkpointer: BaseCheckpointSaver,
-  fingerprintOf: (drawing: string) => string,
+  compiling: Compiling,
 ): Promise<GraphDefinition[]> {
   const { documents, sources, servers, ranker, semantic, reader, renderMarkdown, roundTimeoutMs } = executor;
   const agent: AgentDeps = {
@@ -63,10 +62,10 @@ export async function defineGraphs(
     return perform({ kind: "memo", request: { component: "child-list" }, timeoutMs: RECALL_TIMEOUT_MS, live });
   };
   const defined = [
-    await defineExecutor(executor, checkpointer, fingerprintOf),
-    await defineAgent(agent, checkpointer, fingerprintOf),
-    await defineResearch(planned, checkpointer, fingerprintOf),
-    await defineTeam({ ...agent, recall }, checkpointer, fingerprintOf),
+    await defineExecutor(executor, compiling),
+    await defineAgent(agent, compiling),
+    await defineResearch(planned, compiling),
+    await defineTeam({ ...agent, recall }, compiling),
   ];
   return defined.map((graph) => withPrompts(graph, prompts));
 }
