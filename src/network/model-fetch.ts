@@ -1,19 +1,11 @@
-import { Agent, type Dispatcher, request } from "undici";
 import { DossierError } from "../errors.ts";
-import { decodeBody } from "./decode-body.ts";
-import { explainFailure } from "./explain-failure.ts";
+import { type AnswerLimit, askServer, openPool, type ServerRequest } from "./configured-server.ts";
 
 const MAX_BYTES = 16_000_000;
 const MAX_CONNECTIONS = 64;
-const CONNECT_MS = 10_000;
-const IDLE_MS = 10_000;
-/** Statuses of answers that have none. */
-const WITHOUT_BODY = new Set([204, 205, 304]);
 
-interface ModelRequest {
+interface ModelRequest extends ServerRequest {
   readonly method: "GET" | "POST";
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
   readonly signal: AbortSignal;
 }
 
@@ -31,45 +23,17 @@ export interface ModelWay {
 /** Connects to what the operator configured, in whatever network it is. */
 export function createModelFetch(baseUrl: string): ModelWay {
   const base = new URL(`${baseUrl.replace(/\/+$/, "")}/`);
-  const dispatcher = new Agent({
-    connections: MAX_CONNECTIONS,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: IDLE_MS,
-    connect: { timeout: CONNECT_MS },
-  });
+  const dispatcher = openPool(MAX_CONNECTIONS);
+  const tooLarge = (): DossierError =>
+    new DossierError("model_unavailable", `${base.host} sent more than ${MAX_BYTES} bytes; the answer was not read to its end.`);
+  const limit: AnswerLimit = { name: base.host, maxBytes: MAX_BYTES, tooLarge };
   return {
-    async fetch(url, { method, headers, body, signal }) {
+    async fetch(url, asked) {
       const target = new URL(url);
       if (target.origin !== base.origin || !target.pathname.startsWith(base.pathname))
         throw new DossierError("out_of_scope", `${target.host}${target.pathname} is not below the address of the model's server.`);
-      try {
-        // Not undici's fetch, which refuses ports that browsers refuse.
-        const reply = await request(target, { method, headers: { ...headers }, body: body ?? null, signal, dispatcher });
-        return responseOf(reply, target.host);
-      } catch (error) {
-        signal.throwIfAborted();
-        throw explainFailure(error, target.host);
-      }
+      return askServer(dispatcher, target, asked, limit);
     },
     close: () => dispatcher.destroy(),
   };
-}
-
-function responseOf({ statusCode: status, headers, body }: Dispatcher.ResponseData, host: string): Response {
-  // A body that is given up on ends with an error, which nobody may be left to hear.
-  body.on("error", () => {});
-  const said = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]));
-  const bytes = limitBytes(decodeBody(body, headers["content-encoding"]?.toString()), host);
-  return new Response(WITHOUT_BODY.has(status) ? null : ReadableStream.from(bytes), { status, headers: said });
-}
-
-async function* limitBytes(bytes: AsyncIterable<Uint8Array>, host: string): AsyncGenerator<Uint8Array> {
-  let size = 0;
-  for await (const chunk of bytes) {
-    size += chunk.byteLength;
-    if (size > MAX_BYTES)
-      throw new DossierError("model_unavailable", `${host} sent more than ${MAX_BYTES} bytes; the answer was not read to its end.`);
-    yield chunk;
-  }
 }
