@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 import { type ComponentSchema, formOf } from "../../../src/analyst/model/components/form.ts";
-import { type JudgingRole, RESEARCH_ROLES } from "../../../src/analyst/model/research/roles.ts";
+import { RESEARCH_ROLES } from "../../../src/analyst/model/research/roles.ts";
 import type { AssessmentView, VerificationView } from "../../../src/domain/ports/research-analyst.ts";
 import { loadPrompts } from "../../../src/prompts/load-prompts.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";
 import { roleScript } from "../../fakes/model-server/role-script.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { startModelServer } from "../../fakes/model-server.ts";
+import { REVIEWER, REVIEWER_PROMPT } from "../../fakes/reviewer.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";
 import { reading } from "../readings.ts";
 import { executed, modelResearch, todoOf, viewOf, wholeOf } from "./research-under-test.ts";
@@ -100,29 +100,10 @@ describe("a verifier", () => {
 });
 
 describe("a role that a deployment adds", () => {
-  /** All that it takes: an entry, a prompt and a schema, which may ask for more than a verifier's. */
-  const REVIEWER: JudgingRole = {
-    name: "reviewer",
-    prompt: "reviewer",
-    component: z.object({
-      type: z.literal("component"),
-      component: z.literal("reviewer-response"),
-      props: z.object({
-        allCompleted: z.boolean(),
-        overallFeedback: z.string().default(""),
-        tasks: z.array(z.object({ id: z.string(), completed: z.boolean(), feedback: z.string().default("") })).default([]),
-        risk: z.enum(["low", "high"]),
-      }),
-    }),
-    model: "verifier",
-    stage: "verify",
-  };
-  const PROMPT = "You review. Write in {{language}}. {{systemContext}}\n{{form}}";
-
   it("judges where a view names it, is shown as its own component, and corrected by its own schema", async () => {
     const known = (await loadPrompts()).render;
     const prompts: typeof known = async (name, values) =>
-      name === "reviewer" ? PROMPT.replaceAll(/\{\{(\w+)\}\}/g, (_, place: string) => values[place] ?? "") : known(name, values);
+      name === "reviewer" ? REVIEWER_PROMPT.replaceAll(/\{\{(\w+)\}\}/g, (_, place: string) => values[place] ?? "") : known(name, values);
     const props = {
       allCompleted: false,
       overallFeedback: "只有一个来源。",
@@ -147,8 +128,8 @@ describe("a role that a deployment adds", () => {
     });
     expect(effects.events.at(-1)).toMatchObject({ component: "reviewer-response", partial: false, props: { risk: "high" } });
     expect(server.requests.map(({ body }) => contentsOf({ body } as never, "system")[0]?.slice(0, 11))).toEqual([
-      "You review.",
-      "You review.",
+      "You review ",
+      "You review ",
     ]);
     expect(server.requests[1] && contentsOf(server.requests[1], "user").at(-1)).toContain("risk");
     expect(await research.verify(verificationView(), plainEffects())).toMatchObject({ tasks: [{ completed: true }, { completed: false }] });

@@ -1,43 +1,18 @@
 import { expect, it } from "vitest";
-import { z } from "zod";
-import { JUDGES, type JudgingRole, RESEARCH_ROLES } from "../../../src/analyst/model/research/roles.ts";
+import { JUDGES, RESEARCH_ROLES } from "../../../src/analyst/model/research/roles.ts";
 import { replay } from "../../../src/compose.ts";
-import type { Role } from "../../../src/domain/roles.ts";
 import { readRecording } from "../../../src/journal/read-recording.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
+import { REVIEWER, REVIEWER_ENTRY, REVIEWER_PROMPT } from "../../fakes/reviewer.ts";
 import { BUILDER, BUILT, GRANITE, lastSaid, plan, WALL } from "../../fakes/scripted-roles.ts";
 import { openDossier } from "../../helpers/open-dossier.ts";
 import { promptFolder } from "../../prompts/prompt-folder.ts";
 import { research, statuses } from "./ask-research.ts";
 import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 
-/** All of it: an entry, a judging role with its schema, and a prompt. */
-const ENTRY: Role = {
-  does: "reviews after the verifier whether sources are good enough",
-  placeholders: ["language", "form", "systemContext"],
-  messages: {},
-};
-const REVIEWER: JudgingRole = {
-  name: "reviewer",
-  prompt: "reviewer",
-  component: z.object({
-    type: z.literal("component"),
-    component: z.literal("reviewer-response"),
-    props: z.object({
-      allCompleted: z.boolean(),
-      overallFeedback: z.string().default(""),
-      tasks: z.array(z.object({ id: z.string(), completed: z.boolean(), feedback: z.string().default("") })).default([]),
-      risk: z.enum(["low", "high"]),
-    }),
-  }),
-  model: "verifier",
-  stage: "verify",
-};
-const PROMPT = "You review what others have verified. Write in {{language}}.\n\nAnswer in this form:\n{{form}}\n\n{{systemContext}}\n";
-
-const partsWith = (prompt = PROMPT) => ({
-  roles: { reviewer: ENTRY },
+const partsWith = (prompt = REVIEWER_PROMPT) => ({
+  roles: { reviewer: REVIEWER_ENTRY },
   judges: [REVIEWER],
   promptsDir: promptFolder({ "reviewer.md": prompt }),
 });
@@ -85,7 +60,7 @@ it("judges after the verifier in every plan, has the plan made again, and is con
 
   // Its prompt is part of the recording, like all others.
   const recording = await readRecording(await asked.dossier.recordingLines(asked.run.id));
-  const changed = await replay(recording, { tools: [], ...partsWith(`${PROMPT}请更严格。\n`) });
+  const changed = await replay(recording, { tools: [], ...partsWith(`${REVIEWER_PROMPT}请更严格。\n`) });
   expect(changed.difference).toMatchObject({ place: "the prompt reviewer" });
 });
 
