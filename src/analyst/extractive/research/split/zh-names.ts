@@ -8,10 +8,14 @@ const ASKING = /什么|谁|哪|几[个种座家位条年]|多少|何时|何地|�
 const BODY =
   /(?:局|部|委员会|委|公司|协会|学会|法|条例|大学|学院|研究所|研究院|中心|组织|基金会|银行|出版社|医院|集团|署|厅|院|会|党|奖|馆|计划|项目|工程|条约|公约|协定|学科|专业)$/u;
 const MAX_ITEM = 24;
+/** What sums up a list behind its last item: 甲和乙这两座城市, 甲、乙、丙三者. */
+const SUMMED_UP =
+  /^(.+?)\s*这?(两|二|三|四|五|六|几)(?:[者市省国县州地校队]|[个种座家位条款部本项所支名](?!月|小时|世纪)\p{sc=Han}{0,4})$/u;
+const COUNTED: Readonly<Record<string, number>> = { 两: 2, 二: 2, 三: 3, 四: 4, 五: 5, 六: 6 };
 
 /** The items of "甲、乙和丙", two or more; null where this is no list, or the name of one body. */
 export function readChineseList(text: string): string[] | null {
-  const items = text.split(JOINT).map((item) => item.trim());
+  const items = withoutSum(text.split(JOINT).map((item) => item.trim()));
   if (items.length < 2 || new Set(items).size < items.length) return null;
   if (
     items.some(
@@ -20,6 +24,13 @@ export function readChineseList(text: string): string[] | null {
   )
     return null;
   return isOneBody(items, text) ? null : items;
+}
+
+/** The items alone, where what sums them up counts as many. */
+function withoutSum(items: readonly string[]): string[] {
+  const [, last = "", count = ""] = SUMMED_UP.exec(items.at(-1) ?? "") ?? [];
+  const fits = last !== "" && (COUNTED[count] ?? items.length) === items.length;
+  return fits ? [...items.slice(0, -1), last] : [...items];
 }
 
 /** "食品和药品监督管理局": words of the dictionary before a body's name. */
