@@ -7,10 +7,17 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
 /** One ideograph says about as much as so many letters of an alphabet. */
 const LETTERS_PER_IDEOGRAPH = 2;
 const SAMPLE_LENGTH = 2_000;
+/** Words that hold a Chinese sentence together, however long the foreign names in it are. */
+const CHINESE_GRAMMAR =
+  /[的是和与跟及在有吗呢了谁誰哪]|什么|什麼|多少|如何|怎[么样麼樣]|为何|為何|对比|對比|比较|比較|介绍|介紹|说明|說明/u;
+/** Words that hold together a sentence of English, or of its neighbours. */
+const EUROPEAN_GRAMMAR =
+  /(?<!\p{L})(?:the|an?|of|in|on|to|for|with|and|or|is|are|was|were|do|does|did|what|who|when|where|which|why|how|compare|explain|describe|tell|list|mean|means|les?|une?|des|du|et|est|que|qui|der|die|das|und|ist|wer|wie|was|los|el|por|para|quem|chi|che)(?!\p{L})/iu;
 
 /**
  * The language of a question by the script of its first 2,000 characters: `zh`, `ja`, `ko`, `ar`, `ru`, otherwise `en`.
- * Languages that share a script are not told apart, except that kana make Japanese of ideographs.
+ * Languages that share a script are not told apart, except that kana make Japanese of ideographs. A Chinese sentence stays Chinese
+ * among foreign names that are longer than itself.
  */
 export function detectLanguage(text: string): string {
   const sample = text.slice(0, SAMPLE_LENGTH);
@@ -23,10 +30,25 @@ export function detectLanguage(text: string): string {
   const counts = SCRIPTS.map(([language, pattern]) => [language, count(pattern)] as const);
   const [language, letters] = counts.reduce((best, next) => (next[1] > best[1] ? next : best));
   const weight = language === "ar" || language === "ru" ? 1 : LETTERS_PER_IDEOGRAPH;
-  return letters > 0 && letters * weight >= latin ? language : "en";
+  if (letters > 0 && letters * weight >= latin) return language;
+  return CHINESE_GRAMMAR.test(sample) && !EUROPEAN_GRAMMAR.test(sample) ? "zh" : "en";
 }
 
 /** The language a run is answered in: the requested one, or for `auto` that of its question. */
 export function resolveLanguage(requested: string, question: string): string {
   return requested === "auto" || requested === "" ? detectLanguage(question) : requested;
+}
+
+/** Languages whose script says which language a text is in. */
+const BY_SCRIPT = /^(?:zh|ja|ko)\b/i;
+
+/**
+ * The language that sources are asked in: the requested one, unless the text is plainly in another. A question in Chinese that is to be
+ * answered in English is looked up in Chinese, and English words for a Chinese report in English.
+ */
+export function searchLanguage(requested: string, text: string): string {
+  const detected = detectLanguage(text);
+  if (requested === "auto" || requested === "") return detected;
+  const other = BY_SCRIPT.test(requested) !== BY_SCRIPT.test(detected) && /\p{L}/u.test(text);
+  return other ? detected : requested;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { inverseDocumentFrequency, scoreDocuments } from "../../src/ranking/bm25.ts";
-import { detectLanguage, resolveLanguage } from "../../src/ranking/language.ts";
+import { detectLanguage, resolveLanguage, searchLanguage } from "../../src/ranking/language.ts";
 import { chooseDiverse, containment, shingles } from "../../src/ranking/similarity.ts";
 
 const field = (text: string, weight = 1) => ({ terms: text.split(" "), weight });
@@ -61,10 +61,25 @@ test("the script of a question tells its language", () => {
   expect(detectLanguage("ما هي عاصمة فرنسا؟")).toBe("ar");
   expect(detectLanguage("Какая столица Франции?")).toBe("ru");
   expect(detectLanguage("What does 循环 mean in LangGraph documents?")).toBe("en");
+  expect(detectLanguage("对比 LangGraph 和 LlamaIndex")).toBe("zh");
+  expect(detectLanguage("Transformer Attention Mechanism 是什么？")).toBe("zh");
+  expect(detectLanguage("Who is 是枝裕和, the director?")).toBe("en");
+  expect(detectLanguage("GDP 2020 北京")).toBe("zh");
+  expect(detectLanguage("Kubernetes 集群 deployment")).toBe("en");
   expect(detectLanguage("")).toBe("en");
 });
 
 test("a language that was asked for wins over the script", () => {
   expect(resolveLanguage("fr", "What?")).toBe("fr");
   expect(resolveLanguage("auto", "什么？")).toBe("zh");
+});
+
+test("sources are asked in the language that was asked for, unless the text is plainly in another", () => {
+  expect(searchLanguage("auto", "谁建造了灯塔？")).toBe("zh");
+  expect(searchLanguage("fr", "Qui a construit le phare ?")).toBe("fr");
+  expect(searchLanguage("zh-TW", "誰建造了燈塔？")).toBe("zh-TW");
+  expect(searchLanguage("zh", "Who built the lighthouse?")).toBe("en");
+  expect(searchLanguage("en", "谁建造了灯塔？")).toBe("zh");
+  expect(searchLanguage("ja", "東京都庁舎")).toBe("ja");
+  expect(searchLanguage("zh", "1990–2000")).toBe("zh");
 });

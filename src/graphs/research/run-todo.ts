@@ -10,7 +10,7 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { downloadsIn } from "../../nodes/download/download-cap.ts";
 import { passOn } from "../../nodes/research/fatal.ts";
 import { sayTodos } from "../../nodes/research/say-todos.ts";
-import { wordingFor } from "../../nodes/research/wording.ts";
+import { languageOf, wordingFor } from "../../nodes/research/wording.ts";
 import { gatheringMsLeft } from "../../nodes/time-budget.ts";
 import { placeOf, runOf } from "../bind-node.ts";
 import { bindPart, type PartGraph, type RunPart } from "../bind-part.ts";
@@ -101,12 +101,7 @@ async function answer(branch: Branch): Promise<TodoWork> {
   const { state, step, deps, effects } = branch;
   const todo = todoOf(branch);
   const { language, history, question } = state.task;
-  const known = deps.research.recall({
-    todo,
-    language: language === "auto" ? language : language,
-    history,
-    executed: step.schedule.executed,
-  });
+  const known = deps.research.recall({ todo, language, history, executed: step.schedule.executed });
   if (known !== null) {
     const answered = { status: "completed", answeredBy: known.from, result: known.text.slice(0, MAX_RESULT) } as const;
     return workOf({ ...todo, ...answered }, known.findings);
@@ -132,7 +127,8 @@ interface Execution {
 async function execute(branch: Branch, { todo, startedAt, seconds, portion, pool }: Execution): Promise<TodoWork> {
   const { state, deps, effects, runPart } = branch;
   const limits = { ...state.task.limits, ...portion, seconds };
-  const task: Task = { ...state.task, limits, history: [...state.task.history, ...toldBy(branch, todo)] };
+  const language = languageOf(state.task);
+  const task: Task = { ...state.task, language, limits, history: [...state.task.history, ...toldBy(branch, todo)] };
   const before = state.work.find((one) => one.todo.id === todo.id);
   try {
     const known = knownReadings(branch.step.schedule.work.flatMap(({ read }) => read));

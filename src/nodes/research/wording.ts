@@ -31,7 +31,12 @@ const CHINESE: Wording = {
   notAccepted: "找到的内容没有被接受。",
 };
 
+/** The language of the report, whatever language its todos are worded in. */
+export function languageOf({ question, language }: { readonly question: string; readonly language: string }): string {
+  return resolveLanguage(language, question);
+}
+
 /** In Chinese for a question in Chinese, in English for all others. */
-export function wordingFor({ question, language }: { readonly question: string; readonly language: string }): Wording {
-  return /^zh\b/i.test(resolveLanguage(language, question)) ? CHINESE : ENGLISH;
+export function wordingFor(task: { readonly question: string; readonly language: string }): Wording {
+  return /^zh\b/i.test(languageOf(task)) ? CHINESE : ENGLISH;
 }

@@ -2,7 +2,7 @@ import type { GraphNode } from "../../domain/ports/node.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { scopeOf } from "../../domain/request.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
-import { detectLanguage } from "../../ranking/language.ts";
+import { searchLanguage } from "../../ranking/language.ts";
 import { emitFound } from "../emit-found.ts";
 import { readingMsLeft } from "../time-budget.ts";
 import { searchOne } from "./search-one.ts";
@@ -21,7 +21,7 @@ export function createSearchNode({ sources, searchTimeoutMs }: SearchDeps): Grap
   return async (state, effects) => {
     const timeoutMs = Math.min(searchTimeoutMs, readingMsLeft(state, effects));
     const { question, language } = state.task;
-    const query = { text: question, language: language === "auto" ? detectLanguage(question) : language, limit: HITS_PER_SOURCE };
+    const query = { text: question, language: searchLanguage(language, question), limit: HITS_PER_SOURCE };
     const searched = await Promise.all(
       state.task.sources.map((id) =>
         searchOne(id, { sources, query, shownQuery: question, timeoutMs, scope: scopeOf(state.task), effects }),

@@ -5,7 +5,7 @@ import type { Tool } from "../../../domain/ports/tool.ts";
 import { scopeOf, type Task } from "../../../domain/request.ts";
 import { DossierError } from "../../../errors.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
-import { resolveLanguage } from "../../../ranking/language.ts";
+import { searchLanguage } from "../../../ranking/language.ts";
 import { knownAddresses } from "../../known-addresses.ts";
 import { type RankDeps, rankFound } from "../../rerank/rank-found.ts";
 import { searchOne } from "../../search/search-one.ts";
@@ -41,7 +41,7 @@ export async function search(
 ): Promise<ActionResult> {
   const startedAt = effects.now();
   const { query: text } = ArgumentsSchema.parse(input);
-  const language = resolveLanguage(task.language, text);
+  const language = searchLanguage(task.language, text);
   const query = { text, language, limit: HITS_PER_SOURCE };
   const shownQuery = stripUnknownAddresses(text, knownAddresses({ task, hits: [] }));
   const context = { sources, query, shownQuery, timeoutMs, scope: scopeOf(task), effects };
