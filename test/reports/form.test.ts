@@ -60,4 +60,14 @@ describe("the form of a report", () => {
     expect([form.ledger.length, form.ledgerLeftOut]).toEqual([500, 112]);
     expect(formAsMarkdown(form, "footnotes")).toContain("另有 112 项");
   });
+
+  it("shows a text once, however often todos have come back to it", () => {
+    const [entry] = run.report.ledger;
+    if (entry === undefined) throw new Error("the ledger is empty");
+    const reused = { ...entry, outcome: "reused", ms: 0 } as const;
+    const other = { ...reused, target: "另一个网页" };
+    const { ledger, ledgerLeftOut } = buildForm({ ...answered, ledger: [entry, reused, other, reused, entry] }, facts);
+    expect(ledger.map(({ outcome }) => outcome)).toEqual(["找到 (3)", "沿用先前的结果", "找到 (3)"]);
+    expect(ledgerLeftOut).toBe(0);
+  });
 });

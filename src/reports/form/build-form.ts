@@ -24,7 +24,7 @@ export function buildForm(content: ReportContent, facts: RunFacts | null, said: 
   const { labels, language } = labelsFor(resolveLanguage(content.language, content.question));
   const answered = content.claims.length > 0;
   const sources = quotedSources(content, labels);
-  const maxRows = facts === null ? MAX_LEDGER_ROWS : MAX_LEDGER_ROWS_IN_FILE;
+  const ledger = ledgerRows(content.ledger, facts === null ? MAX_LEDGER_ROWS : MAX_LEDGER_ROWS_IN_FILE, labels);
   return {
     language,
     labels,
@@ -45,8 +45,8 @@ export function buildForm(content: ReportContent, facts: RunFacts | null, said: 
     verified: answered && said === null ? verifiedOf(content.coverage, labels) : null,
     byRules: answered ? byRules(content.ledger, labels) : [],
     sources: answered ? [...sources.values()] : [],
-    ledger: ledgerRows(content.ledger, maxRows, labels),
-    ledgerLeftOut: Math.max(content.ledger.length - maxRows, 0),
+    ledger: ledger.rows,
+    ledgerLeftOut: ledger.leftOut,
     receipt: facts === null ? null : receiptOf(facts, labels),
   };
 }

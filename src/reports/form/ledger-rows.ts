@@ -5,9 +5,21 @@ import type { LedgerRow } from "./report-form.ts";
 
 const MAX_PLACE_LENGTH = 80;
 
-/** The rows that are shown of a ledger: the first `max` of it. */
-export function ledgerRows(entries: readonly LedgerEntry[], max: number, labels: Labels): LedgerRow[] {
-  return entries.slice(0, max).map((entry) => ledgerRow(entry, labels));
+/** The rows that are shown of a ledger: the first `max` of what was tried, without what an earlier row has answered already. */
+export function ledgerRows(entries: readonly LedgerEntry[], max: number, labels: Labels): { rows: LedgerRow[]; leftOut: number } {
+  const tried = withoutRepeats(entries);
+  return { rows: tried.slice(0, max).map((entry) => ledgerRow(entry, labels)), leftOut: Math.max(tried.length - max, 0) };
+}
+
+/** The todos of a plan come to the same texts again and again. */
+function withoutRepeats(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  const known = new Set<string>();
+  return entries.filter(({ what, source, target, outcome }) => {
+    const place = JSON.stringify([what, source, target]);
+    const repeats = outcome === "reused" && known.has(place);
+    known.add(place);
+    return !repeats;
+  });
 }
 
 function ledgerRow({ what, source, target, outcome, failure, detail, results, ms }: LedgerEntry, labels: Labels): LedgerRow {
