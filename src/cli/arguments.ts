@@ -3,13 +3,17 @@ import { resolve } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { type ResearchRequest, ResearchRequestSchema } from "../domain/request.ts";
 import { DossierError, toDossierError } from "../errors.ts";
+import { isTeamFile, readTeam } from "./read-team.ts";
 
 export const USAGE = `usage:
-  npm run ask -- "question" [--json] [--corpus DIR] [--graph NAME] [--approve-plan] [--sources a,b] [--recording FILE] [--bundle FILE]
+  npm run ask -- "question" [--json] [--corpus DIR] [--graph NAME] [--approve-plan] [--team NAME|FILE.json] [--sources a,b]
+                            [--recording FILE] [--bundle FILE]
   npm run replay -- FILE
   npm run verify -- FILE [--digest HEX]
   npm run prompts -- [--json]
   npm run ask -- --help`;
+
+const TEAM_GRAPH = "team";
 
 const text = { type: "string" } as const;
 const ASK_OPTIONS = {
@@ -17,6 +21,7 @@ const ASK_OPTIONS = {
   corpus: text,
   graph: text,
   "approve-plan": { type: "boolean" },
+  team: text,
   sources: text,
   recording: text,
   bundle: text,
@@ -41,14 +46,14 @@ export function wantsHelp(args: readonly string[]): boolean {
 /** @throws DossierError `invalid_request` that names what is wrong and ends with the usage */
 export function readAskArguments(args: string[]): AskArguments {
   const { values, positionals } = parse({ args, options: ASK_OPTIONS });
-  const { graph, corpus, recording, bundle, json = false } = values;
+  const { corpus, recording, bundle, json = false } = values;
   const sources = values.sources?.split(",").map((source) => source.trim());
   const question = positionals.join(" ");
   const planApproval = values["approve-plan"] === true && ({ planApproval: true } as const);
   const parsed = ResearchRequestSchema.safeParse({
     question,
     ...(sources && { sources }),
-    ...(graph !== undefined && { graph }),
+    ...askedGraph(values),
     ...planApproval,
   });
   if (!parsed.success) throw misuse(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "));
@@ -60,6 +65,16 @@ export function readAskArguments(args: string[]): AskArguments {
     ...(recording !== undefined && { recordingFile: recording }),
     ...(bundle !== undefined && { bundleFile: bundle }),
   };
+}
+
+/** A team has a graph of its own, so that it need not be named beside it. Whether there is a team of that name is known to the program alone. */
+function askedGraph({ graph, team }: { readonly graph?: string | undefined; readonly team?: string | undefined }) {
+  if (team === undefined) return graph === undefined ? {} : { graph };
+  if (graph !== undefined && graph !== TEAM_GRAPH)
+    throw misuse(`--team is for the graph ${TEAM_GRAPH}, not for ${graph}; leave --graph out.`);
+  const given = isTeamFile(team) ? readTeam(team) : { name: team };
+  if (typeof given === "string") throw misuse(given);
+  return { graph: TEAM_GRAPH, team: "name" in given ? given.name : given };
 }
 
 /** The file to replay. @throws DossierError `invalid_request` that names what is wrong and ends with the usage */

@@ -52,7 +52,7 @@ export async function defineGraphs(
   const rules = createExtractiveResearch();
   const all = [...JUDGES, ...judges];
   const planned: ResearchDeps = {
-    ...{ executor, agent, documents, renderMarkdown, tools: createToolbox([...tools, ...AGENT_TOOLS]) },
+    ...{ executor, agent, documents, servers, renderMarkdown, tools: createToolbox([...tools, ...AGENT_TOOLS]) },
     research: research ?? createModelResearch({ model, prompts: prompts.render, rules, judges }),
     judges: all.map(({ name }) => name),
     roles: all.map(({ prompt }) => prompt),

@@ -8,7 +8,7 @@ import { type Control, type JournalRecord, type LoggedEvent, runningMs } from ".
 import { addSpent, type Spent } from "../domain/spent.ts";
 import { DossierError } from "../errors.ts";
 import { errorOf, failureRecord } from "./failure-record.ts";
-import { type Completion, performLive } from "./live-effect.ts";
+import { type Completion, performLive, unlessAborted } from "./live-effect.ts";
 import { ReleaseOrder } from "./release-order.ts";
 import { RequestCache } from "./request-cache.ts";
 import { PIECE, pieceKey, StreamPieces } from "./stream-pieces.ts";
@@ -212,7 +212,19 @@ class OrderedJournal implements SegmentJournal {
     // No fault of the effect's: recorded, it would stand in the report for good. The next attempt performs it again.
     if (!completion.ok && completion.error.code === "storage_unavailable") this.abandon(completion.error);
     this.signal.throwIfAborted();
-    return this.#append({ key, kind, request, ...this.#result(completion, effect) });
+    const record = this.#append({ key, kind, request, ...this.#result(completion, effect) });
+    if (effect.durable === true) await this.#untilStored();
+    return record;
+  }
+
+  /** The record that is waited for has not been asked for yet, so that no other one has its turn meanwhile: the order stays as recorded. */
+  async #untilStored(): Promise<void> {
+    this.#loading += 1;
+    try {
+      await unlessAborted(this.#options.sink.stored(), this.signal);
+    } finally {
+      this.#loading -= 1;
+    }
   }
 
   /**

@@ -48,7 +48,11 @@ function replaySegment(
   const { segment, records } = recorded;
   const prefix = `${segment.index}.${segment.epoch}/`;
   const events = recording.events.map(({ event }) => event).filter(({ origin }) => origin.startsWith(prefix));
-  const sink: JournalSink = { record: () => undefined, event: (event) => void context.said.set(event.origin, event) };
+  const sink: JournalSink = {
+    record: () => undefined,
+    stored: async () => undefined,
+    event: (event) => void context.said.set(event.origin, event),
+  };
   const clock = (): number => 0;
   return runSegment({
     runId: recording.run.id,

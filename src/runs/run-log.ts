@@ -20,6 +20,7 @@ export class RunLog implements JournalSink, UnwrittenLog {
   readonly #options: RunLogOptions;
   #batch: { records: JournalRecord[]; events: LoggedEvent[] } | null = null;
   #lost = false;
+  #stored: Promise<void> = Promise.resolve();
 
   constructor(options: RunLogOptions) {
     this.#options = options;
@@ -34,6 +35,10 @@ export class RunLog implements JournalSink, UnwrittenLog {
     this.#options.onEvent(body, node);
   }
 
+  stored(): Promise<void> {
+    return this.#stored;
+  }
+
   peek(): LogBatch {
     return this.#batch ?? { records: [], events: [] };
   }
@@ -45,7 +50,8 @@ export class RunLog implements JournalSink, UnwrittenLog {
   #open(): { records: JournalRecord[]; events: LoggedEvent[] } {
     if (this.#batch !== null) return this.#batch;
     this.#batch = { records: [], events: [] };
-    this.#options.store.append(this.#options.owner, this).then(this.#options.onCommit, (error: unknown) => this.#lose(error));
+    const { store, owner, onCommit } = this.#options;
+    this.#stored = store.append(owner, this).then(onCommit, (error: unknown) => this.#lose(error));
     return this.#batch;
   }
 

@@ -9,13 +9,14 @@ import { readRecording } from "../../src/journal/read-recording.ts";
 import type { Replay } from "../../src/runs/replay.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
 import type { HostOptions } from "./host.ts";
+import { MARKS } from "./mutation-parts.ts";
 
 const HOST = new URL("./host.ts", import.meta.url).pathname;
 
 /** Where the program keeps its compiled code; here the first process leaves it for the many that follow. */
 const COMPILED = new URL("../../node_modules/.cache/dossier/", import.meta.url).pathname;
 
-/** When to kill a process: at an event of its own, or so many milliseconds after it is ready. Null lets it end. */
+/** When to kill a process: at an event of its own, or so many milliseconds after it is ready. Null lets it end, unless what it asks is its death. */
 export type Death = NonNullable<HostOptions["kill"]> | { readonly afterMs: number } | null;
 
 /** What a run asks over the network, and what must have come of it in the end. */
@@ -43,6 +44,8 @@ export interface CrashedRun {
   readonly deaths: number;
   /** All that the server was asked, by all processes. */
   readonly calls: readonly string[];
+  /** What was written into the folder's file of marks, by all processes. */
+  readonly marks: readonly string[];
 }
 
 /** Drives one run through processes that die as told, then to its end, and checks everything a crash may not change. */
@@ -54,11 +57,16 @@ export async function runThrough(scenario: Scenario, deaths: readonly Death[]): 
     const recording = await readRecording((await readFile(join(home, "recording.ndjson"), "utf8")).split("\n"));
     for (const log of seen) expect(recording.events.slice(0, log.length), "what readers have seen").toEqual(log);
     await checkRecording(recording, scenario, server.url);
-    return { recording, deaths: died, calls };
+    return { recording, deaths: died, calls, marks: await readMarks(home) };
   } finally {
     await server.close();
     await rm(home, { recursive: true, force: true });
   }
+}
+
+async function readMarks(home: string): Promise<string[]> {
+  const marks = await readFile(join(home, MARKS), "utf8").catch(() => "");
+  return marks.split("\n").slice(0, -1);
 }
 
 interface Setting {

@@ -8,12 +8,13 @@ import { createExtractor } from "../../src/documents/extract.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { localScope } from "../helpers/local-scope.ts";
 import { ANSWER, graphParts, TEAM } from "./graph-parts.ts";
+import { MARKS, mutationParts } from "./mutation-parts.ts";
 import { EDITED, researchParts } from "./research-parts.ts";
 import { defineTalking } from "./talking-graph.ts";
 import { QUESTION, scenarioParts } from "./tool-parts.ts";
 
 export interface HostOptions {
-  readonly scenario: "tools" | "model" | "executor" | "agent" | "research" | "team";
+  readonly scenario: "tools" | "mutation" | "sudden-mutation" | "model" | "executor" | "agent" | "research" | "team";
   readonly home: string;
   readonly serverUrl: string;
   /** Die so many turns of the event loop after the nth event of this type (and of this node) was said. */
@@ -38,8 +39,10 @@ function killer({ kill }: HostOptions): NonNullable<Parts["onEvent"]> {
   };
 }
 
-function partsFor({ scenario, serverUrl }: HostOptions): Parts {
+function partsFor({ scenario, serverUrl, home }: HostOptions): Parts {
   if (scenario === "tools") return scenarioParts(serverUrl);
+  if (scenario === "mutation") return mutationParts(serverUrl, null);
+  if (scenario === "sudden-mutation") return mutationParts(serverUrl, join(home, MARKS));
   if (scenario === "research") return researchParts(serverUrl);
   if (scenario !== "model") return graphParts();
   return { graphs: [(storage) => defineTalking(serverUrl)(storage.checkpoints)] };
@@ -60,10 +63,10 @@ const dossier = await compose(config, { extractor: createExtractor(), ...parts, 
 flushCompileCache();
 tell("READY");
 await dossier.recover();
-const graphs = { tools: "executor", model: "talking", executor: "executor", agent: "agent", research: "research", team: "team" };
+const graphs: Partial<Record<HostOptions["scenario"], string>> = { model: "talking", agent: "agent", research: "research", team: "team" };
 const request = {
   question: QUESTION,
-  graph: graphs[options.scenario],
+  graph: graphs[options.scenario] ?? "executor",
   ...(options.scenario === "research" && { planApproval: true }),
   ...(options.scenario === "team" && { team: TEAM }),
 };

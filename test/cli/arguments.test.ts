@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { readAskArguments, readPromptsArguments, readReplayArguments, readVerifyArguments, wantsHelp } from "../../src/cli/arguments.ts";
 
 describe("the arguments of ask", () => {
@@ -37,6 +40,53 @@ describe("the arguments of ask", () => {
     [["x", "--sources", "a,,b"], "sources.1"],
     [["x", "--graph", ""], "graph"],
   ])("are refused by name: %j", (args, named) => {
+    expect(() => readAskArguments(args)).toThrow(new RegExp(`^.*${named}.*\n?usage:`));
+  });
+});
+
+describe("the team of ask", () => {
+  const fileOf = (text: string): string => {
+    const dir = mkdtempSync(join(tmpdir(), "dossier-team-"));
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    const file = join(dir, "评审.json");
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it("is named, and chooses the graph by itself", () => {
+    for (const more of [[], ["--graph", "team"]])
+      expect(readAskArguments(["问", "--team", "评审", ...more]).request).toEqual({
+        question: "问",
+        graph: "team",
+        language: "auto",
+        team: "评审",
+      });
+  });
+
+  it("is read from a file in the form of a request", () => {
+    const file = fileOf('{"pattern": "sequential", "children": [{"id": "正方", "prompt": "找支持的证据。"}]}');
+    expect(readAskArguments(["问", "--team", file]).request).toMatchObject({
+      graph: "team",
+      team: { pattern: "sequential", children: [{ id: "正方", prompt: "找支持的证据。", critical: false, maxIterations: 10 }] },
+    });
+  });
+
+  it.each([
+    ['{"pattern": "sequential", "children": [{"id": "正方", "prompt": ""}]}', "评审.json is no team: children/0/prompt: must not be empty"],
+    ['{"default": {}}', "评审.json is no team: pattern: "],
+    ['"评审"', "评审.json is no team: it: "],
+    ["{", "评审.json cannot be read: "],
+    [`"${"长".repeat(400_000)}"`, "at most 1000000 are read"],
+  ])("is refused with the file and the place where the file holds none: %.60s", (text, named) => {
+    expect(() => readAskArguments(["问", "--team", fileOf(text)])).toThrow(named);
+  });
+
+  it.each([
+    [["x", "--team", "/no/such/team.json"], "/no/such/team.json cannot be read"],
+    [["x", "--team", "评审", "--graph", "agent"], "--team is for the graph team, not for agent"],
+    [["x", "--team", ""], "team"],
+    [["x", "--team"], "--team"],
+  ])("is refused by name: %j", (args, named) => {
     expect(() => readAskArguments(args)).toThrow(new RegExp(`^.*${named}.*\n?usage:`));
   });
 });

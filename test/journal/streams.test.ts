@@ -17,7 +17,11 @@ it("records every piece, and the end, when it comes, and passes it on after that
   const order: string[] = [];
   const journal = openJournal({
     ...{ runId: "r", segment: 0, epoch: 0, records: [], events: [], cache: [], pauses: [], spent: NOTHING_SPENT, mode: "live" },
-    sink: { record: ({ kind, result }) => order.push(`${kind} ${JSON.stringify(result)}`), event: () => undefined },
+    sink: {
+      record: ({ kind, result }) => order.push(`${kind} ${JSON.stringify(result)}`),
+      event: () => undefined,
+      stored: async () => undefined,
+    },
     clock: () => 1,
     onDrain: () => undefined,
   });

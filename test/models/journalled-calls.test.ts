@@ -22,6 +22,7 @@ async function call(url: string, mode: "live" | "replay", before: Log = { record
   const said: DomainEvent[] = [];
   const sink = {
     record: (record: JournalRecord) => void records.push(record),
+    stored: async () => undefined,
     event: (event: LoggedEvent, body: DomainEvent) => {
       events.push(event);
       said.push(body);

@@ -11,6 +11,8 @@ export interface Effect<T> {
   readonly request: JsonValue;
   /** Longest time `live` may take, in milliseconds; then its signal is aborted and the effect fails with `timeout`. */
   readonly timeoutMs: number;
+  /** The result is returned only after it is stored where the death of the process cannot take it back. */
+  readonly durable?: true;
   live(signal: AbortSignal): Promise<T>;
 }
 

@@ -10,10 +10,12 @@ export interface Difference {
   readonly message: string;
 }
 
-/** Where a live journal puts what must not be forgotten. Both return at once; order of calls is order of storage. */
+/** Where a live journal puts what must not be forgotten. `record` and `event` return at once; order of calls is order of storage. */
 export interface JournalSink {
   record(record: JournalRecord): void;
   event(event: LoggedEvent, body: DomainEvent, node: string | null): void;
+  /** Resolves when all that came before is committed, or was refused: then the journal has been abandoned. */
+  stored(): Promise<void>;
 }
 
 export interface JournalOptions {

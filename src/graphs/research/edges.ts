@@ -56,9 +56,9 @@ function stepsLeft({ task, steps }: ResearchStateValue): number {
 }
 
 /** All pending todos at once: among themselves they see to who begins when. */
-function branches({ task, startedAt, todos, work, ledger }: ResearchStateValue): Send[] | "summarise" {
+function branches({ task, offered, startedAt, todos, work, ledger }: ResearchStateValue): Send[] | "summarise" {
   const downloads = downloadsIn([...ledger, ...work.flatMap((one) => one.ledger)]);
   const pending = todos.filter(({ status }) => status === "pending");
-  const given = { task, startedAt, todos, work, downloads };
+  const given = { task, offered, startedAt, todos, work, downloads };
   return pending.length === 0 ? "summarise" : pending.map(({ id }) => new Send("todo", { ...given, id } satisfies BranchState));
 }

@@ -132,7 +132,11 @@ async function execute(branch: Branch, { todo, startedAt, seconds, portion, pool
   const before = state.work.find((one) => one.todo.id === todo.id);
   try {
     const known = knownReadings(branch.step.schedule.work.flatMap(({ read }) => read));
-    const done = await runPart(deps.todoGraph, { task, todo, startedAt, known }, { limits, whole: state.task.limits });
+    const done = await runPart(
+      deps.todoGraph,
+      { task, todo, offered: state.offered, startedAt, known },
+      { limits, whole: state.task.limits },
+    );
     pool.giveBack(portion, done.used, downloadsIn(done.ledger));
     return workDone(todo, done, before, effects);
   } catch (error) {

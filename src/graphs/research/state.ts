@@ -7,6 +7,7 @@ import type { LedgerEntry, Report } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import type { Termination } from "../../domain/run.ts";
 import { NOTHING_SPENT, type Spent } from "../../domain/spent.ts";
+import type { OfferedTool } from "../../domain/tool.ts";
 import type { KnownReading, ReadHit } from "../executor/state.ts";
 
 /** A todo that has ended, with all that the report needs of it. */
@@ -39,6 +40,8 @@ export const ResearchState = Annotation.Root({
   task: Annotation<Task>,
   /** Milliseconds since 1970, on the run's own clock. */
   startedAt: latest(0),
+  /** What the servers in scope offer, to the planner and to all todos; null before they were asked. */
+  offered: latest<OfferedTool[] | null>(null),
   /** Nodes of this graph that have run. */
   steps: counted(),
   /** How often the planner was asked. */
@@ -80,6 +83,7 @@ export interface BranchState {
   readonly todos: readonly Todo[];
   readonly work: readonly TodoWork[];
   readonly downloads: number;
+  readonly offered: OfferedTool[] | null;
 }
 
 /** One todo, executed and judged round by round. */
@@ -87,6 +91,8 @@ export const TodoState = Annotation.Root({
   /** That of the run, with the limits of this todo, and what the todos that it needs have found among the history. */
   task: Annotation<Task>,
   todo: Annotation<PlannedTodo>,
+  /** What the servers in scope offer; null where whoever works on it has to ask them. */
+  offered: latest<OfferedTool[] | null>(null),
   startedAt: latest(0),
   round: latest(0),
   /** What the next round looks for; null for the description. */

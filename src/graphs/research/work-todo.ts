@@ -5,6 +5,7 @@ import type { Findings } from "../../domain/ports/research-analyst.ts";
 import type { Report } from "../../domain/report.ts";
 import type { Limits, Task } from "../../domain/request.ts";
 import type { Termination } from "../../domain/run.ts";
+import type { OfferedTool } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
 import { downloadsIn, isCapped } from "../../nodes/download/download-cap.ts";
 import { passOn } from "../../nodes/research/fatal.ts";
@@ -16,8 +17,8 @@ import type { TodoStateValue, TodoUpdate } from "./state.ts";
 
 /** The graphs that execute a todo, as parts. */
 export interface Workers {
-  readonly executor: PartGraph<{ task: Task; known: readonly KnownReading[] }, ExecutorStateValue>;
-  readonly agent: PartGraph<{ task: Task; readings: AgentReading[] }, AgentStateValue>;
+  readonly executor: PartGraph<{ task: Task; offered: OfferedTool[] | null; known: readonly KnownReading[] }, ExecutorStateValue>;
+  readonly agent: PartGraph<{ task: Task; offered: OfferedTool[] | null; readings: AgentReading[] }, AgentStateValue>;
 }
 
 /** What one round has brought. */
@@ -34,7 +35,7 @@ const ROUND_SHARE = 2 / 3;
 /** Executes a todo once, as a graph of its own; where that fails the failure is what has come of it. */
 export function createWorkNode(workers: Workers): PartNode<TodoStateValue, TodoUpdate> {
   return async (state, effects, runPart) => {
-    const { task, todo, round } = state;
+    const { task, todo, round, offered } = state;
     const query = state.query ?? todo.description;
     const seconds = Math.max(0, task.limits.seconds - effects.elapsedMs(state.startedAt) / 1_000);
     const limits: Limits = { ...task.limits, seconds, downloads: downloadsFor(state) };
@@ -45,8 +46,8 @@ export function createWorkNode(workers: Workers): PartNode<TodoStateValue, TodoU
     try {
       const byAgent = todo.by === "agent" && task.models !== null;
       const brought = byAgent
-        ? broughtByAgent(await runPart(workers.agent, { task: part, readings: known.map(asRead) }, share))
-        : broughtByExecutor(await runPart(workers.executor, { task: part, known }, share));
+        ? broughtByAgent(await runPart(workers.agent, { task: part, offered, readings: known.map(asRead) }, share))
+        : broughtByExecutor(await runPart(workers.executor, { task: part, offered, known }, share));
       return { ...begun, ...collected(brought, state), used: effects.spent() };
     } catch (error) {
       passOn(error, effects);

@@ -67,8 +67,8 @@ function findingsOf({ text, shouldContinue, content = [] }: ToolResult, hits: Hi
 }
 
 /**
- * Records that something is about to be changed, and returns what changes it: that throws `interrupted` where it had been recorded before
- * and only the result is missing, as the process ended in between.
+ * Records that something is about to be changed, and returns, when that is stored, what changes it: that throws `interrupted` where it
+ * had been recorded before and only the result is missing, as the process ended in between.
  */
 async function onlyOnce<T>(
   make: (signal: AbortSignal) => Promise<T>,
@@ -80,7 +80,7 @@ async function onlyOnce<T>(
     fresh = true;
     return true;
   };
-  await effects.perform({ kind: "intent", request, timeoutMs: INTENT_TIMEOUT_MS, live });
+  await effects.perform({ kind: "intent", request, timeoutMs: INTENT_TIMEOUT_MS, durable: true, live });
   return async (signal) => {
     if (fresh) return make(signal);
     throw new DossierError(

@@ -14,16 +14,20 @@ export interface Fitted {
  * server with many takes nothing from the others. In the order in which they were offered.
  */
 export function fitOffer(tools: readonly OfferedTool[], contextTokens: number): Fitted {
-  const servers = [...Map.groupBy(tools, ({ server }) => server).values()];
-  const longest = Math.max(0, ...servers.map(({ length }) => length));
-  const inTurn = Array.from({ length: longest }, (_, index) => servers.flatMap((own) => own[index] ?? [])).flat();
   const taken = new Set<OfferedTool>();
   let left = Math.floor(contextTokens * SHARE);
-  for (const tool of inTurn) {
+  for (const tool of serversInTurn(tools)) {
     const tokens = estimateTokens(`${tool.name} ${tool.description} ${JSON.stringify(tool.parameters)}`);
     if (tokens > left) continue;
     left -= tokens;
     taken.add(tool);
   }
   return { kept: tools.filter((tool) => taken.has(tool)), leftOut: tools.filter((tool) => !taken.has(tool)) };
+}
+
+/** Each server's first tool, then each server's second one, and so on. */
+export function serversInTurn(tools: readonly OfferedTool[]): OfferedTool[] {
+  const servers = [...Map.groupBy(tools, ({ server }) => server).values()];
+  const longest = Math.max(0, ...servers.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) => servers.flatMap((own) => own[index] ?? [])).flat();
 }

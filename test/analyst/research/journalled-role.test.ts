@@ -27,6 +27,7 @@ async function plan(url: string, mode: "live" | "replay", before: Log = { record
   const said: DomainEvent[] = [];
   const sink = {
     record: (record: JournalRecord) => void log.records.push(record),
+    stored: async () => undefined,
     event: (event: LoggedEvent, body: DomainEvent) => {
       log.events.push(event);
       said.push(body);

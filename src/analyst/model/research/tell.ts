@@ -52,8 +52,13 @@ export function tellExecuted(executed: readonly Executed[]): string {
   return told.join("\n\n") || "none";
 }
 
+/** Tools, a line each, with what it means that one changes something. */
 export function tellTools(tools: readonly ToolDescription[]): string {
-  const told = tools.slice(0, MAX_TOOLS).map(({ name, description }) => fence(name, short(description, MAX_TOOL_LENGTH)));
+  const told = tools.slice(0, MAX_TOOLS).map(({ name, description, kind }) => {
+    const line = fence(name, short(description, MAX_TOOL_LENGTH));
+    return kind === "mutation" ? `${line}\n(${name} changes something: only for a task in which the user wants that change.)` : line;
+  });
+  if (tools.length > MAX_TOOLS) told.push(`and ${tools.length - MAX_TOOLS} more`);
   return told.join("\n") || "none";
 }
 

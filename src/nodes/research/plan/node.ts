@@ -2,29 +2,37 @@ import { refusedBudget, type SpentBudget } from "../../../domain/budget.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import type { Planning, PlanningView, ResearchAnalyst } from "../../../domain/ports/research-analyst.ts";
-import type { Toolbox } from "../../../domain/ports/tool.ts";
 import { toDossierError } from "../../../errors.ts";
 import type { ResearchStateValue, ResearchUpdate } from "../../../graphs/research/state.ts";
 import { OWN_TOOLS } from "../../agent/offered-tools.ts";
 import { gatheringMsLeft } from "../../time-budget.ts";
+import { serversInTurn } from "../../tool-servers/fit-offer.ts";
+import { namesIn, type ToolDeps, withOffered } from "../../tool-servers/with-offered.ts";
 import { passOn } from "../fatal.ts";
 import { sayTodos } from "../say-todos.ts";
 import { adoptPlan } from "./adopt-plan.ts";
+import { offerToPlan } from "./offer-to-plan.ts";
 
-export interface PlanDeps {
+/** `tools` are those that a todo may use, whoever works on it. */
+export interface PlanDeps extends ToolDeps {
   readonly research: ResearchAnalyst;
-  /** Those that a todo may use, whoever works on it. */
-  readonly tools: Toolbox;
 }
 
 /** The most of the gathering's time that one planning may take: what it plans needs time too. */
 const PLANNING_SHARE = 0.5;
 
 /** Asks the planner for the todos; what cannot be paid any more leaves the plan as it is. */
-export function createPlanNode({ research, tools }: PlanDeps): GraphNode<ResearchStateValue, ResearchUpdate> {
+export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async (state, effects) => {
     const startedAt = state.startedAt || effects.now();
-    const { planning, spent } = await ask(viewOf({ ...state, startedAt }, tools, effects), research, effects);
+    const begun = { ...state, startedAt };
+    const { offered, ledger } = await offerToPlan(
+      begun,
+      deps.servers,
+      Math.floor(gatheringMsLeft(begun, effects) * PLANNING_SHARE),
+      effects,
+    );
+    const { planning, spent } = await ask(viewOf({ ...begun, offered }, deps, effects), deps.research, effects);
     const planRound = state.planRound + 1;
     // Of a rejected plan nothing was executed: what takes its place is a plan of its own.
     const before = state.rejection === null ? state.todos : [];
@@ -33,6 +41,7 @@ export function createPlanNode({ research, tools }: PlanDeps): GraphNode<Researc
     return {
       steps: 1,
       startedAt,
+      offered,
       planCalls: 1,
       planRound,
       needsMorePlanning: planning.needsMorePlanning,
@@ -42,7 +51,7 @@ export function createPlanNode({ research, tools }: PlanDeps): GraphNode<Researc
       feedback: changed ? null : state.feedback,
       todos: { plan: todos },
       gaveUp: !changed,
-      ledger: planning.ledger ?? [],
+      ledger: [...ledger, ...(planning.ledger ?? [])],
       ...(spent !== null && { spent }),
     };
   };
@@ -66,14 +75,16 @@ async function ask(
   }
 }
 
-function viewOf(state: ResearchStateValue, tools: Toolbox, effects: Effects): PlanningView {
+function viewOf(state: ResearchStateValue, deps: ToolDeps, effects: Effects): PlanningView {
+  const { offered } = state;
   const { question, language, systemContext, history, models, limits, sources, tools: allowed } = state.task;
+  // A todo may be an agent's where there is a model.
+  const own = [...namesIn(allowed, null), ...(models === null ? [] : OWN_TOOLS)];
   return {
     ...{ question, language, systemContext, history, models, limits, sources },
     timeoutMs: Math.floor(gatheringMsLeft(state, effects) * PLANNING_SHARE),
     round: state.planRound + 1,
-    // A todo may be an agent's where there is a model.
-    tools: tools.describe(models === null ? allowed : [...allowed, ...OWN_TOOLS]),
+    tools: withOffered(deps, offered).describe([...own, ...serversInTurn(offered ?? []).map(({ name }) => name)]),
     todos: state.todos,
     feedback: state.feedback,
     rejection: state.rejection,

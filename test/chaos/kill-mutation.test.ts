@@ -1,0 +1,64 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { replay } from "../../src/compose.ts";
+import { startLoopback } from "../fakes/loopback-server.ts";
+import { type CallServer, type CrashedRun, runThrough, type Scenario } from "./crashing-run.ts";
+import { MUTATION_PATH, mutationParts } from "./mutation-parts.ts";
+
+const UNKNOWN = "The process ended while it was called. Whether it was done is not known; it was not called again.";
+
+/** Counts what it is asked; a process that asks it to change something is dead before it has an answer. */
+async function startDeadly(): Promise<CallServer> {
+  const calls: string[] = [];
+  const { url, close } = await startLoopback(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://tools");
+    const query = searchParams.get("query") ?? "";
+    calls.push(`${pathname} ${query}`);
+    if (pathname === "/mark") process.kill(Number(searchParams.get("pid")), "SIGKILL");
+    else await pause(5);
+    const source = { title: query, url: `https://example.org/${query}`, publishedAt: null, snippet: query, text: `已知 ${query}.` };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: query, sources: [source] }));
+  });
+  return { url, calls, close };
+}
+
+const scenario = (name: Scenario["name"]): Scenario => ({
+  name,
+  startServer: startDeadly,
+  kind: "tool",
+  callOf: ({ tool, arguments: { query } }: { tool: string; arguments: { query: string } }) => `/${tool} ${query}`,
+  path: MUTATION_PATH,
+  replay: (recording, url) => replay(recording, mutationParts(url, null)),
+});
+
+/** How the changes ended, as readers see it. */
+function endings({ recording }: CrashedRun) {
+  const events = recording.events.map(({ event }) => JSON.parse(event.body));
+  return events.flatMap(({ type, tool, arguments: args, error }) =>
+    type === "tool-ended" && tool === "mark" ? [[args.query, error?.code, error?.message]] : [],
+  );
+}
+
+const ALL_UNKNOWN = ["一", "三", "二"].map((query) => [query, "interrupted", UNKNOWN]);
+
+it("a change whose process is killed when it arrives at the server is made once, and the run tells that its outcome is not known", async () => {
+  const crashed = await runThrough(scenario("mutation"), [null, null]);
+  expect(crashed.deaths).toBe(2);
+  const marked = crashed.calls.filter((call) => call.startsWith("/mark"));
+  // Of two that are on their way at once, the second one may not have come out of the process.
+  expect([
+    ["/mark 一", "/mark 三"],
+    ["/mark 二", "/mark 三"],
+    ["/mark 一", "/mark 三", "/mark 二"],
+  ]).toContainEqual(marked.toSorted());
+  expect(endings(crashed).toSorted()).toEqual(ALL_UNKNOWN);
+  const told = crashed.recording.run.report?.ledger.filter(({ source }) => source === "mark").map(({ detail }) => detail);
+  expect(told).toEqual([UNKNOWN, UNKNOWN, UNKNOWN]);
+}, 60_000);
+
+it("a change whose process dies in the very instant in which it makes it is not made again", async () => {
+  const crashed = await runThrough(scenario("sudden-mutation"), [null, null]);
+  expect(crashed.deaths).toBe(2);
+  expect(crashed.marks).toEqual(["一", "三"]);
+  expect(endings(crashed).toSorted()).toEqual(ALL_UNKNOWN);
+}, 60_000);

@@ -1,0 +1,58 @@
+import { appendFileSync } from "node:fs";
+import { z } from "zod";
+import type { Parts } from "../../src/compose.ts";
+import type { Tool } from "../../src/domain/ports/tool.ts";
+import { httpTool } from "../fakes/http-tool.ts";
+import { type ScriptedCall, scriptedAnalyst } from "../fakes/scripted-analyst.ts";
+
+const call = (tool: string, query: string): ScriptedCall => [tool, { query }];
+
+/** Something is looked up, then two things are changed at the same time and one is looked up beside them, then one thing more is changed. */
+export const MUTATIONS = [[call("alpha", "a1")], [call("mark", "一"), call("alpha", "a2"), call("mark", "二")], [call("mark", "三")]];
+
+/** Where the lines of changes without a server stand, in the folder of the run. */
+export const MARKS = "marks";
+
+/** The nodes in the order in which the script leads through them. */
+export const MUTATION_PATH = [
+  ...["llm_decision", "optional_tool", "llm_decision", "optional_tool", "llm_decision", "optional_tool", "llm_decision"],
+  ...["search", "rerank", "download", "summarize"],
+];
+
+/** Changes something at the server, which is told which process asks. */
+function marking(url: string): Tool<{ query: string }> {
+  return {
+    ...markingTool,
+    async call({ query }, { signal }) {
+      await fetch(`${url}/mark?query=${encodeURIComponent(query)}&pid=${process.pid}`, { signal });
+      return { text: `${query} is marked.`, sources: [] };
+    },
+  };
+}
+
+/** Changes a file, and the process is dead before it can do anything else. */
+function markingAndDying(file: string): Tool<{ query: string }> {
+  return {
+    ...markingTool,
+    async call({ query }) {
+      appendFileSync(file, `${query}\n`);
+      process.kill(process.pid, "SIGKILL");
+      return { text: "", sources: [] };
+    },
+  };
+}
+
+const markingTool = {
+  name: "mark",
+  description: "Marks something.",
+  kind: "mutation" as const,
+  confirm: false,
+  schema: z.strictObject({ query: z.string() }),
+  timeoutMs: 5_000,
+};
+
+/** With a file the changes are lines in it, and each is the death of its process. */
+export function mutationParts(url: string, file: string | null): Parts {
+  const mark = file === null ? marking(url) : markingAndDying(file);
+  return { analyst: scriptedAnalyst(MUTATIONS), tools: [httpTool("alpha", url), mark as Tool] };
+}

@@ -1,0 +1,63 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import type { Effects } from "../../src/domain/ports/effects.ts";
+import { NOTHING_SPENT } from "../../src/domain/spent.ts";
+import { DossierError } from "../../src/errors.ts";
+import { openJournal } from "../../src/journal/segment-journal.ts";
+
+const PLACE = { node: "a", step: 1, path: ["__pregel_pull", "a"], attempt: 1 };
+
+/** A journal whose storage commits when it is told to. */
+function openSlow() {
+  const said: string[] = [];
+  const commit = Promise.withResolvers<void>();
+  const sink = {
+    record: ({ kind }: { kind: string }) => void said.push(`recorded ${kind}`),
+    event: () => undefined,
+    stored: () => commit.promise,
+  };
+  const nothing = { records: [], events: [], cache: [], pauses: [], spent: NOTHING_SPENT };
+  const options = { runId: "r", segment: 0, epoch: 0, ...nothing, mode: "live" as const, sink, clock: () => 1, onDrain: () => undefined };
+  const journal = openJournal(options);
+  onTestFinished(() => journal.close());
+  return { journal, said, commit };
+}
+
+const perform = async (effects: Effects, said: string[], kind: "intent" | "tool") => {
+  const durable = kind === "intent" && { durable: true as const };
+  await effects.perform({ kind, request: "记下", timeoutMs: 1_000, ...durable, live: async () => true });
+  said.push(`returned ${kind}`);
+};
+
+it("returns what must not be taken back when it is stored, and everything else without waiting for the storage", async () => {
+  const { journal, said, commit } = openSlow();
+  const done = journal.task(PLACE, async (effects) => {
+    await perform(effects, said, "tool");
+    await perform(effects, said, "intent");
+  });
+  await pause(100);
+  expect(said).toEqual(["recorded tool", "returned tool", "recorded intent"]);
+  commit.resolve();
+  await done;
+  expect(said).toEqual(["recorded tool", "returned tool", "recorded intent", "returned intent"]);
+});
+
+it("keeps the order of records while one of them is being stored", async () => {
+  const { journal, said, commit } = openSlow();
+  const done = journal.task(PLACE, (effects) => Promise.all([perform(effects, said, "intent"), perform(effects, said, "tool")]));
+  await pause(100);
+  expect(said).toEqual(["recorded intent", "recorded tool"]);
+  commit.resolve();
+  await done;
+  expect(said.slice(2)).toEqual(["returned intent", "returned tool"]);
+});
+
+it("throws where the storage refuses", async () => {
+  const { journal, said, commit } = openSlow();
+  const done = journal.task(PLACE, (effects) => perform(effects, said, "intent"));
+  await pause(20);
+  journal.abandon(new DossierError("storage_unavailable", "The disk is full. 磁盘已满。"));
+  commit.resolve();
+  await expect(done).rejects.toMatchObject({ code: "storage_unavailable" });
+  expect(said).toEqual(["recorded intent"]);
+});
