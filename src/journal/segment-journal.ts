@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { DomainEvent } from "../domain/events.ts";
-import { hashJson, type JsonValue, wellFormed } from "../domain/json.ts";
+import { hashJson, type JsonValue } from "../domain/json.ts";
 import type { Effect, Effects, ReferencedEffect, StreamedEffect } from "../domain/ports/effects.ts";
 import type { Difference, JournalOptions, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
 import type { TaskPlace } from "../domain/ports/run-context.ts";
 import { type Control, type JournalRecord, type LoggedEvent, runningMs } from "../domain/recording.ts";
 import { addSpent, type Spent } from "../domain/spent.ts";
 import { DossierError } from "../errors.ts";
-import { errorOf, failureRecord } from "./failure-record.ts";
-import { type Completion, performLive, unlessAborted } from "./live-effect.ts";
+import { completionRecord, errorOf, failureRecord } from "./completion-record.ts";
+import { performLive, unlessAborted } from "./live-effect.ts";
 import { ReleaseOrder } from "./release-order.ts";
 import { RequestCache } from "./request-cache.ts";
 import { PIECE, pieceKey, StreamPieces } from "./stream-pieces.ts";
@@ -20,9 +20,6 @@ export const openJournal: OpenJournal = (options) => new OrderedJournal(options)
 
 /** Which task of which journal the running code belongs to; subgraphs find their parent's scope here. */
 const current = new AsyncLocalStorage<{ readonly journal: OrderedJournal; readonly scope: TaskScope }>();
-
-/** The longest JSON text of one result; what is longer belongs into the document store. */
-const MAX_RESULT_LENGTH = 16_000_000;
 
 /** The scope in which the engine itself speaks when a segment ends. */
 const CONCLUSION = "end";
@@ -212,7 +209,7 @@ class OrderedJournal implements SegmentJournal {
     // No fault of the effect's: recorded, it would stand in the report for good. The next attempt performs it again.
     if (!completion.ok && completion.error.code === "storage_unavailable") this.abandon(completion.error);
     this.signal.throwIfAborted();
-    const record = this.#append({ key, kind, request, ...this.#result(completion, effect) });
+    const record = this.#append({ key, kind, request, ...completionRecord(completion, effect) });
     if (effect.durable === true) await this.#untilStored();
     return record;
   }
@@ -241,18 +238,6 @@ class OrderedJournal implements SegmentJournal {
   #stalled(record: JournalRecord): void {
     const message = "the recorded completion is not asked for, or an event before it is not said";
     this.#differ(this.#unrecorded ?? { place: placeOf(record), message });
-  }
-
-  #result<T>(completion: Completion, effect: Effect<T> | ReferencedEffect<T>): Pick<JournalRecord, "ok" | "result"> {
-    if (!completion.ok) return failureRecord(completion.error);
-    const value = "reference" in effect ? effect.reference(completion.value as T) : completion.value;
-    // Through JSON once, so that live code sees exactly what a replay will see.
-    const text = JSON.stringify(value ?? null, wellFormed);
-    if (text.length <= MAX_RESULT_LENGTH) return { ok: true, result: JSON.parse(text) };
-    return {
-      ok: false,
-      result: { code: "document_too_large", message: `The result has ${text.length} characters; at most ${MAX_RESULT_LENGTH} are kept.` },
-    };
   }
 
   #append(completed: Pick<JournalRecord, "key" | "kind" | "request" | "ok" | "result">): JournalRecord {
