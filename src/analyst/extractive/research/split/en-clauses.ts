@@ -1,14 +1,19 @@
-import { resolveEnglish, subjectOf } from "./en-subject.ts";
+import { cutClauses, joinLeaning } from "./cut-clauses.ts";
+import { namesIn } from "./en-names.ts";
+import { hasPronoun, leansOnClause, resolveEnglish } from "./en-pronouns.ts";
+import { subjectOf } from "./en-subject.ts";
 
 const WH = "when|where|who|whom|what|which|how|why";
-const PREPOSITION = "by|in|at|for|from|of|to|on|with";
+const PREPOSITION = "by|in|at|for|from|of|to|on|with|through|under|over|into|since|until|during|after|before";
 /** Where a question of several begins anew. */
 const JOINT = new RegExp(
   String.raw`\s*,\s*(?:and\s+)?(?:also\s+)?(?=(?:(?:${PREPOSITION})\s+)?(?:${WH})(?!\p{L}))|\s+and\s+(?:also\s+)?(?=(?:(?:${PREPOSITION})\s+)?(?:${WH})(?!\p{L}))`,
   "iu",
 );
 const TWO_WORDS = /^(when|where|how|why|who)\s+and\s+(when|where|how|why|by whom)\s+(?=\p{L})(.+)$/iu;
-const HOW_MANY = /^(how many .+?),?\s+and\s+(how many .+?)\s+((?:does|do|did|are|were|has|have)\s.+)$/iu;
+/** "How many boats and how many crews does it have": nothing but what is counted stands before the verb that both share. */
+const COUNTED = String.raw`how many (?:\p{Ll}+ )?(?:\p{Ll}+s|people|men|women|children|fish|sheep)`;
+const HOW_MANY = new RegExp(String.raw`^(${COUNTED})\s+and\s+(${COUNTED})\s+((?:does|do|did|are|were|has|have|can|live)\s.+)$`, "iu");
 const ELLIPTIC = new RegExp(
   String.raw`^(?:(?:${PREPOSITION})\s+)?(?:when|where|why|how|whom|which year|what year|how much|how long)$`,
   "iu",
@@ -19,6 +24,10 @@ const WHO_DID = /^who\s+((?:\p{Ll}+ed)|built|made|wrote|led|won|drew|found|began
 const AUXILIARY = /^(?:(?:when|where|why|how)|(?:in|at) (?:which|what) \p{L}+)\s+((?:was|were|is|are|did|does|do|has|have|can)\s.+)$/iu;
 const PAST_OF: Readonly<Record<string, string>> = { written: "wrote", drawn: "drew", begun: "began" };
 const BARE_PROPERTY = /^(?:(?:what\s+(?:is|was|are|were)\s+)?)the\s+(\p{Ll}[\p{L} ]*)$/iu;
+
+const BEGINS_QUESTION = new RegExp(String.raw`^(?:(?:${PREPOSITION})\s+)?(?:${WH})(?!\p{L})`, "iu");
+/** "did the ferry", "is the tower": a clause with a subject of its own, though no name. */
+const OWN_SUBJECT = /(?<!\p{L})(?:did|does|do|is|was|are|were|can|has|have)\s+the\s+\p{Ll}/iu;
 
 /** A request behind another. */
 const REQUEST_BEHIND = new RegExp(
@@ -47,16 +56,21 @@ export function splitEnglishClauses(sentence: string): string[] | null {
   if (many) return [`${many[1]} ${many[3]}?`, `${capital(many[2] ?? "")} ${many[3]}?`];
   const two = TWO_WORDS.exec(plain);
   if (two) return bothWords(two[1] ?? "", two[2] ?? "", two[3] ?? "");
-  const [first, ...others] = plain.split(JOINT).filter((clause) => clause.trim() !== "");
-  if (
-    first === undefined ||
-    others.length === 0 ||
-    !new RegExp(String.raw`^(?:(?:${PREPOSITION})\s+)?(?:${WH})(?!\p{L})`, "iu").test(first)
-  )
-    return null;
-  const opening = withOwner(first, others.at(-1) ?? "");
-  const rest = others.map((clause) => completed(clause.trim(), first));
-  return rest.every((clause) => clause !== null) ? [`${opening}?`, ...rest.map((clause) => `${capital(clause)}?`)] : null;
+  const clauses = cutClauses(plain, JOINT);
+  const first = clauses[0]?.text ?? "";
+  if (clauses.length < 2 || !BEGINS_QUESTION.test(first)) return null;
+  const opening = withOwner(first, clauses.at(-1)?.text ?? "");
+  const questions = joinLeaning(clauses, opening, (clause, before) => completed(clause, first, before), namesItself);
+  return questions?.map((question) => `${capital(question)}?`) ?? null;
+}
+
+function namesItself(clause: string): boolean {
+  return namesIn(clause).length > 0 && !hasPronoun(clause);
+}
+
+/** Whether a sentence asks several questions, so that a list in it may belong to one of them alone. */
+export function asksSeveral(sentence: string): boolean {
+  return cutClauses(sentence.replace(/[?.\s]+$/, ""), JOINT).length > 1;
 }
 
 /** "What is the population, and what is the area of Tolmere": the owner stands at the end alone. */
@@ -71,13 +85,21 @@ function bothWords(a: string, b: string, rest: string): string[] | null {
   return passive ? [`${a} ${rest}?`, `${whoDid(passive)}?`] : null;
 }
 
-/** A later clause as a question that stands for itself; null where that is not certain. */
-function completed(clause: string, first: string): string | null {
-  if (ELLIPTIC.test(clause)) return fromFirst(clause, first);
+/** A later clause as a question that stands for itself, or that it leans on the one before it; null where neither is certain. */
+function completed(clause: string, first: string, before: string): string | "leans" | null {
+  if (ELLIPTIC.test(clause)) return fromFirst(clause, before) ?? fromFirst(clause, first) ?? "leans";
   const subject = subjectOf(`${first}?`);
+  if (leansOnClause(clause, subject)) return "leans";
   const property = BARE_PROPERTY.exec(clause);
   if (property && !/ (?:of|in|for) /.test(clause)) return subject && `what is the ${property[1]} of ${subject.name}`;
-  return resolveEnglish(clause, subject);
+  const plain = resolveEnglish(clause, subject);
+  return plain === null || plain !== clause || standsBeside(clause, first) ? plain : "leans";
+}
+
+/** Whether a clause says what it is about: beside a name, with a name; else a clause like the first one. */
+function standsBeside(clause: string, first: string): boolean {
+  if (namesIn(clause).length > 0) return true;
+  return namesIn(first).length === 0 && (OWN_SUBJECT.test(clause) || !/(?<!\p{L})the(?!\p{L})/iu.test(clause));
 }
 
 /** "… and by whom": what is asked is what the first clause says. */

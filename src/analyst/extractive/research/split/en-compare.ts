@@ -7,7 +7,7 @@ const RESPECT =
 const RESPECT_IN = /\s*[,:]?\s+(?:in terms of|with (?:regard|respect) to|regarding|in)\s+(?:their\s+|the\s+)?(\p{Ll}[\p{L}\s,-]*)$/iu;
 /** "the price of A with the price of B", "the price of A with that of B". */
 const SAME_OF_EACH =
-  /^(?:the\s+)?(\S.*?)\s+of\s+(.+?)\s+(?:with|to|and|against|vs\.?|versus)\s+(?:(?:the\s+)?\1|that|those|the one|the ones)\s+of\s+(.+)$/iu;
+  /^(?:the\s+)?(\S.*?)\s+of\s+(.+?)\s+(?:with|to|and|against|vs\.?|versus)\s+(?:(?:(?:the\s+)?\1|that|those|the one|the ones)\s+)?of\s+(.+)$/iu;
 const WHICH_BEHIND = /^(.+?)\s*[,:;–-]+\s*(?:and\s+)?(?:which|who|what)\s+(?:one\s+|of (?:them|the two)\s+)?(.+)$/iu;
 const COMPARE = /^(?:please\s+|can you\s+|could you\s+)?(?:compare|contrast)\s+(.+)$/iu;
 const DIFFERENCE =

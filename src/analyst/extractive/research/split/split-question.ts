@@ -1,16 +1,18 @@
 import { detectLanguage } from "../../../../ranking/language.ts";
 import { splitAspects } from "./aspects.ts";
-import { splitEnglishClauses, splitEnglishRequests } from "./en-clauses.ts";
+import { asksSeveral, splitEnglishClauses, splitEnglishRequests } from "./en-clauses.ts";
 import { splitEnglishComparison } from "./en-compare.ts";
 import { splitEnglishList } from "./en-lists.ts";
-import { hasPronoun, isVague, placeEnglish, resolveEnglish, subjectOf } from "./en-subject.ts";
+import { hasPronoun, isVague, leansOnClause, placeEnglish, resolveEnglish } from "./en-pronouns.ts";
+import { subjectOf } from "./en-subject.ts";
 import { mask } from "./masks.ts";
 import { type AskedSentence, readAskedSentences } from "./sentences.ts";
+import { standsInChinese, standsInEnglish } from "./stands.ts";
 import { splitYears } from "./years.ts";
-import { splitChineseClauses, splitChineseRequests } from "./zh-clauses.ts";
+import { asksSeveralInChinese, splitChineseClauses, splitChineseRequests } from "./zh-clauses.ts";
 import { splitChineseComparison } from "./zh-compare.ts";
 import { splitChineseList } from "./zh-lists.ts";
-import { hasChinesePronoun, isVagueChinese, resolveChinese, subjectOfChinese } from "./zh-subject.ts";
+import { hasChinesePronoun, isVagueChinese, leansOnChineseClause, resolveChinese, subjectOfChinese } from "./zh-subject.ts";
 
 /** More would no longer be a plan. */
 const MAX_QUESTIONS = 12;
@@ -23,6 +25,11 @@ interface Grammar<Subject> {
   subjectOf(sentence: string): Subject | null;
   isVague(sentence: string): boolean;
   leansOnOthers(sentence: string): boolean;
+  /** Whether it cannot be asked without the sentence before it. */
+  leansOnClause(sentence: string, subject: Subject | null): boolean;
+  /** Whether it is one question and can be asked alone, as far as its form tells. */
+  stands(part: string): boolean;
+  asksSeveral(sentence: string): boolean;
   resolve(sentence: string, subject: Subject | null): string | null;
   /** Requests behind each other, as sentences. */
   requests(sentence: string): string[] | null;
@@ -38,6 +45,9 @@ const ENGLISH: Grammar<ReturnType<typeof subjectOf> & {}> = {
   subjectOf,
   isVague,
   leansOnOthers: hasPronoun,
+  leansOnClause,
+  stands: standsInEnglish,
+  asksSeveral,
   resolve: resolveEnglish,
   requests: splitEnglishRequests,
   compare: splitEnglishComparison,
@@ -50,6 +60,9 @@ const CHINESE: Grammar<ReturnType<typeof subjectOfChinese> & {}> = {
   subjectOf: subjectOfChinese,
   isVague: isVagueChinese,
   leansOnOthers: hasChinesePronoun,
+  leansOnClause: leansOnChineseClause,
+  stands: standsInChinese,
+  asksSeveral: asksSeveralInChinese,
   resolve: resolveChinese,
   requests: splitChineseRequests,
   compare: splitChineseComparison,
@@ -79,10 +92,11 @@ function split<Subject>(grammar: Grammar<Subject>, question: string, earlier: re
   if (asking.some((sentence) => sentence.text.length > MAX_SENTENCE)) return whole;
   if (asking.length === 0 || (sentences.length > 1 && asking.some((sentence) => grammar.isVague(sentence.text)))) return whole;
   const resolved = resolveAll(grammar, sentences, lastSubject(grammar, earlier));
-  if (resolved === null) return whole;
-  const parts = unique(resolved.flatMap((sentence) => splitSentence(grammar, sentence)).map(reveal));
-  if (parts.length > MAX_QUESTIONS) return resolved.length > 1 && resolved.length <= MAX_QUESTIONS ? resolved.map(reveal) : whole;
-  if (parts.length > 1) return parts;
+  if (resolved === null || (resolved.length > 1 && !resolved.every(grammar.stands))) return whole;
+  const fine = unique(resolved.flatMap((sentence) => splitSafely(grammar, sentence)));
+  const parts = fine.length > MAX_QUESTIONS ? resolved : fine;
+  if (parts.length > MAX_QUESTIONS) return whole;
+  if (parts.length > 1) return parts.map(reveal);
   // One question stays in the user's own words, unless they lean on the conversation.
   const [only] = asking;
   return only !== undefined && sentences.length === 1 && resolved[0] !== only.text ? resolved.map(reveal) : whole;
@@ -95,6 +109,11 @@ function resolveAll<Subject>(grammar: Grammar<Subject>, sentences: readonly Aske
   const resolved: string[] = [];
   for (const { text, asks } of sentences) {
     if (text.length > MAX_SENTENCE) continue;
+    const last = resolved.at(-1);
+    if (asks && last !== undefined && leans(grammar, text, subject)) {
+      resolved[resolved.length - 1] = `${last} ${text}`;
+      continue;
+    }
     const plain = asks ? grammar.resolve(text, subject) : text;
     if (plain === null) return null;
     if (asks) resolved.push(plain === text ? grammar.place(plain, context) : plain);
@@ -104,9 +123,22 @@ function resolveAll<Subject>(grammar: Grammar<Subject>, sentences: readonly Aske
   return resolved;
 }
 
+/** Whether a sentence depends on the answer to the one before it. */
+function leans<Subject>(grammar: Grammar<Subject>, text: string, subject: Subject | null): boolean {
+  return grammar.leansOnClause(text, subject) || (grammar.conditional.test(text) && grammar.leansOnOthers(text));
+}
+
 function lastSubject<Subject>(grammar: Grammar<Subject>, earlier: readonly string[]): Subject | null {
   const last = earlier.at(-1);
   return last === undefined || last.length > MAX_SENTENCE ? null : grammar.subjectOf(last);
+}
+
+/** A sentence that falls into something that is no question stays whole. */
+function splitSafely<Subject>(grammar: Grammar<Subject>, sentence: string): string[] {
+  // Two sentences in one cannot be asked apart.
+  if (/[?？]\s*\S/u.test(sentence)) return [sentence];
+  const parts = splitSentence(grammar, sentence);
+  return parts.length === 1 || parts.every(grammar.stands) ? parts : [sentence];
 }
 
 function splitSentence<Subject>(grammar: Grammar<Subject>, sentence: string): string[] {
@@ -119,7 +151,12 @@ function splitRequest<Subject>(grammar: Grammar<Subject>, sentence: string): str
   const compared = grammar.compare(sentence);
   if (compared) return compared.flatMap(splitYears);
   const clauses = grammar.clauses(sentence) ?? [sentence];
-  return clauses.flatMap((clause) => (grammar.compare(clause) ?? grammar.list(clause) ?? [clause]).flatMap(splitYears));
+  return clauses.flatMap((clause) => splitClause(grammar, clause));
+}
+
+function splitClause<Subject>(grammar: Grammar<Subject>, clause: string): string[] {
+  if (grammar.asksSeveral(clause)) return [clause];
+  return (grammar.compare(clause) ?? grammar.list(clause) ?? [clause]).flatMap(splitYears);
 }
 
 function unique(questions: readonly string[]): string[] {

@@ -1,8 +1,19 @@
-import { hasChinesePronoun, resolveChinese, subjectOfChinese } from "./zh-subject.ts";
+import { cutClauses, joinLeaning } from "./cut-clauses.ts";
+import {
+  type ChineseSubject,
+  hasChinesePronoun,
+  leansOnChineseClause,
+  namesItselfInChinese,
+  resolveChinese,
+  subjectOfChinese,
+} from "./zh-subject.ts";
 
 const ASKING = /什么|谁|哪|几[个种座家位条年月天]|多少|多[大长高远久重深宽快]|何时|何地|何人|怎么|怎样|如何|为什么|是否|吗|呢/u;
 const JOINT =
   /[，,；;]\s*(?:并且|而且|以及|还有|和|并|又|那么|那|同时)?\s*|(?:、|以及|并且|并|和|又)(?=由谁|由哪|何时|什么时候|谁|在哪|位于哪|哪一?年|有多[长高大少]|多[长高大]|是谁|为什么|如何|怎么)/u;
+
+/** Between questions the mark of a list is one between clauses. */
+const WIDE_JOINT = new RegExp(`${JOINT.source}|、`, "u");
 
 const REQUEST_BEHIND =
   /[，,；;]\s*(?:并且?|同时|然后|再|另外|还请?|顺便|也)?(?:请)?(?:告诉我|说说|说明|回答我?)(?=.*(?:什么|谁|哪|多少|几|何|怎|多))[，,]?/u;
@@ -19,12 +30,28 @@ export function splitChineseRequests(sentence: string): string[] | null {
 /** The questions of one sentence that asks several, each for itself; null where it asks one, or where they cannot be told apart safely. */
 export function splitChineseClauses(sentence: string): string[] | null {
   const plain = sentence.replace(/[？?。\s]+$/u, "");
-  const [first, ...others] = plain.split(JOINT).map((clause) => clause.trim());
-  if (first === undefined || others.length === 0 || [first, ...others].some((clause) => !ASKING.test(clause))) return null;
+  const clauses = [WIDE_JOINT, JOINT]
+    .map((joint) => cutClauses(plain, joint))
+    .find((cut) => cut.length > 1 && cut.every(({ text }) => ASKING.test(text)));
+  const first = clauses?.[0]?.text ?? "";
   const subject = subjectOfChinese(first);
-  if (subject === null) return null;
-  const rest = others.map((clause) => (isWhole(clause) ? clause : resolveChinese(clause, subject)));
-  return rest.every((clause) => clause !== null) ? [first, ...rest].map((clause) => `${clause.replace(/[？?]+$/u, "")}？`) : null;
+  if (clauses === undefined || subject === null) return null;
+  const questions = joinLeaning(clauses, first, (clause) => completed(clause, subject), isWhole);
+  return questions?.map((question) => `${question.replace(/[？?]+$/u, "")}？`) ?? null;
+}
+
+/** Whether a sentence asks several questions, so that a list in it may belong to one of them alone. */
+export function asksSeveralInChinese(sentence: string): boolean {
+  const clauses = sentence.split(/[，,；;]/u);
+  return clauses.length > 1 && clauses.every((clause) => ASKING.test(clause));
+}
+
+/** A later clause as a question that stands for itself, or that it leans on the one before it. */
+function completed(clause: string, subject: ChineseSubject): string | "leans" {
+  if (isWhole(clause)) return clause;
+  if (leansOnChineseClause(clause, subject)) return "leans";
+  const plain = resolveChinese(clause, subject);
+  return plain === null || (plain === clause && !namesItselfInChinese(clause, subject)) ? "leans" : plain;
 }
 
 /** Whether a clause names its own subject. */

@@ -80,6 +80,7 @@ function aboutEach(items: readonly string[] | null, respect: string | undefined)
   if (!items) return null;
   if (respect === undefined) return items.map((item) => `${item}是什么？`);
   const attributes = readChineseList(respect) ?? [respect];
+  if (/[，,；;]|哪|什么|多少|谁/u.test(respect)) return null;
   const year = /(?:1[5-9]|20)\d\d年(?:度)?$/u.exec(items.at(-1) ?? "")?.[0] ?? "";
   return items
     .map((item) => (item.endsWith(year) ? item : `${item}${year}`))
@@ -91,7 +92,7 @@ function aboutEach(items: readonly string[] | null, respect: string | undefined)
 function which(plain: string): string[] | null {
   const chosen = OR.exec(plain);
   if (chosen) return both([chosen[1] ?? "", chosen[2] ?? ""], chosen[3] ?? "", chosen[4] ?? "");
-  const [, listed = "", asked = ""] = WHICH.exec(plain) ?? [];
+  const [, listed = "", asked = ""] = WHICH.exec(plain.replace(/^(?:请|帮我|麻烦)*(?:比较|对比)(?:一下)?/u, "")) ?? [];
   const owned = /^(.+)的(.+)$/u.exec(listed);
   const property = owned && isChineseAttribute(owned[2] ?? "") ? owned[2] : undefined;
   const items = listOf(property === undefined ? listed : (owned?.[1] ?? ""));

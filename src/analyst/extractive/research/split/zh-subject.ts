@@ -1,5 +1,5 @@
 import { askChinese, isChineseAttribute } from "./attributes.ts";
-import { words } from "./zh-names.ts";
+import { readChineseList, words } from "./zh-names.ts";
 
 /** Whom or what a question is about, for the questions behind it. */
 export interface ChineseSubject {
@@ -16,10 +16,23 @@ const PREDICATE: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-const OPENING = /^(?:请问|请|那么|那|另外|还有|此外|并且|而且|以及|并|其中|我想知道|告诉我)[，,]?/u;
+const OPENING = /^(?:请问|请|那么|那|另外|还有|此外|并且|而且|以及|并|我想知道|告诉我)[，,]?/u;
 const WHO_DID = /^(?:是)?谁(?:最早|首先|第一个)?(\p{sc=Han}{1,3}?)(?:了|的)([^，,；;]+)/u;
 const WHAT_IS = /^什么(?:是|叫做?)([^，,；;]{2,20})$/u;
 const PERSONAL = /他|她/u;
+/** What only the question before it, or its answer, can tell. */
+const LEANING =
+  /^(?:其中|里面|里头|中间|那里|那儿|这里|当时|当年|后来|此外|各|分别|如果|若|哪一?[个座条家种位](?:更|最|比较|较))|其中|它们各|他们各|[前后]者/u;
+/** A person is asked for, and "he" is the answer. */
+const ASKS_FOR_PERSON = /(?:由|被|是|归)(?:谁|哪位|何人)(?!$)/u;
+/** Only of a person this is asked. */
+const OF_PERSONS =
+  /^(?:是(?:谁|什么人|哪里人|哪国人|干什么的|做什么的)|.{0,6}(?:出生|毕业|去世|逝世|结婚|生于|卒于|获得|获奖|担任|当选|写|画|作曲))/u;
+/** 最大的镇 is one of what was spoken of. */
+const RELATIVE = /^(?:最|第[一二三]|每|主要|其|另)/u;
+/** What ends the name of a thing. */
+const THING =
+  /(?:桥|湖|河|江|海|山|峰|岛|港|塔|寺|庙|宫|城|墙|路|铁路|公路|隧道|水库|运河|机场|车站|站|线|地铁|大学|学院|学校|中学|小学|书院|公司|集团|工厂|厂|矿|银行|医院|博物馆|美术馆|图书馆|天文台|馆|台|剧院|公园|市|省|县|区|镇|村|国|州|号|茶|酒|奖|节|法|条约|协会|组织|机构|项目|工程|系统|图书|小说|电影|渡口|码头|灯塔|水电站|电站|大坝|坝)$/u;
 const PRONOUN =
   /(?<![其吉])(?:它们?|他们?|她们?)(?:的)?|(?<![尤与及极])其(?![他它余中实次])|(?:该|此)(?:公司|企业|市|城市|桥|大桥|湖|河|馆|博物馆|书|作品|项目|组织|机构|学校|大学|车站|岛|地|产品)|这(?:座|家|个|条|部|种|所|本|位)(?:\p{sc=Han}{1,2})?(?=的|是|有|在|由|成立|何|什|哪|多|建)/u;
 /** What begins a question that leaves its subject out. */
@@ -37,7 +50,9 @@ export function subjectOfChinese(sentence: string): ChineseSubject | null {
   const parts = words(plain);
   let end = 0;
   while (end < parts.length && (parts.slice(0, end).join("").length < 2 || !PREDICATE.has(parts[end] ?? ""))) end++;
-  let lead = parts.slice(0, end).join("");
+  // 城墙长多少, 游轮载客多少人: what stands right before the figure is said of the subject.
+  const said = end > 1 && /^(?:多少|几)$/u.test(parts[end] ?? "") && !isChineseAttribute(parts[end - 1] ?? "") ? end - 1 : end;
+  let lead = parts.slice(0, said).join("");
   if (parts[end] === "于") lead = lead.replace(/(?:始建|重建|改建|[建位始产生设创源])$/u, "");
   if (end === parts.length || /^最/u.test(parts[end] ?? "") || lead.length < 2 || lead.length > 24 || WITHOUT_SUBJECT.test(lead))
     return null;
@@ -61,7 +76,7 @@ export function resolveChinese(sentence: string, subject: ChineseSubject | null)
   const mark = /[？?。]$/u.test(plain) ? "" : "？";
   if (PRONOUN.test(plain)) {
     if (leadsItself(plain)) return sentence;
-    if (subject === null || (subject.asksForPerson && PERSONAL.test(plain))) return null;
+    if (subject === null || !mayMean(plain, subject)) return null;
     return `${plain.replaceAll(new RegExp(PRONOUN, "gu"), (found, at: number) => subject.name + possession(found, plain.slice(at + found.length)))}${mark}`;
   }
   const what = /^([^，,；;]+?)呢[？?]?$/u.exec(plain)?.[1];
@@ -70,7 +85,34 @@ export function resolveChinese(sentence: string, subject: ChineseSubject | null)
   if (isChineseAttribute(attribute)) return subject && `${subject.name}的${plain}${mark}`;
   if (!WITHOUT_SUBJECT.test(plain)) return sentence;
   if (WHO_DID.test(plain)) return sentence;
+  // 谁设计的 is asked of the subject, 谁先登顶 need not be.
+  if (/^谁/u.test(plain) && !/的[？?]?$/u.test(plain)) return null;
   return subject && `${subject.name}${/^谁/u.test(plain) ? "是" : ""}${plain}${mark}`;
+}
+
+/** 他 is no bridge, and 它们 is not one. */
+function mayMean(sentence: string, { name, rest, asksForPerson }: ChineseSubject): boolean {
+  const isSeveral = isList(name);
+  if (/[他她它]们/u.test(sentence)) return isSeveral && !(PERSONAL.test(sentence) && THING.test(name));
+  if (!PERSONAL.test(sentence)) return true;
+  return !isSeveral && !asksForPerson && !THING.test(name) && !ASKS_FOR_PERSON.test(rest) && (OF_PERSONS.test(rest) || name.includes("·"));
+}
+
+/** Whether it cannot be asked without the question before it. */
+export function leansOnChineseClause(clause: string, subject: ChineseSubject | null): boolean {
+  return LEANING.test(clause.replace(OPENING, "")) && (subject === null || !isList(subject.name));
+}
+
+/** 甲和乙, which 它们 means; what 甲和乙的做法 means is less plain. */
+function isList(name: string): boolean {
+  return !name.includes("的") && readChineseList(name) !== null;
+}
+
+/** Whether a clause names something of its own, or asks of another the very same. */
+export function namesItselfInChinese(clause: string, before: ChineseSubject): boolean {
+  const own = RELATIVE.test(clause) ? null : subjectOfChinese(clause);
+  if (own === null) return /[\p{sc=Latin}\uE000-\uF8FF]/u.test(clause);
+  return own.rest === before.rest || (own.name.length > 2 && THING.test(own.name)) || /[\p{sc=Latin}\uE000-\uF8FF]/u.test(own.name);
 }
 
 /** 其人口 is 甲的人口. */
