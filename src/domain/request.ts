@@ -129,7 +129,12 @@ export const AnswerRequestSchema = z.strictObject({
 export type AnswerRequest = z.infer<typeof AnswerRequestSchema>;
 
 /** An earlier question of the thread and what was answered. */
-export const TurnSchema = z.object({ question: z.string(), answer: z.string() });
+export const TurnSchema = z.object({
+  question: z.string(),
+  answer: z.string(),
+  /** The run that answered; absent where the conversation was kept elsewhere, and in recordings of earlier versions. */
+  run: z.string().optional(),
+});
 export type Turn = z.infer<typeof TurnSchema>;
 
 /** What becomes of sentences of a model's report that their quotes do not bear out: left out, or shown and marked. */

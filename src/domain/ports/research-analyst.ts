@@ -4,6 +4,7 @@ import type { Citation, DraftClaim, LedgerEntry } from "../report.ts";
 import type { Turn } from "../request.ts";
 import type { ToolDescription } from "../tool.ts";
 import type { Draft, ModelView, WritingView } from "./analyst.ts";
+import type { EarlierFindings } from "./earlier-findings.ts";
 import type { Effects } from "./effects.ts";
 
 /** What everybody who works on a research question is told. */
@@ -107,13 +108,17 @@ export interface RecallView {
   readonly language: string;
   readonly history: readonly Turn[];
   readonly executed: readonly Executed[];
+  /** What the run has borne out that answered before; absent where it was not asked for yet. */
+  readonly earlier?: Pick<EarlierFindings, "claims" | "citations">;
 }
 
-/** What is known already. `claims` are those of earlier todos that answer it; none where the conversation does. */
+/** What is known already. `claims` are those of earlier todos and runs that answer it; none where only the conversation's words do. */
 export interface Recalled {
   readonly from: "evidence" | "conversation";
   readonly text: string;
   readonly findings: Findings;
+  /** The run of the thread that has said it, which may have quotes for it. */
+  readonly earlierRun?: string;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { SpentBudget } from "../../domain/budget.ts";
 import { joinFindings, NOTHING_FOUND } from "../../domain/findings.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import type { Findings, ResearchAnalyst } from "../../domain/ports/research-analyst.ts";
+import type { Findings } from "../../domain/ports/research-analyst.ts";
 import type { RunContext } from "../../domain/ports/run-context.ts";
 import type { Turn as EarlierTurn, Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
@@ -14,15 +14,15 @@ import { languageOf, wordingFor } from "../../nodes/research/wording.ts";
 import { gatheringMsLeft } from "../../nodes/time-budget.ts";
 import { placeOf, runOf } from "../bind-node.ts";
 import { bindPart, type PartGraph, type RunPart } from "../bind-part.ts";
+import { type RecallDeps, recallWithQuotes } from "./carry-over.ts";
 import { earlierWork } from "./earlier-work.ts";
 import { Schedule } from "./schedule.ts";
 import { type Portion, SharePool } from "./share-pool.ts";
 import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "./state.ts";
 import { knownReadings } from "./work-todo.ts";
 
-export interface BranchDeps {
+export interface BranchDeps extends RecallDeps {
   readonly todoGraph: PartGraph<Partial<TodoStateValue>, TodoStateValue>;
-  readonly research: ResearchAnalyst;
   readonly checkpointer: BaseCheckpointSaver;
 }
 
@@ -101,10 +101,11 @@ async function answer(branch: Branch): Promise<TodoWork> {
   const { state, step, deps, effects } = branch;
   const todo = todoOf(branch);
   const { language, history, question } = state.task;
-  const known = deps.research.recall({ todo, language, history, executed: step.schedule.executed });
+  const known = await recallWithQuotes({ todo, language, history, executed: step.schedule.executed }, deps, effects);
   if (known !== null) {
     const answered = { status: "completed", answeredBy: known.from, result: known.text.slice(0, MAX_RESULT) } as const;
-    return workOf({ ...todo, ...answered }, known.findings);
+    const { findings, hits, read, ledger } = known;
+    return { ...workOf({ ...todo, ...answered }, findings), hits, read, ledger };
   }
   const startedAt = effects.now();
   const seconds = gatheringMsLeft(state, effects) / 1_000;

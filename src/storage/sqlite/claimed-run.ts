@@ -69,7 +69,7 @@ function fillHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, 
   const row = turns.length === 0 ? undefined : sql.segment.get(runId, 0, 0);
   if (row === undefined) return;
   const input = JSON.parse(row.input) as Extract<SegmentInput, { type: "start" }>;
-  const ofThread = turns.reverse().map(({ question, report }) => ({ question, answer: answerOf(report) }));
+  const ofThread = turns.reverse().map(({ id, question, report }) => ({ question, answer: answerOf(report), run: id }));
   // What came with the request was said later than what the thread has.
   input.task.history = [...ofThread, ...input.task.history];
   sql.setInput.run(JSON.stringify(input), runId);

@@ -1,18 +1,25 @@
 import { NOTHING_FOUND } from "../../../domain/findings.ts";
-import type { Executed, Recalled, RecallView } from "../../../domain/ports/research-analyst.ts";
-import type { DraftClaim } from "../../../domain/report.ts";
+import type { Executed, Findings, Recalled, RecallView } from "../../../domain/ports/research-analyst.ts";
+import type { Citation, DraftClaim } from "../../../domain/report.ts";
 import { saysNoAnswer } from "../no-answer.ts";
 import { questionOf } from "./bears-out.ts";
 import { meaningOf } from "./equal-meaning.ts";
+import { mostRelevant } from "./relevance.ts";
 import { saysJustThat } from "./says-just-that.ts";
+import { sentencesOf } from "./sentences-of.ts";
+import { readDemands } from "./subject-terms.ts";
 
 const MAX_TEXT = 500;
+/** So many sentences of an earlier answer, without quotes and with them. */
+const MAX_SENTENCES = 3;
+const MAX_EARLIER = 5;
 
 /**
  * What answers the todo already, by certain signs: a question of the same words that was answered, in this run or in the conversation;
- * or a sentence among the findings that says the todo's own words and, beside them, nothing but what is asked for.
+ * or a sentence among the findings that says the todo's own words and, beside them, nothing but what is asked for. Of an earlier answer
+ * only the sentences that speak of the question: with their quotes where the run that gave it has them, else its plain words.
  */
-export function recallByRules({ todo, history, executed }: RecallView): Recalled | null {
+export function recallByRules({ todo, history, executed, earlier }: RecallView): Recalled | null {
   const question = questionOf(todo);
   const meaning = meaningOf(question);
   const completed = executed.filter((one) => one.todo.status === "completed" && one.todo.id !== todo.id);
@@ -20,8 +27,25 @@ export function recallByRules({ todo, history, executed }: RecallView): Recalled
   if (equal) return { from: "evidence", text: textOf(equal.findings.claims), findings: equal.findings };
   const said = completed.flatMap((one) => saying(question, one))[0];
   if (said) return said;
-  const turn = history.findLast((earlier) => meaningOf(earlier.question) === meaning && isAnswer(earlier.answer));
-  return turn ? { from: "conversation", text: turn.answer.slice(0, MAX_TEXT).toWellFormed(), findings: NOTHING_FOUND } : null;
+  const turn = history.findLast((before) => meaningOf(before.question) === meaning && isAnswer(before.answer));
+  if (turn === undefined) return null;
+  const borneOut = earlier === undefined ? [] : mostRelevant(earlier.claims, readDemands(question), MAX_EARLIER);
+  if (earlier !== undefined && borneOut.length > 0) {
+    return { from: "conversation", text: textOf(borneOut), findings: withCitations(borneOut, earlier.citations) };
+  }
+  const text = plainAnswer(question, turn.answer);
+  if (text === "") return null;
+  return { from: "conversation", text, findings: NOTHING_FOUND, ...(turn.run !== undefined && { earlierRun: turn.run }) };
+}
+
+/** The sentences of an earlier answer that speak most of the question. */
+function plainAnswer(question: string, answer: string): string {
+  const claims = sentencesOf(answer).map((text) => ({ text, citations: [], supported: false, section: "" }));
+  const chosen = mostRelevant(claims, readDemands(question), MAX_SENTENCES).map(({ text }) => text);
+  return chosen
+    .join(/\p{sc=Han}/u.test(answer) ? "" : " ")
+    .slice(0, MAX_TEXT)
+    .toWellFormed();
 }
 
 function isAnswer(answer: string): boolean {
@@ -32,9 +56,12 @@ function isAnswer(answer: string): boolean {
 function saying(question: string, { findings }: Executed): Recalled[] {
   const claims = findings.claims.filter(({ supported, text }) => supported && saysJustThat(question, text));
   if (claims.length === 0) return [];
+  return [{ from: "evidence", text: textOf(claims), findings: withCitations(claims, findings.citations) }];
+}
+
+function withCitations(claims: readonly DraftClaim[], citations: readonly Citation[]): Findings {
   const cited = new Set(claims.flatMap((claim) => claim.citations));
-  const citations = findings.citations.filter(({ id }) => cited.has(id));
-  return [{ from: "evidence", text: textOf(claims), findings: { claims, citations, reason: null } }];
+  return { claims, citations: citations.filter(({ id }) => cited.has(id)), reason: null };
 }
 
 function textOf(claims: readonly DraftClaim[]): string {

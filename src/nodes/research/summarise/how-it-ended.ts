@@ -31,7 +31,7 @@ export function howItEnded(state: ResearchStateValue, ended: Ended): Termination
   const detail = open.length === 0 ? null : told(notAnswered(open));
   if (wasRejected(state)) return { reason: "no_answer", node: "approve", detail: `the user rejected ${state.rejections} plans` };
   if (timeIsUp) return { reason: "time_budget", node: NODE, detail: "the writing was cut short" };
-  if (isFromConversation(state, supported)) return { reason: "answered", node: NODE, detail: "from the conversation" };
+  if (isFromConversation(state)) return { reason: "answered", node: NODE, detail: "from the conversation" };
   const detailOfNone = summary.reason === null ? (detail ?? notAnswered(state.todos)) : told(summary.reason);
   if (supported + unsourced === 0) return { reason: "no_answer", node: NODE, detail: detailOfNone };
   const budget = state.spent ?? works.find(({ spent }) => spent !== null)?.spent ?? null;
@@ -58,8 +58,8 @@ function wasRejected({ approved, rejections, todos, task }: ResearchStateValue):
   return task.planApproval === true && !approved && rejections > 0 && todos.every(({ status }) => status === "pending");
 }
 
-function isFromConversation({ todos }: ResearchStateValue, supported: number): boolean {
-  return supported === 0 && todos.length > 0 && todos.every(({ answeredBy }) => answeredBy === "conversation");
+function isFromConversation({ todos }: ResearchStateValue): boolean {
+  return todos.length > 0 && todos.every(({ answeredBy }) => answeredBy === "conversation");
 }
 
 function notAnswered(todos: readonly Todo[]): string {

@@ -10,8 +10,10 @@ import type { TodoWork } from "../../../graphs/research/state.ts";
 export function unsourcedOf(todos: readonly Todo[], works: readonly TodoWork[]): DraftClaim[] {
   return todos.flatMap((todo) => {
     const section = todo.description;
-    if (todo.answeredBy === "conversation") return [{ text: todo.result ?? "", citations: [], supported: false, section }];
     const findings = works.find((one) => one.todo.id === todo.id)?.findings;
+    // What an earlier run of the thread has said has its quotes.
+    const isQuoted = findings !== undefined && findings.citations.length > 0;
+    if (todo.answeredBy === "conversation") return isQuoted ? [] : [{ text: todo.result ?? "", citations: [], supported: false, section }];
     if (findings === undefined || !isUnsourced({ todo, findings })) return [];
     return findings.claims.map(({ text }) => ({ text, citations: [], supported: false, section }));
   });
