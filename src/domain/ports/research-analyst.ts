@@ -46,6 +46,8 @@ export interface Planning extends DoneByRules {
   readonly needsMorePlanning: boolean;
   /** What only the user can tell; null where nothing is asked. */
   readonly question: string | null;
+  /** Set where the plan takes the place of a rejected one, and nobody could make use of the reason. */
+  readonly reasonUnused?: true;
 }
 
 /** What a todo has found so far. The citations' ids are its own. */

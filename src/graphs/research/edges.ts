@@ -2,10 +2,10 @@ import { END, Send } from "@langchain/langgraph";
 import { downloadsIn } from "../../nodes/download/download-cap.ts";
 import type { BranchState, ResearchStateValue, TodoStateValue } from "./state.ts";
 
-/** How often the planner is asked at most, beside once more for each plan that the user rejects. */
+/** How often the planner is asked at most, for whatever reason. */
 export const MAX_PLAN_CALLS = 3;
 /** The last plan that a user rejects ends the run. */
-export const MAX_REJECTIONS = 5;
+export const MAX_REJECTIONS = 3;
 /** The steps that a plan needs to its end: planning, todos, collecting, verifying, summing up. */
 const STEPS_OF_A_PLAN = 5;
 
@@ -21,10 +21,13 @@ export function afterPlan(state: ResearchStateValue): AfterPlan {
   return branches(state);
 }
 
-/** An answer goes to the planner. */
+/** A rejection goes to the planner; where that may not be asked any more, the user is asked for a plan of their own. */
 export function afterApproval(state: ResearchStateValue): AfterPlan {
   if (state.approved) return branches(state);
-  return state.rejections < MAX_REJECTIONS && stepsLeft(state) >= STEPS_OF_A_PLAN ? "plan" : "summarise";
+  // Rules would make the very same plan again.
+  const nothingElse = state.reasonUnused && state.task.models === null;
+  if (nothingElse || state.rejections >= MAX_REJECTIONS || stepsLeft(state) < STEPS_OF_A_PLAN) return "summarise";
+  return state.planCalls < MAX_PLAN_CALLS && state.spent === null ? "plan" : "approve";
 }
 
 /** Todos that were postponed are sent again; what has ended is judged. */
@@ -48,7 +51,7 @@ function isAccepted({ todos, feedback }: ResearchStateValue): boolean {
 }
 
 function mayPlan(state: ResearchStateValue): boolean {
-  return state.planCalls < MAX_PLAN_CALLS + state.rejections && stepsLeft(state) > STEPS_OF_A_PLAN && state.spent === null;
+  return state.planCalls < MAX_PLAN_CALLS && stepsLeft(state) > STEPS_OF_A_PLAN && state.spent === null;
 }
 
 function stepsLeft({ task, steps }: ResearchStateValue): number {

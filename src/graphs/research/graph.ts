@@ -19,7 +19,7 @@ export interface ResearchDeps extends PlanDeps, VerifyDeps, SummariseDeps, TodoD
 
 /**
  * plan -(a question)-> clarify -> plan
- *      -(to be approved)-> approve -(rejected)-> plan
+ *      -(to be approved)-> approve -(rejected)-> plan, or approve where the planner was asked often enough
  *      -> todo (all at once, each when what it needs has ended) -> collect -> verify -(not accepted)-> plan
  *                                                                                   -> summarise
  */
@@ -36,7 +36,7 @@ export function buildResearchGraph(deps: ResearchDeps, checkpointer: BaseCheckpo
     .addEdge(START, "plan")
     .addConditionalEdges("plan", afterPlan, ["plan", "clarify", "approve", "todo", "summarise"])
     .addEdge("clarify", "plan")
-    .addConditionalEdges("approve", afterApproval, ["plan", "todo", "summarise"])
+    .addConditionalEdges("approve", afterApproval, ["plan", "approve", "todo", "summarise"])
     .addEdge("todo", "collect")
     .addConditionalEdges("collect", afterTodos, ["todo", "verify"])
     .addConditionalEdges("verify", afterVerification, ["plan", "summarise"])

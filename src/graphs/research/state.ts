@@ -57,6 +57,8 @@ export const ResearchState = Annotation.Root({
   rejections: counted(),
   /** Why the user did not accept the latest plan. */
   rejection: latest<string | null>(null),
+  /** The latest plan was made by rules, which cannot use what the user said of the one before it. */
+  reasonUnused: latest(false),
   /** The todos of the latest plan, in its order. */
   todos: Annotation<Todo[], TodosUpdate>({ reducer: changedTodos, default: () => [] }),
   /** What todos of this and of earlier plans have found; the latest word on each. */

@@ -3,6 +3,9 @@ import { resolveLanguage } from "../../ranking/language.ts";
 /** What the graph itself says of todos to users and planners. */
 export interface Wording {
   readonly approve: (todos: number) => string;
+  /** Before the question, of a plan that takes the place of a rejected one. */
+  readonly reasonUnused: string;
+  readonly plannerUsedUp: string;
   readonly dependency: (id: string) => string;
   readonly noTime: string;
   readonly noDownloads: string;
@@ -13,6 +16,8 @@ export interface Wording {
 
 const ENGLISH: Wording = {
   approve: (todos) => (todos === 1 ? "Shall this todo be executed?" : `Shall these ${todos} todos be executed?`),
+  reasonUnused: "No model has read your reason, and rules cannot use it: edit the plan yourself, or approve it. ",
+  plannerUsedUp: "The planner is not asked again: edit the plan yourself, or approve it. ",
   dependency: (id) => `It needs ${id}, which was not answered.`,
   noTime: "The time of the run was used up before it began.",
   noDownloads: "The run had no download left to read what was found.",
@@ -23,6 +28,8 @@ const ENGLISH: Wording = {
 
 const CHINESE: Wording = {
   approve: (todos) => `是否执行这 ${todos} 项任务？`,
+  reasonUnused: "没有模型阅读您的理由，规则也无法使用它：请自行修改计划，或批准它。",
+  plannerUsedUp: "不再重新制定计划：请自行修改计划，或批准它。",
   dependency: (id) => `它需要的 ${id} 没有得到回答。`,
   noTime: "在它开始之前，本次运行的时间已经用完。",
   noDownloads: "本次运行的下载次数已用完，无法读取找到的内容。",

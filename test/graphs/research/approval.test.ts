@@ -10,6 +10,9 @@ const BUILDER = "Who built the lighthouse of Aldermoor?";
 const WALL = "What is the harbour wall made of?";
 const LAMP = "What does the lamp of the lighthouse of Aldermoor burn?";
 
+/** The scripted planner stands in for it. */
+const MODEL = { OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_MODEL: "m" };
+
 const planner = () =>
   scriptedResearch({
     plan: ({ rejection }) => ({ todos: rejection === null ? [todo("T1", BUILDER), todo("T2", WALL)] : [todo("W1", LAMP)] }),
@@ -88,15 +91,49 @@ it("takes the reason of a rejection to the planner, and asks again", async () =>
   expect(statuses((await dossier.finish(run.id)).todos)).toBe("W1 completed");
 });
 
-it("ends without an answer at the fifth rejection", async () => {
-  const { dossier, run } = await research({ question: QUESTION, planApproval: true }, { parts: { research: planner() } });
-  for (let round = 1; round <= 5; round += 1) {
+it("ends without an answer at the third rejection", async () => {
+  const parts = { research: planner() };
+  const { dossier, run } = await research({ question: QUESTION, planApproval: true, model: "m" }, { parts, environment: MODEL });
+  for (let round = 1; round <= 3; round += 1) {
     expect((await dossier.finish(run.id)).status).toBe("waiting");
     await dossier.runs.answer(TENANT, run.id, { approve: false, reason: `no ${round}` });
   }
-  const ended = await dossier.finish(run.id);
-  expect(ended.termination).toEqual({ reason: "no_answer", node: "approve", detail: "the user rejected 5 plans" });
-  expect(ended.usage.sourceRequests).toBe(0);
+  const ended = await watch(dossier, run.id);
+  expect(ended.run.termination).toEqual({ reason: "no_answer", node: "approve", detail: "the user rejected 3 plans" });
+  expect(ended.run.usage.sourceRequests).toBe(0);
+  expect(parts.research.planned).toHaveLength(3);
+  await expectSameAgain(ended, { research: planner() });
+});
+
+it("offers the same plan to be edited where the planner was asked often enough", async () => {
+  const parts = {
+    research: scriptedResearch({ plan: (_, round) => ({ todos: [todo("T1", BUILDER)], needsMorePlanning: round < 3 }) }),
+  };
+  const { dossier, run } = await research({ question: QUESTION, planApproval: true }, { parts });
+  await dossier.runs.answer(TENANT, run.id, { approve: false, reason: "还要墙" });
+  const again = await dossier.finish(run.id);
+  expect(parts.research.planned).toHaveLength(3);
+  expect(again.pending.map(({ prompt }) => prompt)).toEqual(["不再重新制定计划：请自行修改计划，或批准它。是否执行这 1 项任务？"]);
+  await dossier.runs.answer(TENANT, run.id, { plan: { todos: [todo("T1", BUILDER), todo("T2", WALL)] } as never });
+  expect(statuses((await dossier.finish(run.id)).todos)).toBe("T1 completed, T2 completed");
+});
+
+it.each([
+  [
+    "Who built the lighthouse of Aldermoor, and what is the harbour wall made of?",
+    "No model has read your reason, and rules cannot use it: edit the plan yourself, or approve it. Shall this todo be executed?",
+  ],
+  ["奥尔德穆尔灯塔由谁设计？", "没有模型阅读您的理由，规则也无法使用它：请自行修改计划，或批准它。是否执行这 1 项任务？"],
+])("says that rules cannot use a reason, and offers “%s” once more as a whole", async (question, prompt) => {
+  const { dossier, run } = await research({ question, planApproval: true }, {});
+  await dossier.runs.answer(TENANT, run.id, { approve: false, reason: "票价也要" });
+  const again = await dossier.finish(run.id);
+  expect(again.pending.map((pending) => pending.prompt)).toEqual([prompt]);
+  expect(pendingTodos(again).map(({ description }) => description)).toEqual([question]);
+  await dossier.runs.answer(TENANT, run.id, { approve: false, reason: "票价！" });
+  const ended = await watch(dossier, run.id);
+  expect(ended.run.termination).toEqual({ reason: "no_answer", node: "approve", detail: "the user rejected 2 plans" });
+  await expectSameAgain(ended, {});
 });
 
 it("asks the user what the planner wants to know, twice at most, and tells the planner", async () => {

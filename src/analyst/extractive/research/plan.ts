@@ -16,13 +16,13 @@ const MAX_NAMES = 3;
 /**
  * The questions that make up the user's question as todos, side by side. Later on, the failed ones once more in fewer words, under their
  * ids; a todo that was reworded before is given up, so that an empty plan means that rules have nothing else to try. A rejected plan is
- * replaced by the question as a whole.
+ * replaced by the question as a whole: what the user says against it rules cannot read, and the planning says so.
  */
 export function planByRules(view: PlanningView, effects: Effects): Planning {
   const phrases = researchPhrases(resolveLanguage(view.language, view.question));
   const { todos, reasoning } = chosen(view, phrases);
   sayComponent(effects, "planner-response", { needsMorePlanning: false, question: null, reasoning, todos });
-  return { todos, needsMorePlanning: false, question: null };
+  return { todos, needsMorePlanning: false, question: null, ...(view.rejection !== null && { reasonUnused: true as const }) };
 }
 
 interface Chosen {

@@ -15,17 +15,20 @@ const DecisionSchema = z.union([
 
 /** Waits for the user's word on the plan, which may be a plan of their own; what they approve is executed as it stands. */
 export function createApproveNode(): GraphNode<ResearchStateValue, ResearchUpdate> {
-  return async ({ task, todos, planRound }, effects) => {
+  return async ({ task, todos, planRound, rejection, reasonUnused }, effects) => {
     const plan: Plan = { todos: todos.map(plannedOf) };
-    const prompt = wordingFor(task).approve(todos.length);
+    const words = wordingFor(task);
+    // A rejection that still stands was not taken to the planner.
+    const notice = rejection !== null ? words.plannerUsedUp : reasonUnused ? words.reasonUnused : "";
+    const prompt = `${notice}${words.approve(todos.length)}`;
     const answer: unknown = interrupt({ kind: "plan", prompt, path: "", plan, call: null });
     const decision = DecisionSchema.parse(answer);
     if (!decision.approve) return { steps: 1, rejections: 1, rejection: decision.reason };
-    if (decision.plan === undefined) return { steps: 1, approved: true };
+    if (decision.plan === undefined) return { steps: 1, approved: true, rejection: null };
     // The order in which the user wrote them down is the order in which they are to begin.
     const edited = decision.plan.todos.map((todo, at) => newTodo({ ...todo, priority: at + 1 }, planRound));
     sayTodos(edited, effects);
-    return { steps: 1, approved: true, todos: { plan: edited } };
+    return { steps: 1, approved: true, rejection: null, todos: { plan: edited } };
   };
 }
 

@@ -47,6 +47,7 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
       needsMorePlanning: planning.needsMorePlanning,
       question: planning.question === null || planning.question.trim() === "" ? null : planning.question,
       rejection: null,
+      reasonUnused: planning.reasonUnused === true,
       // A plan that stays as it was takes nothing away from what was said of it.
       feedback: changed ? null : state.feedback,
       todos: { plan: todos },
