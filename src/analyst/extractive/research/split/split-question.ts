@@ -111,6 +111,7 @@ function resolveAll<Subject>(grammar: Grammar<Subject>, sentences: readonly Aske
     if (text.length > MAX_SENTENCE) continue;
     const last = resolved.at(-1);
     if (asks && last !== undefined && leans(grammar, text, subject)) {
+      if (last.length + text.length > MAX_SENTENCE) return null;
       resolved[resolved.length - 1] = `${last} ${text}`;
       continue;
     }

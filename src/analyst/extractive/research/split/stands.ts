@@ -6,6 +6,8 @@ const DOUBLED = new RegExp(String.raw`(?<!\p{L})(${SMALL})\s+\1(?!\p{L})`, "iu")
 /** A second question within the first, with nothing that joins them: "how many rooms did it have did the ferry carry". */
 const RUN_TOGETHER =
   /(?<!\p{L})(?:did|does|is|was|are|were|has|had|can)(?!\p{L})(?:(?!(?<!\p{L})(?:and|or|but|that|which|who|whose|when|where|why|how|what|if|because|than|while|as|before|after|since|until)(?!\p{L})|[,;:]).)*(?<!\p{L})(?:did|does)(?!\p{L})/iu;
+/** "Which flows faster?" of what was compared before it. */
+const WHICH_OF_THEM = /^(?:and\s+)?which\s+(?:one\s+)?(?:is|are|was|were|has|have|\p{Ll}+s)(?:\s+\p{Ll}+){1,3}[?.]?$/iu;
 const CONDITION = /^\s*(?:if|unless|provided|assuming)(?!\p{L})/iu;
 /** A question word for figures stands where a question begins. */
 const MISPLACED =
@@ -14,7 +16,7 @@ const MISPLACED =
 /** Whether a part of a question is a sentence that can be asked alone, as far as its form tells. */
 export function standsInEnglish(part: string): boolean {
   const [first = ""] = part.split(/[?,;]\s|\sand\s/);
-  const broken = [DOUBLED, RUN_TOGETHER, CONDITION, MISPLACED].some((fault) => fault.test(part));
+  const broken = [DOUBLED, RUN_TOGETHER, CONDITION, MISPLACED, WHICH_OF_THEM].some((fault) => fault.test(part));
   return !broken && !leansOnClause(first, null) && (first !== part || resolveEnglish(part, null) !== null);
 }
 
