@@ -76,6 +76,33 @@ test.each([
   expect(fromConversation(question, earlier)).toBeNull();
 });
 
+test.each([
+  [
+    "雾川大桥什么时候通车？",
+    "## 雾川大桥\n\n雾川大桥于1958年通车[1]。\n\n## 银湾茶\n\n- 银湾茶味道清淡。[2]\n\n> 引文",
+    "雾川大桥于1958年通车。",
+  ],
+  [
+    "When was the Orin Bridge opened?",
+    "# Report\n\n**Bridges**\n\n* The [Orin Bridge](https://example.org) was opened in 1931 [1][2].\n* Barley is ground in Kest. [3]\n\n| a | b |",
+    "The Orin Bridge was opened in 1931.",
+  ],
+])("of an earlier answer to “%s” only the sentence that answers is said, as plain text", (question, answer, sentence) => {
+  expect(fromConversation(question, question, answer)?.text).toBe(sentence);
+});
+
+test("a turn of a run names the run, and what that has borne out is taken with its quotes", () => {
+  const question = "雾川湖的面积是多少？";
+  const todo = todoOf(question, open);
+  const view = { todo, language: "auto", history: [{ question, answer: "42平方公里。", run: "r1" }], executed: [] };
+  expect(research.recall(view)).toMatchObject({ from: "conversation", earlierRun: "r1", findings: { claims: [] } });
+  const earlier = findingsOf("a:雾川湖的面积是42平方公里。", "b:银湾茶味道清淡。");
+  const recalled = research.recall({ ...view, earlier });
+  expect(recalled).toMatchObject({ from: "conversation", text: "雾川湖的面积是42平方公里。" });
+  expect(recalled?.findings.claims.map(({ text }) => text)).toEqual(["雾川湖的面积是42平方公里。"]);
+  expect(recalled?.findings.citations.map(({ sourceId }) => sourceId)).toEqual(["a"]);
+});
+
 test("a turn that was not answered answers nothing", () => {
   const question = "When was the Orin Bridge opened?";
   const refused = "The sources do not answer the question: they never mention “Orin”.";
