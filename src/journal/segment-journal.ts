@@ -7,6 +7,7 @@ import type { TaskPlace } from "../domain/ports/run-context.ts";
 import { type Control, type JournalRecord, type LoggedEvent, runningMs } from "../domain/recording.ts";
 import { addSpent, type Spent } from "../domain/spent.ts";
 import { DossierError } from "../errors.ts";
+import { EarlierTasks } from "./earlier-tasks.ts";
 import { errorOf, failureRecord } from "./failure-record.ts";
 import { type Completion, performLive } from "./live-effect.ts";
 import { ReleaseOrder } from "./release-order.ts";
@@ -32,11 +33,12 @@ class OrderedJournal implements SegmentJournal {
   difference: Difference | null = null;
   readonly #options: JournalOptions;
   readonly #root = rootScope();
-  readonly #conclusion = new TaskScope("", 0, CONCLUSION, "");
+  readonly #conclusion = new TaskScope({ node: "", step: 0, path: CONCLUSION, speaker: "" });
   readonly #order: ReleaseOrder;
   readonly #records: ReadonlyMap<string, JournalRecord>;
   readonly #cache: RequestCache;
   readonly #said: ReadonlyMap<string, LoggedEvent>;
+  readonly #earlier: EarlierTasks;
   readonly #abort = new AbortController();
   readonly #stop = Promise.withResolvers<never>();
   readonly #controls = new Set<Control>();
@@ -57,6 +59,7 @@ class OrderedJournal implements SegmentJournal {
     this.#spent = options.spent;
     this.#records = new Map(options.records.map((record) => [record.key, record]));
     this.#said = new Map(options.events.map((event) => [event.origin, event]));
+    this.#earlier = new EarlierTasks(options.earlier);
     this.#asked = options.mode === "live" && endsInDrain(options.records) ? ["continue"] : [];
     this.#cache = new RequestCache(options.cache, options.records);
     this.#order = new ReleaseOrder({
@@ -143,6 +146,7 @@ class OrderedJournal implements SegmentJournal {
       stream: (effect) => work.whileWaiting(() => this.#whileOpen(effect, () => this.#stream(scope, effect))),
       nextId: () => `${this.#options.segment}.${scope.nextId()}`,
       spent: () => ({ ...this.#spent, modelCalls: this.#spent.modelCalls + this.#open }),
+      spentEarlier: () => this.#earlier.spentBy(scope.place),
       emit: (event) => void this.#emit(scope, () => event),
       now: () => this.#clock,
       elapsedMs: (since) => runningMs(this.#options.pauses, since, this.#clock),

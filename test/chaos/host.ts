@@ -8,12 +8,12 @@ import { createExtractor } from "../../src/documents/extract.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { localScope } from "../helpers/local-scope.ts";
 import { ANSWER, graphParts, TEAM } from "./graph-parts.ts";
-import { EDITED, researchParts } from "./research-parts.ts";
+import { EDITED, researchParts, shareParts } from "./research-parts.ts";
 import { defineTalking } from "./talking-graph.ts";
 import { QUESTION, scenarioParts } from "./tool-parts.ts";
 
 export interface HostOptions {
-  readonly scenario: "tools" | "model" | "executor" | "agent" | "research" | "team";
+  readonly scenario: "tools" | "model" | "executor" | "agent" | "research" | "team" | "share";
   readonly home: string;
   readonly serverUrl: string;
   /** Die so many turns of the event loop after the nth event of this type (and of this node) was said. */
@@ -41,11 +41,12 @@ function killer({ kill }: HostOptions): NonNullable<Parts["onEvent"]> {
 function partsFor({ scenario, serverUrl }: HostOptions): Parts {
   if (scenario === "tools") return scenarioParts(serverUrl);
   if (scenario === "research") return researchParts(serverUrl);
+  if (scenario === "share") return shareParts();
   if (scenario !== "model") return graphParts();
   return { graphs: [(storage) => defineTalking(serverUrl)(storage.checkpoints)] };
 }
 
-const asksModel = options.scenario === "executor" || options.scenario === "agent" || options.scenario === "team";
+const asksModel = ["executor", "agent", "team", "share"].includes(options.scenario);
 const parts = partsFor(options);
 const config = readConfig({
   DATA_DIR: join(options.home, "data"),
@@ -60,12 +61,21 @@ const dossier = await compose(config, { extractor: createExtractor(), ...parts, 
 flushCompileCache();
 tell("READY");
 await dossier.recover();
-const graphs = { tools: "executor", model: "talking", executor: "executor", agent: "agent", research: "research", team: "team" };
+const graphs = {
+  tools: "executor",
+  model: "talking",
+  executor: "executor",
+  agent: "agent",
+  research: "research",
+  team: "team",
+  share: "research",
+};
 const request = {
   question: QUESTION,
   graph: graphs[options.scenario],
   ...(options.scenario === "research" && { planApproval: true }),
   ...(options.scenario === "team" && { team: TEAM }),
+  ...(options.scenario === "share" && { limits: { modelCalls: 10 } }),
 };
 const run = await dossier.runs.start(TENANT, ResearchRequestSchema.parse(request), { idempotencyKey: "the run" });
 const waitForEnd = () => dossier.runs.wait(TENANT, run.id, { timeoutMs: 30_000, signal: new AbortController().signal });

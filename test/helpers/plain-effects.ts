@@ -65,6 +65,7 @@ export function plainEffects({
     emit: (event) => void events.push(event),
     nextId: () => `call${++ids}`,
     spent: () => spent,
+    spentEarlier: () => null,
     now: () => Math.round(performance.now()),
     elapsedMs: (since) => Math.round(performance.now() - since),
   };

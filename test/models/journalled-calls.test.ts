@@ -35,6 +35,7 @@ async function call(url: string, mode: "live" | "replay", before: Log = { record
     cache: [],
     pauses: [],
     spent: NOTHING_SPENT,
+    earlier: [],
     mode,
     sink,
     clock: () => Date.now(),
