@@ -27,7 +27,7 @@ export function createPlanNode({ research, tools }: PlanDeps): GraphNode<Researc
     const { planning, spent } = await ask(viewOf({ ...state, startedAt }, tools, effects), research, effects);
     const planRound = state.planRound + 1;
     // Of a rejected plan nothing was executed: what takes its place is a plan of its own.
-    const before = state.rejection === null ? state.todos : [];
+    const before = state.rejection === null && planning.anew !== true ? state.todos : [];
     const { todos, changed } = adoptPlan(planning.todos, before, state.task.question, planRound);
     sayTodos(todos, effects);
     return {
