@@ -141,6 +141,7 @@ class OrderedJournal implements SegmentJournal {
   #effects(scope: TaskScope, work: WorkingTask): Effects {
     return {
       runId: this.#options.runId,
+      execution: this.#root,
       signal: this.signal,
       perform: (effect) => work.whileWaiting(() => this.#whileOpen(effect, () => this.#perform(scope, effect))),
       stream: (effect) => work.whileWaiting(() => this.#whileOpen(effect, () => this.#stream(scope, effect))),

@@ -41,7 +41,7 @@ function statusInWords(text: string): number {
   return 503;
 }
 
-/** What a complaint means for a call: `model_unavailable` where another try may help, and nothing else is worth one. */
+/** What a complaint means for a call: `model_unavailable` where another try may help, and nothing else is worth one; `blocked` where the key is not accepted. */
 export function failureOf(complaint: Complaint, endpoint: ModelEndpoint, model: string): DossierError {
   const { status, text } = complaint;
   const said = sentence(shorten(maskKeys(complaint.message, endpoint.apiKey)));
@@ -60,7 +60,8 @@ export function failureOf(complaint: Complaint, endpoint: ModelEndpoint, model: 
   if (status === 402 || (status === 429 && NO_MONEY.test(text)))
     return refused("wants to be paid first; look at the account of OPENAI_API_KEY.");
   if (PASSING.has(status)) return new DossierError("model_unavailable", `The model's server at ${host} answered ${status}: ${said}`);
-  if (status === 401 || status === 403) return refused(`did not accept the key (${status}); check OPENAI_API_KEY.`);
+  if (status === 401) return new DossierError("blocked", refused(`did not accept the key (${status}); check OPENAI_API_KEY.`).message);
+  if (status === 403) return refused(`did not accept the key (${status}); check OPENAI_API_KEY.`);
   if (status === 404) return refused(`does not know the model ${model} or the address (404); check OPENAI_MODEL and OPENAI_BASE_URL.`);
   if (status < 400) return refused(`answered ${status} where an answer of a model was expected; check OPENAI_BASE_URL.`);
   if (status >= 500) return new DossierError("model_unavailable", `The model's server at ${host} answered ${status}: ${said}`);
@@ -75,6 +76,12 @@ export function connectionFailure(error: unknown, endpoint: ModelEndpoint): Doss
   const host = new URL(endpoint.baseUrl).host;
   const why = sentence(shorten(maskKeys(wordsOf(error), endpoint.apiKey)));
   return new DossierError("model_unavailable", `The connection to the model's server at ${host} failed: ${why}`, { cause: error });
+}
+
+/** Whether the server could not be reached at all: nothing of an answer has come. */
+export function isUnreached(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (error instanceof DossierError && error.code === "unreachable") || isUnreached(error.cause);
 }
 
 function wordsOf(error: unknown): string {

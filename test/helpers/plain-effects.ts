@@ -36,6 +36,7 @@ export function plainEffects({
   };
   return {
     runId: "run",
+    execution: requests,
     signal,
     events,
     requests,

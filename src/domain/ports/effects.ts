@@ -38,6 +38,8 @@ export interface StreamedEffect<T, C> extends Omit<Effect<T>, "live"> {
  */
 export interface Effects {
   readonly runId: string;
+  /** The same for all effects of one execution of a segment: what is remembered by it ends with that. */
+  readonly execution: object;
   /** Aborted when the run is cancelled, has used up its time, or lost its ownership. */
   readonly signal: AbortSignal;
   /**
