@@ -8,6 +8,10 @@ const TOO_LONG =
   /context_length_exceeded|maximum context|context (?:length|window|size)|exceeds? the (?:available )?context|(?:prompt|input) (?:is )?too long|too many (?:input )?tokens|longer than the (?:model|context)|max_model_len|exceed_context_size/i;
 /** The model wrote a call that its server could not read: no fault of the request. */
 const BAD_CALL = /tool_use_failed|failed_generation/i;
+const WITHOUT_CONNECTION = new Set([
+  ...["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN", "EAI_NODATA", "EAI_FAIL"],
+  ...["ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"],
+]);
 const NO_MONEY = /insufficient[_ ](?:quota|balance|credits?|funds)|exceeded your current quota|payment required/i;
 
 /** What a server said about a request that it did not answer; `status` is what it amounts to in HTTP. */
@@ -78,10 +82,10 @@ export function connectionFailure(error: unknown, endpoint: ModelEndpoint): Doss
   return new DossierError("model_unavailable", `The connection to the model's server at ${host} failed: ${why}`, { cause: error });
 }
 
-/** Whether the server could not be reached at all: nothing of an answer has come. */
+/** Whether there was no connection to the server at all; one that it has broken off may be better the next time. */
 export function isUnreached(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return (error instanceof DossierError && error.code === "unreachable") || isUnreached(error.cause);
+  return ("code" in error && WITHOUT_CONNECTION.has(String(error.code))) || isUnreached(error.cause);
 }
 
 function wordsOf(error: unknown): string {

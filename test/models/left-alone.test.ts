@@ -43,6 +43,7 @@ it("does not show a key a second time that was not accepted", async () => {
 });
 
 it.each([
+  ["breaks off the connection before it answers", say.reset({ after: "nothing" })],
   ["is too busy", say.status(503)],
   ["breaks off its answer", say.breakOff()],
   ["does not know the model", say.status(404)],
