@@ -175,7 +175,7 @@ describe("an answer that cannot be used", () => {
     const server = await startModelServer([say.text(WHOLE.slice(0, 120), { finishReason: "length" }), say.text(WHOLE)]);
     expect(await (await modelResearch(server)).plan(planningView(QUESTION), plainEffects())).toEqual(PLANNED);
     const told = server.requests[1] === undefined ? "" : contentsOf(server.requests[1], "user").at(-1);
-    expect(told).toContain("It was cut off before its end; it must be shorter.");
+    expect(told).toContain("It was cut off before its end.");
   });
 
   it.each([0.35, 0.6, 0.85])("is corrected where it ends at %s of it, though its server calls that its end", async (share) => {
@@ -183,7 +183,7 @@ describe("an answer that cannot be used", () => {
     const effects = plainEffects();
     expect(await (await modelResearch(server)).plan(planningView(QUESTION), effects)).toEqual(PLANNED);
     const told = server.requests[1] === undefined ? "" : contentsOf(server.requests[1], "user").at(-1);
-    expect(told).toContain("Its JSON object ended before its end; it must be whole, and shorter.");
+    expect(told).toContain("Its JSON object ended before its end.");
     expect(wholeOf(effects)).toMatchObject({ todos: [{ id: "T1" }, { id: "T2" }] });
   });
 
@@ -193,8 +193,7 @@ describe("an answer that cannot be used", () => {
     const effects = plainEffects();
     const { todos, ledger } = await (await modelResearch(server)).plan(planningView(QUESTION), effects);
     expect(todos).toMatchObject([{ id: "R1" }]);
-    const message =
-      "The planner's answer cannot be used: Its JSON object ended before its end; it must be whole, and shorter. It is shown as text.";
+    const message = "The planner's answer cannot be used: Its JSON object ended before its end. It is shown as text.";
     expect(ledger).toMatchObject([{ target: "plan", failure: "unreadable", detail: `Rules planned instead. ${message}` }]);
     expect(effects.events.at(-1)).toMatchObject({ type: "model-failed", node: "plan", message });
     expect(wholeOf(effects)).toEqual([]);

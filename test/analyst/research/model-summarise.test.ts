@@ -138,7 +138,7 @@ describe("a summary of which too little holds", () => {
     expect(summary.claims.map(({ text: words }) => words)).toEqual(["The tower is 90 metres tall.", "It was built by local craftsmen."]);
     expect(summary.cutOff).toBe(false);
     const told = server.requests[1] === undefined ? "" : contentsOf(server.requests[1], "user").at(-1);
-    expect(told).toContain("- Its JSON object ended before its end; it must be whole, and shorter.");
+    expect(told).toContain("- Its JSON object ended before its end.");
     expect(effects.events).toContainEqual(
       expect.objectContaining({ type: "call-restarted", reason: "The answer cannot be used as it is; the model corrects it." }),
     );

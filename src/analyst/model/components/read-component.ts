@@ -12,8 +12,8 @@ export type ComponentReading<Props> =
   | { readonly ok: true; readonly props: Props }
   | { readonly ok: false; readonly fault: string; readonly cut: boolean };
 
-const CUT = "It was cut off before its end; it must be shorter.";
-const ENDLESS = "Its JSON object ended before its end; it must be whole, and shorter.";
+const CUT = "It was cut off before its end.";
+const ENDLESS = "Its JSON object ended before its end.";
 
 /**
  * The component in a text that a model wrote, in a fence or with prose around it, with its wrapping or as bare props. Nothing is read of an
