@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { DossierError } from "../../errors.ts";
+import { secretsInArguments, secretsUnder, writtenForms } from "./secret-values.ts";
 import { ServerNameSchema, type ServerSettings, WAYS } from "./server-settings.ts";
 
 const FileSchema = z.object({ mcpServers: z.record(z.string(), z.record(z.string(), z.json())) });
@@ -11,6 +12,8 @@ export interface ServersFile {
   readonly servers: readonly ServerSettings[];
   readonly disabled: readonly string[];
 }
+
+type Texts = Readonly<Record<string, string>>;
 
 interface Place {
   readonly file: string;
@@ -43,22 +46,35 @@ function settingsOf(
 ): ServerSettings {
   const key = `mcpServers.${name}`;
   parsed(ServerNameSchema, name, { file, key });
-  const fill = (texts: Readonly<Record<string, string>>, what: string) => filled(texts, { file, key: `${key}.${what}` }, variable);
+  const fill = (texts: Texts, what: string) => filled(texts, { file, key: `${key}.${what}` }, variable);
+  const secretsIn = (texts: Texts, given: Texts) => [...secretsOf(given), ...secretsOf(named(texts, variable))];
   if (entry["command"] !== undefined && entry["url"] !== undefined) refuse({ file, key }, "has both a command and a url; leave out one");
   if (entry["command"] !== undefined) {
     const { env, cwd = null, ...rest } = parsed(WAYS.stdio, entry, { file, key });
-    return { ...rest, way: "stdio", name, env: fill(env, "env"), cwd };
+    const given = fill(env, "env");
+    return { ...rest, way: "stdio", name, env: given, cwd, secrets: formsOf([...secretsIn(env, given), ...secretsInArguments(rest.args)]) };
   }
   if (entry["url"] === undefined) refuse({ file, key }, "needs a command (a process here) or a url (streamable HTTP)");
   const { headers, ...rest } = parsed(WAYS.http, entry, { file, key });
-  return { ...rest, way: "http", name, headers: fill(headers, "headers") };
+  const given = fill(headers, "headers");
+  return { ...rest, way: "http", name, headers: given, secrets: formsOf([...secretsIn(headers, given), ...secretsUnder("url", rest.url)]) };
 }
 
-function filled(
-  texts: Readonly<Record<string, string>>,
-  { file, key }: Place,
-  variable: (name: string) => string | undefined,
-): Record<string, string> {
+function formsOf(secrets: readonly string[]): string[] {
+  return [...new Set(secrets.flatMap(writtenForms))];
+}
+
+function secretsOf(texts: Texts): string[] {
+  return Object.entries(texts).flatMap(([name, text]) => secretsUnder(name, text));
+}
+
+/** The variables that texts name, with what they stand for: their names tell of them too. */
+function named(texts: Texts, variable: (name: string) => string | undefined): Texts {
+  const names = Object.values(texts).flatMap((text) => [...text.matchAll(VARIABLE)].map(([, name = ""]) => name));
+  return Object.fromEntries(names.map((name) => [name, variable(name) ?? ""]));
+}
+
+function filled(texts: Texts, { file, key }: Place, variable: (name: string) => string | undefined): Record<string, string> {
   const one = (name: string, text: string): string =>
     text.replace(VARIABLE, (_, asked: string) => {
       const value = variable(asked);

@@ -57,6 +57,8 @@ interface Common {
   readonly connectTimeoutMs: number;
   readonly timeoutMs: number;
   readonly maxResultCharacters: number;
+  /** What its entry holds that nobody may read, in the forms in which it may be written. */
+  readonly secrets: readonly string[];
 }
 
 export interface StdioServer extends Common {

@@ -10,7 +10,7 @@ function read(text: string) {
   onTestFinished(remove);
   const file = join(dir, "servers.json");
   writeFileSync(file, text);
-  return readServers(file, (name) => (name === "TOKEN" ? "secret" : undefined));
+  return readServers(file, (name) => (name === "TOKEN" ? "kite-Red-1" : undefined));
 }
 
 const readEntry = (entry: unknown, name = "files") => read(JSON.stringify({ mcpServers: { [name]: entry } }));
@@ -38,25 +38,27 @@ it("reads servers in the usual form, with what is left open", () => {
       name: "文件",
       command: "npx",
       args: ["-y", "server"],
-      env: { KEY: "a secret b" },
+      env: { KEY: "a kite-Red-1 b" },
       cwd: null,
       graphs: null,
       allowMutations: false,
       connectTimeoutMs: 10_000,
       timeoutMs: 30_000,
       maxResultCharacters: 50_000,
+      secrets: ["a kite-Red-1 b", "a%20kite-Red-1%20b", "kite-Red-1"],
     },
     {
       way: "http",
       type: "http",
       name: "web",
       url: "http://10.0.0.1/mcp",
-      headers: { Authorization: "Bearer secret" },
+      headers: { Authorization: "Bearer kite-Red-1" },
       graphs: ["agent"],
       allowMutations: false,
       connectTimeoutMs: 10_000,
       timeoutMs: 500,
       maxResultCharacters: 50_000,
+      secrets: ["kite-Red-1"],
     },
   ]);
   expect(disabled).toEqual(["off", "also"]);
