@@ -34,7 +34,7 @@ async function startWithServers() {
   const headers = { Authorization: "Basic dHVsaXA6cmVkLUdhcmRlbi05", "X-Wiki-Key": `${variable("WIKI")}` };
   const env = { PAPERS_TOKEN: variable("PAPERS") };
   const MCP_SERVERS = writeServers(dir, {
-    papers: telling("", { env }),
+    papers: telling("", { env, autoApprove: ["tells"] }),
     exits: telling("exits", { env }),
     wiki: { url: `${await startParrot(401)}/mcp?api_key=green-Owl-5`, headers },
     维基: { url: `${await startParrot(200)}/mcp?api_key=green-Owl-5`, headers },
@@ -88,6 +88,7 @@ it("shows nobody the secrets of MCP servers that repeat them: no log, model, run
   expect(told).toContain("The key *** is used up.");
   expect(told).toContain("The tower is 30 metres high (***). 塔高三十米。");
   expect(shown.events).toContain('"props":{"***":["***!"]}');
+  expect(shown.log).toContain('"server":"mcp:papers","msg":"MCP_SERVERS: autoApprove is not followed: ');
   expect(shown.log).toContain("licence *** refused, 许可证 *** again");
   expect(shown.log).toContain("钥匙 Basic *** *** *** /mcp?api_key=*** is wrong");
   expect(run.report?.ledger.filter(({ outcome }) => outcome === "failed").map(({ source, failure }) => [source, failure])).toEqual([

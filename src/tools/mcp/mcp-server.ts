@@ -2,7 +2,7 @@ import type { SourceState } from "../../domain/ports/operations.ts";
 import type { ToolContext } from "../../domain/ports/tool.ts";
 import { type OfferedTool, SERVER_PREFIX, type ToolResult } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
-import { type LastTry, rememberLastTry } from "../last-try.ts";
+import { isTimeUp, type LastTry, rememberLastTry } from "../last-try.ts";
 import type { Connection, OpenWay } from "./connect.ts";
 import { maskJson } from "./mask-server.ts";
 import type { ServerSettings } from "./server-settings.ts";
@@ -117,6 +117,7 @@ export class McpServer {
     try {
       return await work(connection);
     } catch (thrown) {
+      if (isTimeUp(signal)) this.#message = `The MCP server ${this.settings.name} did not answer in time.`;
       signal.throwIfAborted();
       const { endsConnection, explainServer } = await import("./explain-server.ts");
       const reason = connection.broken() ?? thrown;

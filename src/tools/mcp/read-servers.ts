@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { DossierError } from "../../errors.ts";
+import { ForeignSchema, isEnabled, notFollowed, withoutForeign, wrongWay } from "./foreign-keys.ts";
 import { secretsInArguments, secretsUnder, writtenForms } from "./secret-values.ts";
 import { ServerNameSchema, type ServerSettings, WAYS } from "./server-settings.ts";
 
@@ -11,6 +12,8 @@ const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 export interface ServersFile {
   readonly servers: readonly ServerSettings[];
   readonly disabled: readonly string[];
+  /** What the file asks for and does not get, by the name of the server. */
+  readonly warnings: readonly { readonly name: string; readonly message: string }[];
 }
 
 type Texts = Readonly<Record<string, string>>;
@@ -31,11 +34,8 @@ export function readServers(file: string, variable: (name: string) => string | u
   return {
     servers: on.map(([name, entry]) => settingsOf(name, entry, file, variable)),
     disabled: entries.filter(([, entry]) => !isEnabled(entry)).map(([name]) => name),
+    warnings: on.flatMap(([name, entry]) => notFollowed(entry).map((message) => ({ name, message }))),
   };
-}
-
-function isEnabled({ enabled, disabled }: Readonly<Record<string, unknown>>): boolean {
-  return enabled !== false && disabled !== true;
 }
 
 function settingsOf(
@@ -46,16 +46,20 @@ function settingsOf(
 ): ServerSettings {
   const key = `mcpServers.${name}`;
   parsed(ServerNameSchema, name, { file, key });
+  parsed(ForeignSchema, entry, { file, key });
   const fill = (texts: Texts, what: string) => filled(texts, { file, key: `${key}.${what}` }, variable);
   const secretsIn = (texts: Texts, given: Texts) => [...secretsOf(given), ...secretsOf(named(texts, variable))];
   if (entry["command"] !== undefined && entry["url"] !== undefined) refuse({ file, key }, "has both a command and a url; leave out one");
-  if (entry["command"] !== undefined) {
-    const { env, cwd = null, ...rest } = parsed(WAYS.stdio, entry, { file, key });
+  const wrong = wrongWay(entry);
+  if (wrong !== null && (entry["command"] ?? entry["url"]) !== undefined) refuse({ file, key: `${key}.${wrong.key}` }, wrong.message);
+  const own = withoutForeign(entry);
+  if (own["command"] !== undefined) {
+    const { env, cwd = null, ...rest } = parsed(WAYS.stdio, own, { file, key });
     const given = fill(env, "env");
     return { ...rest, way: "stdio", name, env: given, cwd, secrets: formsOf([...secretsIn(env, given), ...secretsInArguments(rest.args)]) };
   }
-  if (entry["url"] === undefined) refuse({ file, key }, "needs a command (a process here) or a url (streamable HTTP)");
-  const { headers, ...rest } = parsed(WAYS.http, entry, { file, key });
+  if (own["url"] === undefined) refuse({ file, key }, "needs a command (a process here) or a url (streamable HTTP)");
+  const { headers, ...rest } = parsed(WAYS.http, own, { file, key });
   const given = fill(headers, "headers");
   return { ...rest, way: "http", name, headers: given, secrets: formsOf([...secretsIn(headers, given), ...secretsUnder("url", rest.url)]) };
 }
