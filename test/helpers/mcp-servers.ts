@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const PACKAGES = new URL("../../node_modules/@modelcontextprotocol", import.meta.url).pathname;
-const ODD = new URL("../fakes/mcp/odd-server.ts", import.meta.url).pathname;
+/** The file of our own server that misbehaves. */
+export const ODD = new URL("../fakes/mcp/odd-server.ts", import.meta.url).pathname;
 const TELLING = new URL("../fakes/mcp/telling-server.ts", import.meta.url).pathname;
 
 type Entry = Readonly<Record<string, unknown>>;
