@@ -91,11 +91,10 @@ function filled(texts: Texts, { file, key }: Place, variable: (name: string) => 
 function jsonOf(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new DossierError("config_invalid", `MCP_SERVERS cannot be read: ${file}: ${why}. Nothing was started; name a JSON file.`, {
-      cause,
-    });
+  } catch (error) {
+    // What is said of wrong JSON quotes a piece of it, which may be one of a secret.
+    const why = error instanceof Error ? error.message.replace(/, (?:\.{3})?".*$/s, " is not valid JSON") : String(error);
+    throw new DossierError("config_invalid", `MCP_SERVERS cannot be read: ${file}: ${why}. Nothing was started; name a JSON file.`);
   }
 }
 

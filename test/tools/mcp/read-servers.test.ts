@@ -125,6 +125,15 @@ it("says what is wrong with a name, a file that is no JSON, and a file without s
 });
 
 it.each([
+  ['{"mcpServers": {"文件": {"env": {"TOKEN": kite-Red-1', "Unexpected token 'k' is not valid JSON. Nothing was started"],
+  ['{"mcpServers": {"a": {"env": {"TOKEN": "kite-Red-1"', "in JSON at position 51"],
+])("quotes nothing of JSON that is wrong: %s", (text, message) => {
+  const failure = expect.objectContaining({ message: expect.stringContaining(message) });
+  expect(() => read(text)).toThrow(failure);
+  expect(() => read(text)).not.toThrow("kite");
+});
+
+it.each([
   ["files", "read_file", "files__read_file"],
   ["a__b", "c", "a__b__c_10f3a53f"],
   ["web", "get.sum", "web__get_sum_630391d0"],
