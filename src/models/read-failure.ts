@@ -1,3 +1,4 @@
+import { maskValues } from "../domain/mask-values.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import type { ModelEndpoint } from "./endpoint.ts";
 import { type Fields, fieldsOf, parseJson, textOf } from "./raw-json.ts";
@@ -97,7 +98,7 @@ function wordsOf(error: unknown): string {
 
 /** Keys do not stand in messages, neither ours nor what looks like one. */
 function maskKeys(text: string, key: string | undefined): string {
-  const ours = key !== undefined && key.length > 3 ? text.replaceAll(key, "***") : text;
+  const ours = maskValues(text, key !== undefined && key.length > 3 ? [key] : []);
   return ours.replace(/\b(?:sk|gsk|pk|key)-[\w*-]{6,}/g, "***").replace(/(Bearer )\S+/g, "$1***");
 }
 
