@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { environmentVariable } from "../config.ts";
 import type { ToolServers } from "../domain/ports/tool-servers.ts";
+import { SERVER_PREFIX } from "../domain/tool.ts";
 import { DossierError } from "../errors.ts";
 import { createServerFetch } from "../network/server-fetch.ts";
 import { readServers } from "../tools/mcp/read-servers.ts";
@@ -22,12 +23,13 @@ export function openToolServers(config: Config, { version, clock, logger }: Opti
     openWay: createServerFetch,
     onFailed: (server, error) => logger.warn({ server, code: error.code, err: error }, "MCP server not connected"),
   });
+  for (const { name, message } of file.warnings) logger.warn({ server: `${SERVER_PREFIX}${name}` }, `MCP_SERVERS: ${message}`);
   for (const server of servers.off.filter((id) => config.SOURCES?.includes(id)))
     logger.warn({ server }, "SOURCES names an MCP server that is disabled; no run uses it");
   return servers;
 }
 
-const NO_FILE = { servers: [], disabled: [] };
+const NO_FILE = { servers: [], disabled: [], warnings: [] };
 
 /** The servers of a replay, whose answers are all recorded. */
 export const RECORDED_SERVERS: ToolServers = { list: refuse, call: refuse };

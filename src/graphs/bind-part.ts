@@ -1,5 +1,7 @@
 import { isGraphInterrupt, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Effects } from "../domain/ports/effects.ts";
+import type { RunContext } from "../domain/ports/run-context.ts";
+import { NOTHING_SPENT } from "../domain/spent.ts";
 import { placeOf, runOf } from "./bind-node.ts";
 import { type Share, withinShare } from "./budget-share.ts";
 import { untilStopped } from "./until-stopped.ts";
@@ -29,23 +31,27 @@ export function bindPart<State, Update>(
   return async (state, config) => {
     const run = runOf(config);
     const name = nameOf(state);
-    const runPart: RunPart = async (graph, input, share, stop) => {
-      const shared = withinShare(run, share);
-      if (stop === undefined) return graph.invoke(input, { ...config, context: { run: shared } });
-      const part = untilStopped(shared, stop);
-      try {
-        return await graph.invoke(input, { ...config, context: { run: part.run } });
-      } catch (error) {
-        if (!stop.aborted) throw error;
-        await part.settled();
-        throw stop.reason;
-      }
-    };
     try {
-      return await run.task({ ...placeOf(config), part: name }, (effects) => node(state, effects, runPart));
+      return await run.task({ ...placeOf(config), part: name }, (effects) => node(state, effects, partRunner(run, effects, config)));
     } catch (error) {
       if (isGraphInterrupt(error)) for (const interrupt of error.interrupts) interrupt.value = askedBy(name, interrupt.value);
       throw error;
+    }
+  };
+}
+
+/** Runs a graph as a part of the task whose effects these are. */
+function partRunner(run: RunContext, effects: Effects, config: LangGraphRunnableConfig): RunPart {
+  return async (graph, input, share, stop) => {
+    const shared = withinShare(run, share, effects.spentEarlier() ?? NOTHING_SPENT);
+    if (stop === undefined) return graph.invoke(input, { ...config, context: { run: shared } });
+    const part = untilStopped(shared, stop);
+    try {
+      return await graph.invoke(input, { ...config, context: { run: part.run } });
+    } catch (error) {
+      if (!stop.aborted) throw error;
+      await part.settled();
+      throw stop.reason;
     }
   };
 }

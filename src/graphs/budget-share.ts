@@ -1,7 +1,7 @@
 import type { Effects } from "../domain/ports/effects.ts";
 import type { RunContext } from "../domain/ports/run-context.ts";
 import type { Limits } from "../domain/request.ts";
-import { addSpent, NOTHING_SPENT, type Spent } from "../domain/spent.ts";
+import { addSpent, type Spent } from "../domain/spent.ts";
 
 /** What a part of a run may spend: `limits` are its own, `whole` those of the run. */
 export interface Share {
@@ -10,11 +10,11 @@ export interface Share {
 }
 
 /**
- * The run as a part of it sees it. What has been spent is what the part itself has spent, or what is gone of its share because the rest
+ * The run as a part of it sees it. `earlier` is what the part has spent before a wait of the run. What has been spent is what the part itself has spent, or what is gone of its share because the rest
  * of the run has spent more than its own: so neither the share nor the whole is overdrawn.
  */
-export function withinShare(run: RunContext, share: Share): RunContext {
-  let own = NOTHING_SPENT;
+export function withinShare(run: RunContext, share: Share, earlier: Spent): RunContext {
+  let own = earlier;
   let open = 0;
   const counted = async <T>(kind: string, perform: () => Promise<T>): Promise<T> => {
     if (kind !== "model") return perform();

@@ -8,6 +8,7 @@ import { type Control, type JournalRecord, type LoggedEvent, runningMs } from ".
 import { addSpent, type Spent } from "../domain/spent.ts";
 import { DossierError } from "../errors.ts";
 import { completionRecord, errorOf, failureRecord } from "./completion-record.ts";
+import { EarlierTasks } from "./earlier-tasks.ts";
 import { performLive, unlessAborted } from "./live-effect.ts";
 import { ReleaseOrder } from "./release-order.ts";
 import { RequestCache } from "./request-cache.ts";
@@ -29,11 +30,12 @@ class OrderedJournal implements SegmentJournal {
   difference: Difference | null = null;
   readonly #options: JournalOptions;
   readonly #root = rootScope();
-  readonly #conclusion = new TaskScope("", 0, CONCLUSION, "");
+  readonly #conclusion = new TaskScope({ node: "", step: 0, path: CONCLUSION, speaker: "" });
   readonly #order: ReleaseOrder;
   readonly #records: ReadonlyMap<string, JournalRecord>;
   readonly #cache: RequestCache;
   readonly #said: ReadonlyMap<string, LoggedEvent>;
+  readonly #earlier: EarlierTasks;
   readonly #abort = new AbortController();
   readonly #stop = Promise.withResolvers<never>();
   readonly #controls = new Set<Control>();
@@ -54,6 +56,7 @@ class OrderedJournal implements SegmentJournal {
     this.#spent = options.spent;
     this.#records = new Map(options.records.map((record) => [record.key, record]));
     this.#said = new Map(options.events.map((event) => [event.origin, event]));
+    this.#earlier = new EarlierTasks(options.earlier);
     this.#asked = options.mode === "live" && endsInDrain(options.records) ? ["continue"] : [];
     this.#cache = new RequestCache(options.cache, options.records);
     this.#order = new ReleaseOrder({
@@ -135,11 +138,13 @@ class OrderedJournal implements SegmentJournal {
   #effects(scope: TaskScope, work: WorkingTask): Effects {
     return {
       runId: this.#options.runId,
+      execution: this.#root,
       signal: this.signal,
       perform: (effect) => work.whileWaiting(() => this.#whileOpen(effect, () => this.#perform(scope, effect))),
       stream: (effect) => work.whileWaiting(() => this.#whileOpen(effect, () => this.#stream(scope, effect))),
       nextId: () => `${this.#options.segment}.${scope.nextId()}`,
       spent: () => ({ ...this.#spent, modelCalls: this.#spent.modelCalls + this.#open }),
+      spentEarlier: () => this.#earlier.spentBy(scope.place),
       emit: (event) => void this.#emit(scope, () => event),
       now: () => this.#clock,
       elapsedMs: (since) => runningMs(this.#options.pauses, since, this.#clock),

@@ -1,5 +1,10 @@
 import type { TaskPlace } from "../domain/ports/run-context.ts";
 
+interface ScopeOptions extends Pick<TaskScope, "node" | "step" | "path" | "speaker"> {
+  readonly place?: string;
+  readonly voice?: string;
+}
+
 /**
  * One task of one graph level: the part of a journal key and of an event's origin that tells where something happened.
  * Two executions of the same graph on the same input give equal scopes, in whatever thread and process they run.
@@ -9,6 +14,8 @@ export class TaskScope {
   readonly step: number;
   /** Of the whole chain of levels, outermost first. */
   readonly path: string;
+  /** Like `path`, with LangGraph's own steps: a task that goes on in a later segment has the same one there, and no other task has it. */
+  readonly place: string;
   /** What events carry: the part of the run that this task belongs to, empty at the top. */
   readonly speaker: string;
   /** What the events of tasks below this one carry. */
@@ -18,10 +25,11 @@ export class TaskScope {
   #ids = 0;
   #childBase: number | undefined;
 
-  constructor(node: string, step: number, path: string, speaker: string, voice = path) {
+  constructor({ node, step, path, place = path, speaker, voice = path }: ScopeOptions) {
     this.node = node;
     this.step = step;
     this.path = path;
+    this.place = place;
     this.speaker = speaker;
     this.#voice = voice;
   }
@@ -54,10 +62,11 @@ export class TaskScope {
       .slice(1)
       .map(String)
       .filter((part) => part !== place.node);
-    const own = [`${step}:${place.node}`, ...siblings].join(".") + tries;
-    const path = joined(this.path, own);
+    const named = (at: number): string => [`${at}:${place.node}`, ...siblings].join(".") + tries;
+    const path = joined(this.path, named(step));
     const voice = place.part === undefined ? path : joined(this.#voice, place.part);
-    return new TaskScope(place.node, place.step, path, this.#voice, voice);
+    const lasting = joined(this.place, named(place.step));
+    return new TaskScope({ node: place.node, step: place.step, path, place: lasting, speaker: this.#voice, voice });
   }
 }
 
@@ -67,5 +76,5 @@ function joined(above: string, own: string): string {
 
 /** The scope above the first tasks of a segment. */
 export function rootScope(): TaskScope {
-  return new TaskScope("", 0, "", "");
+  return new TaskScope({ node: "", step: 0, path: "", speaker: "" });
 }

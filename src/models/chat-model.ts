@@ -7,9 +7,10 @@ import { askOnce } from "./ask-once.ts";
 import { affordable } from "./call-budget.ts";
 import { loadClient } from "./completions-client.ts";
 import type { ModelEndpoint } from "./endpoint.ts";
+import { LeftAlone } from "./left-alone.ts";
 import { OwnModel } from "./model-name.ts";
 import { costOf, priceOf } from "./prices.ts";
-import { connectionFailure } from "./read-failure.ts";
+import { connectionFailure, isUnreached } from "./read-failure.ts";
 import { ShownTry } from "./show-pieces.ts";
 import { SkillMemory } from "./skills.ts";
 import { type ModelLimits, TryClock } from "./time-limits.ts";
@@ -31,9 +32,10 @@ type Receipt = ChatReply & { readonly costUsd: number };
 export function createChatModel({ endpoint, limits }: ChatModelOptions): ChatModel {
   const own = new OwnModel(endpoint);
   const skills = new SkillMemory();
+  const leftAlone = new LeftAlone();
   return {
     async complete(request, options, effects) {
-      return new ModelCall({ request, options, effects, limits, endpoint, own, skills }).complete();
+      return new ModelCall({ request, options, effects, limits, endpoint, own, skills, leftAlone }).complete();
     },
   };
 }
@@ -46,6 +48,7 @@ interface Given {
   readonly endpoint: ModelEndpoint;
   readonly own: OwnModel;
   readonly skills: SkillMemory;
+  readonly leftAlone: LeftAlone;
 }
 
 /** One call with its tries, each of which is an effect. Whether there is another one follows from what the journal keeps. */
@@ -63,7 +66,8 @@ class ModelCall {
   }
 
   async complete(): Promise<ChatReply> {
-    const { effects, options } = this.#given;
+    const { effects, options, leftAlone } = this.#given;
+    leftAlone.check(effects);
     let failed = 0;
     for (let number = 1; ; number += 1) {
       try {
@@ -81,12 +85,21 @@ class ModelCall {
 
   #giveUpIfHopeless(error: DossierError, failed: number): void {
     if (error.code === "interrupted") return;
-    // What asks for more time than there is was recorded under this code.
+    const { options, effects, leftAlone } = this.#given;
+    // What asks for more time than there is was recorded under this code, and what concerns the server as a whole under two others.
     if (error.code === "rate_limited") throw new DossierError("model_unavailable", error.message);
-    if (error.code !== "model_unavailable") throw error;
-    const { tries = MAX_TRIES } = this.#given.options;
-    if (failed >= tries) throw new DossierError("model_unavailable", `${error.message} It was tried ${timesOf(failed)}; try again later.`);
+    if (error.code === "blocked") throw this.#leaveAlone(new DossierError("model_refused", error.message));
+    if (error.code !== "model_unavailable" && error.code !== "unreachable") throw error;
+    if (error.code === "unreachable") leftAlone.check(effects);
+    const { tries = MAX_TRIES } = options;
+    const last = new DossierError("model_unavailable", `${error.message} It was tried ${timesOf(failed)}; try again later.`);
+    if (failed >= tries) throw error.code === "unreachable" ? this.#leaveAlone(last) : last;
     if (this.#restMs() <= 0) throw new DossierError("model_unavailable", `${error.message} The time for the call is used up.`);
+  }
+
+  #leaveAlone(error: DossierError): DossierError {
+    this.#given.leftAlone.remember(error, this.#given.effects);
+    return error;
   }
 
   async #try(number: number, failed: number): Promise<ChatReply> {
@@ -125,14 +138,15 @@ class ModelCall {
       return { ...reply, costUsd: costOf(priceOf(options.models.prices, request.model), reply.usage) };
     } catch (error) {
       given.throwIfAborted();
-      throw this.#withWait(connectionFailure(error, endpoint), restMs - (performance.now() - began));
+      throw this.#toldApart(connectionFailure(error, endpoint), restMs - (performance.now() - began));
     } finally {
       clock.stop();
     }
   }
 
-  /** A server that wants to be left alone for longer than there is time. */
-  #withWait(error: DossierError, restMs: number): DossierError {
+  /** A server that cannot be reached, or wants to be left alone for longer than there is time. */
+  #toldApart(error: DossierError, restMs: number): DossierError {
+    if (isUnreached(error)) return new DossierError("unreachable", error.message, { cause: error });
     if (error.code !== "model_unavailable" || this.#wait === null || this.#wait <= restMs) return error;
     return new DossierError("rate_limited", `${error.message} It can be asked again in ${Math.ceil(this.#wait / 1_000)} seconds.`);
   }

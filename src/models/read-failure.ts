@@ -1,3 +1,4 @@
+import { maskValues } from "../domain/mask-values.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import type { ModelEndpoint } from "./endpoint.ts";
 import { type Fields, fieldsOf, parseJson, textOf } from "./raw-json.ts";
@@ -8,6 +9,10 @@ const TOO_LONG =
   /context_length_exceeded|maximum context|context (?:length|window|size)|exceeds? the (?:available )?context|(?:prompt|input) (?:is )?too long|too many (?:input )?tokens|longer than the (?:model|context)|max_model_len|exceed_context_size/i;
 /** The model wrote a call that its server could not read: no fault of the request. */
 const BAD_CALL = /tool_use_failed|failed_generation/i;
+const WITHOUT_CONNECTION = new Set([
+  ...["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN", "EAI_NODATA", "EAI_FAIL"],
+  ...["ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"],
+]);
 const NO_MONEY = /insufficient[_ ](?:quota|balance|credits?|funds)|exceeded your current quota|payment required/i;
 
 /** What a server said about a request that it did not answer; `status` is what it amounts to in HTTP. */
@@ -41,7 +46,7 @@ function statusInWords(text: string): number {
   return 503;
 }
 
-/** What a complaint means for a call: `model_unavailable` where another try may help, and nothing else is worth one. */
+/** What a complaint means for a call: `model_unavailable` where another try may help, and nothing else is worth one; `blocked` where the key is not accepted. */
 export function failureOf(complaint: Complaint, endpoint: ModelEndpoint, model: string): DossierError {
   const { status, text } = complaint;
   const said = sentence(shorten(maskKeys(complaint.message, endpoint.apiKey)));
@@ -60,7 +65,8 @@ export function failureOf(complaint: Complaint, endpoint: ModelEndpoint, model: 
   if (status === 402 || (status === 429 && NO_MONEY.test(text)))
     return refused("wants to be paid first; look at the account of OPENAI_API_KEY.");
   if (PASSING.has(status)) return new DossierError("model_unavailable", `The model's server at ${host} answered ${status}: ${said}`);
-  if (status === 401 || status === 403) return refused(`did not accept the key (${status}); check OPENAI_API_KEY.`);
+  if (status === 401) return new DossierError("blocked", refused(`did not accept the key (${status}); check OPENAI_API_KEY.`).message);
+  if (status === 403) return refused(`did not accept the key (${status}); check OPENAI_API_KEY.`);
   if (status === 404) return refused(`does not know the model ${model} or the address (404); check OPENAI_MODEL and OPENAI_BASE_URL.`);
   if (status < 400) return refused(`answered ${status} where an answer of a model was expected; check OPENAI_BASE_URL.`);
   if (status >= 500) return new DossierError("model_unavailable", `The model's server at ${host} answered ${status}: ${said}`);
@@ -77,6 +83,12 @@ export function connectionFailure(error: unknown, endpoint: ModelEndpoint): Doss
   return new DossierError("model_unavailable", `The connection to the model's server at ${host} failed: ${why}`, { cause: error });
 }
 
+/** Whether there was no connection to the server at all; one that it has broken off may be better the next time. */
+export function isUnreached(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ("code" in error && WITHOUT_CONNECTION.has(String(error.code))) || isUnreached(error.cause);
+}
+
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof DossierError) return error.message;
@@ -86,7 +98,7 @@ function wordsOf(error: unknown): string {
 
 /** Keys do not stand in messages, neither ours nor what looks like one. */
 function maskKeys(text: string, key: string | undefined): string {
-  const ours = key !== undefined && key.length > 3 ? text.replaceAll(key, "***") : text;
+  const ours = maskValues(text, key !== undefined && key.length > 3 ? [key] : []);
   return ours.replace(/\b(?:sk|gsk|pk|key)-[\w*-]{6,}/g, "***").replace(/(Bearer )\S+/g, "$1***");
 }
 

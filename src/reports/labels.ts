@@ -12,6 +12,8 @@ export interface Labels {
   readonly notReached: string;
   readonly whatFailed: Readonly<Record<LedgerEntry["what"], string>>;
   readonly failures: Readonly<Record<FailureCode, string>>;
+  /** What keeps a tool from its work, where that is nothing that befalls a source as well. */
+  readonly toolFailures: Readonly<Record<string, string>>;
   /** What keeps a model from its work, by the ledger's word for it. */
   readonly modelFailures: Readonly<Record<string, string>>;
   /** Whether what the ledger tells of a model's failure, which is in English, may stand in the report; the ledger has it anyway. */
@@ -99,6 +101,15 @@ const ENGLISH: Labels = {
     forbidden_address: "has an address that may not be reached",
     out_of_scope: "lies outside the scope of the run",
   },
+  toolFailures: {
+    tool_failed: "failed",
+    document_too_large: "answered with more than is read",
+    interrupted: "was interrupted; whether it was done is not known",
+    not_confirmed: "was not called, as the user did not agree",
+    invalid_arguments: "was not called with valid arguments",
+    unknown_tool: "is not there",
+    internal: "failed inside the server",
+  },
   modelFailures: {
     unreachable: "could not be reached",
     timeout: "did not answer in time",
@@ -184,6 +195,15 @@ const CHINESE: Labels = {
     forbidden_address: "地址不允许访问",
     out_of_scope: "不在本次范围之内",
   },
+  toolFailures: {
+    tool_failed: "执行失败",
+    document_too_large: "答复过大",
+    interrupted: "调用中断，是否已执行不得而知",
+    not_confirmed: "用户没有同意，未调用",
+    invalid_arguments: "参数无效",
+    unknown_tool: "不存在",
+    internal: "服务内部出错",
+  },
   modelFailures: {
     unreachable: "无法连接",
     timeout: "没有及时答复",
@@ -220,7 +240,7 @@ const CHINESE: Labels = {
   ledger: "查找记录",
   ledgerHead: ["事项", "位置", "结果", "毫秒"],
   attempts: { search: "搜索", tool: "工具", download: "下载", model: "模型", rerank: "重排" },
-  failed: (code) => CHINESE.failures[code as FailureCode] ?? CHINESE.modelFailures[code] ?? code,
+  failed: (code) => CHINESE.failures[code as FailureCode] ?? CHINESE.toolFailures[code] ?? CHINESE.modelFailures[code] ?? code,
   endings: {
     completed: "完成",
     finish_task: "任务结束",

@@ -82,7 +82,7 @@ export class Execution {
   }
 
   async #runSegment(definition: GraphDefinition): Promise<SegmentOutcome> {
-    const { runId, attempt, segment, interrupts, limits, ranMs, spent, pauses, records, events, cache } = this.#run;
+    const { runId, attempt, segment, interrupts, limits, ranMs, spent, earlier, pauses, records, events, cache } = this.#run;
     const { clock } = this.#deps;
     const remainingMs = Math.max(0, limits.seconds * 1000 - ranMs) + DEADLINE_GRACE_MS;
     const deadline = setTimeout(() => this.control("deadline"), remainingMs);
@@ -95,6 +95,7 @@ export class Execution {
       cache,
       pauses,
       spent,
+      earlier,
       mode: "live",
       sink: this.#log,
       clock,

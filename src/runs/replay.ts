@@ -1,5 +1,6 @@
+import type { DomainEvent } from "../domain/events.ts";
 import { canonicalJson } from "../domain/json.ts";
-import type { Difference, JournalSink, OpenJournal } from "../domain/ports/journal.ts";
+import type { Difference, EarlierSegment, JournalSink, OpenJournal } from "../domain/ports/journal.ts";
 import type { SegmentEnd } from "../domain/ports/run-store.ts";
 import { type LoggedEvent, pausesOf, type RecordedSegment, type Recording } from "../domain/recording.ts";
 import { addSpent, NOTHING_SPENT, type Spent } from "../domain/spent.ts";
@@ -70,6 +71,7 @@ function replaySegment(
         events,
         cache: [],
         spent: spentBefore(recording, segment.index),
+        earlier: earlierSegments(recording, segment.index),
         pauses: pausesOf(recording.events.map(({ event }) => event)),
         mode: "replay",
         sink,
@@ -81,9 +83,25 @@ function replaySegment(
 }
 
 /** What the model calls of the segments before this one took. */
-function spentBefore({ segments }: Recording, index: number): Spent {
-  const earlier = lastEpochs(segments).filter(({ segment }) => segment.index < index);
-  return earlier.flatMap(({ records }) => records).reduce(addSpent, NOTHING_SPENT);
+function spentBefore(recording: Recording, index: number): Spent {
+  return segmentsBefore(recording, index)
+    .flatMap(({ records }) => records)
+    .reduce(addSpent, NOTHING_SPENT);
+}
+
+function earlierSegments(recording: Recording, index: number): EarlierSegment[] {
+  return segmentsBefore(recording, index).map(({ segment, records }) => ({
+    begun: recording.events.flatMap(({ event: { origin, body } }) => {
+      if (!origin.startsWith(`${segment.index}.${segment.epoch}/`)) return [];
+      const event = JSON.parse(body) as DomainEvent;
+      return event.type === "node-started" ? [{ origin, step: event.step }] : [];
+    }),
+    calls: records.filter(({ kind }) => kind === "model"),
+  }));
+}
+
+function segmentsBefore({ segments }: Recording, index: number): RecordedSegment[] {
+  return lastEpochs(segments).filter(({ segment }) => segment.index < index);
 }
 
 /** A segment that was begun again counts as it went the last time. */

@@ -6,6 +6,7 @@ import { openModelServer } from "../fakes/model-server/serve.ts";
 import { speaker } from "../graphs/team/team-under-test.ts";
 import type { CallServer, Scenario } from "./crashing-run.ts";
 import { graphParts } from "./graph-parts.ts";
+import { shareParts } from "./research-parts.ts";
 
 const BUILT = "The lighthouse of Aldermoor was built in 1874 by Ada Penrose.";
 const USAGE = { prompt_tokens: 10, completion_tokens: 100, total_tokens: 110 };
@@ -40,6 +41,15 @@ function teamDoes(request: SeenRequest): Behaviour {
   if (who === "finds") return say.text(`Ada Penrose built it in 1874. [S1: "${BUILT}"]`, MANNER);
   if (who !== "supervisor") return say.text(`${who} 已经完成。`, MANNER);
   return say.text(`Ada Penrose built it in 1874. [P1: "${BUILT}"]`, MANNER);
+}
+
+/** Calculates without end, and asks the user after three steps. */
+function endlessDoes(request: SeenRequest): Behaviour {
+  const results = request.body.messages.filter(({ role }) => role === "tool").length;
+  if (!offeredTools(request).includes("calculator")) return say.text("还没有算完。", MANNER);
+  return results === 3
+    ? calls("ask_user", { question: "Which lighthouse? 哪座灯塔？" })
+    : calls("calculator", { expression: `${results}+${10 ** results}` });
 }
 
 /** Children are asked the same at the same time. */
@@ -88,4 +98,17 @@ export const TEAM_SCENARIO: Scenario = {
   ],
   sideBySide: true,
   replay: (recording) => replay(recording, graphParts()),
+};
+
+export const SHARE_SCENARIO: Scenario = {
+  name: "share",
+  startServer: () => startModel(endlessDoes),
+  kind: "model",
+  callOf: ({ messages }: { messages: readonly { content: string }[] }) => nameOf(messages),
+  path: [
+    ...["plan", ...Array(6).fill("think"), "act", "act", "act", "act", "ask", "write", "conclude"],
+    ...["work", "assess", "todo", "collect", "verify", "summarise"],
+  ],
+  sideBySide: true,
+  replay: (recording) => replay(recording, shareParts()),
 };

@@ -9,12 +9,12 @@ import { ResearchRequestSchema } from "../../src/domain/request.ts";
 import { localScope } from "../helpers/local-scope.ts";
 import { ANSWER, graphParts, TEAM } from "./graph-parts.ts";
 import { MARKS, mutationParts } from "./mutation-parts.ts";
-import { EDITED, researchParts } from "./research-parts.ts";
+import { EDITED, researchParts, shareParts } from "./research-parts.ts";
 import { defineTalking } from "./talking-graph.ts";
 import { QUESTION, scenarioParts } from "./tool-parts.ts";
 
 export interface HostOptions {
-  readonly scenario: "tools" | "mutation" | "sudden-mutation" | "model" | "executor" | "agent" | "research" | "team";
+  readonly scenario: "tools" | "mutation" | "sudden-mutation" | "model" | "executor" | "agent" | "research" | "team" | "share";
   readonly home: string;
   readonly serverUrl: string;
   /** Die so many turns of the event loop after the nth event of this type (and of this node) was said. */
@@ -44,11 +44,12 @@ function partsFor({ scenario, serverUrl, home }: HostOptions): Parts {
   if (scenario === "mutation") return mutationParts(serverUrl, null);
   if (scenario === "sudden-mutation") return mutationParts(serverUrl, join(home, MARKS));
   if (scenario === "research") return researchParts(serverUrl);
+  if (scenario === "share") return shareParts();
   if (scenario !== "model") return graphParts();
   return { graphs: [(storage) => defineTalking(serverUrl)(storage.checkpoints)] };
 }
 
-const asksModel = options.scenario === "executor" || options.scenario === "agent" || options.scenario === "team";
+const asksModel = ["executor", "agent", "team", "share"].includes(options.scenario);
 const parts = partsFor(options);
 const config = readConfig({
   DATA_DIR: join(options.home, "data"),
@@ -63,12 +64,19 @@ const dossier = await compose(config, { extractor: createExtractor(), ...parts, 
 flushCompileCache();
 tell("READY");
 await dossier.recover();
-const graphs: Partial<Record<HostOptions["scenario"], string>> = { model: "talking", agent: "agent", research: "research", team: "team" };
+const graphs: Partial<Record<HostOptions["scenario"], string>> = {
+  model: "talking",
+  agent: "agent",
+  research: "research",
+  team: "team",
+  share: "research",
+};
 const request = {
   question: QUESTION,
   graph: graphs[options.scenario] ?? "executor",
   ...(options.scenario === "research" && { planApproval: true }),
   ...(options.scenario === "team" && { team: TEAM }),
+  ...(options.scenario === "share" && { limits: { modelCalls: 10 } }),
 };
 const run = await dossier.runs.start(TENANT, ResearchRequestSchema.parse(request), { idempotencyKey: "the run" });
 const waitForEnd = () => dossier.runs.wait(TENANT, run.id, { timeoutMs: 30_000, signal: new AbortController().signal });

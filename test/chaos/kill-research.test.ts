@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { replay } from "../../src/compose.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import { type CallServer, type Death, runThrough, type Scenario } from "./crashing-run.ts";
+import { SHARE_SCENARIO } from "./graph-scenarios.ts";
 import { seeded } from "./instants.ts";
 import { researchParts } from "./research-parts.ts";
 
@@ -34,6 +35,17 @@ async function survive(deaths: readonly Death[]) {
   expect(run.termination?.reason).toBe("completed");
   return crashed;
 }
+
+it("a todo that has spent half of its share stops at it after its process was killed while it waited for its user", {
+  timeout: 60_000,
+}, async () => {
+  const { deaths, calls } = await runThrough(SHARE_SCENARIO, [
+    { type: "run-waiting", nth: 1, turns: 20 },
+    { type: "usage", nth: 1, turns: 0 },
+  ]);
+  // 7 of the 10 calls are its share. An agent keeps two of them for its report, and needs one. What a dead process had not recorded is asked again.
+  expect([deaths, new Set(calls).size]).toEqual([2, 6]);
+});
 
 describe.concurrent("a planned run whose process is killed", () => {
   it("while it waits for the approval of its plan, takes an edited one afterwards", { timeout: 120_000 }, async () => {

@@ -36,3 +36,8 @@ export function researchParts(serverUrl: string): Parts {
     tools: [],
   };
 }
+
+/** The research graph with a single todo, that of an agent. */
+export function shareParts(): Parts {
+  return { research: scriptedResearch({ plan: () => ({ todos: [todo("T1", BUILDER, { by: "agent" })] }) }), tools: [] };
+}

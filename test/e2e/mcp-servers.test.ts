@@ -86,6 +86,8 @@ it("a call that changes something is not made again by the process after one tha
   const results = model.requests[1]?.body.messages.filter(({ role }) => role === "tool").map(({ content }) => String(content)) ?? [];
   expect(results).toHaveLength(1);
   expect(results[0]).toContain("interrupted: The process ended while it was called.");
+  const { report } = await get<Run>(`${second.url}/research/${asked.id}`);
+  expect(report?.ledger.filter(({ what }) => what === "tool").map(({ failure }) => failure)).toEqual(["interrupted"]);
 }, 60_000);
 
 it("a file of servers that is wrong ends the start with the file and the key", async () => {

@@ -6,7 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const PACKAGES = new URL("../../node_modules/@modelcontextprotocol", import.meta.url).pathname;
-const ODD = new URL("../fakes/mcp/odd-server.ts", import.meta.url).pathname;
+/** The file of our own server that misbehaves. */
+export const ODD = new URL("../fakes/mcp/odd-server.ts", import.meta.url).pathname;
+const TELLING = new URL("../fakes/mcp/telling-server.ts", import.meta.url).pathname;
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -30,6 +32,9 @@ export const odd = (mode = "plain", file = "", more: Entry = {}, ids = ""): Entr
   args: [ODD, mode, file, ids],
   ...more,
 });
+
+/** Our own server that repeats its secrets, in one of its modes. */
+export const telling = (mode = "", more: Entry = {}): Entry => ({ command: process.execPath, args: [TELLING, mode], ...more });
 
 /** How a file of servers refers to a variable of the environment. */
 export const variable = (name: string): string => ["$", "{", name, "}"].join("");

@@ -36,6 +36,7 @@ export function plainEffects({
   };
   return {
     runId: "run",
+    execution: requests,
     signal,
     events,
     requests,
@@ -65,6 +66,7 @@ export function plainEffects({
     emit: (event) => void events.push(event),
     nextId: () => `call${++ids}`,
     spent: () => spent,
+    spentEarlier: () => null,
     now: () => Math.round(performance.now()),
     elapsedMs: (since) => Math.round(performance.now() - since),
   };

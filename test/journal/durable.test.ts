@@ -16,7 +16,7 @@ function openSlow() {
     event: () => undefined,
     stored: () => commit.promise,
   };
-  const nothing = { records: [], events: [], cache: [], pauses: [], spent: NOTHING_SPENT };
+  const nothing = { records: [], events: [], cache: [], pauses: [], earlier: [], spent: NOTHING_SPENT };
   const options = { runId: "r", segment: 0, epoch: 0, ...nothing, mode: "live" as const, sink, clock: () => 1, onDrain: () => undefined };
   const journal = openJournal(options);
   onTestFinished(() => journal.close());

@@ -9,7 +9,7 @@ const PLACE = { node: "a", step: 1, path: ["__pregel_pull", "a"], attempt: 1 };
 
 function open(): SegmentJournal {
   const sink = { record: () => undefined, event: () => undefined, stored: async () => undefined };
-  const nothing = { records: [], events: [], cache: [], pauses: [], spent: NOTHING_SPENT };
+  const nothing = { records: [], events: [], cache: [], pauses: [], spent: NOTHING_SPENT, earlier: [] };
   return openJournal({ runId: "r", segment: 0, epoch: 0, ...nothing, mode: "live", sink, clock: () => 1, onDrain: () => undefined });
 }
 

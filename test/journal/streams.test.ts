@@ -16,7 +16,18 @@ function recordsOf(recording: Recording) {
 it("records every piece, and the end, when it comes, and passes it on after that", async () => {
   const order: string[] = [];
   const journal = openJournal({
-    ...{ runId: "r", segment: 0, epoch: 0, records: [], events: [], cache: [], pauses: [], spent: NOTHING_SPENT, mode: "live" },
+    ...{
+      runId: "r",
+      segment: 0,
+      epoch: 0,
+      records: [],
+      events: [],
+      cache: [],
+      pauses: [],
+      earlier: [],
+      spent: NOTHING_SPENT,
+      mode: "live",
+    },
     sink: {
       record: ({ kind, result }) => order.push(`${kind} ${JSON.stringify(result)}`),
       event: () => undefined,

@@ -36,6 +36,7 @@ async function call(url: string, mode: "live" | "replay", before: Log = { record
     cache: [],
     pauses: [],
     spent: NOTHING_SPENT,
+    earlier: [],
     mode,
     sink,
     clock: () => Date.now(),

@@ -105,6 +105,20 @@ Verified 1/1: every quote stands in its source, character by character.
     expect(renderMarkdown({ ...content, language: "en" })).toContain(`\n\n- model m: could not be reached — ${detail}\n`);
   });
 
+  it("tells of tools that failed or were interrupted in words, not as sources that could not be reached", () => {
+    const entry = { what: "tool" as const, target: "{}", outcome: "failed" as const, results: 0, detail: null, ms: 1 };
+    const ledger = [
+      { ...entry, source: "a__读取", failure: "tool_failed" },
+      { ...entry, source: "a__write", failure: "interrupted" },
+    ];
+    const content = { ...CONTENT, claims: [], citations: [], ledger };
+    const english = "- tool a\\_\\_读取: failed\n- tool a\\_\\_write: was interrupted; whether it was done is not known\n";
+    expect(renderMarkdown({ ...content, language: "en" })).toContain(english);
+    expect(renderMarkdown({ ...content, language: "zh" })).toContain(
+      "- 工具 a\\_\\_读取: 执行失败\n- 工具 a\\_\\_write: 调用中断，是否已执行不得而知\n",
+    );
+  });
+
   it.each([
     ["en", "The model's text was cut off before its end; what it said in whole sentences stands here, and the rest is missing."],
     ["zh", "模型的文字在结束之前被截断；这里只有已经写完的句子，其余部分缺失。"],

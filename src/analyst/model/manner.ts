@@ -14,8 +14,10 @@ export interface Said {
   readonly text: string;
   /** The whole answer that it stands in; empty where it is all of it. */
   readonly given: string;
-  /** Why there is none, in words that the model can use. */
+  /** Why there is none, or not all of it, in words that the model can use. */
   readonly fault: string | null;
+  /** It was found to end before its end, whatever the server says of it. */
+  readonly cutOff?: boolean;
   /** What it says that it could not find out. */
   readonly unanswered: readonly string[];
 }

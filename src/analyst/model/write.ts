@@ -110,7 +110,7 @@ async function writeFrom(passages: readonly Evidence[], before: readonly ChatMes
   const known = knownAddresses(view);
   const desk: Desk = { evidence, known, shown: manner.shown({ evidence, known, question: view.question }, effects) };
   const first = await ask(messages, desk, writing);
-  const isFaulty = needsCorrection(first);
+  const isFaulty = needsCorrection(first) || first.said.fault !== null;
   const second = isFaulty ? await correct(first, messages, desk, writing) : null;
   const report = second === null ? first : chosenOf(first, second);
   if (report.noAnswer === null && !isWorthShowing(report, view)) throw new DossierError("model_output", faultOf(report));
@@ -142,7 +142,8 @@ async function correct(first: Read, messages: readonly ChatMessage[], desk: Desk
     { role: "user", content: await writing.manner.correction(tellFaults(first.said, first)) },
   ];
   try {
-    desk.shown.restart("Not all that the report says is in its quotes; the model corrects it.");
+    const why = first.said.fault === null ? "Not all that the report says is in its quotes" : "The answer cannot be used as it is";
+    desk.shown.restart(`${why}; the model corrects it.`);
     return await ask(correction, desk, writing);
   } catch (thrown) {
     writing.effects.signal.throwIfAborted();
@@ -178,8 +179,8 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, shown }:
     effects,
   );
   shown.end();
-  const cutOff = CUT_OFF.includes(reply.finishReason);
   const said = manner.read(reply, known);
+  const cutOff = CUT_OFF.includes(reply.finishReason) || said.cutOff === true;
   const report = readReport(said.text, evidence, known, { question: view.question, cutOff });
   const lost = LOST[reply.finishReason];
   if (lost !== undefined && report.claims.length === 0) throw new DossierError("model_output", lost);

@@ -40,6 +40,8 @@ export interface StreamedEffect<T, C> extends Omit<Effect<T>, "live"> {
  */
 export interface Effects {
   readonly runId: string;
+  /** The same for all effects of one execution of a segment: what is remembered by it ends with that. */
+  readonly execution: object;
   /** Aborted when the run is cancelled, has used up its time, or lost its ownership. */
   readonly signal: AbortSignal;
   /**
@@ -58,6 +60,11 @@ export interface Effects {
   nextId(): string;
   /** What the model calls of the run have taken, in all its segments; those under way count as calls. */
   spent(): Spent;
+  /**
+   * What the model calls of this task, and of those below it, have taken in earlier segments; null where it begins in this one. A task
+   * that waited for its user goes on as itself, a later one of the same name is another.
+   */
+  spentEarlier(): Spent | null;
   /** The run's clock in milliseconds since 1970: the instant of the latest recorded completion or event. */
   now(): number;
   /** Milliseconds of running time from `since` (an earlier `now`) to now; the time between a crash and the next attempt is none. */

@@ -18,6 +18,14 @@ export interface JournalSink {
   stored(): Promise<void>;
 }
 
+/** What an earlier segment left of its tasks. */
+export interface EarlierSegment {
+  /** Where its tasks began: their `node-started`, with LangGraph's own step. */
+  readonly begun: readonly { readonly origin: string; readonly step: number }[];
+  /** Its model calls, in their order. */
+  readonly calls: readonly Pick<JournalRecord, "key" | "kind" | "ok" | "result">[];
+}
+
 export interface JournalOptions {
   readonly runId: string;
   readonly segment: number;
@@ -30,6 +38,8 @@ export interface JournalOptions {
   readonly cache: readonly (readonly JournalRecord[])[];
   /** What the model calls of the segments before have taken. */
   readonly spent: Spent;
+  /** The segments before, in order: a task that goes on in this one is known by them. */
+  readonly earlier: readonly EarlierSegment[];
   /** When the run stood still, so far. */
   readonly pauses: readonly Pause[];
   /** `live` goes on where the records end; `replay` has the records alone and never performs anything. */

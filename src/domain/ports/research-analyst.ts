@@ -42,6 +42,8 @@ export interface DoneByRules {
 /** What a planner brings forth; ids, references and bounds are checked by whoever takes it. */
 export interface Planning extends DoneByRules {
   readonly todos: readonly PlannedTodo[];
+  /** The todos take the place of all before them, failed ones too: it is another plan for the whole question. */
+  readonly anew?: boolean;
   /** It wants to be asked once more before anything is executed. */
   readonly needsMorePlanning: boolean;
   /** What only the user can tell; null where nothing is asked. */

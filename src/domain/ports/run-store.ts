@@ -7,6 +7,7 @@ import type { ResearchRequest, Task } from "../request.ts";
 import type { Pending, Run, RunStatus, Termination } from "../run.ts";
 import type { Spent } from "../spent.ts";
 import type { Child } from "../team.ts";
+import type { EarlierSegment } from "./journal.ts";
 import type { RunPage } from "./run-service.ts";
 
 /** The right to write for a run: an older attempt is refused by the database (`fenced`). */
@@ -45,6 +46,8 @@ export interface ClaimedRun extends Ownership {
   readonly pauses: readonly Pause[];
   /** What the model calls of its segments before this one have taken. */
   readonly spent: Spent;
+  /** Those segments, in order. */
+  readonly earlier: readonly EarlierSegment[];
   /** Milliseconds this run has been running before. */
   readonly ranMs: number;
   readonly limits: Task["limits"];

@@ -1,7 +1,8 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import type { TodoWork } from "./state.ts";
+import type { Portion } from "./share-pool.ts";
+import type { TodoStateValue, TodoWork } from "./state.ts";
 
 const READ_TIMEOUT_MS = 30_000;
 
@@ -18,6 +19,30 @@ export function earlierWork(checkpointer: BaseCheckpointSaver, runId: string, ef
       const saved = await checkpointer.getTuple({ configurable: { thread_id: runId, checkpoint_ns: "" } });
       const writes = saved?.pendingWrites ?? [];
       return writes.flatMap(([, channel, value]) => (channel === "work" ? (value as TodoWork[]) : []));
+    },
+  });
+}
+
+/**
+ * What the todo was given when it began, in an earlier segment; null where it did not come to a checkpoint. Its own graph goes on with
+ * that, whatever it is given now. An effect, as the work of its siblings is.
+ * @param namespace of the todo's own graph among the run's checkpoints
+ */
+export function earlierPortion(
+  checkpointer: BaseCheckpointSaver,
+  { runId, namespace }: { readonly runId: string; readonly namespace: string },
+  effects: Effects,
+): Promise<Portion | null> {
+  return effects.perform<Portion | null>({
+    kind: "memo",
+    request: { of: "share of the todo" } satisfies JsonValue,
+    timeoutMs: READ_TIMEOUT_MS,
+    async live() {
+      const saved = await checkpointer.getTuple({ configurable: { thread_id: runId, checkpoint_ns: namespace } });
+      const { task } = (saved?.checkpoint.channel_values ?? {}) as Partial<TodoStateValue>;
+      if (task === undefined) return null;
+      const { modelCalls, tokens, costUsd, downloads } = task.limits;
+      return { modelCalls, tokens, costUsd, downloads };
     },
   });
 }

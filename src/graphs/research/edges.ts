@@ -8,12 +8,14 @@ export const MAX_PLAN_CALLS = 3;
 export const MAX_REJECTIONS = 3;
 /** The steps that a plan needs to its end: planning, todos, collecting, verifying, summing up. */
 const STEPS_OF_A_PLAN = 5;
+/** The step in which the user answers the planner. */
+const CLARIFYING = 1;
 
 export type AfterPlan = "plan" | "clarify" | "approve" | "summarise" | Send[];
 
 /** To the user, to the planner again, or to the todos; where nothing is left to be done, to the report. */
 export function afterPlan(state: ResearchStateValue): AfterPlan {
-  if (mayPlan(state)) {
+  if (mayPlan(state, STEPS_OF_A_PLAN + CLARIFYING)) {
     if (state.question !== null) return "clarify";
     if (state.needsMorePlanning) return "plan";
   }
@@ -38,7 +40,7 @@ export function afterTodos(state: ResearchStateValue): "verify" | Send[] {
 
 /** What was not accepted is planned again, as often as that may be. */
 export function afterVerification(state: ResearchStateValue): "plan" | "summarise" {
-  return !isAccepted(state) && state.spent === null && mayPlan(state) ? "plan" : "summarise";
+  return !isAccepted(state) && state.spent === null && mayPlan(state, STEPS_OF_A_PLAN) ? "plan" : "summarise";
 }
 
 export function afterAssessment({ ending }: TodoStateValue): "work" | typeof END {
@@ -50,8 +52,8 @@ function isAccepted({ todos, feedback }: ResearchStateValue): boolean {
   return feedback === null && todos.every(({ status }) => status !== "failed");
 }
 
-function mayPlan(state: ResearchStateValue): boolean {
-  return state.planCalls < MAX_PLAN_CALLS && stepsLeft(state) > STEPS_OF_A_PLAN && state.spent === null;
+function mayPlan(state: ResearchStateValue, steps: number): boolean {
+  return state.planCalls < MAX_PLAN_CALLS && stepsLeft(state) >= steps && state.spent === null;
 }
 
 function stepsLeft({ task, steps }: ResearchStateValue): number {

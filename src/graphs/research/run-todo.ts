@@ -15,7 +15,7 @@ import { gatheringMsLeft } from "../../nodes/time-budget.ts";
 import { placeOf, runOf } from "../bind-node.ts";
 import { bindPart, type PartGraph, type RunPart } from "../bind-part.ts";
 import { type RecallDeps, recallWithQuotes } from "./carry-over.ts";
-import { earlierWork } from "./earlier-work.ts";
+import { earlierPortion, earlierWork } from "./earlier-work.ts";
 import { Schedule } from "./schedule.ts";
 import { type Portion, SharePool } from "./share-pool.ts";
 import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "./state.ts";
@@ -54,8 +54,10 @@ export function createTodoBranch(deps: BranchDeps): (state: BranchState, config:
   return (state, config) => {
     const step = stepOf(runOf(config), placeOf(config).step, state);
     step.schedule.join(state.id);
+    const runId = String(config.configurable?.["thread_id"]);
+    const namespace = String(config.configurable?.["checkpoint_ns"]);
     const branch = bindPart<BranchState, ResearchUpdate>(
-      (_, effects, runPart) => runBranch({ state, step, deps, effects, runPart, runId: String(config.configurable?.["thread_id"]) }),
+      (_, effects, runPart) => runBranch({ state, step, deps, effects, runPart, runId, namespace }),
       ({ id, todos }) => todos.find((todo) => todo.id === id)?.path ?? `todo:${id}`,
     );
     return branch(state, config);
@@ -69,6 +71,8 @@ interface Branch {
   readonly effects: Effects;
   readonly runPart: RunPart;
   readonly runId: string;
+  /** Of the todo's own graph among the run's checkpoints. */
+  readonly namespace: string;
 }
 
 async function runBranch(branch: Branch): Promise<ResearchUpdate> {
@@ -113,8 +117,17 @@ async function answer(branch: Branch): Promise<TodoWork> {
   const among = step.schedule.begin({ ...todo, status: "executing" });
   sayTodos(step.schedule.todos, effects);
   step.pool ??= new SharePool(state.task.limits, effects.spent(), state.downloads);
-  const portion = step.pool.take(among);
+  const portion = (await resumed(branch, step.pool)) ?? step.pool.take(among);
   return execute(branch, { todo, startedAt, seconds, portion, pool: step.pool });
+}
+
+/** What a todo that goes on after a wait was given when it began; null for one that begins now. */
+async function resumed({ deps, effects, runId, namespace }: Branch, pool: SharePool): Promise<Portion | null> {
+  const used = effects.spentEarlier();
+  if (used === null) return null;
+  const portion = await earlierPortion(deps.checkpointer, { runId, namespace }, effects);
+  if (portion !== null) pool.resume(portion, used);
+  return portion;
 }
 
 interface Execution {

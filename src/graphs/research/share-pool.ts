@@ -34,7 +34,10 @@ export class SharePool {
 
   /** @param among how many have not begun, this one included */
   take(among: number): Portion {
-    const { modelCalls, tokens, costUsd, downloads } = this.#left;
+    const modelCalls = atLeastNone(this.#left.modelCalls);
+    const tokens = atLeastNone(this.#left.tokens);
+    const costUsd = this.#left.costUsd === null ? null : atLeastNone(this.#left.costUsd);
+    const downloads = atLeastNone(this.#left.downloads);
     const parts = Math.max(1, among);
     const taken = {
       modelCalls: Math.floor(modelCalls / parts),
@@ -45,6 +48,20 @@ export class SharePool {
     };
     this.#add(taken, -1);
     return taken;
+  }
+
+  /**
+   * What is left of `taken` by a todo that goes on after a wait belongs to nobody else, even where others have taken it in the meantime.
+   * `used` is what it has spent; its downloads are in no count before it ends.
+   */
+  resume(taken: Portion, used: Spent): void {
+    const left: Portion = {
+      modelCalls: atLeastNone(taken.modelCalls - used.modelCalls),
+      tokens: atLeastNone(taken.tokens - used.inputTokens - used.outputTokens),
+      costUsd: taken.costUsd === null ? null : atLeastNone(taken.costUsd - used.costUsd),
+      downloads: taken.downloads,
+    };
+    this.#add(left, -1);
   }
 
   giveBack(taken: Portion, used: Spent, downloads: number): void {

@@ -1,5 +1,4 @@
 import { type ContentItem, isShown, type ShownItem } from "../../domain/content.ts";
-import { failureOf } from "../../domain/failure.ts";
 import type { Hit } from "../../domain/hit.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
@@ -120,9 +119,8 @@ export function ledgerEntryOf({ planned, result }: Finished, known: readonly str
   const { name, arguments: args } = shownCall(planned.call, known);
   const entry = { what: "tool" as const, source: name, target: JSON.stringify(args), ms: result.ms };
   if (!result.ok) {
-    const refused = planned.type === "refuse" || result.error.code === "invalid_arguments";
-    const failure = refused ? result.error.code : failureOf(result.error, "unreachable");
-    return { ...entry, outcome: "failed", results: 0, failure, detail: stripUnknownAddresses(result.error.message, known) };
+    const { code, message } = result.error;
+    return { ...entry, outcome: "failed", results: 0, failure: code, detail: stripUnknownAddresses(message, known) };
   }
   const results = result.findings.hits.length;
   if (isReused(planned)) return { ...entry, outcome: "reused", results, failure: null, detail: null };

@@ -8,6 +8,8 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { fitOffer } from "./fit-offer.ts";
 
 const LIST_TIMEOUT_MS = 20_000;
+/** The method that servers are asked by, which is the target of the ledger. */
+const LISTING = "tools/list";
 const MAX_NAMES_LENGTH = 300;
 
 export interface Offer {
@@ -22,19 +24,36 @@ export async function listOffered(
   effects: Effects,
   msLeft: number,
 ): Promise<Offer> {
-  const ids = task.tools.filter(isServerId);
+  if (offered !== null) return { offered, ledger: [] };
+  return listMore({ task, offered: [], ids: task.tools.filter(isServerId) }, servers, effects, msLeft);
+}
+
+/** What there is, and what the servers of `ids` offer beside it. */
+export async function listMore(
+  { task, offered, ids }: { readonly task: Task; readonly offered: OfferedTool[]; readonly ids: readonly string[] },
+  servers: ToolServers,
+  effects: Effects,
+  msLeft: number,
+): Promise<Offer> {
   // Without a model nobody could call them.
-  if (offered !== null || ids.length === 0 || task.models === null) return { offered: offered ?? [], ledger: [] };
+  if (ids.length === 0 || task.models === null) return { offered, ledger: [] };
   const since = effects.now();
   const { tools, failures } = await ask(ids, servers, effects, msLeft);
   const ms = effects.elapsedMs(since);
-  const { kept, leftOut } = fitOffer(tools, task.models.contextTokens);
+  const { kept, leftOut } = fitOffer(tools, task.models.contextTokens, offered);
   const ledger = [...failures, ...tooMany(leftOut)].map(({ server, failure, message }): LedgerEntry => {
     const detail = stripUnknownAddresses(message, []);
     effects.emit({ type: "source-failed", source: server, query: "", failure, message: detail });
-    return { what: "tool", source: server, target: "tools/list", outcome: "failed", results: 0, failure, detail, ms };
+    return { what: "tool", source: server, target: LISTING, outcome: "failed", results: 0, failure, detail, ms };
   });
-  return { offered: kept, ledger };
+  return { offered: [...offered, ...kept], ledger };
+}
+
+/** The servers that could not be asked, each with how often it was tried in vain. */
+export function unlisted(ledger: readonly LedgerEntry[], offered: readonly OfferedTool[]): ReadonlyMap<string, number> {
+  const failed = ledger.filter(({ target, source, failure }) => target === LISTING && failure !== "too_large" && isServerId(source));
+  const silent = failed.filter(({ source }) => offered.every(({ server }) => server !== source));
+  return new Map([...Map.groupBy(silent, ({ source }) => source)].map(([server, entries]) => [server, entries.length]));
 }
 
 /** Servers some of whose tools the model has no room for. */

@@ -35,7 +35,8 @@ function lineOf({ what, source, target, outcome, failure, detail }: LedgerEntry,
   if (outcome !== "failed") return `${labels.whatFailed[what]} ${source}: ${shorten(detail ?? "", MAX_LINE_LENGTH)}`;
   const known = FailureCodeSchema.safeParse(failure);
   const words = known.success ? labels.failures[known.data] : (failure ?? "");
-  const why = what === "model" ? (labels.modelFailures[failure ?? ""] ?? words) : words;
+  const own = what === "model" ? labels.modelFailures : what === "tool" ? labels.toolFailures : {};
+  const why = own[failure ?? ""] ?? words;
   const place = what === "download" ? shorten(target, MAX_LINE_LENGTH) : source;
   // Of a model that only its server knows by name, the ledger says `model`.
   const named = what === "model" && source === "model" ? "" : ` ${place}`;

@@ -1,15 +1,16 @@
 import Database from "better-sqlite3";
 import { kept, MAX_TURNS } from "../../domain/history.ts";
+import type { EarlierSegment } from "../../domain/ports/journal.ts";
 import type { ClaimedRun } from "../../domain/ports/run-store.ts";
 import { pausesOf, runningMs, type SegmentInput } from "../../domain/recording.ts";
 import { answerIn, type Report } from "../../domain/report.ts";
-import { addSpent, NOTHING_SPENT, type Spent } from "../../domain/spent.ts";
+import { addSpent, NOTHING_SPENT } from "../../domain/spent.ts";
 import { DossierError } from "../../errors.ts";
 import { toLoggedEvent, toRecord } from "./rows.ts";
 import type { RunRow, Statements } from "./run-statements.ts";
 
 /** A first attempt finds nothing of an earlier one. */
-const NOTHING_LEFT = { records: [], cache: [], events: [], interrupts: {}, pauses: [], ranMs: 0, spent: NOTHING_SPENT };
+const NOTHING_LEFT = { records: [], cache: [], events: [], interrupts: {}, pauses: [], ranMs: 0, spent: NOTHING_SPENT, earlier: [] };
 
 /** What stands for the parts of a run that cannot be read; it is never executed. */
 const UNREADABLE = {
@@ -81,21 +82,33 @@ function leftBehind(sql: Statements, row: RunRow): Pick<ClaimedRun, keyof typeof
   const rows = sql.records.all(runId, segment);
   const log = sql.origins.all(runId);
   const pauses = pausesOf(log);
+  const calls = callsBefore(sql, row);
   return {
     records: rows.filter((record) => record.epoch === epoch).map(toRecord),
     cache: Array.from({ length: epoch }, (_, earlier) => rows.filter((record) => record.epoch === earlier).map(toRecord)),
     events: sql.segmentEvents.all(runId, `${segment}.${epoch}/*`).map(toLoggedEvent),
     interrupts: Object.fromEntries(sql.interrupts.all(runId).map((question) => [question.id, question.interrupt_id])),
     pauses,
-    spent: spentBefore(sql, row),
+    // Added up as the journal and a replay do it: sums of money depend on their order.
+    spent: calls.reduce(addSpent, NOTHING_SPENT),
+    earlier: earlierSegments(sql, row, calls),
     ranMs: runningMs(pauses, row.started_at ?? 0, log.at(-1)?.at ?? 0),
   };
 }
 
-/** Added up as the journal and a replay do it: sums of money depend on their order. */
-function spentBefore(sql: Statements, { id: runId, segment }: RunRow): Spent {
+type EarlierCall = EarlierSegment["calls"][number] & { readonly segment: number };
+
+function callsBefore(sql: Statements, { id: runId, segment }: RunRow): EarlierCall[] {
   const calls = segment === 0 ? [] : sql.modelCalls.all(runId, segment, runId);
-  return calls.map(({ kind, ok, result }) => ({ kind, ok: ok === 1, result: JSON.parse(result) })).reduce(addSpent, NOTHING_SPENT);
+  return calls.map(({ ok, result, ...call }) => ({ ...call, ok: ok === 1, result: JSON.parse(result) }));
+}
+
+function earlierSegments(sql: Statements, { id: runId, segment }: RunRow, calls: readonly EarlierCall[]): EarlierSegment[] {
+  const begun = segment === 0 ? [] : sql.tasksBegun.all(runId, segment);
+  return Array.from({ length: segment }, (_, index) => ({
+    begun: begun.filter((task) => task.segment === index),
+    calls: calls.filter((call) => call.segment === index),
+  }));
 }
 
 function answerOf(report: string | null): string {

@@ -64,9 +64,14 @@ export function prepareStatements(database: Database.Database) {
     setInput: write("update segments set input = ? where run_id = ? and position = 0 and epoch = 0"),
     records: rows<JournalTable>("select * from journal where run_id = ? and segment = ? order by epoch, ord"),
     /** Of the segments before the one named, in their order. */
-    modelCalls: rows<Pick<JournalTable, "kind" | "ok" | "result">>(`select kind, ok, result from journal
+    modelCalls: rows<Pick<JournalTable, "segment" | "key" | "kind" | "ok" | "result">>(`select segment, key, kind, ok, result from journal
       where run_id = ? and segment < ? and kind = 'model' and (segment, epoch) in
         (select position, max(epoch) from segments where run_id = ? group by position) order by segment, ord`),
+    /** Where the tasks of those segments began. */
+    tasksBegun: rows<{ segment: number; origin: string; step: number }>(`select position as segment, origin,
+      json_extract(body, '$.step') as step from events join
+        (select run_id, position, max(epoch) as epoch from segments where run_id = ? and position < ? group by position) using (run_id)
+      where origin glob position || '.' || epoch || '/*' and json_extract(body, '$.type') = 'node-started' order by seq`),
     segmentEvents: rows<EventsTable>("select * from events where run_id = ? and origin glob ? order by seq"),
     segment: rows<SegmentsTable>("select * from segments where run_id = ? and position = ? and epoch = ?"),
     setSegment: rows<Run>("update runs set segment = ?, epoch = ? where id = ? returning *"),

@@ -1,6 +1,7 @@
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { maskValues } from "../../domain/mask-values.ts";
 import { DossierError } from "../../errors.ts";
 import { BoundedClient } from "./bounded-client.ts";
 import { explainServer } from "./explain-server.ts";
@@ -77,7 +78,7 @@ export async function connect(
     await client.connect(way.transport, { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal });
   } catch (error) {
     await closeOnce();
-    const explained = explainServer(settings.name, broken ?? error, way.said());
+    const explained = explainServer(settings, broken ?? error, way.said());
     // No session was lost here: there is no such place.
     throw explained.code === "not_found" ? new DossierError("unreachable", explained.message, { cause: explained }) : explained;
   }
@@ -85,7 +86,7 @@ export async function connect(
 }
 
 /** A process with a small environment of its own: none of the service's keys. */
-function processWay({ command, args, env, cwd }: StdioServer): Way {
+function processWay({ command, args, env, cwd, secrets }: StdioServer): Way {
   const transport = new StdioClientTransport({
     command,
     args: [...args],
@@ -94,11 +95,13 @@ function processWay({ command, args, env, cwd }: StdioServer): Way {
     maxBufferSize: MAX_MESSAGE_BYTES,
     ...(cwd !== null && { cwd }),
   });
+  // A secret may come in two pieces, and none is cut before it was masked.
+  const kept = MAX_SAID + Math.max(0, ...secrets.map(({ length }) => length));
   let said = "";
   transport.stderr?.on("data", (chunk: Buffer) => {
-    said = (said + chunk.toString("utf8")).slice(-MAX_SAID);
+    said = maskValues(said + chunk.toString("utf8"), secrets).slice(-kept);
   });
-  return { transport, said: () => said.trim(), farewell: async () => {} };
+  return { transport, said: () => said.trim().slice(-MAX_SAID), farewell: async () => {} };
 }
 
 function httpWay({ name, url, headers }: HttpServer, openWay: OpenWay, onBroken: (error: DossierError) => void): Way {

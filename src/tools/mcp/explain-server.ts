@@ -1,7 +1,10 @@
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ErrorCode as McpCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { codeOfStatus } from "../../domain/failure.ts";
+import { maskValues } from "../../domain/mask-values.ts";
 import { DossierError, type ErrorCode } from "../../errors.ts";
+import { maskFailure } from "./mask-server.ts";
+import type { ServerSettings } from "./server-settings.ts";
 
 const MAX_MESSAGE_LENGTH = 500;
 
@@ -13,21 +16,22 @@ const CODE_OF: Readonly<Record<number, ErrorCode>> = {
 };
 
 /**
- * What went wrong with a server, as an error of ours; one of ours stays what it is.
+ * What went wrong with a server, as an error of ours, without its secrets; one of ours stays what it is.
  * @param said what the server's process said of it, for the log alone: it may hold what readers must not see
  */
-export function explainServer(server: string, error: unknown, said = ""): DossierError {
-  if (error instanceof DossierError) return error;
+export function explainServer({ name, secrets }: Pick<ServerSettings, "name" | "secrets">, error: unknown, said = ""): DossierError {
+  if (error instanceof DossierError) return maskFailure(error, secrets);
   const { code, message } = explained(error);
-  const words = message.replaceAll(/\s+/g, " ").trim().slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
+  // Before anything is cut, which could leave a piece of a secret.
+  const words = maskValues(message, secrets).replaceAll(/\s+/g, " ").trim().slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
   const shown = /[.!?。！？]$/.test(words) ? words : `${words}.`;
   const cause = said === "" ? error : new Error(said, { cause: error });
-  return new DossierError(code, `The MCP server ${server} ${shown}`, { cause });
+  return maskFailure(new DossierError(code, `The MCP server ${name} ${shown}`, { cause }), secrets);
 }
 
-/** Whether an error that counts as `unreachable` means that the connection is gone; a status is an answer, and others may be under way. */
-export function endsConnection({ code, cause }: DossierError): boolean {
-  return code === "unreachable" && !(cause instanceof StreamableHTTPError);
+/** Whether what was thrown means that the connection is gone; a status is an answer, and others may be under way. */
+export function endsConnection({ code }: DossierError, thrown: unknown): boolean {
+  return code === "unreachable" && !(thrown instanceof StreamableHTTPError);
 }
 
 function explained(error: unknown): { readonly code: ErrorCode; readonly message: string } {

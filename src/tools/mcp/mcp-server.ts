@@ -2,8 +2,9 @@ import type { SourceState } from "../../domain/ports/operations.ts";
 import type { ToolContext } from "../../domain/ports/tool.ts";
 import { type OfferedTool, SERVER_PREFIX, type ToolResult } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
-import { type LastTry, rememberLastTry } from "../last-try.ts";
+import { isTimeUp, type LastTry, rememberLastTry } from "../last-try.ts";
 import type { Connection, OpenWay } from "./connect.ts";
+import { maskJson } from "./mask-server.ts";
 import type { ServerSettings } from "./server-settings.ts";
 
 const LIST_MS = 5_000;
@@ -61,13 +62,13 @@ export class McpServer {
     return this.#watched(signal, async () => {
       const { readResult } = await import("./read-result.ts");
       const { CallToolResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
-      const { timeoutMs, maxResultCharacters } = this.settings;
+      const { timeoutMs, maxResultCharacters, secrets } = this.settings;
       const limits = { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal };
       const asked = { name: called.tool, arguments: args as Record<string, unknown> };
       const params = { method: "tools/call" as const, params: asked };
       const make = ({ client }: Connection) => client.request(params, CallToolResultSchema, limits);
       const result = await this.#use(make, { signal, again: called.kind === "query" });
-      return readResult(result, { offered: called, args, maxCharacters: maxResultCharacters });
+      return readResult(maskJson(result, secrets), { offered: called, args, maxCharacters: maxResultCharacters });
     });
   }
 
@@ -116,12 +117,14 @@ export class McpServer {
     try {
       return await work(connection);
     } catch (thrown) {
+      if (isTimeUp(signal)) this.#message = `The MCP server ${this.settings.name} did not answer in time.`;
       signal.throwIfAborted();
       const { endsConnection, explainServer } = await import("./explain-server.ts");
-      const error = explainServer(this.settings.name, connection.broken() ?? thrown);
+      const reason = connection.broken() ?? thrown;
+      const error = explainServer(this.settings, reason);
       // A session that the server no longer knows was refused before anything was done in it.
       const gone = error.code === "not_found";
-      const lost = endsConnection(error);
+      const lost = endsConnection(error, reason);
       if (gone || lost || connection.broken() !== null) this.#drop(connection);
       if (connection === old && (gone || (again && lost))) return this.#use(work, { signal, again: false });
       if (error.code === "timeout") this.#checkAlive(connection);

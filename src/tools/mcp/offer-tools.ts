@@ -1,6 +1,8 @@
 import { type JsonValue, wellFormed } from "../../domain/json.ts";
+import { maskValues } from "../../domain/mask-values.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
 import type { BoundedClient } from "./bounded-client.ts";
+import { maskJson } from "./mask-server.ts";
 import type { ServerSettings } from "./server-settings.ts";
 import { toolName } from "./tool-name.ts";
 
@@ -28,9 +30,9 @@ export async function offerTools(
     const kind = isReadOnly(metadata) ? "query" : "mutation";
     return {
       name: toolName(settings.name, name),
-      description: description.slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed(),
+      description: maskValues(description, settings.secrets).slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed(),
       kind,
-      parameters: parametersOf(schema),
+      parameters: maskJson(parametersOf(schema), settings.secrets),
       server: id,
       tool: name,
       confirm: kind === "mutation" && !settings.allowMutations,

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { DossierError } from "../../errors.ts";
+import { ForeignSchema, isEnabled, notFollowed, withoutForeign, wrongWay } from "./foreign-keys.ts";
+import { secretsInArguments, secretsUnder, writtenForms } from "./secret-values.ts";
 import { ServerNameSchema, type ServerSettings, WAYS } from "./server-settings.ts";
 
 const FileSchema = z.object({ mcpServers: z.record(z.string(), z.record(z.string(), z.json())) });
@@ -10,7 +12,11 @@ const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 export interface ServersFile {
   readonly servers: readonly ServerSettings[];
   readonly disabled: readonly string[];
+  /** What the file asks for and does not get, by the name of the server. */
+  readonly warnings: readonly { readonly name: string; readonly message: string }[];
 }
+
+type Texts = Readonly<Record<string, string>>;
 
 interface Place {
   readonly file: string;
@@ -28,11 +34,8 @@ export function readServers(file: string, variable: (name: string) => string | u
   return {
     servers: on.map(([name, entry]) => settingsOf(name, entry, file, variable)),
     disabled: entries.filter(([, entry]) => !isEnabled(entry)).map(([name]) => name),
+    warnings: on.flatMap(([name, entry]) => notFollowed(entry).map((message) => ({ name, message }))),
   };
-}
-
-function isEnabled({ enabled, disabled }: Readonly<Record<string, unknown>>): boolean {
-  return enabled !== false && disabled !== true;
 }
 
 function settingsOf(
@@ -43,22 +46,39 @@ function settingsOf(
 ): ServerSettings {
   const key = `mcpServers.${name}`;
   parsed(ServerNameSchema, name, { file, key });
-  const fill = (texts: Readonly<Record<string, string>>, what: string) => filled(texts, { file, key: `${key}.${what}` }, variable);
+  parsed(ForeignSchema, entry, { file, key });
+  const fill = (texts: Texts, what: string) => filled(texts, { file, key: `${key}.${what}` }, variable);
+  const secretsIn = (texts: Texts, given: Texts) => [...secretsOf(given), ...secretsOf(named(texts, variable))];
   if (entry["command"] !== undefined && entry["url"] !== undefined) refuse({ file, key }, "has both a command and a url; leave out one");
-  if (entry["command"] !== undefined) {
-    const { env, cwd = null, ...rest } = parsed(WAYS.stdio, entry, { file, key });
-    return { ...rest, way: "stdio", name, env: fill(env, "env"), cwd };
+  const wrong = wrongWay(entry);
+  if (wrong !== null && (entry["command"] ?? entry["url"]) !== undefined) refuse({ file, key: `${key}.${wrong.key}` }, wrong.message);
+  const own = withoutForeign(entry);
+  if (own["command"] !== undefined) {
+    const { env, cwd = null, ...rest } = parsed(WAYS.stdio, own, { file, key });
+    const given = fill(env, "env");
+    return { ...rest, way: "stdio", name, env: given, cwd, secrets: formsOf([...secretsIn(env, given), ...secretsInArguments(rest.args)]) };
   }
-  if (entry["url"] === undefined) refuse({ file, key }, "needs a command (a process here) or a url (streamable HTTP)");
-  const { headers, ...rest } = parsed(WAYS.http, entry, { file, key });
-  return { ...rest, way: "http", name, headers: fill(headers, "headers") };
+  if (own["url"] === undefined) refuse({ file, key }, "needs a command (a process here) or a url (streamable HTTP)");
+  const { headers, ...rest } = parsed(WAYS.http, own, { file, key });
+  const given = fill(headers, "headers");
+  return { ...rest, way: "http", name, headers: given, secrets: formsOf([...secretsIn(headers, given), ...secretsUnder("url", rest.url)]) };
 }
 
-function filled(
-  texts: Readonly<Record<string, string>>,
-  { file, key }: Place,
-  variable: (name: string) => string | undefined,
-): Record<string, string> {
+function formsOf(secrets: readonly string[]): string[] {
+  return [...new Set(secrets.flatMap(writtenForms))];
+}
+
+function secretsOf(texts: Texts): string[] {
+  return Object.entries(texts).flatMap(([name, text]) => secretsUnder(name, text));
+}
+
+/** The variables that texts name, with what they stand for: their names tell of them too. */
+function named(texts: Texts, variable: (name: string) => string | undefined): Texts {
+  const names = Object.values(texts).flatMap((text) => [...text.matchAll(VARIABLE)].map(([, name = ""]) => name));
+  return Object.fromEntries(names.map((name) => [name, variable(name) ?? ""]));
+}
+
+function filled(texts: Texts, { file, key }: Place, variable: (name: string) => string | undefined): Record<string, string> {
   const one = (name: string, text: string): string =>
     text.replace(VARIABLE, (_, asked: string) => {
       const value = variable(asked);
@@ -71,11 +91,10 @@ function filled(
 function jsonOf(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new DossierError("config_invalid", `MCP_SERVERS cannot be read: ${file}: ${why}. Nothing was started; name a JSON file.`, {
-      cause,
-    });
+  } catch (error) {
+    // What is said of wrong JSON quotes a piece of it, which may be one of a secret.
+    const why = error instanceof Error ? error.message.replace(/, (?:\.{3})?".*$/s, " is not valid JSON") : String(error);
+    throw new DossierError("config_invalid", `MCP_SERVERS cannot be read: ${file}: ${why}. Nothing was started; name a JSON file.`);
   }
 }
 

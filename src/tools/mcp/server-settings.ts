@@ -7,13 +7,8 @@ const MAX_NAME_LENGTH = 90;
 
 const texts = z.record(z.string(), z.string());
 
-/** Of every server: the usual switches, and what is ours. */
+/** Of every server, beside what other clients write. */
 const common = {
-  enabled: z.boolean().optional(),
-  /** The same, the other way round, as some clients have it. */
-  disabled: z.boolean().optional(),
-  /** For whoever reads the file. */
-  description: z.string().optional(),
   graphs: z.array(z.string().min(1)).min(1).nullable().default(null),
   allowMutations: z.boolean().default(false),
   connectTimeoutMs: z.int().min(100).max(15_000).default(CONNECT_TIMEOUT_MS),
@@ -22,7 +17,6 @@ const common = {
 };
 
 const StdioSchema = z.strictObject({
-  type: z.literal("stdio").optional(),
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
   env: texts.default({}),
@@ -31,7 +25,6 @@ const StdioSchema = z.strictObject({
 });
 
 const HttpSchema = z.strictObject({
-  type: z.enum(["http", "streamable-http", "streamableHttp"]).optional(),
   url: z.url({ protocol: /^https?$/ }),
   headers: texts.default({}),
   ...common,
@@ -57,6 +50,8 @@ interface Common {
   readonly connectTimeoutMs: number;
   readonly timeoutMs: number;
   readonly maxResultCharacters: number;
+  /** What its entry holds that nobody may read, in the forms in which it may be written. */
+  readonly secrets: readonly string[];
 }
 
 export interface StdioServer extends Common {

@@ -19,7 +19,10 @@ export interface OpenToolServers extends ToolServers {
 }
 
 /** Connects to nothing before a run needs it. */
-export function createToolServers({ servers, disabled }: ServersFile, options: McpServerOptions): OpenToolServers {
+export function createToolServers(
+  { servers, disabled }: Pick<ServersFile, "servers" | "disabled">,
+  options: McpServerOptions,
+): OpenToolServers {
   const byId = new Map(servers.map((settings) => new McpServer(settings, options)).map((server) => [server.id, server]));
   return {
     known: [...byId.values()].map(({ id, settings }) => ({ id, graphs: settings.graphs })),

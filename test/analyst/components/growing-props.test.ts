@@ -7,33 +7,12 @@ import { readComponent } from "../../../src/analyst/model/components/read-compon
 import { readShownText } from "../../../src/analyst/model/components/shown-component.ts";
 import { COMPONENT_SCHEMAS } from "../../../src/domain/components.ts";
 import type { JsonValue } from "../../../src/domain/json.ts";
-import { SAMPLES } from "./samples.ts";
+import { FORMS, SAMPLES, wrapped } from "./samples.ts";
 
 const READ = readShownText(["https://example.com/known"]);
 
 const formNamed = (name: string) =>
   formOf(COMPONENT_SCHEMAS[name as keyof typeof COMPONENT_SCHEMAS] as unknown as ComponentSchema<unknown>);
-
-const wrapped = (name: string, props: JsonValue) => JSON.stringify({ type: "component", component: name, props });
-const escaped = (text: string) => text.replaceAll(/[^ -~]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
-
-const FORMS: readonly [string, (name: string, props: JsonValue) => string][] = [
-  ["wrapped", wrapped],
-  ["bare", (_, props) => JSON.stringify(props)],
-  ["indented", (_, props) => JSON.stringify(props, null, 2)],
-  ["in a fence with prose", (name, props) => `好的，结果如下：\n\`\`\`json\n${wrapped(name, props)}\n\`\`\`\n希望有帮助。`],
-  ["behind thoughts", (name, props) => `<think>\nmaybe {"todos": []}\n</think>\n\n${wrapped(name, props)}`],
-  ["behind a mark of byte order", (name, props) => `\ufeff${wrapped(name, props)}`],
-  [
-    "with trailing commas",
-    (_, props) =>
-      JSON.stringify(props)
-        .replaceAll(/([}\]])/g, ",$1")
-        .replaceAll(/([{[]),/g, "$1"),
-  ],
-  ["in escapes", (name, props) => escaped(wrapped(name, props))],
-  ["with its name as the key", (name, props) => JSON.stringify({ [name]: props })],
-];
 
 describe.each(SAMPLES)("%s", (name, props) => {
   it.each(FORMS)("%s, cut at every byte, never throws, only grows, and ends as the whole", (_, write) => {

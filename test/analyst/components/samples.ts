@@ -53,3 +53,25 @@ export const SAMPLES: readonly (readonly [name: string, props: JsonValue])[] = [
   ["summary-response", { answer: "# Height\n\nIt is 90 metres tall.\n\n- “好的” 😀\n", unanswered: ["Who built it?"] }],
   ["summary-response", { answer: "灯塔高九十米。🗼它建于一九三一年。", unanswered: [] }],
 ];
+
+export const wrapped = (name: string, props: JsonValue) => JSON.stringify({ type: "component", component: name, props });
+const escaped = (text: string) => text.replaceAll(/[^ -~]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** How models write a component, all of which is read. */
+export const FORMS: readonly [string, (name: string, props: JsonValue) => string][] = [
+  ["wrapped", wrapped],
+  ["bare", (_, props) => JSON.stringify(props)],
+  ["indented", (_, props) => JSON.stringify(props, null, 2)],
+  ["in a fence with prose", (name, props) => `好的，结果如下：\n\`\`\`json\n${wrapped(name, props)}\n\`\`\`\n希望有帮助。`],
+  ["behind thoughts", (name, props) => `<think>\nmaybe {"todos": []}\n</think>\n\n${wrapped(name, props)}`],
+  ["behind a mark of byte order", (name, props) => `\ufeff${wrapped(name, props)}`],
+  [
+    "with trailing commas",
+    (_, props) =>
+      JSON.stringify(props)
+        .replaceAll(/([}\]])/g, ",$1")
+        .replaceAll(/([{[]),/g, "$1"),
+  ],
+  ["in escapes", (name, props) => escaped(wrapped(name, props))],
+  ["with its name as the key", (name, props) => JSON.stringify({ [name]: props })],
+];

@@ -22,6 +22,31 @@ test.each([
   expect((await research.verify({ ...viewOf(question), role: "verifier", executed }, plainEffects())).allCompleted).toBe(true);
 });
 
+test.each([
+  ["When was the Harrow Bridge painted with seaside colours?", "Harrow Bridge painted"],
+  ["银湾大桥是哪一年用海蓝色油漆重刷的？", "银湾大桥 用海蓝色 油漆"],
+])("what is asked again is looked for in fewer words where one round is left: “%s”", async (question, query) => {
+  const todo = todoOf(question, { doneCriteria: question });
+  const view = { ...viewOf(question), todo, round: 1, roundsLeft: 1, findings: findingsOf() };
+  expect(await research.assess(view, plainEffects())).toMatchObject({ nextAction: "continue", nextQuery: query });
+});
+
+const DEPTH = "Compare the depth of Lake Kest and Lake Ardle.";
+test.each([
+  ["one sentence speaks of all of it", DEPTH, ["a:Lake Ardle is twice as deep as Lake Kest."], true],
+  ["one sentence speaks of all of it", "对比星河湖和沙洲湖的深度。", ["a:星河湖的深度比沙洲湖大得多。"], true],
+  ["no sentence speaks of all of it", DEPTH, ["a:Lake Kest is a deep lake.", "b:Lake Ardle is cold."], false],
+  ["a sentence speaks of something else", DEPTH, ["a:Lake Ardle is twice as long as Lake Kest."], false],
+  ["no sentence names a price", "Compare the price of Lake Kest and Lake Ardle.", ["a:Lake Ardle is twice as deep as Lake Kest."], false],
+  ["a year is in no sentence", "星河仪器公司2015年和2016年的营收是多少？", ["a:星河仪器公司2021年的营收是38亿元。"], false],
+])("a whole question whose parts had failed is judged by what it asks: %s", async (_, question, sentences, answered) => {
+  const whole = todoOf(question, { id: "T3", doneCriteria: question.replace(/[.。]$/, "?") });
+  const findings = findingsOf(...sentences);
+  const assessed = await research.assess({ ...viewOf(question), todo: whole, round: 1, roundsLeft: 0, findings }, plainEffects());
+  const verdict = await research.verify({ ...viewOf(question), role: "verifier", executed: [{ todo: whole, findings }] }, plainEffects());
+  expect([assessed.taskCompleted, verdict.allCompleted]).toEqual([answered, answered]);
+});
+
 test("two names are not made one where only the search sees them", async () => {
   const { assessment } = await assess("Did anyone from Tolmere visit people in Aldermoor?", findingsOf());
   expect(assessment.nextQuery).toContain("Tolmere");

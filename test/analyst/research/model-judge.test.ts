@@ -92,6 +92,18 @@ describe("a verifier", () => {
     expect(wholeOf(effects)).toMatchObject({ allCompleted: true, tasks: [{ id: "t1", completed: true, feedback: "" }, { id: "T9" }] });
   });
 
+  it("is told which sentences quote nothing", async () => {
+    const sum = todoOf("T3", "Wie hoch sind beide Türme zusammen?", { by: "agent" });
+    const { findings } = executed(sum, [[LAMP, "这座灯塔高九十米。"]]);
+    const claims = [...findings.claims, { text: "90 + 41 = 131", citations: [], supported: false, section: "" }];
+    const server = await startModelServer([say.component("verifier-response", { allCompleted: true })]);
+    const view = { ...verificationView(), executed: [{ todo: sum, findings: { ...findings, claims } }] };
+    await (await modelResearch(server)).verify(view, plainEffects());
+    const told = server.requests[0] === undefined ? "" : (contentsOf(server.requests[0], "user").at(-1) ?? "");
+    expect(told).toMatch(/<data T3 \w+>\n- 这座灯塔高九十米。\n- \(no source\) 90 \+ 41 = 131\n<\/data/);
+    expect(server.requests[0] && contentsOf(server.requests[0], "system")[0]).toContain("One that begins with (no source) quotes nothing");
+  });
+
   it("that cannot be had is stood in for by rules", async () => {
     const server = await startModelServer([say.repeat(say.status(500))]);
     const verdict = await (await modelResearch(server)).verify(verificationView(), plainEffects());

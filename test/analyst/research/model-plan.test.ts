@@ -110,7 +110,7 @@ describe("an answer that cannot be used", () => {
     const effects = plainEffects();
     expect(await (await modelResearch(server)).plan(planningView(QUESTION), effects)).toEqual(PLANNED);
     const told = server.requests[1] === undefined ? [] : contentsOf(server.requests[1], "user");
-    expect(told.at(-1)).toMatch(/^Your answer cannot be used as it is:\n.*→ at todos/s);
+    expect(told.at(-1)).toMatch(/^Your answer cannot be used as it is:\n`todos` is missing: it must be a list\.\n/);
     const restarted = effects.events.findIndex(({ type }) => type === "call-restarted");
     expect(effects.events[restarted]).toMatchObject({ try: 2, reason: "The answer cannot be used as it is; the model corrects it." });
     const tries = effects.events.flatMap((event) => (event.type === "component" ? [event.try] : []));
@@ -132,6 +132,19 @@ describe("an answer that cannot be used", () => {
     ]);
     expect(server.requests).toHaveLength(2);
     expect(JSON.stringify(effects.events)).not.toContain("evil");
+  });
+
+  it("is told to readers by the names of its fields, and is not said to be shown where it is empty", async () => {
+    const detailOf = async (second: string) => {
+      const server = await startModelServer([say.text(FAULTY), say.text(second)]);
+      const effects = plainEffects();
+      const { ledger } = await (await modelResearch(server)).plan(planningView(QUESTION), effects);
+      const [failed] = effects.events.flatMap((event) => (event.type === "model-failed" ? [event.message] : []));
+      expect(ledger?.[0]?.detail).toBe(`Rules planned instead. ${failed}`);
+      return failed;
+    };
+    expect(await detailOf(FAULTY)).toBe("The planner's answer cannot be used: `todos` is missing: it must be a list. It is shown as text.");
+    expect(await detailOf("\n")).toBe("The planner's answer cannot be used: It is empty.");
   });
 
   it("is corrected where it is empty", async () => {
@@ -162,7 +175,33 @@ describe("an answer that cannot be used", () => {
     const server = await startModelServer([say.text(WHOLE.slice(0, 120), { finishReason: "length" }), say.text(WHOLE)]);
     expect(await (await modelResearch(server)).plan(planningView(QUESTION), plainEffects())).toEqual(PLANNED);
     const told = server.requests[1] === undefined ? "" : contentsOf(server.requests[1], "user").at(-1);
-    expect(told).toContain("It was cut off before its end; it must be shorter.");
+    expect(told).toContain("It was cut off before its end.");
+  });
+
+  it.each([0.35, 0.6, 0.85])("is corrected where it ends at %s of it, though its server calls that its end", async (share) => {
+    const server = await startModelServer([say.text(WHOLE.slice(0, WHOLE.length * share)), say.text(WHOLE)]);
+    const effects = plainEffects();
+    expect(await (await modelResearch(server)).plan(planningView(QUESTION), effects)).toEqual(PLANNED);
+    const told = server.requests[1] === undefined ? "" : contentsOf(server.requests[1], "user").at(-1);
+    expect(told).toContain("Its JSON object ended before its end.");
+    expect(wholeOf(effects)).toMatchObject({ todos: [{ id: "T1" }, { id: "T2" }] });
+  });
+
+  it("is left to rules where it ends before its end twice, and the ledger says so", async () => {
+    const [first, second] = [WHOLE.indexOf('{"id":"T2"'), WHOLE.length - 4];
+    const server = await startModelServer([say.text(WHOLE.slice(0, first)), say.text(WHOLE.slice(0, second))]);
+    const effects = plainEffects();
+    const { todos, ledger } = await (await modelResearch(server)).plan(planningView(QUESTION), effects);
+    expect(todos).toMatchObject([{ id: "R1" }]);
+    const message = "The planner's answer cannot be used: Its JSON object ended before its end. It is shown as text.";
+    expect(ledger).toMatchObject([{ target: "plan", failure: "unreadable", detail: `Rules planned instead. ${message}` }]);
+    expect(effects.events.at(-1)).toMatchObject({ type: "model-failed", node: "plan", message });
+    expect(wholeOf(effects)).toEqual([]);
+  });
+
+  it("is none where the last bracket alone is missing", async () => {
+    const server = await startModelServer([say.text(WHOLE.slice(0, -1))]);
+    expect(await (await modelResearch(server)).plan(planningView(QUESTION), plainEffects())).toEqual(PLANNED);
   });
 });
 

@@ -130,6 +130,48 @@ describe("a summary of which too little holds", () => {
     expect(shown.at(-1)).toMatchObject({ partial: false, try: 3, props: { answer: "The tower is 90 metres tall. [1]" } });
   });
 
+  it("is corrected where it ends before its end, though its server calls that its end", async () => {
+    const text = JSON.stringify({ answer: `${TALL} ${BUILT}`, unanswered: [] });
+    const server = await startModelServer([say.text(text.slice(0, text.indexOf(" It was built") + 9)), say.text(text)]);
+    const effects = plainEffects();
+    const summary = await (await modelResearch(server)).summarise(view(), effects);
+    expect(summary.claims.map(({ text: words }) => words)).toEqual(["The tower is 90 metres tall.", "It was built by local craftsmen."]);
+    expect(summary.cutOff).toBe(false);
+    const told = server.requests[1] === undefined ? "" : contentsOf(server.requests[1], "user").at(-1);
+    expect(told).toContain("- Its JSON object ended before its end.");
+    expect(effects.events).toContainEqual(
+      expect.objectContaining({ type: "call-restarted", reason: "The answer cannot be used as it is; the model corrects it." }),
+    );
+  });
+
+  it("is used in its whole sentences where it ends before its end twice, and is said to be cut off", async () => {
+    const text = JSON.stringify({ props: { answer: `灯塔由当地工匠建成。[P2: “由当地工匠建成”] ${TALL}`, unanswered: [] } });
+    const server = await startModelServer([say.repeat(say.text(text.slice(0, text.indexOf(" metres tall. [P1") + 5)))]);
+    const effects = plainEffects();
+    const summary = await (await modelResearch(server)).summarise(view(), effects);
+    expect(summary.claims.filter(({ supported }) => supported).map(({ text: words }) => words)).toEqual(["灯塔由当地工匠建成。"]);
+    expect(summary.cutOff).toBe(true);
+    expect(summary.unanswered).toEqual(["What colour is it? No source names a colour."]);
+    expect(server.requests).toHaveLength(2);
+    expect(wholeOf(effects)).toMatchObject({ answer: "灯塔由当地工匠建成。 [1]" });
+  });
+
+  it("stays as it is where a correction of its end cannot be paid", async () => {
+    const text = JSON.stringify({ answer: `${TALL} ${BUILT}` });
+    const server = await startModelServer([say.text(text.slice(0, -20))]);
+    const summary = await (await modelResearch(server)).summarise(view({ limits: { ...LIMITS, modelCalls: 1 } }), plainEffects());
+    expect(summary.claims.filter(({ supported }) => supported)).toHaveLength(1);
+    expect(summary.cutOff).toBe(true);
+  });
+
+  it("tells readers by the names of its fields what is missing", async () => {
+    const server = await startModelServer([say.repeat(say.text('{"unanswered":["颜色"]}'))]);
+    const { ledger } = await (await modelResearch(server)).summarise(view(), plainEffects());
+    expect(ledger?.[0]?.detail).toBe(
+      "Rules wrote the report instead. The model's report cannot be used: `answer` is missing: it must be a text.",
+    );
+  });
+
   it("is written by rules where neither can be used", async () => {
     const server = await startModelServer([say.text('{"answer": 12'), say.text('{"nothing": true}')]);
     const effects = plainEffects();

@@ -75,6 +75,24 @@ test("what failed is asked once more in its own words under its id, and no third
   expect((await research.plan(third, plainEffects())).todos).toEqual([]);
 });
 
+test.each([
+  ["Compare the depth of Lake Kest and Lake Ardle.", "What is the depth of Lake Kest?", "What is the depth of Lake Ardle?"],
+  ["对比星河湖和沙洲湖的深度。", "星河湖的深度是多少？", "沙洲湖的深度是多少？"],
+])("where all parts of “%s” have failed in fewer words too, it is asked as a whole, once", async (question, one, other) => {
+  const failed = [one, other].map((part, at) => todoOf(part, { id: `T${at + 1}`, doneCriteria: part, status: "failed", planRound: 2 }));
+  const view = planningView(question, { round: 3, todos: failed });
+  const { todos, anew } = await research.plan(view, plainEffects());
+  const criterion = question.replace("Ardle.", "Ardle?").replace("。", "？");
+  expect([todos.map(({ id, description, doneCriteria }) => [id, description, doneCriteria]), anew]).toEqual([
+    [["T3", question, criterion]],
+    true,
+  ]);
+  const whole = todoOf(question, { id: "T3", doneCriteria: criterion, status: "failed", planRound: 3 });
+  expect((await research.plan({ ...view, round: 4, todos: [whole] }, plainEffects())).todos).toEqual([]);
+  const partly = [failed[0] ?? whole, { ...(failed[1] ?? whole), status: "completed" as const }];
+  expect((await research.plan({ ...view, todos: partly }, plainEffects())).todos).toEqual([]);
+});
+
 test("a rejected plan is replaced by the question as a whole", async () => {
   const question = "云岭茶和沙洲茶有什么区别？";
   const before = [todoOf("云岭茶是什么？", { status: "pending" }), todoOf("沙洲茶是什么？", { id: "T2", status: "pending" })];

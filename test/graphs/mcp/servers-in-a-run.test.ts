@@ -120,6 +120,19 @@ it("never fails for a server: one is not there, one is silent, one dies, answers
     odd4__never: "timeout",
     odd5__shows: "ok",
   });
+  const failures = run.report?.ledger.filter(({ target, failure }) => target !== "tools/list" && failure !== null);
+  expect(Object.fromEntries((failures ?? []).map(({ source, failure }) => [source, failure]))).toEqual({
+    odd0__big: "document_too_large",
+    odd1__die: "unreachable",
+    odd2__garbage: "unreadable",
+    odd3__fail: "tool_failed",
+    odd4__never: "timeout",
+  });
+  const row = dossier.operations.sources().find(({ id }) => id === "mcp:odd4");
+  expect(row).toMatchObject({
+    lastTry: { reachable: false, failure: "timeout" },
+    server: { message: expect.stringContaining("in time.") },
+  });
   expect(of("component")).toMatchObject([{ component: "bar-chart", props: { bars: [1, 2] }, partial: false }]);
   expect(of("source-failed").map(({ source, failure }) => [source, failure])).toEqual([
     ["mcp:gone", "unreachable"],

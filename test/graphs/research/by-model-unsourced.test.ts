@@ -55,6 +55,7 @@ it("shows what its user said beside what was quoted, and tells both to the summa
   expect(run.report?.claims.at(-1)).toMatchObject({ text: "用户说：绿色。", citations: [], supported: false, section: COLOUR });
   expect(run.report?.coverage).toEqual({ sentences: 2, supported: 1, unsupported: 1 });
   expect(lastSaid(askedOf(asked, "summary-response")[0]!)).toContain("- (no source) 用户说：绿色。");
+  expect(contentsOf(askedOf(asked, "summary-response")[0]!, "system").join()).toContain("A line that begins with (no source) is");
   expect(run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
   await expectReplay({ ...asked, run });
 });

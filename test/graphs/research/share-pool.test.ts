@@ -28,3 +28,15 @@ it("never owes, keeps three calls for judging and summing up, and gives single d
   ]);
   expect(new SharePool({ ...LIMITS, modelCalls: 5 }, NOTHING_SPENT, 0).take(1).modelCalls).toBe(2);
 });
+
+it("keeps for a todo that goes on after a wait what it has not spent of its share, even where less is left", () => {
+  const given = { modelCalls: 9, tokens: 2_000, costUsd: 0.2, downloads: 4 };
+  const spent = { ...NOTHING_SPENT, modelCalls: 4, inputTokens: 600, outputTokens: 400, costUsd: 0.1 };
+  const pool = new SharePool(LIMITS, spent, 0);
+  pool.resume(given, spent);
+  expect(pool.take(1)).toMatchObject({ modelCalls: 19, tokens: 5_000, downloads: 8 });
+  pool.resume(given, spent);
+  expect(pool.take(2)).toEqual({ modelCalls: 0, tokens: 0, costUsd: 0, downloads: 0 });
+  pool.giveBack(given, { ...spent, modelCalls: 9 }, 0);
+  expect(pool.take(1)).toMatchObject({ modelCalls: 0, tokens: 0, downloads: 0 });
+});

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { OfferedTool } from "../../../src/domain/tool.ts";
+import { DossierError } from "../../../src/errors.ts";
 import { startLoopback } from "../../fakes/loopback-server.ts";
 import { isAlive, makeFolder, odd, variable } from "../../helpers/mcp-servers.ts";
 import { openServers } from "./servers-under-test.ts";
@@ -24,6 +25,25 @@ it("ends a call at once when its run is stopped", async () => {
   const calling = call("odd", "never", {}, "query", stop.signal);
   setTimeout(() => stop.abort(new Error("stopped")), 50);
   await expect(calling).rejects.toThrow("stopped");
+});
+
+it("remembers that a call was not answered in its time, and nothing of one that was stopped", async () => {
+  const { call, servers } = openServers({ odd: odd() });
+  const state = () => servers.states()[0];
+  await call("odd", "bomb");
+  const stop = new AbortController();
+  const stopped = expect(call("odd", "never", {}, "query", stop.signal)).rejects.toThrow("stopped");
+  setTimeout(() => stop.abort(new Error("stopped")), 50);
+  await stopped;
+  expect(state()).toMatchObject({ lastTry: { reachable: true, failure: null }, server: { message: null } });
+  const late = new AbortController();
+  const waiting = expect(call("odd", "never", {}, "query", late.signal)).rejects.toMatchObject({ code: "timeout" });
+  setTimeout(() => late.abort(new DossierError("timeout", "No answer within 50 ms.")), 50);
+  await waiting;
+  const message = "The MCP server odd did not answer in time.";
+  expect(state()).toMatchObject({ lastTry: { reachable: false, failure: "timeout" }, server: { message } });
+  expect((await call("odd", "查询 天气", { 城市: "北京" })).text).toBe("北京：晴");
+  expect(state()).toMatchObject({ lastTry: { reachable: true, failure: null } });
 });
 
 it("lists what it can: servers that are silent, not there or exit are told with a reason", async () => {

@@ -10,7 +10,7 @@ function read(text: string) {
   onTestFinished(remove);
   const file = join(dir, "servers.json");
   writeFileSync(file, text);
-  return readServers(file, (name) => (name === "TOKEN" ? "secret" : undefined));
+  return readServers(file, (name) => (name === "TOKEN" ? "kite-Red-1" : undefined));
 }
 
 const readEntry = (entry: unknown, name = "files") => read(JSON.stringify({ mcpServers: { [name]: entry } }));
@@ -38,31 +38,74 @@ it("reads servers in the usual form, with what is left open", () => {
       name: "文件",
       command: "npx",
       args: ["-y", "server"],
-      env: { KEY: "a secret b" },
+      env: { KEY: "a kite-Red-1 b" },
       cwd: null,
       graphs: null,
       allowMutations: false,
       connectTimeoutMs: 10_000,
       timeoutMs: 30_000,
       maxResultCharacters: 50_000,
+      secrets: ["a kite-Red-1 b", "a%20kite-Red-1%20b", "kite-Red-1"],
     },
     {
       way: "http",
-      type: "http",
       name: "web",
       url: "http://10.0.0.1/mcp",
-      headers: { Authorization: "Bearer secret" },
+      headers: { Authorization: "Bearer kite-Red-1" },
       graphs: ["agent"],
       allowMutations: false,
       connectTimeoutMs: 10_000,
       timeoutMs: 500,
       maxResultCharacters: 50_000,
+      secrets: ["kite-Red-1"],
     },
   ]);
   expect(disabled).toEqual(["off", "also"]);
 });
 
+it("reads what other clients write, and warns of what it does not follow", () => {
+  const approve = "is not followed: what changes something waits for the user. To let the server do it unasked, write allowMutations.";
+  const { servers, disabled, warnings } = read(
+    JSON.stringify({
+      mcpServers: {
+        论文: {
+          command: "x",
+          type: "stdio",
+          name: "论文",
+          description: "读论文。",
+          disabled: false,
+          autoApprove: [],
+          alwaysAllow: ["读取"],
+        },
+        wiki: { url: "http://a/mcp", transport: "streamable_http", isActive: true, autoApprove: ["search"], trust: true, timeout: 60 },
+        rest: { url: "http://b/mcp", type: "streamable-http", trust: false },
+        off: { command: "x", isActive: false, autoApprove: ["all"] },
+      },
+    }),
+  );
+  expect(servers.map(({ name, way, allowMutations, timeoutMs }) => [name, way, allowMutations, timeoutMs])).toEqual([
+    ["论文", "stdio", false, 30_000],
+    ["wiki", "http", false, 30_000],
+    ["rest", "http", false, 30_000],
+  ]);
+  expect(Object.keys(servers[0]!)).not.toContain("alwaysAllow");
+  expect(disabled).toEqual(["off"]);
+  expect(warnings).toEqual([
+    { name: "论文", message: `alwaysAllow ${approve}` },
+    { name: "wiki", message: `autoApprove ${approve}` },
+    { name: "wiki", message: `trust ${approve}` },
+    { name: "wiki", message: "timeout is not followed, as clients differ in its unit. Write timeoutMs, in milliseconds." },
+  ]);
+});
+
 it.each([
+  [{ url: "http://a/sse", type: "sse" }, "mcpServers.files.type: sse is an older transport, which is not spoken here; write http"],
+  [{ url: "http://a/", transport: "stdio" }, "mcpServers.files.transport: stdio does not go with a url; leave it out"],
+  [{ command: "x", type: "http" }, "mcpServers.files.type: http does not go with a command; leave it out"],
+  [{ command: "x", type: "管道" }, "mcpServers.files.type: 管道 is none of stdio, http and streamable-http"],
+  [{ command: "x", disabled: "yes" }, "mcpServers.files.disabled: "],
+  [{ command: "x", autoApprove: "all" }, "mcpServers.files.autoApprove: "],
+  [{ command: "x", disabledTools: ["write"] }, 'mcpServers.files: Unrecognized key: "disabledTools"'],
   [{ command: "x", url: "http://a/" }, "mcpServers.files: has both a command and a url"],
   [{}, "mcpServers.files: needs a command"],
   [{ url: "ftp://a/" }, "mcpServers.files.url: "],
@@ -79,6 +122,15 @@ it("says what is wrong with a name, a file that is no JSON, and a file without s
   expect(() => read("{")).toThrow(/MCP_SERVERS cannot be read: .*servers\.json/);
   expect(() => read("{}")).toThrow(/servers\.json\): mcpServers: /);
   expect(() => readServers("/no/such/file.json", () => undefined)).toThrow("/no/such/file.json");
+});
+
+it.each([
+  ['{"mcpServers": {"文件": {"env": {"TOKEN": kite-Red-1', "Unexpected token 'k' is not valid JSON. Nothing was started"],
+  ['{"mcpServers": {"a": {"env": {"TOKEN": "kite-Red-1"', "in JSON at position 51"],
+])("quotes nothing of JSON that is wrong: %s", (text, message) => {
+  const failure = expect.objectContaining({ message: expect.stringContaining(message) });
+  expect(() => read(text)).toThrow(failure);
+  expect(() => read(text)).not.toThrow("kite");
 });
 
 it.each([

@@ -1,7 +1,8 @@
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { Assessment, AssessmentView } from "../../../domain/ports/research-analyst.ts";
 import { resolveLanguage } from "../../../ranking/language.ts";
-import { type Bearing, bearOut, isAnswerToWhole, isAskedAgain, isLoosened, questionOf } from "./bears-out.ts";
+import { type Bearing, isAskedAgain, questionOf } from "./bears-out.ts";
+import { judgeFindings } from "./judge-findings.ts";
 import { type ResearchPhrases, researchPhrases } from "./phrases.ts";
 import { mostRelevant } from "./relevance.ts";
 import { broader, withoutScaffolding } from "./reword.ts";
@@ -14,8 +15,7 @@ const MAX_SUMMARY = 300;
 export function assessByRules(view: AssessmentView, effects: Effects): Assessment {
   const { todo, findings, round, roundsLeft } = view;
   const phrases = researchPhrases(resolveLanguage(view.language, view.question));
-  const bearing = bearOut(questionOf(todo), findings, isLoosened(todo, round));
-  const holds = bearing.holds || isAnswerToWhole(view.question, todo, findings, round);
+  const { bearing, answered: holds } = judgeFindings(view, { todo, findings, rounds: round });
   const nextQuery = holds || round > 1 || roundsLeft < 1 ? null : inFewerWords(todo);
   const assessment: Assessment = {
     taskCompleted: holds,

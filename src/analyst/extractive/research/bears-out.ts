@@ -31,16 +31,6 @@ export function isAskedAgain(todo: Pick<PlannedTodo, "description" | "doneCriter
   return questionOf(todo) === todo.doneCriteria;
 }
 
-/**
- * Whether the todo is the user's own question, and was answered by quotes alone, which rules have weighed before: what an executor
- * answers without a model, research answers as well.
- */
-export function isAnswerToWhole(question: string, todo: PlannedTodo, { claims, citations, reason }: Findings, rounds: number): boolean {
-  if (todo.description !== question.trim() || isLoosened(todo, rounds) || reason !== null) return false;
-  const isQuote = ({ text, citations: ids }: DraftClaim): boolean => citations.some(({ id, quote }) => ids.includes(id) && quote === text);
-  return claims.length > 0 && claims.every((claim) => claim.supported && isQuote(claim));
-}
-
 /** Whether a todo was looked for in fewer words than it asks in, so that what was found may be about less. */
 export function isLoosened(todo: Pick<PlannedTodo, "description" | "doneCriteria">, rounds: number): boolean {
   return rounds > 1 || questionOf(todo) !== todo.description;
@@ -64,6 +54,23 @@ export function bearOut(question: string, { claims, citations }: Pick<Findings, 
   return { holds: told.length > 0 && named && kindHeld, missing, lacks: kindHeld ? null : demands.answerKind, passages: told.length };
 }
 
+/**
+ * Whether the claims answer a question whose parts were asked in vain: one of them speaks of all that is named in it, and of what is
+ * asked, as a comparison does.
+ */
+export function answersTogether(question: string, parts: readonly string[], { claims }: Pick<Findings, "claims">): boolean {
+  const whole = readDemands(question);
+  const each = parts.map(readDemands);
+  const told = claims.filter(({ supported }) => supported);
+  const speaksOfAll = (claim: DraftClaim): boolean => {
+    const terms = termsOf(passageOf(claim));
+    // A part that asks in no words of weight asks by its kind alone.
+    const says = each.every((part) => saysWhatIsAsked(part, claim) && (askedOf(part).length > 0 || tellsKind(part, claim)));
+    return says && [whole, ...each].every(({ subject }) => subject.every((concept) => meets(concept, terms)));
+  };
+  return missingYears(whole, told).length === 0 && told.some(speaksOfAll);
+}
+
 /** A sentence that a model has written says "it", and is in another language, where the words that it quotes name the subject. */
 function withQuotes(claim: DraftClaim, quotes: ReadonlyMap<number, string>): DraftClaim {
   const quoted = claim.citations.flatMap((id) => quotes.get(id) ?? []).filter((quote) => !claim.text.includes(quote));
@@ -71,12 +78,16 @@ function withQuotes(claim: DraftClaim, quotes: ReadonlyMap<number, string>): Dra
 }
 
 /** Whether the claim speaks of most of what is asked of the names. */
-function saysWhatIsAsked({ concepts, subject, hasNames }: Demands, claim: DraftClaim): boolean {
-  const asked = concepts.filter((concept) => concept.weight >= TELLING_WEIGHT && !(hasNames && subject.includes(concept)));
+function saysWhatIsAsked(demands: Demands, claim: DraftClaim): boolean {
+  const asked = askedOf(demands);
   const terms = termsOf(passageOf(claim));
   const met = asked.filter((concept) => meets(concept, terms)).length;
   // Without names the subject is among them, which alone is not enough.
-  return hasNames ? met >= asked.length * REQUIRED : met > asked.length * REQUIRED;
+  return demands.hasNames ? met >= asked.length * REQUIRED : met > asked.length * REQUIRED;
+}
+
+function askedOf({ concepts, subject, hasNames }: Demands): Concept[] {
+  return concepts.filter((concept) => concept.weight >= TELLING_WEIGHT && !(hasNames && subject.includes(concept)));
 }
 
 function missingYears({ years }: Demands, told: readonly DraftClaim[]): string[] {

@@ -15,24 +15,27 @@ const MAX_NAMES = 3;
 
 /**
  * The questions that make up the user's question as todos, side by side. Later on, the failed ones once more in fewer words, under their
- * ids; a todo that was reworded before is given up, so that an empty plan means that rules have nothing else to try. A rejected plan is
- * replaced by the question as a whole: what the user says against it rules cannot read, and the planning says so.
+ * ids; a todo that was reworded before is given up. Where all parts of the question have failed and none can be reworded, the question
+ * as a whole takes their place, once: an empty plan means that rules have nothing else to try. A rejected plan is replaced by the
+ * question as a whole: what the user says against it rules cannot read, and the planning says so.
  */
 export function planByRules(view: PlanningView, effects: Effects): Planning {
   const phrases = researchPhrases(resolveLanguage(view.language, view.question));
-  const { todos, reasoning } = chosen(view, phrases);
+  const { todos, reasoning, anew = false } = chosen(view, phrases);
   sayComponent(effects, "planner-response", { needsMorePlanning: false, question: null, reasoning, todos });
-  return { todos, needsMorePlanning: false, question: null, ...(view.rejection !== null && { reasonUnused: true as const }) };
+  const unused = view.rejection !== null && { reasonUnused: true as const };
+  return { todos, needsMorePlanning: false, question: null, ...(anew && { anew }), ...unused };
 }
 
 interface Chosen {
   readonly todos: PlannedTodo[];
   readonly reasoning: string;
+  readonly anew?: boolean;
 }
 
 function chosen({ question, history, todos: before, rejection }: PlanningView, phrases: ResearchPhrases): Chosen {
   if (rejection !== null) return { todos: [newTodo(question.trim(), 0, phrases)], reasoning: phrases.asWhole };
-  if (before.length > 0) return reworded(before, phrases);
+  if (before.length > 0) return reworded(before, phrases) ?? asWhole(question, before, phrases);
   const questions = splitQuestion(
     question,
     history.map((turn) => turn.question),
@@ -41,9 +44,26 @@ function chosen({ question, history, todos: before, rejection }: PlanningView, p
   return { todos: questions.map((one, i) => newTodo(one, i, phrases)), reasoning };
 }
 
-function reworded(before: readonly Todo[], phrases: ResearchPhrases): Chosen {
+function reworded(before: readonly Todo[], phrases: ResearchPhrases): Chosen | null {
   const todos = before.filter(({ status }) => status === "failed").flatMap((todo) => askAgain(todo) ?? []);
-  return { todos, reasoning: todos.length > 0 ? phrases.reworded(todos.length) : phrases.nothingToPlan };
+  return todos.length > 0 ? { todos, reasoning: phrases.reworded(todos.length) } : null;
+}
+
+/** What is asked for may stand where none of its parts is found. Its parts were asked before, and its criterion tells so. */
+function asWhole(question: string, before: readonly Todo[], phrases: ResearchPhrases): Chosen {
+  const inVain = before.length > 1 && before.every(({ status }) => status === "failed" || status === "skipped");
+  const asked = newTodo(question.trim(), freeIndex(before), phrases);
+  const whole = { ...asked, doneCriteria: asCriterion(asked.description) };
+  if (!inVain || before.some(({ description }) => description === whole.description))
+    return { todos: [], reasoning: phrases.nothingToPlan };
+  return { todos: [whole], reasoning: phrases.asWhole, anew: true };
+}
+
+/** What was found under an id stays with it. */
+function freeIndex(before: readonly Todo[]): number {
+  let index = before.length;
+  while (before.some(({ id }) => id === `T${index + 1}`)) index += 1;
+  return index;
 }
 
 /** In its own words, which a todo shows; that it is asked again, and so in fewer words where they find nothing, its criterion tells. */
@@ -55,8 +75,12 @@ function askAgain(todo: Todo): PlannedTodo | null {
 }
 
 function asCriterion(question: string): string {
-  const plain = question.slice(0, MAX_CRITERIA - 1).toWellFormed();
-  return /[?？]$/u.test(plain) ? plain : `${plain}?`;
+  const plain = question
+    .slice(0, MAX_CRITERIA - 1)
+    .replace(/[.。!！…\s]+$/u, "")
+    .toWellFormed();
+  if (/[?？]$/u.test(plain)) return plain;
+  return `${plain}${/\p{Script=Han}$/u.test(plain) ? "？" : "?"}`;
 }
 
 function newTodo(question: string, index: number, phrases: ResearchPhrases): PlannedTodo {

@@ -2,7 +2,7 @@ import type { Effects } from "../../../domain/ports/effects.ts";
 import type { Executed, Verdict, VerificationView } from "../../../domain/ports/research-analyst.ts";
 import { resolveLanguage } from "../../../ranking/language.ts";
 import { whatIsMissing } from "./assess.ts";
-import { bearOut, isAnswerToWhole, isLoosened, questionOf } from "./bears-out.ts";
+import { judgeFindings } from "./judge-findings.ts";
 import { type ResearchPhrases, researchPhrases } from "./phrases.ts";
 import { sayComponent } from "./say-component.ts";
 
@@ -10,7 +10,7 @@ import { sayComponent } from "./say-component.ts";
 export function verifyByRules(view: VerificationView, effects: Effects): Verdict {
   if (view.role !== "verifier") return { allCompleted: true, overallFeedback: "", tasks: [] };
   const phrases = researchPhrases(resolveLanguage(view.language, view.question));
-  const tasks = view.executed.map((executed) => judge(executed, view.question, phrases));
+  const tasks = view.executed.map((executed) => judge(executed, view, phrases));
   const failed = tasks.filter(({ completed }) => !completed).length;
   const overallFeedback = failed === 0 ? phrases.allHold : phrases.someFail(failed, tasks.length);
   const verdict = { allCompleted: failed === 0, overallFeedback, tasks };
@@ -18,11 +18,11 @@ export function verifyByRules(view: VerificationView, effects: Effects): Verdict
   return verdict;
 }
 
-function judge({ todo, findings }: Executed, question: string, phrases: ResearchPhrases): Verdict["tasks"][number] {
+function judge({ todo, findings }: Executed, view: VerificationView, phrases: ResearchPhrases): Verdict["tasks"][number] {
   // What the conversation answers has no passages to look at.
   if (todo.answeredBy === "conversation") return { id: todo.id, completed: true, feedback: "" };
-  const bearing = bearOut(questionOf(todo), findings, isLoosened(todo, todo.rounds));
-  const completed = (bearing.holds || isAnswerToWhole(question, todo, findings, todo.rounds)) && todo.status !== "skipped";
+  const { bearing, answered } = judgeFindings(view, { todo, findings, rounds: todo.rounds });
+  const completed = answered && todo.status !== "skipped";
   const feedback = completed
     ? phrases.holds(bearing.passages)
     : (whatIsMissing(bearing, phrases) ?? findings.reason ?? phrases.nothingFound);

@@ -1,29 +1,46 @@
-import { z } from "zod";
 import { fitProps, type ReadText } from "./fit-props.ts";
 import type { Form } from "./form.ts";
 import { objectsIn } from "./read-json.ts";
-import type { PartialValue } from "./read-partial.ts";
-
-/** The props in a model's answer, or what is wrong with it in words that the model can use. */
-export type ComponentReading<Props> = { readonly ok: true; readonly props: Props } | { readonly ok: false; readonly fault: string };
-
-const MAX_FAULT = 800;
+import { type PartialValue, readPartial } from "./read-partial.ts";
+import { tellIssues } from "./tell-issues.ts";
 
 /**
- * The component in a whole text that a model wrote, in a fence or with prose around it, with its wrapping or as bare props. A text that was `cut`
- * off is not repaired.
+ * The props in a model's answer, or what is wrong with it in words for the model and for readers; `cut` says that the answer ended before its
+ * object did.
+ */
+export type ComponentReading<Props> =
+  | { readonly ok: true; readonly props: Props }
+  | { readonly ok: false; readonly fault: string; readonly cut: boolean };
+
+const CUT = "It was cut off before its end.";
+const ENDLESS = "Its JSON object ended before its end.";
+
+/**
+ * The component in a text that a model wrote, in a fence or with prose around it, with its wrapping or as bare props. Nothing is read of an
+ * object that does not close, unless nothing but its closing was forgotten. A text that was `cut` off is not repaired.
  */
 export function readComponent<Props>(text: string, form: Form<Props>, readText: ReadText, cut: boolean): ComponentReading<Props> {
-  if (text.trim() === "") return { ok: false, fault: "It is empty." };
+  if (text.trim() === "") return { ok: false, fault: "It is empty.", cut };
   let fault: string | null = null;
-  for (const value of objectsIn(text, !cut)) {
-    const bare = unwrapped({ open: value, closed: value }, form.name);
-    const parsed = form.props.safeParse(fitProps(form.read, bare, readText));
-    if (parsed.success) return { ok: true, props: parsed.data };
-    fault ??= z.prettifyError(parsed.error).slice(0, MAX_FAULT);
+  let endless = false;
+  for (const { start, values, open } of objectsIn(text, !cut)) {
+    const all = open === "{" ? [...values, ...unclosed(text.slice(start), form)] : values;
+    for (const value of all) {
+      const bare = unwrapped({ open: value, closed: value }, form.name);
+      const parsed = form.props.safeParse(fitProps(form.read, bare, readText));
+      if (parsed.success) return { ok: true, props: parsed.data };
+      fault ??= tellIssues(parsed.error);
+    }
+    endless ||= open !== null;
   }
-  if (cut) return { ok: false, fault: "It was cut off before its end; it must be shorter." };
-  return { ok: false, fault: fault ?? "It is not a JSON object." };
+  if (cut) return { ok: false, fault: CUT, cut };
+  return { ok: false, fault: endless ? ENDLESS : (fault ?? "It is not a JSON object."), cut: endless };
+}
+
+/** The props that `text` begins with and does not close, where each of them is there as a whole, so that nothing can have followed them. */
+function unclosed(text: string, { read }: Pick<Form<unknown>, "read">): readonly unknown[] {
+  const closed = fieldsOf(readPartial(text.replace(/\s*```\s*$/, ""), 0)?.closed);
+  return Object.keys(fieldsOf(read["properties"])).every((key) => Object.hasOwn(closed, key)) ? [closed] : [];
 }
 
 /** The props of a component that may be wrapped, in `props` or under its own name, or be the bare props. */

@@ -27,6 +27,13 @@ export function objectStarts(text: string): number[] {
   return starts;
 }
 
+/** Where an object may begin whose keys are in other quotes or in none. */
+export function anyStart(text: string): number[] {
+  const from = thoughtsEnd(text);
+  const start = from === null ? -1 : text.indexOf("{", from);
+  return start < 0 ? [] : [start];
+}
+
 /** No component is nested more deeply; what is takes the library too long. */
 const MAX_DEPTH = 40;
 

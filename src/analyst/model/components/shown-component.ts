@@ -53,11 +53,12 @@ export class ShownComponent {
     this.#say(props, false);
   }
 
-  /** What cannot be used as a component is shown as the text that it is. */
-  giveUp(text: string, known: readonly string[]): void {
+  /** What cannot be used as a component is shown as the text that it is; false where there is none to show. */
+  giveUp(text: string, known: readonly string[]): boolean {
     const delta = shownText(text, known);
-    if (delta.trim() === "") return;
+    if (delta.trim() === "") return false;
     this.#effects.emit({ type: "content", node: this.#place.node, callId: this.#callId, try: this.#try, delta });
+    return true;
   }
 
   #soFar(props: JsonValue): JsonValue {

@@ -55,7 +55,7 @@ export async function askRole<Props>(
     const reply = await complete(role, { ...asked, messages, form, shown, since }, deps, effects);
     const reading = readComponent(reply.content, form, readText(), reply.finishReason !== "stop");
     const fault = reading.ok ? (faultOf?.(reading.props) ?? null) : null;
-    return { reply, reading: fault === null ? reading : { ok: false, fault } };
+    return { reply, reading: fault === null ? reading : { ok: false, fault, cut: false } };
   };
   const messages = await openingOf(role, form, asked, deps);
   const first = await ask(messages);
@@ -65,8 +65,8 @@ export async function askRole<Props>(
     shown.end(answer.reading.props as JsonValue);
     return answer.reading.props;
   }
-  shown.giveUp(answer.reply.content, asked.known);
-  throw new DossierError("model_output", `The ${role.name}'s answer cannot be used: ${answer.reading.fault} It is shown as text.`);
+  const told = `The ${role.name}'s answer cannot be used: ${answer.reading.fault}`;
+  throw new DossierError("model_output", shown.giveUp(answer.reply.content, asked.known) ? `${told} It is shown as text.` : told);
 }
 
 interface Answer<Props> {

@@ -54,8 +54,7 @@ export function summaryManner(view: SummaryView, prompts: RenderPrompt): Manner 
 function readSummary({ content, finishReason }: ChatReply, known: readonly string[]): Said {
   const clean = readShownText(known);
   const readText: ReadText = (text, ended, path) => (path === "answer" ? text : clean(text, ended, path));
-  const cut = finishReason !== "stop";
-  const reading = readComponent(content, FORM, readText, cut);
+  const reading = readComponent(content, FORM, readText, finishReason !== "stop");
   if (reading.ok) {
     const { answer, unanswered } = reading.props;
     const text = answer === "" ? noAnswer(unanswered) : answer;
@@ -65,8 +64,10 @@ function readSummary({ content, finishReason }: ChatReply, known: readonly strin
     const missing = readNoAnswer(content);
     return { text: content, given: content, fault: null, unanswered: missing ? [clean(missing, true, "unanswered")] : [] };
   }
-  const begun = cut ? beginningOf(content) : "";
-  return { text: begun, given: content, fault: begun === "" ? reading.fault : null, unanswered: [] };
+  const begun = reading.cut ? beginningOf(content) : "";
+  // One whose server says that this is its length would be cut again.
+  const fault = begun === "" || finishReason === "stop" ? reading.fault : null;
+  return { text: begun, given: content, fault, unanswered: [], cutOff: reading.cut };
 }
 
 /** What there is of the answer in a component that was cut off. */
@@ -80,7 +81,7 @@ function beginningOf(content: string): string {
 
 /** With all that is open, of which an answer that is none consists. */
 function named(said: Said, view: SummaryView): Said {
-  if (said.fault !== null) return said;
+  if (said.fault !== null && said.text === "") return said;
   const unanswered = openTodos(said.unanswered, view);
   const text = readNoAnswer(said.text) === null ? said.text : noAnswer(unanswered);
   return { ...said, text, unanswered };

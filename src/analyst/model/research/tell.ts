@@ -10,12 +10,13 @@ const MAX_TOOLS = 40;
 const MAX_TOOL_LENGTH = 400;
 const MAX_NOTE_LENGTH = 600;
 
-/** What a todo has found, fenced, as far as a judge needs it: sentences and the words that they quote. */
+/** What a todo has found, fenced, as far as a judge needs it: sentences and the words that they quote, or that they quote none. */
 export function tellFindings(label: string, { claims, citations, reason }: Findings): string {
   const quotes = new Map(citations.map(({ id, quote }) => [id, quote]));
   const lines = claims.slice(0, MAX_CLAIMS).map(({ text, citations: ids }) => {
     const quoted = ids.flatMap((id) => quotes.get(id) ?? []).filter((quote) => quote !== text);
-    return `- ${short(text, MAX_CLAIM_LENGTH)}${quoted.map((quote) => ` [“${short(quote, MAX_CLAIM_LENGTH)}”]`).join("")}`;
+    const mark = ids.length === 0 ? "(no source) " : "";
+    return `- ${mark}${short(text, MAX_CLAIM_LENGTH)}${quoted.map((quote) => ` [“${short(quote, MAX_CLAIM_LENGTH)}”]`).join("")}`;
   });
   if (claims.length > MAX_CLAIMS) lines.push(`- and ${claims.length - MAX_CLAIMS} more`);
   return fence(label, lines.join("\n") || `nothing${reason === null ? "" : `: ${short(reason, MAX_NOTE_LENGTH)}`}`);

@@ -25,7 +25,7 @@ function strangeIds({ tasks }: VerifierProps, { executed }: VerificationView): s
   const ids = executed.map(({ todo }) => todo.id);
   const known = new Set(ids.map(keyOf));
   if (tasks.length === 0 || ids.length === 0 || tasks.some(({ id }) => known.has(keyOf(id)))) return null;
-  return `/props/tasks: none of these ids is that of a task; the tasks are ${ids.join(", ")}.`;
+  return `In \`tasks\`, none of these ids is that of a task; the tasks are ${ids.join(", ")}.`;
 }
 
 /** A todo that it says nothing of is what its execution came to; the whole is completed only where nothing of it failed. */

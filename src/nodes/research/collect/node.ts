@@ -3,5 +3,6 @@ import type { ResearchStateValue, ResearchUpdate } from "../../../graphs/researc
 
 /** Where the branches of the todos come together: only here the state has what all of them have found. */
 export function createCollectNode(): GraphNode<ResearchStateValue, ResearchUpdate> {
-  return async () => ({ steps: 1 });
+  // The step of the todos before it is one of the run's as well.
+  return async () => ({ steps: 2 });
 }

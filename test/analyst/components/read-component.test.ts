@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { type ComponentSchema, formOf } from "../../../src/analyst/model/components/form.ts";
+import { readComponent } from "../../../src/analyst/model/components/read-component.ts";
+import { COMPONENT_SCHEMAS } from "../../../src/domain/components.ts";
+import type { JsonValue } from "../../../src/domain/json.ts";
+import { REVIEWER } from "../../fakes/reviewer.ts";
+import { FORMS, SAMPLES, wrapped } from "./samples.ts";
+
+const formNamed = (name: string) =>
+  formOf(COMPONENT_SCHEMAS[name as keyof typeof COMPONENT_SCHEMAS] as unknown as ComponentSchema<unknown>);
+const read = (name: string, text: string, cut = false) => readComponent(text, formNamed(name), (one) => one, cut);
+const ENDLESS = { ok: false, fault: "Its JSON object ended before its end.", cut: true };
+
+/** Words that look like the end of an object. */
+const TRAPS: readonly (readonly [string, JsonValue])[] = [
+  ["summary-response", { answer: 'A block ends with "}". 也可写作 {"a": [1]}}。 Or with ]}', unanswered: ['What is "]}}"?'] }],
+  ["executor-response", { nextAction: "continue", summary: "缺 `}`，见 {x: [1]}", todoId: "T1", nextQuery: 'json "}}" 结尾' }],
+];
+
+describe.each([...SAMPLES, ...TRAPS])("%s", (name, props) => {
+  it.each(FORMS)("%s, ended at any byte, is read whole or not at all", (_, write) => {
+    const text = write(name, props);
+    const whole = read(name, text);
+    expect(whole.ok).toBe(true);
+    const bytes = Buffer.from(text);
+    const faults: string[] = [];
+    for (let length = 0; length < bytes.length; length += 1) {
+      const part = new TextDecoder().decode(bytes.subarray(0, length), { stream: true });
+      const reading = read(name, part);
+      if (reading.ok && JSON.stringify(reading) !== JSON.stringify(whole)) faults.push(`${length} bytes are read as the whole: ${part}`);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it("whose last brackets alone were forgotten is read", () => {
+    const whole = read(name, wrapped(name, props));
+    expect(read(name, wrapped(name, props).slice(0, -1))).toEqual(whole);
+    expect(read(name, `好的：\n\`\`\`json\n${wrapped(name, props).slice(0, -1)}\n\`\`\`\n希望有帮助。`)).toEqual(whole);
+  });
+});
+
+describe("an end that is missing", () => {
+  const TASKS = '"tasks":[{"id":"甲","completed":true,"feedback":""}]';
+
+  it.each([
+    ["behind the last of its fields", `{"allCompleted":true,"overallFeedback":"没有缺的",${TASKS}`],
+    ["behind its last field in a fence that does not close", `\`\`\`json\n{"allCompleted":true,"overallFeedback":"没有缺的",${TASKS}`],
+    ["behind its last field in a fence", `\`\`\`json\n{"allCompleted":true,"overallFeedback":"没有缺的",${TASKS}\n\`\`\``],
+    ["of both objects", `{"props":{${TASKS},"allCompleted":true,"overallFeedback":"没有缺的"`],
+    ["where its server says that this is its length", `{"overallFeedback":"没有缺的",${TASKS},"allCompleted":true`],
+  ])("is put in %s", (where, text) => {
+    const props = { allCompleted: true, overallFeedback: "没有缺的", tasks: [{ id: "甲", completed: true, feedback: "" }] };
+    expect(read("verifier-response", text, where.includes("length"))).toEqual({ ok: true, props });
+  });
+
+  it.each([
+    ["behind the first of a list", '{"allCompleted":false,"overallFeedback":"","tasks":[{"id":"甲","completed":true}'],
+    ["behind a list that another field may follow", `{"allCompleted":true,${TASKS}`],
+    ["behind a comma", `{"allCompleted":true,${TASKS},`],
+    ["behind a colon", `{"allCompleted":true,${TASKS},"overallFeedback":`],
+    ["within a text", `{"allCompleted":true,${TASKS},"overallFeedback":"Two of the thr`],
+    ["within a word", `{"overallFeedback":"",${TASKS},"allCompleted":tru`],
+    ["within a text that looks like an end", `{"allCompleted":true,${TASKS},"overallFeedback":"Write {\\"a\\": [1]}`],
+  ])("is told as such %s", (_, text) => {
+    expect(read("verifier-response", text)).toEqual(ENDLESS);
+    expect(read("verifier-response", `\`\`\`json\n${text}`)).toEqual(ENDLESS);
+    expect(read("verifier-response", `<think>怎么判？</think>\n${wrapped("verifier-response", null).replace("null}", text)}`)).toEqual(
+      ENDLESS,
+    );
+  });
+
+  it("counts where the server says length, whatever stands there", () => {
+    const fault = "It was cut off before its end.";
+    expect(read("summary-response", '{"answer":"灯塔高', true)).toEqual({ ok: false, fault, cut: true });
+  });
+
+  it.each([
+    ["in single quotes", "{'answer': '灯塔高九十米。', 'unanswered': []}"],
+    ["without quotes around keys", '{answer: "灯塔高九十米。", unanswered: []}'],
+    ["with a quote that is missing", '{"answer":"灯塔高九十米。,"unanswered":[]}'],
+    ["with a list that does not close", '{"answer":"灯塔高九十米。","unanswered":[}'],
+    ["with trailing commas", '{"answer":"灯塔高九十米。","unanswered":[],}'],
+  ])("is none %s", (_, text) => {
+    expect(read("summary-response", text)).toEqual({ ok: true, props: { answer: "灯塔高九十米。", unanswered: [] } });
+  });
+});
+
+describe("what is missing is told by the names of its fields", () => {
+  it.each([
+    ["planner-response", '{"reasoning":"嗯"}', "`todos` is missing: it must be a list."],
+    ["planner-response", '{"todos":[{"id":"T1"}]}', "`todos.0.description` is missing: it must be a text."],
+    [
+      "verifier-response",
+      '{"allCompleted":"perhaps","tasks":[{"id":"一"}]}',
+      "`allCompleted` is missing: it must be true or false. `tasks.0.completed` is missing: it must be true or false.",
+    ],
+    [
+      "executor-response",
+      '{"summary":"嗯"}',
+      "`nextAction` does not do: one of nextAction, taskCompleted, shouldContinue and status must be there.",
+    ],
+    ["summary-response", "没有 JSON", "It is not a JSON object."],
+    ["summary-response", " \n", "It is empty."],
+  ])("in a %s: %s", (name, text, fault) => {
+    expect(read(name, text)).toEqual({ ok: false, fault, cut: false });
+  });
+
+  it("also those that a deployment adds", () => {
+    const reading = readComponent('{"allCompleted":true,"risk":"huge"}', formOf(REVIEWER.component), (one) => one, false);
+    expect(reading).toEqual({ ok: false, fault: "`risk` is missing: it must be one of low, high.", cut: false });
+  });
+});

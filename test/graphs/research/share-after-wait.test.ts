@@ -1,0 +1,72 @@
+import { expect, it } from "vitest";
+import { readRecording } from "../../../src/journal/read-recording.ts";
+import type { Behaviour } from "../../fakes/model-server/behaviour.ts";
+import * as say from "../../fakes/model-server/behaviours.ts";
+import { contentsOf, offeredTools, type SeenRequest } from "../../fakes/model-server/seen-request.ts";
+import { startModelServer } from "../../fakes/model-server.ts";
+import { scriptedResearch, todo } from "../../fakes/scripted-research.ts";
+import { openDossier, TENANT } from "../../helpers/open-dossier.ts";
+import { expectSameAgain, watch } from "./ask-research.ts";
+
+const NEEDS = "Which lighthouse does the user mean?";
+const BOTH = "两座灯塔各有多少级台阶？";
+
+const about = (request: SeenRequest): string => contentsOf(request, "user").join("\n");
+
+/** Agents calculate without end, and ask their user after `before` steps; the one who knows answers at once. */
+function endless(before: number) {
+  return (request: SeenRequest): Behaviour => {
+    const results = request.body.messages.filter(({ role }) => role === "tool").length;
+    if (!offeredTools(request).includes("ask_user") || about(request).includes("knows")) return say.text("Nothing to add.");
+    if (results === before) return say.toolCalls([{ name: "ask_user", arguments: { question: "哪一座？" } }]);
+    return say.toolCalls([{ name: "calculator", arguments: { expression: `${results}+7` } }]);
+  };
+}
+
+const isShare = (request: unknown): boolean => JSON.stringify(request) === '{"of":"share of the todo"}';
+const planned = (...todos: ReturnType<typeof todo>[]) => ({ tools: [], research: scriptedResearch({ plan: () => ({ todos }) }) });
+const agents = (...ids: string[]) => ids.map((id) => todo(id, `${id}: ${NEEDS}`, { by: "agent" }));
+
+it("a todo that spends half of its share, asks its user and goes on in another process, stops at its share", async () => {
+  const model = await startModelServer(endless(3));
+  const environment = { OPENAI_BASE_URL: model.url, OPENAI_MODEL: "scripted" };
+  const parts = planned(...agents("T1"));
+  const first = await openDossier({ parts, environment });
+  const { id } = await first.start({ question: BOTH, graph: "research", limits: { modelCalls: 10 } });
+  expect((await first.finish(id)).pending).toHaveLength(1);
+  expect(model.requests).toHaveLength(4);
+  await first.close(0);
+
+  const second = await openDossier({ parts, environment, dir: first.dir });
+  await second.recover();
+  await second.runs.answer(TENANT, id, { answer: "奥尔德穆尔的那座" });
+  const done = await watch(second, id);
+  expect([done.run.status, done.run.error]).toEqual(["succeeded", null]);
+  // 7 of the 10 calls are its share. An agent keeps two of them for its report, and needed one.
+  expect(model.requests).toHaveLength(6);
+  expect(done.run.usage.modelCalls).toBe(6);
+  await expectSameAgain(done, parts);
+});
+
+it("two todos that wait at once keep to their shares, whoever is answered first; what others have left over makes none of them larger", async () => {
+  const model = await startModelServer(endless(3));
+  const environment = { OPENAI_BASE_URL: model.url, OPENAI_MODEL: "scripted" };
+  const parts = planned(...agents("东", "west", "knows"));
+  const dossier = await openDossier({ parts, environment });
+  const { id } = await dossier.start({ question: BOTH, graph: "research", limits: { modelCalls: 40 } });
+  const { pending } = await dossier.finish(id);
+  expect(pending.map(({ path }) => path)).toEqual(["todo:东/round:1", "todo:west/round:1"]);
+  const asked = (name: string) => model.requests.filter((request) => about(request).includes(`${name}: `)).length;
+  expect([asked("东"), asked("west"), asked("knows")]).toEqual([4, 4, 1]);
+  await dossier.runs.answer(TENANT, id, { answer: "the one in the west", pendingId: pending[1]?.id ?? "" });
+  await dossier.finish(id);
+  await dossier.runs.answer(TENANT, id, { answer: "东边的" });
+  const done = await watch(dossier, id);
+  expect(done.run.error).toBeNull();
+  // 28 of the 40 calls are for three todos, 9 for each. Two of them are kept for a report, which needed one.
+  expect([asked("东"), asked("west"), asked("knows")]).toEqual([8, 8, 1]);
+  const recording = await readRecording(await dossier.recordingLines(id));
+  const shares = recording.segments.flatMap(({ records }) => records.filter(({ request }) => isShare(request)));
+  expect(shares.map(({ result }) => (result as { modelCalls: number }).modelCalls)).toEqual([9, 9]);
+  await expectSameAgain(done, parts);
+});
