@@ -10,12 +10,14 @@ export interface Portion {
   readonly downloads: number;
 }
 
+/** The calls of a todo that is done at once: a decision, the writing, the judging. */
+const CALLS_OF_TODO = 3;
 /** The calls of a run that its todos leave for judging and summing up, where there are that many. */
 const KEPT_CALLS = 3;
 
 /**
  * What a run has left for its todos. Each takes an equal part of what is there when it begins, among those that have not begun; what
- * it leaves over goes to those that begin later.
+ * it leaves over goes to those that begin later, and to those that need more than their part.
  */
 export class SharePool {
   #left: Portion;
@@ -47,6 +49,24 @@ export class SharePool {
     return taken;
   }
 
+  /**
+   * One call more, with as much of tokens and money as there is for one; null where all that is left is for those that have not begun.
+   * @param waiting how many have not begun
+   */
+  lend(waiting: number): Portion | null {
+    const { modelCalls, tokens, costUsd } = this.#left;
+    if (modelCalls <= waiting * CALLS_OF_TODO) return null;
+    const lent = {
+      modelCalls: 1,
+      tokens: Math.floor(tokens / modelCalls),
+      costUsd: costUsd === null ? null : costUsd / modelCalls,
+      downloads: 0,
+    };
+    this.#add(lent, -1);
+    return lent;
+  }
+
+  /** @param used what was spent of it, beyond what was lent */
   giveBack(taken: Portion, used: Spent, downloads: number): void {
     const over: Portion = {
       modelCalls: atLeastNone(taken.modelCalls - used.modelCalls),

@@ -41,13 +41,12 @@ export function createWorkNode(workers: Workers): PartNode<TodoStateValue, TodoU
     const limits: Limits = { ...task.limits, seconds, downloads: downloadsFor(state) };
     const part: Task = { ...task, question: query, limits };
     const known = [...state.known, ...knownReadings(state.read)];
-    const share = { limits: task.limits, whole: task.limits };
     const begun: TodoUpdate = { round: round + 1, queries: [query] };
     try {
       const byAgent = todo.by === "agent" && task.models !== null;
       const brought = byAgent
-        ? broughtByAgent(await runPart(workers.agent, { task: part, offered, readings: known.map(asRead) }, share))
-        : broughtByExecutor(await runPart(workers.executor, { task: part, offered, known }, share));
+        ? broughtByAgent(await runPart(workers.agent, { task: part, offered, readings: known.map(asRead) }, null))
+        : broughtByExecutor(await runPart(workers.executor, { task: part, offered, known }, null));
       return { ...begun, ...collected(brought, state), used: effects.spent() };
     } catch (error) {
       passOn(error, effects);

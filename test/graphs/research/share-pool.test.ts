@@ -28,3 +28,24 @@ it("never owes, keeps three calls for judging and summing up, and gives single d
   ]);
   expect(new SharePool({ ...LIMITS, modelCalls: 5 }, NOTHING_SPENT, 0).take(1).modelCalls).toBe(2);
 });
+
+it("lends call by call what is not kept for those that have not begun, with its part of tokens and money", () => {
+  const pool = new SharePool({ ...LIMITS, modelCalls: 20 }, NOTHING_SPENT, 0);
+  expect(pool.take(2)).toMatchObject({ modelCalls: 7, tokens: 3_500, downloads: 6 });
+  const lent = [1, 1, 1, 1, 1].map(() => pool.lend(1));
+  expect(lent.map((one) => one?.modelCalls)).toEqual([1, 1, 1, 1, undefined]);
+  expect(lent[0]).toEqual({ modelCalls: 1, tokens: 500, costUsd: 0.35 / 7, downloads: 0 });
+  expect(pool.take(1)).toMatchObject({ modelCalls: 3, tokens: 1_500 });
+  expect(pool.lend(0)).toBeNull();
+});
+
+it("takes back what was lent and not spent", () => {
+  const pool = new SharePool({ ...LIMITS, modelCalls: 12, costUsd: null }, NOTHING_SPENT, 0);
+  const taken = pool.take(4);
+  expect(taken).toMatchObject({ modelCalls: 2, costUsd: null });
+  pool.lend(0);
+  pool.lend(0);
+  // Three of the four calls that it has: one less than its own two, beside what was lent.
+  pool.giveBack(taken, { ...NOTHING_SPENT, modelCalls: 3 - 2 }, 0);
+  expect(pool.take(1).modelCalls).toBe(8 - 3);
+});
