@@ -26,6 +26,7 @@ it("names what was skipped, with why, although the summary names something else"
   expect(statuses(asked.run.todos)).toBe("T1 completed, T2 skipped");
   expect(asked.run.report?.unanswered).toEqual(["别的还不清楚。", `${NOWHERE} 资料里没有。`]);
   expect(asked.run.report?.markdown).toContain(NOWHERE);
+  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: `not answered: T2 ${NOWHERE}` });
   await expectReplay(asked);
 });
 
@@ -61,7 +62,7 @@ it("takes no figure, address or host from what a summary or a judge says uncited
   const asked = await researchByModel(
     {
       "planner-response": [plan([KNOWN, UNKNOWN])],
-      "executor-response": ({ said }) => (said.includes("Task T2:") ? skip : done()),
+      "executor-response": ({ said }) => (said.includes("Task T2:") ? failed("没有找到。") : done()),
       "verifier-response": [verdict(true, [{ id: "T2", completed: false, feedback }])],
       "summary-response": summary([...lies, "谁画的没有找到。"]),
     },
