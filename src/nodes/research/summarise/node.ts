@@ -52,8 +52,7 @@ export function createSummariseNode(deps: SummariseDeps): GraphNode<ResearchStat
     const open = openQuestions(summary, state, found.hits);
     const content = {
       ...{ claims, citations, sources: sourcesOf(found, origins), coverage, ledger },
-      // Where nothing is answered the report says so as a whole.
-      ...(open.length > 0 && claims.length > 0 && { unanswered: open }),
+      ...(open.length > 0 && { unanswered: open }),
       ...(summary.cutOff === true && { cutOff: true as const }),
     };
     const report: Report = { ...content, markdown: deps.renderMarkdown({ question, language, reason: summary.reason, ...content }) };
