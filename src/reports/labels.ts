@@ -18,8 +18,10 @@ export interface Labels {
   readonly tellsModelFailures: boolean;
   /** What rules did in the place of a model, and why. */
   readonly byRules: {
-    readonly decision: (model: string, why: string) => string;
-    readonly report: (model: string, why: string) => string;
+    readonly say: (model: string, why: string, did: string) => string;
+    /** By what the ledger says that the model was asked for. */
+    readonly did: Readonly<Record<string, string>>;
+    readonly wrote: string;
     readonly outcome: string;
   };
   /** What was done where nothing could rank by meaning. */
@@ -113,8 +115,15 @@ const ENGLISH: Labels = {
   },
   tellsModelFailures: true,
   byRules: {
-    decision: (model, why) => `The ${ofModel(model)} ${why}; rules decided which tools to call.`,
-    report: (model, why) => `The ${ofModel(model)} ${why}; rules wrote this report.`,
+    say: (model, why, did) => `The ${ofModel(model)} ${why}; ${did}.`,
+    did: {
+      decision: "rules decided which tools to call",
+      plan: "rules planned",
+      findings: "rules wrote what a todo found",
+      assessment: "rules judged a todo",
+      verdict: "rules verified the todos",
+    },
+    wrote: "rules wrote this report",
     outcome: "done by rules",
   },
   byWords: "ranked by words alone",
@@ -198,8 +207,15 @@ const CHINESE: Labels = {
   },
   tellsModelFailures: false,
   byRules: {
-    decision: (model, why) => `模型${model === "model" ? "" : ` ${model} `}${why}；调用哪些工具由规则决定。`,
-    report: (model, why) => `模型${model === "model" ? "" : ` ${model} `}${why}；本报告由规则撰写。`,
+    say: (model, why, did) => `模型${model === "model" ? "" : ` ${model} `}${why}；${did}。`,
+    did: {
+      decision: "调用哪些工具由规则决定",
+      plan: "计划由规则制定",
+      findings: "一项任务的结果由规则写出",
+      assessment: "一项任务由规则判断",
+      verdict: "各项任务由规则核实",
+    },
+    wrote: "本报告由规则撰写",
     outcome: "由规则完成",
   },
   byWords: "仅按词语排序",

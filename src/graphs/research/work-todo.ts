@@ -1,6 +1,7 @@
 import { refusedBudget, type SpentBudget } from "../../domain/budget.ts";
 import { joinFindings } from "../../domain/findings.ts";
 import { mergeHits, type RankedHit } from "../../domain/hit.ts";
+import { ofTodo } from "../../domain/model-failure.ts";
 import type { Findings } from "../../domain/ports/research-analyst.ts";
 import type { Report } from "../../domain/report.ts";
 import type { Limits, Task } from "../../domain/request.ts";
@@ -85,7 +86,7 @@ function collected({ report, termination, ...found }: Brought, state: TodoStateV
     ...found,
     findings,
     newClaims: findings.claims.length - state.findings.claims.length,
-    ledger: report?.ledger ?? [],
+    ledger: (report?.ledger ?? []).map(ofTodo),
     ...(spent !== null && { spent }),
   };
 }
