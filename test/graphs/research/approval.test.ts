@@ -97,6 +97,7 @@ it("ends without an answer at the fifth rejection", async () => {
   const ended = await dossier.finish(run.id);
   expect(ended.termination).toEqual({ reason: "no_answer", node: "approve", detail: "the user rejected 5 plans" });
   expect(ended.usage.sourceRequests).toBe(0);
+  expect(ended.todos).toMatchObject([{ status: "skipped", feedback: "在它完成之前，本次运行已经结束。" }]);
 });
 
 it("asks the user what the planner wants to know, twice at most, and tells the planner", async () => {
