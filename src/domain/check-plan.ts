@@ -1,9 +1,15 @@
 import { z } from "zod";
 import type { Fault } from "../errors.ts";
-import { MAX_TODOS, type PlannedTodo, PlanSchema } from "./plan.ts";
+import { MAX_TODOS, type PlannedTodo, PlannedTodoSchema, TodoSchema } from "./plan.ts";
+import { bareWords } from "./sane-plan.ts";
 
 /** Ids stand in paths of events. */
 const ID = /^[\p{L}\p{N}_.-]+$/u;
+
+/** What a run shows of a todo may come back with it; how the todo stands is the run's to say, and not read. */
+const OWN_TO_RUN = Object.fromEntries(Object.keys(TodoSchema.shape).map((key) => [key, z.unknown().optional()]));
+const EditedTodoSchema = z.strictObject({ ...OWN_TO_RUN, ...PlannedTodoSchema.shape });
+const EditedPlanSchema = z.strictObject({ todos: z.array(EditedTodoSchema).max(MAX_TODOS) });
 
 /** Of a plan as somebody wrote it, what can be read of its ids and references. */
 interface Referring {
@@ -14,22 +20,42 @@ const LooseTodoSchema = z
   .object({
     id: z.string().trim().nullable().catch(null),
     dependsOn: z.array(z.string().trim().nullable().catch(null)).catch([]),
+    description: z.string().catch(""),
   })
-  .catch({ id: null, dependsOn: [] });
+  .catch({ id: null, dependsOn: [], description: "" });
 const LoosePlanSchema = z.object({ todos: z.array(LooseTodoSchema) });
 
 /**
- * Everything that is wrong with what should be a plan, in its shape as in its ids and references, each with a JSON pointer below the
- * plan; empty where it can be executed.
+ * Everything that is wrong with what should be a plan, in its shape as in its ids, words and references, each with a JSON pointer below
+ * the plan; empty where it can be executed.
  */
 export function planFaults(plan: unknown): Fault[] {
-  const { error } = PlanSchema.safeParse(plan);
-  const shape = (error?.issues ?? []).map(({ path, message }) => ({ path: path.map((step) => `/${String(step)}`).join(""), message }));
+  const shape = (EditedPlanSchema.safeParse(plan).error?.issues ?? []).flatMap(shapeFaults);
   const { data } = LoosePlanSchema.safeParse(plan);
   if (data === undefined) return shape;
   if (data.todos.length === 0)
     return [{ path: "/todos", message: "must have at least one todo; reject the plan to have nothing executed" }];
-  return [...shape, ...referenceFaults(data.todos)];
+  return [...shape, ...referenceFaults(data.todos), ...(data.todos.length > MAX_TODOS ? [] : repeated(data.todos))];
+}
+
+/** An unknown field is named itself, not the todo around it. */
+function shapeFaults(issue: z.core.$ZodIssue): Fault[] {
+  if (issue.code !== "unrecognized_keys") return [{ path: pointer(issue.path), message: issue.message }];
+  return issue.keys.map((key) => ({ path: pointer([...issue.path, key]), message: "is not a known field" }));
+}
+
+function pointer(path: readonly PropertyKey[]): string {
+  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** Todos that say what an earlier one says would be executed twice. */
+function repeated(todos: readonly { readonly id: string | null; readonly description: string }[]): Fault[] {
+  const said = todos.map(({ description }) => bareWords(description));
+  return said.flatMap((words, at): Fault[] => {
+    const first = said.indexOf(words);
+    if (words === "" || first === at) return [];
+    return [{ path: `/todos/${at}/description`, message: `says the same as that of ${todos[first]?.id ?? `todo ${first + 1}`}` }];
+  });
 }
 
 /** Those of as many todos and references as a plan may have. */

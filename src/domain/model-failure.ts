@@ -12,6 +12,7 @@ const REPLACEABLE: readonly ErrorCode[] = ["model_unavailable", "model_output", 
 const INSTEAD = {
   decision: "Rules decided",
   report: "Rules wrote the report",
+  findings: "Rules wrote what a todo found",
   plan: "Rules planned",
   assessment: "Rules judged what was found",
   verdict: "Rules verified",
@@ -32,6 +33,12 @@ export interface MissedByModel {
 export function modelEntry({ model, target, code, message, ms }: MissedByModel): LedgerEntry {
   const detail = `${INSTEAD[target]} instead. ${message}`;
   return { what: "model", source: model || "model", target, outcome: "failed", results: 0, failure: failureOf(code, message), detail, ms };
+}
+
+/** The line as it stands in the ledger of a planned run, whose report is not that of the todo that it comes from. */
+export function ofTodo(entry: LedgerEntry): LedgerEntry {
+  if (entry.what !== "model" || entry.target !== "report") return entry;
+  return { ...entry, target: "findings", detail: entry.detail?.replace(INSTEAD.report, () => INSTEAD.findings) ?? null };
 }
 
 const FAILURES: Partial<Record<ErrorCode, string>> = {

@@ -16,10 +16,11 @@ export interface Flow {
 
 /**
  * What comes next, without contradictions: `nextAction` counts most, then `taskCompleted`, then `shouldContinue`; what these leave open
- * the status says. A task that is neither completed nor to be continued is skipped. Where nothing is said it goes on.
+ * the status says. What is completed is not skipped. A task that is neither completed nor to be continued is skipped. Where nothing is said it goes on.
  */
 export function flowOf(said: SaidOfTask): Flow {
-  const nextAction = said.nextAction ?? inferred(said);
+  const wanted = said.nextAction ?? inferred(said);
+  const nextAction = wanted === "skip" && said.taskCompleted === true ? "complete" : wanted;
   return {
     nextAction,
     taskCompleted: nextAction === "complete",

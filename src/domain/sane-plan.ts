@@ -27,16 +27,19 @@ interface Named {
 
 function distinct(proposed: readonly PlannedTodo[]): Named[] {
   const worded = proposed.filter(({ description }) => /[\p{L}\p{N}]/u.test(description));
-  const equal = Map.groupBy(worded, ({ description }) =>
-    description
-      .normalize("NFKC")
-      .toLowerCase()
-      .replaceAll(/[\s\p{P}]+/gu, " ")
-      .trim(),
-  );
+  const equal = Map.groupBy(worded, ({ description }) => bareWords(description));
   return [...equal.values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : [{ todo: first, called: [first, ...others].map(({ id }) => id) }],
   );
+}
+
+/** What a description says, whatever its case, spaces and punctuation: two todos with the same are one. */
+export function bareWords(description: string): string {
+  return description
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[\s\p{P}]+/gu, " ")
+    .trim();
 }
 
 interface NamedPlan {

@@ -12,10 +12,15 @@ export interface PartGraph<Input, State> {
 }
 
 /**
- * Runs a graph as a part of the task that calls it, at most one for each call of the node, and gives its last state. When `stop` is
- * aborted it throws the signal's reason, once nothing of the part is under way any more.
+ * Runs a graph as a part of the task that calls it, at most one for each call of the node, and gives its last state. Without a `share` it
+ * spends what its caller may. When `stop` is aborted it throws the signal's reason, once nothing of the part is under way any more.
  */
-export type RunPart = <Input, State>(graph: PartGraph<Input, State>, input: Input, share: Share, stop?: AbortSignal) => Promise<State>;
+export type RunPart = <Input, State>(
+  graph: PartGraph<Input, State>,
+  input: Input,
+  share: Share | null,
+  stop?: AbortSignal,
+) => Promise<State>;
 
 /** A node one of whose steps is a graph. */
 export type PartNode<State, Update> = (state: State, effects: Effects, runPart: RunPart) => Promise<Update>;
@@ -43,7 +48,7 @@ export function bindPart<State, Update>(
 /** Runs a graph as a part of the task whose effects these are. */
 function partRunner(run: RunContext, effects: Effects, config: LangGraphRunnableConfig): RunPart {
   return async (graph, input, share, stop) => {
-    const shared = withinShare(run, share, effects.spentEarlier() ?? NOTHING_SPENT);
+    const shared = share === null ? run : withinShare(run, share, effects.spentEarlier() ?? NOTHING_SPENT);
     if (stop === undefined) return graph.invoke(input, { ...config, context: { run: shared } });
     const part = untilStopped(shared, stop);
     try {

@@ -104,7 +104,7 @@ class ModelCall {
 
   async #try(number: number, failed: number): Promise<ChatReply> {
     const { options, effects } = this.#given;
-    const request = affordable(this.#given.request, options, effects.spent());
+    const request = affordable(this.#given.request, options, effects);
     const shown = new ShownTry(options, effects, { callId: this.#callId, try: number });
     const restMs = Math.max(this.#restMs(), 1);
     const { costUsd, ...reply } = await effects.stream<Receipt, ChatDelta>({

@@ -20,8 +20,10 @@ export interface Labels {
   readonly tellsModelFailures: boolean;
   /** What rules did in the place of a model, and why. */
   readonly byRules: {
-    readonly decision: (model: string, why: string) => string;
-    readonly report: (model: string, why: string) => string;
+    readonly say: (model: string, why: string, did: string) => string;
+    /** By what the ledger says that the model was asked for. */
+    readonly did: Readonly<Record<string, string>>;
+    readonly wrote: string;
     readonly outcome: string;
   };
   /** What was done where nothing could rank by meaning. */
@@ -117,15 +119,22 @@ const ENGLISH: Labels = {
     too_large: "does not take a conversation of this size",
     unreadable: "gave no answer that could be used",
     empty: "gave no answer",
-    model_call_cap: "could not be asked, because the calls of the run are used up",
-    token_budget: "could not be asked, because the tokens of the run are used up",
-    cost_budget: "could not be asked, because the money of the run is used up",
-    step_cap: "could not be asked, because the steps of the run are used up",
+    model_call_cap: "could not be asked, because no further call was allowed",
+    token_budget: "could not be asked, because no further tokens were allowed",
+    cost_budget: "could not be asked, because no further costs were allowed",
+    step_cap: "could not be asked, because no further step was allowed",
   },
   tellsModelFailures: true,
   byRules: {
-    decision: (model, why) => `The ${ofModel(model)} ${why}; rules decided which tools to call.`,
-    report: (model, why) => `The ${ofModel(model)} ${why}; rules wrote this report.`,
+    say: (model, why, did) => `The ${ofModel(model)} ${why}; ${did}.`,
+    did: {
+      decision: "rules decided which tools to call",
+      plan: "rules planned",
+      findings: "rules wrote what a todo found",
+      assessment: "rules judged a todo",
+      verdict: "rules verified the todos",
+    },
+    wrote: "rules wrote this report",
     outcome: "done by rules",
   },
   byWords: "ranked by words alone",
@@ -211,15 +220,22 @@ const CHINESE: Labels = {
     too_large: "容不下这么长的对话",
     unreadable: "没有给出可用的答复",
     empty: "没有给出答复",
-    model_call_cap: "无法调用，因为调用次数已经用完",
-    token_budget: "无法调用，因为词元已经用完",
-    cost_budget: "无法调用，因为费用已经用完",
-    step_cap: "无法调用，因为步数已经用完",
+    model_call_cap: "无法调用，因为可用的调用次数已经用完",
+    token_budget: "无法调用，因为可用的词元已经用完",
+    cost_budget: "无法调用，因为可用的费用已经用完",
+    step_cap: "无法调用，因为可用的步数已经用完",
   },
   tellsModelFailures: false,
   byRules: {
-    decision: (model, why) => `模型${model === "model" ? "" : ` ${model} `}${why}；调用哪些工具由规则决定。`,
-    report: (model, why) => `模型${model === "model" ? "" : ` ${model} `}${why}；本报告由规则撰写。`,
+    say: (model, why, did) => `模型${model === "model" ? "" : ` ${model} `}${why}；${did}。`,
+    did: {
+      decision: "调用哪些工具由规则决定",
+      plan: "计划由规则制定",
+      findings: "一项任务的结果由规则写出",
+      assessment: "一项任务由规则判断",
+      verdict: "各项任务由规则核实",
+    },
+    wrote: "本报告由规则撰写",
     outcome: "由规则完成",
   },
   byWords: "仅按词语排序",

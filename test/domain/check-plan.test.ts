@@ -40,6 +40,26 @@ describe("a plan of a user", () => {
     expect(planFaults({ todos: [{ id: "灯塔_1.a-b", description: "x" }] })).toEqual([]);
   });
 
+  it("has a fault for each field that no todo has, and none for what a run says of its todos", () => {
+    const shown = { status: "failed", planRound: 2, rounds: 1, answeredBy: null, result: null, feedback: "x", citations: [1], ms: 3 };
+    expect(planFaults({ todos: [{ ...todo("A", "灯塔是谁建的？"), ...shown, path: "todo:A", by: "agent" }] })).toEqual([]);
+    const odd = { id: "B", description: "港墙", depends_on: ["A"], "a/b": 1, done_criteria: "" };
+    expect(planFaults({ todos: [todo("A", "a"), odd], 备注: "x" })).toEqual([
+      { path: "/todos/1/depends_on", message: "is not a known field" },
+      { path: "/todos/1/a~1b", message: "is not a known field" },
+      { path: "/todos/1/done_criteria", message: "is not a known field" },
+      { path: "/备注", message: "is not a known field" },
+    ]);
+  });
+
+  it("has a fault for each todo that says what an earlier one says", () => {
+    const todos = [todo("A", "Who kept the lamp?"), todo("乙", "谁看守灯塔？"), todo("C", "who kept  the Lamp"), todo("D", "谁看守灯塔")];
+    expect(planFaults({ todos })).toEqual([
+      { path: "/todos/2/description", message: "says the same as that of A" },
+      { path: "/todos/3/description", message: "says the same as that of 乙" },
+    ]);
+  });
+
   it("is none where it has no list of todos, and is told so however large it is", () => {
     for (const plan of [null, "甲", [], { todos: "x" }]) expect(planFaults(plan)).toHaveLength(1);
     const many = Array.from({ length: 30_000 }, (_, at) => ({ id: `T${at}`, description: "x", dependsOn: [`T${at + 1}`] }));

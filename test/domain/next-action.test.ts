@@ -4,7 +4,8 @@ import { flowOf, type SaidOfTask } from "../../src/domain/next-action.ts";
 const CASES: readonly [SaidOfTask, string][] = [
   [{ nextAction: "complete" }, "complete"],
   [{ nextAction: "retry", taskCompleted: true, shouldContinue: false, status: "completed" }, "retry"],
-  [{ nextAction: "skip", taskCompleted: true }, "skip"],
+  [{ nextAction: "skip", taskCompleted: true }, "complete"],
+  [{ nextAction: "skip", taskCompleted: false, status: "completed" }, "skip"],
   [{ nextAction: "continue", status: "failed" }, "continue"],
   [{ taskCompleted: true }, "complete"],
   [{ taskCompleted: true, shouldContinue: true, status: "failed" }, "complete"],

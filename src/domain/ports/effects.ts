@@ -65,6 +65,11 @@ export interface Effects {
    * that waited for its user goes on as itself, a later one of the same name is another.
    */
   spentEarlier(): Spent | null;
+  /**
+   * There where a part of a run speaks, which has a share of its limits: makes the share larger by about a call, so that `spent` says
+   * less. False where nobody has anything to spare.
+   */
+  lend?(): boolean;
   /** The run's clock in milliseconds since 1970: the instant of the latest recorded completion or event. */
   now(): number;
   /** Milliseconds of running time from `since` (an earlier `now`) to now; the time between a crash and the next attempt is none. */

@@ -149,7 +149,7 @@ async function execute(branch: Branch, { todo, startedAt, seconds, portion, pool
     const done = await runPart(
       deps.todoGraph,
       { task, todo, offered: state.offered, startedAt, known },
-      { limits, whole: state.task.limits },
+      { limits, whole: state.task.limits, lend: () => pool.lend(branch.step.schedule.waiting) },
     );
     pool.giveBack(portion, done.used, downloadsIn(done.ledger));
     return workDone(todo, done, before, effects);

@@ -62,6 +62,11 @@ export class Schedule {
     return [...this.#members.values()].every(({ place }) => place !== "absent");
   }
 
+  /** How many have not begun, and may in this step. */
+  get waiting(): number {
+    return [...this.#members.values()].filter(({ place, begun }) => !begun && (place === "waiting" || place === "working")).length;
+  }
+
   join(id: string): void {
     this.#member(id).place = "waiting";
   }
@@ -89,10 +94,10 @@ export class Schedule {
 
   /** The todo, whose turn it is, begins: how many had not begun and still may, this one included. */
   begin(todo: Todo): number {
-    const open = [...this.#members.values()].filter(({ place, begun }) => !begun && (place === "waiting" || place === "working"));
+    const { waiting } = this;
     this.#member(todo.id).begun = true;
     this.change(todo);
-    return open.length;
+    return waiting;
   }
 
   /** The todo has come to its end: whoever needs it may begin, and so may the next one that waits for a slot. */

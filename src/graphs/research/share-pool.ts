@@ -10,12 +10,16 @@ export interface Portion {
   readonly downloads: number;
 }
 
+/** The calls of a todo that is done at once: a decision, the writing, the judging. */
+const CALLS_OF_TODO = 3;
 /** The calls of a run that its todos leave for judging and summing up, where there are that many. */
-const KEPT_CALLS = 3;
+const LEAST_KEPT_CALLS = 3;
+/** A verdict, another plan and the summary, each with its correction: more are not needed, however many a run may make. */
+const MOST_KEPT_CALLS = 6;
 
 /**
  * What a run has left for its todos. Each takes an equal part of what is there when it begins, among those that have not begun; what
- * it leaves over goes to those that begin later.
+ * it leaves over goes to those that begin later, and to those that need more than their part.
  */
 export class SharePool {
   #left: Portion;
@@ -23,9 +27,9 @@ export class SharePool {
   /** @param downloads how many there have been */
   constructor(limits: Limits, spent: Spent, downloads: number) {
     const share = 1 - WRITING_SHARE;
-    const calls = Math.min(Math.floor(limits.modelCalls * share), limits.modelCalls - KEPT_CALLS);
+    const kept = Math.min(MOST_KEPT_CALLS, Math.max(LEAST_KEPT_CALLS, Math.ceil(limits.modelCalls * WRITING_SHARE)));
     this.#left = {
-      modelCalls: atLeastNone(calls - spent.modelCalls),
+      modelCalls: atLeastNone(limits.modelCalls - kept - spent.modelCalls),
       tokens: atLeastNone(Math.floor(limits.tokens * share) - spent.inputTokens - spent.outputTokens),
       costUsd: limits.costUsd === null ? null : atLeastNone(limits.costUsd * share - spent.costUsd),
       downloads: atLeastNone(limits.downloads - downloads),
@@ -64,6 +68,24 @@ export class SharePool {
     this.#add(left, -1);
   }
 
+  /**
+   * One call more, with as much of tokens and money as there is for one; null where all that is left is for those that have not begun.
+   * @param waiting how many have not begun
+   */
+  lend(waiting: number): Portion | null {
+    const { modelCalls, tokens, costUsd } = this.#left;
+    if (modelCalls <= waiting * CALLS_OF_TODO) return null;
+    const lent = {
+      modelCalls: 1,
+      tokens: Math.floor(tokens / modelCalls),
+      costUsd: costUsd === null ? null : costUsd / modelCalls,
+      downloads: 0,
+    };
+    this.#add(lent, -1);
+    return lent;
+  }
+
+  /** @param used what was spent of it, beyond what was lent */
   giveBack(taken: Portion, used: Spent, downloads: number): void {
     const over: Portion = {
       modelCalls: atLeastNone(taken.modelCalls - used.modelCalls),

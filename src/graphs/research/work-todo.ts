@@ -1,6 +1,7 @@
 import { refusedBudget, type SpentBudget } from "../../domain/budget.ts";
 import { joinFindings } from "../../domain/findings.ts";
 import { mergeHits, type RankedHit } from "../../domain/hit.ts";
+import { ofTodo } from "../../domain/model-failure.ts";
 import type { Findings } from "../../domain/ports/research-analyst.ts";
 import type { Report } from "../../domain/report.ts";
 import type { Limits, Task } from "../../domain/request.ts";
@@ -41,13 +42,12 @@ export function createWorkNode(workers: Workers): PartNode<TodoStateValue, TodoU
     const limits: Limits = { ...task.limits, seconds, downloads: downloadsFor(state) };
     const part: Task = { ...task, question: query, limits };
     const known = [...state.known, ...knownReadings(state.read)];
-    const share = { limits: task.limits, whole: task.limits };
     const begun: TodoUpdate = { round: round + 1, queries: [query] };
     try {
       const byAgent = todo.by === "agent" && task.models !== null;
       const brought = byAgent
-        ? broughtByAgent(await runPart(workers.agent, { task: part, offered, readings: known.map(asRead) }, share))
-        : broughtByExecutor(await runPart(workers.executor, { task: part, offered, known }, share));
+        ? broughtByAgent(await runPart(workers.agent, { task: part, offered, readings: known.map(asRead) }, null))
+        : broughtByExecutor(await runPart(workers.executor, { task: part, offered, known }, null));
       return { ...begun, ...collected(brought, state), used: effects.spent() };
     } catch (error) {
       passOn(error, effects);
@@ -86,7 +86,7 @@ function collected({ report, termination, ...found }: Brought, state: TodoStateV
     ...found,
     findings,
     newClaims: findings.claims.length - state.findings.claims.length,
-    ledger: report?.ledger ?? [],
+    ledger: (report?.ledger ?? []).map(ofTodo),
     ...(spent !== null && { spent }),
   };
 }

@@ -6,8 +6,8 @@ import { cleanText } from "./clean-text.ts";
 export function byRules(ledger: readonly LedgerEntry[], labels: Labels): string[] {
   const failed = ledger.filter(({ what, outcome }) => what === "model" && outcome === "failed");
   const told = failed.map(({ source, target, failure }) => {
-    const say = target === "decision" ? labels.byRules.decision : labels.byRules.report;
-    return cleanText(say(source, labels.modelFailures[failure ?? ""] ?? failure ?? ""));
+    const did = labels.byRules.did[target] ?? labels.byRules.wrote;
+    return cleanText(labels.byRules.say(source, labels.modelFailures[failure ?? ""] ?? failure ?? "", did));
   });
   return [...new Set(told)];
 }

@@ -8,7 +8,9 @@ const MAX_PLACE_LENGTH = 80;
 /** The rows that are shown of a ledger: the first `max` of what was tried, without what an earlier row has answered already. */
 export function ledgerRows(entries: readonly LedgerEntry[], max: number, labels: Labels): { rows: LedgerRow[]; leftOut: number } {
   const tried = withoutRepeats(entries);
-  return { rows: tried.slice(0, max).map((entry) => ledgerRow(entry, labels)), leftOut: Math.max(tried.length - max, 0) };
+  // Of a single query the title of the report tells.
+  const named = new Set(tried.filter(({ what }) => what === "search").map(({ target }) => target)).size > 1;
+  return { rows: tried.slice(0, max).map((entry) => ledgerRow(entry, labels, named)), leftOut: Math.max(tried.length - max, 0) };
 }
 
 /** The todos of a plan come to the same texts again and again. */
@@ -22,10 +24,12 @@ function withoutRepeats(entries: readonly LedgerEntry[]): LedgerEntry[] {
   });
 }
 
-function ledgerRow({ what, source, target, outcome, failure, detail, results, ms }: LedgerEntry, labels: Labels): LedgerRow {
+/** @param named whether the rows of searches name what was searched for */
+function ledgerRow(entry: LedgerEntry, labels: Labels, named: boolean): LedgerRow {
+  const { what, source, target, outcome, failure, detail, results, ms } = entry;
   const became = (outcome === "failed" ? insteadOf(what, labels) : null) ?? labels.outcomes[outcome];
   const said = failure === null ? became : `${became}: ${labels.failed(failure)}`;
-  const place = what === "search" ? source : `${source} ${shorten(readable(target), MAX_PLACE_LENGTH)}`;
+  const place = what === "search" && !named ? source : `${source} ${shorten(readable(target), MAX_PLACE_LENGTH)}`;
   const count = outcome === "found" && what !== "download" ? ` (${results})` : "";
   const leftOut = outcome !== "failed" && what === "search" && detail !== null ? `; ${shorten(detail, MAX_PLACE_LENGTH)}` : "";
   return {

@@ -12,8 +12,11 @@ function isIncomplete({ what, outcome, detail }: LedgerEntry): boolean {
   return outcome === "failed" || (what === "search" && detail !== null);
 }
 
-/** Looked and found nothing, could not look, and did not read are different things. */
-export function whyNoAnswer({ reason, sources, ledger }: Pick<ReportContent, "reason" | "sources" | "ledger">, labels: Labels): string[] {
+type Unanswered = Pick<ReportContent, "reason" | "sources" | "ledger" | "unanswered">;
+
+/** Looked and found nothing, could not look, and did not read are different things. Of a plan the list of what is open says why. */
+export function whyNoAnswer({ reason: why, unanswered, sources, ledger }: Unanswered, labels: Labels): string[] {
+  const reason = unanswered !== undefined && unanswered.length > 0 ? null : why;
   const searches = ledger.filter(({ what }) => what === "search");
   const failed = searches.filter(({ outcome }) => outcome === "failed");
   const verdict = searches.some(isIncomplete) ? labels.noAnswerAsFar : labels.noAnswer;

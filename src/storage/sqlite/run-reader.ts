@@ -2,13 +2,15 @@ import type Database from "better-sqlite3";
 import type { Kysely } from "kysely";
 import type { z } from "zod";
 import { COMPONENT_SCHEMAS } from "../../domain/components.ts";
+import { endedTodos } from "../../domain/ended-todos.ts";
 import type { RunEvent } from "../../domain/events.ts";
 import type { RunPage } from "../../domain/ports/run-service.ts";
 import type { PendingInterrupt, RunStore } from "../../domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent, Segment } from "../../domain/recording.ts";
-import type { Run, RunStatus, Usage } from "../../domain/run.ts";
+import { isEnded, type Run, type RunStatus, type Usage } from "../../domain/run.ts";
 import type { Child } from "../../domain/team.ts";
 import { DossierError } from "../../errors.ts";
+import { resolveLanguage } from "../../ranking/language.ts";
 import type { Schema } from "../schema.ts";
 import { toLoggedEvent, toRecord, toRun, toRunEvent } from "./rows.ts";
 import { type HotReads, prepareReads, type RunRow } from "./run-statements.ts";
@@ -17,6 +19,12 @@ type ComponentProps<Name extends keyof typeof COMPONENT_SCHEMAS> = z.infer<(type
 
 /** Rows read at once where a whole run is gone through. */
 const PAGE = 500;
+
+/** What is said of a todo that a run has not come to the end of, in the language of the run. */
+function unfinishedIn({ language, question }: Run): string {
+  const isChinese = /^zh\b/i.test(resolveLanguage(language ?? "auto", question));
+  return isChinese ? "在它完成之前，本次运行已经结束。" : "The run ended before it was done.";
+}
 
 /** The reading half of the run store; sees committed rows only. What every run asks for is prepared, the rest is Kysely's. */
 export class RunReader {
@@ -40,9 +48,11 @@ export class RunReader {
   async get(tenant: string, runId: string): Promise<Run | null> {
     const row = this.#sql.run.get(runId, tenant);
     if (row === undefined) return null;
-    const todos = this.latestComponent(runId, "todo-list")?.todos ?? null;
+    const told = this.latestComponent(runId, "todo-list")?.todos ?? null;
     const children = this.latestComponent(runId, "child-list")?.children ?? null;
-    return { ...(await this.#toRun(row)), todos, children };
+    const run = await this.#toRun(row);
+    const todos = told !== null && isEnded(run.status) ? endedTodos(told, unfinishedIn(run)) : told;
+    return { ...run, todos, children };
   }
 
   async list(tenant: string, filter: Parameters<RunStore["list"]>[1]): Promise<RunPage> {

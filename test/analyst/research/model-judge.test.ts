@@ -47,7 +47,8 @@ describe("an executor", () => {
   it.each([
     [{ status: "completed", summary: "够了" }, "complete"],
     [{ taskCompleted: "true", shouldContinue: true }, "complete"],
-    [{ nextAction: "Skip", taskCompleted: true }, "skip"],
+    [{ nextAction: "Skip", taskCompleted: false, status: "completed" }, "skip"],
+    [{ nextAction: "skip", taskCompleted: true }, "complete"],
     [{ status: "failed" }, "retry"],
   ])("that answers %j means %s", async (props, nextAction) => {
     const server = await startModelServer([say.component("executor-response", props)]);

@@ -101,6 +101,7 @@ it("ends without an answer at the third rejection", async () => {
   const ended = await watch(dossier, run.id);
   expect(ended.run.termination).toEqual({ reason: "no_answer", node: "approve", detail: "the user rejected 3 plans" });
   expect(ended.run.usage.sourceRequests).toBe(0);
+  expect(ended.run.todos).toMatchObject([{ status: "skipped", feedback: "在它完成之前，本次运行已经结束。" }]);
   expect(parts.research.planned).toHaveLength(3);
   await expectSameAgain(ended, { research: planner() });
 });

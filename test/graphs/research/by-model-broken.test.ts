@@ -101,3 +101,12 @@ it("fails with what is to be done where the key is refused", async () => {
   const asked = await researchByModel({ "planner-response": [say.status(401)] }, { question: QUESTION });
   expect(asked.run).toMatchObject({ status: "failed", error: { code: "model_refused" } });
 });
+
+it("names the model as the author of a report that it wrote, whatever rules did before", async () => {
+  const broken = say.component("planner-response", { reasoning: "我不知道。" });
+  const asked = await researchByModel({ "planner-response": [broken], text: [say.text("见第一段。")] }, { question: BUILDER });
+  const markdown = asked.run.report?.markdown ?? "";
+  expect(markdown).toContain("rules planned.");
+  expect(markdown).toContain("rules wrote what a todo found.");
+  expect(markdown).not.toContain("rules wrote this report");
+});

@@ -6,6 +6,7 @@ import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 
 const KNOWN = { id: "T1", description: BUILDER };
 const UNKNOWN = { id: "T2", description: NOWHERE };
+const SUMMARY = summary();
 const QUESTION = `${BUILDER} ${NOWHERE}`;
 const skip = say.component("executor-response", {
   nextAction: "skip",
@@ -26,6 +27,7 @@ it("names what was skipped, with why, although the summary names something else"
   expect(statuses(asked.run.todos)).toBe("T1 completed, T2 skipped");
   expect(asked.run.report?.unanswered).toEqual(["别的还不清楚。", `${NOWHERE} 资料里没有。`]);
   expect(asked.run.report?.markdown).toContain(NOWHERE);
+  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: `not answered: T2 ${NOWHERE}` });
   await expectReplay(asked);
 });
 
@@ -61,7 +63,7 @@ it("takes no figure, address or host from what a summary or a judge says uncited
   const asked = await researchByModel(
     {
       "planner-response": [plan([KNOWN, UNKNOWN])],
-      "executor-response": ({ said }) => (said.includes("Task T2:") ? skip : done()),
+      "executor-response": ({ said }) => (said.includes("Task T2:") ? failed("没有找到。") : done()),
       "verifier-response": [verdict(true, [{ id: "T2", completed: false, feedback }])],
       "summary-response": summary([...lies, "谁画的没有找到。"]),
     },
@@ -84,5 +86,23 @@ it.each([
   expect(asked.run.termination).toEqual({ reason: "no_progress", node: "verify", detail: "the verifier: 没有写明年份。" });
   expect(asked.run.report?.unanswered).toEqual(["没有写明年份。"]);
   expect(askedOf(asked, "planner-response")).toHaveLength(2);
+  await expectReplay(asked);
+});
+
+it("prints a sentence that a summary repeats once, and takes what is completed for completed although it is to be skipped", async () => {
+  const both = say.component("executor-response", { taskCompleted: true, shouldContinue: false, nextAction: "skip", summary: "找到了。" });
+  const twice: typeof SUMMARY = (role) => {
+    const said = SUMMARY(role);
+    return said.kind === "text" ? { ...said, text: said.text.replace(/"answer":"(.*?[^\\\\])"(?=,)/, '"answer":"$1 $1"') } : said;
+  };
+  const asked = await researchByModel(
+    { "planner-response": [plan([KNOWN])], "executor-response": [both], "summary-response": twice },
+    { question: BUILDER },
+  );
+  expect(statuses(asked.run.todos)).toBe("T1 completed");
+  expect(asked.of("component").at(-2)?.props).toMatchObject({ answer: expect.stringMatching(/1874\.[\s\S]*1874\./) });
+  expect(asked.run.report?.claims.map(({ text }) => text)).toEqual(["Ada Penrose built it in 1874."]);
+  expect(asked.run.report?.coverage).toEqual({ sentences: 1, supported: 1, unsupported: 0 });
+  expect(asked.run.report?.unanswered).toBeUndefined();
   await expectReplay(asked);
 });

@@ -73,7 +73,10 @@ it("is cancelled in the middle of its todos, and goes on in the next process whe
   while (!(await seen(one.id)).includes("executing") || !(await seen(other.id)).includes("executing"))
     await new Promise((resolve) => setTimeout(resolve, 5));
   await first.runs.cancel(TENANT, one.id);
-  expect((await first.finish(one.id)).status).toBe("cancelled");
+  const cancelled = await first.finish(one.id);
+  expect(cancelled.status).toBe("cancelled");
+  expect(statuses(cancelled.todos)).toBe("T1 skipped, T2 skipped, T3 skipped");
+  expect(cancelled.todos?.[1]?.feedback).toBe("The run ended before it was done.");
   await expectSameAgain({ dossier: first, run: await first.finish(one.id) }, { research: slow() });
   // A planned stop: each part comes to the end of its own step.
   await first.close(10_000);

@@ -8,10 +8,10 @@ const LIMITS: Limits = { optionalToolLoops: 3, steps: 50, modelCalls: 40, tokens
 it("divides what is left among those that have not begun, and gives on what one leaves over", () => {
   const pool = new SharePool(LIMITS, { ...NOTHING_SPENT, modelCalls: 1, inputTokens: 500, outputTokens: 500 }, 0);
   const first = pool.take(3);
-  expect(first).toEqual({ modelCalls: 9, tokens: 2_000, costUsd: 0.7 / 3, downloads: 4 });
-  expect(pool.take(2)).toMatchObject({ modelCalls: 9, tokens: 2_000, downloads: 4 });
+  expect(first).toEqual({ modelCalls: 11, tokens: 2_000, costUsd: 0.7 / 3, downloads: 4 });
+  expect(pool.take(2)).toMatchObject({ modelCalls: 11, tokens: 2_000, downloads: 4 });
   pool.giveBack(first, { ...NOTHING_SPENT, modelCalls: 2, inputTokens: 400, costUsd: 0.1 }, 1);
-  expect(pool.take(1)).toMatchObject({ modelCalls: 16, tokens: 3_600, downloads: 7 });
+  expect(pool.take(1)).toMatchObject({ modelCalls: 20, tokens: 3_600, downloads: 7 });
   expect(pool.take(1)).toMatchObject({ modelCalls: 0, tokens: 0, downloads: 0 });
 });
 
@@ -39,4 +39,25 @@ it("keeps for a todo that goes on after a wait what it has not spent of its shar
   expect(pool.take(2)).toEqual({ modelCalls: 0, tokens: 0, costUsd: 0, downloads: 0 });
   pool.giveBack(given, { ...spent, modelCalls: 9 }, 0);
   expect(pool.take(1)).toMatchObject({ modelCalls: 0, tokens: 0, downloads: 0 });
+});
+
+it("lends call by call what is not kept for those that have not begun, with its part of tokens and money", () => {
+  const pool = new SharePool({ ...LIMITS, modelCalls: 20 }, NOTHING_SPENT, 0);
+  expect(pool.take(2)).toMatchObject({ modelCalls: 7, tokens: 3_500, downloads: 6 });
+  const lent = [1, 1, 1, 1, 1].map(() => pool.lend(1));
+  expect(lent.map((one) => one?.modelCalls)).toEqual([1, 1, 1, 1, undefined]);
+  expect(lent[0]).toEqual({ modelCalls: 1, tokens: 500, costUsd: 0.35 / 7, downloads: 0 });
+  expect(pool.take(1)).toMatchObject({ modelCalls: 3, tokens: 1_500 });
+  expect(pool.lend(0)).toBeNull();
+});
+
+it("takes back what was lent and not spent", () => {
+  const pool = new SharePool({ ...LIMITS, modelCalls: 12, costUsd: null }, NOTHING_SPENT, 0);
+  const taken = pool.take(4);
+  expect(taken).toMatchObject({ modelCalls: 2, costUsd: null });
+  pool.lend(0);
+  pool.lend(0);
+  // Three of the four calls that it has: one less than its own two, beside what was lent.
+  pool.giveBack(taken, { ...NOTHING_SPENT, modelCalls: 3 - 2 }, 0);
+  expect(pool.take(1).modelCalls).toBe(8 - 3);
 });

@@ -133,7 +133,8 @@ function complete(
     stopTools: [],
   };
   const options = {
-    ...{ node: role.stage, limits: view.limits, models, purpose: "gather" as const },
+    // A todo is judged once it is written: nothing of its share has to be kept for that.
+    ...{ node: role.stage, limits: view.limits, models, purpose: role.stage === "assess" ? ("write" as const) : ("gather" as const) },
     ...(view.timeoutMs !== undefined && { timeoutMs: view.timeoutMs - effects.elapsedMs(since) }),
     shown: { reasoning: () => createShownText(known), known },
     onContent: (piece: string) => shown.push(piece),

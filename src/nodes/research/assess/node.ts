@@ -39,7 +39,10 @@ function roundsWithin(steps: number): number {
 }
 
 function next(assessment: Assessment, state: TodoStateValue, timeIsUp: boolean): TodoUpdate {
-  const { nextAction, taskCompleted, summary, nextQuery } = assessment;
+  const { nextAction, nextQuery } = assessment;
+  const taskCompleted = assessment.taskCompleted && isBorneOut(state);
+  // What a model calls found, where nothing is, is no reason for anything.
+  const summary = assessment.taskCompleted && !taskCompleted ? (state.findings.reason ?? "") : assessment.summary;
   const { todo, round, queries, newClaims, spent, task, ledger } = state;
   const wording = wordingFor(task);
   const ended = (why: string): TodoUpdate => {
@@ -56,6 +59,16 @@ function next(assessment: Assessment, state: TodoStateValue, timeIsUp: boolean):
   // The same words again, after they have brought nothing new, will not bring more.
   if (newClaims === 0 && queries.includes(query)) return ended(wording.noProgress);
   return { query, summary };
+}
+
+/**
+ * Whether there is anything that a todo can have been completed by: a quote, what an agent's tools or its user said, or what the todos
+ * that it needs have found, where nothing kept it from looking itself.
+ */
+function isBorneOut({ todo, task, findings, ledger }: TodoStateValue): boolean {
+  if (findings.claims.some(({ supported }) => supported)) return true;
+  if (todo.by === "agent" && task.models !== null) return true;
+  return todo.dependsOn.length > 0 && !isCapped(ledger);
 }
 
 /** Where nobody can be asked, what was found counts. */

@@ -7,6 +7,7 @@ import type { ResearchStateValue, TodoWork } from "../../../graphs/research/stat
 import { isCapped } from "../../download/download-cap.ts";
 
 const NO_DOWNLOADS = "no download was left (limits.downloads)";
+const UNVERIFIED = "no sentence of the report is verified";
 const MAX_DETAIL = 500;
 const NODE = "summarise";
 const BUDGETS: readonly SpentBudget[] = ["model_call_cap", "token_budget", "cost_budget", "time_budget"];
@@ -25,7 +26,8 @@ export interface Ended {
 /** Why the run ended, in the words of its termination; what was not answered is in the detail. */
 export function howItEnded(state: ResearchStateValue, ended: Ended): Termination {
   const { summary, works, supported, unsourced, timeIsUp, ledger } = ended;
-  const open = state.todos.filter(({ status }) => status !== "completed" && status !== "skipped");
+  const open = state.todos.filter(({ status }) => status !== "completed");
+  const areAccepted = open.every(({ status }) => status === "skipped") && state.feedback === null;
   const capped = isCapped(works.filter(({ todo }) => open.some(({ id }) => id === todo.id)).flatMap((work) => work.ledger));
   const told = (detail: string): string => (capped ? `${NO_DOWNLOADS}; ${detail}` : detail).slice(0, MAX_DETAIL).toWellFormed();
   const detail = open.length === 0 ? null : told(notAnswered(open));
@@ -35,17 +37,23 @@ export function howItEnded(state: ResearchStateValue, ended: Ended): Termination
   const detailOfNone = summary.reason === null ? (detail ?? notAnswered(state.todos)) : told(summary.reason);
   if (supported + unsourced === 0) return { reason: "no_answer", node: NODE, detail: detailOfNone };
   const budget = state.spent ?? works.find(({ spent }) => spent !== null)?.spent ?? null;
-  if (open.length === 0 && state.feedback === null) return completed(summary, ledger, supported === 0);
+  if (areAccepted) return completed(summary, ledger, { open: detail, unverified: supported === 0 });
   if (budget !== null) return { reason: budget, node: "todo", detail };
   const what = detail ?? `the verifier: ${state.feedback ?? ""}`.slice(0, MAX_DETAIL).toWellFormed();
   return { reason: state.gaveUp ? "no_progress" : "step_cap", node: "verify", detail: what };
 }
 
-function completed(summary: Summary, ledger: readonly LedgerEntry[], unverified: boolean): Termination {
-  if (summary.spent) return { reason: summary.spent, node: NODE, detail: "rules wrote the report" };
+interface Shortcomings {
+  /** The todos that were skipped; null where none was. */
+  readonly open: string | null;
+  readonly unverified: boolean;
+}
+
+function completed(summary: Summary, ledger: readonly LedgerEntry[], { open, unverified }: Shortcomings): Termination {
   const cutOff = summary.cutOff === true ? "the model's report was cut off before its end" : null;
-  const detail = cutOff ?? unpaid(ledger) ?? (unverified ? "no sentence of the report is verified" : null);
-  return { reason: "completed", node: NODE, detail };
+  const short = summary.spent ? "rules wrote the report" : (cutOff ?? unpaid(ledger) ?? (unverified ? UNVERIFIED : null));
+  const detail = [open, short].filter((one) => one !== null).join("; ");
+  return { reason: summary.spent ?? "completed", node: NODE, detail: detail === "" ? null : detail.slice(0, MAX_DETAIL).toWellFormed() };
 }
 
 /** What a budget did not allow a model to do, others have done: the answer is complete, and not what was asked for. */

@@ -1,14 +1,13 @@
 import { coverageOf, verifyClaims } from "../../../domain/citation.ts";
-import { citationsOf, joinFindings, uniteCitations } from "../../../domain/findings.ts";
+import { joinFindings, uniteCitations } from "../../../domain/findings.ts";
 import type { Hit } from "../../../domain/hit.ts";
-import type { Todo } from "../../../domain/plan.ts";
 import type { Reading } from "../../../domain/ports/analyst.ts";
 import type { DocumentStore } from "../../../domain/ports/document-store.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import type { ReportRenderer } from "../../../domain/ports/report-renderer.ts";
 import type { ResearchAnalyst, Summary } from "../../../domain/ports/research-analyst.ts";
-import type { Citation, Report } from "../../../domain/report.ts";
+import type { Report } from "../../../domain/report.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import { bringsNew } from "../../../evidence/brings-new.ts";
 import type { ReadHit } from "../../../graphs/executor/state.ts";
@@ -22,6 +21,7 @@ import { sayTodos } from "../say-todos.ts";
 import { wordingFor } from "../wording.ts";
 import { howItEnded } from "./how-it-ended.ts";
 import { ledgerOf } from "./ledger-of.ts";
+import { withCitations } from "./todo-citations.ts";
 import { notBorneOut, unsourcedOf, withoutThose } from "./unsourced.ts";
 
 export interface SummariseDeps {
@@ -39,7 +39,7 @@ export function createSummariseNode(deps: SummariseDeps): GraphNode<ResearchStat
     const unsourced = unsourcedOf(state.todos, works);
     const summary = withoutThose(await write(state, readings, deps, effects), unsourced);
     // One number for each passage.
-    const united = uniteCitations(summary);
+    const united = saidOnce(uniteCitations(summary));
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const verified = verifyClaims(united.claims, united.citations, (hash) => texts.get(hash), unsupported);
     const { citations } = verified;
@@ -52,13 +52,12 @@ export function createSummariseNode(deps: SummariseDeps): GraphNode<ResearchStat
     const open = openQuestions(summary, state, found.hits);
     const content = {
       ...{ claims, citations, sources: sourcesOf(found, origins), coverage, ledger },
-      // Where nothing is answered the report says so as a whole.
-      ...(open.length > 0 && claims.length > 0 && { unanswered: open }),
+      ...(open.length > 0 && { unanswered: open }),
       ...(summary.cutOff === true && { cutOff: true as const }),
     };
     const report: Report = { ...content, markdown: deps.renderMarkdown({ question, language, reason: summary.reason, ...content }) };
     effects.emit({ type: "content", node: "summarise", callId: "report", try: 1, delta: report.markdown });
-    const todos = state.todos.map((todo) => withCitations(todo, works, citations));
+    const todos = withCitations(state.todos, works, verified);
     sayTodos(todos, effects);
     const timeIsUp = writingMsLeft(state, effects) === 0;
     return {
@@ -103,7 +102,9 @@ function openQuestions({ unanswered }: Summary, { task, todos, feedback }: Resea
   return [...unanswered, ...(objected && objection ? [objection] : [])].map((line) => stripUnknownAddresses(line, known));
 }
 
-function withCitations(todo: Todo, works: readonly TodoWork[], citations: readonly Citation[]): Todo {
-  const work = works.find((one) => one.todo.id === todo.id);
-  return work === undefined ? todo : { ...todo, citations: citationsOf(work.findings, citations) };
+/** The same without sentences that repeat one with the same citations. */
+function saidOnce({ claims, citations }: ReturnType<typeof uniteCitations>): ReturnType<typeof uniteCitations> {
+  const firsts = new Map(claims.map((claim) => [JSON.stringify([claim.text, claim.citations]), claim] as const).reverse());
+  const once = new Set(firsts.values());
+  return { claims: claims.filter((claim) => once.has(claim)), citations };
 }

@@ -54,8 +54,9 @@ async function judge(view: VerificationView, research: ResearchAnalyst, effects:
   }
 }
 
-/** Nobody makes of a todo that failed one that holds. */
+/** Nobody makes of a todo that failed one that holds. Of one that was skipped there is nothing to judge: why it was stays. */
 function judged(todo: Todo, verdicts: readonly Verdict[], notAccepted: string): Todo {
+  if (todo.status === "skipped" && todo.feedback) return todo;
   const own = verdicts.flatMap(({ tasks }) => tasks.filter(({ id }) => id === todo.id));
   const against = own.filter(({ completed }) => !completed).flatMap(({ feedback }) => (feedback === "" ? [] : [feedback]));
   const rejected = own.some(({ completed }) => !completed);

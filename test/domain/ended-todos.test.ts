@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { endedTodos } from "../../src/domain/ended-todos.ts";
+import { type Todo, TodoSchema } from "../../src/domain/plan.ts";
+
+const stood = (id: string, status: Todo["status"], feedback: string | null = null): Todo =>
+  TodoSchema.parse({
+    ...{ id, description: `谁建造了${id}？`, status, planRound: 1, rounds: 0, answeredBy: null, result: null },
+    ...{ feedback, ms: 0, path: `todo:${id}` },
+  });
+
+it("takes what a run did not come to the end of for skipped, and leaves all else", () => {
+  const todos = [stood("A", "completed"), stood("乙", "executing"), stood("C", "pending", "It waits."), stood("D", "failed", "x")];
+  const ended = endedTodos(todos, "The run ended.");
+  expect(ended.map(({ id, status, feedback }) => [id, status, feedback])).toEqual([
+    ["A", "completed", null],
+    ["乙", "skipped", "The run ended."],
+    ["C", "skipped", "It waits."],
+    ["D", "failed", "x"],
+  ]);
+  expect(ended[0]).toBe(todos[0]);
+});

@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import * as say from "../../fakes/model-server/behaviours.ts";
+import { BUILDER, done, plan, YEAR } from "../../fakes/scripted-roles.ts";
+import { startTool } from "../../helpers/finding-tool.ts";
+import { expectReplay, researchByModel } from "./roles-under-test.ts";
+
+const EIGHT = ["甲", "B", "丙", "D", "戊", "F", "庚", "H"].map((name, at) => ({
+  id: `T${at + 1}`,
+  description: at % 2 === 0 ? `${YEAR}（${name}）` : `${BUILDER} (${name})`,
+}));
+const QUESTION = `${BUILDER} ${YEAR}`;
+const again = (nextQuery: string) =>
+  say.component("executor-response", { taskCompleted: false, shouldContinue: true, nextAction: "continue", summary: "", nextQuery });
+const ledgerOf = ({ run }: Awaited<ReturnType<typeof researchByModel>>, what: string) =>
+  (run.report?.ledger ?? []).filter((entry) => entry.what === what);
+
+it("pays the writing and the judging of each of eight simple todos, by the default limits", async () => {
+  const asked = await researchByModel({ "planner-response": [plan(EIGHT)] }, { question: QUESTION });
+  expect(asked.run.todos?.map(({ status }) => status)).toEqual(Array(8).fill("completed"));
+  expect(ledgerOf(asked, "model")).toEqual([]);
+  expect(asked.run.termination).toEqual({ reason: "completed", node: "summarise", detail: null });
+  // Plan, verdict and summary, and two for each todo.
+  expect(asked.run.usage.modelCalls).toBe(19);
+  await expectReplay(asked);
+});
+
+it("pays the decision of each of them as well", async () => {
+  const tools = [await startTool("alpha")];
+  const answers = { "planner-response": [plan(EIGHT)], tools: [say.text("没有要查的了。")] };
+  const asked = await researchByModel(answers, { question: QUESTION }, { parts: { tools } });
+  expect(ledgerOf(asked, "model")).toEqual([]);
+  expect(asked.run.termination).toMatchObject({ reason: "completed", detail: null });
+});
+
+it("gives a todo that needs more rounds what the others have left over", async () => {
+  const asked = await researchByModel(
+    {
+      "planner-response": [plan(EIGHT.slice(0, 6))],
+      "executor-response": ({ said }) => {
+        const round = Number(/Round (\d+)/i.exec(said)?.[1] ?? 1);
+        return said.includes("Task T1:") && round < 5 ? again(`灯塔 ${round}`) : done();
+      },
+    },
+    { question: QUESTION, limits: { modelCalls: 31 } },
+  );
+  expect(asked.run.todos?.map(({ rounds }) => rounds)).toEqual([5, 1, 1, 1, 1, 1]);
+  expect(ledgerOf(asked, "model")).toEqual([]);
+  await expectReplay(asked);
+});
+
+it("says of a part that its share is used up, not that the run's is, and keeps to the limit of the run", async () => {
+  const asked = await researchByModel(
+    { "planner-response": [plan(EIGHT.slice(0, 3))], "executor-response": [again("1874")] },
+    { question: QUESTION, limits: { modelCalls: 9 } },
+  );
+  expect(asked.run.usage.modelCalls).toBeLessThanOrEqual(9);
+  const missed = ledgerOf(asked, "model").filter(({ failure }) => failure === "model_call_cap");
+  expect(missed.map(({ detail }) => detail)).toContain(
+    "Rules judged what was found instead. The model calls that this part of the run may make are made; another one is not allowed. Raise limits.modelCalls (MAX_MODEL_CALLS).",
+  );
+  expect(asked.run.report?.markdown).not.toContain("of the run are used up");
+});

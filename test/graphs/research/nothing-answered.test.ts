@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { BUILDER, BUILT, done, NOWHERE, plan, YEAR } from "../../fakes/scripted-roles.ts";
+import { research, statuses } from "./ask-research.ts";
+import { expectReplay, researchByModel } from "./roles-under-test.ts";
+
+it.each([
+  ["Who painted Isolde Farrow, and who owns the moon of Zorgon?", "## Not answered"],
+  ["谁画了伊索尔德·法罗的肖像？谁拥有佐贡的月亮？", "## 未能回答的部分"],
+])("lists what is open where nothing at all is answered: %s", async (question, heading) => {
+  const { run } = await research({ question }, { parts: { tools: [] } });
+  expect(run.termination?.reason).toBe("no_answer");
+  expect(run.report?.claims).toEqual([]);
+  const open = run.report?.unanswered ?? [];
+  expect(open.map((line, at) => line.startsWith(run.todos?.[at]?.description ?? "?"))).toEqual([true, true]);
+  const markdown = run.report?.markdown ?? "";
+  expect(markdown).toContain(`${heading}\n\n- `);
+  // Each is named once.
+  for (const { description } of run.todos ?? []) expect(markdown.split(`- ${description}`)).toHaveLength(2);
+  expect(markdown).not.toContain("Not answered:");
+  expect(markdown).not.toContain("未能回答：");
+});
+
+const THREE = [
+  { id: "T1", description: BUILDER },
+  { id: "T2", description: NOWHERE },
+  { id: "T3", description: YEAR, dependsOn: ["T1"] },
+];
+
+it("takes no model's word for it that a todo is completed of which nothing was found", async () => {
+  const answers = { "planner-response": [plan(THREE)], "executor-response": [done("找到了。It is known.")] };
+  const asked = await researchByModel(answers, { question: `${BUILDER} ${NOWHERE}` });
+  expect(statuses(asked.run.todos)).toBe("T1 completed, T2 failed, T3 completed");
+  expect(asked.run.todos?.[1]).toMatchObject({ result: null, feedback: "no passage says it" });
+  expect(asked.run.report?.unanswered?.join()).toContain(NOWHERE);
+  expect(asked.run.report?.markdown).not.toContain("It is known.");
+  expect(asked.run.termination?.detail).toBe(`not answered: T2 ${NOWHERE}`);
+  await expectReplay(asked);
+});
+
+it.each([0, 1])("names the limit where a model calls completed what %s downloads did not let it read", async (downloads) => {
+  const todos = [THREE[0]!, { id: "T2", description: "What is Tolmere granite?" }];
+  const asked = await researchByModel({ "planner-response": [plan(todos)] }, { question: BUILDER, limits: { downloads } });
+  const failed = asked.run.todos?.filter(({ status }) => status === "failed") ?? [];
+  expect(failed).toHaveLength(2 - downloads);
+  expect(failed.at(-1)?.feedback).toBe("The run had no download left to read what was found.");
+  expect(asked.run.termination?.detail).toMatch(/^no download was left \(limits\.downloads\); not answered: /i);
+  expect(asked.run.report?.unanswered).toHaveLength(2 - downloads);
+  expect(asked.run.report?.citations.map(({ quote }) => quote)).toEqual(downloads === 0 ? [] : [BUILT]);
+});

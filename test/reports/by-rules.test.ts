@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { modelEntry, ofTodo } from "../../src/domain/model-failure.ts";
+import type { LedgerEntry } from "../../src/domain/report.ts";
+import { byRules } from "../../src/reports/form/by-rules.ts";
+import { labelsFor } from "../../src/reports/labels.ts";
+
+const missed = (target: Parameters<typeof modelEntry>[0]["target"]): LedgerEntry =>
+  modelEntry({ model: "gpt-灯", target, code: "model_output", message: "It is empty.", ms: 3 });
+const told = (ledger: LedgerEntry[], language: string) => byRules(ledger, labelsFor(language).labels);
+
+it("says what rules did, and that they wrote the report only where they did", () => {
+  const ledger = [missed("plan"), missed("assessment"), missed("assessment"), missed("verdict"), ofTodo(missed("report"))];
+  expect(told(ledger, "en")).toEqual([
+    "The model gpt-灯 gave no answer that could be used; rules planned.",
+    "The model gpt-灯 gave no answer that could be used; rules judged a todo.",
+    "The model gpt-灯 gave no answer that could be used; rules verified the todos.",
+    "The model gpt-灯 gave no answer that could be used; rules wrote what a todo found.",
+  ]);
+  expect(told(ledger, "zh").join("")).not.toContain("本报告由规则撰写");
+  expect(told([missed("report")], "en")).toEqual(["The model gpt-灯 gave no answer that could be used; rules wrote this report."]);
+  expect(told([missed("report")], "zh")).toEqual(["模型 gpt-灯 没有给出可用的答复；本报告由规则撰写。"]);
+  expect(told([missed("verdict"), missed("decision")], "zh")).toEqual([
+    "模型 gpt-灯 没有给出可用的答复；各项任务由规则核实。",
+    "模型 gpt-灯 没有给出可用的答复；调用哪些工具由规则决定。",
+  ]);
+});
+
+it("leaves of a todo's ledger all else as it is", () => {
+  expect(ofTodo(missed("report"))).toMatchObject({ target: "findings", detail: "Rules wrote what a todo found instead. It is empty." });
+  const search: LedgerEntry = { ...missed("report"), what: "search" };
+  expect([ofTodo(missed("decision")), ofTodo(search)]).toEqual([missed("decision"), search]);
+});
