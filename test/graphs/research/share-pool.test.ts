@@ -34,7 +34,7 @@ it("keeps for a todo that goes on after a wait what it has not spent of its shar
   const spent = { ...NOTHING_SPENT, modelCalls: 4, inputTokens: 600, outputTokens: 400, costUsd: 0.1 };
   const pool = new SharePool(LIMITS, spent, 0);
   pool.resume(given, spent);
-  expect(pool.take(1)).toMatchObject({ modelCalls: 19, tokens: 5_000, downloads: 8 });
+  expect(pool.take(1)).toMatchObject({ modelCalls: 25, tokens: 5_000, downloads: 8 });
   pool.resume(given, spent);
   expect(pool.take(2)).toEqual({ modelCalls: 0, tokens: 0, costUsd: 0, downloads: 0 });
   pool.giveBack(given, { ...spent, modelCalls: 9 }, 0);
