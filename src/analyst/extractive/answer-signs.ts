@@ -23,6 +23,12 @@ const AGE = any(
   String.raw`\b(?:ages?|aged|years?[- ]old|born|ans)\b|(?<!\p{L})(?:âgée?|née?)(?!\p{L})`,
   "[岁歲歳]|出生|生[于於]|生まれ|[诞誕]生",
 );
+/** What was built in 1902 is as old as that. */
+const BEGINNING = any(
+  String.raw`\b(?:built|rebuilt|completed|constructed|erected|finished|founded|established|opened|launched|inaugurated|planted|dat(?:es?|ing) (?:back )?(?:from|to))\b[^.;]*?(?<!\p{N})(?:1\d{3}|20\d{2}|\d{1,2}th century)(?![\p{N}%])`,
+  String.raw`(?<!\p{N})(?:1\d{3}|20\d{2})(?![\p{N}%])[^。；]*?(?:[兴興始修]?建|落成|成立|[创創][立办辦建]|竣工|通[车車]|[开開][通业業放]|完工)`,
+  String.raw`(?:[兴興始修]?建|落成|成立|[创創][立办辦建]|竣工|通[车車]|[开開][通业業放]|完工)[于於在][^。；]*?(?:1\d{3}|20\d{2}|世[纪紀]|[唐宋元明清隋汉漢]|[〇零一二三四五六七八九]{4})`,
+);
 const SPAN = any(
   String.raw`\b(?:m?s|milliseconds?|sec(?:onde?)?s?|min(?:ute)?s?|h(?:ours?)?|heures?|days?|jours?|nights?|weeks?|semaines?|months?|mois)\b`,
   String.raw`\b(?:years?|ann?[ée]es?|ans?|decades?|centur(?:y|ies)|seasons?|[ckm]?m|met(?:er|re)s?|m[èe]tres?|kilom[eèé]t(?:er|re)s?)\b`,
@@ -42,6 +48,9 @@ const DATE = any(
   String.raw`[\p{N}一二三四五六七八九十元〇零]\s?[年月日号號时時点點]|世[纪紀]|年代|[星期周週][一二三四五六日天]|[月火水木金土日]曜`,
   "昨[天日]|今[天日年]|明[天日]|去年|(?:[唐宋元明清隋汉漢晋秦周]|[战戰]国|春秋|民[国國]|江戸|明治|大正|昭和|平成)(?:朝|代|初|末|[时時]|年)|[时時][期代]",
 );
+/** A year is a date, and no quantity. */
+const YEAR_ALONE =
+  /(?<=\b(?:in|since|from|until|till|by|of|year|and|to|(?:jan|febr)uary|march|april|may|june|july|august|(?:septem|octo|novem|decem)ber|\d{1,2},)\s)(?:1\d{3}|20\d{2})(?![\p{N}%])(?!\s+\p{Ll}+s\b)(?![.,]\p{N})|(?<!\p{N})\p{N}{4}\s?年(?![间間])|(?<!\p{N})\p{N}{1,2}\s?[月日](?!\p{L}*[间間])/giu;
 const WITHOUT_CAPITALS = /[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Common}\p{sc=Inherited}]/u;
 /** Names in a sentence: words with capitals, of which the first may owe its capital to the sentence; no abbreviations. */
 const NAMES = /(?<![\p{L}-])\p{Lu}[\p{Ll}'’.-]+(?:\s+\p{Lu}[\p{L}'’.-]+)*/gu;
@@ -55,13 +64,13 @@ export function holdsKind(kind: AnswerKind, text: string, asked: string): boolea
     case "money":
       return FREE.test(text) || (CURRENCY.test(text) && FIGURE.test(text));
     case "age":
-      return AGE.test(text) && YEARS.test(text);
+      return (AGE.test(text) && YEARS.test(text)) || BEGINNING.test(text);
     case "duration":
       return WITHOUT_END.test(text) || (SPAN.test(text) && FIGURE.test(text));
     case "date":
       return DATE.test(text);
     case "quantity":
-      return FIGURE.test(text);
+      return FIGURE.test(text.replaceAll(YEAR_ALONE, ""));
     case "person":
       return holdsAnotherName(text, asked);
   }

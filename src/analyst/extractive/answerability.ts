@@ -128,8 +128,11 @@ function holdsAnswer({ answerKind, property, text }: Question, { sentences, ante
   if (property && ![said, sentence.section.heading].some(property.isNamedIn)) return false;
   if (answerKind === null) return true;
   const antecedent = sentences[antecedents[index] ?? -1];
-  const telling = [...parts, sentence.asked?.question, antecedent].filter((part) => part !== undefined);
-  return telling.some(({ terms }) => match(terms).some((met) => met >= MET)) && holdsKind(answerKind, said, text);
+  const { headingTerms, titleTerms } = sentence.section;
+  // A measure is told of what the heading names: "The tower is 90 metres tall."
+  const above = property?.isMeasure ? [headingTerms, titleTerms] : [];
+  const telling = [...parts, sentence.asked?.question, antecedent].flatMap((part) => (part ? [part.terms] : []));
+  return [...telling, ...above].some((terms) => match(terms).some((met) => met >= MET)) && holdsKind(answerKind, said, text);
 }
 
 /** A question of many words, such as a whole task, is not met by one passage word for word. */

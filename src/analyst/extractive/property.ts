@@ -1,11 +1,16 @@
 import { holdsKind } from "./answer-signs.ts";
+import { type Measure, measureOf, readMeasure, tellsMeasure } from "./measures.ts";
 
 /** A property that a question asks for by its name ("what colour"). */
 export interface Property {
   /** As the question spells it. */
   readonly surface: string;
-  /** Whether `text` names the property or holds a value of it. */
+  /** Whether it is told by a figure with a unit. */
+  readonly isMeasure: boolean;
+  /** Whether `text` names the property or holds a value of it; of a measure, only whether it holds a value. */
   readonly isNamedIn: (text: string) => boolean;
+  /** Whether `text` speaks of it, with or without a value. */
+  readonly isSpokenOf: (text: string) => boolean;
 }
 
 const any = (...parts: readonly string[]): RegExp => new RegExp(parts.join("|"), "iu");
@@ -16,7 +21,6 @@ const figure = (units: string): string =>
 
 const LENGTH_UNITS = `[mckµn]?m|(?:milli|centi|kilo)?met(?:er|re)s?|miles?|feet|foot|ft|inch(?:es)?|yards?|["″′]|[公英毫厘釐]?[米尺寸里]|公分`;
 const EXTENT = figure(LENGTH_UNITS);
-const WEIGHT = figure(`[kmµ]?g|kilos?|(?:kilo|milli)?grams?|ton(?:ne)?s?|t|lbs?|pounds?|ounces?|oz|[公千毫]?[克斤]|吨|噸|公斤`);
 const SPEED = figure(
   String.raw`(?:k?m|miles?|kilomet(?:er|re)s?|met(?:er|re)s?)\s?(?:/|per|an?)\s?\p{L}+|kph|mph|knots?|[KMG]?bits?/s|[kMG]?bps|[KMG]B/s|Hz|[公千]?[米里](?:每|/)`,
 );
@@ -42,14 +46,6 @@ const PROPERTIES: readonly (readonly [name: RegExp, signs: RegExp])[] = [
       "[圆圓方菱环環球锥錐三角扇]形|[圆圓]的|方的|[状狀]",
     ),
   ],
-  [any(String.raw`\bweigh`, "重量|[体體]重|[净淨]重|[总總]重|重[约約达達为為]"), any(WEIGHT)],
-  [any(String.raw`\bheights?\b`, "高度|身高"), any(EXTENT)],
-  [
-    any(String.raw`\blengths?\b`, "[长長]度"),
-    any(EXTENT, figure("hours?|minutes?|seconds?|min|s|h|pages?|words?|characters?|[小分秒字页頁]")),
-  ],
-  [any(String.raw`\bwidths?\b`, "[宽寬]度"), any(EXTENT)],
-  [any(String.raw`\bdepths?\b`, "深度"), any(EXTENT)],
   [any(String.raw`\bages?\b|\baged\b`, "年[龄齡]"), any(figure(`years?|[岁歲]|周岁`))],
   [any(String.raw`\bspeeds?\b`, "速度|[时時]速|速率"), any(SPEED)],
   [any(String.raw`\btemperatures?\b`, "[温溫]度|[气氣][温溫]"), any(String.raw`\p{N}\s?[°℃℉]|\bdegrees?\b`, "度")],
@@ -64,12 +60,32 @@ const ASKED = any(
   String.raw`(?:什[么麼]|甚[么麼]|啥|哪一?[种種个個]|何[种種]|怎[样樣]的|什[么麼][样樣]的|多[大高长長快])的?([颜顏]色|尺寸|大小|形[状狀]|重量|高度|[长長]度|[宽寬]度|深度|速度|[温溫]度|版本|密[码碼]|[价價]格|年[龄齡])(?=的|[\s？?。，,]|$|[是为為有在能可用最])`,
 );
 
-/** The property that a question asks for by its name, or null where it names none that has to be met. */
+/** The property that a question asks for by its name, or by "how tall", or null where it names none that has to be met. */
 export function readProperty(question: string): Property | null {
   const found = ASKED.exec(question);
   const surface = found?.[1] ?? found?.[2];
-  if (surface === undefined) return null;
-  if (PRICE[0].test(surface)) return { surface, isNamedIn: (text) => PRICE[0].test(text) || holdsKind("money", text, question) };
+  if (surface === undefined) {
+    const asked = readMeasure(question);
+    return asked && ofMeasure(asked.surface, asked.measure);
+  }
+  if (PRICE[0].test(surface)) return named(surface, (text) => PRICE[0].test(text) || holdsKind("money", text, question));
+  const measure = measureOf(surface);
+  if (measure !== null) return ofMeasure(surface, measure);
   const property = PROPERTIES.find(([name]) => name.test(surface));
-  return property ? { surface, isNamedIn: (text) => property.some((pattern) => pattern.test(text)) } : null;
+  return property ? named(surface, (text) => property.some((pattern) => pattern.test(text))) : null;
+}
+
+function named(surface: string, isNamedIn: (text: string) => boolean): Property {
+  return { surface, isMeasure: false, isNamedIn, isSpokenOf: isNamedIn };
+}
+
+/** Each sentence is looked at several times. */
+function ofMeasure(surface: string, measure: Measure): Property {
+  const known = new Map<string, boolean>();
+  const isNamedIn = (text: string): boolean => {
+    const told = known.get(text) ?? tellsMeasure(measure, text);
+    known.set(text, told);
+    return told;
+  };
+  return { surface, isMeasure: true, isNamedIn, isSpokenOf: (text) => measure.told.test(text) };
 }

@@ -30,6 +30,8 @@ const CODE = 0.4;
 /** What may tip the scales between sentences that speak of the same things. */
 const PROXIMITY_BONUS = 0.04;
 const KIND_BONUS = 0.08;
+/** A figure of the very measure that is asked for is the answer, if anything is. */
+const MEASURE_BONUS = 0.3;
 const DEFINITION_BONUS = 0.15;
 const OPENING_BONUS = 0.05;
 const OPENING_TERMS = 6;
@@ -116,7 +118,7 @@ function scoreOne(question: Question, evidence: Evidence, index: number): number
   if (score === 0) return 0;
   score += PROXIMITY_BONUS * proximity(evidence, index);
   if (question.answerKind && holdsKind(question.answerKind, textOf(sentence), question.text)) score += KIND_BONUS;
-  if (question.property?.isNamedIn(textOf(sentence))) score += KIND_BONUS;
+  if (question.property?.isNamedIn(textOf(sentence))) score += question.property.isMeasure ? MEASURE_BONUS : KIND_BONUS;
   if (question.asksForDefinition && defines(evidence, index)) score += DEFINITION_BONUS;
   if (opens(evidence, index)) score += OPENING_BONUS;
   if (sentence.kind === "code") score *= CODE;
@@ -131,10 +133,12 @@ function defines(evidence: Evidence, index: number): boolean {
 }
 
 /** Items and rows are understood from what stands above them, and so are the first sentence under a heading and the answer to a question. */
-function mayLiveOnContext({ answerKind, text }: Question, evidence: Evidence, index: number): boolean {
+function mayLiveOnContext({ answerKind, property, text }: Question, evidence: Evidence, index: number): boolean {
   const sentence = evidence.sentences[index];
   if (sentence?.kind === "list-item" || sentence?.kind === "table-row" || sentence?.asked) return true;
-  // "It is 90 metres tall."
+  // "The tower is 90 metres tall.", under the name of what it is the tower of.
+  if (sentence && property?.isMeasure && property.isNamedIn(textOf(sentence))) return true;
+  // "It was built in 1931."
   const refersBack = (evidence.antecedents[index] ?? null) !== null;
   if (sentence && refersBack && answerKind && holdsKind(answerKind, textOf(sentence), text)) return true;
   return opens(evidence, index);

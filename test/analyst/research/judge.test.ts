@@ -103,6 +103,16 @@ test.each([
   ],
   ["雾川大桥是哪一年通车的？", "a:雾川大桥连接老城区与码头区。", "引用的段落没有给出日期。"],
   ["雾川大桥是哪一年通车的？", "a:银湾大桥于1996年通车。", "引用的段落没有提到“雾川大桥”。"],
+  ["Who owns the Heron Mill?", "a:The Heron Mill was built in 1822 by Karl Brandt.", "No quoted passage names “owns”."],
+  ["How deep is the Orsa Shaft?", "a:The Orsa Shaft was closed in 1961.", "The quoted passages name no “depth”."],
+  ["How old is the Heron Mill?", "a:The Heron Mill grinds 12 tonnes a day.", "The quoted passages name no age."],
+  [
+    "How many sluices does the Heron Mill have?",
+    "a:The sluices of the Heron Mill were mended in 1911.",
+    "The quoted passages name no figure.",
+  ],
+  ["雾川市有哪些岛屿？", "a:雾川市的人口是214万。", "引用的段落没有提到“岛屿”。"],
+  ["银湾水塔有多高？", "a:银湾水塔建于1931年。", "引用的段落没有给出“高度”。"],
 ])("“%s” is not answered by “%s”", async (question, sentence, feedback) => {
   const verdict = await research.verify(
     { ...viewOf(`${question}${question}`), role: "verifier", executed: [executedOf(question, findingsOf(sentence))] },
@@ -119,9 +129,16 @@ test.each([
   ["What is the population of Tolmere?", "a:Tolmere has 214,000 inhabitants."],
   ["雾川大桥是哪一年通车的？", "a:雾川大桥于1958年通车。"],
   ["银湾地铁有多少个车站？", "a:银湾地铁有31个车站。"],
+  ["Who owns the Heron Mill?", "a:The Heron Mill belongs to the parish of Tolmere."],
+  ["How old is the Heron Mill?", "a:The Heron Mill was completed in 1822."],
+  ["What is the range of the Kite Glider?", "a:The Kite Glider can reach a place 300 km away."],
+  ["雾川市有哪些岛屿？", "a:白石岛和灯心岛在雾川市南面。"],
+  ["谁拥有银湾水塔？", "a:银湾水塔属于银湾自来水公司。"],
+  ["银湾水塔有多少年历史？", "a:银湾水塔建于1931年，至今已有90年历史。"],
+  ["银湾水塔的票价是多少？", "a:银湾水塔的门票每人30元。"],
 ])("“%s” is answered by “%s”", async (question, sentence) => {
   const verdict = await research.verify(
-    { ...viewOf(question), role: "verifier", executed: [executedOf(question, findingsOf(sentence))] },
+    { ...viewOf(`${question}${question}`), role: "verifier", executed: [executedOf(question, findingsOf(sentence))] },
     plainEffects(),
   );
   expect(verdict.allCompleted).toBe(true);
@@ -146,7 +163,7 @@ test("what the conversation answered holds without passages, and rules judge in 
   expect(effects.events).toEqual([]);
 });
 
-test("what was found in fewer words has to say in one claim what is asked of the subject", async () => {
+test("one claim has to say what is asked of the subject, also where it was found in fewer words", async () => {
   const reworded = (doneCriteria: string) => ({ doneCriteria, rounds: 1, status: "completed" as const });
   const judge = (question: string, sentence: string) =>
     research.verify(

@@ -46,8 +46,10 @@ function answerOf({ todo, findings: { claims } }: AssessmentView): string {
 }
 
 /** What the passages that there are leave open; null where there are none. */
-export function whatIsMissing({ passages, missing, lacks }: Bearing, phrases: ResearchPhrases): string | null {
+export function whatIsMissing({ passages, missing, lacks, lacksProperty, untold }: Bearing, phrases: ResearchPhrases): string | null {
   if (passages === 0) return null;
   if (missing.length > 0) return phrases.notNamed(phrases.list(missing));
-  return lacks === null ? phrases.nothingFound : phrases.withoutKind(phrases.kinds[lacks]);
+  if (lacksProperty !== null) return phrases.withoutKind(phrases.list([lacksProperty]));
+  if (lacks !== null) return phrases.withoutKind(phrases.kinds[lacks]);
+  return untold.length > 0 ? phrases.notNamed(phrases.list(untold)) : phrases.nothingFound;
 }

@@ -8,6 +8,8 @@ import { type Demands, meets, readDemands, termsOf } from "./subject-terms.ts";
 
 /** Of a question without names so much of the words must occur. */
 const REQUIRED = 0.5;
+/** What somebody did is what is asked, whatever else is told of the same thing. */
+const DEED = /\bwho\s+(?:\p{Ll}+ly\s+|first\s+)?(\p{Ll}+)/iu;
 /** Lighter words only frame a question. */
 const TELLING_WEIGHT = 1;
 
@@ -16,8 +18,11 @@ export interface Bearing {
   readonly holds: boolean;
   /** What none of them names. */
   readonly missing: readonly string[];
-  /** What is asked for and none of them tells. */
+  /** What is asked for and none of them tells: a kind of thing, or a property as the question spells it. */
   readonly lacks: AnswerKind | null;
+  readonly lacksProperty: string | null;
+  /** What is asked of the subject and no passage speaks of. */
+  readonly untold: readonly string[];
   readonly passages: number;
 }
 
@@ -38,9 +43,10 @@ export function isLoosened(todo: Pick<PlannedTodo, "description" | "doneCriteria
 
 /**
  * Whether the claims with their quotes name the subject of the question and its years, and one of them holds what kind of thing is
- * asked for. A heading speaks for the claims below it. What was `loosened` has to say, in one claim, what is asked of the subject as well.
+ * asked for and says what is asked of the subject: neither is a timetable an owner nor a year a height. A heading speaks for the claims
+ * below it.
  */
-export function bearOut(question: string, { claims, citations }: Pick<Findings, "claims" | "citations">, loosened = false): Bearing {
+export function bearOut(question: string, { claims, citations }: Pick<Findings, "claims" | "citations">): Bearing {
   const demands = readDemands(question);
   const quotes = new Map(citations.map(({ id, quote }) => [id, quote]));
   const told = claims.filter(({ supported }) => supported).map((claim) => withQuotes(claim, quotes));
@@ -50,8 +56,17 @@ export function bearOut(question: string, { claims, citations }: Pick<Findings, 
     ...missingYears(demands, told),
   ];
   const named = demands.hasNames ? missing.length === 0 : isMostlyMet(demands, missing);
-  const kindHeld = told.some((claim) => tellsKind(demands, claim) && (!loosened || saysWhatIsAsked(demands, claim)));
-  return { holds: told.length > 0 && named && kindHeld, missing, lacks: kindHeld ? null : demands.answerKind, passages: told.length };
+  const ofTheKind = told.filter((claim) => tellsKind(demands, claim));
+  const kindHeld = ofTheKind.length > 0;
+  const { answerKind, property } = demands;
+  return {
+    holds: named && ofTheKind.some((claim) => saysWhatIsAsked(demands, claim)),
+    missing,
+    lacks: kindHeld || property !== null ? null : answerKind,
+    lacksProperty: kindHeld ? null : (property?.surface ?? null),
+    untold: askedOf(demands).flatMap((concept) => (meets(concept, terms) ? [] : [concept.surface])),
+    passages: told.length,
+  };
 }
 
 /**
@@ -64,11 +79,16 @@ export function answersTogether(question: string, parts: readonly string[], { cl
   const told = claims.filter(({ supported }) => supported);
   const speaksOfAll = (claim: DraftClaim): boolean => {
     const terms = termsOf(passageOf(claim));
-    // A part that asks in no words of weight asks by its kind alone.
-    const says = each.every((part) => saysWhatIsAsked(part, claim) && (askedOf(part).length > 0 || tellsKind(part, claim)));
+    const says = each.every((part) => saysWhatIsAsked(part, claim) && comparesKind(part, claim));
     return says && [whole, ...each].every(({ subject }) => subject.every((concept) => meets(concept, terms)));
   };
   return missingYears(whole, told).length === 0 && told.some(speaksOfAll);
+}
+
+/** "Twice as deep" gives no figure; a part that asks in no words of weight asks by its kind alone. */
+function comparesKind(part: Demands, claim: DraftClaim): boolean {
+  if (part.property?.isMeasure) return part.property.isSpokenOf(claim.text);
+  return askedOf(part).length > 0 || tellsKind(part, claim);
 }
 
 /** A sentence that a model has written says "it", and is in another language, where the words that it quotes name the subject. */
@@ -82,6 +102,8 @@ function saysWhatIsAsked(demands: Demands, claim: DraftClaim): boolean {
   const asked = askedOf(demands);
   const terms = termsOf(passageOf(claim));
   const met = asked.filter((concept) => meets(concept, terms)).length;
+  const deed = DEED.exec(demands.text)?.[1];
+  if (asked.some((concept) => concept.surface === deed && !meets(concept, terms))) return false;
   // Without names the subject is among them, which alone is not enough.
   return demands.hasNames ? met >= asked.length * REQUIRED : met > asked.length * REQUIRED;
 }
@@ -99,10 +121,11 @@ function isMostlyMet({ subject, years }: Demands, missing: readonly string[]): b
 }
 
 /** Whether a claim tells something of the kind that is asked for, of something that is asked about. */
-export function tellsKind(demands: Demands, claim: DraftClaim): boolean {
-  const { answerKind, property, text } = demands;
-  if (property && !property.isNamedIn(passageOf(claim))) return false;
-  return answerKind === null || (holdsKind(answerKind, claim.text, text) && touches(demands.concepts, claim));
+export function tellsKind({ answerKind, property, text, concepts }: Demands, claim: DraftClaim): boolean {
+  if (property && !property.isNamedIn(property.isMeasure ? claim.text : passageOf(claim))) return false;
+  // A measure is told of something.
+  const touched = (answerKind === null && !property?.isMeasure) || concepts.length === 0 || touches(concepts, claim);
+  return touched && (answerKind === null || holdsKind(answerKind, claim.text, text));
 }
 
 /** Whether a claim, or the heading above it, speaks of one of the concepts. */

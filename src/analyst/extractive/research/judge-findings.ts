@@ -21,7 +21,7 @@ export function judgeFindings(
   { todo, findings, rounds }: Worked,
 ): { readonly bearing: Bearing; readonly answered: boolean } {
   const loosened = isLoosened(todo, rounds);
-  const bearing = bearOut(questionOf(todo), findings, loosened);
+  const bearing = bearOut(questionOf(todo), findings);
   if (todo.description !== question.trim()) return { bearing, answered: bearing.holds };
   const earlier = history.map((turn) => turn.question);
   const parts = isAskedAgain(todo) ? splitQuestion(question, earlier) : [];

@@ -7,8 +7,10 @@ const TELLING_WEIGHT = 0.5;
 /** What a heading names counts less than what the sentence says. */
 const BY_HEADING = 0.8;
 const OF_THE_KIND = 0.5;
+/** Beside a figure of the very measure that is asked for, what else is said of its subject is no answer. */
+const OF_THE_MEASURE = 1;
 /** Of the best claim's score; what has less speaks of the subject, but not of what is asked. */
-const FLOOR = 0.65;
+const FLOOR = 0.75;
 
 /** How much of what a question names a claim speaks of, and whether it tells what kind of thing is asked for. */
 export function relevanceOf(claim: DraftClaim, demands: Demands): number {
@@ -17,7 +19,8 @@ export function relevanceOf(claim: DraftClaim, demands: Demands): number {
   const met = demands.concepts
     .filter(({ weight }) => weight >= TELLING_WEIGHT)
     .reduce((sum, concept) => sum + concept.weight * (meets(concept, said) ? 1 : meets(concept, above) ? BY_HEADING : 0), 0);
-  return met + (demands.answerKind !== null && tellsKind(demands, claim) ? OF_THE_KIND : 0);
+  if ((demands.answerKind === null && demands.property === null) || !tellsKind(demands, claim)) return met;
+  return met + (demands.property?.isMeasure ? OF_THE_MEASURE : OF_THE_KIND);
 }
 
 /** The claims that speak of what is asked, at most so many, the best ones, in their order; never none of some. */

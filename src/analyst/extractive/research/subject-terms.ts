@@ -1,12 +1,22 @@
 import { tokenise } from "../../../ranking/tokenise.ts";
 import { type Concept, type Question, readQuestion } from "../question.ts";
 import { formsOf } from "../verb-forms.ts";
+import { isOfClass, relativesOf } from "./relations.ts";
 
 /** What weighs so much is a name; lighter than 1 only frames the question. */
 const NAME_WEIGHT = 1.25;
 const TELLING_WEIGHT = 1;
 /** How much of a concept must occur for it to be met. */
 const MET = 0.7;
+/** "What lakes are there", 有哪些湖泊. */
+const LISTED =
+  /^\s*(?:what|which)\s+([\p{L}-]+s)\s+(?:are|were|do|does|did|has|have|exist|lie|stand|belong)\b|有哪[些几幾](?:[个個座条條种種家所位])?(\p{sc=Han}{2})(?=[，,？?。]|$)/iu;
+/** Elsewhere "own" says nothing. */
+const OWNING = /\bwho(?:m|se)?\b.*?\b(own(?:s|ed)?)\b/iu;
+const OWNER: Concept = { surface: "own", whole: null, parts: ["own"], weight: TELLING_WEIGHT, fullName: false, isNamedIn: null };
+/** A verb in front of a name is no part of it. */
+const CHINESE_DEED = /谁(?:拥有|持有|设计|建造|修建|创[办立建]|发[明现]|撰写|领导|管理|经营|击败|画|写|造|建)了?/gu;
+const MEASURING = /^(?:tall|high|wide|broad|deep|heavy|weigh(?:s|ed)?|far|seen|visible|[高深宽寬长長重远遠])$/iu;
 const YEAR = /(?<!\d)(?:1[5-9]|20)\d\d(?!\d)/gu;
 
 /** A question with what an answer to it cannot do without. */
@@ -18,11 +28,24 @@ export interface Demands extends Question {
 }
 
 export function readDemands(text: string): Demands {
-  const question = readQuestion(text);
+  const question = withDemands(readQuestion(text.replaceAll(CHINESE_DEED, "$& ")));
   const names = question.concepts.filter((concept) => isName(concept) && !/^\d+$/.test(concept.surface));
   const telling = question.concepts.filter(({ weight }) => weight >= TELLING_WEIGHT);
   const hasNames = names.length > 0;
   return { ...question, subject: hasNames ? names : telling, hasNames, years: [...new Set(question.text.match(YEAR))] };
+}
+
+/** The measure that is asked for is told by its figure, whatever the words; what is to be listed has to be spoken of. */
+function withDemands(question: Question): Question {
+  const { property, text } = question;
+  const listed = LISTED.exec(text)
+    ?.slice(1)
+    .find((noun) => noun !== undefined);
+  const concepts = question.concepts
+    .filter(({ surface }) => !(property?.isMeasure && (surface === property.surface || MEASURING.test(surface))))
+    .map((concept) => (concept.surface === listed ? { ...concept, weight: Math.max(concept.weight, TELLING_WEIGHT) } : concept));
+  const owning = OWNING.exec(text)?.[1];
+  return { ...question, concepts: owning === undefined ? concepts : [...concepts, { ...OWNER, surface: owning }] };
 }
 
 export function isName({ fullName, weight }: Concept): boolean {
@@ -34,29 +57,10 @@ export function termsOf(text: string): ReadonlySet<string> {
   return new Set(tokenise(text));
 }
 
-/** Terms that say the same in another form: a length is told by "long". */
-const FAMILIES: readonly (readonly string[])[] = [
-  ["length", "long", "全长", "长度"],
-  ["depth", "deep", "深度", "水深"],
-  ["height", "high", "tall", "高度", "海拔"],
-  ["width", "wide", "宽度"],
-  ["weight", "weigh", "heavi", "重量"],
-  ["found", "establish", "founder", "成立", "创立", "创办", "创建"],
-  ["popul", "inhabit"],
-  ["die", "death"],
-  ["born", "birth"],
-  ["建于", "建成", "始建", "建立"],
-  ["通车", "开通"],
-  ["营收", "营业"],
-];
-const RELATIVES: ReadonlyMap<string, readonly string[]> = new Map(FAMILIES.flatMap((family) => family.map((term) => [term, family])));
-
 /** Whether a text with these terms speaks of the concept. */
-export function meets({ whole, parts }: Concept, terms: ReadonlySet<string>): boolean {
-  if (whole !== null && terms.has(whole)) return true;
+export function meets({ whole, parts, surface }: Concept, terms: ReadonlySet<string>): boolean {
+  if ((whole !== null && terms.has(whole)) || isOfClass(surface, terms)) return true;
   const has = (part: string): boolean =>
-    terms.has(part) ||
-    RELATIVES.get(part)?.some((relative) => terms.has(relative)) === true ||
-    formsOf(part).some((form) => terms.has(form));
+    terms.has(part) || relativesOf(part).some((relative) => terms.has(relative)) || formsOf(part).some((form) => terms.has(form));
   return parts.filter(has).length >= parts.length * MET;
 }
