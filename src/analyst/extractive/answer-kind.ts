@@ -18,7 +18,10 @@ const CUES: readonly (readonly [AnswerKind, RegExp])[] = [
   ],
   [
     "age",
-    any(String.raw`\bhow old\b|\bat what age\b|\bquel âge\b`, "[几幾多][少]?[岁歲]|多大(?:年[纪紀]|[岁歲]数|了)|年[龄齡][是有]?多|何歳"),
+    any(
+      String.raw`\bhow old\b|\bwhat(?:'s| is| are| was| were) the ages? of\b|\bat what age\b|\bquel âge\b`,
+      "[几幾多][少]?[岁歲]|多大(?:年[纪紀]|[岁歲]数|了)|年[龄齡][是有]?多|何歳",
+    ),
   ],
   [
     "duration",

@@ -111,6 +111,13 @@ export function readMeasure(question: string): { readonly surface: string; reado
   return { surface: noun ?? measure.names[/\p{sc=Han}/u.test(question) ? 1 : 0], measure };
 }
 
+const MEASURING = /^(?:tall|high|wide|broad|deep|heavy|weigh(?:s|ed)?|far|[高深宽寬长長重远遠])$/iu;
+
+/** Whether a word asks for a measure or tells of one, so that its figure is as good. */
+export function isMeasuringWord(word: string): boolean {
+  return MEASURING.test(word);
+}
+
 /** The measure that a word is the noun of. */
 export function measureOf(noun: string): Measure | null {
   return MEASURES.find(({ nouns }) => nouns.test(noun)) ?? null;

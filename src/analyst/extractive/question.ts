@@ -2,6 +2,7 @@ import { contentWords } from "../../ranking/query-terms.ts";
 import { FRENCH_STOP_TERMS, STOP_TERMS } from "../../ranking/stop-words.ts";
 import { tokenise } from "../../ranking/tokenise.ts";
 import { type AnswerKind, isCueWord, readAnswerKind } from "./answer-kind.ts";
+import { isMeasuringWord } from "./measures.ts";
 import { type Property, readProperty } from "./property.ts";
 import { isScaffolding } from "./scaffolding.ts";
 
@@ -54,6 +55,10 @@ const KIND_PHRASES =
 /** A verb that begins a question is no part of the name behind it: 比较腾讯控股. */
 const COMPARING = /^\s*(?:请|帮我|麻烦)?(?:比较|对比)(?:一下)?|[哪谁][个家]?更/gu;
 
+/** Elsewhere "own" is a stop word. */
+const OWNING = /\bwho\s+(own(?:s|ed)?)\b/iu;
+const OWNER: Concept = { surface: "own", whole: null, parts: ["own"], weight: 1, fullName: false, isNamedIn: null };
+
 /** Behind a figure it is the unit of a date: 2023年 is asked for, any other 年 is not. */
 const DATE_UNIT = /(?<=\p{N}\s*)[年月日号號](?:度|份)?/gu;
 
@@ -76,6 +81,8 @@ export function readQuestion(question: string): Question {
     const key = concept.parts.join(" ");
     if (!found.has(key) && found.size < MAX_CONCEPTS) found.set(key, concept);
   }
+  const owning = OWNING.exec(plain)?.[1];
+  if (owning !== undefined && !found.has("own")) found.set("own", { ...OWNER, surface: owning });
   const asksForDefinition = DEFINITION.test(plain);
   return { text: plain, concepts: [...found.values()], answerKind, property, asksForDefinition };
 }
@@ -134,7 +141,7 @@ function readConcept({ surface, named }: Word, { nouns, answerKind, property }: 
     whole: compound ? first : null,
     parts: compound ? rest : tokens,
     fullName: surface.includes(" "),
-    isNamedIn: property?.surface === surface ? property.isNamedIn : null,
+    isNamedIn: property?.surface === surface || (property?.isMeasure && isMeasuringWord(surface)) ? property.isNamedIn : null,
     weight: nouns.has(surface) ? Math.min(weight, ANSWER_NOUN_WEIGHT) : weight,
   };
 }

@@ -188,3 +188,12 @@ test("the words that a model's sentence quotes name what the sentence calls “i
   const translated: Findings = { ...chinese, claims: chinese.claims.map((claim) => ({ ...claim, text: "The bridge opened in 1958." })) };
   expect((await assess("雾川大桥是哪一年通车的？", translated)).assessment.taskCompleted).toBe(true);
 });
+
+test.each([
+  ["How many guests did the Veldt Mast have?", "a:The Veldt Mast is white.", "b:The mill had 4,300 guests."],
+  ["银湾水塔的票价是多少？", "a:银湾水塔是白色的。", "b:磨坊的门票每人30元。"],
+])("a figure of another document, which names nothing that is asked about, is no answer to “%s”", async (question, ...sentences) => {
+  const executed = [executedOf(question, findingsOf(...sentences))];
+  const verdict = await research.verify({ ...viewOf(`${question}${question}`), role: "verifier", executed }, plainEffects());
+  expect(verdict.allCompleted).toBe(false);
+});

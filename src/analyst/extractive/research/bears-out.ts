@@ -49,6 +49,7 @@ export function isLoosened(todo: Pick<PlannedTodo, "description" | "doneCriteria
 export function bearOut(question: string, { claims, citations }: Pick<Findings, "claims" | "citations">): Bearing {
   const demands = readDemands(question);
   const quotes = new Map(citations.map(({ id, quote }) => [id, quote]));
+  const hashes = new Map(citations.map(({ id, contentHash }) => [id, contentHash]));
   const told = claims.filter(({ supported }) => supported).map((claim) => withQuotes(claim, quotes));
   const terms = termsOf(told.map(passageOf).join("\n"));
   const missing = [
@@ -56,7 +57,7 @@ export function bearOut(question: string, { claims, citations }: Pick<Findings, 
     ...missingYears(demands, told),
   ];
   const named = demands.hasNames ? missing.length === 0 : isMostlyMet(demands, missing);
-  const ofTheKind = told.filter((claim) => tellsKind(demands, claim));
+  const ofTheKind = told.filter((claim) => tellsKind(demands, claim) && isOfSubject(demands, claim, told, hashes));
   const kindHeld = ofTheKind.length > 0;
   const { answerKind, property } = demands;
   return {
@@ -83,6 +84,19 @@ export function answersTogether(question: string, parts: readonly string[], { cl
     return says && [whole, ...each].every(({ subject }) => subject.every((concept) => meets(concept, terms)));
   };
   return missingYears(whole, told).length === 0 && told.some(speaksOfAll);
+}
+
+/** Whether what is quoted of the claim's document names one of the names: the guests of the mill are none of the mast's. */
+function isOfSubject(
+  { hasNames, subject }: Demands,
+  claim: DraftClaim,
+  told: readonly DraftClaim[],
+  hashes: ReadonlyMap<number, string>,
+): boolean {
+  const documents = new Set(claim.citations.map((id) => hashes.get(id)));
+  const beside = told.filter(({ citations }) => citations.some((id) => documents.has(hashes.get(id))));
+  const terms = termsOf([claim, ...beside].map(passageOf).join("\n"));
+  return !hasNames || subject.some((concept) => meets(concept, terms));
 }
 
 /** "Twice as deep" gives no figure; a part that asks in no words of weight asks by its kind alone. */

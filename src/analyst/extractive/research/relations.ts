@@ -38,7 +38,7 @@ const RELATIVES: ReadonlyMap<string, readonly string[]> = new Map(
 /** Chinese names end in what they are names of. */
 const CLASSES: Readonly<Record<string, string>> = {
   湖泊: "湖",
-  河流: "河江川",
+  河流: "河江",
   山脉: "山岭",
   山峰: "山峰",
   桥梁: "桥",

@@ -1,4 +1,5 @@
 import { tokenise } from "../../../ranking/tokenise.ts";
+import { isMeasuringWord } from "../measures.ts";
 import { type Concept, type Question, readQuestion } from "../question.ts";
 import { formsOf } from "../verb-forms.ts";
 import { isOfClass, relativesOf } from "./relations.ts";
@@ -11,12 +12,8 @@ const MET = 0.7;
 /** "What lakes are there", 有哪些湖泊. */
 const LISTED =
   /^\s*(?:what|which)\s+([\p{L}-]+s)\s+(?:are|were|do|does|did|has|have|exist|lie|stand|belong)\b|有哪[些几幾](?:[个個座条條种種家所位])?(\p{sc=Han}{2})(?=[，,？?。]|$)/iu;
-/** Elsewhere "own" says nothing. */
-const OWNING = /\bwho(?:m|se)?\b.*?\b(own(?:s|ed)?)\b/iu;
-const OWNER: Concept = { surface: "own", whole: null, parts: ["own"], weight: TELLING_WEIGHT, fullName: false, isNamedIn: null };
 /** A verb in front of a name is no part of it. */
 const CHINESE_DEED = /谁(?:拥有|持有|设计|建造|修建|创[办立建]|发[明现]|撰写|领导|管理|经营|击败|画|写|造|建)了?/gu;
-const MEASURING = /^(?:tall|high|wide|broad|deep|heavy|weigh(?:s|ed)?|far|seen|visible|[高深宽寬长長重远遠])$/iu;
 const YEAR = /(?<!\d)(?:1[5-9]|20)\d\d(?!\d)/gu;
 
 /** A question with what an answer to it cannot do without. */
@@ -42,10 +39,9 @@ function withDemands(question: Question): Question {
     ?.slice(1)
     .find((noun) => noun !== undefined);
   const concepts = question.concepts
-    .filter(({ surface }) => !(property?.isMeasure && (surface === property.surface || MEASURING.test(surface))))
+    .filter(({ surface }) => !(property?.isMeasure && (surface === property.surface || isMeasuringWord(surface))))
     .map((concept) => (concept.surface === listed ? { ...concept, weight: Math.max(concept.weight, TELLING_WEIGHT) } : concept));
-  const owning = OWNING.exec(text)?.[1];
-  return { ...question, concepts: owning === undefined ? concepts : [...concepts, { ...OWNER, surface: owning }] };
+  return { ...question, concepts };
 }
 
 export function isName({ fullName, weight }: Concept): boolean {
