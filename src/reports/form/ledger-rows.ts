@@ -29,12 +29,13 @@ function ledgerRow(entry: LedgerEntry, labels: Labels, named: boolean): LedgerRo
   const { what, source, target, outcome, failure, detail, results, ms } = entry;
   const became = (outcome === "failed" ? insteadOf(what, labels) : null) ?? labels.outcomes[outcome];
   const said = failure === null ? became : `${became}: ${labels.failed(failure)}`;
-  const place = what === "search" && !named ? source : `${source} ${shorten(readable(target), MAX_PLACE_LENGTH)}`;
+  // A model's query may have the form of a citation, and is none.
+  const place = what === "search" ? (named ? target.replaceAll(/[[\]【】]/g, " ") : "") : readable(target);
   const count = outcome === "found" && what !== "download" ? ` (${results})` : "";
   const leftOut = outcome !== "failed" && what === "search" && detail !== null ? `; ${shorten(detail, MAX_PLACE_LENGTH)}` : "";
   return {
     what: labels.attempts[what],
-    place: cleanText(place),
+    place: cleanText(`${source} ${shorten(place, MAX_PLACE_LENGTH)}`),
     outcome: cleanText(`${said}${count}${leftOut}`),
     failed: outcome === "failed",
     ms: String(Math.round(ms)),

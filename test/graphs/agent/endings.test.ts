@@ -150,7 +150,7 @@ it("tells no address to the model, and shows none that no source has found", asy
 
 it.each([
   ["What burns in the lamp?", "- model scripted: could not be asked, because no further call was allowed"],
-  ["灯塔用什么油？", "- 模型 scripted: 无法调用，因为调用次数已经用完"],
+  ["灯塔用什么油？", "- 模型 scripted: 无法调用，因为可用的调用次数已经用完"],
 ])("does not speak of a model that was never asked as if it had been: %s", async (question, line) => {
   const agent = await startAgent([]);
   const { run } = await agent.ask(question, { limits: { modelCalls: 0 } });
