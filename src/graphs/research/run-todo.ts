@@ -1,9 +1,7 @@
 import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { SpentBudget } from "../../domain/budget.ts";
-import { joinFindings, NOTHING_FOUND } from "../../domain/findings.ts";
+import { NOTHING_FOUND } from "../../domain/findings.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import type { Findings } from "../../domain/ports/research-analyst.ts";
 import type { RunContext } from "../../domain/ports/run-context.ts";
 import type { Turn as EarlierTurn, Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
@@ -19,6 +17,7 @@ import { earlierPortion, earlierWork } from "./earlier-work.ts";
 import { Schedule } from "./schedule.ts";
 import { type Portion, SharePool } from "./share-pool.ts";
 import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "./state.ts";
+import { failed, MAX_RESULT, workDone, workOf } from "./todo-outcome.ts";
 import { knownReadings } from "./work-todo.ts";
 
 export interface BranchDeps extends RecallDeps {
@@ -35,7 +34,6 @@ interface Step {
 
 /** How much of what a todo has found is told to those that need it, in UTF-16 code units. */
 const MAX_TOLD = 2_000;
-const MAX_RESULT = 500;
 
 /**
  * The branch of one todo: waits until what it needs has ended and there is a slot, looks whether it is answered already, and executes it
@@ -172,39 +170,9 @@ function toldBy({ step }: Branch, { dependsOn }: Todo): EarlierTurn[] {
   });
 }
 
-function workDone(todo: Todo, done: TodoStateValue, before: TodoWork | undefined, effects: Effects): TodoWork {
-  const { ending, summary, round, spent } = done;
-  if (ending === null) throw new DossierError("internal", `The todo ${todo.id} ended without an ending.`);
-  const findings = before === undefined ? done.findings : joinFindings([before.findings, done.findings]);
-  const told = ending === "completed" ? { result: resultOf(summary, findings), feedback: null } : { result: null, feedback: summary };
-  const ended: Todo = { ...todo, status: ending, rounds: round, ms: effects.elapsedMs(done.startedAt), ...told };
-  return {
-    todo: { ...ended, answeredBy: ending === "completed" ? "execution" : null },
-    findings,
-    hits: [...(before?.hits ?? []), ...done.hits],
-    ranked: [...(before?.ranked ?? []), ...done.ranked],
-    read: [...(before?.read ?? []), ...done.read],
-    ledger: [...(before?.ledger ?? []), ...done.ledger],
-    spent,
-  };
-}
-
-function resultOf(summary: string, { claims }: Findings): string {
-  const first = claims.find(({ supported }) => supported)?.text ?? "";
-  return (summary || first).slice(0, MAX_RESULT).toWellFormed();
-}
-
 function skipped(branch: Branch, dependency: string): TodoWork {
   const feedback = wordingFor(branch.state.task).dependency(dependency);
   return workOf({ ...todoOf(branch), status: "skipped", feedback }, NOTHING_FOUND);
-}
-
-function failed(todo: Todo, feedback: string): Todo {
-  return { ...todo, status: "failed", feedback };
-}
-
-function workOf(todo: Todo, findings: Findings, spent: SpentBudget | null = null): TodoWork {
-  return { todo, findings, hits: [], ranked: [], read: [], ledger: [], spent };
 }
 
 function todoOf({ state }: Branch): Todo {
