@@ -119,8 +119,10 @@ async function store(runs: Dossier["runs"], runId: string, given: AnswerRequest)
     await runs.answer(TENANT, runId, given);
     return true;
   } catch (error) {
-    if (toDossierError(error).code !== "invalid_request") throw error;
+    const { code, faults } = toDossierError(error);
+    if (code !== "invalid_request") throw error;
     tell(error);
+    for (const { path, message } of faults) say(`  ${path} ${message}`);
     return false;
   }
 }
