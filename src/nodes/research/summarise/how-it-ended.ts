@@ -39,7 +39,7 @@ export function howItEnded(state: ResearchStateValue, ended: Ended): Termination
   const detailOfNone = summary.reason === null ? (detail ?? notAnswered(state.todos)) : told(summary.reason);
   if (supported + unsourced === 0) return { reason: "no_answer", node: NODE, detail: detailOfNone };
   const budget = state.spent ?? works.find(({ spent }) => spent !== null)?.spent ?? null;
-  if (areAccepted) return completed(summary, ledger, { open: detail, unverified: supported === 0 });
+  if (areAccepted) return completed(unpaidToo(summary, state), ledger, { open: detail, unverified: supported === 0 });
   if (budget !== null) return { reason: budget, node: "todo", detail };
   const what = detail ?? `the verifier: ${state.feedback ?? ""}`;
   if (state.gaveUp) return { reason: "no_progress", node: "verify", detail: joined(what) };
@@ -51,6 +51,11 @@ export function howItEnded(state: ResearchStateValue, ended: Ended): Termination
 function joined(...parts: readonly (string | null)[]): string {
   const told = parts.filter((part) => part !== null).join("; ");
   return told.slice(0, MAX_DETAIL).toWellFormed();
+}
+
+/** A run that may make no call of a model has its report from rules. */
+function unpaidToo(summary: Summary, { task }: ResearchStateValue): Summary {
+  return task.modelUnpaid ? { ...summary, spent: "model_call_cap" } : summary;
 }
 
 interface Shortcomings {
