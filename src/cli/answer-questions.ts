@@ -1,12 +1,13 @@
 import { createInterface } from "node:readline";
 import type { AnswerRequest } from "../domain/request.ts";
 import type { Pending } from "../domain/run.ts";
-import { promptFor, readAnswer } from "./read-answer.ts";
+import { notUnderstood, promptFor, readAnswer } from "./read-answer.ts";
+import { say } from "./say.ts";
 
 /** The user at standard input. */
 export interface User {
   /**
-   * The next line as an answer (see `readAnswer`); null at the end of the input, or when `signal` is aborted: nobody is there to
+   * The next line that is an answer (see `readAnswer`); null at the end of the input, or when `signal` is aborted: nobody is there to
    * answer.
    */
   answer(pending: Pending, signal: AbortSignal): Promise<AnswerRequest | null>;
@@ -22,9 +23,14 @@ export function openUser(): User {
       input ??= createInterface({ input: process.stdin, terminal: false });
       // One reader for all questions: a second one would miss the lines that the first has taken in.
       lines ??= input[Symbol.asyncIterator]();
-      process.stderr.write(promptFor(pending));
-      const line = await Promise.race([lines.next(), aborted(signal)]);
-      return line === null || line.done ? null : readAnswer(pending, line.value);
+      for (;;) {
+        process.stderr.write(promptFor(pending));
+        const line = await Promise.race([lines.next(), aborted(signal)]);
+        if (line === null || line.done) return null;
+        const given = readAnswer(pending, line.value);
+        if (given !== null) return given;
+        say(notUnderstood(pending));
+      }
     },
     close: () => input?.close(),
   };

@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { onStopSignal } from "../compose/on-stop-signal.ts";
 import { type Dossier, type Parts, SOURCE_NAMES } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import type { AnswerRequest } from "../domain/request.ts";
@@ -44,12 +45,11 @@ export async function ask({ request, json, corpusDir, recordingFile, bundleFile 
 /** Aborted by Ctrl-C or SIGTERM; another one ends the process at once. */
 function stopOnSignal(): AbortSignal {
   const stop = new AbortController();
-  const onSignal = () => {
-    if (stop.signal.aborted) process.exit(1);
+  const cancel = (): void => {
     say("cancelling …");
     stop.abort();
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
+  onStopSignal(cancel, () => process.exit(1));
   return stop.signal;
 }
 
@@ -119,8 +119,10 @@ async function store(runs: Dossier["runs"], runId: string, given: AnswerRequest)
     await runs.answer(TENANT, runId, given);
     return true;
   } catch (error) {
-    if (toDossierError(error).code !== "invalid_request") throw error;
+    const { code, faults } = toDossierError(error);
+    if (code !== "invalid_request") throw error;
     tell(error);
+    for (const { path, message } of faults) say(`  ${path} ${message}`);
     return false;
   }
 }

@@ -4,7 +4,9 @@ import type { Pending } from "../domain/run.ts";
 
 const AGREED = /^(y|yes|是|好|同意)$/i;
 /** Numbers of todos that are to go: `-2` or `-1,3`. */
-const DROPPED = /^-\s*\d+(?:[\s,，、]+\d+)*$/;
+const DROPPED = /^[-−–]\s*\d+(?:[\s,、]+\d+)*$/;
+/** What is meant to be such a list, and is none, or nothing at all: nobody rejects a plan with numbers alone. */
+const MEANT_TO_DROP = /^[-−–]\s*\d|^[-−–—\s\d,、.;]*$/;
 
 /** The words before the cursor. */
 export function promptFor({ kind }: Pending): string {
@@ -21,17 +23,27 @@ export function shownQuestion({ kind, prompt, plan, call, path }: Pending): stri
 
 /**
  * A line as an answer: a question takes it as it is; a plan or a confirmation takes y or yes, and anything else as the reason against
- * it, where a plan takes numbers after a minus as todos that are left out of it.
+ * it, where a plan takes numbers after a minus as todos that are left out of it. Null for a line that looks like such numbers and names
+ * no todos of the plan: a slip of the finger rejects nothing.
  */
-export function readAnswer({ id, kind, plan }: Pending, line: string): AnswerRequest {
+export function readAnswer({ id, kind, plan }: Pending, line: string): AnswerRequest | null {
   if (kind === "question") return { pendingId: id, answer: line };
   const said = line.trim();
+  const rejection: AnswerRequest = { pendingId: id, approve: false, reason: said };
   if (AGREED.test(said)) return { pendingId: id, approve: true };
-  const own = kind === "plan" && DROPPED.test(said) ? planOf(plan) : null;
-  const numbers = (said.match(/\d+/g) ?? []).map(Number);
+  if (kind !== "plan") return rejection;
+  const plain = said.normalize("NFKC");
+  if (!MEANT_TO_DROP.test(plain)) return rejection;
+  const own = DROPPED.test(plain) ? planOf(plan) : null;
+  const numbers = (plain.match(/\d+/g) ?? []).map(Number);
   const known = own !== null && numbers.every((number) => number >= 1 && number <= own.todos.length);
-  if (!known) return { pendingId: id, approve: false, reason: said };
-  return { pendingId: id, plan: without(own, new Set(numbers)) as never };
+  return known ? { pendingId: id, plan: without(own, new Set(numbers)) as never } : null;
+}
+
+/** What is said of a line that is no answer. */
+export function notUnderstood({ plan }: Pending): string {
+  const count = planOf(plan)?.todos.length ?? 0;
+  return `This names no todos of the plan, which has the numbers 1 to ${count}. Nothing was decided; a reason against the plan is told in words.`;
 }
 
 /** What the todos that are left need of those that are not, they do without. */

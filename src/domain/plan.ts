@@ -4,6 +4,8 @@ export const TodoStatusSchema = z.enum(["pending", "executing", "completed", "fa
 export type TodoStatus = z.infer<typeof TodoStatusSchema>;
 
 export const MAX_TODOS = 20;
+/** How often the planner is asked at most in a run, for whatever reason. */
+export const MAX_PLAN_CALLS = 3;
 const Short = z.string().trim().max(1_000);
 
 /** A task of a plan, as a planner or a user writes it. */

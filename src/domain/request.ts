@@ -163,6 +163,8 @@ export const TaskSchema = z.object({
   history: z.array(TurnSchema),
   /** Null where rules decide and write. */
   models: ModelsSchema.nullable().default(null),
+  /** A model is there, and the limits of the run allow it no call at all. */
+  modelUnpaid: z.literal(true).optional(),
   /** SHA-256 of the templates that its roles are told by, by name. Absent without a model, and in recordings of earlier versions. */
   prompts: z.record(z.string(), z.string()).optional(),
   /** Absent for `strike`: a default would change the digests of older recordings. */

@@ -52,6 +52,7 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     limits,
     history: turnsOf(request.messages ?? [], request.question),
     models,
+    ...(models === null && named !== null && { modelUnpaid: true as const }),
     ...(models !== null && { prompts: policy.promptsOf(graph?.roles ?? []) }),
     ...(policy.unsupported === "show" && { unsupported: policy.unsupported }),
     ...(policy.semantic !== null && { semantic: policy.semantic }),

@@ -1,3 +1,4 @@
+import { onStopSignal } from "../compose/on-stop-signal.ts";
 import { compose, SOURCE_NAMES } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { DossierError, toDossierError } from "../errors.ts";
@@ -19,15 +20,14 @@ async function serve(): Promise<void> {
   });
   const stopped = new AbortController();
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    // A second signal ends the process at once; what was recorded is recovered.
-    for (const again of ["SIGTERM", "SIGINT"] as const) process.once(again, () => process.exit(1));
     logger.info({ signal }, "draining");
     stopped.abort();
     await dossier.close(config.DRAIN_SECONDS * 1000, () => app.close());
     logger.info("stopped");
     process.exit(0);
   };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, stop);
+  // A second signal ends the process at once; what was recorded is recovered.
+  onStopSignal(stop, () => process.exit(1));
   // Before anybody can ask for anything: what was running is queued again, ahead of what comes now.
   const unfinished = await dossier.recover();
   const address = await app.listen({ host: config.HOST, port: config.PORT }).catch((error: Error) => {

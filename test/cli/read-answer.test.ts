@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { promptFor, readAnswer, shownQuestion } from "../../src/cli/read-answer.ts";
+import { notUnderstood, promptFor, readAnswer, shownQuestion } from "../../src/cli/read-answer.ts";
 import { openTodoLines } from "../../src/cli/todo-lines.ts";
 import type { RunEvent } from "../../src/domain/events.ts";
 import type { Todo } from "../../src/domain/plan.ts";
@@ -28,9 +28,21 @@ it("takes yes, numbers of todos to leave out, or a reason for the answer to a pl
   expect(readAnswer(pending("plan"), "只要灯")).toEqual({ pendingId: "0.0", approve: false, reason: "只要灯" });
   expect(readAnswer(pending("plan"), "-2")).toMatchObject({ plan: { todos: [{ id: "T1" }, { id: "T3", dependsOn: ["T1"] }] } });
   expect(readAnswer(pending("plan"), "- 1，2")).toMatchObject({ plan: { todos: [{ id: "T3", dependsOn: [] }] } });
-  expect(readAnswer(pending("plan"), "-4")).toEqual({ pendingId: "0.0", approve: false, reason: "-4" });
+  expect(readAnswer(pending("plan"), "－１")).toMatchObject({ plan: { todos: [{ id: "T2" }, { id: "T3", dependsOn: ["T2"] }] } });
   expect(readAnswer(pending("confirmation"), "-2")).toEqual({ pendingId: "0.0", approve: false, reason: "-2" });
   expect(readAnswer(pending("question"), "-2")).toEqual({ pendingId: "0.0", answer: "-2" });
+});
+
+it.each(["-4", "-0", "-9,1", "－9", "2,3", "-1-2", "-2x", "-2 不要", "-", "", "  "])(
+  "takes %j for a slip and not for a reason against a plan",
+  (line) => {
+    expect(readAnswer(pending("plan"), line)).toBeNull();
+    expect(notUnderstood(pending("plan"))).toContain("numbers 1 to 3");
+  },
+);
+
+it.each(["- too broad", "第2项不要", "2 todos are enough", "no"])("takes %j for a reason against a plan", (line) => {
+  expect(readAnswer(pending("plan"), line)).toEqual({ pendingId: "0.0", approve: false, reason: line });
 });
 
 it("tells of the todos only what has changed", () => {

@@ -20,8 +20,8 @@ export interface ResearchScript {
   readonly assess?: (view: AssessmentView) => Partial<Assessment>;
   readonly verify?: (view: VerificationView) => Partial<Verdict>;
   readonly recall?: (view: RecallView) => Recalled | null;
-  /** What each of these takes, as a call of a model would. */
-  readonly delayMs?: number;
+  /** What each of these takes, as a call of a model would; `plan 2` is the second planning, `assess T1 1` a round of T1. */
+  readonly delayMs?: number | ((asked: string) => number);
 }
 
 export interface ScriptedResearch extends ResearchAnalyst {
@@ -45,7 +45,7 @@ export function scriptedResearch({ plan, assess, verify, recall, delayMs = 0 }: 
       kind: "memo",
       request: { scripted: request },
       timeoutMs: 10_000,
-      live: () => pause(delayMs, null),
+      live: () => pause(typeof delayMs === "number" ? delayMs : delayMs(request), null),
     });
     return make();
   };

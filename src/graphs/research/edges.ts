@@ -1,9 +1,8 @@
 import { END, Send } from "@langchain/langgraph";
+import { MAX_PLAN_CALLS } from "../../domain/plan.ts";
 import { downloadsIn } from "../../nodes/download/download-cap.ts";
 import type { BranchState, ResearchStateValue, TodoStateValue } from "./state.ts";
 
-/** How often the planner is asked at most, for whatever reason. */
-export const MAX_PLAN_CALLS = 3;
 /** The last plan that a user rejects ends the run. */
 export const MAX_REJECTIONS = 3;
 /** The steps that a plan needs to its end: planning, todos, collecting, verifying, summing up. */

@@ -102,7 +102,7 @@ async function recover({ step, deps, effects, runId }: Branch): Promise<void> {
 async function answer(branch: Branch): Promise<TodoWork> {
   const { state, step, deps, effects } = branch;
   const todo = todoOf(branch);
-  const { language, history, question } = state.task;
+  const { language, history } = state.task;
   const known = await recallWithQuotes({ todo, language, history, executed: step.schedule.executed }, deps, effects);
   if (known !== null) {
     const answered = { status: "completed", answeredBy: known.from, result: known.text.slice(0, MAX_RESULT) } as const;
@@ -111,12 +111,19 @@ async function answer(branch: Branch): Promise<TodoWork> {
   }
   const startedAt = effects.now();
   const seconds = gatheringMsLeft(state, effects) / 1_000;
-  if (seconds === 0) return workOf(failed(todo, wordingFor({ question, language }).noTime), NOTHING_FOUND, "time_budget");
+  if (seconds === 0) return tooLate(todo, branch);
   const among = step.schedule.begin({ ...todo, status: "executing" });
   sayTodos(step.schedule.todos, effects);
   step.pool ??= new SharePool(state.task.limits, effects.spent(), state.downloads);
   const portion = (await resumed(branch, step.pool)) ?? step.pool.take(among);
   return execute(branch, { todo, startedAt, seconds, portion, pool: step.pool });
+}
+
+/** What an earlier plan has found for it stays, and what it missed. */
+function tooLate(todo: Todo, { state }: Branch): TodoWork {
+  const before = state.work.find((one) => one.todo.id === todo.id);
+  const ended = failed(todo, before?.todo.feedback ?? wordingFor(state.task).noTime);
+  return { ...(before ?? workOf(ended, NOTHING_FOUND)), todo: ended, spent: "time_budget" };
 }
 
 /** What a todo that goes on after a wait was given when it began; null for one that begins now. */

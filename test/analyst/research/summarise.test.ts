@@ -48,6 +48,16 @@ test("what was not answered is named in the user's language and brings no senten
   expect(summary.unanswered).toEqual(["雾川大桥的造价是多少？ 引用的段落没有给出数字。"]);
 });
 
+test("what is no question gets no question mark from being asked again, and a colon before the reason", async () => {
+  const open = { status: "failed", feedback: "太薄弱" } as const;
+  const executed = [
+    executedOf("height of the Harrow mast", findingsOf(), { ...open, doneCriteria: "height of the Harrow mast?" }),
+    executedOf("雾川大桥的高度", findingsOf(), { ...open, id: "T2", doneCriteria: "雾川大桥的高度？" }),
+  ];
+  const summary = await research.summarise({ ...viewOf("How high are they?"), readings: [], executed }, plainEffects());
+  expect(summary.unanswered).toEqual(["height of the Harrow mast: 太薄弱", "雾川大桥的高度：太薄弱"]);
+});
+
 test("where nothing was found the reason says so", async () => {
   const one = [executedOf("Who painted it?", { ...findingsOf(), reason: "No source speaks of it." }, { status: "failed" })];
   const view = { ...viewOf("Who painted it?"), readings: [] };

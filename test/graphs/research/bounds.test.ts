@@ -37,7 +37,11 @@ it("is bounded where a verifier never agrees, and says what was not accepted", a
     todos: [{ status: "failed", feedback: "不可信" }, { status: "completed" }],
   });
   expect(statuses(done.run.todos)).toBe("T1 failed, T2 completed");
-  expect(done.run.termination).toEqual({ reason: "step_cap", node: "verify", detail: `not answered: T1 ${QUESTION}` });
+  expect(done.run.termination).toEqual({
+    reason: "step_cap",
+    node: "verify",
+    detail: `the three plannings are used up; not answered: T1 ${QUESTION}`,
+  });
   expect(done.run.report?.unanswered).toEqual([QUESTION]);
   // What was found stays as evidence.
   expect(done.run.report?.citations.length).toBeGreaterThan(1);

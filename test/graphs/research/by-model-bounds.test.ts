@@ -56,7 +56,11 @@ it("is bounded where the verifier never agrees, and says what was not accepted",
   expect(askedOf(asked, "planner-response")).toHaveLength(3);
   expect(askedOf(asked, "verifier-response")).toHaveLength(3);
   expect(lastSaid(askedOf(asked, "planner-response")[2]!)).toMatch(/还不够[\s\S]*|feedback: 不可信/);
-  expect(asked.run.termination).toEqual({ reason: "step_cap", node: "verify", detail: `not answered: T1 ${BUILDER}` });
+  expect(asked.run.termination).toEqual({
+    reason: "step_cap",
+    node: "verify",
+    detail: `the three plannings are used up; not answered: T1 ${BUILDER}`,
+  });
   expect(asked.run.status).toBe("succeeded");
   expect(asked.run.todos).toMatchObject([{ status: "failed", feedback: "不可信" }]);
 });

@@ -92,7 +92,11 @@ it("goes on by rules where the model dies between the plan and the todos", async
   expect([asked.run.error, asked.run.status]).toEqual([null, "succeeded"]);
   expect(asked.of("model-failed").map(({ node }) => node)).toEqual(expect.arrayContaining(["summarize", "assess", "verify", "summarise"]));
   expect(statuses(asked.run.todos)).toBe("T1 completed, 二 completed, T3 failed");
-  expect(asked.run.termination).toEqual({ reason: "step_cap", node: "verify", detail: `not answered: T3 ${NOWHERE}` });
+  expect(asked.run.termination).toEqual({
+    reason: "step_cap",
+    node: "verify",
+    detail: `the three plannings are used up; not answered: T3 ${NOWHERE}`,
+  });
   expect(asked.run.report?.citations.map(({ quote }) => quote)).toContain(BUILT);
   await expectReplay(asked);
 });

@@ -81,3 +81,24 @@ it("tells what was calculated to the todo that needs it", async () => {
   expect(contentsOf(writing!, "assistant").join("\n")).toContain("Together they cost 42.");
   expect(asked.run.report?.coverage).toEqual({ sentences: 2, supported: 1, unsupported: 1 });
 });
+
+it("says once what the agents of several todos came to in the same words, under all of them", async () => {
+  const todos = [SUM, "What is nineteen more than twenty-three?", "十九加二十三是多少？"].map((description, at) => ({
+    ...{ id: `T${at + 1}`, description },
+    by: "agent" as const,
+  }));
+  const asked = await researchByModel({ "planner-response": [plan(todos)], tools: agent }, { question: SUM });
+  expect(statuses(asked.run.todos)).toBe("T1 completed, T2 completed, T3 completed");
+  const section = `${SUM} What is nineteen more than twenty-three? 十九加二十三是多少？`;
+  expect(asked.run.report?.claims).toMatchObject([{ text: "Together they cost 42.", supported: false, section }]);
+  expect(asked.run.report?.coverage).toEqual({ sentences: 1, supported: 0, unsupported: 1 });
+  await expectReplay(asked);
+});
+
+it("names in its ending that a model was there which the limits allow no call", async () => {
+  const asked = await researchByModel({}, { question: BUILDER, limits: { modelCalls: 0 } });
+  expect(asked.model.requests).toEqual([]);
+  expect(asked.run.report?.citations.map(({ quote }) => quote)).toContain(BUILT);
+  expect(asked.run.termination).toEqual({ reason: "model_call_cap", node: "summarise", detail: "rules wrote the report" });
+  await expectReplay(asked);
+});

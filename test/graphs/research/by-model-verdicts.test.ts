@@ -46,5 +46,9 @@ it("takes a todo that a verdict leaves out for what its execution came to", asyn
     { question: QUESTION },
   );
   expect(statuses(asked.run.todos)).toBe("T1 completed, 二 failed");
-  expect(asked.run.termination).toEqual({ reason: "step_cap", node: "verify", detail: `not answered: 二 ${WALL}` });
+  expect(asked.run.termination).toEqual({
+    reason: "step_cap",
+    node: "verify",
+    detail: `the three plannings are used up; not answered: 二 ${WALL}`,
+  });
 });

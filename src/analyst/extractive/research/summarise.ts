@@ -1,3 +1,4 @@
+import { openLine } from "../../../domain/open-line.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { Executed, Summary, SummaryView } from "../../../domain/ports/research-analyst.ts";
 import type { Citation, DraftClaim } from "../../../domain/report.ts";
@@ -71,7 +72,14 @@ class Merged {
 
 function sayUnanswered({ todo, findings }: Executed, phrases: ResearchPhrases): string {
   const why = todo.feedback || findings.reason || todo.result || phrases.nothingFound;
-  return `${questionOf(todo)} ${why}`;
+  return openLine(shownOf(todo), why);
+}
+
+/** What it asks, without a question mark that only its being asked again has given it. */
+function shownOf(todo: Executed["todo"]): string {
+  const question = questionOf(todo);
+  const isOnlyMarked = question.replace(/[?？]$/u, "") === todo.description.replace(/[.。!！…\s]+$/u, "");
+  return isOnlyMarked ? todo.description : question;
 }
 
 function reasonOf(executed: readonly Executed[], unanswered: readonly string[], phrases: ResearchPhrases): string | null {

@@ -1,3 +1,4 @@
+import { openLine } from "../../../domain/open-line.ts";
 import type { PlannedTodo, TodoStatus } from "../../../domain/plan.ts";
 import type { SummaryView } from "../../../domain/ports/research-analyst.ts";
 import { bringsNew } from "../../../evidence/brings-new.ts";
@@ -19,7 +20,7 @@ export function openTodos(said: readonly string[], { question, executed }: Pick<
     ...kept,
     ...open.map(({ todo: { description, feedback } }) => {
       const why = short(feedback ?? "", MAX_FEEDBACK_LENGTH);
-      return why === "" || bringsNew(why, known) ? description : `${description} ${why}`;
+      return why === "" || bringsNew(why, known) ? description : openLine(description, why);
     }),
   ];
 }

@@ -1,5 +1,5 @@
 import type { SpentBudget } from "../../../domain/budget.ts";
-import type { Todo } from "../../../domain/plan.ts";
+import { MAX_PLAN_CALLS, type Todo } from "../../../domain/plan.ts";
 import type { Summary } from "../../../domain/ports/research-analyst.ts";
 import type { LedgerEntry } from "../../../domain/report.ts";
 import type { Termination } from "../../../domain/run.ts";
@@ -7,6 +7,8 @@ import type { ResearchStateValue, TodoWork } from "../../../graphs/research/stat
 import { isCapped } from "../../download/download-cap.ts";
 
 const NO_DOWNLOADS = "no download was left (limits.downloads)";
+const CUT_SHORT = "the writing was cut short";
+const ALL_PLANNED = "the three plannings are used up";
 const UNVERIFIED = "no sentence of the report is verified";
 const MAX_DETAIL = 500;
 const NODE = "summarise";
@@ -29,18 +31,31 @@ export function howItEnded(state: ResearchStateValue, ended: Ended): Termination
   const open = state.todos.filter(({ status }) => status !== "completed");
   const areAccepted = open.every(({ status }) => status === "skipped") && state.feedback === null;
   const capped = isCapped(works.filter(({ todo }) => open.some(({ id }) => id === todo.id)).flatMap((work) => work.ledger));
-  const told = (detail: string): string => (capped ? `${NO_DOWNLOADS}; ${detail}` : detail).slice(0, MAX_DETAIL).toWellFormed();
+  const told = (what: string): string => joined(capped ? NO_DOWNLOADS : null, what);
   const detail = open.length === 0 ? null : told(notAnswered(open));
   if (wasRejected(state)) return { reason: "no_answer", node: "approve", detail: `the user rejected ${state.rejections} plans` };
-  if (timeIsUp) return { reason: "time_budget", node: NODE, detail: "the writing was cut short" };
+  if (timeIsUp) return { reason: "time_budget", node: NODE, detail: joined(CUT_SHORT, detail) };
   if (isFromConversation(state)) return { reason: "answered", node: NODE, detail: "from the conversation" };
   const detailOfNone = summary.reason === null ? (detail ?? notAnswered(state.todos)) : told(summary.reason);
   if (supported + unsourced === 0) return { reason: "no_answer", node: NODE, detail: detailOfNone };
   const budget = state.spent ?? works.find(({ spent }) => spent !== null)?.spent ?? null;
-  if (areAccepted) return completed(summary, ledger, { open: detail, unverified: supported === 0 });
+  if (areAccepted) return completed(unpaidToo(summary, state), ledger, { open: detail, unverified: supported === 0 });
   if (budget !== null) return { reason: budget, node: "todo", detail };
-  const what = detail ?? `the verifier: ${state.feedback ?? ""}`.slice(0, MAX_DETAIL).toWellFormed();
-  return { reason: state.gaveUp ? "no_progress" : "step_cap", node: "verify", detail: what };
+  const what = detail ?? `the verifier: ${state.feedback ?? ""}`;
+  if (state.gaveUp) return { reason: "no_progress", node: "verify", detail: joined(what) };
+  // No step of a graph was short of it: a higher limit would change nothing.
+  const plannedOut = state.planCalls >= MAX_PLAN_CALLS ? ALL_PLANNED : null;
+  return { reason: "step_cap", node: "verify", detail: joined(plannedOut, what) };
+}
+
+function joined(...parts: readonly (string | null)[]): string {
+  const told = parts.filter((part) => part !== null).join("; ");
+  return told.slice(0, MAX_DETAIL).toWellFormed();
+}
+
+/** A run that may make no call of a model has its report from rules. */
+function unpaidToo(summary: Summary, { task }: ResearchStateValue): Summary {
+  return task.modelUnpaid ? { ...summary, spent: "model_call_cap" } : summary;
 }
 
 interface Shortcomings {
@@ -52,8 +67,7 @@ interface Shortcomings {
 function completed(summary: Summary, ledger: readonly LedgerEntry[], { open, unverified }: Shortcomings): Termination {
   const cutOff = summary.cutOff === true ? "the model's report was cut off before its end" : null;
   const short = summary.spent ? "rules wrote the report" : (cutOff ?? unpaid(ledger) ?? (unverified ? UNVERIFIED : null));
-  const detail = [open, short].filter((one) => one !== null).join("; ");
-  return { reason: summary.spent ?? "completed", node: NODE, detail: detail === "" ? null : detail.slice(0, MAX_DETAIL).toWellFormed() };
+  return { reason: summary.spent ?? "completed", node: NODE, detail: joined(open, short) || null };
 }
 
 /** What a budget did not allow a model to do, others have done: the answer is complete, and not what was asked for. */
@@ -71,7 +85,7 @@ function isFromConversation({ todos }: ResearchStateValue): boolean {
 }
 
 function notAnswered(todos: readonly Todo[]): string {
-  return `not answered: ${todos.map(nameOf).join("; ")}`.slice(0, MAX_DETAIL).toWellFormed();
+  return joined(`not answered: ${todos.map(nameOf).join("; ")}`);
 }
 
 function nameOf({ id, description }: Todo): string {

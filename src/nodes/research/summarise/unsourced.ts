@@ -25,12 +25,16 @@ export function withoutThose(summary: Summary, shown: readonly DraftClaim[]): Su
   return { ...summary, claims: summary.claims.filter(({ text, citations }) => citations.length > 0 || !texts.has(text)) };
 }
 
-/** Those of them that are not told by `claims` as well, sentence by sentence, with quotes. */
+/** Those of them that are not told by `claims` as well, sentence by sentence, with quotes; what several todos came to once, under them all. */
 export function notBorneOut(unsourced: readonly DraftClaim[], claims: readonly DraftClaim[]): DraftClaim[] {
   const said = new Set(claims.filter(({ supported }) => supported).map(({ text }) => wordsIn(text)));
-  return unsourced.filter(({ text }) => {
+  const open = unsourced.filter(({ text }) => {
     const sentences = text.split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/).filter((sentence) => sentence.trim() !== "");
     return sentences.length === 0 || !sentences.every((sentence) => said.has(wordsIn(sentence)));
+  });
+  return [...Map.groupBy(open, ({ text }) => text.trim()).values()].flatMap(([first, ...more]) => {
+    if (first === undefined) return [];
+    return { ...first, section: [...new Set([first, ...more].map(({ section }) => section))].join(" ") };
   });
 }
 

@@ -5,7 +5,7 @@ import type { GraphNode } from "../../../domain/ports/node.ts";
 import type { ResearchAnalyst, Verdict, VerificationView } from "../../../domain/ports/research-analyst.ts";
 import { toDossierError } from "../../../errors.ts";
 import type { ResearchStateValue, ResearchUpdate } from "../../../graphs/research/state.ts";
-import { readingMsLeft } from "../../time-budget.ts";
+import { gatheringMsLeft, readingMsLeft } from "../../time-budget.ts";
 import { executedOf } from "../executed.ts";
 import { passOn } from "../fatal.ts";
 import { sayTodos } from "../say-todos.ts";
@@ -38,7 +38,10 @@ export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<Re
     );
     sayTodos(todos, effects);
     const ledger = verdicts.flatMap((verdict) => verdict.ledger ?? []);
-    return { steps: 1, todos: { changed: todos }, feedback: content ? null : feedback.join("\n") || notAccepted, ledger, ...unpaid };
+    // Where no time is left to execute anything, nothing is planned again.
+    const late: ResearchUpdate = gatheringMsLeft(state, effects) === 0 ? { spent: "time_budget" } : {};
+    const said = content ? null : feedback.join("\n") || notAccepted;
+    return { steps: 1, todos: { changed: todos }, feedback: said, ledger, ...late, ...unpaid };
   };
 }
 
@@ -54,9 +57,10 @@ async function judge(view: VerificationView, research: ResearchAnalyst, effects:
   }
 }
 
-/** Nobody makes of a todo that failed one that holds. Of one that was skipped there is nothing to judge: why it was stays. */
+/** Nobody makes of a todo that failed one that holds. Of one that was never worked on there is nothing to judge: why it was not stays. */
 function judged(todo: Todo, verdicts: readonly Verdict[], notAccepted: string): Todo {
-  if (todo.status === "skipped" && todo.feedback) return todo;
+  const untouched = todo.status === "skipped" || (todo.status === "failed" && todo.rounds === 0);
+  if (untouched && todo.feedback) return todo;
   const own = verdicts.flatMap(({ tasks }) => tasks.filter(({ id }) => id === todo.id));
   const against = own.filter(({ completed }) => !completed).flatMap(({ feedback }) => (feedback === "" ? [] : [feedback]));
   const rejected = own.some(({ completed }) => !completed);

@@ -1,0 +1,29 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
+
+const CLI = new URL("../../src/cli.ts", import.meta.url).pathname;
+
+it.each([
+  ["Who built the lighthouse of Aldermoor? What is the harbour wall made of?", "-9\n-1,2\n-2\n"],
+  ["奥尔德穆尔的灯塔是谁建造的？港墙是什么材料的？", "－０\n\n-1，2\n-2\n"],
+])(
+  "asks again after a slip and tells what is wrong with a plan, and neither rejects it: %s",
+  { timeout: 60_000 },
+  async (question, lines) => {
+    const home = await makeHome(CORPUS);
+    onTestFinished(() => rm(home, { recursive: true, force: true }));
+    const env = { DATA_DIR: `${home}/data`, CORPUS_DIR: `${home}/corpus`, SOURCES: "corpus" };
+    const child = spawn(process.execPath, [CLI, "ask", question, "--graph", "research", "--approve-plan"], { env, timeout: 40_000 });
+    let said = "";
+    child.stderr.on("data", (chunk) => (said += chunk));
+    child.stdin.end(lines);
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(said).toContain("This names no todos of the plan, which has the numbers 1 to 2.");
+    expect(said).toContain("  /plan/todos must have at least one todo; reject the plan to have nothing executed");
+    expect(said.split("waits for an answer")).toHaveLength(2);
+    expect(said).not.toContain("todo T2 executing");
+  },
+);

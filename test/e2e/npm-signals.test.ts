@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, rm } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
+import { freePort } from "./server-process.ts";
+
+const PROJECT = new URL("../..", import.meta.url).pathname;
+const ON_STOP_SIGNAL = new URL("../../src/compose/on-stop-signal.ts", import.meta.url).pathname;
+
+/** A program in a process group of its own, all of which is killed when the test has finished. */
+function start(command: string, args: readonly string[]) {
+  const child = spawn(command, args, { cwd: PROJECT, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const group = -(child.pid ?? 0);
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
+  onTestFinished(() => void lives(group, "SIGKILL"));
+  const saying = async (text: string): Promise<void> => {
+    for (const deadline = Date.now() + 20_000; !said.includes(text); await pause(20)) if (Date.now() > deadline) throw new Error(said);
+  };
+  return { child, group, saying, said: () => said };
+}
+
+/** Whether there is anybody in the process group to take the signal. */
+function lives(group: number, signal: NodeJS.Signals | 0 = 0): boolean {
+  try {
+    return process.kill(group, signal);
+  } catch {
+    return false;
+  }
+}
+
+it.each(["SIGTERM", "SIGINT"] as const)(
+  "passes %s from npm to the service, which drains and leaves nobody behind",
+  { timeout: 60_000 },
+  async (signal) => {
+    const home = await makeHome(CORPUS);
+    onTestFinished(() => rm(home, { recursive: true, force: true }));
+    const settings = [`DATA_DIR=${home}/data`, `CORPUS_DIR=${home}/corpus`, "SOURCES=corpus", `PORT=${await freePort()}`];
+    // All else is as npm finds it here.
+    const npm = start("env", [...settings, "npm", "start"]);
+    await npm.saying('"listening"');
+    const ended = once(npm.child, "exit");
+    npm.child.kill(signal);
+    expect(await ended).toEqual([0, null]);
+    expect(npm.said()).toContain('"msg":"draining"');
+    expect(npm.said()).toContain('"msg":"stopped"');
+    expect(lives(npm.group)).toBe(false);
+  },
+);
+
+it("starts everything that is stopped by a signal without a shell between npm and it", async () => {
+  const { scripts } = JSON.parse(await readFile(`${PROJECT}/package.json`, "utf8"));
+  const { start: service, dev, ask, "model-server": models } = scripts;
+  expect([service, dev, ask, models]).toEqual([
+    "exec node src/server.ts",
+    "exec node --watch src/server.ts",
+    "exec node src/cli.ts ask",
+    "exec node scripts/model-server.ts",
+  ]);
+});
+
+it("takes the echo of a Ctrl-C, which npm passes on, for the same Ctrl-C, and a later one for a second", { timeout: 30_000 }, async () => {
+  const program = `import { onStopSignal } from ${JSON.stringify(ON_STOP_SIGNAL)};
+    setInterval(() => {}, 1_000);
+    onStopSignal((signal) => console.log("first", signal), () => { console.log("again"); process.exit(1); });
+    console.log("ready");`;
+  const { child, saying, said } = start(process.execPath, ["--input-type=module", "-e", program]);
+  await saying("ready");
+  child.kill("SIGINT");
+  await saying("first SIGINT");
+  child.kill("SIGINT");
+  await pause(700);
+  expect(said()).toBe("ready\nfirst SIGINT\n");
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([1, null]);
+});

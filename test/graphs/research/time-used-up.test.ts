@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { scriptedResearch, todo } from "../../fakes/scripted-research.ts";
+import { expectSameAgain, research, statuses } from "./ask-research.ts";
+
+const BUILDER = "Who built the lighthouse of Aldermoor?";
+const WALL = "What is the harbour wall made of?";
+
+it.each([
+  [BUILDER, "The time of the run was used up before it began."],
+  ["奥尔德穆尔的灯塔是谁建造的？", "在它开始之前，本次运行的时间已经用完。"],
+])("says of todos that it never came to that the time was used up, and plans nothing that it cannot execute: %s", async (question, why) => {
+  const parts = {
+    research: scriptedResearch({
+      plan: () => ({ todos: [todo("T1", BUILDER), todo("T2", WALL), todo("三", "灯塔有多高？")] }),
+      // As rules and models judge what has no findings.
+      verify: ({ executed }) => ({
+        allCompleted: false,
+        overallFeedback: "Not all is answered.",
+        tasks: executed.map(({ todo: { id, status } }) => ({ id, completed: status === "completed", feedback: "No passage answers it." })),
+      }),
+      delayMs: (asked) => (asked === "assess T1 1" ? 2_200 : asked === "verify verifier" ? 1_000 : 0),
+    }),
+  };
+  const done = await research({ question, limits: { seconds: 3 } }, { parts, environment: { MAX_PARALLEL_TODOS: "1" } });
+  expect(done.run.status).toBe("succeeded");
+  expect(statuses(done.run.todos)).toBe("T1 completed, T2 failed, 三 failed");
+  expect(done.run.todos?.slice(1).map(({ rounds, feedback }) => [rounds, feedback])).toEqual([
+    [0, why],
+    [0, why],
+  ]);
+  expect(parts.research.planned).toHaveLength(1);
+  expect(done.run.termination).toEqual({
+    reason: "time_budget",
+    node: "summarise",
+    detail: `the writing was cut short; not answered: T2 ${WALL}; 三 灯塔有多高？`,
+  });
+  await expectSameAgain(done, parts);
+});
+
+it("keeps what an earlier plan has found for a todo that there is no time to ask again, and ends with the limit", async () => {
+  const parts = {
+    research: scriptedResearch({
+      plan: (_, round) => ({ todos: round === 1 ? [todo("T1", BUILDER), todo("T2", WALL)] : [todo("T2", WALL)] }),
+      verify: () => ({ allCompleted: false, tasks: [{ id: "T2", completed: false, feedback: "太薄弱" }] }),
+      delayMs: (asked) => (asked === "plan 2" ? 2_300 : 0),
+    }),
+  };
+  const done = await research({ question: BUILDER, limits: { seconds: 3 } }, { parts });
+  expect(parts.research.planned).toHaveLength(2);
+  expect(done.run.termination?.reason).toBe("time_budget");
+  expect(done.run.termination?.detail).toContain(`not answered: T2 ${WALL}`);
+  expect(done.run.report?.ledger.filter(({ what }) => what === "search").length).toBeGreaterThan(1);
+  expect(done.run.report?.claims.map(({ text }) => text).join(" ")).toContain("granite");
+});
