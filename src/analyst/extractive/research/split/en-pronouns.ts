@@ -47,6 +47,20 @@ export function leansOnClause(clause: string, subject: Subject | null): boolean 
   return said !== undefined && !(subject?.isSeveral === true && said.startsWith("of "));
 }
 
+const WHICH_OF = /(?<!\p{L})(of)\s+(?:them|these|those|the two)(?!\p{L})/iu;
+const OF_TWO = /^(?:and\s+)?(?:which|who|what)(?:\s+one)?\s+of\s+(?:them|these|those|the two)(?!\p{L})|(?<!\p{L})both of them(?!\p{L})/iu;
+
+/** The two that "which of them" means in a conversation about one after the other; null where the sentence means no two. */
+export function bothInEnglish(sentence: string, one: Subject, other: Subject): Subject | null {
+  if (!OF_TWO.test(sentence) || one.isSeveral || other.isSeveral) return null;
+  return { name: `${one.name} and ${other.name}`, asksForPerson: false, isSeveral: true };
+}
+
+/** Whether a pronoun means a person, whom the question before it asks for. */
+export function meansWhoIsAskedFor(clause: string, subject: Subject | null): boolean {
+  return subject?.asksForPerson === true && PERSONAL.test(clause);
+}
+
 /** Whether it speaks of something before it that is not named by a pronoun alone. */
 export function isVague(sentence: string): boolean {
   return VAGUE.test(sentence);
@@ -55,6 +69,7 @@ export function isVague(sentence: string): boolean {
 /** The sentence with the subject in the place of its pronouns; null where it is not certain whom they mean. */
 export function resolveEnglish(sentence: string, subject: Subject | null): string | null {
   const own = namesIn(sentence);
+  if (OF_TWO.test(sentence) && own.length === 0) return subject?.isSeveral ? sentence.replace(WHICH_OF, `$1 ${subject.name}`) : sentence;
   if (!hasPronoun(sentence))
     return subject === null || subject.isSeveral || own.length > 0
       ? sentence

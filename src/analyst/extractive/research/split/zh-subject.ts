@@ -83,6 +83,7 @@ export function hasChinesePronoun(sentence: string): boolean {
 export function resolveChinese(sentence: string, subject: ChineseSubject | null): string | null {
   const plain = sentence.replace(OPENING, "").trim();
   const mark = /[？?。]$/u.test(plain) ? "" : "？";
+  if (subject !== null && OF_TWO.test(plain) && isList(subject.name)) return plain.replace(OF_TWO, subject.name);
   if (PRONOUN.test(plain)) {
     if (leadsItself(plain)) return sentence;
     if (subject === null || !mayMean(plain, subject)) return null;
@@ -110,6 +111,15 @@ function mayMean(sentence: string, { name, rest, asksForPerson }: ChineseSubject
 /** Whether it cannot be asked without the question before it. */
 export function leansOnChineseClause(clause: string, subject: ChineseSubject | null): boolean {
   return LEANING.test(clause.replace(OPENING, "")) && (subject === null || !isList(subject.name));
+}
+
+const OF_TWO =
+  /^(?:这|那)?(?:[两二]者|[两二](?:[个家座条款种位本部所支台辆]|个)\p{sc=Han}{0,4}?|它们|他们|她们)(?:之间|当中|中|里|相比)?[，,]?(?=哪|谁)/u;
+
+/** 甲和乙, in place of 两家公司 in a conversation about one after the other; null where the sentence means no two. */
+export function bothInChinese(sentence: string, one: ChineseSubject, other: ChineseSubject): ChineseSubject | null {
+  if (!OF_TWO.test(sentence.replace(OPENING, "")) || isList(one.name) || isList(other.name)) return null;
+  return { name: `${one.name}和${other.name}`, asksForPerson: false, rest: "" };
 }
 
 /** 甲和乙, which 它们 means; what 甲和乙的做法 means is less plain. */
