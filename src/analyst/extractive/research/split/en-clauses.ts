@@ -76,9 +76,14 @@ function namesItself(clause: string): boolean {
   return COUNTED_WITHIN.test(clause) || (namesIn(clause).length > 0 && !hasPronoun(clause));
 }
 
+/** The questions that are joined in a text, as they stand. */
+export function questionClauses(text: string): string[] {
+  return cutClauses(text.replace(/[?.\s]+$/, ""), JOINT).map((clause) => clause.text);
+}
+
 /** Whether a sentence asks several questions, so that a list in it may belong to one of them alone. */
 export function asksSeveral(sentence: string): boolean {
-  return cutClauses(sentence.replace(/[?.\s]+$/, ""), JOINT).length > 1;
+  return questionClauses(sentence).length > 1;
 }
 
 /** "What is the population, and what is the area of Tolmere": the owner stands at the end alone. */

@@ -46,7 +46,8 @@ interface Grammar<Subject> {
 
 const ENGLISH: Grammar<ReturnType<typeof subjectOf> & {}> = {
   // "What happens if" is a question of its own.
-  conditional: /(?<!\p{L})(?:(?<!what (?:happens|happened|is done) )if|unless|whether|assuming|provided|suppose|in case|depending)(?!\p{L})/iu,
+  conditional:
+    /(?<!\p{L})(?:(?<!what (?:happens|happened|is done) )if|unless|whether|assuming|provided|suppose|in case|depending)(?!\p{L})/iu,
   subjectOf,
   isVague,
   leansOnOthers: hasPronoun,
@@ -89,7 +90,11 @@ export function splitQuestion(question: string, earlier: readonly string[] = [])
   return language === "en" ? split(ENGLISH, question, earlier) : [question.trim()];
 }
 
-function split<Subject extends { readonly name: string }>(grammar: Grammar<Subject>, question: string, earlier: readonly string[]): string[] {
+function split<Subject extends { readonly name: string }>(
+  grammar: Grammar<Subject>,
+  question: string,
+  earlier: readonly string[],
+): string[] {
   const whole = [question.trim()];
   const { text, reveal } = mask(question.trim());
   const aspects = text.length <= 2 * MAX_SENTENCE ? splitAspects(text) : null;
