@@ -52,8 +52,8 @@ const DEFINITION =
 const KIND_PHRASES =
   /\bhow (?:many|much|long|often|old|tall|big|large|high|heavy)\b|[哪几幾]一?[年月日]|多少[钱錢]|[几幾][岁歲]|多[长長][时時][间間]|星期[几幾]/gi;
 
-/** A verb that begins a question is no part of the name behind it: 比较腾讯控股. */
-const COMPARING = /^\s*(?:请|帮我|麻烦)?(?:比较|对比)(?:一下)?|[哪谁][个家]?更/gu;
+/** A verb that begins a question is no part of the name behind it: 比较腾讯控股, 列举云岭茶. */
+const COMPARING = /^\s*(?:请|帮我|麻烦|你)*(?:比较|对比|列出|列举|罗列|举出|说出|写出|找出|指出)(?:一下)?|[哪谁][个家]?更/gu;
 
 /** Elsewhere "own" is a stop word. */
 const OWNING = /\bwho\s+(own(?:s|ed)?)\b/iu;

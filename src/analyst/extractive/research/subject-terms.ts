@@ -2,6 +2,7 @@ import { tokenise } from "../../../ranking/tokenise.ts";
 import { isMeasuringWord } from "../measures.ts";
 import { type Concept, type Question, readQuestion } from "../question.ts";
 import { formsOf } from "../verb-forms.ts";
+import { asEvidence } from "./evidence-words.ts";
 import { isOfClass, relativesOf } from "./relations.ts";
 
 /** What weighs so much is a name; lighter than 1 only frames the question. */
@@ -40,6 +41,7 @@ function withDemands(question: Question): Question {
     .find((noun) => noun !== undefined);
   const concepts = question.concepts
     .filter(({ surface }) => !(property?.isMeasure && (surface === property.surface || isMeasuringWord(surface))))
+    .map((concept) => asEvidence(concept, text))
     .map((concept) => (concept.surface === listed ? { ...concept, weight: Math.max(concept.weight, TELLING_WEIGHT) } : concept));
   return { ...question, concepts };
 }
@@ -56,7 +58,11 @@ export function termsOf(text: string): ReadonlySet<string> {
 /** Whether a text with these terms speaks of the concept. */
 export function meets({ whole, parts, surface }: Concept, terms: ReadonlySet<string>): boolean {
   if ((whole !== null && terms.has(whole)) || isOfClass(surface, terms)) return true;
-  const has = (part: string): boolean =>
-    terms.has(part) || relativesOf(part).some((relative) => terms.has(relative)) || formsOf(part).some((form) => terms.has(form));
+  const has = (part: string): boolean => [part, ...relativesOf(part), ...formsOf(part)].some((term) => holds(terms, term));
   return parts.filter(has).length >= parts.length * MET;
+}
+
+/** Chinese terms are pairs of characters; a character that a question leaves alone stands in one of them. */
+function holds(terms: ReadonlySet<string>, term: string): boolean {
+  return terms.has(term) || (/^\p{sc=Han}$/u.test(term) && [...terms].some((pair) => pair.includes(term)));
 }
