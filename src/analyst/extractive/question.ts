@@ -2,6 +2,7 @@ import { contentWords } from "../../ranking/query-terms.ts";
 import { FRENCH_STOP_TERMS, STOP_TERMS } from "../../ranking/stop-words.ts";
 import { tokenise } from "../../ranking/tokenise.ts";
 import { type AnswerKind, isCueWord, readAnswerKind } from "./answer-kind.ts";
+import { asEvidence } from "./evidence-words.ts";
 import { isMeasuringWord } from "./measures.ts";
 import { type Property, readProperty } from "./property.ts";
 import { isScaffolding } from "./scaffolding.ts";
@@ -76,7 +77,8 @@ export function readQuestion(question: string): Question {
   for (const word of joinNames(
     surfaces([KIND_PHRASES, DATE_UNIT, COMPARING].reduce((text, frame) => text.replaceAll(frame, " "), plain)),
   )) {
-    const concept = readConcept(word, { nouns, answerKind, property });
+    const read = readConcept(word, { nouns, answerKind, property });
+    const concept = read && asEvidence(read, plain);
     if (!concept || (french && concept.parts.every((part) => FRENCH_STOP_TERMS.has(part)))) continue;
     const key = concept.parts.join(" ");
     if (!found.has(key) && found.size < MAX_CONCEPTS) found.set(key, concept);

@@ -10,6 +10,8 @@ test.each([
   ["列举银湾县的特产。", ["银湾县", "特产"]],
   ["请列出玉峰山的三座寺庙。", ["玉峰山", "寺庙"]],
   ["玉峰山有几座古塔？", ["玉峰山", "古塔"]],
+  ["雾川纺织的海外工厂在哪些国家？", ["雾川纺织", "工厂"]],
+  ["石门之战双方各有多少兵力？", ["石门", "战", "兵力"]],
   ["病假的规定是什么？", ["病假"]],
   ["玉峰山上有哪座寺庙最古老？", ["玉峰山", "寺庙", "古老"]],
 ])("of “%s” an answer has to name things and no words that frame them", (question, words) => {
@@ -20,6 +22,7 @@ test.each([
 test.each([
   ["How many people died in the Dorel strike?", "people died", "The Dorel strike killed nine people."],
   ["玉峰山冬天能去吗？", "冬天", "玉峰山冬季因积雪不对外开放。"],
+  ["列举银湾县的特产。", "特产", "银湾县盛产柑橘。"],
   ["沈渡率领了多少骑兵？", "率领", "沈渡率八千骑兵渡河。"],
 ])("“%s” is borne out by a sentence in other words for “%s”", (question, _, sentence) => {
   const terms = termsOf(sentence);

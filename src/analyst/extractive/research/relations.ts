@@ -33,10 +33,7 @@ const FAMILIES: readonly (readonly string[])[] = [
   ["分布", "产于", "栖息", "见于"],
   ["营收", "营业"],
   ["率领", "带领", "统领", "率"],
-  ["冬天", "冬季"],
-  ["夏天", "夏季"],
-  ["春天", "春季"],
-  ["秋天", "秋季"],
+  ["兵力", "士兵", "大军", "军队", "人马", "水军"],
   ["能去", "开放", "参观", "游览"],
 ];
 const RELATIVES: ReadonlyMap<string, readonly string[]> = new Map(

@@ -2,7 +2,6 @@ import { tokenise } from "../../../ranking/tokenise.ts";
 import { isMeasuringWord } from "../measures.ts";
 import { type Concept, type Question, readQuestion } from "../question.ts";
 import { formsOf } from "../verb-forms.ts";
-import { asEvidence } from "./evidence-words.ts";
 import { isOfClass, relativesOf } from "./relations.ts";
 
 /** What weighs so much is a name; lighter than 1 only frames the question. */
@@ -41,7 +40,6 @@ function withDemands(question: Question): Question {
     .find((noun) => noun !== undefined);
   const concepts = question.concepts
     .filter(({ surface }) => !(property?.isMeasure && (surface === property.surface || isMeasuringWord(surface))))
-    .map((concept) => asEvidence(concept, text))
     .map((concept) => (concept.surface === listed ? { ...concept, weight: Math.max(concept.weight, TELLING_WEIGHT) } : concept));
   return { ...question, concepts };
 }
