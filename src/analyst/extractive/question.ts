@@ -2,6 +2,7 @@ import { contentWords } from "../../ranking/query-terms.ts";
 import { FRENCH_STOP_TERMS, STOP_TERMS } from "../../ranking/stop-words.ts";
 import { tokenise } from "../../ranking/tokenise.ts";
 import { type AnswerKind, isCueWord, readAnswerKind } from "./answer-kind.ts";
+import { asEvidence } from "./evidence-words.ts";
 import { isMeasuringWord } from "./measures.ts";
 import { type Property, readProperty } from "./property.ts";
 import { isScaffolding } from "./scaffolding.ts";
@@ -52,8 +53,8 @@ const DEFINITION =
 const KIND_PHRASES =
   /\bhow (?:many|much|long|often|old|tall|big|large|high|heavy)\b|[哪几幾]一?[年月日]|多少[钱錢]|[几幾][岁歲]|多[长長][时時][间間]|星期[几幾]/gi;
 
-/** A verb that begins a question is no part of the name behind it: 比较腾讯控股. */
-const COMPARING = /^\s*(?:请|帮我|麻烦)?(?:比较|对比)(?:一下)?|[哪谁][个家]?更/gu;
+/** A verb that begins a question is no part of the name behind it: 比较腾讯控股, 列举云岭茶. */
+const COMPARING = /^\s*(?:请|帮我|麻烦|你)*(?:比较|对比|列出|列举|罗列|举出|说出|写出|找出|指出)(?:一下)?|[哪谁][个家]?更/gu;
 
 /** Elsewhere "own" is a stop word. */
 const OWNING = /\bwho\s+(own(?:s|ed)?)\b/iu;
@@ -76,7 +77,8 @@ export function readQuestion(question: string): Question {
   for (const word of joinNames(
     surfaces([KIND_PHRASES, DATE_UNIT, COMPARING].reduce((text, frame) => text.replaceAll(frame, " "), plain)),
   )) {
-    const concept = readConcept(word, { nouns, answerKind, property });
+    const read = readConcept(word, { nouns, answerKind, property });
+    const concept = read && asEvidence(read, plain);
     if (!concept || (french && concept.parts.every((part) => FRENCH_STOP_TERMS.has(part)))) continue;
     const key = concept.parts.join(" ");
     if (!found.has(key) && found.size < MAX_CONCEPTS) found.set(key, concept);

@@ -24,6 +24,11 @@ const DEEDS: readonly string[] = [
   "写 所写 撰写 著作 写成 写的 创作 作者 所著 写于",
   "创办 创立 创建 创始",
   "建造 修建 建成",
+  "春天 春季",
+  "夏天 夏季",
+  "秋天 秋季",
+  "冬天 冬季",
+  "特产 盛产 出产 土产",
 ];
 
 const FORMS: ReadonlyMap<string, readonly string[]> = formsByTerm();

@@ -73,6 +73,63 @@ const SPLIT: readonly (readonly [string, readonly string[]])[] = [
   ["银湾市的市花是什么，为什么选它？", ["银湾市的市花是什么？", "为什么选银湾市的市花？"]],
   ["雾川古城墙长多少，高多少，有几座城门？", ["雾川古城墙长多少？", "雾川古城墙高多少？", "雾川古城墙有几座城门？"]],
   ["云岭寺哪年被毁，哪年重建，重建花了多少钱？", ["云岭寺哪年被毁？", "云岭寺哪年重建，重建花了多少钱？"]],
+  [
+    "How much does the Halden 40 cost, how long is its guarantee, and does it run on diesel?",
+    ["How much does the Halden 40 cost?", "How long is the Halden 40's guarantee?", "Does the Halden 40 run on diesel?"],
+  ],
+  [
+    "Who led the Dorel strike, what became of her, and how many workers were arrested?",
+    ["Who led the Dorel strike, what became of her?", "How many workers were arrested in the Dorel strike?"],
+  ],
+  [
+    "How much may a driver earn, when must the fee be paid, and what happens if the driver is late?",
+    ["How much may a driver earn?", "When must the fee be paid?", "What happens if the driver is late?"],
+  ],
+  [
+    "What are the bridges of Tolmere, who built them, and which is closed to cars?",
+    ["What are the bridges of Tolmere?", "Who built the bridges of Tolmere?", "Which of the bridges of Tolmere is closed to cars?"],
+  ],
+  [
+    "Does the Vess railway carry prams, skis and parcels in summer?",
+    [
+      "Does the Vess railway carry prams in summer?",
+      "Does the Vess railway carry skis in summer?",
+      "Does the Vess railway carry parcels in summer?",
+    ],
+  ],
+  [
+    "Compare Kest School and Orin Academy: when were they opened, and how many pupils do they have?",
+    [
+      "When was Kest School opened?",
+      "How many pupils does Kest School have?",
+      "When was Orin Academy opened?",
+      "How many pupils does Orin Academy have?",
+    ],
+  ],
+  [
+    "Compare Halden 40 vs Halden 50: price, range",
+    [
+      "What is the price of Halden 40?",
+      "What is the range of Halden 40?",
+      "What is the price of Halden 50?",
+      "What is the range of Halden 50?",
+    ],
+  ],
+  ["Pros and cons of wooden versus steel bridges", ["Pros and cons of wooden bridges", "Pros and cons of steel bridges"]],
+  [
+    "What is the difference between oak and pine in price and in how they burn?",
+    ["What is the price of oak?", "How do oak burn?", "What is the price of pine?", "How do pine burn?"],
+  ],
+  ["雾川纺织的总部在哪里？海外工厂在哪些国家？", ["雾川纺织的总部在哪里？", "雾川纺织的海外工厂在哪些国家？"]],
+  ["北岭药业成立于哪年？员工有多少？收入是多少？", ["北岭药业成立于哪年？", "北岭药业的员工有多少？", "北岭药业的收入是多少？"]],
+  ["晨星V2多少钱？屏幕多大？", ["晨星V2多少钱？", "晨星V2的屏幕多大？"]],
+  ["玉峰山海拔多少？门票多少钱？停车场在哪里？", ["玉峰山海拔多少？", "玉峰山的门票多少钱？", "玉峰山的停车场在哪里？"]],
+  ["银湾县有多少人口，面积多大？", ["银湾县有多少人口？", "银湾县的面积多大？"]],
+  ["雾川酒厂的总部在哪里？谁创办的？", ["雾川酒厂的总部在哪里？", "雾川酒厂是谁创办的？"]],
+  ["云岭的首府在哪里？地球多大？", ["云岭的首府在哪里？", "地球多大？"]],
+  ["石门之战的起因、经过和结果是什么？", ["石门之战的起因是什么？", "石门之战的经过是什么？", "石门之战的结果是什么？"]],
+  ["沙洲县的人口和特色小吃分别是什么？", ["沙洲县的人口是多少？", "沙洲县的特色小吃是什么？"]],
+  ["晨星V2和晨星V3的重量、价格对比", ["晨星V2的重量是多少？", "晨星V2的价格是多少？", "晨星V3的重量是多少？", "晨星V3的价格是多少？"]],
 ];
 
 /** A later clause of these leans on the answer to an earlier one, or nobody but a reader can tell what it is about. */
@@ -136,4 +193,17 @@ test.each(SPLIT)("“%s” falls into questions that stand for themselves", (que
 
 test.each(WHOLE)("“%s” stays whole", (question) => {
   expect(splitQuestion(question)).toEqual([question]);
+});
+
+test("“which of them” in a conversation about one after the other names both, and stays as it is where there is only one", () => {
+  expect(splitQuestion("Which of them is longer?", ["When was the Orin Bridge built?", "Who built the Vess Bridge?"])).toEqual([
+    "How long is the Orin Bridge?",
+    "How long is the Vess Bridge?",
+  ]);
+  expect(splitQuestion("Which of them is longer?", ["When was the Orin Bridge built?"])).toEqual(["Which of them is longer?"]);
+  expect(splitQuestion("两所大学哪所学生更多？", ["雾川大学建于哪年？", "银湾大学的校长是谁？"])).toEqual([
+    "雾川大学有多少学生？",
+    "银湾大学有多少学生？",
+  ]);
+  expect(splitQuestion("两所大学哪所学生更多？", ["雾川大学建于哪年？"])).toEqual(["两所大学哪所学生更多？"]);
 });

@@ -21,7 +21,9 @@ const FAMILIES: readonly (readonly string[])[] = [
   ["popul", "inhabit", "resid"],
   ["employ", "staff", "employe", "worker"],
   ["员工", "职工", "雇员"],
-  ["die", "death"],
+  ["die", "death", "kill", "perish"],
+  ["ceo", "chief", "led", "lead", "leader"],
+  ["surfac", "area", "cover"],
   ["去世", "逝世", "病逝"],
   ["born", "birth"],
   ["出生", "出身", "生于", "诞生"],
@@ -30,6 +32,9 @@ const FAMILIES: readonly (readonly string[])[] = [
   ["原因", "因为", "由于", "导致", "因此"],
   ["分布", "产于", "栖息", "见于"],
   ["营收", "营业"],
+  ["率领", "带领", "统领", "率"],
+  ["兵力", "士兵", "大军", "军队", "人马", "水军"],
+  ["能去", "开放", "参观", "游览"],
 ];
 const RELATIVES: ReadonlyMap<string, readonly string[]> = new Map(
   FAMILIES.flat().map((term) => [term, FAMILIES.filter((family) => family.includes(term)).flat()]),

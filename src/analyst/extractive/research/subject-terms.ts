@@ -56,7 +56,11 @@ export function termsOf(text: string): ReadonlySet<string> {
 /** Whether a text with these terms speaks of the concept. */
 export function meets({ whole, parts, surface }: Concept, terms: ReadonlySet<string>): boolean {
   if ((whole !== null && terms.has(whole)) || isOfClass(surface, terms)) return true;
-  const has = (part: string): boolean =>
-    terms.has(part) || relativesOf(part).some((relative) => terms.has(relative)) || formsOf(part).some((form) => terms.has(form));
+  const has = (part: string): boolean => [part, ...relativesOf(part), ...formsOf(part)].some((term) => holds(terms, term));
   return parts.filter(has).length >= parts.length * MET;
+}
+
+/** Chinese terms are pairs of characters; a character that a question leaves alone stands in one of them. */
+function holds(terms: ReadonlySet<string>, term: string): boolean {
+  return terms.has(term) || (/^\p{sc=Han}$/u.test(term) && [...terms].some((pair) => pair.includes(term)));
 }

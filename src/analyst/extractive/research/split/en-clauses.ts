@@ -1,15 +1,20 @@
 import { cutClauses, joinLeaning } from "./cut-clauses.ts";
 import { namesIn } from "./en-names.ts";
-import { hasPronoun, leansOnClause, resolveEnglish } from "./en-pronouns.ts";
+import { hasPronoun, leansOnClause, meansWhoIsAskedFor, resolveEnglish } from "./en-pronouns.ts";
 import { subjectOf } from "./en-subject.ts";
 
 const WH = "when|where|who|whom|what|which|how|why";
 const PREPOSITION = "by|in|at|for|from|of|to|on|with|through|under|over|into|since|until|during|after|before";
+const AUXILIARIES = "does|do|did|is|are|was|were|has|have|had|can|could|may|might|must|should|will|would";
+const WH_BEHIND = String.raw`(?=(?:(?:${PREPOSITION})\s+)?(?:${WH})(?!\p{L}))`;
+/** "and does it run": a question without a question word says by a pronoun or an article that it begins anew. */
+const YES_OR_NO = String.raw`(?:${AUXILIARIES})\s+(?:it|they|he|she|there|one|you)(?!\p{L})`;
 /** Where a question of several begins anew. */
 const JOINT = new RegExp(
-  String.raw`\s*,\s*(?:and\s+)?(?:also\s+)?(?=(?:(?:${PREPOSITION})\s+)?(?:${WH})(?!\p{L}))|\s+and\s+(?:also\s+)?(?=(?:(?:${PREPOSITION})\s+)?(?:${WH})(?!\p{L}))`,
+  String.raw`\s*,\s*(?:and\s+)?(?:also\s+)?(?:${WH_BEHIND}|(?=${YES_OR_NO}|(?:${AUXILIARIES})\s+the\s))|\s+and\s+(?:also\s+)?(?:${WH_BEHIND}|(?=${YES_OR_NO}))`,
   "iu",
 );
+const BEGINS_YES_OR_NO = new RegExp(`^(?:${AUXILIARIES})\\s`, "iu");
 const TWO_WORDS = /^(when|where|how|why|who)\s+and\s+(when|where|how|why|by whom)\s+(?=\p{L})(.+)$/iu;
 /** "How many boats and how many crews does it have": nothing but what is counted stands before the verb that both share. */
 const COUNTED = String.raw`how many (?:\p{Ll}+ )?(?:\p{Ll}+s|people|men|women|children|fish|sheep)`;
@@ -27,7 +32,10 @@ const BARE_PROPERTY = /^(?:(?:what\s+(?:is|was|are|were)\s+)?)the\s+(\p{Ll}[\p{L
 
 const BEGINS_QUESTION = new RegExp(String.raw`^(?:(?:${PREPOSITION})\s+)?(?:${WH})(?!\p{L})`, "iu");
 /** "did the ferry", "is the tower": a clause with a subject of its own, though no name. */
-const OWN_SUBJECT = /(?<!\p{L})(?:did|does|do|is|was|are|were|can|has|have)\s+the\s+\p{Ll}/iu;
+const OWN_SUBJECT = new RegExp(String.raw`(?<!\p{L})(?:${AUXILIARIES}|what happens if)\s+(?:the|an?)\s+\p{Ll}`, "iu");
+/** What is counted in an event or at a place that the clause does not name again: "how many people died". */
+const COUNTED_WITHIN =
+  /^how many \p{Ll}+ (?:died|drowned|perished|survived|fled|fought|fell|took part|(?:were|was) (?:killed|injured|wounded|hurt|arrested|rescued|destroyed|involved))$/iu;
 
 /** A request behind another. */
 const REQUEST_BEHIND = new RegExp(
@@ -65,12 +73,17 @@ export function splitEnglishClauses(sentence: string): string[] | null {
 }
 
 function namesItself(clause: string): boolean {
-  return namesIn(clause).length > 0 && !hasPronoun(clause);
+  return COUNTED_WITHIN.test(clause) || (namesIn(clause).length > 0 && !hasPronoun(clause));
+}
+
+/** The questions that are joined in a text, as they stand. */
+export function questionClauses(text: string): string[] {
+  return cutClauses(text.replace(/[?.\s]+$/, ""), JOINT).map((clause) => clause.text);
 }
 
 /** Whether a sentence asks several questions, so that a list in it may belong to one of them alone. */
 export function asksSeveral(sentence: string): boolean {
-  return cutClauses(sentence.replace(/[?.\s]+$/, ""), JOINT).length > 1;
+  return questionClauses(sentence).length > 1;
 }
 
 /** "What is the population, and what is the area of Tolmere": the owner stands at the end alone. */
@@ -89,7 +102,10 @@ function bothWords(a: string, b: string, rest: string): string[] | null {
 function completed(clause: string, first: string, before: string): string | "leans" | null {
   if (ELLIPTIC.test(clause)) return fromFirst(clause, before) ?? fromFirst(clause, first) ?? "leans";
   const subject = subjectOf(`${first}?`);
-  if (leansOnClause(clause, subject)) return "leans";
+  if (leansOnClause(clause, subject) || meansWhoIsAskedFor(clause, subject)) return "leans";
+  if (COUNTED_WITHIN.test(clause)) return subject && /^the .*\p{Lu}/u.test(subject.name) ? `${clause} in ${subject.name}` : "leans";
+  // Of whom the ferry is, or what: "does it run" may be asked of either.
+  if (BEGINS_YES_OR_NO.test(clause) && (/^(?:who|what)\s(?!is\b|was\b|are\b|were\b)/iu.test(first) || subject === null)) return "leans";
   const property = BARE_PROPERTY.exec(clause);
   if (property && !/ (?:of|in|for) /.test(clause)) return subject && `what is the ${property[1]} of ${subject.name}`;
   const plain = resolveEnglish(clause, subject);

@@ -1,4 +1,5 @@
 import { isAttribute, isPlural } from "./attributes.ts";
+import { askHow, askOfEach, respectsWithHow } from "./en-ask-each.ts";
 import { readList } from "./en-names.ts";
 
 /** In which respect things are compared. */
@@ -8,6 +9,9 @@ const RESPECT_IN = /\s*[,:]?\s+(?:in terms of|with (?:regard|respect) to|regardi
 /** "the price of A with the price of B", "the price of A with that of B". */
 const SAME_OF_EACH =
   /^(?:the\s+)?(\S.*?)\s+of\s+(.+?)\s+(?:with|to|and|against|vs\.?|versus)\s+(?:(?:(?:the\s+)?\1|that|those|the one|the ones)\s+)?of\s+(.+)$/iu;
+const ASKS = /^(?:what|who|when|where|which|how|why)(?!\p{L})/iu;
+/** "Compare A and B: price, weight". */
+const BEHIND_COLON = /^([^:]+?)\s*:\s*(\S.*)$/u;
 const WHICH_BEHIND = /^(.+?)\s*[,:;–-]+\s*(?:and\s+)?(?:which|who|what)\s+(?:one\s+|of (?:them|the two)\s+)?(.+)$/iu;
 const COMPARE = /^(?:please\s+|can you\s+|could you\s+)?(?:compare|contrast)\s+(.+)$/iu;
 const DIFFERENCE =
@@ -15,6 +19,8 @@ const DIFFERENCE =
 const DIFFER =
   /^how\s+(?:do|does|did)\s+(.+?)\s+(?:differ(?:\s+from\s+(.+?))?|compare(?:\s+(?:to|with)\s+(.+?))?)(?:\s+in\s+(?:terms of\s+)?(.+))?$/iu;
 const VERSUS = /^(\S.*?)\s+(?:vs\.?|versus)\s+(.+)$/iu;
+/** "Pros and cons of A vs. B", whose first words are one thing. */
+const MATTER_OF = /^(?:the\s+)?([\uE000-\uF8FF])\s+of\s+(.+)$/iu;
 const VERB = "is|was|has|have|had|are|were|opened|started|began|costs?|came";
 const OF_THEM = new RegExp(String.raw`^(?:which|who|what)(?:\s+one)?\s+of\s+(.+?)\s+((?:${VERB})\s.+)$`, "iu");
 const OF_THE_TWO =
@@ -74,6 +80,10 @@ export function splitEnglishComparison(sentence: string): string[] | null {
 function compared(plain: string): string[] | null {
   const rest = COMPARE.exec(plain)?.[1];
   if (rest === undefined) return null;
+  const [, listed = "", asked] = BEHIND_COLON.exec(rest) ?? [];
+  const items = asked !== undefined && ASKS.test(asked) ? itemsOf(listed) : null;
+  if (items && asked !== undefined) return askOfEach(asked, items);
+  if (asked !== undefined) return aboutEach(listed, asked.replace(/^(?:their|the)\s+/iu, ""));
   const [, attribute, one, other] = SAME_OF_EACH.exec(rest) ?? [];
   if (attribute !== undefined && one !== undefined && other !== undefined) return eachOfEach([attribute], [one, other]);
   for (const at of rest.matchAll(/\s+(?:of|between)\s+/gu)) {
@@ -101,6 +111,8 @@ function versus(plain: string): string[] | null {
   if (/^(?:what|who|when|where|which|how|why)\s/i.test(plain)) return null;
   const respect = RESPECT.exec(plain) ?? /\s*:\s*(.+)$/u.exec(plain) ?? RESPECT_IN.exec(plain);
   const head = plain.slice(0, respect?.index ?? plain.length);
+  const [, matter, things = ""] = MATTER_OF.exec(head) ?? [];
+  if (matter !== undefined && VERSUS.test(things)) return itemsOf(things)?.map((item) => `${matter} of ${item}`) ?? null;
   return VERSUS.test(head) ? aboutEach(head, respect?.[1]) : null;
 }
 
@@ -108,14 +120,16 @@ function aboutEach(list: string, respect: string | undefined): string[] | null {
   const items = itemsOf(list);
   if (!items) return null;
   if (respect === undefined) return items.map((item) => `What is ${item}?`);
-  const attributes = readList(respect)?.map(withoutArticle) ?? [withoutArticle(respect)];
+  const attributes = (respectsWithHow(respect) ?? readList(respect))?.map(withoutArticle) ?? [withoutArticle(respect)];
   return eachOfEach(attributes, items);
 }
 
 function eachOfEach(attributes: readonly string[], items: readonly string[]): string[] | null {
   // "vs. B: why is it so" names nothing that things have.
-  if (attributes.some((attribute) => /^(?:what|who|when|where|which|how|why)(?!\p{L})/iu.test(attribute))) return null;
-  return items.flatMap((item) => attributes.map((attribute) => `What ${isPlural(attribute) ? "are" : "is"} the ${attribute} of ${item}?`));
+  if (attributes.some((attribute) => ASKS.test(attribute) && askHow(attribute, "") === null)) return null;
+  const asked = (attribute: string, item: string): string =>
+    askHow(attribute, item) ?? `What ${isPlural(attribute) ? "are" : "is"} the ${attribute} of ${item}?`;
+  return items.flatMap((item) => attributes.map((attribute) => asked(attribute, item)));
 }
 
 function attributesIn(text: string): string[] | null {
@@ -129,7 +143,7 @@ function withoutArticle(item: string): string {
 
 /** Words that two things compared may share, said of the second alone: "solar and wind power". */
 const SHARED =
-  /^(\S+)\s+(power|energy|cars?|vehicles?|engines?|trains?|batteries|farming|education|insurance|fuel|networks|systems|languages|banks|bridges?)$/iu;
+  /^(\S+)\s+(power|energy|cars?|vehicles?|engines?|trains?|batteries|farming|education|cells|phones|machines|insurance|fuel|networks|systems|languages|banks|bridges?)$/iu;
 
 function itemsOf(text: string): string[] | null {
   const items = readList(text.trim().replaceAll(/\s+(?:vs\.?|versus|with|to|against|from)\s+/giu, " and "));

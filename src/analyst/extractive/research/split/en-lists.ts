@@ -11,6 +11,8 @@ const POSSESSIVE = /^((?:what|which)\s+(?:is|are|was|were))\s+(.+?(?:'s|s'))\s+(
 const TAIL =
   /\s+(?:in|during|for|as of|at the end of|since|before|after)\s+(?:the\s+)?(?:(?:fiscal\s+)?year\s+)?(?:\p{N}|(?:January|February|March|April|May|June|July|August|September|October|November|December) ).*$/u;
 const AUXILIARY = /^((?:when|where|how|why|what|in which \p{L}+|how many)(?:\s.*?)?)\s+(were|are|did|do|have)\s+(?=\S)(.+)$/iu;
+const ALLOWS =
+  /^((?:does|do|did|can|may|will) .+? (?:allow|permit|admit|accept|support|offer|sell|serve|stock|provide|ban|forbid|cover|include|contain|carry|produce))\s+(\S.*?)(\s+(?:on|in|at|for|with|during|from|to|aboard|after|before)\s.*)?$/iu;
 const SINGULAR: Readonly<Record<string, string>> = { were: "was", are: "is", do: "does", have: "has", did: "did" };
 const WHO_DID = /^(who|which \p{Ll}+)\s+(\p{Ll}+ed|built|made|led|won|runs?|owns?|wrote|sang|drew|began|bought|sold)\s+(.+)$/iu;
 /** Their objects may be one title of two names. */
@@ -20,8 +22,8 @@ const OF_WORKS = /^(?:wrote|directed|painted|composed|sang|recorded|published|pr
 export function splitEnglishList(sentence: string): string[] | null {
   if (TOGETHER.test(sentence)) return null;
   const plain = sentence.replace(/[?.\s]+$/, "");
-  const end = /^(?:who|what|which|when|where|how|why|in)/i.test(plain) ? "?" : ".";
-  const questions = attributesOf(plain) ?? ownersOf(plain) ?? subjectsOf(plain) ?? objectsOf(plain) ?? placesOf(plain);
+  const end = /^(?:who|what|which|when|where|how|why|in|do|can|may|will)/i.test(plain) ? "?" : ".";
+  const questions = attributesOf(plain) ?? ownersOf(plain) ?? subjectsOf(plain) ?? objectsOf(plain) ?? placesOf(plain) ?? allowedOf(plain);
   return questions?.map((question) => `${question}${end}`) ?? null;
 }
 
@@ -85,6 +87,15 @@ function objectsOf(plain: string): string[] | null {
   const list = readNames(rest);
   if (who === undefined || !list || list.rest.trim() !== "" || (OF_WORKS.test(verb) && list.names.length < 3)) return null;
   return list.names.map((name) => `${who} ${verb} ${name}`);
+}
+
+/** "Does A allow dogs, cats and bicycles on board?": of each it may be another answer. */
+function allowedOf(plain: string): string[] | null {
+  const [, asked, listed = "", tail = ""] = ALLOWS.exec(plain) ?? [];
+  const items = asked === undefined ? null : readList(listed);
+  return items?.every((item) => /^\p{L}[\p{L}\p{N}-]*(?: \p{L}[\p{L}\p{N}-]*){0,2}$/u.test(item))
+    ? items.map((item) => `${asked} ${item}${tail}`)
+    : null;
 }
 
 /** "How many people live in A and B?" */

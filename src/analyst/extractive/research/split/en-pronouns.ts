@@ -47,6 +47,20 @@ export function leansOnClause(clause: string, subject: Subject | null): boolean 
   return said !== undefined && !(subject?.isSeveral === true && said.startsWith("of "));
 }
 
+const WHICH_OF = /(?<!\p{L})(of)\s+(?:them|these|those|the two)(?!\p{L})/iu;
+const OF_TWO = /^(?:and\s+)?(?:which|who|what)(?:\s+one)?\s+of\s+(?:them|these|those|the two)(?!\p{L})|(?<!\p{L})both of them(?!\p{L})/iu;
+
+/** The two that "which of them" means in a conversation about one after the other; null where the sentence means no two. */
+export function bothInEnglish(sentence: string, one: Subject, other: Subject): Subject | null {
+  if (!OF_TWO.test(sentence) || one.isSeveral || other.isSeveral) return null;
+  return { name: `${one.name} and ${other.name}`, asksForPerson: false, isSeveral: true };
+}
+
+/** Whether a pronoun means a person, whom the question before it asks for. */
+export function meansWhoIsAskedFor(clause: string, subject: Subject | null): boolean {
+  return subject?.asksForPerson === true && PERSONAL.test(clause);
+}
+
 /** Whether it speaks of something before it that is not named by a pronoun alone. */
 export function isVague(sentence: string): boolean {
   return VAGUE.test(sentence);
@@ -55,6 +69,8 @@ export function isVague(sentence: string): boolean {
 /** The sentence with the subject in the place of its pronouns; null where it is not certain whom they mean. */
 export function resolveEnglish(sentence: string, subject: Subject | null): string | null {
   const own = namesIn(sentence);
+  if (OF_TWO.test(sentence) && own.length === 0) return subject?.isSeveral ? sentence.replace(WHICH_OF, `$1 ${subject.name}`) : sentence;
+  if (subject?.things !== undefined && own.length === 0 && OF_THINGS.test(sentence)) return aboutThings(sentence, subject.things);
   if (!hasPronoun(sentence))
     return subject === null || subject.isSeveral || own.length > 0
       ? sentence
@@ -80,6 +96,22 @@ function inFull(sentence: string, name: string): string {
   const noun = /\s(\p{Ll}[\p{L}-]+)$/u.exec(name)?.[1];
   if (noun === undefined || !/\p{Lu}/u.test(name)) return sentence;
   return sentence.replaceAll(new RegExp(`(?<!\\p{L})the ${escaped(noun)}(?!\\p{L})`, "giu"), name);
+}
+
+const OF_THINGS = /(?<!\p{L})(?:they|them|their)(?!\p{L})|^which(?:\s+one)?(?=\s(?:has|have|is|are|was|were|can|\p{Ll}+s)\s)/iu;
+
+/** "Who discovered them", "which has a ring": of the things that the question before it asks for. */
+function aboutThings(sentence: string, things: string): string | null {
+  const which = sentence.replace(OF_THINGS, (found) => (/^which/i.test(found) ? `${found} of ${things}` : found));
+  return aboutSeveral(which, things);
+}
+
+/** The clause with one thing in the place of "they", "them" and "their", and the verb as it needs it. */
+export function askOfOne(clause: string, name: string): string {
+  const owner = /s$/.test(name) ? `${name}'` : `${name}'s`;
+  return withAgreement(clause, name)
+    .replaceAll(/(?<!\p{L})their(?!\p{L})/giu, owner)
+    .replaceAll(/(?<!\p{L})(?:they|them|it)(?!\p{L})/giu, name);
 }
 
 /** "How long are they", "what are their lengths" of each of them. */

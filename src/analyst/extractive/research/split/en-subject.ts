@@ -10,10 +10,13 @@ export interface Subject {
   readonly isSeveral?: boolean;
   /** Whether the question asks for some of a kind, which "they" means then: "How many islands …". */
   readonly asksForThings?: boolean;
+  /** What it has several of, which "they" means behind "What are the moons of Tharsa". */
+  readonly things?: string;
 }
 
 const ASKS_FOR_THINGS = /^(?:how many|(?:which|what)\s+(?!is\b|was\b|are\b|were\b|do\b|does\b|did\b))/i;
 const WHO_DID = /^who(?:m)?\s+(?!is\b|was\b|are\b|were\b)/i;
+const THINGS = /^what (?:are|were) (the (?:\p{Ll}+ ){1,3}of \S.*?)[?.\s]*$/iu;
 /** "Which company built it" asks for what a later "it" may mean. */
 const WHICH_DID =
   /^(?:which|what)\s+(?!is\b|was\b|are\b|were\b|do\b|does\b|did\b)(?:\p{L}+\s+){1,3}?(?:\p{Ll}+ed|built|made|wrote|won|led|has|have)(?!\p{L})/iu;
@@ -33,6 +36,8 @@ const DEFINED =
 export function subjectOf(sentence: string): Subject | null {
   if (WHICH_DID.test(sentence)) return null;
   const subject = namedIn(sentence);
+  const things = subject?.isSeveral ? undefined : THINGS.exec(sentence)?.[1];
+  if (subject && things !== undefined) return { ...subject, things };
   return subject && ASKS_FOR_THINGS.test(sentence) ? { ...subject, asksForThings: true } : subject;
 }
 

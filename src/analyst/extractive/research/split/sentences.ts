@@ -10,7 +10,7 @@ export interface AskedSentence {
 const REQUEST =
   /^(?:please|kindly|can you|could you|compare|contrast|list|name|explain|describe|summari[sz]e|find|give|tell|show|analy[sz]e|research(?:ing)?|investigate|discuss|evaluate|assess|provide|cover|identify|outline|explore|exploring|write|prepare|produce|say|i (?:want|need|would like) to know)(?!\p{L})/iu;
 const CHINESE_REQUEST =
-  /^(?:请|麻烦|帮我|帮忙|能否|我想知道|比较|对比|列出|介绍|说明|分析|总结|收集|整理|调研|评估|概述|查找|写|给出|研究|梳理|结合|为我)|请|告诉我|(?:区别|差异|异同)[。？?]?$/u;
+  /^(?:请|麻烦|帮我|帮忙|能否|我想知道|比较|对比|列出|介绍|说明|分析|总结|收集|整理|调研|评估|概述|查找|写|给出|研究|梳理|结合|为我)|请|告诉我|(?:区别|差异|异同|对比|比较)[。？?]?$/u;
 const ASKING = /^\s*(?:and\s+)?(?:(?:in|at|by|for|to|from|of|on|with)\s+)?(?:who|whom|whose|what|when|where|which|why|how)(?!\p{L})/iu;
 const CHINESE_ASKING = /什么|甚么|谁|哪|几|多少|多[大长高远久重深宽快]|何|怎么|怎样|如何|为什么|是否|是不是|有没有|吗|呢$|能否/u;
 const VERSUS = /\S\s+(?:vs\.?|versus)\s+\S/iu;

@@ -3,7 +3,7 @@ import { splitAspects } from "./aspects.ts";
 import { asksSeveral, splitEnglishClauses, splitEnglishRequests } from "./en-clauses.ts";
 import { splitEnglishComparison } from "./en-compare.ts";
 import { splitEnglishList } from "./en-lists.ts";
-import { hasPronoun, isVague, leansOnClause, placeEnglish, resolveEnglish } from "./en-pronouns.ts";
+import { bothInEnglish, hasPronoun, isVague, leansOnClause, placeEnglish, resolveEnglish } from "./en-pronouns.ts";
 import { subjectOf } from "./en-subject.ts";
 import { mask } from "./masks.ts";
 import { type AskedSentence, readAskedSentences } from "./sentences.ts";
@@ -12,12 +12,14 @@ import { splitYears } from "./years.ts";
 import { asksSeveralInChinese, splitChineseClauses, splitChineseRequests } from "./zh-clauses.ts";
 import { splitChineseComparison } from "./zh-compare.ts";
 import { splitChineseList } from "./zh-lists.ts";
-import { hasChinesePronoun, isVagueChinese, leansOnChineseClause, resolveChinese, subjectOfChinese } from "./zh-subject.ts";
+import { bothInChinese, hasChinesePronoun, isVagueChinese, leansOnChineseClause, resolveChinese, subjectOfChinese } from "./zh-subject.ts";
 
 /** More would no longer be a plan. */
 const MAX_QUESTIONS = 12;
 /** Longer sentences are whole tasks, which no rule takes apart; the work for one grows faster than its length. */
 const MAX_SENTENCE = 400;
+/** What was spoken of longer ago "they" do not mean. */
+const MAX_TURNS = 4;
 
 /** How a language is taken apart; `null` and the sentence itself mean that it stays whole. */
 interface Grammar<Subject> {
@@ -38,10 +40,14 @@ interface Grammar<Subject> {
   list(sentence: string): string[] | null;
   /** A sentence that names nothing, with the name that a sentence before it, which asks nothing, speaks of. */
   place(sentence: string, context: string): string;
+  /** The two things that "which of them" means, as one subject; null where the sentence means no two, or they are not plain. */
+  both(sentence: string, one: Subject, other: Subject): Subject | null;
 }
 
 const ENGLISH: Grammar<ReturnType<typeof subjectOf> & {}> = {
-  conditional: /(?<!\p{L})(?:if|unless|whether|assuming|provided|suppose|in case|depending)(?!\p{L})/iu,
+  // "What happens if" is a question of its own.
+  conditional:
+    /(?<!\p{L})(?:(?<!what (?:happens|happened|is done) )if|unless|whether|assuming|provided|suppose|in case|depending)(?!\p{L})/iu,
   subjectOf,
   isVague,
   leansOnOthers: hasPronoun,
@@ -54,6 +60,7 @@ const ENGLISH: Grammar<ReturnType<typeof subjectOf> & {}> = {
   clauses: splitEnglishClauses,
   list: splitEnglishList,
   place: placeEnglish,
+  both: bothInEnglish,
 };
 const CHINESE: Grammar<ReturnType<typeof subjectOfChinese> & {}> = {
   conditional: /如果|假如|假设|倘若|要是|的话|只要|除非|一旦|若(?!干)|当.{2,30}时/u,
@@ -69,6 +76,7 @@ const CHINESE: Grammar<ReturnType<typeof subjectOfChinese> & {}> = {
   clauses: splitChineseClauses,
   list: splitChineseList,
   place: (sentence) => sentence,
+  both: bothInChinese,
 };
 
 /**
@@ -82,7 +90,11 @@ export function splitQuestion(question: string, earlier: readonly string[] = [])
   return language === "en" ? split(ENGLISH, question, earlier) : [question.trim()];
 }
 
-function split<Subject>(grammar: Grammar<Subject>, question: string, earlier: readonly string[]): string[] {
+function split<Subject extends { readonly name: string }>(
+  grammar: Grammar<Subject>,
+  question: string,
+  earlier: readonly string[],
+): string[] {
   const whole = [question.trim()];
   const { text, reveal } = mask(question.trim());
   const aspects = text.length <= 2 * MAX_SENTENCE ? splitAspects(text) : null;
@@ -91,7 +103,7 @@ function split<Subject>(grammar: Grammar<Subject>, question: string, earlier: re
   const asking = sentences.filter(({ asks }) => asks);
   if (asking.some((sentence) => sentence.text.length > MAX_SENTENCE)) return whole;
   if (asking.length === 0 || (sentences.length > 1 && asking.some((sentence) => grammar.isVague(sentence.text)))) return whole;
-  const resolved = resolveAll(grammar, sentences, lastSubject(grammar, earlier));
+  const resolved = resolveAll(grammar, sentences, subjectBefore(grammar, sentences[0]?.text ?? "", earlier));
   if (resolved === null || (resolved.length > 1 && !resolved.every(grammar.stands))) return whole;
   const fine = unique(resolved.flatMap((sentence) => splitSafely(grammar, sentence)));
   const parts = fine.length > MAX_QUESTIONS ? resolved : fine;
@@ -129,9 +141,19 @@ function leans<Subject>(grammar: Grammar<Subject>, text: string, subject: Subjec
   return grammar.leansOnClause(text, subject) || (grammar.conditional.test(text) && grammar.leansOnOthers(text));
 }
 
-function lastSubject<Subject>(grammar: Grammar<Subject>, earlier: readonly string[]): Subject | null {
-  const last = earlier.at(-1);
-  return last === undefined || last.length > MAX_SENTENCE ? null : grammar.subjectOf(last);
+/** What the conversation speaks of: its last question, or the two things that it last asked about where the sentence means two. */
+function subjectBefore<Subject extends { readonly name: string }>(
+  grammar: Grammar<Subject>,
+  sentence: string,
+  earlier: readonly string[],
+): Subject | null {
+  const recent = earlier.slice(-MAX_TURNS).filter((question) => question.length <= MAX_SENTENCE);
+  const subjects = recent.flatMap((question) => grammar.subjectOf(question) ?? []);
+  const last = subjects.at(-1);
+  const other = subjects.findLast(({ name }) => name !== last?.name);
+  const both = last && other ? grammar.both(sentence, other, last) : null;
+  const asked = earlier.at(-1);
+  return both ?? (asked === undefined || asked.length > MAX_SENTENCE ? null : grammar.subjectOf(asked));
 }
 
 /** A sentence that falls into something that is no question stays whole. */

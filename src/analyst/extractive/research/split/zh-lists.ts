@@ -4,7 +4,7 @@ import { subjectOfChinese } from "./zh-subject.ts";
 
 /** What several have with each other, or come to together, is one question. */
 const TOGETHER =
-  /之间|关系|一起|共同|联合|合作|相互|互相|距离|合并|战争|联系|相差|总共|加起来|合计|之和|相距|之战|相隔|影响|区别|组成|融合|结合/u;
+  /之间|关系|一起|共同|联合|合作|相互|互相|距离|合并|战争|联系|相差|总共|加起来|合计|之和|相距|(?<=[和与、].*)之战|相隔|影响|区别|组成|融合|结合/u;
 const EACH = /分别|各自|各(?=[是有为建成位由产])/gu;
 const PREDICATE = "(?:是|有|为|达到?|约为)(?:多少|什么|谁|哪.*|多[大长高少深].*|几.*)|有哪些|多少|如何|怎么样|怎样|由谁.*";
 const OWNED = new RegExp(`^(.+?)的(.+?)(${PREDICATE})$`, "u");
@@ -15,6 +15,7 @@ const LAST_YEAR = /((?:在)?(?:1[5-9]|20)\d\d年(?:度)?.*)$/u;
 const WHO_DID = /^(?:是)?谁(\p{sc=Han}{1,3}?)了(.+)$/u;
 /** What stands before it holds a verb that is not known; or it asks for one of them. */
 const UNSURE_REST = /^(?:什么|哪些|多少|谁)|哪一?个|更|最/u;
+const MAX_MATTER = 6;
 /** Their objects may be one title of two names. */
 const OF_WORKS = /写|作|画|拍|导演|翻译|谱/u;
 
@@ -34,7 +35,7 @@ function ofEach(plain: string, saysEach: boolean): string[] | null {
   const [, owner = "", attributeText = "", predicate = ""] = OWNED.exec(plain) ?? [];
   const year = LAST_YEAR.exec(owner)?.[1] ?? "";
   const owners = readChineseList(owner.slice(0, owner.length - year.length));
-  const attributes = attributesIn(attributeText);
+  const attributes = attributesIn(attributeText) ?? matters(attributeText, predicate, saysEach);
   if (owners?.some(isUnsure) && !saysEach) return null;
   if (owner === "" || (owners === null && attributes === null)) return null;
   if (owners === null) return attributes?.map((attribute) => ask(owner, attribute, predicate)) ?? null;
@@ -44,6 +45,13 @@ function ofEach(plain: string, saysEach: boolean): string[] | null {
 function ask(owner: string, attribute: string, predicate: string): string {
   // 甲的人口和市长是多少 asks for each in its own way.
   return isChineseAttribute(attribute) && predicate.length <= 3 ? askChinese(owner, attribute) : `${owner}的${attribute}${predicate}`;
+}
+
+/** "起因、过程和后果是什么": what is listed by name under one owner is asked for one by one, whatever it is. */
+function matters(text: string, predicate: string, saysEach: boolean): string[] | null {
+  const list = /^(?:是什么|如何|怎么样|怎样|有哪些|是谁)$/u.test(predicate) ? readChineseList(text) : null;
+  const certain = saysEach || (list !== null && list.length > 2 && text.includes("、"));
+  return certain && list?.every((item) => item.length <= MAX_MATTER && !item.includes("的")) ? list : null;
 }
 
 function attributesIn(text: string): string[] | null {

@@ -1,4 +1,4 @@
-import { askChinese, isChineseAttribute } from "./attributes.ts";
+import { askChinese, isChineseAttribute, isChineseBelonging, ownerBeforeFigure } from "./attributes.ts";
 import { readChineseList, words } from "./zh-names.ts";
 
 /** Whom or what a question is about, for the questions behind it. */
@@ -12,7 +12,7 @@ export interface ChineseSubject {
 
 /** A word that ends the noun which a question begins with. */
 const PREDICATE: ReadonlySet<string> = new Set(
-  "是 有 由 在 于 何时 什么 什么时候 何 哪 哪里 哪个 哪些 哪年 哪一 哪位 哪家 哪座 多 多少 多大 多长 多高 多久 几 谁 为什么 怎么 怎样 如何 成立 创办 创立 创建 创始 建立 建成 建于 位于 坐落 出生 毕业 发布 开通 通车 开业 开放 获得 拥有 使用 采用 属于 能 可以 需要 共 一共 总共 现在 目前 开始 为 被 从 每 每年 每天 分别 各 各自 都 始建 诞生 去世 占 叫 用 修建 设计 发明 起源 最 最早 最初 主要 包括 可 适合 应该 生产 种植 供应 出版 上映 采取 提供".split(
+  "是 有 由 在 于 多少钱 何时 什么 什么时候 何 哪 哪里 哪个 哪些 哪年 哪一 哪位 哪家 哪座 多 多少 多大 多长 多高 多久 几 谁 为什么 怎么 怎样 如何 成立 创办 创立 创建 创始 建立 建成 建于 位于 坐落 出生 毕业 发布 开通 通车 开业 开放 获得 拥有 使用 采用 属于 能 可以 需要 共 一共 总共 现在 目前 开始 为 被 从 每 每年 每天 分别 各 各自 都 始建 诞生 去世 占 叫 用 修建 设计 发明 起源 最 最早 最初 主要 包括 可 适合 应该 生产 种植 供应 出版 上映 采取 提供".split(
     " ",
   ),
 );
@@ -37,7 +37,10 @@ const PRONOUN =
   /(?<![其吉])(?:它们?|他们?|她们?)(?:的)?|(?<![尤与及极])其(?![他它余中实次])|(?:该|此)(?:公司|企业|市|城市|桥|大桥|湖|河|馆|博物馆|书|作品|项目|组织|机构|学校|大学|车站|岛|地|产品)|这(?:座|家|个|条|部|种|所|本|位)(?:\p{sc=Han}{1,2})?(?=的|是|有|在|由|成立|何|什|哪|多|建)/u;
 /** What begins a question that leaves its subject out. */
 const WITHOUT_SUBJECT =
-  /^(?:是|由|有|在哪|在什么|位于|坐落|成立|创办|创立|建成|建于|始建|何时|什么时候|哪[一年里天个位家]|谁|多[长高大少久重深宽远快]|几|为什么|怎么|怎样|如何|一?共有|总共|目前|现在|每[年天]|属于|能否|可以|需要|[长高](?=多少|达|约)|占多少|叫什么|从什么|从哪|使用|采用|主要)/u;
+  /^(?:是|由|有|在哪|在什么|位于|坐落|成立|创办|创立|建成|建于|始建|何时|什么时候|哪[一年里天个位家]|谁|多[长高大少久重深宽远快]|几|为什么|怎么|怎样|如何|一?共有|总共|目前|现在|每[年天]|属于|能否|可以|需要|[长高](?=多少|达|约)|占多少|叫什么|从什么|从哪|使用|采用|主要|上面|上头)/u;
+/** What a question begins with before it says or asks something of it. */
+const ATTRIBUTE =
+  /^(\p{sc=Han}{2,8}?)(?=(?:分别|各|都|大?约|一?共|能|可以?|需要?|支持)?(?:是|有|为|在|位于|多[少大长高久重深宽远快]|几|怎么|如何|什么|何时|哪|谁|由|贵|用)|(?:能|可以?|需要?|支持).*吗)/u;
 const VAGUE = /这些|那些|上述|以上|该方面|此类|这样|这类|前者|后者/u;
 
 /** What the sentence begins with, or what was done in it; null where that is not plain. */
@@ -51,14 +54,20 @@ export function subjectOfChinese(sentence: string): ChineseSubject | null {
   let end = 0;
   while (end < parts.length && (parts.slice(0, end).join("").length < 2 || !PREDICATE.has(parts[end] ?? ""))) end++;
   // 城墙长多少, 游轮载客多少人: what stands right before the figure is said of the subject.
-  const said = end > 1 && /^(?:多少|几)$/u.test(parts[end] ?? "") && !isChineseAttribute(parts[end - 1] ?? "") ? end - 1 : end;
+  const said = end > 1 && /^(?:多少|几)$/u.test(parts[end] ?? "") && saysOfIt(parts[end - 1] ?? "") ? end - 1 : end;
   let lead = parts.slice(0, said).join("");
   if (parts[end] === "于") lead = lead.replace(/(?:始建|重建|改建|[建位始产生设创源])$/u, "");
   if (end === parts.length || /^最/u.test(parts[end] ?? "") || lead.length < 2 || lead.length > 24 || WITHOUT_SUBJECT.test(lead))
     return null;
   const owned = /^(.+?)的(.+)$/u.exec(lead);
-  const name = owned && isChineseAttribute(owned[2] ?? "") ? (owned[1] ?? lead) : lead.replace(/的$/u, "");
+  const owner = owned && isChineseBelonging(owned[2] ?? "") ? owned[1] : ownerBeforeFigure(lead);
+  const name = owner ?? lead.replace(/的$/u, "");
   return { name, asksForPerson: name !== lead, rest: plain.slice(name.length) };
+}
+
+/** A model number is a piece of the name, and a figure's name is no verb. */
+function saysOfIt(word: string): boolean {
+  return !isChineseAttribute(word) && !/[\p{N}\p{sc=Latin}]/u.test(word);
 }
 
 /** Whether it speaks of something before it that no single word names. */
@@ -74,6 +83,7 @@ export function hasChinesePronoun(sentence: string): boolean {
 export function resolveChinese(sentence: string, subject: ChineseSubject | null): string | null {
   const plain = sentence.replace(OPENING, "").trim();
   const mark = /[？?。]$/u.test(plain) ? "" : "？";
+  if (subject !== null && OF_TWO.test(plain) && isList(subject.name)) return plain.replace(OF_TWO, subject.name);
   if (PRONOUN.test(plain)) {
     if (leadsItself(plain)) return sentence;
     if (subject === null || !mayMean(plain, subject)) return null;
@@ -81,10 +91,10 @@ export function resolveChinese(sentence: string, subject: ChineseSubject | null)
   }
   const what = /^([^，,；;]+?)呢[？?]?$/u.exec(plain)?.[1];
   if (what !== undefined) return subject && aboutAnother(what, subject);
-  const attribute = /^(\p{sc=Han}{2,6}?)(?:是|有|为|在|位于|大约|多少|怎么|如何)/u.exec(plain)?.[1] ?? "";
-  if (isChineseAttribute(attribute)) return subject && `${subject.name}的${plain}${mark}`;
+  const attribute = ATTRIBUTE.exec(plain)?.[1] ?? "";
+  if (isChineseBelonging(attribute)) return subject && `${subject.name}的${plain}${mark}`;
   if (!WITHOUT_SUBJECT.test(plain)) return sentence;
-  if (WHO_DID.test(plain)) return sentence;
+  if (WHO_DID.test(plain.replace(/[？?。]$/u, ""))) return sentence;
   // 谁设计的 is asked of the subject, 谁先登顶 need not be.
   if (/^谁/u.test(plain) && !/的[？?]?$/u.test(plain)) return null;
   return subject && `${subject.name}${/^谁/u.test(plain) ? "是" : ""}${plain}${mark}`;
@@ -101,6 +111,15 @@ function mayMean(sentence: string, { name, rest, asksForPerson }: ChineseSubject
 /** Whether it cannot be asked without the question before it. */
 export function leansOnChineseClause(clause: string, subject: ChineseSubject | null): boolean {
   return LEANING.test(clause.replace(OPENING, "")) && (subject === null || !isList(subject.name));
+}
+
+const OF_TWO =
+  /^(?:这|那)?(?:[两二]者|[两二](?:[个家座条款种位本部所支台辆]|个)\p{sc=Han}{0,4}?|它们|他们|她们)(?:之间|当中|中|里|相比)?[，,]?(?=哪|谁)/u;
+
+/** 甲和乙, in place of 两家公司 in a conversation about one after the other; null where the sentence means no two. */
+export function bothInChinese(sentence: string, one: ChineseSubject, other: ChineseSubject): ChineseSubject | null {
+  if (!OF_TWO.test(sentence.replace(OPENING, "")) || isList(one.name) || isList(other.name)) return null;
+  return { name: `${one.name}和${other.name}`, asksForPerson: false, rest: "" };
 }
 
 /** 甲和乙, which 它们 means; what 甲和乙的做法 means is less plain. */
