@@ -6,7 +6,7 @@ import { saysNoAnswer } from "../no-answer.ts";
 import { questionOf } from "./bears-out.ts";
 import { meaningOf } from "./equal-meaning.ts";
 import { mostRelevant } from "./relevance.ts";
-import { isRefusal, statesWhatIsAsked } from "./said-before.ts";
+import { holdsWhatIsAsked, isRefusal, isStatement } from "./said-before.ts";
 import { saysJustThat } from "./says-just-that.ts";
 import { sentencesOf } from "./sentences-of.ts";
 import { type Demands, readDemands } from "./subject-terms.ts";
@@ -32,27 +32,28 @@ export function recallByRules({ todo, history, executed, earlier }: RecallView):
   const turn = history.findLast((before) => meaningOf(before.question) === meaning && isAnswer(before));
   if (turn === undefined) return null;
   const demands = readDemands(question);
-  const borneOut = earlier === undefined ? [] : mostRelevant(telling(demands, earlier.claims), demands, MAX_EARLIER);
+  const borneOut = earlier === undefined ? [] : mostRelevant(holding(demands, earlier.claims), demands, MAX_EARLIER);
   if (earlier !== undefined && borneOut.length > 0) {
     return { from: "conversation", text: textOf(borneOut), findings: withCitations(borneOut, earlier.citations) };
   }
-  const text = plainAnswer(demands, turn.answer);
+  const text = plainAnswer(demands, turn);
   if (text === "") return null;
   return { from: "conversation", text, findings: NOTHING_FOUND, ...(turn.run !== undefined && { earlierRun: turn.run }) };
 }
 
 /** The sentences of an earlier answer that speak most of the question. */
-function plainAnswer(demands: Demands, answer: string): string {
-  const claims = sentencesOf(answer).map((text) => ({ text, citations: [], supported: false, section: "" }));
-  const chosen = mostRelevant(telling(demands, claims), demands, MAX_SENTENCES).map(({ text }) => text);
+function plainAnswer(demands: Demands, { answer, run }: Turn): string {
+  const sentences = sentencesOf(answer).filter((text) => run !== undefined || isStatement(demands, text));
+  const claims = sentences.map((text) => ({ text, citations: [], supported: false, section: "" }));
+  const chosen = mostRelevant(holding(demands, claims), demands, MAX_SENTENCES).map(({ text }) => text);
   return chosen
     .join(/\p{sc=Han}/u.test(answer) ? "" : " ")
     .slice(0, MAX_TEXT)
     .toWellFormed();
 }
 
-function telling(demands: Demands, claims: readonly DraftClaim[]): DraftClaim[] {
-  return claims.filter(({ text }) => statesWhatIsAsked(demands, text));
+function holding(demands: Demands, claims: readonly DraftClaim[]): DraftClaim[] {
+  return claims.filter(({ text }) => holdsWhatIsAsked(demands, text));
 }
 
 /** What a run has stored of itself goes before its words; of words that were said elsewhere nothing else is known. */

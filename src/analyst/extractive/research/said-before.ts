@@ -1,7 +1,7 @@
 import type { AnswerKind } from "../answer-kind.ts";
 import { holdsKind } from "../answer-signs.ts";
 import { NEGATED } from "./says-just-that.ts";
-import type { Demands } from "./subject-terms.ts";
+import { type Demands, meets, termsOf } from "./subject-terms.ts";
 
 const any = (...parts: readonly string[]): RegExp => new RegExp(parts.join("|"), "iu");
 
@@ -15,15 +15,16 @@ const REFUSAL = any(
   "わかりません|分かりません|知りません|不明|見つかりません|見つけられません|答えられません|存じません",
   String.raw`\bje ne (?:sais|connais|trouve|peux)|\bje n'ai (?:pas|aucune?)|\b(?:inconnue?|introuvable)s?\b|لا أعرف|لا أعلم|لا أملك|غير معروف`,
 );
-/** Nothing of this tells a fact: a courtesy, a promise, a wish to be told more, a guess. */
+/** Nothing of this tells a fact: a courtesy, what somebody says of themselves or promises, a wish to be told more, a guess. */
 const NO_STATEMENT = any(
   String.raw`[?？؟]["'”’」』）)]*\s*$`,
-  String.raw`\b(?:sorry|apologi[sz]e|apologies|unfortunately|regret|please|one moment|hold on|wait)\b|\blet (?:me|us)\b|\blet's\b|\b(?:i|we)(?:'ll| will| shall| can| could| would| need| am going|'m going| have to| must| should)\b|\b(?:i|we)(?:'m| am|'re| are) (?:\p{L}+ )?(?:looking|searching|checking)\b|^\s*(?:looking|searching|checking)\b`,
+  String.raw`\b(?:sorry|apologi[sz]e|apologies|unfortunately|regret|please|one moment|hold on|wait)\b|\blet us\b|\blet's\b|^\s*(?:looking|searching|checking)\b`,
+  String.raw`\b(?:i|me|my|we|our)\b`,
   String.raw`\b(?:probably|perhaps|maybe|possibly|presumably|supposedly|apparently|allegedly|likely|might|(?:may|could) (?:be|have|well)|guess|think|believe|assume|suppose|suspect|seems?|rumou?red)\b`,
-  "抱歉|对不起|對不起|不好意思|很遗憾|很遺憾|[让讓]我|我[们們]?(?:来|來|去|先|帮|幫|会|會|将|將|可以|得|再|需要|马上|馬上|正在|想|要)|稍等|稍候|等一下|正在(?:[查搜找检檢]|[为為]您)|[请請](?:问|問|告[诉訴]|提供|[说說]明|稍)|帮[你您]|幫[你您]",
-  "可能|大概|也[许許]|或[许許]|估[计計]|好像|似乎|据说|據說|[传傳][说說]|[应應][该該](?:是|有|在|不)|[猜推][测測想]|看[来來起]|我[觉覺]得|我[认認][为為]",
+  "抱歉|对不起|對不起|不好意思|很遗憾|很遺憾|(?<!自)我(?![国國军軍省市县縣校])|稍等|稍候|等一下|正在(?:[查搜找检檢]|[为為]您)|[请請](?:问|問|告[诉訴]|提供|[说說]明|稍)|帮[你您]|幫[你您]",
+  "可能|大概|也[许許]|或[许許]|估[计計]|好像|似乎|据说|據說|[传傳][说說]|[应應][该該](?:是|有|在|不)|[猜推][测測想]|看[来來起]",
   "すみません|申し訳|お待ち|調べ(?:ます|て)|かもしれ|おそらく|たぶん|と思",
-  String.raw`\b(?:désolée?|pardon|laissez-moi|je vais|probablement|peut-être|sans doute)(?!\p{L})|آسف|عذر|ربما`,
+  String.raw`\b(?:désolée?|pardon|laissez-moi|je|probablement|peut-être|sans doute)(?!\p{L})|آسف|عذر|ربما`,
 );
 
 /** Whether an answer says that its giver does not know. */
@@ -49,16 +50,32 @@ const CHINESE_PERSON = /谁|誰|何人|哪一?位/u;
 const NO_NAME = /[的了是有为為在于於由和与與也都就很一个個位人名叫做这那這他她它们們曾任现現担擔当當，。！、；：\s\p{P}]/gu;
 const SHORTEST_NAME = 2;
 
-/** Whether a sentence tells something, of the kind that is asked for where the question says so: no day without a date, nobody without a name. */
-export function statesWhatIsAsked(demands: Demands, sentence: string): boolean {
-  if (NO_STATEMENT.test(sentence.replaceAll("’", "'"))) return false;
+/** Whether a sentence holds what kind of thing is asked for, where the question says so: no day without a date, nobody without a name. */
+export function holdsWhatIsAsked(demands: Demands, sentence: string): boolean {
   const { property, text } = demands;
-  if (property !== null) return property.isNamedIn(sentence) && !(property.isMeasure && NEGATED.test(sentence));
-  const kind = demands.answerKind ?? ASKED.find(([, cue]) => cue.test(text))?.[0];
-  if (kind === undefined) return true;
-  if (kind !== "person" && NEGATED.test(sentence)) return false;
+  if (property !== null) return property.isNamedIn(sentence);
+  const kind = kindAsked(demands);
+  if (kind === null) return true;
   const told = demands.years.reduce((rest, year) => rest.replaceAll(year, ""), sentence);
   return holdsKind(kind, told, text) && (kind !== "person" || !CHINESE_PERSON.test(text) || saysMore(text, told));
+}
+
+/** Whether a sentence that stands on nothing but having been said states a fact about what is asked. */
+export function isStatement(demands: Demands, sentence: string): boolean {
+  if (NO_STATEMENT.test(sentence.replaceAll("’", "'"))) return false;
+  const kind = kindAsked(demands);
+  // A figure, a date and a name say by themselves that they are the answer.
+  if (kind === null && demands.property === null) return speaksOf(demands, sentence);
+  return kind === "person" || !NEGATED.test(sentence);
+}
+
+function kindAsked({ answerKind, text }: Demands): AnswerKind | null {
+  return answerKind ?? ASKED.find(([, cue]) => cue.test(text))?.[0] ?? null;
+}
+
+function speaksOf({ concepts }: Demands, sentence: string): boolean {
+  const terms = termsOf(sentence);
+  return concepts.length === 0 || concepts.some((concept) => meets(concept, terms));
 }
 
 /** Chinese has no capitals: what the sentence says beyond the question is as long as a name. */
