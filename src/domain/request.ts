@@ -134,6 +134,8 @@ export const TurnSchema = z.object({
   answer: z.string(),
   /** The run that answered; absent where the conversation was kept elsewhere, and in recordings of earlier versions. */
   run: z.string().optional(),
+  /** Set where that run has said that it did not answer, or has borne out nothing: then its answer answers nothing. */
+  unanswered: z.literal(true).optional(),
 });
 export type Turn = z.infer<typeof TurnSchema>;
 

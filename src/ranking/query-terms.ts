@@ -1,4 +1,5 @@
 import type { WeightedTerm } from "./bm25.ts";
+import { joinNames } from "./names-of-stop-words.ts";
 import { LINKING_WORDS, STOP_TERMS, UNSPACED_STOP_WORDS } from "./stop-words.ts";
 import { tokenise } from "./tokenise.ts";
 
@@ -50,24 +51,25 @@ export function contentWords(run: string): string[] {
   let previous: WordKind = "gap";
   for (const { word, kind } of cutWords(run)) {
     const joined = `${words.at(-1) ?? ""}${word}`;
-    const joins = (previous === "character" || (previous === "word" && kind === "character")) && joined.length <= MAX_JOINED_LENGTH;
-    if (kind !== "gap" && joins) words[words.length - 1] = joined;
+    const meets = (previous === "character" && kind !== "name") || (previous === "word" && kind === "character");
+    if (kind !== "gap" && meets && joined.length <= MAX_JOINED_LENGTH) words[words.length - 1] = joined;
     else if (kind !== "gap") words.push(word);
     previous = kind;
   }
   return words;
 }
 
-/** What bears no content is a gap between words; a character that stands alone is most often a piece of a name. */
-type WordKind = "gap" | "word" | "character";
+/** What bears no content is a gap between words; a character that stands alone is most often a piece of a name; nothing joins a name. */
+type WordKind = "gap" | "word" | "character" | "name";
 
 function cutWords(run: string): { word: string; kind: WordKind }[] {
-  const segments = Array.from(segmenter.segment(run), ({ segment }) => segment);
+  const { words, names } = joinNames(Array.from(segmenter.segment(run), ({ segment }) => segment));
   let previous: WordKind | null = null;
-  return segments.map((word, i) => {
-    const next = segments[i + 1];
+  return words.map((word, i) => {
+    const next = words[i + 1];
     const links = LINKING_WORDS.has(word) && (previous === "word" || (next !== undefined && UNSPACED_STOP_WORDS.has(next)));
-    const kind = links || UNSPACED_STOP_WORDS.has(word) ? "gap" : Array.from(word).length === 1 ? "character" : "word";
+    const gap = links || UNSPACED_STOP_WORDS.has(word);
+    const kind: WordKind = names.has(i) ? "name" : gap ? "gap" : Array.from(word).length === 1 ? "character" : "word";
     previous = kind;
     return { word, kind };
   });

@@ -93,3 +93,40 @@ test("a character that links two words is no part of the one before it, but is o
   expect(contentWords("李向阳是谁")).toEqual(["李向阳"]);
   expect(contentWords("比特币")).toEqual(["比特币"]);
 });
+
+test.each([
+  ["谁是吴应龙？", ["吴应", "应龙"]],
+  ["張能武是誰", ["張能", "能武"]],
+  ["请问陈该之的诗叫什么", ["陈该", "该之"]],
+  ["郭有才有几个孩子", ["郭有", "有才", "孩子"]],
+  ["何时希哪年出生", ["何时", "时希"]],
+  ["那英", ["那英"]],
+  ["刘能是谁", ["刘能"]],
+  ["诗人马应龙写过什么", ["诗人", "马应", "应龙"]],
+  ["司马会龙死于哪年", ["司马", "马会", "会龙"]],
+  ["于谦是怎样的人", ["于谦"]],
+])("a name with stop words in it stays whole: %s", (question, terms) => {
+  expect(queryTerms(question)).toEqual(expect.arrayContaining(terms));
+});
+
+test.each([
+  ["马应龙写了几首诗", ["马应龙", "写", "几首诗"]],
+  ["那英唱过什么歌", ["那英"]],
+])("nothing is joined to such a name: %s", (question, words) => {
+  expect(contentWords(question)).toEqual(expect.arrayContaining(words));
+});
+
+test.each([
+  ["云溪县有多少人口", ["云溪县", "人口"]],
+  ["雾川江有多长", ["雾川江"]],
+  ["高不高有什么关系", ["关系"]],
+  ["张裔从吴国回来了吗", ["张裔", "吴国"]],
+  ["金能导电吗", ["导电"]],
+  ["马会游泳吗", ["游泳"]],
+  ["博物馆何时开放", ["博物馆", "开放"]],
+  ["从北京到上海要多久", ["北京", "上海"]],
+  ["那时候有电视吗", ["电视"]],
+  ["老师和学生会来吗", ["老师", "学生"]],
+])("a stop word between other words is none of a name: %s", (question, words) => {
+  expect(contentWords(question)).toEqual(expect.arrayContaining(words));
+});

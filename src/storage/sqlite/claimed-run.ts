@@ -1,9 +1,8 @@
 import Database from "better-sqlite3";
-import { kept, MAX_TURNS } from "../../domain/history.ts";
+import { MAX_TURNS, turnOfRun } from "../../domain/history.ts";
 import type { EarlierSegment } from "../../domain/ports/journal.ts";
 import type { ClaimedRun } from "../../domain/ports/run-store.ts";
 import { pausesOf, runningMs, type SegmentInput } from "../../domain/recording.ts";
-import { answerIn, type Report } from "../../domain/report.ts";
 import { addSpent, NOTHING_SPENT } from "../../domain/spent.ts";
 import { DossierError } from "../../errors.ts";
 import { toLoggedEvent, toRecord } from "./rows.ts";
@@ -70,7 +69,9 @@ function fillHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, 
   const row = turns.length === 0 ? undefined : sql.segment.get(runId, 0, 0);
   if (row === undefined) return;
   const input = JSON.parse(row.input) as Extract<SegmentInput, { type: "start" }>;
-  const ofThread = turns.reverse().map(({ id, question, report }) => ({ question, answer: answerOf(report), run: id }));
+  const ofThread = turns.reverse().map(({ report, termination, ...run }) => {
+    return turnOfRun({ ...run, report: parsed(report), termination: parsed(termination) });
+  });
   // What came with the request was said later than what the thread has.
   input.task.history = [...ofThread, ...input.task.history];
   sql.setInput.run(JSON.stringify(input), runId);
@@ -111,6 +112,6 @@ function earlierSegments(sql: Statements, { id: runId, segment }: RunRow, calls:
   }));
 }
 
-function answerOf(report: string | null): string {
-  return report === null ? "" : kept(answerIn(JSON.parse(report) as Report));
+function parsed<T>(stored: string | null): T | null {
+  return stored === null ? null : JSON.parse(stored);
 }

@@ -111,6 +111,64 @@ test("a turn that was not answered answers nothing", () => {
   expect(fromConversation("雾川大桥何时通车？", "雾川大桥何时通车？", "来源没有回答这个问题：其中找不到“雾川”。")).toBeNull();
 });
 
+test.each([
+  ["How tall is the Orin Mast?", "Let me find out how tall the Orin Mast is."],
+  ["How tall is the Orin Mast?", "How tall is the Orin Mast? In metres or in feet?"],
+  ["How tall is the Orin Mast?", "The Orin Mast might be some 80 metres tall."],
+  ["How tall is the Orin Mast?", "The Orin Mast is very tall."],
+  ["How tall is the Orin Mast?", "I couldn’t find how tall the Orin Mast is. The Kest Mast is 90 metres tall."],
+  ["When was the Orin Bridge opened?", "I'm not sure when the Orin Bridge was opened in those years after 1900."],
+  ["When was the Orin Bridge opened?", "The Orin Bridge was opened by the queen."],
+  ["When was the Orin Bridge opened?", "The Orin Bridge was not opened in 1930."],
+  ["When does the Kest Mill open?", "The Kest Mill opens."],
+  ["How many guests does the Kest Mill take?", "The Kest Mill takes guests, and I will count them for you."],
+  ["How many guests came to the Kest Mill in 2021?", "Guests came to the Kest Mill in 2021."],
+  ["Who is the mayor of Tolmere?", "The mayor of Tolmere is elected by the people."],
+  ["Who is the mayor of Tolmere?", "Could you tell me which Tolmere you mean, Tolmere Bay or Tolmere Hill?"],
+  ["Why is the Kest Mill closed?", "Sorry, there is no information about why the Kest Mill is closed."],
+  ["Why is the Kest Mill closed?", "This question was not answered.\n\nWhy is the Kest Mill closed? No passage answers it."],
+  ["Why is the Kest Mill closed?", "That is a good question."],
+  ["When was the Orin Bridge opened?", "My knowledge ends in 2023."],
+  ["雾川大桥何时通车？", "我的知识截至2023年。"],
+  ["雾川大桥何时通车？", "抱歉，我不清楚雾川大桥何时通车。"],
+  ["雾川大桥何时通车？", "我来查一下雾川大桥何时通车，请稍等1分钟。"],
+  ["雾川大桥何时通车？", "雾川大桥可能是1958年通车的。"],
+  ["雾川大桥何时通车？", "雾川大桥已经通车。"],
+  ["银湾塔有多高？", "没有找到银湾塔的高度。雾川塔高88米。"],
+  ["银湾塔有多高？", "银湾塔非常高。"],
+  ["银湾地铁有多少个车站？", "您问的是银湾地铁1号线有多少个车站吗？"],
+  ["雾川市的市长是谁？", "雾川市有市长。"],
+  ["雾川市的市长是谁？", "无法确定雾川市的市长是谁。"],
+  ["雾川大桥为什么关闭？", "对不起，暂无雾川大桥关闭的资料。"],
+])("“%s” is not answered by having said “%s”", (question, said) => {
+  expect(fromConversation(question, question, said)).toBeNull();
+});
+
+test.each([
+  ["How tall is the Orin Mast?", "Sorry for the wait! The Orin Mast is 86 metres tall.", "The Orin Mast is 86 metres tall."],
+  ["When was the Orin Bridge opened?", "On 12 May 1931. Shall I look for its architect?", "On 12 May 1931."],
+  ["Who is the mayor of Tolmere?", "The mayor of Tolmere is Ada Vire.", "The mayor of Tolmere is Ada Vire."],
+  [
+    "Why is the Kest Mill closed?",
+    "That is a good question. The mill is closed as its wheel is broken.",
+    "The mill is closed as its wheel is broken.",
+  ],
+  ["银湾塔有多高？", "好的，我来回答。银湾塔高120米。", "银湾塔高120米。"],
+  ["雾川市的市长是谁？", "雾川市的市长是林澈。", "雾川市的市长是林澈。"],
+  ["雾川大桥为什么关闭？", "雾川大桥因大雪关闭。", "雾川大桥因大雪关闭。"],
+])("of what was said to “%s” before, in “%s”, the statement answers", (question, said, statement) => {
+  expect(fromConversation(question, question, said)?.text).toBe(statement);
+});
+
+test("what a run has said that did not answer is no answer, an earlier one is", () => {
+  const question = "When was the Orin Bridge opened?";
+  const open9 = { todo: todoOf(question, open), language: "auto", executed: [] };
+  const failed = { question, answer: "The Orin Bridge was opened in 1930.", run: "r2", unanswered: true as const };
+  expect(research.recall({ ...open9, history: [failed] })).toBeNull();
+  const history = [{ question, answer: "The Orin Bridge was opened in 1931.", run: "r1" }, failed];
+  expect(research.recall({ ...open9, history })).toMatchObject({ text: "The Orin Bridge was opened in 1931.", earlierRun: "r1" });
+});
+
 test("a completed todo of equal words hands over what it has found, a failed one nothing", () => {
   const findings = findingsOf("a:The Orin Bridge, in the rain, was opened at last in 1931.");
   const recall = (status: "completed" | "failed") =>

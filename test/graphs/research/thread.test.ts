@@ -60,3 +60,30 @@ it("says of an answer that was given elsewhere the sentence that answers, as not
   const run = await ask(await openDossier({ corpus: CORPUS }), "When did the Orin Bridge open?", { messages });
   expect(run.report?.claims.map(({ text, supported }) => [text, supported])).toEqual([["The Orin Bridge was opened in 1931.", false]]);
 });
+
+const UNANSWERED = { a: "Who is the keeper of the Orin Bridge?", b: "银湾湖有多深？", c: "Does the Kest Mill sell flour?" };
+
+it.each(["executor", "research"])("looks again for what a run of the graph %s has not answered before", async (graph) => {
+  const dossier = await openDossier({ corpus: CORPUS });
+  for (const [threadId, question] of Object.entries(UNANSWERED)) {
+    const before = await ask(dossier, question, { graph, threadId });
+    expect(before.termination?.reason).toBe("no_answer");
+    const run = await ask(dossier, question, { threadId });
+    expect(run.termination?.reason).toBe("no_answer");
+    expect(run.todos?.map(({ answeredBy }) => answeredBy)).not.toContain("conversation");
+    expect(run.usage.sourceRequests).toBeGreaterThan(0);
+  }
+});
+
+it.each([
+  ["When was the Orin Bridge opened?", "I do not know when the Orin Bridge was opened.", "The Orin Bridge was opened in 1931."],
+  ["雾川湖的面积是多少？", "我来查一下雾川湖的面积是多少。", "雾川湖的面积是42平方公里。"],
+])("looks for “%s” where “%s” was all that was said", async (question, said, sentence) => {
+  const messages = [
+    { role: "user", content: question },
+    { role: "assistant", content: said },
+  ];
+  const run = await ask(await openDossier({ corpus: CORPUS }), question, { messages });
+  expect(run.todos?.map(({ status, answeredBy }) => [status, answeredBy])).toEqual([["completed", "execution"]]);
+  expect(run.report?.claims.map(({ text }) => text)).toContain(sentence);
+});

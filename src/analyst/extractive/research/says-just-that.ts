@@ -8,7 +8,8 @@ import { type Demands, readDemands } from "./subject-terms.ts";
 const CERTAIN: ReadonlySet<AnswerKind> = new Set(["date", "quantity", "money", "duration"]);
 const UNIT =
   /^(?:january|february|march|april|may|june|july|august|september|october|november|december|year|met(?:er|re)s?|m|km|kilomet(?:er|re)s?|miles?|feet|hectares?|tonnes?|tons?|kilos?|square|percent|dollars?|euros?|pounds?|crowns?|yuan|people|inhabitants|hours?|minutes?|days?|months?|weeks?|about|around|roughly|nearly|almost|exactly|approximately|thousand|million|billion|long|tall|high|wide|deep|large|old|big|total|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/iu;
-const NEGATED =
+/** What is denied, planned or doubted, or so only until or after something. */
+export const NEGATED =
   /(?<!\p{L})(?:not|no|never|nor|neither|without|before|after|until|except|planned|supposed|expected|would|could|might|may have|if|almost opened|said to)(?!\p{L})|n't|不|没|未|非|无|计划|预计|拟|曾经|据说|传说|可能|之前|之后|以前|以后|除/u;
 /** What may stand in a Chinese sentence beside the words of its question: figures, their units, and what joins them. */
 const CHINESE_FILLER =
