@@ -9,6 +9,8 @@ const NAME_WEIGHT = 1.25;
 const TELLING_WEIGHT = 1;
 /** How much of a concept must occur for it to be met. */
 const MET = 0.7;
+/** Two of the three pairs of a name that the dictionary has cut one character too late. */
+const MET_OF_HAN = 0.65;
 /** "What lakes are there", 有哪些湖泊. */
 const LISTED =
   /^\s*(?:what|which)\s+([\p{L}-]+s)\s+(?:are|were|do|does|did|has|have|exist|lie|stand|belong)\b|有哪[些几幾](?:[个個座条條种種家所位])?(\p{sc=Han}{2})(?=[，,？?。]|$)/iu;
@@ -93,5 +95,5 @@ export function meets({ whole, parts, surface }: Concept, terms: ReadonlySet<str
   if ((whole !== null && terms.has(whole)) || isOfClass(surface, terms)) return true;
   const has = (part: string): boolean =>
     terms.has(part) || relativesOf(part).some((relative) => terms.has(relative)) || formsOf(part).some((form) => terms.has(form));
-  return parts.filter(has).length >= parts.length * MET;
+  return parts.filter(has).length >= parts.length * (/^\p{sc=Han}+$/u.test(surface) ? MET_OF_HAN : MET);
 }

@@ -18,7 +18,7 @@ export function summariseByRules(view: SummaryView, effects: Effects): Summary {
   const several = view.executed.length > 1;
   for (const { todo, findings } of view.executed.filter((executed) => isAnswered(executed) || isEvidence(executed, view))) {
     const question = questionOf(todo);
-    const claims = chooseClaims(question, findings, several);
+    const claims = isAnswered({ todo, findings }) ? chooseClaims(question, findings, several) : findings.claims;
     const before = merged.claims.length;
     for (const claim of claims) merged.add(claim, findings.citations, several ? question : claim.section);
     // Everything was said under an earlier question: it answers both.

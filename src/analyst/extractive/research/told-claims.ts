@@ -16,8 +16,9 @@ export interface ToldClaim {
 
 /** So far a sentence before it may stand, in UTF-16 code units. */
 const NEAR = 250;
+/** What begins with it, or goes on with more, is about what was named before. */
 const REFERS =
-  /^["“‘'(]?(?:it|they|he|she|its|their|his|her|this|these)(?!\p{L})|^["“]?(?:[它他她][们們]?|其(?!他|中|实|余)|[该该此这])|\b(?:they|it)\b/iu;
+  /^["“‘'(]?(?:it|they|he|she|its|their|his|her|this|these|the|there)(?!\p{L})|^["“]?(?:[它他她][们們]?|其(?!他|中|实|余)|[该該此这])|\b(?:they|it|also)\b|[也还](?=\p{sc=Han})/iu;
 const FIGURE_WITH_UNIT = /\p{N}\s?(\p{L}[\p{L}\p{N}/²³]*)/gu;
 
 /** The claims that hold, each with what stands around it. */
