@@ -22,7 +22,9 @@ export function joinFindings(parts: readonly Findings[]): Findings {
     citations: moved.flatMap((part) => part.citations),
   });
   const said = [...Map.groupBy(claims, ({ text }) => text).values()].map(([first, ...more]) => joinClaims(first as DraftClaim, more));
-  return { claims: said, citations, reason: said.length > 0 ? null : (parts.at(-1)?.reason ?? null) };
+  const titles = Object.assign({}, ...parts.map((part) => part.titles)) as Record<string, string>;
+  const known = Object.keys(titles).length > 0 && { titles };
+  return { claims: said, citations, reason: said.length > 0 ? null : (parts.at(-1)?.reason ?? null), ...known };
 }
 
 /** The same with one number for each passage: citations of the same text and place, or of the same words of a source, are one, the first. */
@@ -51,11 +53,11 @@ function isSame(own: Citation, one: Citation): boolean {
   return own.contentHash === one.contentHash && own.start < one.end && one.start < own.end;
 }
 
-function renumber({ claims, citations, reason }: Findings, by: number): Findings {
+function renumber({ claims, citations, ...rest }: Findings, by: number): Findings {
   return {
+    ...rest,
     claims: claims.map((claim) => ({ ...claim, citations: claim.citations.map((id) => id + by) })),
     citations: citations.map((citation) => ({ ...citation, id: citation.id + by })),
-    reason,
   };
 }
 

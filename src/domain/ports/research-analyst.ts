@@ -58,6 +58,8 @@ export interface Findings {
   readonly citations: readonly Citation[];
   /** Why there is nothing, where there is nothing. */
   readonly reason: string | null;
+  /** By the id of a source: the title of its document, where it is known. */
+  readonly titles?: Readonly<Record<string, string>>;
 }
 
 export interface AssessmentView extends ResearchView {

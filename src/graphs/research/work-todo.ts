@@ -79,7 +79,10 @@ export function knownReadings(read: readonly ReadHit[]): KnownReading[] {
 function collected({ report, termination, ...found }: Brought, state: TodoStateValue): TodoUpdate {
   const claims = (report?.claims ?? []).map(({ origins: _, ...claim }) => claim);
   const why = isCapped(report?.ledger ?? []) ? wordingFor(state.task).noDownloads : (termination?.detail ?? null);
-  const latest: Findings = { claims, citations: report?.citations ?? [], reason: why };
+  const citations = report?.citations ?? [];
+  const cited = (report?.sources ?? []).filter(({ id }) => citations.some(({ sourceId }) => sourceId === id));
+  const titles = cited.length > 0 && { titles: Object.fromEntries(cited.map(({ id, title }) => [id, title])) };
+  const latest: Findings = { claims, citations, reason: why, ...titles };
   const findings = joinFindings([state.findings, latest]);
   const spent = budgetOf(termination);
   return {

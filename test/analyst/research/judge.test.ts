@@ -13,14 +13,19 @@ function assess(question: string, findings: Findings, round = 1, roundsLeft = 3)
 }
 
 test.each([
-  ["Which harbours froze?", "a:Ice lay on the quays of Tolmere."],
-  ["哪些港口结冰了？", "a:塔尔码头边都是冰。"],
-])("what a run without a plan would give for “%s” is not refused as the answer to the whole question", async (question, sentence) => {
-  const { assessment } = await assess(question, findingsOf(sentence));
-  expect(assessment.taskCompleted).toBe(true);
-  const executed = [executedOf(question, findingsOf(sentence))];
-  expect((await research.verify({ ...viewOf(question), role: "verifier", executed }, plainEffects())).allCompleted).toBe(true);
-});
+  ["Which harbours froze?", "a:Ice lay on the quays of Tolmere.", "No quoted passage names “froze”."],
+  ["哪些港口结冰了？", "a:塔尔码头边都是冰。", "引用的段落没有提到“港口结冰”。"],
+  ["How many guests did the Veldt Mast have in 1911?", "a:The Veldt Mast had 4,300 guests in 1908.", "No quoted passage names “1911”."],
+])(
+  "a plan of one todo is judged as strictly as one of several, and what was found is not looked for again: “%s”",
+  async (question, sentence, why) => {
+    const { assessment } = await assess(question, findingsOf(sentence));
+    expect(assessment).toMatchObject({ taskCompleted: false, nextAction: "complete", summary: why });
+    const executed = [executedOf(question, findingsOf(sentence))];
+    const verdict = await research.verify({ ...viewOf(question), role: "verifier", executed }, plainEffects());
+    expect(verdict.tasks).toEqual([{ id: "T1", completed: false, feedback: why }]);
+  },
+);
 
 test.each([
   ["When was the Harrow Bridge painted with seaside colours?", "Harrow Bridge painted"],
@@ -196,4 +201,51 @@ test.each([
   const executed = [executedOf(question, findingsOf(...sentences))];
   const verdict = await research.verify({ ...viewOf(`${question}${question}`), role: "verifier", executed }, plainEffects());
   expect(verdict.allCompleted).toBe(false);
+});
+
+test.each([
+  [
+    "the year is told of something else",
+    "What was the turnover of Veldt Mills in 1911?",
+    ["a:The turnover of Veldt Mills was 3 million crowns in 1908.", "b:Veldt Mills bought two boats in 1911."],
+  ],
+  [
+    "the year is told of something else",
+    "雾川造船厂2015年的产值是多少？",
+    ["a:雾川造船厂2013年的产值为3亿元。", "b:雾川造船厂2015年买了两条船。"],
+  ],
+  [
+    "the sentence is about another number",
+    "How heavy is the Kite Glider 4?",
+    ["a:The Kite Glider 4 is red.", "b:The Kite Glider 5 weighs 31 kg."],
+  ],
+  ["the sentence is about another code", "雪原T7的重量是多少？", ["a:雪原T7是红色的。", "b:雪原T8重31公斤。"]],
+  [
+    "the sentence is about another name",
+    "Who is the keeper of Cape Farrow?",
+    ["a:Cape Farrow is rocky.", "b:The keeper is Nils Brandt of Cape Hollow."],
+  ],
+  ["the sentence is about another name", "银湾造船集团的董事长是谁？", ["a:银湾造船集团有三座船坞。", "b:雾川造船集团的董事长是何海平。"]],
+])("a single todo is not answered where %s: “%s”", async (_, question, sentences) => {
+  const { assessment } = await assess(question, findingsOf(...sentences));
+  expect(assessment).toMatchObject({ taskCompleted: false, nextQuery: null });
+});
+
+test.each([
+  ["What is the load of the copper-iron cable?", ["a:A nickel-zinc cable has a load of 90 kN.", "a:A copper-iron cable bears only 40 kN."]],
+  ["What is the load of the copper-iron cable?", ["a:A copper-iron cable has a load of 40 kN."]],
+  ["When was Aldermoor Abbey closed?", ["a:Aldermoor Abbey stands on a hill.", "a:It was closed in 1537."]],
+  ["银湾造船集团的董事长是谁？", ["a:银湾造船集团的董事长是何海平。"]],
+])("a sentence takes its relation from a figure beside it and its subject from what it refers to: “%s”", async (question, sentences) => {
+  const plain = findingsOf(...sentences);
+  const citations = plain.citations.map((one, i) => ({ ...one, start: 100 * i, end: 100 * i + one.quote.length }));
+  expect((await assess(question, { ...plain, citations })).assessment.taskCompleted).toBe(true);
+});
+
+test("the title of a document says whom its sentences are about", async () => {
+  const question = "How heavy is the Kite Glider 4?";
+  const found = findingsOf("a:It weighs 29 kg.");
+  expect((await assess(question, found)).assessment.taskCompleted).toBe(false);
+  expect((await assess(question, { ...found, titles: { a: "Kite Glider 4 – manual" } })).assessment.taskCompleted).toBe(true);
+  expect((await assess(question, { ...found, titles: { a: "Kite Glider 5 – manual" } })).assessment.taskCompleted).toBe(false);
 });

@@ -91,3 +91,36 @@ test("one question alone keeps the sections and all sentences of its report", as
   const summary = await research.summarise({ ...viewOf("How long is the Orin Bridge?"), readings: [], executed }, plainEffects());
   expect(summary.claims).toEqual(claims);
 });
+
+test.each([
+  ["When was the Harrow Bridge painted?", "a:The Harrow Bridge is green.", "The quoted passages name no date."],
+  ["银湾大桥是哪一年刷的漆？", "a:银湾大桥是绿色的。", "引用的段落没有给出日期。"],
+])(
+  "what the user's own words have found stays in the report, also where it does not answer them: “%s”",
+  async (question, sentence, feedback) => {
+    const found = findingsOf(sentence);
+    const executed = [executedOf(question, found, { status: "failed", feedback })];
+    const summary = await research.summarise({ ...viewOf(question), readings: [], executed }, plainEffects());
+    expect(summary).toMatchObject({ claims: found.claims, reason: null, unanswered: [`${question} ${feedback}`] });
+    const reworded = [executedOf(question, found, { status: "failed", feedback, doneCriteria: question })];
+    expect((await research.summarise({ ...viewOf(question), readings: [], executed: reworded }, plainEffects())).claims).toEqual([]);
+  },
+);
+
+test.each([
+  [
+    "How heavy is the Kite Glider 4?",
+    "How heavy is the Kite Glider 5?",
+    "a:The Kite Glider 4 weighs 29 kg.",
+    "b:The Kite Glider 5 weighs 31 kg.",
+  ],
+  ["雪原T7的重量是多少？", "雪原T8的重量是多少？", "a:雪原T7重29公斤。", "b:雪原T8重31公斤。"],
+])("of several todos each shows what bears it out and nothing of its sibling: “%s”", async (first, second, one, other) => {
+  const found = findingsOf(one, other);
+  const executed = [executedOf(first, found), executedOf(second, found, { id: "T2" })];
+  const summary = await research.summarise({ ...viewOf(`${first} ${second}`), readings: [], executed }, plainEffects());
+  expect(summary.claims.map(({ section, text }) => [section, text])).toEqual([
+    [first, one.slice(2)],
+    [second, other.slice(2)],
+  ]);
+});

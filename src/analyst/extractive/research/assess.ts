@@ -1,8 +1,8 @@
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { Assessment, AssessmentView } from "../../../domain/ports/research-analyst.ts";
 import { resolveLanguage } from "../../../ranking/language.ts";
-import { type Bearing, isAskedAgain, questionOf } from "./bears-out.ts";
-import { judgeFindings } from "./judge-findings.ts";
+import { type Bearing, isAskedAgain, isAskedOnce, questionOf } from "./bears-out.ts";
+import { isQuoted, judgeFindings } from "./judge-findings.ts";
 import { type ResearchPhrases, researchPhrases } from "./phrases.ts";
 import { mostRelevant } from "./relevance.ts";
 import { broader, withoutScaffolding } from "./reword.ts";
@@ -15,8 +15,10 @@ const MAX_SUMMARY = 300;
 export function assessByRules(view: AssessmentView, effects: Effects): Assessment {
   const { todo, findings, round, roundsLeft } = view;
   const phrases = researchPhrases(resolveLanguage(view.language, view.question));
-  const { bearing, answered: holds } = judgeFindings(view, { todo, findings, rounds: round });
-  const nextQuery = holds || round > 1 || roundsLeft < 1 ? null : inFewerWords(todo);
+  const { bearing, answered: holds } = judgeFindings(view, { todo, findings });
+  // What the user's own words have found is shown; what fewer words find beside it would be about less.
+  const found = isAskedOnce(todo, view.question, round) && isQuoted(findings);
+  const nextQuery = holds || found || round > 1 || roundsLeft < 1 ? null : inFewerWords(todo);
   const assessment: Assessment = {
     taskCompleted: holds,
     shouldContinue: nextQuery !== null,

@@ -4,7 +4,9 @@ import type { DraftClaim } from "../../../domain/report.ts";
 import type { AnswerKind } from "../answer-kind.ts";
 import { holdsKind } from "../answer-signs.ts";
 import type { Concept } from "../question.ts";
+import { namesNumber, namesSibling } from "./siblings.ts";
 import { type Demands, meets, readDemands, termsOf } from "./subject-terms.ts";
+import { readTold, type ToldClaim } from "./told-claims.ts";
 
 /** Of a question without names so much of the words must occur. */
 const REQUIRED = 0.5;
@@ -16,6 +18,8 @@ const TELLING_WEIGHT = 1;
 /** Whether passages answer a question, and what they leave open. */
 export interface Bearing {
   readonly holds: boolean;
+  /** Those that do. */
+  readonly claims: readonly DraftClaim[];
   /** What none of them names. */
   readonly missing: readonly string[];
   /** What is asked for and none of them tells: a kind of thing, or a property as the question spells it. */
@@ -36,36 +40,39 @@ export function isAskedAgain(todo: Pick<PlannedTodo, "description" | "doneCriter
   return questionOf(todo) === todo.doneCriteria;
 }
 
-/** Whether a todo was looked for in fewer words than it asks in, so that what was found may be about less. */
-export function isLoosened(todo: Pick<PlannedTodo, "description" | "doneCriteria">, rounds: number): boolean {
-  return rounds > 1 || questionOf(todo) !== todo.description;
+/** Whether a todo was asked once, as the user's whole question in the user's words, so that nothing was found for anything less. */
+export function isAskedOnce(todo: Pick<PlannedTodo, "description" | "doneCriteria">, question: string, rounds: number): boolean {
+  return rounds === 1 && todo.description === question.trim() && !isAskedAgain(todo);
 }
 
 /**
- * Whether the claims with their quotes name the subject of the question and its years, and one of them holds what kind of thing is
- * asked for and says what is asked of the subject: neither is a timetable an owner nor a year a height. A heading speaks for the claims
- * below it.
+ * Whether claims with their quotes bear a question out: one of them is about its subject, by its words, its heading, the title of its
+ * document or the sentence that it refers to; holds what kind of thing is asked for; says what is asked of the subject; and names the
+ * year: neither is a timetable an owner nor a year a height, nor are the ships ordered in a year the revenue of that year.
  */
-export function bearOut(question: string, { claims, citations }: Pick<Findings, "claims" | "citations">): Bearing {
+export function bearOut(question: string, findings: Pick<Findings, "claims" | "citations" | "titles">): Bearing {
   const demands = readDemands(question);
-  const quotes = new Map(citations.map(({ id, quote }) => [id, quote]));
-  const hashes = new Map(citations.map(({ id, contentHash }) => [id, contentHash]));
-  const told = claims.filter(({ supported }) => supported).map((claim) => withQuotes(claim, quotes));
-  const terms = termsOf(told.map(passageOf).join("\n"));
-  const missing = [
-    ...demands.subject.filter((concept) => !meets(concept, terms)).map(({ surface }) => surface),
-    ...missingYears(demands, told),
-  ];
+  const told = readTold(findings);
+  const terms = termsOf(told.map(({ passage }) => passage).join("\n"));
+  const unnamed = demands.subject.filter((concept) => !meets(concept, terms)).map(({ surface }) => surface);
+  const years = demands.years.filter((year) => !told.some(({ passage }) => passage.includes(year)));
+  const missing = [...unnamed, ...years];
   const named = demands.hasNames ? missing.length === 0 : isMostlyMet(demands, missing);
-  const ofTheKind = told.filter((claim) => tellsKind(demands, claim) && isOfSubject(demands, claim, told, hashes));
+  const ofTheKind = told.filter((one) => tellsKind(demands, one) && isOfSubject(demands, one));
+  const bearing = ofTheKind.filter((one) => saysWhatIsAsked(demands, one));
+  const eachYear = demands.years.every((year) => bearing.some(({ passage }) => passage.includes(year)));
+  const ofTheYear = bearing.filter(({ passage }) => demands.years.length === 0 || demands.years.some((year) => passage.includes(year)));
   const kindHeld = ofTheKind.length > 0;
   const { answerKind, property } = demands;
   return {
-    holds: named && ofTheKind.some((claim) => saysWhatIsAsked(demands, claim)),
+    holds: named && eachYear && bearing.length > 0,
+    claims: ofTheYear.map(({ claim }) => claim),
     missing,
     lacks: kindHeld || property !== null ? null : answerKind,
     lacksProperty: kindHeld ? null : (property?.surface ?? null),
-    untold: askedOf(demands).flatMap((concept) => (meets(concept, terms) ? [] : [concept.surface])),
+    untold: askedOf(demands).flatMap((concept) =>
+      meets(concept, terms) || /^\p{sc=Han}$/u.test(concept.surface) ? [] : [concept.surface],
+    ),
     passages: told.length,
   };
 }
@@ -74,47 +81,35 @@ export function bearOut(question: string, { claims, citations }: Pick<Findings, 
  * Whether the claims answer a question whose parts were asked in vain: one of them speaks of all that is named in it, and of what is
  * asked, as a comparison does.
  */
-export function answersTogether(question: string, parts: readonly string[], { claims }: Pick<Findings, "claims">): boolean {
+export function answersTogether(question: string, parts: readonly string[], findings: Pick<Findings, "claims" | "citations">): boolean {
   const whole = readDemands(question);
   const each = parts.map(readDemands);
-  const told = claims.filter(({ supported }) => supported);
-  const speaksOfAll = (claim: DraftClaim): boolean => {
-    const terms = termsOf(passageOf(claim));
-    const says = each.every((part) => saysWhatIsAsked(part, claim) && comparesKind(part, claim));
+  const told = readTold(findings);
+  const speaksOfAll = (one: ToldClaim): boolean => {
+    const terms = termsOf(one.passage);
+    const says = each.every((part) => saysWhatIsAsked(part, one) && comparesKind(part, one));
     return says && [whole, ...each].every(({ subject }) => subject.every((concept) => meets(concept, terms)));
   };
-  return missingYears(whole, told).length === 0 && told.some(speaksOfAll);
+  return whole.years.every((year) => told.some(({ passage }) => passage.includes(year))) && told.some(speaksOfAll);
 }
 
-/** Whether what is quoted of the claim's document names one of the names: the guests of the mill are none of the mast's. */
-function isOfSubject(
-  { hasNames, subject }: Demands,
-  claim: DraftClaim,
-  told: readonly DraftClaim[],
-  hashes: ReadonlyMap<number, string>,
-): boolean {
-  const documents = new Set(claim.citations.map((id) => hashes.get(id)));
-  const beside = told.filter(({ citations }) => citations.some((id) => documents.has(hashes.get(id))));
-  const terms = termsOf([claim, ...beside].map(passageOf).join("\n"));
-  return !hasNames || subject.some((concept) => meets(concept, terms));
+/** Whether a claim is about one of the names, and about no other of its kind: the guests of the mill are none of the mast's. */
+export function isOfSubject({ text: question, hasNames, subject }: Demands, { about, text, passage }: ToldClaim): boolean {
+  if (namesSibling(question, text, passage)) return false;
+  const terms = termsOf(about);
+  return (!hasNames || subject.some((concept) => meets(concept, terms))) && namesNumber(question, about);
 }
 
 /** "Twice as deep" gives no figure; a part that asks in no words of weight asks by its kind alone. */
-function comparesKind(part: Demands, claim: DraftClaim): boolean {
-  if (part.property?.isMeasure) return part.property.isSpokenOf(claim.text);
-  return askedOf(part).length > 0 || tellsKind(part, claim);
-}
-
-/** A sentence that a model has written says "it", and is in another language, where the words that it quotes name the subject. */
-function withQuotes(claim: DraftClaim, quotes: ReadonlyMap<number, string>): DraftClaim {
-  const quoted = claim.citations.flatMap((id) => quotes.get(id) ?? []).filter((quote) => !claim.text.includes(quote));
-  return quoted.length === 0 ? claim : { ...claim, text: [claim.text, ...quoted].join("\n") };
+function comparesKind(part: Demands, told: ToldClaim): boolean {
+  if (part.property?.isMeasure) return part.property.isSpokenOf(told.claim.text);
+  return askedOf(part).length > 0 || tellsKind(part, told);
 }
 
 /** Whether the claim speaks of most of what is asked of the names. */
-function saysWhatIsAsked(demands: Demands, claim: DraftClaim): boolean {
+function saysWhatIsAsked(demands: Demands, { relation }: ToldClaim): boolean {
   const asked = askedOf(demands);
-  const terms = termsOf(passageOf(claim));
+  const terms = termsOf(relation);
   const met = asked.filter((concept) => meets(concept, terms)).length;
   const deed = DEED.exec(demands.text)?.[1];
   if (asked.some((concept) => concept.surface === deed && !meets(concept, terms))) return false;
@@ -122,12 +117,10 @@ function saysWhatIsAsked(demands: Demands, claim: DraftClaim): boolean {
   return demands.hasNames ? met >= asked.length * REQUIRED : met > asked.length * REQUIRED;
 }
 
-function askedOf({ concepts, subject, hasNames }: Demands): Concept[] {
-  return concepts.filter((concept) => concept.weight >= TELLING_WEIGHT && !(hasNames && subject.includes(concept)));
-}
-
-function missingYears({ years }: Demands, told: readonly DraftClaim[]): string[] {
-  return years.filter((year) => !told.some((claim) => passageOf(claim).includes(year)));
+/** The year is no part of it: that something was bought in it tells nothing else of it. */
+function askedOf({ concepts, subject, hasNames, years }: Demands): Concept[] {
+  const isTelling = ({ surface, weight }: Concept): boolean => weight >= TELLING_WEIGHT && !years.includes(surface);
+  return concepts.filter((concept) => isTelling(concept) && !(hasNames && subject.includes(concept)));
 }
 
 function isMostlyMet({ subject, years }: Demands, missing: readonly string[]): boolean {
@@ -135,19 +128,10 @@ function isMostlyMet({ subject, years }: Demands, missing: readonly string[]): b
 }
 
 /** Whether a claim tells something of the kind that is asked for, of something that is asked about. */
-export function tellsKind({ answerKind, property, text, concepts }: Demands, claim: DraftClaim): boolean {
-  if (property && !property.isNamedIn(property.isMeasure ? claim.text : passageOf(claim))) return false;
+export function tellsKind({ answerKind, property, text: question, concepts }: Demands, { text, passage, relation }: ToldClaim): boolean {
+  if (property && !property.isNamedIn(property.isMeasure ? text : passage)) return false;
+  const terms = termsOf(relation);
   // A measure is told of something.
-  const touched = (answerKind === null && !property?.isMeasure) || concepts.length === 0 || touches(concepts, claim);
-  return touched && (answerKind === null || holdsKind(answerKind, claim.text, text));
-}
-
-/** Whether a claim, or the heading above it, speaks of one of the concepts. */
-function touches(concepts: readonly Concept[], claim: DraftClaim): boolean {
-  const terms = termsOf(passageOf(claim));
-  return concepts.some((concept) => meets(concept, terms));
-}
-
-function passageOf({ section, text }: DraftClaim): string {
-  return `${section}\n${text}`;
+  const touched = (answerKind === null && !property?.isMeasure) || concepts.length === 0 || concepts.some((one) => meets(one, terms));
+  return touched && (answerKind === null || holdsKind(answerKind, text, question));
 }

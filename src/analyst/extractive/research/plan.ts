@@ -2,7 +2,7 @@ import type { PlannedTodo, Todo } from "../../../domain/plan.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { Planning, PlanningView } from "../../../domain/ports/research-analyst.ts";
 import { resolveLanguage } from "../../../ranking/language.ts";
-import { isAskedAgain, questionOf } from "./bears-out.ts";
+import { isAskedAgain, isAskedOnce, questionOf } from "./bears-out.ts";
 import { type ResearchPhrases, researchPhrases } from "./phrases.ts";
 import { broader } from "./reword.ts";
 import { sayComponent } from "./say-component.ts";
@@ -35,7 +35,7 @@ interface Chosen {
 
 function chosen({ question, history, todos: before, rejection }: PlanningView, phrases: ResearchPhrases): Chosen {
   if (rejection !== null) return { todos: [newTodo(question.trim(), 0, phrases)], reasoning: phrases.asWhole };
-  if (before.length > 0) return reworded(before, phrases) ?? asWhole(question, before, phrases);
+  if (before.length > 0) return reworded(question, before, phrases) ?? asWhole(question, before, phrases);
   const questions = splitQuestion(
     question,
     history.map((turn) => turn.question),
@@ -44,8 +44,10 @@ function chosen({ question, history, todos: before, rejection }: PlanningView, p
   return { todos: questions.map((one, i) => newTodo(one, i, phrases)), reasoning };
 }
 
-function reworded(before: readonly Todo[], phrases: ResearchPhrases): Chosen | null {
-  const todos = before.filter(({ status }) => status === "failed").flatMap((todo) => askAgain(todo) ?? []);
+/** What was asked once has found something, which is shown as it is. */
+function reworded(question: string, before: readonly Todo[], phrases: ResearchPhrases): Chosen | null {
+  const open = before.filter((todo) => todo.status === "failed" && !isAskedOnce(todo, question, todo.rounds));
+  const todos = open.flatMap((todo) => askAgain(todo) ?? []);
   return todos.length > 0 ? { todos, reasoning: phrases.reworded(todos.length) } : null;
 }
 

@@ -1,6 +1,7 @@
 import type { DraftClaim } from "../../../domain/report.ts";
 import { tellsKind } from "./bears-out.ts";
 import { type Demands, meets, termsOf } from "./subject-terms.ts";
+import { asTold } from "./told-claims.ts";
 
 /** Lighter words only frame a question. */
 const TELLING_WEIGHT = 0.5;
@@ -19,7 +20,7 @@ export function relevanceOf(claim: DraftClaim, demands: Demands): number {
   const met = demands.concepts
     .filter(({ weight }) => weight >= TELLING_WEIGHT)
     .reduce((sum, concept) => sum + concept.weight * (meets(concept, said) ? 1 : meets(concept, above) ? BY_HEADING : 0), 0);
-  if ((demands.answerKind === null && demands.property === null) || !tellsKind(demands, claim)) return met;
+  if ((demands.answerKind === null && demands.property === null) || !tellsKind(demands, asTold(claim))) return met;
   return met + (demands.property?.isMeasure ? OF_THE_MEASURE : OF_THE_KIND);
 }
 

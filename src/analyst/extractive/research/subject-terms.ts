@@ -9,11 +9,19 @@ const NAME_WEIGHT = 1.25;
 const TELLING_WEIGHT = 1;
 /** How much of a concept must occur for it to be met. */
 const MET = 0.7;
+/** Two of the three pairs of a name that the dictionary has cut one character too late. */
+const MET_OF_HAN = 0.65;
 /** "What lakes are there", 有哪些湖泊. */
 const LISTED =
   /^\s*(?:what|which)\s+([\p{L}-]+s)\s+(?:are|were|do|does|did|has|have|exist|lie|stand|belong)\b|有哪[些几幾](?:[个個座条條种種家所位])?(\p{sc=Han}{2})(?=[，,？?。]|$)/iu;
 /** A verb in front of a name is no part of it. */
 const CHINESE_DEED = /谁(?:拥有|持有|设计|建造|修建|创[办立建]|发[明现]|撰写|领导|管理|经营|击败|画|写|造|建)了?/gu;
+/** What a Chinese question begins with, before what it asks of it. */
+const CHINESE_SUBJECT =
+  /^(?:请问)?([\p{sc=Han}A-Za-z0-9]{2,12}?)(?=的|有[哪多几没无]|在哪|在(?:19|20)|于哪|(?:1[5-9]|20)\d\d年|是什么时候|什么时候|何时|是?哪一?年|是谁|由谁|支持|海拔|多[高长深大宽重远少])/u;
+/** By its end, its length or its figures. */
+const CHINESE_NAME =
+  /^(?:(?!.*(?:[的是有在和与及跟]|比较?|哪|什么|谁))\p{sc=Han}{2,}(?:[山湖河江海岛县市省镇村寺桥塔馆站]|公司|集团|科技|环保|银行|大学|大桥|水塔|地铁)|\p{sc=Han}*[A-Za-z]+\d+)$/u;
 const YEAR = /(?<!\d)(?:1[5-9]|20)\d\d(?!\d)/gu;
 
 /** A question with what an answer to it cannot do without. */
@@ -26,7 +34,7 @@ export interface Demands extends Question {
 
 export function readDemands(text: string): Demands {
   const question = withDemands(readQuestion(text.replaceAll(CHINESE_DEED, "$& ")));
-  const names = question.concepts.filter((concept) => isName(concept) && !/^\d+$/.test(concept.surface));
+  const names = question.concepts.filter((concept) => isName(concept) && !/^\d+$|^.$/u.test(concept.surface));
   const telling = question.concepts.filter(({ weight }) => weight >= TELLING_WEIGHT);
   const hasNames = names.length > 0;
   return { ...question, subject: hasNames ? names : telling, hasNames, years: [...new Set(question.text.match(YEAR))] };
@@ -41,11 +49,40 @@ function withDemands(question: Question): Question {
   const concepts = question.concepts
     .filter(({ surface }) => !(property?.isMeasure && (surface === property.surface || isMeasuringWord(surface))))
     .map((concept) => (concept.surface === listed ? { ...concept, weight: Math.max(concept.weight, TELLING_WEIGHT) } : concept));
-  return { ...question, concepts };
+  return { ...question, concepts: withSubject(text, joinedNames(text, concepts)) };
 }
 
-export function isName({ fullName, weight }: Concept): boolean {
-  return fullName || weight >= NAME_WEIGHT;
+/** "Museum of Kelm" is one name, and the number behind a name is a part of it, which `namesNumber` looks for. */
+function joinedNames(text: string, concepts: readonly Concept[]): Concept[] {
+  const joined: Concept[] = [];
+  for (const concept of concepts) {
+    const before = joined.at(-1);
+    const whole =
+      before &&
+      isName(concept) &&
+      [" of ", " of the "].map((of) => `${before.surface}${of}${concept.surface}`).find((name) => text.includes(name));
+    if (before && whole && /^\p{Lu}/u.test(whole))
+      joined.splice(-1, 1, { ...before, surface: whole, whole: null, parts: [...before.parts, ...concept.parts], fullName: true });
+    else if (!(before?.surface.match(/^\p{Lu}/u) && /^\d{1,3}('s)?$/.test(concept.surface))) joined.push(concept);
+  }
+  return joined;
+}
+
+/** What a Chinese question asks about is one name, where it looks like one, however the dictionary cuts it. */
+function withSubject(text: string, concepts: readonly Concept[]): Concept[] {
+  const name = CHINESE_SUBJECT.exec(text)?.[1];
+  if (name === undefined || !CHINESE_NAME.test(name)) return [...concepts];
+  const rest = concepts.filter(({ surface }) => !name.includes(surface));
+  const within = concepts.length - rest.length;
+  const parts = tokenise(name);
+  return within === 0
+    ? [...concepts]
+    : [{ surface: name, whole: null, parts, weight: NAME_WEIGHT, fullName: false, isNamedIn: null }, ...rest];
+}
+
+/** A compound of two words (lead-acid) is one as well. */
+export function isName({ fullName, weight, whole, surface }: Concept): boolean {
+  return fullName || weight >= NAME_WEIGHT || (whole !== null && weight >= TELLING_WEIGHT && /^\p{L}{3,}-\p{L}{3,}$/u.test(surface));
 }
 
 /** The terms of a text, for `meets`. */
@@ -57,7 +94,7 @@ export function termsOf(text: string): ReadonlySet<string> {
 export function meets({ whole, parts, surface }: Concept, terms: ReadonlySet<string>): boolean {
   if ((whole !== null && terms.has(whole)) || isOfClass(surface, terms)) return true;
   const has = (part: string): boolean => [part, ...relativesOf(part), ...formsOf(part)].some((term) => holds(terms, term));
-  return parts.filter(has).length >= parts.length * MET;
+  return parts.filter(has).length >= parts.length * (/^\p{sc=Han}+$/u.test(surface) ? MET_OF_HAN : MET);
 }
 
 /** Chinese terms are pairs of characters; a character that a question leaves alone stands in one of them. */

@@ -3,26 +3,23 @@ import type { Effects } from "../../../domain/ports/effects.ts";
 import type { Executed, Summary, SummaryView } from "../../../domain/ports/research-analyst.ts";
 import type { Citation, DraftClaim } from "../../../domain/report.ts";
 import { resolveLanguage } from "../../../ranking/language.ts";
-import { questionOf } from "./bears-out.ts";
+import { isAskedOnce, questionOf } from "./bears-out.ts";
+import { chooseClaims } from "./choose-claims.ts";
 import { type ResearchPhrases, researchPhrases } from "./phrases.ts";
-import { mostRelevant } from "./relevance.ts";
 import { sayComponent } from "./say-component.ts";
-import { readDemands } from "./subject-terms.ts";
-
-/** So many sentences for each of several questions; one question alone keeps all of its own. */
-const MAX_CLAIMS_EACH = 5;
 
 /**
  * What was found, question by question in the order of the plan, under the question as heading where there are several: every sentence a
- * quote, none and no passage twice, with one list of citations. What failed is named, in the user's language, and brings nothing.
+ * quote, none and no passage twice, with one list of citations. What failed is named, in the user's language; of several it brings
+ * nothing.
  */
 export function summariseByRules(view: SummaryView, effects: Effects): Summary {
   const phrases = researchPhrases(resolveLanguage(view.language, view.question));
   const merged = new Merged();
   const several = view.executed.length > 1;
-  for (const { todo, findings } of view.executed.filter(isAnswered)) {
+  for (const { todo, findings } of view.executed.filter((executed) => isAnswered(executed) || isEvidence(executed, view))) {
     const question = questionOf(todo);
-    const claims = several ? mostRelevant(findings.claims, readDemands(question), MAX_CLAIMS_EACH) : findings.claims;
+    const claims = isAnswered({ todo, findings }) ? chooseClaims(question, findings, several) : findings.claims;
     const before = merged.claims.length;
     for (const claim of claims) merged.add(claim, findings.citations, several ? question : claim.section);
     // Everything was said under an earlier question: it answers both.
@@ -37,6 +34,11 @@ export function summariseByRules(view: SummaryView, effects: Effects): Summary {
 /** What the conversation answers is no more open than what passages do. */
 function isAnswered({ todo: { status } }: Executed): boolean {
   return status === "completed";
+}
+
+/** What the user's own words have found stays, also where it does not answer them. */
+function isEvidence({ todo }: Executed, { question, executed }: SummaryView): boolean {
+  return executed.length === 1 && isAskedOnce(todo, question, todo.rounds);
 }
 
 /** One list of claims and one of citations. */

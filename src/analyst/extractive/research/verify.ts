@@ -21,7 +21,7 @@ export function verifyByRules(view: VerificationView, effects: Effects): Verdict
 function judge({ todo, findings }: Executed, view: VerificationView, phrases: ResearchPhrases): Verdict["tasks"][number] {
   // What the conversation answers has no passages to look at.
   if (todo.answeredBy === "conversation") return { id: todo.id, completed: true, feedback: "" };
-  const { bearing, answered } = judgeFindings(view, { todo, findings, rounds: todo.rounds });
+  const { bearing, answered } = judgeFindings(view, { todo, findings });
   const completed = answered && todo.status !== "skipped";
   const feedback = completed
     ? phrases.holds(bearing.passages)
