@@ -18,6 +18,19 @@ describe("a question to the corpus", () => {
     expect((await search(question))[0]).toBe(url);
   });
 
+  it.each([
+    ["谁是吴应龙？", "吴应龙"],
+    ["方能武", "方能武"],
+    ["何时希写过什么书？", "何时希"],
+    ["那英是哪里人？", "那英"],
+    ["请问诗人郭该之住在哪里？", "郭该之"],
+  ])("finds a name that is written with stop words: %s", async (question, name) => {
+    const { write, search } = await corpusFolder();
+    await write("name.md", `# 一\n\n那年秋天，${name}的船队渡过了大江。\n`);
+    await write("other.md", "# 二\n\n龙船在英山的码头停了一年，无人希望武力。\n");
+    expect(await search(question)).toEqual(["corpus:name.md"]);
+  });
+
   it("is answered with complete hits, whose snippets stand in the text", async () => {
     const { corpus, hits } = await corpusFolder({ fixtures: true });
     const [hit] = await hits("dried moisture of seeds");
