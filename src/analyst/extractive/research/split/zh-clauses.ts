@@ -1,5 +1,6 @@
 import { cutClauses, joinLeaning } from "./cut-clauses.ts";
 import {
+  asksForVisit,
   type ChineseSubject,
   hasChinesePronoun,
   leansOnChineseClause,
@@ -48,6 +49,7 @@ export function asksSeveralInChinese(sentence: string): boolean {
 
 /** A later clause as a question that stands for itself, or that it leans on the one before it. */
 function completed(clause: string, subject: ChineseSubject): string | "leans" {
+  if (asksForVisit(clause)) return `${subject.name}${clause}`;
   if (isWhole(clause)) return clause;
   if (leansOnChineseClause(clause, subject)) return "leans";
   const plain = resolveChinese(clause, subject);
@@ -56,5 +58,5 @@ function completed(clause: string, subject: ChineseSubject): string | "leans" {
 
 /** Whether a clause names its own subject. */
 function isWhole(clause: string): boolean {
-  return !hasChinesePronoun(clause) && /^谁.+了.{2,}/u.test(clause);
+  return asksForVisit(clause) || (!hasChinesePronoun(clause) && /^谁.+了.{2,}/u.test(clause));
 }
