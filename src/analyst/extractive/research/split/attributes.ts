@@ -64,7 +64,7 @@ export function ownerBeforeFigure(lead: string): string | null {
   for (let at = 2; at < lead.length - 1; at++) {
     const attribute = lead.slice(at);
     const ofYear = attribute.startsWith("年") && /\p{N}$/u.test(lead.slice(0, at));
-    if (!ofYear && COUNTED.test(attribute) && isChineseAttribute(attribute)) return lead.slice(0, at);
+    if (!ofYear && lead[at - 1] !== "的" && COUNTED.test(attribute) && isChineseAttribute(attribute)) return lead.slice(0, at);
   }
   return null;
 }

@@ -56,7 +56,7 @@ export function subjectOfChinese(sentence: string): ChineseSubject | null {
   let end = 0;
   while (end < parts.length && (parts.slice(0, end).join("").length < 2 || !PREDICATE.has(parts[end] ?? ""))) end++;
   // 城墙长多少, 游轮载客多少人: what stands right before the figure is said of the subject.
-  const said = end > 1 && /^(?:多少|几)$/u.test(parts[end] ?? "") && saysOfIt(parts[end - 1] ?? "") ? end - 1 : end;
+  const said = end > 1 && /^(?:多少|几)$/u.test(parts[end] ?? "") && saysOfIt(parts.slice(0, end)) ? end - 1 : end;
   let lead = parts.slice(0, said).join("");
   if (parts[end] === "于") lead = lead.replace(/(?:始建|重建|改建|[建位始产生设创源])$/u, "");
   if (end === parts.length || /^最/u.test(parts[end] ?? "") || lead.length < 2 || lead.length > 24 || WITHOUT_SUBJECT.test(lead))
@@ -68,8 +68,9 @@ export function subjectOfChinese(sentence: string): ChineseSubject | null {
 }
 
 /** A model number is a piece of the name, and a figure's name is no verb. */
-function saysOfIt(word: string): boolean {
-  return !isChineseAttribute(word) && !/[\p{N}\p{sc=Latin}]/u.test(word);
+function saysOfIt(lead: readonly string[]): boolean {
+  const word = lead.at(-1) ?? "";
+  return !isChineseAttribute(word) && ownerBeforeFigure(lead.join("")) === null && !/[\p{N}\p{sc=Latin}]/u.test(word);
 }
 
 /** Whether it speaks of something before it that no single word names. */
