@@ -40,9 +40,11 @@ export function isChineseAttribute(text: string): boolean {
 
 /** What a thing has as a part or a belonging, so that it is nobody's where nobody is named. Persons, whom 他 may mean, are none. */
 const CHINESE_PARTS =
-  "员工|职工|雇员|工人|工厂|厂房|分厂|生产线|分公司|子公司|分店|门店|门市|股东|客户|产品|业务|品牌|专利|股价|电池|电池容量|屏幕|屏幕尺寸|内存|处理器|芯片|摄像头|镜头|机身|外壳|键盘|续航|发动机|座位|座椅|车厢|车票|船票|票|车站|站台|停车场|出入口|城门|桥墩|桥面|主塔|学生|教师|校区|校园|宿舍|专业|院系|藏书|藏品|展厅|展品|馆藏|读者|游客|观众|乘客|会员|成员|特色菜|招牌菜|保修期|保修|保质期|会费|学费|租金|月租|押金|房间|客房|床位|病床|叶子|花期|果实|种子|毛色|羽毛|尾巴|食物|天敌|幼崽|水质|水温|支流|源头|上游|下游|河口|航线|班次|首班车|末班车|营业时间|网址|电话|官网|会址|总站|气候|方言";
+  "工厂|厂房|分厂|生产线|分公司|子公司|分店|门店|门市|产品|业务|品牌|专利|股价|电池|电池容量|屏幕|屏幕尺寸|内存|处理器|芯片|摄像头|镜头|机身|外壳|键盘|续航|发动机|座位|座椅|车厢|车票|船票|票|车站|站台|停车场|出入口|城门|桥墩|桥面|主塔|校区|校园|宿舍|专业|院系|藏书|藏品|展厅|展品|馆藏|特色菜|招牌菜|保修期|保修|保质期|会费|学费|租金|月租|押金|房间|客房|床位|病床|叶子|花期|果实|种子|毛色|羽毛|尾巴|食物|天敌|幼崽|水质|水温|支流|源头|上游|下游|河口|航线|班次|首班车|末班车|营业时间|网址|电话|官网|会址|总站|气候|方言";
+/** Whom it has; anyone else may be meant by them, unless they are counted. */
+const CHINESE_PEOPLE = "员工|职工|雇员|工人|股东|客户|学生|教师|读者|游客|观众|乘客|会员|成员";
 const CHINESE_PART = new RegExp(
-  `^(?:海外|国外|境外|国内|本地|主要|全部|全职|正式|现有|在职|旗下|下属|成人|儿童|往返|单程|前置|后置|备用|核心|主打|平均|最大的?|总)*(?:${CHINESE_PARTS})$`,
+  `^(?:海外|国外|境外|国内|本地|主要|全部|全职|正式|现有|在职|旗下|下属|成人|儿童|往返|单程|前置|后置|备用|核心|主打|平均|最大的?|总)*(?:${CHINESE_PARTS}|${CHINESE_PEOPLE})$`,
   "u",
 );
 
@@ -51,12 +53,18 @@ export function isChineseBelonging(text: string): boolean {
   return isChineseAttribute(text) || CHINESE_PART.test(text);
 }
 
+/** Whether what begins a question is such a thing, so that the question is about what was spoken of before it. */
+export function asksForBelonging(text: string, rest: string): boolean {
+  const counted = /^(?:人数|总数|大?约)?(?:一?共)?有?(?:多少|几[个名位人])/u.test(rest);
+  return isChineseBelonging(text) && (counted || !new RegExp(`(?:${CHINESE_PEOPLE})$`, "u").test(text));
+}
+
 /** The owner in front of a figure's name with nothing between them, as in 青岚山海拔; null where that is not how it ends. */
 export function ownerBeforeFigure(lead: string): string | null {
   for (let at = 2; at < lead.length - 1; at++) {
     const attribute = lead.slice(at);
     const ofYear = attribute.startsWith("年") && /\p{N}$/u.test(lead.slice(0, at));
-    if (!ofYear && COUNTED.test(attribute) && isChineseAttribute(attribute)) return lead.slice(0, at);
+    if (!ofYear && lead[at - 1] !== "的" && COUNTED.test(attribute) && isChineseAttribute(attribute)) return lead.slice(0, at);
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import { cutClauses, joinLeaning } from "./cut-clauses.ts";
 import { namesIn } from "./en-names.ts";
 import { hasPronoun, leansOnClause, meansWhoIsAskedFor, resolveEnglish } from "./en-pronouns.ts";
-import { subjectOf } from "./en-subject.ts";
+import { type Subject, subjectOf } from "./en-subject.ts";
 
 const WH = "when|where|who|whom|what|which|how|why";
 const PREPOSITION = "by|in|at|for|from|of|to|on|with|through|under|over|into|since|until|during|after|before";
@@ -104,12 +104,17 @@ function completed(clause: string, first: string, before: string): string | "lea
   const subject = subjectOf(`${first}?`);
   if (leansOnClause(clause, subject) || meansWhoIsAskedFor(clause, subject)) return "leans";
   if (COUNTED_WITHIN.test(clause)) return subject && /^the .*\p{Lu}/u.test(subject.name) ? `${clause} in ${subject.name}` : "leans";
-  // Of whom the ferry is, or what: "does it run" may be asked of either.
-  if (BEGINS_YES_OR_NO.test(clause) && (/^(?:who|what)\s(?!is\b|was\b|are\b|were\b)/iu.test(first) || subject === null)) return "leans";
+  if (BEGINS_YES_OR_NO.test(clause) && !asksAlone(clause, first, subject)) return "leans";
   const property = BARE_PROPERTY.exec(clause);
   if (property && !/ (?:of|in|for) /.test(clause)) return subject && `what is the ${property[1]} of ${subject.name}`;
   const plain = resolveEnglish(clause, subject);
   return plain === null || plain !== clause || standsBeside(clause, first) ? plain : "leans";
+}
+
+/** Whether "does it run" means what is plain; the owner of a ferry may be asked for, or the ferry, and a lid is the lid of something. */
+function asksAlone(clause: string, first: string, subject: Subject | null): boolean {
+  const asksForDoer = /^(?:who|what)\s(?!is\b|was\b|are\b|were\b)/iu.test(first);
+  return namesItself(clause) || (subject !== null && !asksForDoer && (hasPronoun(clause) || resolveEnglish(clause, subject) !== clause));
 }
 
 /** Whether a clause says what it is about: beside a name, with a name; else a clause like the first one. */

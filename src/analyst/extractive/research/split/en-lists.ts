@@ -93,6 +93,8 @@ function objectsOf(plain: string): string[] | null {
 function allowedOf(plain: string): string[] | null {
   const [, asked, listed = "", tail = ""] = ALLOWS.exec(plain) ?? [];
   const items = asked === undefined ? null : readList(listed);
+  // "food and drink costs" share their last word.
+  if (items?.length === 2 && items[0]?.split(" ").length !== items[1]?.split(" ").length) return null;
   return items?.every((item) => /^\p{L}[\p{L}\p{N}-]*(?: \p{L}[\p{L}\p{N}-]*){0,2}$/u.test(item))
     ? items.map((item) => `${asked} ${item}${tail}`)
     : null;

@@ -15,7 +15,7 @@ const VAGUE =
 const EMPTY = /(?<!\p{L})(?:it is (?:known|said|true|possible)|it takes?|it rains?|it snows?|it safe)(?!\p{L})/iu;
 /** What only the answer to the question before it, or that question as a whole, can tell. */
 const LEANING =
-  /(?<!\p{L})(?:of (?:them|these|those|the (?:two|three|four|others?))|by how much|there(?!\s+(?:is|are|was|were|an?|any)(?!\p{L}))|the (?:others|other one|same one|latter|former|rest of (?:it|them)))(?!\p{L})/iu;
+  /(?<!\p{L})(?:of (?:them|these|those|the (?:two|three|four|others?))|by how much|how (?:do|does|did) (?:they|it|these) (?:compare|differ)|there(?!\s+(?:is|are|was|were|an?|any)(?!\p{L}))|the (?:others|other one|same one|latter|former|rest of (?:it|them)))(?!\p{L})/iu;
 const THE_THING =
   /(?<!\p{L})the (company|firm|city|town|village|country|river|lake|museum|bridge|book|novel|film|organi[sz]ation|team|ship|tower|station|university|school|factory|island|region|railway|line|lighthouse|observatory)(?=\s*(?:\?|$|\s(?:was|is|were|are|have|has|open|employ|operate|make|cost|founded|built|opened|located|produce|earn)))/giu;
 

@@ -1,5 +1,6 @@
 import { cutClauses, joinLeaning } from "./cut-clauses.ts";
 import {
+  asksForVisit,
   type ChineseSubject,
   hasChinesePronoun,
   leansOnChineseClause,
@@ -8,7 +9,7 @@ import {
   subjectOfChinese,
 } from "./zh-subject.ts";
 
-const ASKING = /什么|谁|哪|几[个种座家位条年月天]|多少|多[大长高远久重深宽快]|何时|何地|何人|怎么|怎样|如何|为什么|是否|吗|呢/u;
+const ASKING = /什么|谁|哪|几[个种座家位条年月天点间层次]|多少|多[大长高远久重深宽快]|何时|何地|何人|怎么|怎样|如何|为什么|是否|吗|呢/u;
 const JOINT =
   /[，,；;]\s*(?:并且|而且|以及|还有|和|并|又|那么|那|同时)?\s*|(?:、|以及|并且|并|和|又)(?=由谁|由哪|何时|什么时候|谁|在哪|位于哪|哪一?年|有多[长高大少]|多[长高大]|是谁|为什么|如何|怎么)/u;
 
@@ -48,6 +49,7 @@ export function asksSeveralInChinese(sentence: string): boolean {
 
 /** A later clause as a question that stands for itself, or that it leans on the one before it. */
 function completed(clause: string, subject: ChineseSubject): string | "leans" {
+  if (asksForVisit(clause)) return `${subject.name}${clause}`;
   if (isWhole(clause)) return clause;
   if (leansOnChineseClause(clause, subject)) return "leans";
   const plain = resolveChinese(clause, subject);
@@ -56,5 +58,5 @@ function completed(clause: string, subject: ChineseSubject): string | "leans" {
 
 /** Whether a clause names its own subject. */
 function isWhole(clause: string): boolean {
-  return !hasChinesePronoun(clause) && /^谁.+了.{2,}/u.test(clause);
+  return asksForVisit(clause) || (!hasChinesePronoun(clause) && /^谁.+了.{2,}/u.test(clause));
 }

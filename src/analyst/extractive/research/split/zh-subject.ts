@@ -1,4 +1,4 @@
-import { askChinese, isChineseAttribute, isChineseBelonging, ownerBeforeFigure } from "./attributes.ts";
+import { askChinese, asksForBelonging, isChineseAttribute, isChineseBelonging, ownerBeforeFigure } from "./attributes.ts";
 import { readChineseList, words } from "./zh-names.ts";
 
 /** Whom or what a question is about, for the questions behind it. */
@@ -33,6 +33,8 @@ const RELATIVE = /^(?:最|第[一二三]|每|主要|其|另)/u;
 /** What ends the name of a thing. */
 const THING =
   /(?:桥|湖|河|江|海|山|峰|岛|港|塔|寺|庙|宫|城|墙|路|铁路|公路|隧道|水库|运河|机场|车站|站|线|地铁|大学|学院|学校|中学|小学|书院|公司|集团|工厂|厂|矿|银行|医院|博物馆|美术馆|图书馆|天文台|馆|台|剧院|公园|市|省|县|区|镇|村|国|州|号|茶|酒|奖|节|法|条约|协会|组织|机构|项目|工程|系统|图书|小说|电影|渡口|码头|灯塔|水电站|电站|大坝|坝)$/u;
+/** 玉峰山上 is on 玉峰山. */
+const ON_IT = /(?<=\p{sc=Han}[山岛湖河城园馆寺村镇县市])[上里内]有?$/u;
 const PRONOUN =
   /(?<![其吉])(?:它们?|他们?|她们?)(?:的)?|(?<![尤与及极])其(?![他它余中实次])|(?:该|此)(?:公司|企业|市|城市|桥|大桥|湖|河|馆|博物馆|书|作品|项目|组织|机构|学校|大学|车站|岛|地|产品)|这(?:座|家|个|条|部|种|所|本|位)(?:\p{sc=Han}{1,2})?(?=的|是|有|在|由|成立|何|什|哪|多|建)/u;
 /** What begins a question that leaves its subject out. */
@@ -54,20 +56,21 @@ export function subjectOfChinese(sentence: string): ChineseSubject | null {
   let end = 0;
   while (end < parts.length && (parts.slice(0, end).join("").length < 2 || !PREDICATE.has(parts[end] ?? ""))) end++;
   // 城墙长多少, 游轮载客多少人: what stands right before the figure is said of the subject.
-  const said = end > 1 && /^(?:多少|几)$/u.test(parts[end] ?? "") && saysOfIt(parts[end - 1] ?? "") ? end - 1 : end;
+  const said = end > 1 && /^(?:多少|几)$/u.test(parts[end] ?? "") && saysOfIt(parts.slice(0, end)) ? end - 1 : end;
   let lead = parts.slice(0, said).join("");
   if (parts[end] === "于") lead = lead.replace(/(?:始建|重建|改建|[建位始产生设创源])$/u, "");
   if (end === parts.length || /^最/u.test(parts[end] ?? "") || lead.length < 2 || lead.length > 24 || WITHOUT_SUBJECT.test(lead))
     return null;
   const owned = /^(.+?)的(.+)$/u.exec(lead);
   const owner = owned && isChineseBelonging(owned[2] ?? "") ? owned[1] : ownerBeforeFigure(lead);
-  const name = owner ?? lead.replace(/的$/u, "");
+  const name = (owner ?? lead.replace(/的$/u, "")).replace(ON_IT, "");
   return { name, asksForPerson: name !== lead, rest: plain.slice(name.length) };
 }
 
 /** A model number is a piece of the name, and a figure's name is no verb. */
-function saysOfIt(word: string): boolean {
-  return !isChineseAttribute(word) && !/[\p{N}\p{sc=Latin}]/u.test(word);
+function saysOfIt(lead: readonly string[]): boolean {
+  const word = lead.at(-1) ?? "";
+  return !isChineseAttribute(word) && ownerBeforeFigure(lead.join("")) === null && !/[\p{N}\p{sc=Latin}]/u.test(word);
 }
 
 /** Whether it speaks of something before it that no single word names. */
@@ -77,6 +80,13 @@ export function isVagueChinese(sentence: string): boolean {
 
 export function hasChinesePronoun(sentence: string): boolean {
   return PRONOUN.test(sentence);
+}
+
+/** Whether a place can be visited, as 冬天能去吗 asks without naming it. */
+export function asksForVisit(clause: string): boolean {
+  return /^(?:[春夏秋冬][天季]|周末|晚上|白天|节假日|雨天)(?:能不能|可不可以|能|可以)(?:去|进|上去|参观|游览)/u.test(
+    clause.replace(OPENING, ""),
+  );
 }
 
 /** The sentence with the subject in the place of its pronoun or of nothing; null where it is not certain whom it means. */
@@ -92,7 +102,8 @@ export function resolveChinese(sentence: string, subject: ChineseSubject | null)
   const what = /^([^，,；;]+?)呢[？?]?$/u.exec(plain)?.[1];
   if (what !== undefined) return subject && aboutAnother(what, subject);
   const attribute = ATTRIBUTE.exec(plain)?.[1] ?? "";
-  if (isChineseBelonging(attribute)) return subject && `${subject.name}的${plain}${mark}`;
+  if (asksForBelonging(attribute, plain.slice(attribute.length)))
+    return subject === null && !isChineseAttribute(attribute) ? sentence : subject && `${subject.name}的${plain}${mark}`;
   if (!WITHOUT_SUBJECT.test(plain)) return sentence;
   if (WHO_DID.test(plain.replace(/[？?。]$/u, ""))) return sentence;
   // 谁设计的 is asked of the subject, 谁先登顶 need not be.
