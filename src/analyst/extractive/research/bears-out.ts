@@ -117,10 +117,15 @@ function saysWhatIsAsked(demands: Demands, { relation }: ToldClaim): boolean {
   return demands.hasNames ? met >= asked.length * REQUIRED : met > asked.length * REQUIRED;
 }
 
-/** The year is no part of it: that something was bought in it tells nothing else of it. */
+/**
+ * The year is no part of it: that something was bought in it tells nothing else of it. Neither is a character that is left of a name,
+ * beside words.
+ */
 function askedOf({ concepts, subject, hasNames, years }: Demands): Concept[] {
   const isTelling = ({ surface, weight }: Concept): boolean => weight >= TELLING_WEIGHT && !years.includes(surface);
-  return concepts.filter((concept) => isTelling(concept) && !(hasNames && subject.includes(concept)));
+  const asked = concepts.filter((concept) => isTelling(concept) && !(hasNames && subject.includes(concept)));
+  const words = asked.filter(({ surface }) => !/^\p{sc=Han}$/u.test(surface));
+  return words.length > 0 ? words : asked;
 }
 
 function isMostlyMet({ subject, years }: Demands, missing: readonly string[]): boolean {
