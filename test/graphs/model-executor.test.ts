@@ -214,5 +214,4 @@ test("a run that may make no model call is decided and written by rules", async 
   const { model, run } = await askModel([], { question: QUESTION, limits: { modelCalls: 0 } }, { parts: { tools } });
   expect(model.requests).toEqual([]);
   expect(run.report?.claims.map(({ text }) => text).join(" ")).toContain("Ada Penrose");
-  expect(run.termination).toEqual({ reason: "model_call_cap", node: "summarize", detail: "rules wrote the report" });
 });

@@ -69,8 +69,7 @@ function terminationOf(state: ExecutorStateValue, draft: Draft, shown: Coverage,
     detail: [by.detail, unverified].filter((part) => part !== null).join("; ") || null,
   });
   if (state.spent !== null) return ended({ reason: state.spent, node: "llm_decision", detail: "the gathering was cut short" });
-  const unpaid = draft.spent ?? (state.task.modelUnpaid ? "model_call_cap" : null);
-  if (unpaid !== null) return ended({ reason: unpaid, node, detail: "rules wrote the report" });
+  if (draft.spent) return ended({ reason: draft.spent, node, detail: "rules wrote the report" });
   const detail = draft.cutOff === true ? "the model's report was cut off before its end" : null;
   return ended(timeIsUp ?? { reason: "completed", node, detail });
 }

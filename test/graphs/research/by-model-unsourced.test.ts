@@ -83,13 +83,13 @@ it("tells what was calculated to the todo that needs it", async () => {
 });
 
 it("says once what the agents of several todos came to in the same words, under all of them", async () => {
-  const todos = [SUM, "What is nineteen more than twenty-three?", "十九加二十三是多少？"].map((description, at) => ({
+  const todos = [SUM, "nineteen more than twenty-three", "十九加二十三是多少？"].map((description, at) => ({
     ...{ id: `T${at + 1}`, description },
     by: "agent" as const,
   }));
   const asked = await researchByModel({ "planner-response": [plan(todos)], tools: agent }, { question: SUM });
   expect(statuses(asked.run.todos)).toBe("T1 completed, T2 completed, T3 completed");
-  const section = `${SUM} What is nineteen more than twenty-three? 十九加二十三是多少？`;
+  const section = `${SUM} nineteen more than twenty-three; 十九加二十三是多少？`;
   expect(asked.run.report?.claims).toMatchObject([{ text: "Together they cost 42.", supported: false, section }]);
   expect(asked.run.report?.coverage).toEqual({ sentences: 1, supported: 0, unsupported: 1 });
   await expectReplay(asked);

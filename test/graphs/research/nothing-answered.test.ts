@@ -35,7 +35,7 @@ it("takes no model's word for it that a todo is completed of which nothing was f
   expect(asked.run.todos?.[1]).toMatchObject({ result: null, feedback: "no passage says it" });
   expect(asked.run.report?.unanswered?.join()).toContain(NOWHERE);
   expect(asked.run.report?.markdown).not.toContain("It is known.");
-  expect(asked.run.termination?.detail).toBe(`not answered: T2 ${NOWHERE}`);
+  expect(asked.run.termination?.detail).toBe(`the three plannings are used up; not answered: T2 ${NOWHERE}`);
   await expectReplay(asked);
 });
 
@@ -45,7 +45,9 @@ it.each([0, 1])("names the limit where a model calls completed what %s downloads
   const failed = asked.run.todos?.filter(({ status }) => status === "failed") ?? [];
   expect(failed).toHaveLength(2 - downloads);
   expect(failed.at(-1)?.feedback).toBe("The run had no download left to read what was found.");
-  expect(asked.run.termination?.detail).toMatch(/^no download was left \(limits\.downloads\); not answered: /i);
+  expect(asked.run.termination?.detail).toMatch(
+    /^no download was left \(limits\.downloads\); (?:the three plannings are used up; )?not answered: /i,
+  );
   expect(asked.run.report?.unanswered).toHaveLength(2 - downloads);
   expect(asked.run.report?.citations.map(({ quote }) => quote)).toEqual(downloads === 0 ? [] : [BUILT]);
 });

@@ -33,8 +33,8 @@ it.each([
 });
 
 it.each([
-  ["Compare the price of Lake Kest and Lake Ardle.", "Compare the price of Lake Kest and Lake Ardle? No quoted passage names “price”."],
-  ["对比星河湖和沙洲湖的面积。", "对比星河湖和沙洲湖的面积？ 引用的段落没有给出“面积”。"],
+  ["Compare the price of Lake Kest and Lake Ardle.", "Compare the price of Lake Kest and Lake Ardle. No quoted passage names “price”."],
+  ["对比星河湖和沙洲湖的面积。", "对比星河湖和沙洲湖的面积。 引用的段落没有给出“面积”。"],
 ])("ends with no answer where the whole question is not answered either: %s", async (question, detail) => {
   const { run } = await research({ question }, { corpus: CORPUS });
   expect([run.termination?.reason, statuses(run.todos)]).toEqual(["no_answer", "T3 failed"]);

@@ -10,7 +10,9 @@ import { assessByModel } from "./assess.ts";
 import { planByModel } from "./plan.ts";
 import { EXECUTOR, JUDGES, type JudgingRole, PLANNER, type ResearchRole, SUMMARY, VERIFIER } from "./roles.ts";
 import { summaryManner } from "./summary-manner.ts";
+import { withoutUnfounded } from "./unfounded.ts";
 import { verifyByModel } from "./verify.ts";
+import { overAllEvidence } from "./whole-evidence.ts";
 
 export interface ModelResearchDeps extends AskDeps {
   /** Plans, judges and sums up where the model cannot, and recalls. */
@@ -36,7 +38,7 @@ export function createModelResearch(deps: ModelResearchDeps): ResearchAnalyst {
       const role = view.models === null ? VERIFIER : judgeNamed(view.role, judges);
       const work = {
         byModel: (models: Models) => verifyByModel(role, view, models, deps, effects),
-        byRules: () => rules.verify(view, effects),
+        byRules: () => rules.verify(view.models === null ? view : overAllEvidence(view), effects),
       };
       return modelOrRules(role, view, work, effects);
     },
@@ -77,5 +79,7 @@ async function summariseByModel(
   effects: Effects,
 ): Promise<Summary> {
   const written = await writeInManner({ view, models, model, manner: summaryManner(view, prompts) }, effects);
-  return written === null ? rules.summarise(view, effects) : { ...written.draft, unanswered: written.unanswered };
+  if (written === null) return rules.summarise(view, effects);
+  const { draft, unanswered } = written;
+  return { ...draft, claims: withoutUnfounded(draft, view.executed), unanswered };
 }

@@ -31,21 +31,22 @@ export function howItEnded(state: ResearchStateValue, ended: Ended): Termination
   const open = state.todos.filter(({ status }) => status !== "completed");
   const areAccepted = open.every(({ status }) => status === "skipped") && state.feedback === null;
   const capped = isCapped(works.filter(({ todo }) => open.some(({ id }) => id === todo.id)).flatMap((work) => work.ledger));
-  const told = (what: string): string => joined(capped ? NO_DOWNLOADS : null, what);
-  const detail = open.length === 0 ? null : told(notAnswered(open));
+  const limit = capped ? NO_DOWNLOADS : null;
+  const left = open.length === 0 ? null : notAnswered(open);
+  const detail = left === null ? null : joined(limit, left);
   if (wasRejected(state)) return { reason: "no_answer", node: "approve", detail: `the user rejected ${state.rejections} plans` };
   if (timeIsUp) return { reason: "time_budget", node: NODE, detail: joined(CUT_SHORT, detail) };
   if (isFromConversation(state)) return { reason: "answered", node: NODE, detail: "from the conversation" };
-  const detailOfNone = summary.reason === null ? (detail ?? notAnswered(state.todos)) : told(summary.reason);
+  const detailOfNone = summary.reason === null ? (detail ?? notAnswered(state.todos)) : joined(limit, summary.reason);
   if (supported + unsourced === 0) return { reason: "no_answer", node: NODE, detail: detailOfNone };
   const budget = state.spent ?? works.find(({ spent }) => spent !== null)?.spent ?? null;
   if (areAccepted) return completed(unpaidToo(summary, state), ledger, { open: detail, unverified: supported === 0 });
   if (budget !== null) return { reason: budget, node: "todo", detail };
-  const what = detail ?? `the verifier: ${state.feedback ?? ""}`;
-  if (state.gaveUp) return { reason: "no_progress", node: "verify", detail: joined(what) };
+  const what = left ?? `the verifier: ${state.feedback ?? ""}`;
+  if (state.gaveUp) return { reason: "no_progress", node: "verify", detail: joined(limit, what) };
   // No step of a graph was short of it: a higher limit would change nothing.
   const plannedOut = state.planCalls >= MAX_PLAN_CALLS ? ALL_PLANNED : null;
-  return { reason: "step_cap", node: "verify", detail: joined(plannedOut, what) };
+  return { reason: "step_cap", node: "verify", detail: joined(limit, plannedOut, what) };
 }
 
 function joined(...parts: readonly (string | null)[]): string {

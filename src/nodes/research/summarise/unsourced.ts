@@ -34,8 +34,13 @@ export function notBorneOut(unsourced: readonly DraftClaim[], claims: readonly D
   });
   return [...Map.groupBy(open, ({ text }) => text.trim()).values()].flatMap(([first, ...more]) => {
     if (first === undefined) return [];
-    return { ...first, section: [...new Set([first, ...more].map(({ section }) => section))].join(" ") };
+    return { ...first, section: sideBySide([first, ...more].map(({ section }) => section)) };
   });
+}
+
+/** Headings as one: what ends as a sentence does needs no mark before the next. */
+function sideBySide(sections: readonly string[]): string {
+  return [...new Set(sections)].reduce((all, next) => `${all}${/\p{Sentence_Terminal}$/u.test(all) ? " " : "; "}${next}`);
 }
 
 /** What a text says, whatever its punctuation and the numbers of its citations. */
