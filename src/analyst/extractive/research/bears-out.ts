@@ -12,6 +12,8 @@ import { readTold, type ToldClaim } from "./told-claims.ts";
 const REQUIRED = 0.5;
 /** What somebody did is what is asked, whatever else is told of the same thing. */
 const DEED = /\bwho\s+(?:\p{Ll}+ly\s+|first\s+)?(\p{Ll}+)/iu;
+/** Who leads is a person, or a body, with a name; "runs" and "heads" are said of much else. */
+const LEADING = /^\s*who\s+(?:\p{Ll}+ly\s+|now\s+)?(?:runs?|ran|leads?|led|heads?|headed|chairs?|chaired)\b/iu;
 /** Lighter words only frame a question. */
 const TELLING_WEIGHT = 1;
 
@@ -133,5 +135,6 @@ export function tellsKind({ answerKind, property, text: question, concepts }: De
   const terms = termsOf(relation);
   // A measure is told of something.
   const touched = (answerKind === null && !property?.isMeasure) || concepts.length === 0 || concepts.some((one) => meets(one, terms));
+  if (LEADING.test(question) && !holdsKind("person", text, question)) return false;
   return touched && (answerKind === null || holdsKind(answerKind, text, question));
 }
