@@ -257,3 +257,9 @@ test("a thing that runs is no leader, and a shelf life is no length", async () =
   expect((await assess("云岭饼的保质期有多长？", findingsOf("a:云岭饼的保质期可达三年。"))).assessment.taskCompleted).toBe(true);
   expect((await assess("云岭饼的保质期有多长？", findingsOf("a:云岭饼有保质期。"))).assessment.taskCompleted).toBe(false);
 });
+
+test("who somebody is tells not what became of them", async () => {
+  const question = "雾川造船集团的首席工程师退休于哪一年？";
+  expect((await assess(question, findingsOf("a:雾川造船集团2011年的首席工程师是何海平。"))).assessment.taskCompleted).toBe(false);
+  expect((await assess(question, findingsOf("a:雾川造船集团的首席工程师何海平2011年退休。"))).assessment.taskCompleted).toBe(true);
+});
