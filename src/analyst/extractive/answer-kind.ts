@@ -27,7 +27,7 @@ const CUES: readonly (readonly [AnswerKind, RegExp])[] = [
     "duration",
     any(
       String.raw`\bhow long\b|\b(?:pendant )?combien de temps\b`,
-      "多久|多[长長][时時][间間]|何[時年日週]間|何[分秒](?!子)|どのくらいの(?:時間|期間)",
+      "多久|多[长長][时時][间間]|[期命限史](?:[是有为為]|可?[达達]|能)?多[长長]|何[時年日週]間|何[分秒](?!子)|どのくらいの(?:時間|期間)",
     ),
   ],
   [

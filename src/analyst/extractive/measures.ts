@@ -36,7 +36,8 @@ const MEASURES: readonly Measure[] = [
     nouns: any(String.raw`\blengths?\b`, "[长長]度|全[长長]|[总總][长長]"),
     told: any(String.raw`\blong(?:er|est)?\b|\blengths?\b|\bstretch(?:es)?\b`, "[长長](?![江城沙安期大老])"),
     units: ["length", "months", "days", "seconds"],
-    cues: any("有多[长長](?![时時])|多[长長][？?]?$"),
+    // A term or a life is long in time.
+    cues: any("(?<![期命限史](?:有|是|能|可达)?)(?:有多[长長](?![时時])|多[长長][？?]?$)"),
   },
   {
     names: ["width", "宽度"],

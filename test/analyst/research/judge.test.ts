@@ -249,3 +249,17 @@ test("the title of a document says whom its sentences are about", async () => {
   expect((await assess(question, { ...found, titles: { a: "Kite Glider 4 – manual" } })).assessment.taskCompleted).toBe(true);
   expect((await assess(question, { ...found, titles: { a: "Kite Glider 5 – manual" } })).assessment.taskCompleted).toBe(false);
 });
+
+test("a thing that runs is no leader, and a shelf life is no length", async () => {
+  const runs = "Who runs Veldt Mills?";
+  expect((await assess(runs, findingsOf("a:Veldt Mills employs 90 people and runs four looms."))).assessment.taskCompleted).toBe(false);
+  expect((await assess(runs, findingsOf("a:Hedda Lowe runs Veldt Mills."))).assessment.taskCompleted).toBe(true);
+  expect((await assess("云岭饼的保质期有多长？", findingsOf("a:云岭饼的保质期可达三年。"))).assessment.taskCompleted).toBe(true);
+  expect((await assess("云岭饼的保质期有多长？", findingsOf("a:云岭饼有保质期。"))).assessment.taskCompleted).toBe(false);
+});
+
+test("who somebody is tells not what became of them", async () => {
+  const question = "雾川造船集团的首席工程师退休于哪一年？";
+  expect((await assess(question, findingsOf("a:雾川造船集团2011年的首席工程师是何海平。"))).assessment.taskCompleted).toBe(false);
+  expect((await assess(question, findingsOf("a:雾川造船集团的首席工程师何海平2011年退休。"))).assessment.taskCompleted).toBe(true);
+});

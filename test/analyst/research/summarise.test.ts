@@ -124,3 +124,17 @@ test.each([
     [second, other.slice(2)],
   ]);
 });
+
+test.each([
+  [
+    "When was the Cape Farrow lighthouse built?",
+    ["a:The Cape Farrow lighthouse was built in 1874 by Ada Penrose.", "b:The mill was built in 1822.", "c:Ada Penrose came from Tolmere."],
+    [0, 2],
+  ],
+  ["Who leads Veldt Mills?", ["a:Veldt Mills is led by Hedda Lowe.", "b:Lead pipes were laid in Tolmere."], [0]],
+  ["雪原T7什么时候上市？", ["a:雪原T7于2019年上市。", "b:雪原T8于2021年上市。"], [0]],
+])("a question alone is not shown with sentences that only share words with it: “%s”", async (question, sentences, kept) => {
+  const found = findingsOf(...sentences);
+  const summary = await research.summarise({ ...viewOf(question), readings: [], executed: [executedOf(question, found)] }, plainEffects());
+  expect(summary.claims.map(({ text }) => text)).toEqual(kept.map((at) => sentences[at]?.slice(2)));
+});

@@ -11,7 +11,9 @@ import { readTold, type ToldClaim } from "./told-claims.ts";
 /** Of a question without names so much of the words must occur. */
 const REQUIRED = 0.5;
 /** What somebody did is what is asked, whatever else is told of the same thing. */
-const DEED = /\bwho\s+(?:\p{Ll}+ly\s+|first\s+)?(\p{Ll}+)/iu;
+const DEED = /\bwho\s+(?:\p{Ll}+ly\s+|first\s+)?(\p{Ll}+)|(毕业|就读|留学|出生|去世|病逝|退休|入伍|辞职)/iu;
+/** Who leads is a person, or a body, with a name; "runs" and "heads" are said of much else. */
+const LEADING = /^\s*who\s+(?:\p{Ll}+ly\s+|now\s+)?(?:runs?|ran|leads?|led|heads?|headed|chairs?|chaired)\b/iu;
 /** Lighter words only frame a question. */
 const TELLING_WEIGHT = 1;
 
@@ -111,7 +113,9 @@ function saysWhatIsAsked(demands: Demands, { relation }: ToldClaim): boolean {
   const asked = askedOf(demands);
   const terms = termsOf(relation);
   const met = asked.filter((concept) => meets(concept, terms)).length;
-  const deed = DEED.exec(demands.text)?.[1];
+  const deed = DEED.exec(demands.text)
+    ?.slice(1)
+    .find((word) => word !== undefined);
   if (asked.some((concept) => concept.surface === deed && !meets(concept, terms))) return false;
   // Without names the subject is among them, which alone is not enough.
   return demands.hasNames ? met >= asked.length * REQUIRED : met > asked.length * REQUIRED;
@@ -138,5 +142,6 @@ export function tellsKind({ answerKind, property, text: question, concepts }: De
   const terms = termsOf(relation);
   // A measure is told of something.
   const touched = (answerKind === null && !property?.isMeasure) || concepts.length === 0 || concepts.some((one) => meets(one, terms));
+  if (LEADING.test(question) && !holdsKind("person", text, question)) return false;
   return touched && (answerKind === null || holdsKind(answerKind, text, question));
 }

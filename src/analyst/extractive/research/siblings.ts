@@ -50,8 +50,9 @@ function isOtherName(question: string, text: string): boolean {
   );
 }
 
-function namesIn(text: string): string[] {
-  return (text.match(NAMES) ?? []).map((name) => name.replace(/['’]s?$/u, ""));
+/** Names of several words, without what makes them possessive. */
+export function namesIn(text: string): string[] {
+  return (text.match(NAMES) ?? []).map((name) => name.replace(/^The\s+|['’]s?$/gu, ""));
 }
 
 function isAlike(one: string, other: string): boolean {
