@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { splitQuestion } from "../../../src/analyst/extractive/research/split/split-question.ts";
 
 const SPLIT: readonly (readonly [string, readonly string[]])[] = [
+  ["How do I set up an IMAP account, and who invented the stapler?", ["How do I set up an IMAP account?", "Who invented the stapler?"]],
   ["Compare the population of Paris and London.", ["What is the population of Paris?", "What is the population of London?"]],
   [
     "Compare the population and area of France and Germany.",
@@ -186,6 +187,7 @@ const SPLIT: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 const WHOLE: readonly string[] = [
+  "When was the Orin Bridge built, and who designed the cables?",
   "When was Johnson & Johnson founded?",
   "What is the research and development budget of Tolmere Shipyards?",
   "What does the Food and Drug Administration regulate?",

@@ -1,7 +1,7 @@
 import { cutClauses, joinLeaning } from "./cut-clauses.ts";
 import { namesIn } from "./en-names.ts";
 import { hasPronoun, leansOnClause, meansWhoIsAskedFor, resolveEnglish } from "./en-pronouns.ts";
-import { type Subject, subjectOf } from "./en-subject.ts";
+import { escaped, type Subject, subjectOf } from "./en-subject.ts";
 
 const WH = "when|where|who|whom|what|which|how|why";
 const PREPOSITION = "by|in|at|for|from|of|to|on|with|through|under|over|into|since|until|during|after|before";
@@ -33,6 +33,8 @@ const BARE_PROPERTY = /^(?:(?:what\s+(?:is|was|are|were)\s+)?)the\s+(\p{Ll}[\p{L
 const BEGINS_QUESTION = new RegExp(String.raw`^(?:(?:${PREPOSITION})\s+)?(?:${WH})(?!\p{L})`, "iu");
 /** "did the ferry", "is the tower": a clause with a subject of its own, though no name. */
 const OWN_SUBJECT = new RegExp(String.raw`(?<!\p{L})(?:${AUXILIARIES}|what happens if)\s+(?:the|an?)\s+\p{Ll}`, "iu");
+/** Who did what, each in its own words: nothing of it is left out. */
+const ASKS_FOR_DOER = /^who \p{Ll}+ed (?:the|an?) \p{Ll}/iu;
 /** What is counted in an event or at a place that the clause does not name again: "how many people died". */
 const COUNTED_WITHIN =
   /^how many \p{Ll}+ (?:died|drowned|perished|survived|fled|fought|fell|took part|(?:were|was) (?:killed|injured|wounded|hurt|arrested|rescued|destroyed|involved))$/iu;
@@ -120,7 +122,10 @@ function asksAlone(clause: string, first: string, subject: Subject | null): bool
 /** Whether a clause says what it is about: beside a name, with a name; else a clause like the first one. */
 function standsBeside(clause: string, first: string): boolean {
   if (namesIn(clause).length > 0) return true;
-  return namesIn(first).length === 0 && (OWN_SUBJECT.test(clause) || !/(?<!\p{L})the(?!\p{L})/iu.test(clause));
+  // "An MCP server" is none that the clause could be about.
+  const named = namesIn(first).filter((name) => !new RegExp(`(?<!\\p{L})an? (?:\\p{Ll}+ )?${escaped(name)}`, "u").test(first));
+  // "Who invented the telephone" says what it is about; "what is the price" does not.
+  return named.length === 0 && (OWN_SUBJECT.test(clause) || ASKS_FOR_DOER.test(clause) || !/(?<!\p{L})the(?!\p{L})/iu.test(clause));
 }
 
 /** "… and by whom": what is asked is what the first clause says. */

@@ -142,7 +142,14 @@ function isList(name: string): boolean {
 export function namesItselfInChinese(clause: string, before: ChineseSubject): boolean {
   const own = RELATIVE.test(clause) ? null : subjectOfChinese(clause);
   if (own === null) return /[\p{sc=Latin}\uE000-\uF8FF]/u.test(clause);
-  return own.rest === before.rest || (own.name.length > 2 && THING.test(own.name)) || /[\p{sc=Latin}\uE000-\uF8FF]/u.test(own.name);
+  if (own.rest === before.rest || ownsIt(own, before)) return true;
+  return (own.name.length > 2 && THING.test(own.name)) || /[\p{sc=Latin}\uE000-\uF8FF]/u.test(own.name);
+}
+
+/** 上海的人口 behind 北京的面积; 公司的总部 and 湖泊的面积 may be those of what was spoken of. */
+function ownsIt({ name, rest }: ChineseSubject, before: ChineseSubject): boolean {
+  const isKind = new RegExp(`^${THING.source}`, "u").test(name) || isChineseBelonging(name) || before.rest.includes(name);
+  return rest.startsWith("的") && !isKind;
 }
 
 /** 其人口 is 甲的人口. */
