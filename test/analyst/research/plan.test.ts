@@ -93,6 +93,20 @@ test.each([
   expect((await research.plan({ ...view, todos: partly }, plainEffects())).todos).toEqual([]);
 });
 
+test.each([
+  ["When was the Orin Bridge built, and who designed the cables?", ["When was the Orin Bridge built?", "Who designed the cables?"]],
+  ["怎么预约灯塔，电话是谁发明的？", ["怎么预约灯塔？", "电话是谁发明的？"]],
+  ["When was it built, and who designed it?", []],
+  ["如果下雨，门票怎么退，谁负责？", []],
+])("“%s”, asked as a whole in vain, falls into the questions that it joins, where each can be asked alone", async (question, parts) => {
+  const { todos: whole } = await research.plan(planningView(question), plainEffects());
+  expect(whole.map(({ description }) => description)).toEqual([question]);
+  const failed = todoOf(question, { id: "T1", status: "failed", rounds: 2, doneCriteria: whole[0]?.doneCriteria ?? "" });
+  const { todos, anew = false } = await research.plan({ ...planningView(question), todos: [failed] }, plainEffects());
+  const apart = todos.filter(({ id }) => id !== "T1").map(({ id, description }) => [id, description]);
+  expect([apart, anew]).toEqual([parts.map((part, at) => [`T${at + 2}`, part]), parts.length > 0]);
+});
+
 test("a rejected plan is replaced by the question as a whole", async () => {
   const question = "云岭茶和沙洲茶有什么区别？";
   const before = [todoOf("云岭茶是什么？", { status: "pending" }), todoOf("沙洲茶是什么？", { id: "T2", status: "pending" })];

@@ -42,6 +42,17 @@ it.each([
   expect(run.report?.citations).toEqual([]);
 });
 
+it("asks apart what was asked as a whole in vain, so that one part keeps no other from being answered", async () => {
+  const question = "怎么预约星河湖的船票，码头由谁修建？";
+  const corpus = { ...CORPUS, "zh/船票.md": "# 星河湖的船票\n\n预约星河湖的船票要到码头的窗口登记。\n" };
+  const done = await research({ question }, { corpus });
+  expect(plansOf(done).slice(0, 2)).toEqual([[question], ["怎么预约星河湖的船票？", "码头由谁修建？"]]);
+  expect(statuses(done.run.todos)).toBe("T2 completed, T3 failed");
+  expect(done.run.report?.citations.map((citation) => citation.quote)).toEqual(["预约星河湖的船票要到码头的窗口登记。"]);
+  expect(done.run.report?.unanswered?.join()).toMatch(/^码头由谁修建？/);
+  await expectSameAgain(done, {});
+});
+
 it.each([1, 8, 9, 10, 11, 12, 13, 14])("keeps within %i steps, however many plans they allow", async (steps) => {
   const { run } = await research({ question: "对比星河湖和沙洲湖的深度。", limits: { steps } }, { corpus: CORPUS });
   expect([run.error, run.termination?.reason]).toEqual([null, steps < 13 ? "no_answer" : "completed"]);

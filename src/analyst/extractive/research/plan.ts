@@ -6,7 +6,7 @@ import { isAskedAgain, isAskedOnce, questionOf } from "./bears-out.ts";
 import { type ResearchPhrases, researchPhrases } from "./phrases.ts";
 import { broader } from "./reword.ts";
 import { sayComponent } from "./say-component.ts";
-import { splitQuestion } from "./split/split-question.ts";
+import { cutQuestion, splitQuestion } from "./split/split-question.ts";
 import { readDemands } from "./subject-terms.ts";
 
 const MAX_DESCRIPTION = 2_000;
@@ -14,8 +14,8 @@ const MAX_CRITERIA = 1_000;
 const MAX_NAMES = 3;
 
 /**
- * The questions that make up the user's question as todos, side by side. Later on, the failed ones once more in fewer words, under their
- * ids; a todo that was reworded before is given up. Where all parts of the question have failed and none can be reworded, the question
+ * The questions that make up the user's question as todos, side by side. Later on, one that was asked as a whole falls into the questions
+ * that it joins, or the failed ones are asked once more in fewer words, under their ids; a todo that was reworded before is given up. Where all parts of the question have failed and none can be reworded, the question
  * as a whole takes their place, once: an empty plan means that rules have nothing else to try. A rejected plan is replaced by the
  * question as a whole: what the user says against it rules cannot read, and the planning says so.
  */
@@ -35,13 +35,24 @@ interface Chosen {
 
 function chosen({ question, history, todos: before, rejection }: PlanningView, phrases: ResearchPhrases): Chosen {
   if (rejection !== null) return { todos: [newTodo(question.trim(), 0, phrases)], reasoning: phrases.asWhole };
-  if (before.length > 0) return reworded(question, before, phrases) ?? asWhole(question, before, phrases);
+  if (before.length > 0)
+    return apart(question, before, phrases) ?? reworded(question, before, phrases) ?? asWhole(question, before, phrases);
   const questions = splitQuestion(
     question,
     history.map((turn) => turn.question),
   );
   const reasoning = questions.length > 1 ? phrases.planned(questions.length) : phrases.asWhole;
   return { todos: questions.map((one, i) => newTodo(one, i, phrases)), reasoning };
+}
+
+/** A question that was asked as a whole, and joins several: what only one of them asks for must not keep the others from being answered. */
+function apart(question: string, before: readonly Todo[], phrases: ResearchPhrases): Chosen | null {
+  const [only, ...others] = before;
+  if (only?.status !== "failed" || others.length > 0 || only.description !== question.trim() || isAskedAgain(only)) return null;
+  const questions = cutQuestion(question);
+  if (questions.length < 2) return null;
+  const todos = questions.map((one, i) => newTodo(one, freeIndex(before) + i, phrases));
+  return { todos, reasoning: phrases.planned(questions.length), anew: true };
 }
 
 /** What was asked once has found something, which is shown as it is. */

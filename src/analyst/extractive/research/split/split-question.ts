@@ -1,6 +1,6 @@
 import { detectLanguage } from "../../../../ranking/language.ts";
 import { splitAspects } from "./aspects.ts";
-import { asksSeveral, splitEnglishClauses, splitEnglishRequests } from "./en-clauses.ts";
+import { asksSeveral, questionClauses, splitEnglishClauses, splitEnglishRequests } from "./en-clauses.ts";
 import { splitEnglishComparison } from "./en-compare.ts";
 import { splitEnglishList } from "./en-lists.ts";
 import { bothInEnglish, hasPronoun, isVague, leansOnClause, placeEnglish, resolveEnglish } from "./en-pronouns.ts";
@@ -9,7 +9,7 @@ import { mask } from "./masks.ts";
 import { type AskedSentence, readAskedSentences } from "./sentences.ts";
 import { standsInChinese, standsInEnglish } from "./stands.ts";
 import { splitYears } from "./years.ts";
-import { asksSeveralInChinese, splitChineseClauses, splitChineseRequests } from "./zh-clauses.ts";
+import { asksSeveralInChinese, chineseQuestionClauses, splitChineseClauses, splitChineseRequests } from "./zh-clauses.ts";
 import { splitChineseComparison } from "./zh-compare.ts";
 import { splitChineseList } from "./zh-lists.ts";
 import { bothInChinese, hasChinesePronoun, isVagueChinese, leansOnChineseClause, resolveChinese, subjectOfChinese } from "./zh-subject.ts";
@@ -32,6 +32,8 @@ interface Grammar<Subject> {
   /** Whether it is one question and can be asked alone, as far as its form tells. */
   stands(part: string): boolean;
   asksSeveral(sentence: string): boolean;
+  /** The questions that a sentence joins, as they stand. */
+  questions(sentence: string): string[];
   resolve(sentence: string, subject: Subject | null): string | null;
   /** Requests behind each other, as sentences. */
   requests(sentence: string): string[] | null;
@@ -54,6 +56,7 @@ const ENGLISH: Grammar<ReturnType<typeof subjectOf> & {}> = {
   leansOnClause,
   stands: standsInEnglish,
   asksSeveral,
+  questions: questionClauses,
   resolve: resolveEnglish,
   requests: splitEnglishRequests,
   compare: splitEnglishComparison,
@@ -70,6 +73,7 @@ const CHINESE: Grammar<ReturnType<typeof subjectOfChinese> & {}> = {
   leansOnClause: leansOnChineseClause,
   stands: standsInChinese,
   asksSeveral: asksSeveralInChinese,
+  questions: chineseQuestionClauses,
   resolve: resolveChinese,
   requests: splitChineseRequests,
   compare: splitChineseComparison,
@@ -88,6 +92,23 @@ export function splitQuestion(question: string, earlier: readonly string[] = [])
   const language = detectLanguage(question);
   if (language === "zh") return split(CHINESE, question, earlier);
   return language === "en" ? split(ENGLISH, question, earlier) : [question.trim()];
+}
+
+/**
+ * The questions that one sentence joins, in the user's words, each as long as a question is and without a pronoun: for a question that
+ * has found nothing as a whole, though what a later one is about may stand in the first. The question itself where it joins none.
+ */
+export function cutQuestion(question: string): string[] {
+  const isChinese = detectLanguage(question) === "zh";
+  const { questions, conditional, leansOnOthers, leansOnClause: leans, stands } = isChinese ? CHINESE : ENGLISH;
+  const { text, reveal } = mask(question.trim());
+  if (text.length > MAX_SENTENCE || conditional.test(text)) return [question.trim()];
+  const joined = questions(text);
+  if (joined.length < 2 || joined.length > MAX_QUESTIONS) return [question.trim()];
+  const clauses = joined.map((clause) => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}${isChinese ? "？" : "?"}`);
+  const isQuestion = (clause: string): boolean => (isChinese ? clause.length > 5 : clause.split(" ").length > 2);
+  const alone = clauses.every((clause) => isQuestion(clause) && stands(clause) && !leansOnOthers(clause) && !leans(clause, null));
+  return alone ? clauses.map(reveal) : [question.trim()];
 }
 
 function split<Subject extends { readonly name: string }>(

@@ -1,4 +1,4 @@
-import { cutClauses, joinLeaning } from "./cut-clauses.ts";
+import { type Clause, cutClauses, joinLeaning } from "./cut-clauses.ts";
 import {
   asksForVisit,
   type ChineseSubject,
@@ -30,15 +30,23 @@ export function splitChineseRequests(sentence: string): string[] | null {
 
 /** The questions of one sentence that asks several, each for itself; null where it asks one, or where they cannot be told apart safely. */
 export function splitChineseClauses(sentence: string): string[] | null {
-  const plain = sentence.replace(/[？?。\s]+$/u, "");
-  const clauses = [WIDE_JOINT, JOINT]
-    .map((joint) => cutClauses(plain, joint))
-    .find((cut) => cut.length > 1 && cut.every(({ text }) => ASKING.test(text)));
+  const clauses = clausesOf(sentence);
   const first = clauses?.[0]?.text ?? "";
   const subject = subjectOfChinese(first);
   if (clauses === undefined || subject === null) return null;
   const questions = joinLeaning(clauses, first, (clause) => completed(clause, subject), isWhole);
   return questions?.map((question) => `${question.replace(/[？?]+$/u, "")}？`) ?? null;
+}
+
+/** The questions that are joined in a text, as they stand; the text where it is one. */
+export function chineseQuestionClauses(text: string): string[] {
+  return clausesOf(text)?.map((clause) => clause.text) ?? [text];
+}
+
+function clausesOf(sentence: string): Clause[] | undefined {
+  const plain = sentence.replace(/[？?。\s]+$/u, "");
+  const cuts = [WIDE_JOINT, JOINT].map((joint) => cutClauses(plain, joint));
+  return cuts.find((cut) => cut.length > 1 && cut.every(({ text }) => ASKING.test(text)));
 }
 
 /** Whether a sentence asks several questions, so that a list in it may belong to one of them alone. */
