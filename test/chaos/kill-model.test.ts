@@ -67,7 +67,8 @@ describe.concurrent("a run that talks with a model and whose process is killed",
 
   it.each([1])("tells readers once of a restart in which it dies again (%i turns)", { timeout: 120_000 }, async (turns) => {
     const { deaths } = await survive([
-      { type: "content", nth: 3, turns: 6 },
+      // The first piece: on a busy machine the later ones may come at once with the end.
+      { type: "content", nth: 1, turns: 6 },
       { type: "call-restarted", nth: 1, turns },
       { type: "content", nth: 2, turns: 3 },
     ]);

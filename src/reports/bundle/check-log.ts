@@ -5,7 +5,7 @@ import type { ReadBundle } from "./read-bundle.ts";
 
 const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
 const FoundSchema = z.object({ type: z.literal("source-found"), source: z.object({ id: z.string(), url: z.string() }) });
-const ShownSchema = z.object({ type: z.literal("content"), callId: z.literal("report"), delta: z.string() });
+const ShownSchema = z.object({ type: z.literal("content"), callId: z.literal("report"), path: z.literal(""), delta: z.string() });
 
 /**
  * Whether the log has no gap, is of this run, and ends as the run did; where `isOwn`, also whether its events are of types that there are, every
@@ -43,7 +43,7 @@ function checkFound({ events, sources }: ReadBundle): string[] {
   });
 }
 
-/** An answer that readers saw while the model gave it is not shown a second time. */
+/** What a part of the run has reported is not its report; an answer that readers saw while the model gave it is not shown a second time. */
 function checkShown({ events, markdown }: ReadBundle): string[] {
   const last = events.map(({ value }) => ShownSchema.safeParse(value)).findLast(({ success }) => success);
   if (markdown === null || last?.data === undefined || last.data.delta === markdown) return [];

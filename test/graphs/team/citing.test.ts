@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { verifyBundle } from "../../../src/reports/bundle/verify-bundle.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { child, type Does, SUPERVISOR, startTeam } from "./team-under-test.ts";
@@ -64,6 +65,16 @@ it("cites a place that two children have quoted once, and its document once", as
   expect(markdown).toContain("[1]");
   for (const { contentHash, start, end, quote } of citations)
     expect((await team.dossier.runs.document("default", run.id, contentHash)).text.slice(start, end)).toBe(quote);
+});
+
+it("has a bundle that holds where its children said their answers as reports of their own", async () => {
+  const finishes: Does = (request) =>
+    say.toolCalls([{ name: "finish_task", arguments: { answer: `${contentsOf(request, "user").length} 是答案。` } }]);
+  const team = await startTeam({ numbers: finishes, 中文: finishes, [SUPERVISOR]: () => say.text("The tower is tall.") });
+  const { run } = await team.ask("塔有多高？", { pattern: "sequential", children: [child("numbers"), child("中文")] });
+  const bundle = (await Array.fromAsync(team.dossier.runs.bundle("default", run.id))).join("");
+  expect(run.report?.markdown).toContain("The tower is tall.");
+  expect(verifyBundle(Buffer.from(bundle), `dossier ${team.dossier.version}`).faults).toEqual([]);
 });
 
 it("takes nothing for cited that no child has quoted, even where the words stand in the document", async () => {
