@@ -15,7 +15,7 @@ export interface Measure {
   readonly cues: RegExp;
 }
 
-const any = (...parts: readonly string[]): RegExp => new RegExp(parts.join("|"), "iu");
+const either = (...parts: readonly string[]): RegExp => new RegExp(parts.join("|"), "iu");
 const NO_CUE = /(?!)/u;
 
 /** A price, a rate and a level are high without a height. */
@@ -26,54 +26,54 @@ const NO_CHINESE_HEIGHT = "(?<!(?:率|价格?|费用?|温度?|速度?|工资|收
 const MEASURES: readonly Measure[] = [
   {
     names: ["height", "高度"],
-    nouns: any(String.raw`\bheights?\b|\belevations?\b|\baltitudes?\b`, "高度|身高|海拔"),
-    told: any(String.raw`\b(?:tall|high)(?:er|est)?\b|\bheights?\b|\belevations?\b|\baltitudes?\b`, "高(?![速铁等中校级兴于])|海拔"),
+    nouns: either(String.raw`\bheights?\b|\belevations?\b|\baltitudes?\b`, "高度|身高|海拔"),
+    told: either(String.raw`\b(?:tall|high)(?:er|est)?\b|\bheights?\b|\belevations?\b|\baltitudes?\b`, "高(?![速铁等中校级兴于])|海拔"),
     units: ["length"],
-    cues: any(String.raw`\bhow (?:tall|high)\b${NO_HEIGHT}`, `${NO_CHINESE_HEIGHT}多高(?!的)`),
+    cues: either(String.raw`\bhow (?:tall|high)\b${NO_HEIGHT}`, `${NO_CHINESE_HEIGHT}多高(?!的)`),
   },
   {
     names: ["length", "长度"],
-    nouns: any(String.raw`\blengths?\b`, "[长長]度|全[长長]|[总總][长長]"),
-    told: any(String.raw`\blong(?:er|est)?\b|\blengths?\b|\bstretch(?:es)?\b`, "[长長](?![江城沙安期大老])"),
+    nouns: either(String.raw`\blengths?\b`, "[长長]度|全[长長]|[总總][长長]"),
+    told: either(String.raw`\blong(?:er|est)?\b|\blengths?\b|\bstretch(?:es)?\b`, "[长長](?![江城沙安期大老])"),
     units: ["length", "months", "days", "seconds"],
     // A term or a life is long in time.
-    cues: any("(?<![期命限史](?:有|是|能|可达)?)(?:有多[长長](?![时時])|多[长長][？?]?$)"),
+    cues: either("(?<![期命限史](?:有|是|能|可达)?)(?:有多[长長](?![时時])|多[长長][？?]?$)"),
   },
   {
     names: ["width", "宽度"],
-    nouns: any(String.raw`\bwidths?\b|\bbreadth\b`, "[宽寬]度"),
-    told: any(String.raw`\bwid(?:e|er|est|ths?)\b|\bbroad\b|\bbreadth\b|\bacross\b`, "[宽寬]"),
+    nouns: either(String.raw`\bwidths?\b|\bbreadth\b`, "[宽寬]度"),
+    told: either(String.raw`\bwid(?:e|er|est|ths?)\b|\bbroad\b|\bbreadth\b|\bacross\b`, "[宽寬]"),
     units: ["length"],
-    cues: any(String.raw`\bhow (?:wide|broad)\b`, "多[宽寬]"),
+    cues: either(String.raw`\bhow (?:wide|broad)\b`, "多[宽寬]"),
   },
   {
     names: ["depth", "深度"],
-    nouns: any(String.raw`\bdepths?\b`, "深度|水深"),
-    told: any(String.raw`\bdeep(?:er|est)?\b|\bdepths?\b`, "深(?![圳化入受])"),
+    nouns: either(String.raw`\bdepths?\b`, "深度|水深"),
+    told: either(String.raw`\bdeep(?:er|est)?\b|\bdepths?\b`, "深(?![圳化入受])"),
     units: ["length"],
-    cues: any(String.raw`\bhow deep\b`, "多深"),
+    cues: either(String.raw`\bhow deep\b`, "多深"),
   },
   {
     names: ["weight", "重量"],
-    nouns: any(String.raw`\bweights?\b|\bmass\b`, "重量|[体體]重|[净淨]重|[总總]重"),
-    told: any(String.raw`\bweigh|\bmass\b|\bheav(?:y|ier|iest)\b`, "重(?![庆要新建修点大视])"),
+    nouns: either(String.raw`\bweights?\b|\bmass\b`, "重量|[体體]重|[净淨]重|[总總]重"),
+    told: either(String.raw`\bweigh|\bmass\b|\bheav(?:y|ier|iest)\b`, "重(?![庆要新建修点大视])"),
     units: ["mass"],
-    cues: any(String.raw`\bhow heavy\b|\bhow much\b.*\bweigh(?:s|ed)?\b|\bwhat (?:does|do|did)\b.*\bweigh\b`, "有多重|多重[？?]?$"),
+    cues: either(String.raw`\bhow heavy\b|\bhow much\b.*\bweigh(?:s|ed)?\b|\bwhat (?:does|do|did)\b.*\bweigh\b`, "有多重|多重[？?]?$"),
   },
   {
     names: ["distance", "距离"],
-    nouns: any(String.raw`\bdistances?\b|\brange\b`, "射程|航程|[续續]航里程|[视視]距|距[离離]"),
-    told: any(
+    nouns: either(String.raw`\bdistances?\b|\brange\b`, "射程|航程|[续續]航里程|[视視]距|距[离離]"),
+    told: either(
       String.raw`\bdistances?\b|\brange\b|\breach(?:es)?\b|\bfar\b|\baway\b|\bvisible\b|\bseen\b|\bfrom\b|\boff(?:shore)?\b|\binland\b|\bwithin\b|\bnautical\b|\b(?:north|south|east|west)\b`,
       "射程|航程|[续續]航|距|可[见見]|看[到见見]|望[见見]|外|[东南西北]|海里",
     ),
     units: ["length"],
-    cues: any(String.raw`\bhow far\b(?! (?:did|has|have)\b)`, "多[远遠](?!的)"),
+    cues: either(String.raw`\bhow far\b(?! (?:did|has|have)\b)`, "多[远遠](?!的)"),
   },
   {
     names: ["area", "面积"],
-    nouns: any(String.raw`\b(?:surface )?areas?\b`, "面[积積]"),
-    told: any(String.raw`\bareas?\b|\bcover(?:s|ing)?\b|\bsquare\b|\bhectares?\b|\bacres?\b`, "面[积積]|[占佔]地|平方"),
+    nouns: either(String.raw`\b(?:surface )?areas?\b`, "面[积積]"),
+    told: either(String.raw`\bareas?\b|\bcover(?:s|ing)?\b|\bsquare\b|\bhectares?\b|\bacres?\b`, "面[积積]|[占佔]地|平方"),
     units: ["area"],
     cues: NO_CUE,
   },
@@ -96,7 +96,7 @@ const AS_NOUN = new RegExp(
   "u",
 );
 /** What asks for something else as well may be answered without this. */
-const SEVERAL = any(
+const SEVERAL = either(
   String.raw`\band\s+(?:who|whom|whose|what|when|where|why|how|which)\b|[?？].*[?？]`,
   "[，,；;].*(?:谁|什么|何|哪|[几幾]|多少|多[高深长長宽寬重远遠大]|[为為]什么)",
 );
