@@ -61,7 +61,6 @@ function partsOf(): Parts {
       verify: (_, effects) => call("verify", effects, () => ({ allCompleted: true, overallFeedback: "", tasks: [] })),
       summarise: ({ executed }, effects) =>
         call("summarise", effects, () => ({ ...joinFindings(executed.map(({ findings }) => findings)), unanswered: [] })),
-      recall: () => null,
     },
     sources: [
       {

@@ -138,7 +138,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   };
   const childrenOf = (runId: string) => storage.runs.childrenOf(runId);
   const defined = await defineGraphs(
-    { executor, tools, model: own.model, prompts, childrenOf, findEarlier: storage.findEarlier, ...researchOf(parts) },
+    { executor, tools, model: own.model, prompts, childrenOf, ...researchOf(parts) },
     { checkpointer: storage.checkpoints, fingerprintOf },
   );
   const graphs: GraphRegistry = new Map(
@@ -240,7 +240,7 @@ export async function replay(recording: Recording, parts: Parts = {}): Promise<R
     reader,
   };
   const defined = await defineGraphs(
-    { executor, tools, ...asked, prompts, childrenOf: refuse, findEarlier: refuse, ...researchOf(parts) },
+    { executor, tools, ...asked, prompts, childrenOf: refuse, ...researchOf(parts) },
     { checkpointer, fingerprintOf },
   );
   const graph = defined.find(({ name }) => name === recording.run.graph);

@@ -4,7 +4,6 @@ import { createModelResearch } from "../analyst/model/research/analyst.ts";
 import { JUDGES, type JudgingRole } from "../analyst/model/research/roles.ts";
 import { hashJson } from "../domain/json.ts";
 import type { ChatModel } from "../domain/ports/chat-model.ts";
-import type { FindEarlier } from "../domain/ports/earlier-findings.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { ResearchAnalyst } from "../domain/ports/research-analyst.ts";
 import type { Tool } from "../domain/ports/tool.ts";
@@ -35,14 +34,13 @@ export interface GraphParts {
   readonly prompts: Prompts;
   /** The children of a run as its log has them. */
   readonly childrenOf: (runId: string) => Promise<readonly Child[]>;
-  readonly findEarlier: FindEarlier;
 }
 
 const RECALL_TIMEOUT_MS = 30_000;
 
 /** The graphs of Dossier itself. */
 export async function defineGraphs(
-  { executor, tools, model, prompts, research, judges = [], childrenOf, findEarlier }: GraphParts,
+  { executor, tools, model, prompts, research, judges = [], childrenOf }: GraphParts,
   compiling: Compiling,
 ): Promise<GraphDefinition[]> {
   const { documents, sources, servers, ranker, semantic, reader, renderMarkdown, roundTimeoutMs } = executor;
@@ -54,7 +52,7 @@ export async function defineGraphs(
   const rules = createExtractiveResearch();
   const all = [...JUDGES, ...judges];
   const planned: ResearchDeps = {
-    ...{ executor, agent, documents, servers, renderMarkdown, findEarlier, tools: createToolbox([...tools, ...AGENT_TOOLS]) },
+    ...{ executor, agent, documents, servers, renderMarkdown, tools: createToolbox([...tools, ...AGENT_TOOLS]) },
     research: research ?? createModelResearch({ model, prompts: prompts.render, rules, judges }),
     judges: all.map(({ name }) => name),
     roles: all.map(({ prompt }) => prompt),

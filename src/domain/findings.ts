@@ -22,24 +22,28 @@ export function joinFindings(parts: readonly Findings[]): Findings {
     citations: moved.flatMap((part) => part.citations),
   });
   const said = [...Map.groupBy(claims, ({ text }) => text).values()].map(([first, ...more]) => joinClaims(first as DraftClaim, more));
-  const titles = Object.assign({}, ...parts.map((part) => part.titles)) as Record<string, string>;
-  const known = Object.keys(titles).length > 0 && { titles };
-  return { claims: said, citations, reason: said.length > 0 ? null : (parts.at(-1)?.reason ?? null), ...known };
+  return { claims: said, citations, reason: said.length > 0 ? null : (parts.at(-1)?.reason ?? null) };
 }
 
-/** The same with one number for each passage: citations of the same text and place, or of the same words of a source, are one, the first. */
+/**
+ * The same with one number for each passage, from 1 in the order of `citations`: those of the same text and place, or of the same words of
+ * a source, are one.
+ */
 export function uniteCitations({ claims, citations }: Cited): { readonly claims: DraftClaim[]; readonly citations: Citation[] } {
-  const firsts = new Map<string, Citation>();
+  const known = new Map<string, Citation>();
+  const united: Citation[] = [];
   const numbers = new Map<number, number>();
   for (const citation of citations) {
     // A search result's own text is another document than the page it is of; the words are the same ones.
     const keys = [`${citation.contentHash} ${citation.start} ${citation.end}`, `${citation.sourceId} ${citation.quote}`];
-    const first = keys.map((key) => firsts.get(key)).find((known) => known !== undefined) ?? citation;
-    for (const key of keys) firsts.set(key, first);
-    numbers.set(citation.id, first.id);
+    const before = keys.map((key) => known.get(key)).find((one) => one !== undefined);
+    const one = before ?? { ...citation, id: united.length + 1 };
+    if (before === undefined) united.push(one);
+    for (const key of keys) known.set(key, one);
+    numbers.set(citation.id, one.id);
   }
-  const united = claims.map((claim) => ({ ...claim, citations: [...new Set(claim.citations.map((id) => numbers.get(id) ?? id))] }));
-  return { claims: united, citations: [...new Set(firsts.values())] };
+  const cited = (ids: readonly number[]): number[] => [...new Set(ids.flatMap((id) => numbers.get(id) ?? []))];
+  return { claims: claims.map((claim) => ({ ...claim, citations: cited(claim.citations) })), citations: united };
 }
 
 /** The numbers of those of `citations` that share a place with one of the findings. */

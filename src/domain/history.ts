@@ -1,7 +1,6 @@
 import type { ChatMessage } from "./chat.ts";
 import { answerIn, type Report } from "./report.ts";
 import type { ConversationMessage, Turn } from "./request.ts";
-import type { Termination } from "./run.ts";
 
 /** How many earlier turns a run is given of its thread, and of the messages that came with its request. */
 export const MAX_TURNS = 10;
@@ -33,17 +32,9 @@ export function turnsOf(messages: readonly ConversationMessage[], question: stri
   return turns.slice(-MAX_TURNS).map((turn) => ({ question: kept(turn.question), answer: kept(turn.answer) }));
 }
 
-/** What a later run of the thread is told of an ended one. Only what it has borne out in full counts as an answer. */
-export function turnOfRun(run: {
-  readonly id: string;
-  readonly question: string;
-  readonly report: Report | null;
-  readonly termination: Termination | null;
-}): Turn {
-  const { id, question, report, termination } = run;
-  const turn = { question, answer: report === null ? "" : kept(answerIn(report)), run: id };
-  const borneOut = report?.claims.some(({ supported }) => supported) && (report.unanswered ?? []).length === 0;
-  return borneOut && termination?.reason !== "no_answer" ? turn : { ...turn, unanswered: true };
+/** What a later run of the thread is told of an ended one. */
+export function turnOfRun({ question, report }: { readonly question: string; readonly report: Report | null }): Turn {
+  return { question, answer: report === null ? "" : kept(answerIn(report)) };
 }
 
 /** As much of an earlier answer as a run is given. */

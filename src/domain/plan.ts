@@ -36,7 +36,7 @@ export const ProposedTodoSchema = PlannedTodoSchema.extend({
 export const PlanSchema = z.object({ todos: z.array(PlannedTodoSchema).max(MAX_TODOS) });
 export type Plan = z.infer<typeof PlanSchema>;
 
-/** What answered a todo: its own execution, what earlier todos had found, or the conversation before the run. */
+/** What answered a todo. New runs say `execution`; the others are in runs of earlier versions. */
 export const AnsweredBySchema = z.enum(["execution", "evidence", "conversation"]);
 
 /** A task as it stands. */

@@ -132,9 +132,9 @@ export type AnswerRequest = z.infer<typeof AnswerRequestSchema>;
 export const TurnSchema = z.object({
   question: z.string(),
   answer: z.string(),
-  /** The run that answered; absent where the conversation was kept elsewhere, and in recordings of earlier versions. */
+  /** In recordings of earlier versions: the run that answered. */
   run: z.string().optional(),
-  /** Set where that run has said that it did not answer, or has borne out nothing: then its answer answers nothing. */
+  /** In recordings of earlier versions: that run did not answer. */
   unanswered: z.literal(true).optional(),
 });
 export type Turn = z.infer<typeof TurnSchema>;

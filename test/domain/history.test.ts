@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { historyMessages, turnOfRun, turnsOf } from "../../src/domain/history.ts";
-import type { Termination } from "../../src/domain/run.ts";
 
 const user = (content: string) => ({ role: "user", content }) as const;
 const assistant = (content: string) => ({ role: "assistant", content }) as const;
@@ -74,29 +73,16 @@ it("tells turns again as messages, cut, cleaned, and never without content", () 
 });
 
 describe("an ended run becomes a turn", () => {
-  const text = "灯塔建于1874年。";
-  const turnOf = (supported: boolean, reason: Termination["reason"], unanswered?: string[]) => {
-    const claims = [{ text, citations: supported ? [1] : [], supported, section: "", origins: 1 }];
-    const citations = supported ? [{ id: 1, sourceId: "s", contentHash: "h", start: 0, end: 9, quote: text }] : [];
-    const rest = { sources: [], coverage: { sentences: 1, supported: 1, unsupported: 0 }, ledger: [], ...(unanswered && { unanswered }) };
+  it("with its answer", () => {
+    const text = "灯塔建于1874年。";
+    const claims = [{ text, citations: [1], supported: true, section: "", origins: 1 }];
+    const citations = [{ id: 1, sourceId: "s", contentHash: "h", start: 0, end: 9, quote: text }];
+    const rest = { sources: [], coverage: { sentences: 1, supported: 1, unsupported: 0 }, ledger: [] };
     const report = { markdown: text, claims, citations, ...rest };
-    return turnOfRun({ id: "r", question: "灯塔建于哪一年？", report, termination: { reason, node: null, detail: null } });
-  };
-
-  it("with its answer where that was borne out", () => {
-    expect(turnOf(true, "completed")).toEqual({ question: "灯塔建于哪一年？", answer: text, run: "r" });
-  });
-
-  it.each([
-    ["bears out nothing", turnOf(false, "answered")],
-    ["says that it has no answer", turnOf(true, "no_answer")],
-    ["names what it leaves open", turnOf(true, "completed", ["灯塔有多高？"])],
-  ])("that answers nothing where it %s", (_, turn) => {
-    expect(turn).toEqual({ question: "灯塔建于哪一年？", answer: text, run: "r", unanswered: true });
+    expect(turnOfRun({ question: "灯塔建于哪一年？", report })).toEqual({ question: "灯塔建于哪一年？", answer: text });
   });
 
   it("without words where it has left no report", () => {
-    const turn = turnOfRun({ id: "r", question: "Why?", report: null, termination: null });
-    expect(turn).toEqual({ question: "Why?", answer: "", run: "r", unanswered: true });
+    expect(turnOfRun({ question: "Why?", report: null })).toEqual({ question: "Why?", answer: "" });
   });
 });

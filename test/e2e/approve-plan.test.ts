@@ -7,8 +7,8 @@ import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
 const CLI = new URL("../../src/cli.ts", import.meta.url).pathname;
 
 it.each([
-  ["Who built the lighthouse of Aldermoor? What is the harbour wall made of?", "-9\n-1,2\n-2\n"],
-  ["奥尔德穆尔的灯塔是谁建造的？港墙是什么材料的？", "－０\n\n-1，2\n-2\n"],
+  ["Who built the lighthouse of Aldermoor?\nWhat is the harbour wall made of?", "-9\n-1,2\n-2\n"],
+  ["一、奥尔德穆尔的灯塔是谁建造的？\n二、港墙是什么材料的？", "－０\n\n-1，2\n-2\n"],
 ])(
   "asks again after a slip and tells what is wrong with a plan, and neither rejects it: %s",
   { timeout: 60_000 },

@@ -7,8 +7,6 @@ import type {
   AssessmentView,
   Planning,
   PlanningView,
-  Recalled,
-  RecallView,
   ResearchAnalyst,
   Verdict,
   VerificationView,
@@ -19,7 +17,6 @@ export interface ResearchScript {
   readonly plan: (view: PlanningView, round: number) => Partial<Planning>;
   readonly assess?: (view: AssessmentView) => Partial<Assessment>;
   readonly verify?: (view: VerificationView) => Partial<Verdict>;
-  readonly recall?: (view: RecallView) => Recalled | null;
   /** What each of these takes, as a call of a model would; `plan 2` is the second planning, `assess T1 1` a round of T1. */
   readonly delayMs?: number | ((asked: string) => number);
 }
@@ -36,7 +33,7 @@ export function todo(id: string, description: string, more: Partial<PlannedTodo>
 }
 
 /** Does as its script says, each time as an effect; sums up by putting the findings side by side. */
-export function scriptedResearch({ plan, assess, verify, recall, delayMs = 0 }: ResearchScript): ScriptedResearch {
+export function scriptedResearch({ plan, assess, verify, delayMs = 0 }: ResearchScript): ScriptedResearch {
   const planned: PlanningView[] = [];
   const assessed: AssessmentView[] = [];
   const verified: VerificationView[] = [];
@@ -76,6 +73,5 @@ export function scriptedResearch({ plan, assess, verify, recall, delayMs = 0 }: 
         const open = view.executed.filter((one) => one.todo.status !== "completed");
         return { claims, citations, reason: "nothing was found", unanswered: open.map((one) => one.todo.description) };
       }),
-    recall: (view) => recall?.(view) ?? null,
   };
 }

@@ -4,7 +4,6 @@ import type { Citation, DraftClaim, LedgerEntry } from "../report.ts";
 import type { Turn } from "../request.ts";
 import type { ToolDescription } from "../tool.ts";
 import type { Draft, ModelView, WritingView } from "./analyst.ts";
-import type { EarlierFindings } from "./earlier-findings.ts";
 import type { Effects } from "./effects.ts";
 
 /** What everybody who works on a research question is told. */
@@ -42,8 +41,6 @@ export interface DoneByRules {
 /** What a planner brings forth; ids, references and bounds are checked by whoever takes it. */
 export interface Planning extends DoneByRules {
   readonly todos: readonly PlannedTodo[];
-  /** The todos take the place of all before them, failed ones too: it is another plan for the whole question. */
-  readonly anew?: boolean;
   /** It wants to be asked once more before anything is executed. */
   readonly needsMorePlanning: boolean;
   /** What only the user can tell; null where nothing is asked. */
@@ -58,8 +55,6 @@ export interface Findings {
   readonly citations: readonly Citation[];
   /** Why there is nothing, where there is nothing. */
   readonly reason: string | null;
-  /** By the id of a source: the title of its document, where it is known. */
-  readonly titles?: Readonly<Record<string, string>>;
 }
 
 export interface AssessmentView extends ResearchView {
@@ -109,26 +104,8 @@ export interface Summary extends Draft {
   readonly unanswered: readonly string[];
 }
 
-export interface RecallView {
-  readonly todo: PlannedTodo;
-  readonly language: string;
-  readonly history: readonly Turn[];
-  readonly executed: readonly Executed[];
-  /** What the run has borne out that answered before; absent where it was not asked for yet. */
-  readonly earlier?: Pick<EarlierFindings, "claims" | "citations">;
-}
-
-/** What is known already. `claims` are those of earlier todos and runs that answer it; none where only the conversation's words do. */
-export interface Recalled {
-  readonly from: "evidence" | "conversation";
-  readonly text: string;
-  readonly findings: Findings;
-  /** The run of the thread that has said it, which may have quotes for it. */
-  readonly earlierRun?: string;
-}
-
 /**
- * Who plans, judges and sums up: a model, or rules. Emits its typed components itself, while they are still incomplete where a model
+ * Who plans, judges and sums up: a model, or the quoting search in its place. Emits its typed components itself, while they are still incomplete where a model
  * streams them, so that readers see them grow.
  */
 export interface ResearchAnalyst {
@@ -137,6 +114,4 @@ export interface ResearchAnalyst {
   assess(view: AssessmentView, effects: Effects): Promise<Assessment>;
   verify(view: VerificationView, effects: Effects): Promise<Verdict>;
   summarise(view: SummaryView, effects: Effects): Promise<Summary>;
-  /** Whether the todo is answered already, by certain signs alone; asks nobody and reaches nothing. */
-  recall(view: RecallView): Recalled | null;
 }

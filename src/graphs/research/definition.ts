@@ -8,7 +8,7 @@ const ROLES_PLAYED = ["planner", "executor", "verifier", "summary", "decision", 
 const ABOUT = {
   name: "research",
   description:
-    "Plans todos, executes them side by side, verifies what they found, plans again what failed, and sums up with one list of quotes.",
+    "Plans todos, executes them side by side, verifies what they found, plans again what failed, and sums up with one list of quotes. Without a model the question is one todo, and the report is what was quoted for it.",
   needsModel: false,
   plans: true,
   /** The steps of one plan with its approval, and those that a todo's own graphs need. */

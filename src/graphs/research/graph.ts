@@ -6,13 +6,12 @@ import { createPlanNode, type PlanDeps } from "../../nodes/research/plan/node.ts
 import { createSummariseNode, type SummariseDeps } from "../../nodes/research/summarise/node.ts";
 import { createVerifyNode, type VerifyDeps } from "../../nodes/research/verify/node.ts";
 import { bindNode } from "../bind-node.ts";
-import type { RecallDeps } from "./carry-over.ts";
 import { afterApproval, afterPlan, afterTodos, afterVerification } from "./edges.ts";
 import { createTodoBranch } from "./run-todo.ts";
 import { ResearchState } from "./state.ts";
 import { buildTodoGraph, type TodoDeps } from "./todo-graph.ts";
 
-export interface ResearchDeps extends PlanDeps, VerifyDeps, SummariseDeps, TodoDeps, RecallDeps {
+export interface ResearchDeps extends PlanDeps, VerifyDeps, SummariseDeps, TodoDeps {
   /** Roles that a model plays in it, those that judge for instance. */
   readonly roles?: readonly string[];
 }

@@ -12,15 +12,14 @@ import { languageOf, wordingFor } from "../../nodes/research/wording.ts";
 import { gatheringMsLeft } from "../../nodes/time-budget.ts";
 import { placeOf, runOf } from "../bind-node.ts";
 import { bindPart, type PartGraph, type RunPart } from "../bind-part.ts";
-import { type RecallDeps, recallWithQuotes } from "./carry-over.ts";
 import { earlierPortion, earlierWork } from "./earlier-work.ts";
 import { Schedule } from "./schedule.ts";
 import { type Portion, SharePool } from "./share-pool.ts";
 import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "./state.ts";
-import { failed, MAX_RESULT, workDone, workOf } from "./todo-outcome.ts";
+import { failed, workDone, workOf } from "./todo-outcome.ts";
 import { knownReadings } from "./work-todo.ts";
 
-export interface BranchDeps extends RecallDeps {
+export interface BranchDeps {
   readonly todoGraph: PartGraph<Partial<TodoStateValue>, TodoStateValue>;
   readonly checkpointer: BaseCheckpointSaver;
 }
@@ -36,8 +35,8 @@ interface Step {
 const MAX_TOLD = 2_000;
 
 /**
- * The branch of one todo: waits until what it needs has ended and there is a slot, looks whether it is answered already, and executes it
- * otherwise. A failure of the todo is its result; the branches of a step share one schedule, which lives as long as the step does.
+ * The branch of one todo: waits until what it needs has ended and there is a slot, then executes it. A failure of the todo is its result;
+ * the branches of a step share one schedule, which lives as long as the step does.
  */
 export function createTodoBranch(deps: BranchDeps): (state: BranchState, config: LangGraphRunnableConfig) => Promise<ResearchUpdate> {
   const steps = new WeakMap<RunContext, Map<number, Step>>();
@@ -82,7 +81,7 @@ async function runBranch(branch: Branch): Promise<ResearchUpdate> {
     await recover(branch);
     const turn = await schedule.turn(state.id);
     if (turn.type === "postponed") return {};
-    const work = turn.type === "skip" ? skipped(branch, turn.dependency) : await answer(branch);
+    const work = turn.type === "skip" ? skipped(branch, turn.dependency) : await begin(branch);
     schedule.end(work);
     sayTodos(schedule.todos, effects);
     return { work: [work], todos: { changed: [work.todo] } };
@@ -99,16 +98,9 @@ async function recover({ step, deps, effects, runId }: Branch): Promise<void> {
   await step.recovered;
 }
 
-async function answer(branch: Branch): Promise<TodoWork> {
-  const { state, step, deps, effects } = branch;
+async function begin(branch: Branch): Promise<TodoWork> {
+  const { state, step, effects } = branch;
   const todo = todoOf(branch);
-  const { language, history } = state.task;
-  const known = await recallWithQuotes({ todo, language, history, executed: step.schedule.executed }, deps, effects);
-  if (known !== null) {
-    const answered = { status: "completed", answeredBy: known.from, result: known.text.slice(0, MAX_RESULT) } as const;
-    const { findings, hits, read, ledger } = known;
-    return { ...workOf({ ...todo, ...answered }, findings), hits, read, ledger };
-  }
   const startedAt = effects.now();
   const seconds = gatheringMsLeft(state, effects) / 1_000;
   if (seconds === 0) return tooLate(todo, branch);

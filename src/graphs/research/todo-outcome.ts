@@ -7,7 +7,7 @@ import { DossierError } from "../../errors.ts";
 import type { TodoStateValue, TodoWork } from "./state.ts";
 
 /** The longest result of a todo, in UTF-16 code units. */
-export const MAX_RESULT = 500;
+const MAX_RESULT = 500;
 
 /** What has come of a todo that was executed, beside what an earlier plan has found for it. */
 export function workDone(todo: Todo, done: TodoStateValue, before: TodoWork | undefined, effects: Effects): TodoWork {

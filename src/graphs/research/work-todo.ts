@@ -80,9 +80,7 @@ function collected({ report, termination, ...found }: Brought, state: TodoStateV
   const claims = (report?.claims ?? []).map(({ origins: _, ...claim }) => claim);
   const why = isCapped(report?.ledger ?? []) ? wordingFor(state.task).noDownloads : (termination?.detail ?? null);
   const citations = report?.citations ?? [];
-  const cited = (report?.sources ?? []).filter(({ id }) => citations.some(({ sourceId }) => sourceId === id));
-  const titles = cited.length > 0 && { titles: Object.fromEntries(cited.map(({ id, title }) => [id, title])) };
-  const latest: Findings = { claims, citations, reason: why, ...titles };
+  const latest: Findings = { claims, citations, reason: why };
   const findings = joinFindings([state.findings, latest]);
   const spent = budgetOf(termination);
   return {

@@ -69,9 +69,7 @@ function fillHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, 
   const row = turns.length === 0 ? undefined : sql.segment.get(runId, 0, 0);
   if (row === undefined) return;
   const input = JSON.parse(row.input) as Extract<SegmentInput, { type: "start" }>;
-  const ofThread = turns.reverse().map(({ report, termination, ...run }) => {
-    return turnOfRun({ ...run, report: parsed(report), termination: parsed(termination) });
-  });
+  const ofThread = turns.reverse().map(({ question, report }) => turnOfRun({ question, report: parsed(report) }));
   // What came with the request was said later than what the thread has.
   input.task.history = [...ofThread, ...input.task.history];
   sql.setInput.run(JSON.stringify(input), runId);

@@ -1,8 +1,6 @@
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
-import type { FindEarlier } from "../../domain/ports/earlier-findings.ts";
 import type { RunStore } from "../../domain/ports/run-store.ts";
 import { SqliteDocumentStore } from "./document-store.ts";
-import { createFindEarlier } from "./earlier-findings.ts";
 import { openDatabase } from "./open-database.ts";
 import { SqliteRunStore } from "./run-store.ts";
 import { SegmentSaver } from "./segment-saver.ts";
@@ -13,7 +11,6 @@ import { type OnRefusal, WriteRefusals } from "./write-refusals.ts";
 export interface Storage {
   readonly runs: RunStore;
   readonly documents: DocumentStore;
-  readonly findEarlier: FindEarlier;
   readonly checkpoints: SegmentSaver;
   /** @throws DossierError `storage_unavailable` while the database refuses writes, and whatever it says when it does not answer */
   check(): Promise<void>;
@@ -30,7 +27,6 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
   return {
     runs,
     documents: new SqliteDocumentStore(raw, queue),
-    findEarlier: createFindEarlier(raw, queue),
     checkpoints,
     async check() {
       raw.prepare("select 1").get();

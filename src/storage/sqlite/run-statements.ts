@@ -59,9 +59,9 @@ export function prepareStatements(database: Database.Database) {
       returning *`),
     requeue: write("update runs set status = 'queued', crashes = crashes + 1 where status = 'running'"),
     /** Of a report that cannot be read nothing can be remembered. */
-    history: rows<Pick<Run, "id" | "question" | "report" | "termination">>(`select id, question, report, termination from runs
+    history: rows<Pick<Run, "question" | "report">>(`select question, report from runs
       where tenant = ? and thread_id = ? and status = 'succeeded' and position < ? and (report is null or json_valid(report))
-        and (termination is null or json_valid(termination)) order by position desc limit ?`),
+      order by position desc limit ?`),
     setInput: write("update segments set input = ? where run_id = ? and position = 0 and epoch = 0"),
     records: rows<JournalTable>("select * from journal where run_id = ? and segment = ? order by epoch, ord"),
     /** Of the segments before the one named, in their order. */

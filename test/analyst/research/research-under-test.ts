@@ -15,7 +15,6 @@ export const RULES: ResearchAnalyst = {
   assess: async () => ({ taskCompleted: true, shouldContinue: false, nextAction: "complete", summary: "by rules", nextQuery: null }),
   verify: async () => ({ allCompleted: true, overallFeedback: "by rules", tasks: [] }),
   summarise: async () => ({ claims: [], citations: [], reason: "by rules", unanswered: [] }),
-  recall: () => null,
 };
 
 export async function modelResearch(server: ModelServer, changes: Partial<ModelResearchDeps> = {}): Promise<ResearchAnalyst> {

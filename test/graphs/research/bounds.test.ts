@@ -84,27 +84,3 @@ it("executes a todo again with another query, at most ten times, and not twice t
     ["T2", "failed", 1],
   ]);
 });
-
-it("completes a todo that earlier evidence answers, without a call", async () => {
-  const parts = {
-    research: scriptedResearch({
-      plan: () => ({
-        todos: [todo("T1", QUESTION), todo("T2", "Who was it that built the lighthouse of Aldermoor?", { dependsOn: ["T1"] })],
-      }),
-      recall: ({ todo: { id }, executed }) => {
-        const earlier = executed.find((one) => one.todo.id === "T1");
-        return id === "T2" && earlier !== undefined ? { from: "evidence", text: "as T1", findings: earlier.findings } : null;
-      },
-    }),
-  };
-  const done = await research({ question: QUESTION }, { parts });
-  expect(done.run.todos?.map(({ status, answeredBy, rounds }) => [status, answeredBy, rounds])).toEqual([
-    ["completed", "execution", 1],
-    ["completed", "evidence", 0],
-  ]);
-  expect(done.events.filter(({ path }) => path.startsWith("todo:T2"))).toEqual([]);
-  const [first, second] = done.run.todos ?? [];
-  expect(second?.citations).toEqual(first?.citations);
-  const places = done.run.report?.citations.map(({ contentHash, start, end }) => `${contentHash} ${start} ${end}`) ?? [];
-  expect(new Set(places).size).toBe(places.length);
-});

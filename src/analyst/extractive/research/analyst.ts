@@ -1,17 +1,115 @@
-import type { ResearchAnalyst } from "../../../domain/ports/research-analyst.ts";
-import { assessByRules } from "./assess.ts";
-import { planByRules } from "./plan.ts";
-import { recallByRules } from "./recall.ts";
-import { summariseByRules } from "./summarise.ts";
-import { verifyByRules } from "./verify.ts";
+import type { COMPONENT_SCHEMAS } from "../../../domain/components.ts";
+import { MAX_TODOS, type PlannedTodo } from "../../../domain/plan.ts";
+import type { Effects } from "../../../domain/ports/effects.ts";
+import type {
+  Assessment,
+  AssessmentView,
+  Findings,
+  Planning,
+  PlanningView,
+  ResearchAnalyst,
+  Verdict,
+  VerificationView,
+} from "../../../domain/ports/research-analyst.ts";
+import type { DraftClaim } from "../../../domain/report.ts";
+import { resolveLanguage } from "../../../ranking/language.ts";
+import { questionsIn } from "./question-list.ts";
+import { formatAnswer, summarizeFindings } from "./summarize.ts";
 
-/** Plans, judges and sums up without a model: equal views give equal results, and every sentence of a summary is a quote. */
+const MAX_DESCRIPTION = 2_000;
+
+/**
+ * Research without a model: the question is one todo, or one for each item of a list. A todo is done if something was quoted for it; no
+ * rule judges whether the quote answers it. Equal views give equal results.
+ */
 export function createExtractiveResearch(): ResearchAnalyst {
   return {
-    plan: async (view, effects) => planByRules(view, effects),
-    assess: async (view, effects) => assessByRules(view, effects),
-    verify: async (view, effects) => verifyByRules(view, effects),
-    summarise: async (view, effects) => summariseByRules(view, effects),
-    recall: recallByRules,
+    plan: async (view, effects) => plan(view, effects),
+    assess: async (view, effects) => assess(view, effects),
+    verify: async (view, effects) => verify(view, effects),
+    async summarise(view, effects) {
+      const summary = summarizeFindings(view);
+      sayComponent(effects, "summary-response", { answer: formatAnswer(summary), unanswered: summary.unanswered });
+      return summary;
+    },
   };
+}
+
+/** A rejected plan becomes the question as a whole. What failed is not planned again: an empty plan. */
+function plan(view: PlanningView, effects: Effects): Planning {
+  const isRejected = view.rejection !== null;
+  const items = isRejected ? [] : questionsIn(view.question);
+  const asked = items.length > 0 ? items.slice(0, MAX_TODOS) : [view.question.trim()];
+  const todos = !isRejected && view.todos.length > 0 ? [] : asked.map(toTodo);
+  const phrases = phrasesFor(view);
+  const reasoning = items.length > 0 ? phrases.listed(asked.length, items.length) : phrases.whole;
+  sayComponent(effects, "planner-response", {
+    needsMorePlanning: false,
+    question: null,
+    reasoning: todos.length > 0 ? reasoning : phrases.nothingToPlan,
+    todos,
+  });
+  return { todos, needsMorePlanning: false, question: null, ...(isRejected && { reasonUnused: true }) };
+}
+
+function toTodo(question: string, index: number): PlannedTodo {
+  const description = question.slice(0, MAX_DESCRIPTION).toWellFormed();
+  return { id: `T${index + 1}`, description, doneCriteria: "", keyFacts: [], priority: 1, dependsOn: [] };
+}
+
+function assess(view: AssessmentView, effects: Effects): Assessment {
+  const { todo, findings } = view;
+  const first = findings.claims.find(isQuoted);
+  const taskCompleted = first !== undefined;
+  const summary = first?.text ?? phrasesFor(view).nothingQuoted(findings);
+  const assessment: Assessment = { taskCompleted, shouldContinue: false, nextAction: "complete", summary, nextQuery: null };
+  sayComponent(effects, "executor-response", { ...assessment, status: taskCompleted ? "completed" : "failed", todoId: todo.id });
+  return assessment;
+}
+
+/** Judges in the place of the verifier alone; of further roles nothing is known here. */
+function verify(view: VerificationView, effects: Effects): Verdict {
+  if (view.role !== "verifier") return { allCompleted: true, overallFeedback: "", tasks: [] };
+  const phrases = phrasesFor(view);
+  const tasks = view.executed.map(({ todo: { id }, findings }) => {
+    const completed = findings.claims.some(isQuoted);
+    return { id, completed, feedback: completed ? phrases.quoted : phrases.nothingQuoted(findings) };
+  });
+  const failed = tasks.filter(({ completed }) => !completed).length;
+  const overallFeedback = failed === 0 ? phrases.quoted : phrases.nothingQuotedFor(failed, tasks.length);
+  const verdict = { allCompleted: failed === 0, overallFeedback, tasks };
+  sayComponent(effects, "verifier-response", verdict);
+  return verdict;
+}
+
+function isQuoted({ supported, citations }: DraftClaim): boolean {
+  return supported && citations.length > 0;
+}
+
+/** Shows a component as a model would, complete at once. */
+function sayComponent(effects: Effects, component: keyof typeof COMPONENT_SCHEMAS, props: object): void {
+  effects.emit({ type: "component", component, props: JSON.parse(JSON.stringify(props)), partial: false });
+}
+
+const ENGLISH = {
+  whole: "Without a model the question is one todo, as it stands.",
+  listed: (planned: number, all: number) => `The question is a list of ${all}: ${planned} of them are todos, one each.`,
+  nothingToPlan: "Without a model nothing is planned again.",
+  quoted: "Quoted.",
+  nothingQuoted: ({ reason }: Findings) => `Nothing quoted.${reason === null ? "" : ` ${reason}`}`,
+  nothingQuotedFor: (failed: number, all: number) => `Nothing quoted for ${failed} of ${all}.`,
+};
+
+const CHINESE: typeof ENGLISH = {
+  whole: "没有模型时，整个问题就是一项任务。",
+  listed: (planned, all) => `问题是一个列表，共${all}条：其中${planned}条各成一项任务。`,
+  nothingToPlan: "没有模型时不再重新制定计划。",
+  quoted: "有引文。",
+  nothingQuoted: ({ reason }) => `没有引文。${reason ?? ""}`,
+  nothingQuotedFor: (failed, all) => `${all}项中有${failed}项没有引文。`,
+};
+
+/** English for all languages but Chinese. */
+function phrasesFor({ language, question }: { readonly language: string; readonly question: string }): typeof ENGLISH {
+  return /^zh\b/i.test(resolveLanguage(language, question)) ? CHINESE : ENGLISH;
 }

@@ -10,12 +10,10 @@ import { assessByModel } from "./assess.ts";
 import { planByModel } from "./plan.ts";
 import { EXECUTOR, JUDGES, type JudgingRole, PLANNER, type ResearchRole, SUMMARY, VERIFIER } from "./roles.ts";
 import { summaryManner } from "./summary-manner.ts";
-import { withoutUnfounded } from "./unfounded.ts";
 import { verifyByModel } from "./verify.ts";
-import { overAllEvidence } from "./whole-evidence.ts";
 
 export interface ModelResearchDeps extends AskDeps {
-  /** Plans, judges and sums up where the model cannot, and recalls. */
+  /** Plans, judges and sums up where the model cannot. */
   readonly rules: ResearchAnalyst;
   /** Roles that a deployment has added beside JUDGES; a view names the one that judges. */
   readonly judges?: readonly JudgingRole[];
@@ -38,7 +36,7 @@ export function createModelResearch(deps: ModelResearchDeps): ResearchAnalyst {
       const role = view.models === null ? VERIFIER : judgeNamed(view.role, judges);
       const work = {
         byModel: (models: Models) => verifyByModel(role, view, models, deps, effects),
-        byRules: () => rules.verify(view.models === null ? view : overAllEvidence(view), effects),
+        byRules: () => rules.verify(view, effects),
       };
       return modelOrRules(role, view, work, effects);
     },
@@ -47,7 +45,6 @@ export function createModelResearch(deps: ModelResearchDeps): ResearchAnalyst {
       const work = { byModel: (models: Models) => summariseByModel(view, models, deps, effects), byRules };
       return modelOrRules(SUMMARY, view, work, effects);
     },
-    recall: (view) => rules.recall(view),
   };
 }
 
@@ -81,5 +78,5 @@ async function summariseByModel(
   const written = await writeInManner({ view, models, model, manner: summaryManner(view, prompts) }, effects);
   if (written === null) return rules.summarise(view, effects);
   const { draft, unanswered } = written;
-  return { ...draft, claims: withoutUnfounded(draft, view.executed), unanswered };
+  return { ...draft, unanswered };
 }

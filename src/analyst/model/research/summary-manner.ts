@@ -100,7 +100,9 @@ function tellExecuted(executed: readonly Executed[], passages: readonly Evidence
       room -= estimateTokens(line);
       return room > 0;
     });
-    const failed = status === "completed" ? "" : short([feedback, findings.reason].filter(Boolean).join(" "), MAX_CLAIM_LENGTH);
+    const { reason } = findings;
+    const why = reason !== null && feedback?.includes(reason) ? [feedback] : [feedback, reason];
+    const failed = status === "completed" ? "" : short(why.filter(Boolean).join(" "), MAX_CLAIM_LENGTH);
     const found = lines.join("\n") || "nothing";
     return fence(id, `${description}\n${status}${failed === "" ? "" : `: ${failed}`}\n${found}`);
   });

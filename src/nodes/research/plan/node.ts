@@ -35,7 +35,7 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
     const { planning, spent } = await ask(viewOf({ ...begun, offered }, deps, effects), deps.research, effects);
     const planRound = state.planRound + 1;
     // Of a rejected plan nothing was executed: what takes its place is a plan of its own.
-    const before = state.rejection === null && planning.anew !== true ? state.todos : [];
+    const before = state.rejection === null ? state.todos : [];
     const { todos, changed } = adoptPlan(planning.todos, before, state.task.question, planRound);
     sayTodos(todos, effects);
     return {

@@ -36,7 +36,6 @@ export function howItEnded(state: ResearchStateValue, ended: Ended): Termination
   const detail = left === null ? null : joined(limit, left);
   if (wasRejected(state)) return { reason: "no_answer", node: "approve", detail: `the user rejected ${state.rejections} plans` };
   if (timeIsUp) return { reason: "time_budget", node: NODE, detail: joined(CUT_SHORT, detail) };
-  if (isFromConversation(state)) return { reason: "answered", node: NODE, detail: "from the conversation" };
   const detailOfNone = summary.reason === null ? (detail ?? notAnswered(state.todos)) : joined(limit, summary.reason);
   if (supported + unsourced === 0) return { reason: "no_answer", node: NODE, detail: detailOfNone };
   const budget = state.spent ?? works.find(({ spent }) => spent !== null)?.spent ?? null;
@@ -79,10 +78,6 @@ function unpaid(ledger: readonly LedgerEntry[]): string | null {
 
 function wasRejected({ approved, rejections, todos, task }: ResearchStateValue): boolean {
   return task.planApproval === true && !approved && rejections > 0 && todos.every(({ status }) => status === "pending");
-}
-
-function isFromConversation({ todos }: ResearchStateValue): boolean {
-  return todos.length > 0 && todos.every(({ answeredBy }) => answeredBy === "conversation");
 }
 
 function notAnswered(todos: readonly Todo[]): string {

@@ -22,7 +22,7 @@ import { wordingFor } from "../wording.ts";
 import { howItEnded } from "./how-it-ended.ts";
 import { ledgerOf } from "./ledger-of.ts";
 import { withCitations } from "./todo-citations.ts";
-import { notBorneOut, unsourcedOf, withoutThose } from "./unsourced.ts";
+import { unsourcedOf, withoutQuoted, withoutThose } from "./unsourced.ts";
 
 export interface SummariseDeps {
   readonly research: ResearchAnalyst;
@@ -44,7 +44,7 @@ export function createSummariseNode(deps: SummariseDeps): GraphNode<ResearchStat
     const verified = verifyClaims(united.claims, united.citations, (hash) => texts.get(hash), unsupported);
     const { citations } = verified;
     const origins = originsOfRead(citations, readings);
-    const shown = [...verified.claims, ...notBorneOut(unsourced, verified.claims)];
+    const shown = [...verified.claims, ...withoutQuoted(unsourced, verified.claims)];
     const coverage = coverageOf(shown, verified.struck.length);
     const claims = countOrigins(shown, citations, origins);
     const ledger = ledgerOf(state, works, summary.ledger ?? []);
