@@ -1,9 +1,8 @@
-import { clauseAround } from "./directions.ts";
 import { ratesAround, sharerAround } from "./rates.ts";
 import { scaleAt } from "./scales.ts";
 import { currenciesAround, type Unit, unitAt } from "./units.ts";
 
-/** A number as a text states it: `digits` times ten to the `exponent`, in its unit. */
+/** A number as a text states it, without its sign: `digits` times ten to the `exponent`, in its unit. */
 export interface Amount {
   /** As it stands in the text that was read. */
   readonly text: string;
@@ -18,17 +17,12 @@ export interface Amount {
   readonly rate: bigint | null;
   /** What it is told for each of, apart from time: `person`, or a unit. Null where it is told of none that is known. */
   readonly sharer: string | null;
-  readonly negative: boolean;
-  /** In brackets, as accounts write losses. */
-  readonly bracketed: boolean;
   /** How far it is meant to hold: as stated, about, at least (more than), at most (nearly). */
   readonly hedge: "none" | "about" | "above" | "below";
   /** Whether it is told together with another number, and as an end of a range of which nothing but the range is told: 10 to 30 metres. */
   readonly joined: "alone" | "joined" | "end";
   /** What stands before it in its text. */
   readonly before: string;
-  /** What is said together with it. */
-  readonly clause: string;
 }
 
 const NUMBER =
@@ -72,6 +66,14 @@ export function readAmounts(text: string, generous: boolean): Amount[] {
   return amounts;
 }
 
+export function isMoneyAndMeasure(money: Amount, measure: Amount): boolean {
+  return money.currencies !== null && money.unit === null && measure.unit !== null && measure.currencies === null;
+}
+
+export function isShare({ unit }: Amount): boolean {
+  return unit?.kind === "percent" || unit?.kind === "points";
+}
+
 /** Between 10 and 30, 10 to 30 metres; what goes from one number to another has been at both. */
 function isRange(first: Amount | undefined, between: string, second: Amount | undefined): boolean {
   if (first === undefined || second === undefined) return false;
@@ -98,14 +100,9 @@ function readOne(text: string, number: string, index: number): { amounts: Amount
     currencies: money.currencies,
     rate: ratesAround(before, rest),
     sharer: sharerAround(before, rest),
-    negative:
-      /(?:^|[\s(（:：,，;为是至到约])-\s?(?:[$€£¥]|US\$)?$|(?:^|[\s(（])(?:[$€£¥]|US\$)-$/.test(before) ||
-      /(?:\bminus|\bnegative|[负負])\s?$| -$/i.test(before),
-    bracketed: /[(（]\s?(?:[$€£¥]|US\$)?$/.test(before) && /^[^()（）]{0,12}[)）]/.test(tail),
     joined: "alone" as const,
     hedge: hedgeOf(bare, tail.slice(0, scale.length + (found?.length ?? 0) + 6)),
     before,
-    clause: clauseAround(text, index, end),
   };
   const values = valuesOf(number, text);
   const amounts = values.flatMap(({ digits, exponent }) =>
