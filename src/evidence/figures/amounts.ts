@@ -49,7 +49,7 @@ export function readAmounts(text: string, generous: boolean): Amount[] {
     if (number.length > LONGEST_NUMBER) continue;
     const read = readOne(text, number, index);
     const between = last === null ? "" : text.slice(last.end, index);
-    const isJoined = last !== null && JOINED.test(between);
+    const isJoined = last !== null && JOINED.test(between) && mayBeOneMeasure(last.amounts[0], read.amounts[0]);
     if (isJoined) {
       const joined = isRange(last?.amounts[0], between, read.amounts[0]) ? "end" : "joined";
       const count = last?.amounts.length ?? 0;
@@ -64,6 +64,14 @@ export function readAmounts(text: string, generous: boolean): Amount[] {
     last = read;
   }
   return amounts;
+}
+
+/** Whether two numbers may be of one range: a percentage and an amount of money are of none, nor are kilometres and dollars. */
+function mayBeOneMeasure(first: Amount | undefined, second: Amount | undefined): boolean {
+  if (first === undefined || second === undefined) return false;
+  if (isMoneyAndMeasure(first, second) || isMoneyAndMeasure(second, first)) return false;
+  // Of "10 to 12%" the first number has no unit of its own.
+  return first.unit === null || second.unit === null || isShare(first) === isShare(second);
 }
 
 export function isMoneyAndMeasure(money: Amount, measure: Amount): boolean {

@@ -64,6 +64,7 @@ it("takes linear time for sentences and quotes that are made to take long", () =
     "1 ",
     "-5%",
     "from 10 to ",
+    "1% to $",
     "a dozen ",
     "X5",
     "half of the ",

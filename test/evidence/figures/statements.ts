@@ -183,6 +183,20 @@ export const HONEST: readonly Statement[] = [
   s("Apple lost 20 million dollars.", "The company lost 20 million dollars", "Apple 10-K"),
   s("苹果公司亏损两千万元。", "公司亏损两千万元", "苹果公司年报"),
   s("Apple bought Zorbium for 20 million dollars.", "Zorbium Inc was bought for 20 million dollars", "Apple 10-K"),
+  // A change and what it leads to are no range.
+  s("Revenue was $27.2 billion.", "Revenue rose 3.5 percent to $27.2 billion"),
+  s("Revenue grew 3.5 percent.", "Revenue rose 3.5 percent to $27.2 billion"),
+  s("Profit was $1.4 billion.", "Profit fell 12% to $1.4 billion"),
+  s("Profit fell 12%.", "Profit fell 12% to $1.4 billion"),
+  s("Output was 1.4 million tonnes.", "Output fell 12% to 1.4 million tonnes"),
+  s("The stake was 5%.", "The fund cut its stake by $2 to 5%"),
+  s("营收为272亿元。", "营收同比增长12.3%至272亿元"),
+  s("营收同比增长12.3%。", "营收同比增长12.3%至272亿元"),
+  s("产量为140万吨。", "产量同比下降12%至140万吨"),
+  s("Growth is between 3.5% and 4.2%.", "growth of 3.5 to 4.2 percent"),
+  s("The rate is up to 12%.", "a rate of 10% to 12%"),
+  s("It costs at least $1 billion.", "it costs $1 to $2 billion"),
+  s("投资额为10亿元至20亿元。", "投资10至20亿元"),
 ];
 
 /** Sentences with one thing that their quotes do not say, and which. */
@@ -277,4 +291,12 @@ export const WRONG: readonly (readonly [statement: Statement, missing: readonly 
   [s("It was 10 metres tall.", "it measures between 10 and 30 metres"), ["10 metres"]],
   [s("The price is 20 euros.", "the price is €20–30"), ["20 euros"]],
   [s("价格为10元。", "价格介于10和30元之间"), ["10元"]],
+  [s("Growth was 4.2 percent.", "growth of 3.5 to 4.2 percent"), ["4.2 percent"]],
+  [s("Growth was 3.5 percent.", "growth of 3.5 to 4.2 percent"), ["3.5 percent"]],
+  [s("The rate is 12%.", "the rate is 10% to 12%"), ["12%"]],
+  [s("It costs $2 billion.", "it costs $1 to $2 billion"), ["2 billion"]],
+  [s("It costs $1 billion.", "it costs $1 to $2 billion"), ["1 billion"]],
+  [s("投资额为20亿元。", "投资10至20亿元"), ["20亿元"]],
+  [s("投资额为10亿元。", "投资10至20亿元"), ["10亿元"]],
+  [s("It takes 12 months.", "it takes 6 weeks to 12 months"), ["12 months"]],
 ];
