@@ -7,7 +7,7 @@ const REMOVED = "[address removed]";
 
 /**
  * Whether `text`, which cites nothing, states something that none of `known` does: a number, a date, an address, the bare name of a
- * host, or a name as sentences are checked for it. A text from which an address has been taken brought one.
+ * host, or a name with digits. A text from which an address has been taken brought one.
  */
 export function bringsNew(text: string, known: readonly string[]): boolean {
   if (text.includes(REMOVED) || stripUnknownAddresses(text, known.flatMap(addressesIn)) !== text) return true;

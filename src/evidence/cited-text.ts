@@ -27,7 +27,7 @@ export interface CitedText {
  * Reads a Markdown text that cites by id and quote right after (or in) a sentence: `Sentence. [P3: "exact words"]`, in the forms that
  * models give this. A citation stands only where its quote was found in the evidence of that id (see `createQuoteLocator`).
  * `prefixes` begin ids that mean a citation although there is no evidence of that kind. Numbers, dates
- * and names of a sentence must stand in its quotes; names may stand in `known`, such as the question, or in the title of the evidence;
+ * and names with digits (GPT-4) of a sentence must stand in its quotes; names may stand in `known`, such as the question, or in the title of the evidence;
  * an address must be one of `addresses`, or stand there as well. Headings become the `section` of the claims below them; code fences, rules and heads of tables make no claims. Takes linear time.
  */
 export function readCitedText(

@@ -1,18 +1,15 @@
-import type { Amount } from "./amounts.ts";
+import { type Amount, isMoneyAndMeasure, isShare } from "./amounts.ts";
 import { MONTHS_OF, type When } from "./dates.ts";
 
 /** How far "about" may lie from what it speaks of: one part in so many. */
 const ABOUT = 20n;
-const BEYOND =
-  /(?:\b(?:(?<!\bno |\bnot )(?:more|fewer|less) than|exceed(?:s|ed|ing)?)|(?<!不)(?:超过|少于|低于|高于|多于)|不足|不到)\s?(?:[$€£¥]|US\$)?$/i;
 /** Said before one end of a range. */
 const END =
   /\b(?:from|least|most|up to|low|high|\p{Ll}+est|minimum|maximum|starts?|starting|begins?|beginning|between|and|to|or)\b[^.;]{0,16}$|[从由最至到介起][^，。；]{0,6}$/iu;
-const LOOSE = new Set(["months", "days", "seconds"]);
 
 /** Whether a claim's number is the quote's number, or that number rounded to the digits that the claim states. */
-export function amountAgrees(claim: Amount, quote: Amount, declines: boolean): boolean {
-  if (!signAgrees(claim, quote, declines) || isBeyond(claim, quote) || isEndAlone(claim, quote)) return false;
+export function amountAgrees(claim: Amount, quote: Amount): boolean {
+  if (isEndAlone(claim, quote)) return false;
   if (claim.currencies !== null && quote.currencies !== null && !claim.currencies.some((code) => quote.currencies?.includes(code)))
     return false;
   if (isMoneyAndMeasure(claim, quote) || isMoneyAndMeasure(quote, claim)) return false;
@@ -54,37 +51,15 @@ function isTemperature(unit: Amount["unit"]): boolean {
   return unit !== null && ["degrees", "celsius", "fahrenheit"].includes(unit.kind);
 }
 
-/** More or less than a number is not that number, unless the quote says the same; of stretches of time it is said loosely. */
-function isBeyond(claim: Amount, quote: Amount): boolean {
-  if (quote.hedge === claim.hedge || !BEYOND.test(claim.before) || LOOSE.has(claim.unit?.kind ?? "")) return false;
-  return quote.unit?.kind === claim.unit?.kind && quote.digits === claim.digits && quote.exponent === claim.exponent;
-}
-
 /** An end of a range is not the number, unless it is told as an end. */
 function isEndAlone(claim: Amount, quote: Amount): boolean {
   return quote.joined === "end" && claim.joined === "alone" && claim.hedge === "none" && !END.test(claim.before);
-}
-
-function isMoneyAndMeasure(money: Amount, measure: Amount): boolean {
-  return money.currencies !== null && money.unit === null && measure.unit !== null && measure.currencies === null;
-}
-
-function isShare({ unit }: Amount): boolean {
-  return unit?.kind === "percent" || unit?.kind === "points";
 }
 
 function isFractionOfOne(claim: Amount, quote: Amount): boolean {
   const plain = isShare(claim) ? quote : claim;
   const one = 10n ** BigInt(Math.max(0, -plain.exponent));
   return plain.unit === null && plain.currencies === null && plain.exponent < 0 && plain.digits <= one;
-}
-
-/** A minus has to be told, by a sign or by a word; it may not be made up. */
-function signAgrees(claim: Amount, quote: Amount, declines: boolean): boolean {
-  // Five degrees are not five below zero, whatever falls.
-  if (isTemperature(claim.unit) || isTemperature(quote.unit)) return claim.negative === quote.negative;
-  if (claim.negative && !quote.negative && !quote.bracketed) return declines;
-  return claim.negative || !quote.negative || declines;
 }
 
 function valueAgrees(claim: Amount, quote: Amount, claimFactor: bigint, quoteFactor: bigint): boolean {

@@ -1,9 +1,8 @@
-import { clauseAround } from "./directions.ts";
 import { ratesAround, sharerAround } from "./rates.ts";
 import { scaleAt } from "./scales.ts";
 import { currenciesAround, type Unit, unitAt } from "./units.ts";
 
-/** A number as a text states it: `digits` times ten to the `exponent`, in its unit. */
+/** A number as a text states it, without its sign: `digits` times ten to the `exponent`, in its unit. */
 export interface Amount {
   /** As it stands in the text that was read. */
   readonly text: string;
@@ -18,17 +17,12 @@ export interface Amount {
   readonly rate: bigint | null;
   /** What it is told for each of, apart from time: `person`, or a unit. Null where it is told of none that is known. */
   readonly sharer: string | null;
-  readonly negative: boolean;
-  /** In brackets, as accounts write losses. */
-  readonly bracketed: boolean;
   /** How far it is meant to hold: as stated, about, at least (more than), at most (nearly). */
   readonly hedge: "none" | "about" | "above" | "below";
   /** Whether it is told together with another number, and as an end of a range of which nothing but the range is told: 10 to 30 metres. */
   readonly joined: "alone" | "joined" | "end";
   /** What stands before it in its text. */
   readonly before: string;
-  /** What is said together with it. */
-  readonly clause: string;
 }
 
 const NUMBER =
@@ -55,7 +49,7 @@ export function readAmounts(text: string, generous: boolean): Amount[] {
     if (number.length > LONGEST_NUMBER) continue;
     const read = readOne(text, number, index);
     const between = last === null ? "" : text.slice(last.end, index);
-    const isJoined = last !== null && JOINED.test(between);
+    const isJoined = last !== null && JOINED.test(between) && mayBeOneMeasure(last.amounts[0], read.amounts[0]);
     if (isJoined) {
       const joined = isRange(last?.amounts[0], between, read.amounts[0]) ? "end" : "joined";
       const count = last?.amounts.length ?? 0;
@@ -70,6 +64,22 @@ export function readAmounts(text: string, generous: boolean): Amount[] {
     last = read;
   }
   return amounts;
+}
+
+/** Whether two numbers may be of one range: a percentage and an amount of money are of none, nor are kilometres and dollars. */
+function mayBeOneMeasure(first: Amount | undefined, second: Amount | undefined): boolean {
+  if (first === undefined || second === undefined) return false;
+  if (isMoneyAndMeasure(first, second) || isMoneyAndMeasure(second, first)) return false;
+  // Of "10 to 12%" the first number has no unit of its own.
+  return first.unit === null || second.unit === null || isShare(first) === isShare(second);
+}
+
+export function isMoneyAndMeasure(money: Amount, measure: Amount): boolean {
+  return money.currencies !== null && money.unit === null && measure.unit !== null && measure.currencies === null;
+}
+
+export function isShare({ unit }: Amount): boolean {
+  return unit?.kind === "percent" || unit?.kind === "points";
 }
 
 /** Between 10 and 30, 10 to 30 metres; what goes from one number to another has been at both. */
@@ -98,14 +108,9 @@ function readOne(text: string, number: string, index: number): { amounts: Amount
     currencies: money.currencies,
     rate: ratesAround(before, rest),
     sharer: sharerAround(before, rest),
-    negative:
-      /(?:^|[\s(（:：,，;为是至到约])-\s?(?:[$€£¥]|US\$)?$|(?:^|[\s(（])(?:[$€£¥]|US\$)-$/.test(before) ||
-      /(?:\bminus|\bnegative|[负負])\s?$| -$/i.test(before),
-    bracketed: /[(（]\s?(?:[$€£¥]|US\$)?$/.test(before) && /^[^()（）]{0,12}[)）]/.test(tail),
     joined: "alone" as const,
     hedge: hedgeOf(bare, tail.slice(0, scale.length + (found?.length ?? 0) + 6)),
     before,
-    clause: clauseAround(text, index, end),
   };
   const values = valuesOf(number, text);
   const amounts = values.flatMap(({ digits, exponent }) =>

@@ -1,21 +1,12 @@
 import { foldWidth } from "../fold-width.ts";
 import { amountAgrees, dateAgrees } from "./agree.ts";
 import { type Amount, readAmounts } from "./amounts.ts";
-import { missingCompanies } from "./companies.ts";
-import { turnedCourses, turnedPairs } from "./courses.ts";
 import { readDates, type When } from "./dates.ts";
-import { isOpposite, turnedYears } from "./directions.ts";
-import { missingHalves } from "./halves.ts";
-import { missingMagnitudes } from "./magnitudes.ts";
-import { missingNames } from "./names.ts";
-import { wordsInDigits } from "./number-words.ts";
-import { plainDigits } from "./other-digits.ts";
-import { turnedOutcomes } from "./outcomes.ts";
 import { blanked, plainText } from "./plain-text.ts";
-import { turnedRanks } from "./ranks.ts";
 
 /** Something that a sentence states and its quotes do not. */
 export interface MissingFigure {
+  /** A "name" is one with digits: GPT-4, X5. */
   readonly kind: "number" | "date" | "name";
   /** As the sentence has it, in plain spelling. */
   readonly text: string;
@@ -25,8 +16,6 @@ export interface MissingFigure {
 const MAX_LENGTH = 4_000;
 const TOKEN =
   /(?<![\p{L}\p{N}]|\d[.,])(?:\p{sc=Latin}+-?\d[\p{sc=Latin}\d]*(?:[.-]\d+)*|\d+(?:\.\d+)?\p{sc=Latin}[\p{sc=Latin}\d]*(?:[.-]\d+)*|\d+(?:\.\d+){2,})(?![\p{sc=Latin}\d])/gu;
-const DECLINE =
-  /\b(?:fell|fall(?:s|en|ing)?|drop(?:s|ped|ping)?|declin\w*|decreas\w*|los[st]\w*|losing|losses|down|lower|shr[aiu]nk|negative|minus|below|reduc\w*|slump\w*|contract\w*|cut|deficit)\b|下降|下跌|下滑|减少|亏损|负|降低|跌|缩|零下|降|赤字|逆差/i;
 const SCALED: readonly (readonly [RegExp, number])[] = [
   [/\bin thousands\b|单位[：:]\s?千/i, 3],
   [/\bin millions\b|\(millions?\)|百万元?[)）]|单位[：:]\s?百万/i, 6],
@@ -37,9 +26,10 @@ const SCALED: readonly (readonly [RegExp, number])[] = [
 const MOST_AMOUNTS = 2_000;
 
 /**
- * The numbers, dates and names of `sentence` that do not occur in `quotes`, which count together. Forms and units are normalised in
- * English and Chinese; a number may be rounded to the digits that it states, a date may be coarser. Names may also stand in `known`:
- * the question and the titles of the cited sources. Empty where nothing is missing. Takes linear time, all but for numbers by numbers.
+ * The numbers, dates and names with digits of `sentence` that do not occur in `quotes`, which count together. Forms and units are
+ * normalised in English and Chinese; a number may be rounded to the digits that it states, a date may be coarser. Names may also stand
+ * in `known`: the question and the titles of the cited sources. Signs and words around a figure ("fell", "largest") are not compared.
+ * Empty where nothing is missing. Takes linear time, all but for numbers by numbers.
  */
 export function missingFigures(sentence: string, quotes: readonly string[], known: readonly string[]): MissingFigure[] {
   if (standsIn(sentence, quotes)) return [];
@@ -56,40 +46,12 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
   );
   const missing: MissingFigure[] = [
     ...missingDates(dates, found).map((text): MissingFigure => ({ kind: "date", text })),
-    ...turnedYears(claim, quoted).map((text): MissingFigure => ({ kind: "date", text })),
-    ...missingAmounts(numbers, found, DECLINE.test(claim), besides).map((text): MissingFigure => ({ kind: "number", text })),
-    ...turnedStatements(sentence, quotes, claim, quoted, found.amounts).map((text): MissingFigure => ({ kind: "number", text })),
-    ...missingMagnitudes(claim, quoted, found.amounts).map((text): MissingFigure => ({ kind: "number", text })),
+    ...missingAmounts(numbers, found, besides).map((text): MissingFigure => ({ kind: "number", text })),
     ...tokens
       .filter(({ 0: token }) => !tokenPattern(token).test(`${quoted}\n${besides}`))
       .map(({ 0: text }): MissingFigure => ({ kind: "name", text })),
-    ...[
-      ...missingCompanies(foldWidth(sentence), `${quoted}\n${quotes.map(foldWidth).join("\n")}`, `${besides}\n${known.join("\n")}`),
-      ...missingNames(claimNames(numbers), sentence.normalize("NFKC"), {
-        quotes: `${quoted} ${quotes.join(" ").normalize("NFKC")}`,
-        known: `${besides} ${known.join(" ").normalize("NFKC")}`,
-      }),
-    ].map((text): MissingFigure => ({ kind: "name", text })),
   ];
   return [...new Map(missing.map((one) => [`${one.kind} ${one.text}`, one])).values()];
-}
-
-/** Ranks, courses, orders and halves that the quotes tell otherwise. */
-function turnedStatements(
-  sentence: string,
-  quotes: readonly string[],
-  claim: string,
-  quoted: string,
-  amounts: readonly Amount[],
-): string[] {
-  const [spelt, told] = [plainDigits(sentence), quotes.map(plainDigits).join("\n")];
-  return [
-    ...turnedRanks(spelt, told),
-    ...turnedCourses(claim, quoted),
-    ...turnedPairs(wordsInDigits(spelt, true), wordsInDigits(told, true)),
-    ...turnedOutcomes(spelt, told),
-    ...missingHalves(spelt, told, amounts),
-  ];
 }
 
 /** Whoever repeats a quote says what it says, however its figures are read; the words next to it may not be a part of a figure. */
@@ -122,7 +84,6 @@ interface Found {
   readonly amounts: readonly Amount[];
   readonly dates: readonly When[];
   readonly years: ReadonlySet<number>;
-  readonly declines: boolean;
 }
 
 function readQuotes(quoted: string): Found {
@@ -135,7 +96,7 @@ function readQuotes(quoted: string): Found {
   for (const { digits, exponent, unit, currencies } of read) {
     if (exponent === 0 && unit === null && currencies === null && digits >= 1_000n && digits < 2_200n) years.add(Number(digits));
   }
-  return { amounts: [...read, ...scaled], dates: flat, years, declines: DECLINE.test(quoted) };
+  return { amounts: [...read, ...scaled], dates: flat, years };
 }
 
 function missingDates(dates: readonly (readonly When[])[], { dates: quoted, years }: Found): string[] {
@@ -145,7 +106,7 @@ function missingDates(dates: readonly (readonly When[])[], { dates: quoted, year
 }
 
 /** Of a number that can be read in several ways one way has to agree. */
-function missingAmounts(text: string, { amounts, years, declines }: Found, claimDeclines: boolean, besides: string): string[] {
+function missingAmounts(text: string, { amounts, years }: Found, besides: string): string[] {
   const readings = Map.groupBy(readAmounts(text, false), (amount) => `${amount.text} ${amount.before}`);
   const missing: string[] = [];
   for (const own of readings.values()) {
@@ -154,29 +115,17 @@ function missingAmounts(text: string, { amounts, years, declines }: Found, claim
     const holds = own.some(
       (amount) =>
         (amount.unit === null && amount.currencies === null && amount.exponent === 0 && years.has(Number(amount.digits))) ||
-        amounts.some(
-          (quote) => amountAgrees(amount, quote, amount.negative ? declines : claimDeclines) && !isOpposite(amount, turned(quote)),
-        ),
+        amounts.some((quote) => amountAgrees(amount, quote)),
     );
     if (!holds) missing.push(one.text);
   }
   return missing;
 }
 
-/** A loss in brackets is as good as one with a minus. */
-function turned(quote: Amount): Amount {
-  return quote.bracketed ? { ...quote, negative: true } : quote;
-}
-
 /** The number of a name that is known: Boeing 737. */
 function isOfName({ text, before, unit }: Amount, besides: string): boolean {
   const word = /(\p{Lu}[\p{L}-]*) $/u.exec(before)?.[1];
   return unit === null && word !== undefined && /^\d{1,4}$/.test(text) && new RegExp(String.raw`${word} ${text}(?!\d)`, "u").test(besides);
-}
-
-/** What is no name although it has capitals. */
-function claimNames(claim: string): string {
-  return claim.replaceAll(/\b(?:US|HK|NT|A|C|S)\$/g, "$");
 }
 
 /** 5km and 20bn are numbers with a unit, 5G and 3D are names. */

@@ -7,11 +7,14 @@ const CENTURY = new RegExp(String.raw`\b(${LATE_ORDINALS.join("|")})[- ]century`
 const WORD = new RegExp(String.raw`\b(?:(${TENS.join("|")})(?:[- ](${SMALL.slice(0, 9).join("|")}))?|(${SMALL.join("|")}))\b`, "gi");
 const ORDINAL = new RegExp(String.raw`\b(${ORDINALS.join("|")})\b`, "gi");
 const HUNDREDS = /\b(\d{1,2}|one|a(?= hundred (?:and )?\d)) hundred(?:(?: and)? (\d{1,2}))?\b(?![.,]?\d)/gi;
+const ROUND = /(?<!\bof )\b(half )?an? (?=(?:dozen|hundred|thousand|million|billion|trillion)\b)/gi;
+const DOZEN = /(?<![\d.,])(\d{1,3}(?:\.5)?) dozen\b/gi;
 const PERIOD = /^[- ](?:fiscal |financial )?(?:quarter|half|century)/i;
 const PARTS: Readonly<Record<string, number>> = { half: 2, third: 3, quarter: 4, fifth: 5, tenth: 10 };
-const PART = /\b(?:(one|two|three|four)[- ]|a |the )?(third|quarter|fifth|tenth|half)s?(?= of\b(?! (?:the )?(?:fiscal |year|\d{4}|FY)))/gi;
+const PART =
+  /\b(?:(one|two|three|four)[- ]|a |the )?(third|quarter|fifth|tenth|half)s?(?= of\b(?! (?:the |an? )?(?:fiscal |(?:percentage )?point|year|\d{4}|FY)))/gi;
 
-/** `text` with English number words in digits: twenty-five as 25, third as 3rd, a third of as 33.33%. */
+/** `text` with English number words in digits: twenty-five as 25, two dozen as 24, third as 3rd, a third of as 33.33%. */
 export function wordsInDigits(text: string, generous: boolean): string {
   return text
     .replaceAll(PART, (whole, count: string | undefined, part: string) => partOf(count, part.toLowerCase(), generous) ?? whole)
@@ -29,10 +32,11 @@ export function wordsInDigits(text: string, generous: boolean): string {
     .replaceAll(HUNDREDS, (_, count: string, rest: string | undefined) =>
       String((/\d/.test(count) ? Number(count) : 1) * 100 + Number(rest ?? 0)),
     )
+    .replaceAll(ROUND, (_, half: string | undefined) => (half === undefined ? "1 " : "0.5 "))
+    .replaceAll(DOZEN, (_, count: string) => String(12 * Number(count)))
     .replaceAll(ORDINAL, (word, _: string, at: number, whole: string) => {
       const value = indexOf(ORDINALS, word) + 1;
-      const behind = whole.slice(at + word.length, at + word.length + 24);
-      if (!PERIOD.test(behind) && (value < 3 || /^[- ]part(?:y|ies)\b|^,/i.test(behind)) && !generous) return word;
+      if (!generous && !PERIOD.test(whole.slice(at + word.length, at + word.length + 24))) return word;
       return `${value}${["th", "st", "nd", "rd"][value] ?? "th"}`;
     });
 }

@@ -4,17 +4,20 @@ const UNITS: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000 
 const GROUPS: Readonly<Record<string, number>> = { 万: 4, 亿: 8, 兆: 12 };
 const NUMERAL = /[〇零一二两三四五六七八九十百千万亿兆]+(?:点[〇零一二三四五六七八九]+)?/g;
 const FRACTION = /([一二三四五六七八九十百千万]+|\d+)分之([〇零一二三四五六七八九十百千点]+|\d+(?:\.\d+)?)/g;
+const TENTHS = /([一二三四五六七八九])成([一二三四五六七八九半])/g;
 /** Behind one of these a single numeral counts something; alone it is mostly a part of a word. */
 const MEASURE =
   /^(?:多|余|个|名|位|家|座|种|项|倍|公?里|英里|千米|厘?米|毫米|公?斤|克|吨|年|月|日|号|天|周[^一-六日]|星期[^一-六日]|小时|分钟|秒|人|份|台|辆|艘|次|层|岁|度|元|美元|欧元|架|届|条|本|篇|章|枚|颗|支|所|村|州|省|国|季度|世纪|成(?![为立长员功本熟绩果就])|%)/;
 const MONTHS = /^(?:月|日|号|季度)/;
 
 /**
- * `text` with Chinese numerals in digits: years (二〇二三年), numbers (三十五, 三亿五千万 as 35000e4), parts (百分之十二 as 12%).
+ * `text` with Chinese numerals in digits: years (二〇二三年), numbers (三十五, 三亿五千万 as 35000e4), parts (百分之十二 as 12%, 三成五 as 35%).
  * Of a claim only what is surely a numeral is read; of a quote, whatever may be one.
  */
 export function chineseInDigits(text: string, generous: boolean): string {
-  const parted = text.replaceAll(FRACTION, (whole, of: string, part: string) => fraction(of, part, generous) ?? whole);
+  const parted = text
+    .replaceAll(FRACTION, (whole, of: string, part: string) => fraction(of, part, generous) ?? whole)
+    .replaceAll(TENTHS, (_, tens: string, ones: string) => `${VALUES[tens]}${VALUES[ones] ?? 5}%`);
   return parted.replaceAll(NUMERAL, (numeral, at: number) => {
     if (/^[十百千万亿兆]+$/.test(numeral) && /\d\s?[多余几]?$/.test(parted.slice(0, at))) return numeral;
     const before = parted.slice(Math.max(0, at - 2), at);

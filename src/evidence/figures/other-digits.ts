@@ -54,7 +54,7 @@ function withPowers(text: string): string {
   );
 }
 
-/** The numerals of cheques, the old words for twenty and thirty, and degrees below zero. */
+/** The numerals of cheques and the old words for twenty and thirty. */
 function plainChinese(text: string): string {
   return text
     .replaceAll(/[壹贰叁肆伍陆柒捌玖拾佰仟零萬億万亿]{2,}/g, (run) =>
@@ -63,7 +63,5 @@ function plainChinese(text: string): string {
     .replaceAll(/[壹贰叁肆柒捌玖](?=[层米元个人名座年月日号次台套份倍])/g, (sign) => PLAIN[FORMAL.indexOf(sign)] ?? sign)
     .replaceAll(/(?<=[\d一二三四五六七八九十百千])[萬億]/g, (sign) => (sign === "萬" ? "万" : "亿"))
     .replaceAll(/廿/g, "二十")
-    .replaceAll(/卅(?!惨案)(?=[一二三四五六七八九]|[年月日号岁人个万多余米元层吨斤座名家次台])(?<!五卅)/g, "三十")
-    .replaceAll(/零下\s?(?=[\d一二三四五六七八九十])/g, " -")
-    .replaceAll(/零上\s?(?=[\d一二三四五六七八九十])/g, "");
+    .replaceAll(/卅(?!惨案)(?=[一二三四五六七八九]|[年月日号岁人个万多余米元层吨斤座名家次台])(?<!五卅)/g, "三十");
 }

@@ -1,4 +1,3 @@
-import { multiplesInDigits } from "./multiples.ts";
 import { wordsInDigits } from "./number-words.ts";
 import { chineseInDigits } from "./numerals.ts";
 import { plainDigits } from "./other-digits.ts";
@@ -9,12 +8,10 @@ const ITEM = /^\s*(?:\(?\d{1,3}[.)、](?!\d)|[(（]\d{1,3}[)）]|第[一二三�
 const PARTS =
   /\b(?:sections?|sec\.|chapters?|figures?|fig\.|tables?|appendix|steps?|footnotes?|notes?|items?|pages?|pp?\.)\s?\d+(?:\.\d+)*(?:\s?(?:-|and|to)\s?\d+(?:\.\d+)*)?|§+\s?\d+(?:\.\d+)*|第\s?[一二三四五六七八九十百\d]+\s?(?:章|节|页|步|条款?|部分|点)(?!钟)|[图表](?:\s?\d+(?:[.-]\d+)*)|附录\s?[一二三四五六七八九十\d]+|步骤\s?[一二三四五六七八九十\d]+|注释?\s?\d+/gi;
 
-const BELOW_ZERO = /(?<![\d.,-])(\d+(?:\.\d+)?)( ?(?:°[CF]?|degrees?(?: Celsius| Fahrenheit)?))? below (?:zero|freezing)\b/g;
-
 /** From one year to another of its century: 1969-72. */
 const SEASON = /(?<!\d)([12]\d)(\d{2})[-/](\d{2})(?![\d-])/g;
 
-/** A text in one spelling of widths, dashes, white space and numerals, in which figures and names are read. */
+/** A text in one spelling of widths, dashes, white space and numerals, in which figures are read. */
 export function plainText(text: string, generous: boolean): string {
   const folded = plainDigits(text)
     .replaceAll(/[\u2010-\u2015\u2212\u2e3a]/g, "-")
@@ -33,8 +30,7 @@ export function plainText(text: string, generous: boolean): string {
         .replaceAll(CITED, " ")
         .replace(ITEM, "")
         .replaceAll(PARTS, " ");
-  return wordsInDigits(chineseInDigits(multiplesInDigits(asked, generous), generous), generous)
-    .replaceAll(BELOW_ZERO, " -$1$2")
+  return wordsInDigits(chineseInDigits(asked, generous), generous)
     .replaceAll(/(?<=\d )mph\b/g, "miles per hour")
     .replaceAll(/(?<=\d )knots?\b/g, "nautical miles per hour")
     .replaceAll(/(?<=\d )(?:kph|kmh)\b/g, "km per hour");

@@ -12,7 +12,7 @@ const MAX_NAMED = 5;
 const FIGURE = /[\d〇零一二三四五六七八九十]/;
 
 /**
- * Supported claims that state a number, date or name which the quotes they cite do not, and figures in their headings, by the rules by which
+ * Supported claims that state a number, a date or a name with digits which the quotes they cite do not, and figures in their headings, by the rules by which
  * claims are supported when a report is written. Names may also stand in the question and in any title: of which hit the title
  * was known when the claim was written is not kept. Addresses are not compared.
  */
