@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createExtractiveAnalyst } from "../../src/analyst/extractive/analyst.ts";
 import { decideByRules, type ToolRules } from "../../src/analyst/extractive/decide.ts";
 import type { DecisionView } from "../../src/domain/ports/analyst.ts";
+import type { ToolOutcome } from "../../src/domain/tool.ts";
 import { NO_MODEL } from "../helpers/no-model.ts";
 import { noEffects } from "./readings.ts";
 
@@ -68,7 +69,46 @@ test("several tools are called in a round each, in the order of the rules, and o
   expect(decideByRules(both, view({ tools, round: 3, outcomes: [called, outcome] })).calls).toEqual([]);
 });
 
-test("the analyst is called extractive and asks for no tool as long as it has no rules", async () => {
+const SEC = "sec_edgar_search";
+const AKSHARE = "akshare_search";
+
+test.each<[string, readonly string[]]>([
+  ["深度求索公司的基本情况", [AKSHARE]],
+  ["Tesla 和比亚迪的对比分析", [SEC, AKSHARE]],
+  ["人工智能的最新研究进展", []],
+  ["特斯拉2023年营收", [SEC]],
+  ["Compare Nvidia and AMD", [SEC]],
+  ["How much did Pfizer spend on research and development in 2022?", [SEC]],
+  ["谷歌和百度的对比", [SEC, AKSHARE]],
+  ["Xiaomi vs Apple: R&D spending in 2024", [SEC, AKSHARE]],
+  ["中国移动和Verizon的收入对比", [SEC, AKSHARE]],
+  ["五粮液和泸州老窖哪家毛利率更高？", [AKSHARE]],
+  ["宁波银行2022年年报", [AKSHARE]],
+  ["Kweichow Moutai", [AKSHARE]],
+  ["600519.SH", [AKSHARE]],
+  ["0700.HK 股价", [AKSHARE]],
+  ["黑洞是如何形成的", []],
+  ["李白和杜甫的比较", []],
+  ["苹果的营养价值", []],
+  ["2024年巴黎奥运会中国获得多少枚金牌？", []],
+  ["Git 和 SVN 的对比分析", []],
+  ["Who won the 2022 FIFA World Cup?", []],
+  ["History of the Boeing 747", []],
+  ["How does the Amazon river affect climate?", []],
+  ["What are the risk factors for heart disease?", []],
+  ["How to use the Google Maps API in React?", []],
+])("without a model, %s asks %j, one tool a round", async (question, expected) => {
+  const analyst = createExtractiveAnalyst();
+  const tools = [AKSHARE, SEC].map((name) => ({ name, description: "", kind: "query" as const, parameters: {} }));
+  const outcomes: ToolOutcome[] = [];
+  for (let round = 1; round <= expected.length + 1; round++) {
+    const { calls } = await analyst.decide(view({ question, tools, round, outcomes }), noEffects);
+    outcomes.push(...calls.slice(0, 1).map(({ name, arguments: asked }) => ({ ...outcome, round, name, arguments: asked })));
+  }
+  expect(outcomes.map(({ name }) => name)).toEqual(expected);
+});
+
+test("the analyst is called extractive and asks for no tool that has no rule", async () => {
   const analyst = createExtractiveAnalyst();
   expect(analyst.name).toBe("extractive");
   expect((await analyst.decide(view(), noEffects)).calls).toEqual([]);

@@ -57,13 +57,14 @@ test.each<[string, readonly unknown[]]>([
     "苹果公司",
     "Apple",
     "AAPL",
-    "苹果",
-    "介绍一下苹果公司",
+    "$aapl",
+    "CIK 320193",
+    "NASDAQ: AAPL",
     "苹果是一家什么样的公司？",
     "腾讯和苹果的基本情况",
     "What does the company Apple do?",
   ].map((question): [string, unknown[]] => {
-    const company = /苹果公司|苹果|Apple|AAPL/.exec(question)?.[0];
+    const company = /苹果公司|苹果|Apple|\$?AAPL|CIK 320193/i.exec(question)?.[0];
     return [
       question,
       [
@@ -73,10 +74,12 @@ test.each<[string, readonly unknown[]]>([
     ];
   }),
   ["Apple revenue 2023", [facts("Apple", "revenue", 2023)]],
-  ["Apple vs Kweichow Moutai: revenue", [facts("Apple", "revenue")]],
   ["哪个更赚钱，苹果还是贵州茅台？", [facts("苹果", "净利润")]],
   ["Which is more profitable, Apple or Kweichow Moutai?", [facts("Apple", "net income")]],
-  ["Differences between the 2023 net income of Apple and Kweichow Moutai", [facts("Apple", "net income", 2023)]],
+  ["Did Amazon pay dividends last year?", [facts("Amazon", "dividends")]],
+  ["拼多多2023年营收", [facts("拼多多", "营收", 2023)]],
+  ["Cloudflare revenue 2023", [facts("Cloudflare", "revenue", 2023)]],
+  ["Net income of Rivian and Ford in 2023", [facts("Rivian", "Net income", 2023), facts("Ford", "Net income", 2023)]],
   ["What are the risk factors of Tesla?", [{ what: "section", company: "Tesla", item: "1A" }]],
   ["特斯拉的主营业务是什么？", [{ what: "section", company: "特斯拉", item: "1" }]],
   ["Which 10-K filings did Microsoft file in 2021?", [{ what: "filings", company: "Microsoft", form: "10-K", years: [2021] }]],
@@ -97,20 +100,15 @@ test.each([
   "阿里巴巴的营收",
   "What is an apple?",
   "Who founded Apple?",
-  "apple",
-  "NATO",
   "Amazon rainforest overview",
-  "Apple pie recipe",
   "Target audience of revenue models",
-  "贵州茅台",
-  "How do I cook apples?",
-  "What is meta-analysis in business research?",
+  "Tell me about Nikola Tesla",
+  "What is $PATH in bash?",
+  "特斯拉股价",
   "How does the optional-tool loop end?",
-  "What is the default of MAX_COST_USD?",
   "Compare Google Docs and Microsoft Word",
   "How do I show a company profile with the Google API?",
   "What is China's net income per household?",
-  "What is the revenue of the US?",
   "What are the risks of AI?",
 ])("no call for: %s", (question) => {
   expect(secEdgarRule(view(question))).toEqual([]);

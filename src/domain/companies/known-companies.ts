@@ -1,138 +1,77 @@
-/** A company that files with the SEC, under the names by which questions know it. */
-interface KnownCompany {
-  readonly ticker: string;
-  readonly names: readonly string[];
-  /** Whether its names are also words for other things: Apple, 苹果, Target. */
-  readonly ordinary: boolean;
-  /** Whether it is a Chinese company that files with the SEC as well. */
-  readonly chinese: boolean;
-}
-
 /** A known company where a text names it. */
 export interface CompanyMention {
+  /** The ticker of a company that files with the SEC; of any other company its Chinese name. */
   readonly ticker: string;
+  /** The name as the text spells it, with the legal form that follows it. */
   readonly surface: string;
   readonly index: number;
+  /** Whether the name is also an ordinary word: Apple, 苹果, Target. */
   readonly ordinary: boolean;
+  /** Whether the company is listed in mainland China or Hong Kong. */
   readonly chinese: boolean;
 }
 
-/** Ticker and names; a star marks names that are ordinary words as well, CN a Chinese company. */
-const LIST = `
-AAPL * Apple, 苹果
-MSFT Microsoft, 微软
-NVDA Nvidia, 英伟达, 辉达
-GOOGL Google, 谷歌
-GOOGL * Alphabet
-AMZN * Amazon, 亚马逊
-META * Meta
-META Meta Platforms, Facebook, 脸书
-TSLA Tesla, 特斯拉
-AVGO Broadcom, 博通
-BRK-B Berkshire Hathaway, 伯克希尔哈撒韦, 伯克希尔·哈撒韦, 伯克希尔
-LLY Eli Lilly, 礼来
-WMT Walmart, 沃尔玛
-JPM JPMorgan Chase, JPMorgan, JP Morgan, J.P. Morgan, 摩根大通
-V * Visa
-V 维萨
-MA Mastercard, 万事达
-XOM ExxonMobil, Exxon Mobil, Exxon, 埃克森美孚
-UNH UnitedHealth Group, UnitedHealth, 联合健康
-ORCL * Oracle, 甲骨文
-COST Costco, 好市多, 开市客
-HD Home Depot, 家得宝
-PG Procter & Gamble, Procter and Gamble, P&G, 宝洁
-NFLX Netflix, 奈飞, 网飞
-JNJ Johnson & Johnson, Johnson and Johnson, 强生
-BAC Bank of America, 美国银行
-CRM Salesforce, 赛富时
-CVX Chevron, 雪佛龙
-KO Coca-Cola, Coca Cola, 可口可乐
-AMD AMD, Advanced Micro Devices, 超威半导体
-PEP PepsiCo, Pepsi, 百事可乐, 百事
-CSCO Cisco, 思科
-MRK Merck, 默沙东, 默克
-ADBE * Adobe
-ADBE 奥多比
-MCD McDonald's, McDonalds, 麦当劳
-IBM IBM, International Business Machines
-GE General Electric, 通用电气
-QCOM Qualcomm, 高通
-TXN Texas Instruments, 德州仪器
-INTU Intuit
-CAT * Caterpillar
-CAT 卡特彼勒
-DIS Disney, 迪士尼
-AMAT Applied Materials, 应用材料
-VZ Verizon, 威瑞森
-T AT&T
-CMCSA Comcast, 康卡斯特
-PFE Pfizer, 辉瑞
-AMGN Amgen, 安进
-GILD * Gilead
-GILD 吉利德
-UBER * Uber
-UBER 优步
-GS Goldman Sachs, 高盛
-MS Morgan Stanley, 摩根士丹利
-C Citigroup, 花旗
-WFC Wells Fargo, 富国银行
-AXP American Express, 美国运通
-BLK BlackRock, 贝莱德
-BA Boeing, 波音
-LMT Lockheed Martin, 洛克希德马丁, 洛克希德·马丁
-HON Honeywell, 霍尼韦尔
-NKE Nike, 耐克
-SBUX Starbucks, 星巴克
-INTC * Intel
-INTC 英特尔
-MU * Micron Technology, Micron
-MU 美光
-PYPL PayPal, 贝宝
-ABNB Airbnb, 爱彼迎
-F * Ford, 福特
-GM General Motors, 通用汽车
-TGT * Target
-PLTR Palantir
-SNOW * Snowflake
-COIN Coinbase
-UPS * UPS
-FDX FedEx, 联邦快递
-DELL * Dell
-DELL 戴尔
-HPQ 惠普
-MRNA Moderna
-TSM TSMC, 台积电
-ARM * Arm Holdings
-SPOT Spotify
-BABA CN Alibaba, 阿里巴巴
-JD CN JD.com, 京东
-BIDU CN Baidu, 百度
-PDD CN Pinduoduo, PDD Holdings, 拼多多
-NTES CN NetEase, 网易
-NIO CN 蔚来
-LI CN Li Auto, 理想汽车
-XPEV CN XPeng, 小鹏汽车
-TCOM CN Trip.com, 携程
-`;
+/** Ticker and names of companies that file with the SEC. The names behind a ticker with a star are ordinary words as well. */
+const UNITED_STATES = `
+AAPL* Apple, 苹果; APLE Apple Hospitality REIT, Apple Hospitality; MSFT Microsoft, 微软; NVDA Nvidia, 英伟达, 辉达; GOOGL Google, 谷歌
+GOOGL* Alphabet; AMZN* Amazon, 亚马逊; META* Meta; META Meta Platforms, Facebook, 脸书; TSLA Tesla, 特斯拉; NFLX Netflix, 奈飞, 网飞
+AVGO Broadcom, 博通; ORCL* Oracle, 甲骨文; CRM Salesforce, 赛富时; ADBE* Adobe; ADBE 奥多比; IBM IBM, International Business Machines
+INTC* Intel; INTC 英特尔; AMD AMD, Advanced Micro Devices, 超威半导体; QCOM Qualcomm, 高通; TXN Texas Instruments, 德州仪器
+AMAT Applied Materials, 应用材料; MU* Micron Technology, Micron; MU 美光; CSCO Cisco, 思科; INTU Intuit; PLTR Palantir; SNOW* Snowflake
+DELL* Dell; DELL 戴尔; HPQ 惠普; TSM TSMC, 台积电; ARM* Arm Holdings; ASML ASML, 阿斯麦; SAP* SAP; SAP 思爱普; UBER* Uber; UBER 优步
+SPOT Spotify; ABNB Airbnb, 爱彼迎; PYPL PayPal, 贝宝; COIN Coinbase; PDD Pinduoduo, PDD Holdings, 拼多多
+BRK-B Berkshire Hathaway, 伯克希尔哈撒韦, 伯克希尔·哈撒韦, 伯克希尔; JPM JPMorgan Chase, JPMorgan, JP Morgan, J.P. Morgan, 摩根大通
+V* Visa; V 维萨; MA Mastercard, 万事达; AXP American Express, 美国运通; BAC Bank of America, 美国银行; WFC Wells Fargo, 富国银行
+C Citigroup, 花旗; GS Goldman Sachs, 高盛; MS Morgan Stanley, 摩根士丹利; BLK BlackRock, 贝莱德; HSBC HSBC, 汇丰
+LLY Eli Lilly, 礼来; UNH UnitedHealth Group, UnitedHealth, 联合健康; JNJ Johnson & Johnson, Johnson and Johnson, 强生; PFE Pfizer, 辉瑞
+MRK Merck, 默沙东, 默克; AMGN Amgen, 安进; GILD* Gilead; GILD 吉利德; MRNA Moderna; NVO Novo Nordisk, 诺和诺德; AZN AstraZeneca, 阿斯利康
+WMT Walmart, 沃尔玛; COST Costco, 好市多, 开市客; HD Home Depot, 家得宝; TGT* Target; PG Procter & Gamble, Procter and Gamble, P&G, 宝洁
+KO Coca-Cola, Coca Cola, 可口可乐; PEP PepsiCo, Pepsi, 百事可乐, 百事; MCD McDonald's, McDonalds, 麦当劳; SBUX Starbucks, 星巴克
+NKE Nike, 耐克; DIS Disney, 迪士尼; CMCSA Comcast, 康卡斯特; VZ Verizon, 威瑞森; T AT&T; UPS* UPS; FDX FedEx, 联邦快递
+XOM ExxonMobil, Exxon Mobil, Exxon, 埃克森美孚; CVX Chevron, 雪佛龙; GE General Electric, 通用电气; CAT* Caterpillar; CAT 卡特彼勒
+BA Boeing, 波音; LMT Lockheed Martin, 洛克希德马丁, 洛克希德·马丁; HON Honeywell, 霍尼韦尔; F* Ford, 福特; GM General Motors, 通用汽车
+TM Toyota, 丰田; SONY Sony, 索尼`;
 
-const COMPANIES = LIST.trim().split("\n").map(readLine);
-/** A name with what may follow it and still be the name. */
-const CORPORATE = String.raw`(?:\s*(?:公司|集团)|,?\s+(?:Inc|Corp|Corporation|Company|Co|Ltd|plc)\b\.?)?`;
-const PATTERNS = COMPANIES.map((company) => ({ company, pattern: patternOf(company) }));
+/** Companies listed in mainland China or Hong Kong, the Chinese name first, with a ticker before those that file with the SEC. */
+const CHINA = `
+BABA 阿里巴巴, Alibaba; JD 京东, JD.com; BIDU 百度, Baidu; NTES 网易, NetEase; TCOM 携程, Trip.com; BILI 哔哩哔哩, Bilibili; 腾讯, Tencent
+NIO 蔚来, NIO; LI 理想汽车, Li Auto; XPEV 小鹏汽车, XPeng; 比亚迪, BYD; 吉利汽车, Geely; 长城汽车, Great Wall Motor; 上汽集团, SAIC Motor
+美团, Meituan; 小米, Xiaomi; 快手, Kuaishou; 联想集团, Lenovo; 商汤, SenseTime; 科大讯飞, iFlytek; 寒武纪科技, Cambricon; 金山办公
+贵州茅台酒, 贵州茅台, 茅台, Kweichow Moutai, Moutai; 五粮液, Wuliangye; 泸州老窖, Luzhou Laojiao; 洋河股份; 山西汾酒; 伊利股份, 伊利, Yili; 海天味业
+中芯国际, SMIC; 海光信息, Hygon; 京东方, BOE Technology; 立讯精密, Luxshare; 工业富联; 中兴通讯, ZTE; 海康威视, Hikvision; TCL科技
+宁德时代, CATL; 隆基绿能, LONGi; 通威股份; 阳光电源, Sungrow; 长江电力; 万华化学, Wanhua Chemical; 紫金矿业, Zijin Mining; 宝钢股份
+美的集团, Midea; 格力电器, 格力, Gree Electric; 海尔智家, 海尔, Haier; 三一重工; 中国中车, CRRC; 中国建筑; 中国神华; 顺丰, SF Holding
+工商银行, ICBC; 建设银行, China Construction Bank; 农业银行, Agricultural Bank of China; 中国银行, Bank of China; 交通银行
+招商银行, China Merchants Bank; 平安银行; 中国平安, Ping An; 中国人寿, China Life; 中信证券, CITIC Securities; 东方财富
+中国石油, PetroChina; 中国石化, Sinopec; 中国海油, 中海油, CNOOC; 中国移动, China Mobile; 中国联通, China Unicom; 中国电信, China Telecom
+恒瑞医药, Hengrui; 迈瑞医疗, Mindray; 药明康德, WuXi AppTec; 万科A, 万科, Vanke; 碧桂园; 恒大, Evergrande
+海底捞, Haidilao; 泡泡玛特, Pop Mart; 安踏, Anta; 青岛啤酒, Tsingtao; 牧原股份; 中国国航, Air China; 南方航空, China Southern Airlines`;
+
+interface KnownCompany extends Pick<CompanyMention, "ticker" | "ordinary" | "chinese"> {
+  readonly names: RegExp;
+}
+
+/** What may follow a name and still belong to it. */
+const LEGAL_FORM = String.raw`(?:\s*(?:股份|控股)?(?:有限)?(?:公司|集团)|控股|,?\s+(?:Inc|Corp|Corporation|Company|Co|Ltd|Group|Holdings|plc)\b\.?)?`;
+const COMPANIES = [...readTable(UNITED_STATES, false), ...readTable(CHINA, true)];
+const TICKERS: ReadonlySet<string> = new Set(COMPANIES.map(({ ticker }) => ticker).filter((ticker) => /^[A-Z-]{2,}$/.test(ticker)));
 
 /** Every known company that `text` names, in reading order; of overlapping names the longest. */
 export function knownCompaniesIn(text: string): CompanyMention[] {
-  const found = PATTERNS.flatMap(({ company: { ticker, ordinary, chinese }, pattern }) =>
-    Array.from(text.matchAll(pattern), ({ 0: surface, index }): CompanyMention => ({ ticker, surface, index, ordinary, chinese })),
+  const found = COMPANIES.flatMap(({ names, ...company }) =>
+    Array.from(text.matchAll(names), ({ 0: surface, index }): CompanyMention => ({ ...company, surface, index })),
   );
-  const sorted = found.sort((a, b) => a.index - b.index || b.surface.length - a.surface.length);
-  let end = 0;
-  return sorted.filter(({ index, surface }) => {
-    if (index < end) return false;
-    end = index + surface.length;
-    return true;
-  });
+  return withoutOverlaps(found.sort((a, b) => a.index - b.index || b.surface.length - a.surface.length));
+}
+
+/** Of mentions that share a character, the one that comes first in the list. */
+export function withoutOverlaps<M extends Pick<CompanyMention, "surface" | "index">>(mentions: readonly M[]): M[] {
+  const kept: M[] = [];
+  for (const one of mentions) {
+    const overlaps = kept.some(({ index, surface }) => one.index < index + surface.length && index < one.index + one.surface.length);
+    if (!overlaps) kept.push(one);
+  }
+  return kept;
 }
 
 /** The ticker of the company that goes by exactly this name, or null. */
@@ -141,31 +80,27 @@ export function tickerOfKnown(name: string): string | null {
   return only !== undefined && others.length === 0 && only.surface === name.trim() ? only.ticker : null;
 }
 
-/** Whether a text is the ticker of a known company, in capitals, and nothing else. */
+/** Whether a text is the ticker of a known company, in capitals; tickers of one letter do not count. */
 export function isKnownTicker(text: string): boolean {
-  return COMPANIES.some(({ ticker }) => ticker.length > 1 && ticker === text.trim());
+  return TICKERS.has(text);
 }
 
-/** `text` with blanks for the names of companies that are not Chinese. */
-export function withoutUsCompanies(text: string): string {
-  return knownCompaniesIn(text)
-    .filter(({ chinese }) => !chinese)
-    .reduce((rest, { index, surface }) => rest.slice(0, index) + " ".repeat(surface.length) + rest.slice(index + surface.length), text);
+function readTable(table: string, chinese: boolean): KnownCompany[] {
+  return table
+    .trim()
+    .split(/[;\n]\s*/)
+    .map((entry) => {
+      const [, ticker, star, list = ""] = /^(?:([A-Z-]+)(\*)? )?(.+)$/.exec(entry) ?? [];
+      const names = list.split(", ");
+      return { ticker: ticker ?? names[0] ?? "", ordinary: star !== undefined, chinese, names: patternOf(names, star !== undefined) };
+    });
 }
 
-function readLine(line: string): KnownCompany {
-  const [, ticker = "", mark, names = ""] = /^(\S+)(?: (\*|CN))? (.+)$/.exec(line) ?? [];
-  return { ticker, names: names.split(", "), ordinary: mark === "*", chinese: mark === "CN" };
-}
-
-/** Ordinary words count with a capital only; other names however they are written. */
-function patternOf({ names, ordinary }: KnownCompany): RegExp {
-  const spelt = names.map((name) =>
-    /^[\x20-\x7e]+$/.test(name) ? String.raw`(?<![\p{sc=Latin}\p{N}$])${literal(name)}(?![\p{sc=Latin}\p{N}])` : literal(name),
-  );
-  return new RegExp(`(?:${spelt.join("|")})${CORPORATE}`, ordinary ? "gu" : "giu");
-}
-
-function literal(name: string): string {
-  return name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+/** Ordinary words count with a capital only, other names in any case. */
+function patternOf(names: readonly string[], ordinary: boolean): RegExp {
+  const spelled = names.map((name) => {
+    const literal = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+    return /^[\x20-\x7e]+$/.test(name) ? String.raw`(?<![\p{sc=Latin}\p{N}$])${literal}(?![\p{sc=Latin}\p{N}])` : literal;
+  });
+  return new RegExp(`(?:${spelled.join("|")})${LEGAL_FORM}`, ordinary ? "gu" : "giu");
 }

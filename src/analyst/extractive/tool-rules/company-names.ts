@@ -1,0 +1,123 @@
+import { FIGURES, figuresIn } from "../../../domain/companies/figures.ts";
+import { type CompanyMention, knownCompaniesIn, withoutOverlaps } from "../../../domain/companies/known-companies.ts";
+import { COMMON_WORDS, COMPARISON, FINANCE_WORDS, hasCompanyFigure } from "./company-words.ts";
+
+/** A name, and where the question has it. */
+export type Named = Pick<CompanyMention, "surface" | "index">;
+
+/**
+ * The known companies that a question asks about. With one of the `sure` words: every company. With a word such as
+ * "overview", or in a comparison: those that stand alone. Otherwise only a company that is the whole question.
+ */
+export function knownAskedFor(question: string, sure: RegExp): CompanyMention[] {
+  const known = knownCompaniesIn(question);
+  const standing = known.filter((mention) => standsAlone(question, mention));
+  switch (cueIn(question, sure)) {
+    case "sure":
+      // "Target audience": the first word of a question has a capital anyway.
+      return known.filter((one) => standing.includes(one) || !one.ordinary || one.index > 0 || !/^ \p{Ll}/u.test(after(question, one)));
+    case "common":
+      return standing;
+    case "comparison":
+      return standing.filter(({ ordinary }) => !ordinary || standing.length > 1);
+    case "none":
+      return known.filter(({ surface }) => isWhole(question, surface));
+  }
+}
+
+/** A question for instructions asks for no data. */
+const HOW_TO = /^\s*(?:how (?:to|do (?:i|we)|can (?:i|we)|should (?:i|we))\b|(?:如何|怎样|怎么)(?:在|用|使用))/i;
+
+/** How clearly a question asks for data of companies. */
+function cueIn(question: string, sure: RegExp): "sure" | "common" | "comparison" | "none" {
+  if (sure.test(question) || hasCompanyFigure(question)) return "sure";
+  if (HOW_TO.test(question)) return "none";
+  if (COMMON_WORDS.test(question) || figuresIn(question).length > 0) return "common";
+  return COMPARISON.test(question) ? "comparison" : "none";
+}
+
+/** Whether the question is only this name. */
+export function isWhole(question: string, name: string): boolean {
+  return question.trim().replace(/[?？。.!！]+$/, "") === name.replace(/[.]$/, "");
+}
+
+/** Enough of a question to see the words around a name. */
+const NEIGHBORHOOD = 40;
+
+function after(question: string, { index, surface }: Named): string {
+  return question.slice(index + surface.length).slice(0, NEIGHBORHOOD);
+}
+
+const NO_NOUN_FOLLOWS =
+  /^['’]s?\b|^\s*(?:$|\d|[^\p{L}\p{N}\s-]|(?:and|or|vs|versus|with|to|in|for|from|has|had|have|is|was|does|did|do|makes?|made|earn\w*|report(?:s|ed)?|files?|filed)\b|[和与跟及还是的在有比]|[最今去近])/iu;
+const ADJECTIVES = /^\s*(?:(?:total|annual|yearly|full|latest|last|recent|current|gross|operating|fiscal|quarterly)\s+)*/i;
+
+/** Whether the name is no part of a longer one. It is in "Amazon rainforest", "Google Docs", "Nikola Tesla" and 苹果手机. */
+function standsAlone(question: string, mention: Named): boolean {
+  if (/·$|\S\s+\p{Lu}\p{Ll}+\s+$/u.test(question.slice(0, mention.index).slice(-NEIGHBORHOOD))) return false;
+  const rest = after(question, mention);
+  const next = rest.replace(ADJECTIVES, "");
+  return (
+    NO_NOUN_FOLLOWS.test(rest) ||
+    [FINANCE_WORDS, COMMON_WORDS, ...FIGURES.map(({ words }) => words)].some((words) => next.search(words) === 0)
+  );
+}
+
+const WORD = String.raw`\p{Lu}[\p{sc=Latin}\p{N}&'’.\-]*`;
+const NAME = String.raw`(?<![\p{sc=Latin}\p{N}.$\-])${WORD}(?:\s+${WORD}){0,3}`;
+const LIST = String.raw`${NAME}(?:(?:,|,?\s+(?:and|or|vs\.?|versus)|\s*[和与、])\s*${NAME}){0,3}`;
+const BETWEEN = String.raw`(?:\s|的|(?:19|20)\d\d年?|(?:total|annual|latest|last|recent|current|quarterly|fiscal|diluted|Q[1-4]|FY)\b)*`;
+const LEGAL_FORM = String.raw`(?:Inc|Corp|Corporation|Incorporated|LLC|Ltd|Limited|plc|N\.V|Holdings|Technologies)\b`;
+/** Words that begin a question with a capital. */
+const ASKING =
+  /^(?:(?:A|An|And|Are|As|At|Calculate|Compare|Define|Did|Differences?|Do|Does|Explain|Find|For|From|Give|How|In|Is|List|Of|On|Please|Show|Summari[sz]e|Tell|The|To|Was|Were|What|When|Where|Which|Who|Whose|Why)(?:['’]s)?(?:\s+|$))+/;
+const NO_COMPANY =
+  /^(?:AI|API|EPS|ROE|SEC|CEO|CFO|GAAP|IFRS|GDP|EU|FIFA|IMF|IPCC|NASA|NATO|OECD|UK|UN|UNESCO|US|USA|WHO|WTO|FY|Q[1-4]|(?:HK|SH|SZ|BJ)\d+|Africa|America|Asia|Brazil|Britain|Canada|China|England|Europe|France|Germany|Hong Kong|India|Italy|Japan|Korea|Mexico|Russia|Spain|Taiwan|Gross|Net|Operating|Total|Annual)$/;
+
+/** Unknown names in Latin letters with a legal form, or beside one of the `sure` words: Zorbium Inc, Zorbium's revenue. */
+export function latinNamesIn(question: string, sure: RegExp): Named[] {
+  const finance = `(?i:${sure.source})`;
+  const patterns = [
+    `(${LIST})(?=${BETWEEN}${finance})`,
+    String.raw`${finance}(?:\s+(?:of|for|did|does|has|by|between)|[,:])\s+(${LIST})`,
+    ...(cueIn(question, sure) === "none" ? [] : [String.raw`(${NAME},?\s+${LEGAL_FORM})`]),
+  ];
+  const lists = patterns.flatMap((pattern) => Array.from(question.matchAll(new RegExp(pattern, "dgu")), ({ indices }) => indices?.[1]));
+  const named = lists.flatMap((span) => (span === undefined ? [] : namesInList(question.slice(...span), span[0])));
+  const known = knownCompaniesIn(question);
+  return withoutOverlaps<Named>([...known, ...named]).slice(known.length);
+}
+
+function namesInList(list: string, start: number): Named[] {
+  return Array.from(list.matchAll(new RegExp(NAME, "gu")), ({ 0: run, index }) => {
+    const name = run.replace(ASKING, "");
+    return { surface: name.replace(/\s+(?:Q[1-4]|FY\d*)$|['’]s?$|[.,]$/, ""), index: start + index + run.length - name.length };
+  }).filter(({ surface }) => surface.length > 1 && !NO_COMPANY.test(surface));
+}
+
+const TIME =
+  /(?:[至到~-]\s*)?(?:19|20)\d\d(?:\s*[-/年]\s*\d{1,2}(?:\s*[-/月]\s*\d{1,2})?)?\s*[年度月日号]*|第?[一二三四1-4]季度|前三季度|[上下]半年|[最过]?[近去][一二三四五六七八九十两几\d]*年?|[今前全财]年|年度|最新|目前|当前|现在|至今/g;
+/** Words between names and around them. */
+const FRAME =
+  /请问|请|帮我|给我|告诉我|查询|查一?下?|列出|看看|了解|关于|一下|分析|比较|对比|计算|评价|预测|阅读|为什么|什么|如何|怎么|怎样|哪[个家些]|谁|多少|分别|A股|港股|美股|[的是在]/g;
+const GENERIC =
+  /^(?:上市|本|该|这家|我们|一[家个]|某)?(?:公司|集团|企业|股份|银行|证券)$|(?:行业|产业|市场|板块|指数|大盘|企业|黄金|原油|汇率|比特币)$/;
+const PIECE = String.raw`[\p{sc=Han}A-Za-z0-9*·]{2,20}`;
+const BESIDE = new RegExp(`(?:${PIECE}&){0,3}${PIECE}(?=[|\\s]*#)`, "gu");
+const WITH_LEGAL_FORM = new RegExp(String.raw`${PIECE}(?:公司|集团|股份|控股|银行|证券)(?!\p{sc=Han})`, "gu");
+
+/** Chinese names with a legal form, or right before a finance word: 深度求索公司的基本情况, 杭氧2023年的营收. */
+export function chineseNamesIn(question: string): Named[] {
+  const marked = question
+    .replaceAll(new RegExp(FINANCE_WORDS, "gi"), "#")
+    .replaceAll(new RegExp(COMMON_WORDS, "gi"), "|")
+    .replaceAll(TIME, "|")
+    .replaceAll(FRAME, "|")
+    .replaceAll(/还是|以及|\s?\b(?:vs|and)\b\.?\s?|[和与跟及、]/g, "&");
+  const isAsked = marked.includes("#") || COMMON_WORDS.test(question) || COMPARISON.test(question);
+  const formal = (marked.match(WITH_LEGAL_FORM) ?? []).filter((name) => isAsked || isWhole(question, name));
+  const beside = (marked.match(BESIDE) ?? []).flatMap((list) => list.split("&"));
+  return [...formal, ...beside]
+    .filter((name) => /\p{sc=Han}{2}/u.test(name) && !GENERIC.test(name))
+    .map((surface) => ({ surface, index: question.indexOf(surface) }));
+}
