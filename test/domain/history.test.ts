@@ -78,7 +78,13 @@ describe("an ended run becomes a turn", () => {
   const turnOf = (supported: boolean, reason: Termination["reason"], unanswered?: string[]) => {
     const claims = [{ text, citations: supported ? [1] : [], supported, section: "", origins: 1 }];
     const citations = supported ? [{ id: 1, sourceId: "s", contentHash: "h", start: 0, end: 9, quote: text }] : [];
-    const rest = { sources: [], coverage: { sentences: 1, supported: 1, unsupported: 0 }, ledger: [], ...(unanswered && { unanswered }) };
+    const rest = {
+      closest: [],
+      sources: [],
+      coverage: { sentences: 1, supported: 1, unsupported: 0 },
+      ledger: [],
+      ...(unanswered && { unanswered }),
+    };
     const report = { markdown: text, claims, citations, ...rest };
     return turnOfRun({ id: "r", question: "灯塔建于哪一年？", report, termination: { reason, node: null, detail: null } });
   };

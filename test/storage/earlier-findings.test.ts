@@ -17,6 +17,7 @@ function reportOn(contentHash: string): Report {
       { id: 1, sourceId: "S1", contentHash, start: 14, end: 21, quote: "湖水来自雪山。" },
       { id: 2, sourceId: "S1", contentHash, start: 0, end: 14, quote: "雾川湖的面积是42平方公里。" },
     ],
+    closest: [],
     sources: ["S1", "S2"].map((id) => ({ ...found, id, contentHash, status: "read" as const, failure: null })),
     coverage: { sentences: 2, supported: 1, unsupported: 1 },
     ledger: [],

@@ -5,7 +5,7 @@ import type { ClaimedRun } from "../../domain/ports/run-store.ts";
 import { pausesOf, runningMs, type SegmentInput } from "../../domain/recording.ts";
 import { addSpent, NOTHING_SPENT } from "../../domain/spent.ts";
 import { DossierError } from "../../errors.ts";
-import { toLoggedEvent, toRecord } from "./rows.ts";
+import { currentReport, type StoredReport, toLoggedEvent, toRecord } from "./rows.ts";
 import type { RunRow, Statements } from "./run-statements.ts";
 
 /** A first attempt finds nothing of an earlier one. */
@@ -70,7 +70,7 @@ function fillHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, 
   if (row === undefined) return;
   const input = JSON.parse(row.input) as Extract<SegmentInput, { type: "start" }>;
   const ofThread = turns.reverse().map(({ report, termination, ...run }) => {
-    return turnOfRun({ ...run, report: parsed(report), termination: parsed(termination) });
+    return turnOfRun({ ...run, report: currentReport(parsed<StoredReport>(report)), termination: parsed(termination) });
   });
   // What came with the request was said later than what the thread has.
   input.task.history = [...ofThread, ...input.task.history];
