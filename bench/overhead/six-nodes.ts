@@ -89,7 +89,14 @@ export function defineSixNodes(checkpointer: BaseCheckpointSaver): GraphDefiniti
   };
 }
 
-const NOTHING_CITED = { claims: [], citations: [], sources: [], coverage: { sentences: 0, supported: 0, unsupported: 0 }, ledger: [] };
+const NOTHING_CITED = {
+  claims: [],
+  citations: [],
+  closest: [],
+  sources: [],
+  coverage: { sentences: 0, supported: 0, unsupported: 0 },
+  ledger: [],
+};
 
 function say(node: string, { emit }: Say, update: Update): Update {
   for (let index = 0; index < EVENTS_PER_NODE; index += 1) emit({ type: "content", node, callId: "bench", try: 1, delta: TITLE });

@@ -33,9 +33,10 @@ export async function verifyFile({ file, digest }: VerifyArguments, program: str
   return { lines: [summaryOf(verdict), ...(verdict.renderedAgain ? [] : [WARNING]), ...doubts], holds: true };
 }
 
-function summaryOf({ citations, claims, documents, digest, renderedAgain }: Verdict): string {
+function summaryOf({ citations, claims, closest, documents, digest, renderedAgain }: Verdict): string {
+  const passages = closest === 0 ? "" : `${count(closest, "closest passage")} ${closest === 1 ? "holds" : "hold"}, `;
   const markdown = renderedAgain ? "Markdown as rendered" : "Markdown by its sum alone";
-  return `${count(citations, "citation")} ${citations === 1 ? "holds" : "hold"}, ${count(claims, "claim")}, ${count(documents, "document")}, ${markdown}, digest ${digest}`;
+  return `${count(citations, "citation")} ${citations === 1 ? "holds" : "hold"}, ${passages}${count(claims, "claim")}, ${count(documents, "document")}, ${markdown}, digest ${digest}`;
 }
 
 function count(number: number, what: string): string {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { StoredDocumentSchema } from "./document.ts";
-import { CitationSchema, ClaimSchema, CoverageSchema, LedgerEntrySchema, SourceSchema } from "./report.ts";
+import { CitationSchema, ClaimSchema, CoverageSchema, LedgerEntrySchema, ReportSchema, SourceSchema } from "./report.ts";
 import { RunSchema } from "./run.ts";
 
 export const BUNDLE_TYPE = "dossier-bundle";
@@ -20,7 +20,7 @@ export const BundledRunSchema = RunSchema.pick({
 });
 export type BundledRun = z.infer<typeof BundledRunSchema>;
 
-/** A document of the run: with its text where the report cites it, otherwise by its name alone. */
+/** A document of the run: with its text where the report quotes it, otherwise by its name alone. */
 export const BundledDocumentSchema = StoredDocumentSchema.omit({ blocks: true, text: true }).extend({
   /** The length of the text in UTF-16 code units. */
   characters: z.int().nonnegative(),
@@ -48,6 +48,8 @@ export const SumsSchema = z.strictObject({
   report: z.strictObject({
     citations: z.array(SumSchema),
     claims: z.array(SumSchema),
+    /** Bundles of earlier versions have none. */
+    closest: z.array(SumSchema).optional(),
     coverage: SumSchema,
     ledger: z.array(SumSchema),
     markdown: SumSchema,
@@ -70,12 +72,13 @@ export const BundleSchema = z.object({
     markdown: z.string(),
     claims: z.array(ClaimSchema),
     citations: z.array(CitationSchema),
+    closest: ReportSchema.shape.closest,
     sources: z.array(SourceSchema),
     coverage: CoverageSchema,
     ledger: z.array(LedgerEntrySchema),
   }),
   rendered: RenderedSchema,
-  /** Those that the report cites come first, in the order in which it does. */
+  /** Those that the report quotes come first, in the order in which it does. */
   documents: z.array(BundledDocumentSchema),
   events: z.array(BundledEventSchema),
   sums: SumsSchema,

@@ -1,9 +1,17 @@
-import type { Citation, Coverage, DraftClaim } from "./report.ts";
+import { type Citation, type Coverage, type DraftClaim, MAX_CLOSEST, type Passage } from "./report.ts";
 import type { Unsupported } from "./request.ts";
 
 /** Whether the quote stands in the text at exactly these offsets (UTF-16 code units). */
-export function citationHolds(citation: Citation, text: string | undefined): boolean {
-  return citation.end > citation.start && text?.slice(citation.start, citation.end) === citation.quote;
+export function citationHolds({ start, end, quote }: Passage, text: string | undefined): boolean {
+  return end > start && text?.slice(start, end) === quote;
+}
+
+/** The first passages that hold, as many as a report may have. */
+export function closestOf(passages: readonly Passage[], textOf: (contentHash: string) => string | undefined): Passage[] {
+  const holding = passages.filter((passage) => citationHolds(passage, textOf(passage.contentHash)));
+  return holding
+    .slice(0, MAX_CLOSEST)
+    .map(({ sourceId, contentHash, start, end, quote }) => ({ sourceId, contentHash, start, end, quote }));
 }
 
 export interface VerifiedClaims {

@@ -17,14 +17,17 @@ export const FailureCodeSchema = z.enum([
 export type FailureCode = z.infer<typeof FailureCodeSchema>;
 
 /** `documents/{contentHash}` sliced from `start` to `end` (UTF-16 code units) is `quote`, always. */
-export const CitationSchema = z.object({
-  id: z.int().positive(),
+export const PassageSchema = z.object({
   sourceId: z.string(),
   contentHash: z.string(),
   start: z.int().nonnegative(),
   end: z.int().positive(),
   quote: z.string().min(1),
 });
+export type Passage = z.infer<typeof PassageSchema>;
+
+/** A passage that claims refer to by its number. */
+export const CitationSchema = z.object({ id: z.int().positive(), ...PassageSchema.shape });
 export type Citation = z.infer<typeof CitationSchema>;
 
 /** One sentence of a report and the ids of the citations it stands on. */
@@ -103,10 +106,15 @@ export const CoverageSchema = z.object({
 });
 export type Coverage = z.infer<typeof CoverageSchema>;
 
+/** The most passages that a report without an answer shows. */
+export const MAX_CLOSEST = 5;
+
 export const ReportSchema = z.object({
   markdown: z.string(),
   claims: z.array(ClaimSchema),
   citations: z.array(CitationSchema),
+  /** Passages that may not answer the question, best first; only in a report without claims. Stored reports of earlier versions have none. */
+  closest: z.array(PassageSchema).max(MAX_CLOSEST).default([]),
   sources: z.array(SourceSchema),
   coverage: CoverageSchema,
   ledger: z.array(LedgerEntrySchema),
@@ -118,9 +126,10 @@ export const ReportSchema = z.object({
 export type Report = z.infer<typeof ReportSchema>;
 
 /** What a report says, for a later question of its thread: its sentences, without the numbers, quotes and ledger around them. */
-export function answerIn({ claims, citations, markdown }: Report): string {
+export function answerIn(report: Report): string {
+  const { claims, citations, markdown } = report;
   // An answer that cites nothing is shown as it was written; a report without an answer is its verdict.
-  if (citations.length === 0) return claims.length > 0 ? markdown : verdictIn(markdown);
+  if (citations.length === 0) return claims.length > 0 ? markdown : verdictIn(report);
   const sections = [...Map.groupBy(claims, ({ section }) => section)];
   return sections
     .map(([section, members]) => [...(section === "" ? [] : [`## ${section}`]), ...members.map(({ text }) => text)].join("\n"))
@@ -128,9 +137,11 @@ export function answerIn({ claims, citations, markdown }: Report): string {
 }
 
 const HEADING = /^# [^\n]*\n\n/;
+const CLOSEST = /\n\n## [^\n]*\n\n> /;
 const LEDGER = /\n\n## [^\n]*\n\n\|[^\n]*\n\| --- \|/;
 
-function verdictIn(markdown: string): string {
-  const ledger = LEDGER.exec(markdown);
-  return markdown.slice(0, ledger?.index).replace(HEADING, "").trim();
+/** The closest passages stand between the verdict and the ledger; they are no answer. */
+function verdictIn({ markdown, closest }: Report): string {
+  const below = (closest.length > 0 ? CLOSEST.exec(markdown) : null) ?? LEDGER.exec(markdown);
+  return markdown.slice(0, below?.index).replace(HEADING, "").trim();
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DomainEventSchema, LifecycleEventSchema } from "../domain/events.ts";
 import { GraphPictureSchema, GraphSummarySchema, SourceStateSchema } from "../domain/ports/operations.ts";
-import { CitationSchema, ClaimSchema, LedgerEntrySchema, ReportSchema, SourceSchema } from "../domain/report.ts";
+import { CitationSchema, ClaimSchema, LedgerEntrySchema, PassageSchema, ReportSchema, SourceSchema } from "../domain/report.ts";
 import { AnswerRequestSchema, ResearchRequestSchema } from "../domain/request.ts";
 import { PendingSchema, RunSchema, TerminationSchema, UsageSchema } from "../domain/run.ts";
 import { ChildSchema, TeamSchema } from "../domain/team.ts";
@@ -54,6 +54,7 @@ const components: Readonly<Record<string, z.ZodType>> = {
   Report: ReportSchema,
   Claim: ClaimSchema,
   Citation: CitationSchema,
+  Passage: PassageSchema,
   Source: SourceSchema,
   LedgerEntry: LedgerEntrySchema,
   Termination: TerminationSchema,

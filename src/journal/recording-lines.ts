@@ -27,9 +27,11 @@ export async function* splitLines(pieces: AsyncIterable<string> | Iterable<strin
  * @throws DossierError `recording_invalid` that names the line, for broken JSON, a wrong form, or a digest that does not match
  */
 export function readLine(text: string, number: number): RecordingLine {
-  const parsed = RecordingLineSchema.safeParse(parseJson(text, number));
+  const written = parseJson(text, number);
+  const parsed = RecordingLineSchema.safeParse(written);
   if (!parsed.success) throw invalid(number, `it is not a line of a recording (${parsed.error.issues[0]?.message ?? "unknown form"})`);
-  const { digest, ...line } = parsed.data;
+  // Not of the parsed line: the schema fills in fields that recordings of earlier versions lack.
+  const { digest, ...line } = written as RecordingLine;
   if (hashJson(line) !== digest) throw invalid(number, `its content does not match its digest: ${describe(parsed.data)} has been changed`);
   return parsed.data;
 }

@@ -43,6 +43,8 @@ export interface Labels {
   readonly coverage: (supported: number, sentences: number, struck: number) => string;
   /** Above what of the question could not be answered. */
   readonly unanswered: string;
+  /** Above the passages that a report without an answer shows. */
+  readonly closest: string;
   /** Stands beside a sentence that no quote bears out. */
   readonly unsupported: string;
   readonly ledger: string;
@@ -153,6 +155,7 @@ const ENGLISH: Labels = {
       : `Verified ${supported}/${sentences}: every quote stands in its source, character by character.${leftOut}`;
   },
   unanswered: "Not answered",
+  closest: "Closest passages (may not answer this)",
   unsupported: "(not verified)",
   ledger: "Where it looked",
   ledgerHead: ["What", "Where", "Outcome", "Milliseconds"],
@@ -252,6 +255,7 @@ const CHINESE: Labels = {
       ? `已核对 0/${sentences}：没有来源支持这些句子。${struck > 0 ? `另有 ${struck} 句同样没有来源支持，已删去。` : ""}`
       : `已核对 ${supported}/${sentences}：每条引文与来源逐字一致。${struck > 0 ? `另有 ${struck} 句没有引文支持，已删去。` : ""}`,
   unanswered: "未能回答的部分",
+  closest: "最接近的段落（可能没有回答这个问题）",
   unsupported: "（未核实）",
   ledger: "查找记录",
   ledgerHead: ["事项", "位置", "结果", "毫秒"],

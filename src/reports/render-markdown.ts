@@ -2,7 +2,7 @@ import type { ReportRenderer } from "../domain/ports/report-renderer.ts";
 import { escapeMarkdown } from "./escape-markdown.ts";
 import { buildForm } from "./form/build-form.ts";
 import { isInOrder, unreferred } from "./form/note-order.ts";
-import type { Note, ReportForm, Section, Sentence, SourceLine } from "./form/report-form.ts";
+import type { QuotedPassage, ReportForm, Section, Sentence, SourceLine } from "./form/report-form.ts";
 
 /**
  * How the numbers of a report lead to its quotes: `[1]` and a list, which read the same everywhere, or footnotes, as GitHub, Pandoc and
@@ -29,6 +29,7 @@ export function formAsMarkdown(form: ReportForm, style: NoteStyle): string {
     ...(form.unanswered.length === 0
       ? []
       : [`## ${labels.unanswered}`, form.unanswered.map((line) => `- ${escapeMarkdown(line)}`).join("\n")]),
+    ...closest(form),
     ...(form.cutOff === null ? [] : [form.cutOff]),
     ...(style === "footnotes" ? footnotes(form) : quotes(form)),
     ...(verified === null ? [] : [verified]),
@@ -56,9 +57,15 @@ function sentenceLine({ text, supported, marks, origins }: Sentence, known: Read
   return `- ${escapeMarkdown(text)} ${supported ? numbers : `**${labels.unsupported}**`}${origins === "" ? "" : ` ${origins}`}`.trimEnd();
 }
 
+/** Block quotes and no list: a number or a point would make them look like answers. */
+function closest(form: ReportForm): string[] {
+  if (form.closest.length === 0) return [];
+  return [`## ${form.labels.closest}`, ...form.closest.map((passage) => `> ${quoteText(passage, form)}`)];
+}
+
 function quotes(form: ReportForm): string[] {
   if (form.notes.length === 0) return [];
-  return [`## ${form.labels.quotes}`, form.notes.map((note) => `${note.number}. ${noteText(note, form)}`).join("\n")];
+  return [`## ${form.labels.quotes}`, form.notes.map((note) => `${note.number}. ${quoteText(note, form)}`).join("\n")];
 }
 
 /**
@@ -71,11 +78,11 @@ function footnotes(form: ReportForm): string[] {
   const stray = unreferred(form).map(({ number, source }) => `[^${number}]${source.retracted ? ` **${form.labels.retracted}** ` : ""}`);
   return [
     ...(stray.length === 0 ? [] : [`## ${form.labels.quotes}`, stray.join("").trimEnd()]),
-    ...form.notes.map((note) => `[^${note.number}]: ${explicit ? `\\[${note.number}\\] ` : ""}${noteText(note, form)}`),
+    ...form.notes.map((note) => `[^${note.number}]: ${explicit ? `\\[${note.number}\\] ` : ""}${quoteText(note, form)}`),
   ];
 }
 
-function noteText({ quote, source, hash, offsets }: Note, form: ReportForm): string {
+function quoteText({ quote, source, hash, offsets }: QuotedPassage, form: ReportForm): string {
   return `“${escapeMarkdown(quote)}” — ${describe(source, form)} (\`${hash}\` ${offsets})`;
 }
 

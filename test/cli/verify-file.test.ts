@@ -7,6 +7,20 @@ import { bundleOf, documentOf, PROGRAM, reportOf } from "../reports/bundle/rando
 
 const TEXT = "Exports rose by 13 % in May. 出口增长了13%。";
 
+it("verify counts the closest passages of a report without an answer", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "dossier-verify-"));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const document = documentOf(TEXT, "Exports", "https://example.org/exports");
+  const passage = { sourceId: "S0", contentHash: document.contentHash, start: 0, end: 26, quote: TEXT.slice(0, 26) };
+  const file = join(dir, "bundle.json");
+  await writeFile(file, await bundleOf(reportOf([], [], [document], [passage]), [document]));
+  const { lines, holds } = await verifyFile({ file }, PROGRAM);
+  expect(holds).toBe(true);
+  expect(lines).toEqual([
+    expect.stringMatching(/^0 citations hold, 1 closest passage holds, 0 claims, 1 document, Markdown as rendered, digest /),
+  ]);
+});
+
 it("verify names a claim of 30 % above a quote of 13 %, and warns of it where another version made the bundle", async () => {
   const dir = await mkdtemp(join(tmpdir(), "dossier-verify-"));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));

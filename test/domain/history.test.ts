@@ -77,7 +77,7 @@ describe("an ended run becomes a turn", () => {
     const text = "灯塔建于1874年。";
     const claims = [{ text, citations: [1], supported: true, section: "", origins: 1 }];
     const citations = [{ id: 1, sourceId: "s", contentHash: "h", start: 0, end: 9, quote: text }];
-    const rest = { sources: [], coverage: { sentences: 1, supported: 1, unsupported: 0 }, ledger: [] };
+    const rest = { closest: [], sources: [], coverage: { sentences: 1, supported: 1, unsupported: 0 }, ledger: [] };
     const report = { markdown: text, claims, citations, ...rest };
     expect(turnOfRun({ question: "灯塔建于哪一年？", report })).toEqual({ question: "灯塔建于哪一年？", answer: text });
   });

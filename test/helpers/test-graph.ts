@@ -2,7 +2,14 @@ import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { GraphDefinition, RunnableGraph } from "../../src/graphs/registry.ts";
 
-const NOTHING = { claims: [], citations: [], sources: [], coverage: { sentences: 0, supported: 0, unsupported: 0 }, ledger: [] };
+const NOTHING = {
+  claims: [],
+  citations: [],
+  closest: [],
+  sources: [],
+  coverage: { sentences: 0, supported: 0, unsupported: 0 },
+  ledger: [],
+};
 
 /** A graph of a test as the engine takes it; its report's text is what `report` makes of the final state. */
 export function testGraph<State>(options: {

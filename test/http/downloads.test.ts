@@ -7,6 +7,7 @@ const report: Report = {
   markdown: "# 净利润\n\n402.5亿元 [1]\n",
   claims: [{ text: "402.5亿元", citations: [1], supported: true, section: "", origins: 1 }],
   citations: [{ id: 1, sourceId: "S1", contentHash: "a".repeat(64), start: 0, end: 10, quote: "净利润402.5亿元" }],
+  closest: [],
   sources: [
     {
       id: "S1",

@@ -46,6 +46,17 @@ describe("a recording", () => {
     expect(await judge(lines)).toBe("identical");
   });
 
+  it("of an earlier version, whose report has no closest passages, replays too", async () => {
+    await record();
+    const [first = "", ...rest] = lines;
+    const old = resign(first, (line) => {
+      if (line.type === "recording") delete (line.run.report as { closest?: unknown }).closest;
+    });
+    expect(old).not.toContain('"closest"');
+    expect(await judge([old, ...rest])).toBe("identical");
+    expect(await judge([old.replace('"markdown":"#', '"closest":[],"markdown":"#'), ...rest])).toContain("Line 1 ");
+  });
+
   it("is refused, with its line, for one changed byte in any recorded result", async () => {
     await record();
     for (const index of indexesOf("record")) {

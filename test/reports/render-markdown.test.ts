@@ -23,6 +23,7 @@ const CONTENT: ReportContent = {
   reason: null,
   claims: [{ text: "A <b>sentence</b> with *stars*.", citations: [1], supported: true, section: "Words", origins: 1 }],
   citations: [{ id: 1, sourceId: "S1", contentHash: "a".repeat(64), start: 3, end: 34, quote: "A <b>sentence</b> with *stars*." }],
+  closest: [],
   sources: [SOURCE],
   coverage: { sentences: 1, supported: 1, unsupported: 0 },
   ledger: [

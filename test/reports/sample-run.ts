@@ -54,6 +54,7 @@ export function sampleRun(question = "营业收入增长了多少（revenue）�
       markdown: "",
       claims,
       citations,
+      closest: [],
       sources: Array.from({ length: 12 }, (_, index) => source(index + 1)),
       coverage: { sentences: 41, supported: 40, unsupported: 1 },
       ledger: ledger(),

@@ -1,7 +1,7 @@
 import type { SpentBudget } from "../budget.ts";
 import type { StoredDocument } from "../document.ts";
 import type { RankedHit } from "../hit.ts";
-import type { Citation, DraftClaim, LedgerEntry } from "../report.ts";
+import type { Citation, DraftClaim, LedgerEntry, Passage } from "../report.ts";
 import type { Limits, Models, Turn } from "../request.ts";
 import type { ToolCall, ToolDescription, ToolOutcome } from "../tool.ts";
 import type { Effects } from "./effects.ts";
@@ -59,6 +59,8 @@ export interface Draft {
   readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];
   readonly reason: string | null;
+  /** Where there are no claims: passages that may not answer the question, best first. */
+  readonly closest?: readonly Passage[];
   /** Whether the text was cut off before its end, and the claims are what was complete of it. */
   readonly cutOff?: boolean;
   /** What kept a model from writing, where rules wrote in its place. */

@@ -1,4 +1,4 @@
-import { verifyClaims } from "../../domain/citation.ts";
+import { closestOf, verifyClaims } from "../../domain/citation.ts";
 import type { Analyst, Draft } from "../../domain/ports/analyst.ts";
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
@@ -40,13 +40,15 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     };
     const draft = await analyst.write(view, effects);
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
-    const verified = verifyClaims(draft.claims, draft.citations, (hash) => texts.get(hash), state.task.unsupported);
+    const textOf = (hash: string): string | undefined => texts.get(hash);
+    const verified = verifyClaims(draft.claims, draft.citations, textOf, state.task.unsupported);
     const { citations, coverage } = verified;
     const origins = originsOfRead(citations, readings);
     const claims = countOrigins(verified.claims, citations, origins);
+    const closest = claims.length === 0 ? closestOf(draft.closest ?? [], textOf) : [];
     const ledger = [...state.ledger, ...(draft.ledger ?? [])];
     const cut = draft.cutOff === true && ({ cutOff: true } as const);
-    const content = { claims, citations, sources: sourcesOf(state, origins), coverage, ledger, ...cut };
+    const content = { claims, citations, closest, sources: sourcesOf(state, origins), coverage, ledger, ...cut };
     const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason: draft.reason, ...content }) };
     effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
     return { report, termination: terminationOf(state, draft, coverage, cutShort(state, readingCut, effects)) };

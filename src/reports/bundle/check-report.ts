@@ -1,13 +1,13 @@
 import type { BundledDocument } from "../../domain/bundle.ts";
 import { citationHolds } from "../../domain/citation.ts";
 import { contentHashOf } from "../../domain/document.ts";
-import type { Citation } from "../../domain/report.ts";
+import type { Passage } from "../../domain/report.ts";
 import type { ReadBundle } from "./read-bundle.ts";
 
 /** A hash as faults name it. */
 export const shortHash = (hash: string): string => (hash.length > 12 ? `${hash.slice(0, 12)}…` : hash);
 
-/** What the citations point into: texts by name, and whether each is what its name says. */
+/** What citations and closest passages point into: texts by name, and whether each is what its name says. */
 export type Texts = ReadonlyMap<string, { readonly text: string | null; readonly isOwn: boolean }>;
 
 /** The texts, and every document that is not what its name says. */
@@ -38,7 +38,7 @@ function faultsOfDocument({ text, contentHash, characters }: BundledDocument): s
 export function checkCitations({ citations, sources }: ReadBundle, texts: Texts): { holding: ReadonlySet<number>; faults: string[] } {
   const holding = new Set<number>();
   const faults: string[] = [];
-  const hashes = new Map(sources.map(({ value }) => [value.id, value.contentHash]));
+  const hashes = hashesOf(sources);
   for (const { name, place, value } of citations) {
     const why = whyNot(value, texts);
     if (why === null) holding.add(value.id);
@@ -49,17 +49,31 @@ export function checkCitations({ citations, sources }: ReadBundle, texts: Texts)
   return { holding, faults };
 }
 
+/** The passages of a report without an answer that do not hold. */
+export function checkClosest({ closest, sources }: ReadBundle, texts: Texts): string[] {
+  const hashes = hashesOf(sources);
+  return closest.flatMap(({ name, value }) => {
+    const why = whyNot(value, texts);
+    return [...(why === null ? [] : [why]), ...wrongSource(value, hashes)].map((fault) => `${name}: ${fault}`);
+  });
+}
+
+/** The document that each source was read as. */
+function hashesOf(sources: ReadBundle["sources"]): ReadonlyMap<string, string | null> {
+  return new Map(sources.map(({ value }) => [value.id, value.contentHash]));
+}
+
 /** Why the quote does not hold; null where it does. */
-function whyNot(citation: Citation, texts: Texts): string | null {
-  const { contentHash, start, end } = citation;
+function whyNot(passage: Passage, texts: Texts): string | null {
+  const { contentHash, start, end } = passage;
   const document = texts.get(contentHash);
   if (document === undefined) return `there is no document ${shortHash(contentHash)}`;
   if (document.text === null) return `the text of document ${shortHash(contentHash)} is not in the bundle`;
-  if (!citationHolds(citation, document.text)) return `the quote does not stand at ${start}–${end} of document ${shortHash(contentHash)}`;
+  if (!citationHolds(passage, document.text)) return `the quote does not stand at ${start}–${end} of document ${shortHash(contentHash)}`;
   return document.isOwn ? null : `the text of document ${shortHash(contentHash)} is not the one it was cited from`;
 }
 
-function wrongSource({ sourceId, contentHash }: Citation, hashes: ReadonlyMap<string, string | null>): string[] {
+function wrongSource({ sourceId, contentHash }: Passage, hashes: ReadonlyMap<string, string | null>): string[] {
   const hash = hashes.get(sourceId);
   if (hash === undefined) return [`there is no source ${sourceId}`];
   return hash === contentHash ? [] : [`its source ${sourceId} was read as ${hash === null ? "nothing" : `document ${shortHash(hash)}`}`];

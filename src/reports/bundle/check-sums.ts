@@ -17,6 +17,7 @@ export function checkSums({ raw }: ReadBundle): string[] {
     ...one("markdown", raw.report["markdown"], report.markdown),
     ...list("claims", raw.report, report.claims),
     ...list("citations", raw.report, report.citations),
+    ...list("closest", raw.report, report.closest ?? []),
     ...list("sources", raw.report, report.sources),
     ...list("ledger", raw.report, report.ledger),
     ...list("documents", raw, documents),
@@ -36,7 +37,7 @@ function one(name: string, value: unknown, sum: string): string[] {
 
 /** Where items were added or taken away, the places of the others have moved: then only those that are in no sum are named. */
 function list(name: keyof typeof ITEM_NAMES, holder: Readonly<Record<string, unknown>>, sums: readonly string[]): string[] {
-  const found = (holder[name] as unknown[]).map(hashJson);
+  const found = ((holder[name] ?? []) as unknown[]).map(hashJson);
   const inPlace = found.length === sums.length;
   const faults = found.flatMap((sum, index) => {
     const known = inPlace ? sums[index] === sum : sums.includes(sum);

@@ -65,13 +65,17 @@ async function* summed(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator
   return sums;
 }
 
-/** Texts that support no sentence of the report are named only: they prove nothing of it, and are long and others' property. */
-async function* documentsOf(runId: string, { citations }: Report, { runs, documents }: BundleStores): AsyncGenerator<BundledDocument[]> {
-  const cited = new Set(citations.map(({ contentHash }) => contentHash));
-  const others = (await runs.documentHashes(runId)).filter((contentHash) => !cited.has(contentHash)).sort();
-  for (const contentHash of [...cited, ...others]) {
+/** Texts that the report does not quote are named only: they prove nothing of it, and are long and others' property. */
+async function* documentsOf(
+  runId: string,
+  { citations, closest }: Report,
+  { runs, documents }: BundleStores,
+): AsyncGenerator<BundledDocument[]> {
+  const quoted = new Set([...citations, ...closest].map(({ contentHash }) => contentHash));
+  const others = (await runs.documentHashes(runId)).filter((contentHash) => !quoted.has(contentHash)).sort();
+  for (const contentHash of [...quoted, ...others]) {
     const { blocks: _, text, ...details } = await documents.get(runId, contentHash);
-    yield [{ ...details, characters: text.length, text: cited.has(contentHash) ? text : null }];
+    yield [{ ...details, characters: text.length, text: quoted.has(contentHash) ? text : null }];
   }
 }
 
@@ -94,10 +98,11 @@ function factsOf({ id, graph, question, status, createdAt, startedAt, endedAt, t
   return { id, graph, question, status, createdAt, startedAt, endedAt, termination, usage };
 }
 
-function sumsOfReport({ citations, claims, coverage, ledger, markdown, sources }: Report): Sums["report"] {
+function sumsOfReport({ citations, claims, closest, coverage, ledger, markdown, sources }: Report): Sums["report"] {
   return {
     citations: citations.map(hashJson),
     claims: claims.map(hashJson),
+    closest: closest.map(hashJson),
     coverage: hashJson(coverage),
     ledger: ledger.map(hashJson),
     markdown: hashJson(markdown),

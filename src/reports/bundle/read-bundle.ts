@@ -12,7 +12,16 @@ import {
   type Rendered,
   RenderedSchema,
 } from "../../domain/bundle.ts";
-import { type Citation, type Claim, type LedgerEntry, type Report, ReportSchema, type Source } from "../../domain/report.ts";
+import {
+  type Citation,
+  type Claim,
+  type LedgerEntry,
+  type Passage,
+  PassageSchema,
+  type Report,
+  ReportSchema,
+  type Source,
+} from "../../domain/report.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { findAmbiguities } from "./strict-json.ts";
 
@@ -39,6 +48,8 @@ export interface ReadBundle {
   readonly markdown: string | null;
   readonly claims: readonly Item<Claim>[];
   readonly citations: readonly Item<Citation>[];
+  /** Bundles of earlier versions have none. */
+  readonly closest: readonly Item<Passage>[];
   readonly sources: readonly Item<Source>[];
   readonly ledger: readonly Item<LedgerEntry>[];
   readonly documents: readonly Item<BundledDocument>[];
@@ -49,6 +60,7 @@ export interface ReadBundle {
 export const ITEM_NAMES = {
   claims: "claim",
   citations: "citation",
+  closest: "closest passage",
   sources: "source",
   ledger: "ledger entry",
   documents: "document",
@@ -89,6 +101,7 @@ export function readBundle(bytes: Uint8Array): ReadBundle {
     markdown: one("markdown", raw.report["markdown"], report.shape.markdown) ?? null,
     claims: list("claims", raw.report["claims"], report.shape.claims.element),
     citations: list("citations", raw.report["citations"], report.shape.citations.element),
+    closest: list("closest", raw.report["closest"] ?? [], PassageSchema),
     sources: list("sources", raw.report["sources"], report.shape.sources.element),
     ledger: list("ledger", raw.report["ledger"], report.shape.ledger.element),
     documents: list("documents", raw["documents"], BundledDocumentSchema),
@@ -116,6 +129,7 @@ function bundleOf(value: unknown): ReadBundle["raw"] {
   if (!isObject(report)) throw invalid("it has no report");
   const missing = [
     ...REPORT_LISTS.filter((name) => !Array.isArray(report[name])).map((name) => `report.${name}`),
+    ...(report["closest"] === undefined || Array.isArray(report["closest"]) ? [] : ["report.closest"]),
     ...["documents", "events"].filter((name) => !Array.isArray(value[name])),
   ];
   if (missing.length > 0) throw invalid(`it has no list ${missing.join(", ")}`);

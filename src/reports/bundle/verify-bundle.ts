@@ -3,7 +3,7 @@ import { toDossierError } from "../../errors.ts";
 import { checkFigures } from "./check-figures.ts";
 import { checkLog } from "./check-log.ts";
 import { checkOrigins } from "./check-origins.ts";
-import { checkCitations, checkClaims, checkDocuments, checkSources } from "./check-report.ts";
+import { checkCitations, checkClaims, checkClosest, checkDocuments, checkSources } from "./check-report.ts";
 import { checkSums } from "./check-sums.ts";
 import { checkUsage } from "./check-usage.ts";
 import { findBreak } from "./find-break.ts";
@@ -18,6 +18,8 @@ export interface Verdict {
   readonly doubts: readonly string[];
   readonly claims: number;
   readonly citations: number;
+  /** Passages of a report without an answer. */
+  readonly closest: number;
   /** Documents whose text is in the bundle. */
   readonly documents: number;
   readonly digest: string;
@@ -37,7 +39,7 @@ const MAX_LINE = 400;
 export function verifyBundle(bytes: Uint8Array, program: string): Verdict {
   const bundle = readOrBreak(bytes);
   if (typeof bundle === "string")
-    return { faults: [oneLine(bundle)], doubts: [], claims: 0, citations: 0, documents: 0, digest: "", renderedAgain: false };
+    return { faults: [oneLine(bundle)], doubts: [], claims: 0, citations: 0, closest: 0, documents: 0, digest: "", renderedAgain: false };
   return check(bundle, program);
 }
 
@@ -63,6 +65,7 @@ function check(bundle: ReadBundle, program: string): Verdict {
     ...bundle.faults,
     ...ofDocuments,
     ...ofCitations,
+    ...checkClosest(bundle, texts),
     ...checkClaims(bundle, holding),
     ...(isOwn ? ofFigures : []),
     ...checkOrigins(bundle, isOwn),
@@ -77,6 +80,7 @@ function check(bundle: ReadBundle, program: string): Verdict {
     doubts: isOwn ? [] : ofFigures.map(oneLine),
     claims: bundle.claims.length,
     citations: bundle.citations.length,
+    closest: bundle.closest.length,
     documents: bundle.documents.filter(({ value }) => value.text !== null).length,
     digest: oneLine(String(bundle.raw["digest"])),
     renderedAgain,
@@ -90,6 +94,7 @@ function checkMarkdown(bundle: ReadBundle): string[] {
   const content = {
     claims: valuesOf(bundle.claims),
     citations: valuesOf(bundle.citations),
+    closest: valuesOf(bundle.closest),
     sources: valuesOf(bundle.sources),
     ledger: valuesOf(bundle.ledger),
   };

@@ -1,6 +1,6 @@
 import { Bookmark, FootnoteReferenceRun, HeadingLevel, InternalHyperlink, Paragraph, type ParagraphChild, TextRun } from "docx";
 import { isInOrder } from "../form/note-order.ts";
-import type { Note, ReportForm, Sentence } from "../form/report-form.ts";
+import type { Note, QuotedPassage, ReportForm, Sentence } from "../form/report-form.ts";
 import { sourceRuns } from "./source-runs.ts";
 
 const ALARM = "A3180F";
@@ -43,15 +43,17 @@ export function openMarks(form: ReportForm): Marks {
 export function footnotes(form: ReportForm): Record<string, { children: Paragraph[] }> {
   const explicit = !isInOrder(form);
   return Object.fromEntries(
-    form.notes.map(({ number, quote, source, hash, offsets }) => {
-      const text = ` ${explicit ? `[${number}] ` : ""}“${quote}” — `;
-      const place = new TextRun({ text: ` (${hash} ${offsets})`, color: "5B626B" });
-      return [
-        number,
-        { children: [new Paragraph({ style: "FootnoteText", children: [new TextRun(text), ...sourceRuns(source, form), place] })] },
-      ];
+    form.notes.map((note) => {
+      const children = quoteRuns(note, form, ` ${explicit ? `[${note.number}] ` : ""}`);
+      return [note.number, { children: [new Paragraph({ style: "FootnoteText", children })] }];
     }),
   );
+}
+
+/** `before`, a quote, where it is from, and its place. */
+export function quoteRuns({ quote, source, hash, offsets }: QuotedPassage, form: ReportForm, before = ""): ParagraphChild[] {
+  const place = new TextRun({ text: ` (${hash} ${offsets})`, color: "5B626B" });
+  return [new TextRun(`${before}“${quote}” — `), ...sourceRuns(source, form), place];
 }
 
 /** A footnote exists only where something refers to it: quotes that no sentence stands on are referred to under their heading. */

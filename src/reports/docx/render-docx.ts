@@ -4,7 +4,7 @@ import { FONTS } from "../fonts.ts";
 import type { ReportForm } from "../form/report-form.ts";
 import { appendix } from "./appendix.ts";
 import { embedFonts } from "./embed-fonts.ts";
-import { footnotes, openMarks, strayNotes } from "./footnotes.ts";
+import { footnotes, openMarks, quoteRuns, strayNotes } from "./footnotes.ts";
 import { ITEM, LISTS } from "./list.ts";
 import { settle } from "./settle.ts";
 
@@ -28,6 +28,7 @@ export async function formAsDocx(form: ReportForm, date: string): Promise<Uint8A
     ...form.said.map((line) => new Paragraph(line)),
     ...sections(form),
     ...unanswered(form),
+    ...closest(form),
     ...appendix(form),
   ];
   const document = new Document({
@@ -66,6 +67,12 @@ function unanswered({ unanswered: lines, labels }: ReportForm): Paragraph[] {
   if (lines.length === 0) return [];
   const heading = new Paragraph({ text: labels.unanswered, heading: HeadingLevel.HEADING_1 });
   return [heading, ...lines.map((text) => new Paragraph({ text, bullet: { level: 0 } }))];
+}
+
+function closest(form: ReportForm): Paragraph[] {
+  if (form.closest.length === 0) return [];
+  const heading = new Paragraph({ text: form.labels.closest, heading: HeadingLevel.HEADING_1 });
+  return [heading, ...form.closest.map((passage) => new Paragraph({ indent: { left: 360 }, children: quoteRuns(passage, form) }))];
 }
 
 function pageNumbers(): Footer {

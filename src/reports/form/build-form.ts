@@ -1,5 +1,5 @@
 import type { ReportContent } from "../../domain/ports/report-renderer.ts";
-import type { Citation, Claim } from "../../domain/report.ts";
+import type { Citation, Claim, Passage, Source } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 import { type Labels, labelsFor } from "../labels.ts";
 import { byRules } from "./by-rules.ts";
@@ -7,7 +7,7 @@ import { cleanText } from "./clean-text.ts";
 import { ledgerRows } from "./ledger-rows.ts";
 import { notReached, whyNoAnswer } from "./no-answer.ts";
 import { type RunFacts, receiptOf } from "./receipt.ts";
-import type { Note, ReportForm, Section, SourceLine } from "./report-form.ts";
+import type { Note, QuotedPassage, ReportForm, Section, SourceLine } from "./report-form.ts";
 import { sourceLine, unknownSource } from "./source-line.ts";
 
 /** The most rows of the ledger that a report shows while the run is under way, and that a file of it has; the run has all of them. */
@@ -23,7 +23,8 @@ const HASH_DIGITS = 12;
 export function buildForm(content: ReportContent, facts: RunFacts | null, said: string | null = null): ReportForm {
   const { labels, language } = labelsFor(resolveLanguage(content.language, content.question));
   const answered = content.claims.length > 0;
-  const sources = quotedSources(content, labels);
+  const lineOf = describing(content.sources, labels);
+  const sources = quotedSources(content.citations, lineOf);
   const ledger = ledgerRows(content.ledger, facts === null ? MAX_LEDGER_ROWS : MAX_LEDGER_ROWS_IN_FILE, labels);
   return {
     language,
@@ -40,6 +41,7 @@ export function buildForm(content: ReportContent, facts: RunFacts | null, said: 
             .filter((line) => line !== ""),
     sections: said === null ? sectionsOf(content.claims, retractedNumbers(sources), labels) : [],
     unanswered: (content.unanswered ?? []).map(cleanText).filter((line) => line !== ""),
+    closest: answered ? [] : content.closest.map((passage) => quoted(passage, lineOf(passage.sourceId, []))),
     cutOff: answered && content.cutOff === true ? labels.cutOff : null,
     notes: answered ? content.citations.flatMap((citation) => noteOf(citation, sources)) : [],
     verified: answered && said === null ? verifiedOf(content.coverage, labels) : null,
@@ -55,13 +57,22 @@ function verifiedOf({ supported, sentences, struck = 0 }: ReportContent["coverag
   return labels.coverage(supported, sentences, struck);
 }
 
-function quotedSources({ citations, sources }: ReportContent, labels: Labels): ReadonlyMap<string, SourceLine> {
+/** Says where the quotes with these numbers are from. */
+type DescribeSource = (sourceId: string, numbers: readonly number[]) => SourceLine;
+
+function describing(sources: readonly Source[], labels: Labels): DescribeSource {
   const known = new Map(sources.map((source) => [source.id, source]));
+  return (sourceId, numbers) => {
+    const source = known.get(sourceId);
+    return source === undefined ? unknownSource(sourceId, numbers) : sourceLine(source, numbers, labels);
+  };
+}
+
+function quotedSources(citations: readonly Citation[], lineOf: DescribeSource): ReadonlyMap<string, SourceLine> {
   return new Map(
     [...Map.groupBy(citations, ({ sourceId }) => sourceId)].map(([sourceId, members]) => {
-      const source = known.get(sourceId);
       const numbers = members.map(({ id }) => id);
-      return [sourceId, source === undefined ? unknownSource(sourceId, numbers) : sourceLine(source, numbers, labels)];
+      return [sourceId, lineOf(sourceId, numbers)];
     }),
   );
 }
@@ -84,16 +95,12 @@ function sectionsOf(claims: readonly Claim[], retracted: ReadonlySet<number>, la
   }));
 }
 
-function noteOf({ id, sourceId, quote, start, end, contentHash }: Citation, sources: ReadonlyMap<string, SourceLine>): Note[] {
-  const source = sources.get(sourceId);
-  if (source === undefined) return [];
-  return [
-    {
-      number: id,
-      quote: cleanText(quote),
-      source,
-      hash: contentHash.replace(/[^0-9a-f]/g, "").slice(0, HASH_DIGITS),
-      offsets: `${start}–${end}`,
-    },
-  ];
+function noteOf(citation: Citation, sources: ReadonlyMap<string, SourceLine>): Note[] {
+  const source = sources.get(citation.sourceId);
+  return source === undefined ? [] : [{ number: citation.id, ...quoted(citation, source) }];
+}
+
+function quoted({ quote, start, end, contentHash }: Passage, source: SourceLine): QuotedPassage {
+  const hash = contentHash.replace(/[^0-9a-f]/g, "").slice(0, HASH_DIGITS);
+  return { quote: cleanText(quote), source, hash, offsets: `${start}–${end}` };
 }

@@ -18,6 +18,8 @@ export interface ReportForm {
   readonly sections: readonly Section[];
   /** What of a planned question could not be answered, a sentence each. */
   readonly unanswered: readonly string[];
+  /** Passages that may not answer the question; empty where there is an answer. */
+  readonly closest: readonly QuotedPassage[];
   /** Says that sentences are missing at the end; null where none is. */
   readonly cutOff: string | null;
   readonly notes: readonly Note[];
@@ -57,13 +59,17 @@ export interface Mark {
 }
 
 /** A quote and its place. */
-export interface Note {
-  readonly number: number;
+export interface QuotedPassage {
   readonly quote: string;
   readonly source: SourceLine;
   /** The first digits of the document's hash and the offsets, as in `aaaaaaaaaaaa 3–34`. */
   readonly hash: string;
   readonly offsets: string;
+}
+
+/** What a number in the text leads to. */
+export interface Note extends QuotedPassage {
+  readonly number: number;
 }
 
 export interface SourceLine {

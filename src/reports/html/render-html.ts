@@ -1,5 +1,5 @@
 import { resolveLanguage } from "../../ranking/language.ts";
-import type { Note, ReportForm, Section, Sentence, SourceLine } from "../form/report-form.ts";
+import type { Note, QuotedPassage, ReportForm, Section, Sentence, SourceLine } from "../form/report-form.ts";
 import { appendix } from "./appendix.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { CONTENT_SECURITY_POLICY, STYLE } from "./style.ts";
@@ -26,6 +26,7 @@ export function formAsHtml(form: ReportForm): string {
     ...form.said.map((line) => `<p dir="auto"${languageOf(line, form)}>${escapeHtml(line)}</p>`),
     ...sections(form),
     ...unanswered(form),
+    ...closest(form),
     ...notes(form),
     `</main>`,
     ...appendix(form, sourceText),
@@ -90,24 +91,34 @@ function tipOf({ quote, source }: Note, form: ReportForm): string {
   return `<bdi${languageOf(quote, form)}>“${escapeHtml(quote)}”</bdi> <span class="from"><bdi>${escapeHtml(source.title)}</bdi></span>`;
 }
 
+function closest(form: ReportForm): string[] {
+  if (form.closest.length === 0) return [];
+  const items = form.closest.map((passage) => [`<li>`, ...quoteLines(passage, form), `</li>`].join("\n"));
+  return [`<h2>${escapeHtml(form.labels.closest)}</h2>`, `<ul class="closest">`, ...items, `</ul>`];
+}
+
+/** A quote, where it is from, and its place. */
+function quoteLines({ quote, source, hash, offsets }: QuotedPassage, form: ReportForm, id = ""): string[] {
+  return [
+    `<blockquote${id} dir="auto"${languageOf(quote, form)}>“<bdi>${escapeHtml(quote)}</bdi>”</blockquote>`,
+    `<span class="from">${sourceText(source, form, quote)}</span>`,
+    `<span class="place">${escapeHtml(hash)} ${escapeHtml(offsets)}</span>`,
+  ];
+}
+
 function notes(form: ReportForm): string[] {
   if (form.notes.length === 0) return [];
   return [`<h2>${escapeHtml(form.labels.quotes)}</h2>`, `<ol class="notes">`, ...form.notes.map((note) => noteItem(note, form)), `</ol>`];
 }
 
 function noteItem(note: Note, form: ReportForm): string {
-  const { number, quote, source, hash, offsets } = note;
+  const { number } = note;
   const used = form.sections.some(({ sentences }) => sentences.some(({ marks }) => marks.some((mark) => mark.number === number)));
   const back = used
     ? ` <a class="back" href="#r${number}" role="doc-backlink" aria-label="${escapeHtml(`${form.labels.back} ${number}`)}" title="${escapeHtml(form.labels.back)}">↩</a>`
     : "";
-  return [
-    `<li id="q${number}" value="${number}">`,
-    `<blockquote id="t${number}" dir="auto"${languageOf(quote, form)}>“<bdi>${escapeHtml(quote)}</bdi>”</blockquote>`,
-    `<span class="from">${sourceText(source, form, quote)}</span>`,
-    `<span class="place">${escapeHtml(hash)} ${escapeHtml(offsets)}</span>${back}`,
-    `</li>`,
-  ].join("\n");
+  const lines = quoteLines(note, form, ` id="t${number}"`).join("\n");
+  return [`<li id="q${number}" value="${number}">`, `${lines}${back}`, `</li>`].join("\n");
 }
 
 /** Where something comes from; of the web as a link, to the very place of `quote` where it is given. */

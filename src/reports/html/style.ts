@@ -28,7 +28,8 @@ a:focus-visible, .scroll:focus-visible { outline: 2px solid var(--link); outline
 .alarm { color: var(--alarm); font-weight: 700; font-size: .8em; letter-spacing: .02em; }
 .unsupported { border-left: 3px solid var(--alarm); padding-left: .6rem; }
 .notes { padding-left: 2.25rem; }
-.notes > li { margin: .75rem 0; }
+.closest { padding-left: .75rem; border-left: 3px solid var(--line); list-style: none; }
+.notes > li, .closest > li { margin: .75rem 0; }
 .notes > li:target, .sentences > li:has(:target) { background: var(--wash); outline: .4rem solid var(--wash); }
 blockquote { margin: 0; }
 .from, .place, .left-out { color: var(--soft); font-size: .9rem; }
@@ -45,7 +46,7 @@ th:first-child, td:first-child { white-space: nowrap; }
   .tip, .back { display: none !important; }
   h2, h3 { break-after: avoid; }
   li, tr { break-inside: avoid; }
-  .notes a[href^="http"]::after { content: " <" attr(href) ">"; font-size: .8em; }
+  :is(.notes, .closest) a[href^="http"]::after { content: " <" attr(href) ">"; font-size: .8em; }
   .scroll { overflow: visible; }
 }
 `;

@@ -1,4 +1,4 @@
-import type { Note, ReportForm, Sentence, SourceLine } from "../form/report-form.ts";
+import type { Note, QuotedPassage, ReportForm, Sentence, SourceLine } from "../form/report-form.ts";
 import { withTextFragment } from "../html/text-fragment.ts";
 import type { Content, Text } from "./pdfmake.ts";
 import { ALARM, LINK, type Setting, SOFT } from "./setting.ts";
@@ -16,6 +16,7 @@ export function body(form: ReportForm, set: Setting): Content[] {
     ...form.said.map((line) => set.paragraph(line, { margin: [0, 0, 0, 6] })),
     ...sections(form, set),
     ...unanswered(form, set),
+    ...closest(form, set),
     ...notes(form, set),
   ];
 }
@@ -48,20 +49,38 @@ function sentenceOf({ text, supported, marks, origins }: Sentence, known: Readon
   return set.paragraph([...alarm, ...set.text(`${text} `), ...numbers, ...witnesses], { margin: [0, 0, 0, 4] });
 }
 
+function closest(form: ReportForm, set: Setting): Content[] {
+  if (form.closest.length === 0) return [];
+  const passages = form.closest.map((passage) => {
+    return set.paragraph([...quoteText(passage, set), ...placeText(passage, form, set)], { margin: [12, 0, 0, 5] });
+  });
+  return [set.heading(form.labels.closest, 1), ...passages];
+}
+
 function notes(form: ReportForm, set: Setting): Content[] {
   if (form.notes.length === 0) return [];
   return [set.heading(form.labels.quotes, 1), ...form.notes.map((note) => noteOf(note, form, set))];
 }
 
-function noteOf({ number, quote, source, hash, offsets }: Note, form: ReportForm, set: Setting): Content {
-  const words = set.text(`“${quote}” — `);
+function noteOf(note: Note, form: ReportForm, set: Setting): Content {
+  const { number } = note;
+  const words = quoteText(note, set);
   // Lines with Chinese letters sit lower: a blank of their font puts the number on the same line.
   const level = words.some(({ font }) => font === "chinese") ? [{ text: " ", font: "chinese" }] : [];
-  const text = [...words, ...sourceText(source, form, set, quote), ...set.text(` (${hash} ${offsets})`, { color: SOFT, fontSize: 8 })];
+  const text = [...words, ...placeText(note, form, set)];
   return {
     columns: [set.paragraph([...set.text(`${number}.`), ...level], { width: NUMBER_WIDTH, id: `q${number}` }), set.paragraph(text)],
     margin: [0, 0, 0, 5],
   };
+}
+
+function quoteText({ quote }: QuotedPassage, set: Setting): Text[] {
+  return set.text(`“${quote}” — `);
+}
+
+/** Where a quote is from, and its place. */
+function placeText({ quote, source, hash, offsets }: QuotedPassage, form: ReportForm, set: Setting): Text[] {
+  return [...sourceText(source, form, set, quote), ...set.text(` (${hash} ${offsets})`, { color: SOFT, fontSize: 8 })];
 }
 
 /** Where something comes from; an address of the web is a link, to the very place of `quote` where it is given. */

@@ -5,7 +5,7 @@ import type { ClaimedRun } from "../../domain/ports/run-store.ts";
 import { pausesOf, runningMs, type SegmentInput } from "../../domain/recording.ts";
 import { addSpent, NOTHING_SPENT } from "../../domain/spent.ts";
 import { DossierError } from "../../errors.ts";
-import { toLoggedEvent, toRecord } from "./rows.ts";
+import { currentReport, type StoredReport, toLoggedEvent, toRecord } from "./rows.ts";
 import type { RunRow, Statements } from "./run-statements.ts";
 
 /** A first attempt finds nothing of an earlier one. */
@@ -69,7 +69,9 @@ function fillHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, 
   const row = turns.length === 0 ? undefined : sql.segment.get(runId, 0, 0);
   if (row === undefined) return;
   const input = JSON.parse(row.input) as Extract<SegmentInput, { type: "start" }>;
-  const ofThread = turns.reverse().map(({ question, report }) => turnOfRun({ question, report: parsed(report) }));
+  const ofThread = turns
+    .reverse()
+    .map(({ question, report }) => turnOfRun({ question, report: currentReport(parsed<StoredReport>(report)) }));
   // What came with the request was said later than what the thread has.
   input.task.history = [...ofThread, ...input.task.history];
   sql.setInput.run(JSON.stringify(input), runId);

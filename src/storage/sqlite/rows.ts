@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { RunEvent } from "../../domain/events.ts";
 import type { JournalRecord, LoggedEvent } from "../../domain/recording.ts";
+import type { Report } from "../../domain/report.ts";
 import type { Pending, Run, RunStatus, Usage } from "../../domain/run.ts";
 import type { EventsTable, JournalTable, RunsTable } from "../schema.ts";
 
@@ -21,7 +22,7 @@ export function toRun(row: Selectable<RunsTable>, pending: readonly Pending[], u
   };
   const { metadata = {}, language = "auto" } = read<{ metadata?: Run["metadata"]; language?: string }>("request") ?? {};
   const termination = read<Run["termination"]>("termination");
-  const report = read<Run["report"]>("report");
+  const report = read<StoredReport>("report");
   const error = read<NonNullable<Run["error"]>>("error");
   return {
     id: row.id,
@@ -36,13 +37,21 @@ export function toRun(row: Selectable<RunsTable>, pending: readonly Pending[], u
     termination,
     pending: [...pending],
     usage,
-    report,
+    report: currentReport(report),
     todos: null,
     children: null,
     error: unreadable.length === 0 ? error : { code: "unreadable", message: lost(unreadable, error) },
     metadata,
     links: { self, events: `${self}/events`, report: `${self}/report`, recording: `${self}/recording`, bundle: `${self}/bundle` },
   };
+}
+
+/** A report as it was stored, maybe by an earlier version. */
+export type StoredReport = Omit<Report, "closest"> & Partial<Pick<Report, "closest">>;
+
+/** The report with the fields that it got since. */
+export function currentReport(stored: StoredReport | null): Report | null {
+  return stored === null ? null : { closest: [], ...stored };
 }
 
 function lost(columns: readonly string[], error: Run["error"]): string {

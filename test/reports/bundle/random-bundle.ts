@@ -137,6 +137,7 @@ export function reportOf(
   drafts: Parameters<typeof countOrigins>[0],
   citations: readonly Citation[],
   documents: readonly StoredDocument[],
+  closest: Report["closest"] = [],
 ): Report {
   const readings = documents.map((document, index) => ({ hit: hitOf(document, index), document }));
   const origins = originsOfCited(citations, readings);
@@ -147,6 +148,7 @@ export function reportOf(
   const content = {
     claims: countOrigins(drafts, citations, origins),
     citations: [...citations],
+    closest,
     sources,
     coverage: { sentences: drafts.length, supported, unsupported: drafts.length - supported },
     ledger: [

@@ -47,7 +47,12 @@ function forged(spoilt: Any): Any {
     ...{ rendered: hashJson(rest.rendered), run: hashJson(rest.run) },
     report: {
       ...{ citations: each(report.citations), claims: each(report.claims), sources: each(report.sources) },
-      ...{ ledger: each(report.ledger), coverage: hashJson(report.coverage), markdown: hashJson(report.markdown) },
+      ...{
+        closest: each(report.closest),
+        ledger: each(report.ledger),
+        coverage: hashJson(report.coverage),
+        markdown: hashJson(report.markdown),
+      },
     },
   };
   return { ...rest, digest: hashJson(rest) };
@@ -66,6 +71,7 @@ describe("a bundle", () => {
       doubts: [],
       claims: 3,
       citations: 3,
+      closest: 0,
       documents: 2,
       digest: whole.digest,
       renderedAgain: true,
@@ -116,6 +122,71 @@ describe("a bundle", () => {
     expect(faultsOf(await bundleOf(empty, [], { termination: { reason: "no_answer", node: "summarize", detail: "没有资料" } }))).toEqual(
       [],
     );
+  });
+});
+
+describe("a bundle of a report without an answer", () => {
+  const { id: _, ...passage } = cite(1, "S1", WALL, "granite");
+  const { id: __, ...chinese } = cite(2, "S0", TOWER, "灯塔🦜建于1874年");
+  const ending = { termination: { reason: "no_answer", node: "summarize", detail: null } } as const;
+  const withClosest = async (): Promise<Any> => {
+    const documents = [TOWER, WALL, UNCITED];
+    return JSON.parse(await bundleOf(reportOf([], [], documents, [passage, chinese]), documents, ending));
+  };
+
+  it("has the texts of its closest passages, and holds", async () => {
+    const whole = await withClosest();
+    expect(whole.report.markdown).toContain("## Closest passages (may not answer this)\n\n> “granite” — Wall, ");
+    expect(whole.documents.map(({ title, text }: Any) => [title, text === null])).toEqual([
+      ["Wall", false],
+      ["灯塔", false],
+      ["Other", true],
+    ]);
+    expect(verifyBundle(bytes(whole), PROGRAM)).toMatchObject({ faults: [], citations: 0, closest: 2, documents: 2, renderedAgain: true });
+  });
+
+  it.each<[string, (whole: Any) => void, string]>([
+    ["a quote", set("report.closest.0.quote", "marble."), "closest passage 1: the quote does not stand at 15–22 of document"],
+    ["an offset", set("report.closest.1.start", 1), "closest passage 2: the quote does not stand at 1–11 of document"],
+    ["a source", set("report.closest.0.sourceId", "S9"), "closest passage 1: there is no source S9"],
+    ["another source", set("report.closest.0.sourceId", "S0"), "closest passage 1: its source S0 was read as document"],
+    ["a text left out", set("documents.0.text", null), "closest passage 1: the text of document"],
+    ["a document left out", (whole) => void whole.documents.shift(), "closest passage 1: there is no document"],
+    ["a number", set("report.closest.0.id", 1), "closest passage 1: id: a bundle has no such field"],
+    ["a passage left out", ({ report }) => void report.closest.pop(), "markdown: it is not what the report's content renders to"],
+  ])("does not hold with a changed passage even where all sums were made anew: %s", async (_, spoil, named) => {
+    const spoilt = await withClosest();
+    spoil(spoilt);
+    expect(faultsOf(forged(spoilt)).find((fault) => fault.startsWith(named))).toBeDefined();
+  });
+
+  it("names a changed passage by its sum as well, and one that was taken away", async () => {
+    const spoilt = await withClosest();
+    spoilt.report.closest[0].quote = "marble.";
+    expect(faultsOf(spoilt, "another")).toEqual([
+      `closest passage 1: the quote does not stand at 15–22 of document ${WALL.contentHash.slice(0, 12)}…`,
+      "closest passage 1: it was changed, as its sum tells",
+      "digest: the bundle as a whole does not match it",
+    ]);
+    const cut = await withClosest();
+    delete cut.report.closest;
+    expect(faultsOf(cut, "another")).toEqual([
+      "closest: the sums tell of 2, there are 0",
+      "digest: the bundle as a whole does not match it",
+    ]);
+  });
+
+  it("of an earlier version has no such passages, and holds", async () => {
+    const { digest: _, ...old } = await bundle();
+    delete old.report.closest;
+    delete old.sums.report.closest;
+    expect(faultsOf({ ...old, digest: hashJson(old) })).toEqual([]);
+  });
+
+  it("is no bundle where its passages are no list", async () => {
+    const spoilt = await withClosest();
+    spoilt.report.closest = {};
+    expect(() => faultsOf(spoilt)).toThrow("it has no list report.closest");
   });
 });
 

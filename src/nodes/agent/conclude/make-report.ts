@@ -32,7 +32,7 @@ export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: R
     return origin === undefined ? source : { ...source, origin };
   });
   const ledger = parts.ledger.map((entry) => withoutInvented(entry, known));
-  const content = { claims: [...claims], citations: [...citations], sources, coverage, ledger };
+  const content = { claims: [...claims], citations: [...citations], closest: [], sources, coverage, ledger };
   const said = answer.text ?? renderMarkdown({ question, language, reason, ...content });
   return { markdown: cut ? withCutNote(said, task) : said, ...content };
 }

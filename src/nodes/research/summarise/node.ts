@@ -51,7 +51,7 @@ export function createSummariseNode(deps: SummariseDeps): GraphNode<ResearchStat
     const found = { hits: works.flatMap(({ hits }) => hits), ranked: works.flatMap(({ ranked }) => ranked), read: readOf(works) };
     const open = openQuestions(summary, state, found.hits);
     const content = {
-      ...{ claims, citations, sources: sourcesOf(found, origins), coverage, ledger },
+      ...{ claims, citations, closest: [], sources: sourcesOf(found, origins), coverage, ledger },
       ...(open.length > 0 && { unanswered: open }),
       ...(summary.cutOff === true && { cutOff: true as const }),
     };
