@@ -1,4 +1,4 @@
-// Measures retrieval on a collection in BEIR form: npm run -s eval:retrieval -- --corpus FILE --queries FILE --qrels FILE [--without STAGE,...] [--semantic].
+// Measures retrieval on a collection in BEIR form: npm run -s eval:retrieval -- --corpus FILE --queries FILE --qrels FILE [--without STAGE,...] [--half even|odd] [--semantic].
 import { parseArgs } from "node:util";
 import { openSemantic } from "../src/compose/open-semantic.ts";
 import { readConfig } from "../src/config.ts";
@@ -10,9 +10,10 @@ import { ALL_STAGES, type RankingStages } from "../src/ranking/rank-texts.ts";
 import { type BeirQuery, type Judgements, readDocuments, readJudgements, readQueries } from "./retrieval/beir-files.ts";
 import { type CollectionCorpus, openCollection } from "./retrieval/collection-corpus.ts";
 import { mean, ndcg, recall } from "./retrieval/measures.ts";
+import { createPlainBm25 } from "./retrieval/plain-bm25.ts";
 
 const USAGE =
-  "usage: npm run -s eval:retrieval -- --corpus corpus.jsonl[.gz] --queries queries.jsonl --qrels qrels.tsv [--without STAGE,...] [--semantic]";
+  "usage: npm run -s eval:retrieval -- --corpus corpus.jsonl[.gz] --queries queries.jsonl --qrels qrels.tsv [--without STAGE,...] [--half even|odd] [--semantic]";
 /** As many as recall@100 looks at; a run asks for 20 and keeps 12. */
 const DEPTH = 100;
 const QUERY_MS = 60_000;
@@ -23,12 +24,14 @@ interface Options {
   readonly queries: string;
   readonly qrels: string;
   readonly without: readonly string[];
+  /** Only the judged queries at even places of the file, from 0, or at odd ones; all where empty. */
+  readonly half: "" | "even" | "odd";
   /** Whether the server of RERANK_BASE_URL or EMBEDDINGS_BASE_URL ranks too. */
   readonly semantic: boolean;
 }
 
 /** The ids of a collection's documents for a query, best first: searched and ranked as a run does. */
-type Search = (query: BeirQuery) => Promise<string[]>;
+type Search = (query: BeirQuery) => Promise<string[]> | string[];
 
 function searchIn({ corpus, idOf }: CollectionCorpus, without: readonly string[], semantic: SemanticRanker | null): Search {
   return async ({ text }) => {
@@ -56,14 +59,18 @@ function openServer(): { readonly ranker: SemanticRanker; close(): Promise<void>
 
 async function evaluate(options: Options): Promise<void> {
   const judgements = await readJudgements(options.qrels);
-  const queries = (await readQueries(options.queries)).filter(({ _id }) => isJudged(judgements, _id));
+  const judged = (await readQueries(options.queries)).filter(({ _id }) => isJudged(judgements, _id));
+  const queries = judged.filter((_, i) => options.half === "" || options.half === (i % 2 === 0 ? "even" : "odd"));
   if (queries.length === 0) throw new Error(`${options.qrels} judges none of the queries in ${options.queries}.`);
   const documents = (await readDocuments(options.corpus)).map(({ _id, title, text }) => ({ id: _id, title, text }));
   const server = options.semantic ? openServer() : null;
   const collection = await openCollection(documents, stagesWithout(options.without));
   try {
     const search = searchIn(collection, options.without, server?.ranker ?? null);
-    console.log(JSON.stringify(await measure(queries, judgements, search)));
+    const { msPerQuery, ...measured } = await measure(queries, judgements, search);
+    const plainBm25 = createPlainBm25(documents);
+    const { msPerQuery: _, ...plain } = await measure(queries, judgements, ({ text }) => plainBm25(text, DEPTH));
+    console.log(JSON.stringify({ queries: queries.length, ...measured, plain, msPerQuery }));
   } finally {
     await server?.close();
     await collection.close();
@@ -74,7 +81,13 @@ function isJudged(judgements: Judgements, query: string): boolean {
   return [...(judgements.get(query)?.values() ?? [])].some((grade) => grade > 0);
 }
 
-async function measure(queries: readonly BeirQuery[], judgements: Judgements, search: Search): Promise<Record<string, number>> {
+interface Measured {
+  readonly "ndcg@10": number;
+  readonly "recall@100": number;
+  readonly msPerQuery: number;
+}
+
+async function measure(queries: readonly BeirQuery[], judgements: Judgements, search: Search): Promise<Measured> {
   const gains: number[] = [];
   const recalls: number[] = [];
   let ms = 0;
@@ -86,12 +99,7 @@ async function measure(queries: readonly BeirQuery[], judgements: Judgements, se
     gains.push(ndcg(ranking, grades, 10));
     recalls.push(recall(ranking, grades, 100));
   }
-  return {
-    queries: queries.length,
-    "ndcg@10": short(mean(gains)),
-    "recall@100": short(mean(recalls)),
-    msPerQuery: short(ms / queries.length),
-  };
+  return { "ndcg@10": short(mean(gains)), "recall@100": short(mean(recalls)), msPerQuery: short(ms / queries.length) };
 }
 
 function short(value: number): number {
@@ -100,7 +108,7 @@ function short(value: number): number {
 
 function stagesWithout(without: readonly string[]): RankingStages {
   return {
-    fields: !without.includes("fields"),
+    titles: !without.includes("titles"),
     compounds: !without.includes("compounds"),
     neighbours: !without.includes("neighbours"),
   };
@@ -109,15 +117,19 @@ function stagesWithout(without: readonly string[]): RankingStages {
 function readOptions(): Options {
   const name = { type: "string" } as const;
   const { values } = parseArgs({
-    options: { corpus: name, queries: name, qrels: name, without: { ...name, default: "" }, semantic: { type: "boolean", default: false } },
+    options: {
+      ...{ corpus: name, queries: name, qrels: name, without: { ...name, default: "" }, half: { ...name, default: "" } },
+      semantic: { type: "boolean", default: false },
+    },
   });
-  const { corpus, queries, qrels } = values;
+  const { corpus, queries, qrels, half } = values;
   if (corpus === undefined || queries === undefined || qrels === undefined) throw new Error(USAGE);
   const without = values.without.split(",").filter((stage) => stage !== "");
   const unknown = without.find((stage) => !STAGES.includes(stage));
   if (unknown !== undefined) throw new Error(`There is no stage ${unknown}; there are: ${STAGES.join(", ")}.`);
+  if (half !== "" && half !== "even" && half !== "odd") throw new Error(USAGE);
   if (values.semantic && without.includes("rerank")) throw new Error("--semantic is a part of the stage rerank.");
-  return { corpus, queries, qrels, without, semantic: values.semantic };
+  return { corpus, queries, qrels, without, half, semantic: values.semantic };
 }
 
 try {

@@ -18,40 +18,30 @@ export interface Statistics {
   frequency(term: string): number;
 }
 
-/** `k1`: how slowly repeats of a term stop counting. `b`: how much length counts against a document. */
-export interface Saturation {
-  readonly k1: number;
-  readonly b: number;
-}
-
-/** For titles and snippets: `b` is below the usual 0.75, because they vary little in length. */
-const SHORT_TEXTS: Saturation = { k1: 1.2, b: 0.6 };
+/** The usual constants: how slowly repeats of a term stop counting, and how much length counts against a text. */
+const K1 = 1.2;
+const B = 0.75;
 
 /** Inverse document frequency as in BM25 with the +1 that keeps it positive: ln(1 + (n - df + 0.5) / (df + 0.5)). */
 export function inverseDocumentFrequency(documents: number, documentFrequency: number): number {
   return Math.log(1 + (documents - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }
 
-/**
- * Scores of `documents` (titles with snippets) for `query` (terms, each once), in the order of the documents; statistics
- * from these documents alone. 0 where no term occurs.
- */
+/** Scores as `scoreWeighted` gives them, where every term of the query counts the same. */
 export function scoreDocuments(query: readonly string[], documents: readonly (readonly WeightedField[])[]): number[] {
   return scoreWeighted(
     query.map((term) => ({ term, weight: 1 })),
     documents,
-    SHORT_TEXTS,
   );
 }
 
 /**
- * Scores of `documents` for `query` (each term once), in the order of the documents: BM25 with fields mixed before
- * saturation (Robertson, Zaragoza and Taylor 2004); statistics from the documents themselves where none are given.
+ * Scores of `documents` for `query` (each term once), in the order of the documents: BM25 (k1 1.2, b 0.75) with fields mixed before
+ * saturation (Robertson, Zaragoza and Taylor 2004). 0 where no term occurs. Statistics are of the documents themselves where none are given.
  */
 export function scoreWeighted(
   query: readonly WeightedTerm[],
   documents: readonly (readonly WeightedField[])[],
-  { k1, b }: Saturation,
   statistics?: Statistics,
 ): number[] {
   const counts = documents.map((fields) => countTerms(query, fields));
@@ -63,8 +53,8 @@ export function scoreWeighted(
     return weight * inverseDocumentFrequency(total, Math.min(total, frequency));
   });
   return counts.map((row, d) => {
-    const norm = k1 * (1 - b + (b * (lengths[d] ?? 0)) / meanLength);
-    return row.reduce((sum, count, i) => sum + ((idf[i] ?? 0) * count * (k1 + 1)) / (count + norm), 0);
+    const norm = K1 * (1 - B + (B * (lengths[d] ?? 0)) / meanLength);
+    return row.reduce((sum, count, i) => sum + ((idf[i] ?? 0) * count * (K1 + 1)) / (count + norm), 0);
   });
 }
 

@@ -1,3 +1,4 @@
+import { normalizeText } from "./normalize-text.ts";
 import { withoutUnspacedStopWords } from "./query-terms.ts";
 import { STOP_TERMS } from "./stop-words.ts";
 import { tokenise } from "./tokenise.ts";
@@ -12,7 +13,7 @@ const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "v");
  * better than spaces do. All words where nothing else is left.
  */
 export function keywords(question: string): string[] {
-  const words = (question.normalize("NFKC").match(RUN) ?? []).flatMap((run) =>
+  const words = (normalizeText(question).match(RUN) ?? []).flatMap((run) =>
     UNSPACED_START.test(run)
       ? withoutUnspacedStopWords(run)
           .split(/\s+/)

@@ -1,3 +1,5 @@
+import { toSimplified } from "./simplified.ts";
+
 const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ["ko", /\p{sc=Hangul}/gu],
   ["zh", /\p{sc=Han}/gu],
@@ -8,8 +10,7 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
 const LETTERS_PER_IDEOGRAPH = 2;
 const SAMPLE_LENGTH = 2_000;
 /** Words that hold a Chinese sentence together, however long the foreign names in it are. */
-const CHINESE_GRAMMAR =
-  /[的是和与跟及在有吗呢了谁誰哪]|什么|什麼|多少|如何|怎[么样麼樣]|为何|為何|对比|對比|比较|比較|介绍|介紹|说明|說明/u;
+const CHINESE_GRAMMAR = /[的是和与跟及在有吗呢了谁哪]|什么|多少|如何|怎[么样]|为何|对比|比较|介绍|说明/u;
 /** Words that hold together a sentence of English, or of its neighbours. */
 const EUROPEAN_GRAMMAR =
   /(?<!\p{L})(?:the|an?|of|in|on|to|for|with|and|or|is|are|was|were|do|does|did|what|who|when|where|which|why|how|compare|explain|describe|tell|list|mean|means|les?|une?|des|du|et|est|que|qui|der|die|das|und|ist|wer|wie|was|los|el|por|para|quem|chi|che)(?!\p{L})/iu;
@@ -31,7 +32,7 @@ export function detectLanguage(text: string): string {
   const [language, letters] = counts.reduce((best, next) => (next[1] > best[1] ? next : best));
   const weight = language === "ar" || language === "ru" ? 1 : LETTERS_PER_IDEOGRAPH;
   if (letters > 0 && letters * weight >= latin) return language;
-  return CHINESE_GRAMMAR.test(sample) && !EUROPEAN_GRAMMAR.test(sample) ? "zh" : "en";
+  return CHINESE_GRAMMAR.test(toSimplified(sample)) && !EUROPEAN_GRAMMAR.test(sample) ? "zh" : "en";
 }
 
 /** The language a run is answered in: the requested one, or for `auto` that of its question. */

@@ -1,29 +1,32 @@
-import { type Saturation, type Statistics, scoreWeighted, type WeightedField } from "./bm25.ts";
+import { type Statistics, scoreWeighted } from "./bm25.ts";
 import { leanOnNeighbours } from "./neighbours.ts";
 import { weighQueryTerms } from "./query-terms.ts";
 
-/** A text whose words are at hand, taken apart. */
+/** A text as terms: its title, and its headings with its body. */
 export interface RankedText {
   readonly title: readonly string[];
-  readonly headings: readonly string[];
   readonly body: readonly string[];
 }
 
-/** What the ranking consists of; each can be left out, to see what it is worth. */
+/** What is known of the whole collection; lengths are in terms. */
+export interface CollectionStatistics extends Pick<Statistics, "documents" | "frequency"> {
+  readonly meanTitleLength: number;
+  readonly meanBodyLength: number;
+}
+
+/** What the ranking adds to plain BM25; each can be left out, to measure it. `bench/retrieval.md` has the figures. */
 export interface RankingStages {
-  /** BM25 over title, headings and body as one text; without it texts stay in the order given. */
-  readonly fields: boolean;
+  /** A term of the title counts twice. */
+  readonly titles: boolean;
   /** A compound beside its parts counts little. */
   readonly compounds: boolean;
   /** Texts like the best ones rise. */
   readonly neighbours: boolean;
 }
 
-export const ALL_STAGES: RankingStages = { fields: true, compounds: true, neighbours: true };
+export const ALL_STAGES: RankingStages = { titles: true, compounds: true, neighbours: true };
 
-/** Measured on SciFact's training queries, Cranfield and CISI; see bench/retrieval.md. */
-const WHOLE_TEXTS: Saturation = { k1: 2, b: 0.8 };
-export const FIELD_WEIGHTS = { title: 2, headings: 0.5, body: 1 };
+const TITLE_WEIGHT = 2;
 /** What lies below is too far from the question to say what is about it. */
 const NEIGHBOURHOOD = 100;
 
@@ -34,18 +37,22 @@ const NEIGHBOURHOOD = 100;
 export function rankTexts<T extends RankedText>(
   question: string,
   texts: readonly T[],
-  statistics: Statistics,
+  { meanTitleLength, meanBodyLength, ...statistics }: CollectionStatistics,
   stages: RankingStages = ALL_STAGES,
 ): T[] {
-  if (!stages.fields) return [...texts];
+  const titleWeight = stages.titles ? TITLE_WEIGHT : 1;
   const query = weighQueryTerms(question).map(({ term, weight }) => ({ term, weight: stages.compounds ? weight : 1 }));
-  const scores = scoreWeighted(query, texts.map(fieldsOf), WHOLE_TEXTS, statistics);
+  const fields = texts.map(({ title, body }) => [
+    { terms: title, weight: titleWeight },
+    { terms: body, weight: 1 },
+  ]);
+  const scores = scoreWeighted(query, fields, { ...statistics, meanLength: titleWeight * meanTitleLength + meanBodyLength });
   const ranked = sorted(texts.map((text, i) => ({ text, score: scores[i] ?? 0 })));
   if (!stages.neighbours) return ranked.map(({ text }) => text);
   const near = ranked.slice(0, NEIGHBOURHOOD);
   const supported = leanOnNeighbours(
     near.map(({ score }) => score),
-    near.map(({ text }) => [...text.title, ...text.title, ...text.body]),
+    near.map(({ text }) => [...text.title, ...text.body]),
   );
   const best = sorted(near.map(({ text }, i) => ({ text, score: supported[i] ?? 0 })));
   return [...best, ...ranked.slice(NEIGHBOURHOOD)].map(({ text }) => text);
@@ -53,12 +60,4 @@ export function rankTexts<T extends RankedText>(
 
 function sorted<T>(scored: { text: T; score: number }[]): { text: T; score: number }[] {
   return scored.sort((a, b) => b.score - a.score);
-}
-
-function fieldsOf({ title, headings, body }: RankedText): WeightedField[] {
-  return [
-    { terms: title, weight: FIELD_WEIGHTS.title },
-    { terms: headings, weight: FIELD_WEIGHTS.headings },
-    { terms: body, weight: FIELD_WEIGHTS.body },
-  ];
 }

@@ -1,4 +1,5 @@
 import { ara, ell, fra, heb, hin, rus } from "stopword";
+import { toSimplified } from "./simplified.ts";
 import { tokenise } from "./tokenise.ts";
 
 const ENGLISH = `
@@ -14,25 +15,17 @@ describe explain exactly
 
 /** Words, as Intl.Segmenter cuts them: particles, pronouns, question words and the phrases that wrap a question. */
 const CHINESE = `
-的 地 得 了 着 过 吗 呢 吧 啊 呀 嘛 么 之 其 与 和 及 以及 或 或者 还是 而 而且 并 并且 但 但是 也 都 就 才 又 再 还 则 且
-是 不是 是不是 是否 为 在 于 从 自 由 由于 对 对于 把 被 给 让 跟 同 以 因 因为 所以 如果 那么 到 将 会 能 能否
-可 可以 可否 要 应 应该 需要 请 请问 请教 想 想要 想知道 知道 告诉 一下 说说 谈谈 介绍 解释 说明 关于 有关 有 没有 没 不
-我 你 您 他 她 它 我们 你们 他们 她们 它们 自己 这 那 这个 那个 这些 那些 这里 那里 这样 那样 此 该 某 个 些 一个 一些 一种
-什么 什么时候 什么时间 什么样 什么地方 啥时候 甚么 啥 怎么 怎样 怎么样 怎么办 如何 何 何时 何地 何人 何处 何种 何以 为何 为什么 为啥
-谁 谁是 是谁 哪 哪个 哪些 哪里 哪儿 哪位 哪种 哪一 哪一个 哪年 哪一年 几 几个 几种 多少 多 多久 多大 多长 多高 多远 多 是什么
-时候 属于 出自 来自 进行 称为 叫做 叫 名叫 又称 样 中 里 内 后 后来 前 时 上 下 间 等 所 的是 几点 几时 哪天 哪一天 做
+的 地 得 了 着 过 吗 呢 吧 啊 呀 嘛 么 与 和 跟 及 以及 或 或者 还是 而且 并且 但是 是 不是 是不是 是否 在 由于 对于 把 被 因为 所以 如果 那么 能否
+可以 可否 应该 需要 请 请问 请教 想要 想知道 知道 告诉 一下 说说 谈谈 介绍 解释 说明 关于 有关 没有 没 不
+我 你 您 他 她 它 我们 你们 他们 她们 它们 自己 这个 那个 这些 那些 这里 那里 这样 那样 个 些 一个 一些 一种
+什么 什么时候 什么时间 什么样 什么地方 啥时候 甚么 甚么时候 甚么样 甚么地方 是甚么 为甚么 啥 怎么 怎样 怎么样 怎么办 如何 何时 何地 何人 何处 何种 何以 为何 为什么 为啥
+谁 谁是 是谁 哪 哪个 哪些 哪里 哪儿 哪位 哪种 哪一 哪一个 哪年 哪一年 几 几个 几种 多少 多 多久 多大 多长 多高 多远 是什么
+时候 属于 出自 来自 进行 称为 叫做 名叫 又称 后来 的是 几点 几时 哪天 哪一天
 `;
 
-/** The same words where the traditional script writes them otherwise. */
-const TRADITIONAL_CHINESE = `
-著 過 嗎 麼 與 還 還是 則 並 並且 併 為 於 從 由於 對 對於 給 讓 因為 將 會 應 應該 請 請問 請教 告訴 說說 談談 介紹 解釋 說明 關於 有關 沒有 沒
-我們 你們 他們 她們 它們 這 這個 那個 這些 這裡 這裏 這兒 那裡 那裏 那兒 這樣 那樣 這種 該 個 一個 一種
-什麼 甚麼 什麼時候 甚麼時候 什麼時間 什麼樣 甚麼樣 什麼地方 甚麼地方 啥時候 怎麼 怎樣 怎麼樣 怎麼辦 何時 何處 何種 為何 為什麼 為甚麼 為啥
-誰 誰是 是誰 哪個 哪裡 哪裏 哪兒 哪種 哪一個 幾 幾個 幾種 幾點 幾時 多長 多遠 是什麼 是甚麼 時候 屬於 來自 進行 稱為 又稱 樣 裡 裏 內 後 後來 時 間
-`;
-
-/** Words of one character that lead from one word to the next; in names they are pieces of the name. */
-const LINKING_CHARACTERS = "用 来 來 去 向 往 比 当 當 跟 给 給 拿";
+/** Stop words of one character with which names are written too. */
+const LINKING =
+  "之 其 而 并 但 也 都 就 才 又 再 还 则 且 为 于 从 自 由 对 给 让 同 以 因 到 将 会 能 可 要 应 想 有 这 那 此 该 某 何 叫 样 中 里 内 后 前 时 上 下 间 等 所 做 用 来 去 向 往 比 当 拿";
 
 /** Particles and endings of Japanese as they stand between words. */
 const JAPANESE = `
@@ -54,8 +47,8 @@ export const FRENCH_STOP_TERMS: ReadonlySet<string> = new Set(
   [...fra, ...words("est-ce quand combien comment pourquoi")].flatMap(tokenise),
 );
 
-/** Chinese (simplified and traditional) and Japanese words that bear no content in a question. */
-export const UNSPACED_STOP_WORDS: ReadonlySet<string> = new Set([...words(CHINESE), ...words(TRADITIONAL_CHINESE), ...words(JAPANESE)]);
+/** Chinese (in Simplified characters) and Japanese words that bear no content in a question. */
+export const UNSPACED_STOP_WORDS: ReadonlySet<string> = new Set([...words(CHINESE), ...words(JAPANESE)].map(toSimplified));
 
-/** Chinese characters that bear no content after a whole word or before a question word (电脑用什么). */
-export const LINKING_WORDS: ReadonlySet<string> = new Set(words(LINKING_CHARACTERS));
+/** Chinese characters (Simplified) that bear no content, except beside a lone character, where they are most often a piece of a name. */
+export const LINKING_CHARACTERS: ReadonlySet<string> = new Set(words(LINKING));

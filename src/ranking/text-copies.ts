@@ -34,9 +34,8 @@ const TELLING_COUNT = 3;
 const TELLING_SHARE = 0.005;
 /** Where more was rewritten, fewer times say it. */
 const TELLING_COUNT_OF_REWRITTEN = 2;
-/** What is no figure of a text: the day on which it was said, which whoever copies it puts in another way, and words with a numeral. */
-const NO_FIGURE =
-  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)\b|(?:周|週|星期|礼拜)[一二三四五六日天]|十分|万一|唯一|统一|一(?:些|直|定|般|样|致|起|同|旦|切)/giu;
+/** In a text a Chinese numeral of one character is most often a piece of a word (周二, 统一). */
+const LONE_NUMERAL = /^\p{sc=Han}$/u;
 
 export function wordsOf({ title, text }: { title: string; text: string }): Words {
   const sample = text.slice(0, SAMPLE_LENGTH);
@@ -46,7 +45,7 @@ export function wordsOf({ title, text }: { title: string; text: string }): Words
   return {
     titleNumbers: new Set(numbersIn(title)),
     titleTerms: new Set(tokenise(title).filter((term) => counts.has(term) && !STOP_TERMS.has(term))),
-    numbers: new Set(numbersIn(sample.replaceAll(NO_FIGURE, " "))),
+    numbers: new Set(numbersIn(sample).filter((number) => !LONE_NUMERAL.test(number))),
     shingles: shingles(terms),
     counts,
     names: new Set((sample.match(CAPITALISED) ?? []).flatMap(tokenise).filter((term) => !STOP_TERMS.has(term))),

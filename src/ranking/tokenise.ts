@@ -1,3 +1,5 @@
+import { normalizeText } from "./normalize-text.ts";
+import { toSimplified } from "./simplified.ts";
 import { stem } from "./stem.ts";
 
 /** Scripts written without spaces between words (Hangul has spaces, but glues particles to its words). */
@@ -24,12 +26,12 @@ const CONTRACTION = /'(?:s|t|re|ve|ll|d|m)$/;
  * `lastEventId` meet in `lasteventid`), then their parts; a name of two words such as LangGraph gives only itself.
  * Versions, decimals and percentages stay whole; thousands lose their commas; an option such as `-9` gives `-9` and `9`.
  * Runs of Chinese, Japanese, Korean and other scripts without spaces give overlapping pairs of characters, or the
- * character where there is only one.
+ * character where there is only one; Traditional characters become Simplified ones. Takes linear time.
  */
 export function tokenise(text: string): string[] {
   const tokens: string[] = [];
   let dashes = "";
-  for (const [unit] of text.normalize("NFKC").replaceAll("’", "'").matchAll(UNIT)) {
+  for (const [unit] of toSimplified(normalizeText(text)).replaceAll("’", "'").matchAll(UNIT)) {
     if (/^-+$/.test(unit)) {
       dashes = unit;
       continue;
@@ -62,7 +64,7 @@ function pushCompound(unit: string, into: string[]): void {
     into.push(stem(fold(/\p{L}/u.test(unit) ? unit.replaceAll(/[-_]/g, "") : unit)));
     for (const part of unit.split(/[._\-/:@&,]/)) if (part.length > 1) pushWord(part, into);
     // The number of "v1.4.18" or "gpt-4.1" is looked for without its prefix, too.
-    const figure = /\p{N}+(?:\.\p{N}+)+/u.exec(unit);
+    const figure = /(?<!\p{N})\p{N}+(?:\.\p{N}+)+/u.exec(unit);
     if (figure) into.push(figure[0]);
   } else pushWord(unit, into);
 }
@@ -92,6 +94,6 @@ function pushWord(word: string, into: string[]): void {
 function fold(word: string): string {
   const lower = word.toLowerCase();
   if (/^[\p{ASCII}]*$/u.test(lower)) return lower;
-  const bare = lower.normalize("NFD").replaceAll(/(?<=\p{sc=Latin}\p{M}*)\p{M}/gu, "");
+  const bare = lower.normalize("NFD").replaceAll(/(\p{sc=Latin})\p{M}+/gu, "$1");
   return bare.normalize("NFC").replaceAll(/[\u0640\u064b-\u0652]/g, "");
 }

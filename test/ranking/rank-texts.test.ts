@@ -3,8 +3,8 @@ import { leanOnNeighbours } from "../../src/ranking/neighbours.ts";
 import { weighQueryTerms } from "../../src/ranking/query-terms.ts";
 import { ALL_STAGES, rankTexts } from "../../src/ranking/rank-texts.ts";
 
-const text = (title: string, body: string) => ({ title: title.split(" "), headings: [], body: body.split(" ") });
-const statistics = { documents: 100, meanLength: 6, frequency: (term: string) => (term === "湖水" ? 2 : 10) };
+const text = (title: string, body: string) => ({ title: title.split(" "), body: body.split(" ") });
+const statistics = { documents: 100, meanTitleLength: 1, meanBodyLength: 4, frequency: (term: string) => (term === "湖水" ? 2 : 10) };
 
 test("a compound counts a fifth beside its parts, anything else as it is", () => {
   expect(weighQueryTerms("Is HIV-positive rare?")).toEqual([
@@ -21,8 +21,9 @@ test("a compound counts a fifth beside its parts, anything else as it is", () =>
 
 test("a word of the title counts twice, and rare words more than common ones", () => {
   const [a, b, c] = [text("page", "lake page"), text("lake", "page page"), text("page", "湖水 page")];
-  expect(rankTexts("lake 湖水", [a, b, c], statistics, { ...ALL_STAGES, neighbours: false })).toEqual([c, b, a]);
-  expect(rankTexts("lake", [a, b], statistics, { ...ALL_STAGES, fields: false })).toEqual([a, b]);
+  const lexical = { ...ALL_STAGES, neighbours: false };
+  expect(rankTexts("lake 湖水", [a, b, c], statistics, lexical)).toEqual([c, b, a]);
+  expect(rankTexts("lake", [a, b], statistics, { ...lexical, titles: false })).toEqual([a, b]);
   expect(rankTexts("lake", [], statistics)).toEqual([]);
 });
 

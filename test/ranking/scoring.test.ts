@@ -17,6 +17,12 @@ test("documents with rarer and more terms of the query score higher; without any
   expect(scoreDocuments(["loop"], [])).toEqual([]);
 });
 
+test("scores are those of BM25 with k1 1.2 and b 0.75", () => {
+  const [short, long] = scoreDocuments(["loop"], [[field("loop end")], [field("loop loop a b c d")]]);
+  expect(short).toBeCloseTo(0.2292, 4);
+  expect(long).toBeCloseTo(0.2198, 4);
+});
+
 test("a term in a heavier field counts more", () => {
   const [title, body] = scoreDocuments(
     ["循环"],

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ndcg, recall } from "../../scripts/retrieval/measures.ts";
+import { createPlainBm25 } from "../../scripts/retrieval/plain-bm25.ts";
 import { readSmart } from "../../scripts/retrieval/smart-records.ts";
 import { startSemanticServer, tei } from "../fakes/semantic-server.ts";
 
@@ -66,7 +67,26 @@ describe("eval:retrieval", () => {
 
   it("prints one line of JSON for the queries that are judged", async () => {
     const { stdout } = await evaluate("qrels.tsv");
-    expect(JSON.parse(stdout)).toEqual({ queries: 2, "ndcg@10": 1, "recall@100": 1, msPerQuery: expect.any(Number) });
+    const plain = { "ndcg@10": 1, "recall@100": 1 };
+    expect(JSON.parse(stdout)).toEqual({ queries: 2, ...plain, plain, msPerQuery: expect.any(Number) });
+  });
+
+  it("measures one half of the queries", async () => {
+    await writeFile(join(folder, "qrels.tsv"), "query-id\tcorpus-id\tscore\n1\tsalt\t1\n2\tother\t1\n");
+    expect(JSON.parse((await evaluate("qrels.tsv", "--half", "even")).stdout)).toMatchObject({ queries: 1, "ndcg@10": 1 });
+    expect(JSON.parse((await evaluate("qrels.tsv", "--half", "odd")).stdout)).toMatchObject({ queries: 1, "ndcg@10": 0 });
+    await expect(evaluate("qrels.tsv", "--half", "third")).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("even|odd") });
+  });
+
+  it("compares with BM25 over title and text as one", () => {
+    const rank = createPlainBm25([
+      { id: "a", title: "Salt", text: "lake" },
+      { id: "b", title: "Train", text: "night" },
+      { id: "c", title: "Salt", text: "salt salt mine" },
+    ]);
+    expect(rank("Where is the salt?", 10)).toEqual(["c", "a"]);
+    expect(rank("Where is the salt?", 1)).toEqual(["c"]);
+    expect(rank("?", 10)).toEqual([]);
   });
 
   it("has hits ranked by meaning where it is told to, and fails where the server does", async () => {

@@ -1,16 +1,12 @@
 import type Database from "better-sqlite3";
 import { type ExtractedDocument, ExtractedDocumentSchema } from "../../domain/document.ts";
 import { isErrorCode } from "../../errors.ts";
-import type { Statistics } from "../../ranking/bm25.ts";
-import { FIELD_WEIGHTS } from "../../ranking/rank-texts.ts";
+import type { CollectionStatistics } from "../../ranking/rank-texts.ts";
 import { tokenise } from "../../ranking/tokenise.ts";
 import { createIndexFile, isDamage, openIndexFile } from "./index-schema.ts";
 import type { FileFailure, ListedFile } from "./list-files.ts";
 import { splitSections } from "./split-sections.ts";
 
-/** How much a term counts in a heading besides its place in the body, and how much the score of the title counts, which is added. */
-const HEADING_WEIGHT = 0.5;
-const TITLE_WEIGHT = 1;
 /** SQLite looks up every term of a query in turn; more of them cost time and change little. */
 const MAX_QUERY_TERMS = 200;
 /** Bounds what is remembered of the vocabulary. */
@@ -32,10 +28,9 @@ export interface Match {
   readonly title: string;
   readonly publishedAt: string | null;
   readonly sectionText: string;
-  /** The terms of the title, and of the section's headings and text, with spaces between them. */
+  /** The terms of the title, and of the section's headings and body, with spaces between them. */
   readonly titleWords: string;
-  readonly headingWords: string;
-  readonly bodyWords: string;
+  readonly words: string;
 }
 
 /** The index on disk: synchronous, every change a transaction. Throws the errors of better-sqlite3. */
@@ -51,7 +46,7 @@ export interface CorpusIndex {
   /** One match per document, by a first ranking that only tells what is worth a closer look. */
   match(terms: readonly string[], limit: number): Match[];
   /** Of all sections, as they are now. */
-  statistics(): Statistics;
+  statistics(): CollectionStatistics;
   document(path: string): ExtractedDocument | null;
   /** Throws everything away. */
   reset(): void;
@@ -62,7 +57,7 @@ export interface CorpusIndex {
 export function openCorpusIndex(file: string, dir: string): CorpusIndex {
   let { database, statements } = openPrepared(file, dir);
   let generation = 0;
-  let statistics: Statistics | null = null;
+  let statistics: CollectionStatistics | null = null;
   const changing = (change: () => void): void => {
     statistics = null;
     database.transaction(change)();
@@ -103,9 +98,9 @@ export function openCorpusIndex(file: string, dir: string): CorpusIndex {
  */
 const MATCH = `
   with section_scores as materialized (
-    select rowid as id, bm25(section_terms, ${HEADING_WEIGHT}, 1) as score from section_terms where section_terms match @query
+    select rowid as id, bm25(section_terms) as score from section_terms where section_terms match @query
   ), title_scores as materialized (
-    select rowid as file_id, ${TITLE_WEIGHT} * bm25(title_terms) as score from title_terms where title_terms match @query
+    select rowid as file_id, bm25(title_terms) as score from title_terms where title_terms match @query
   ), best as (
     select s.file_id, s.id, min(section_scores.score) as score
     from section_scores join sections s on s.id = section_scores.id group by s.file_id
@@ -115,7 +110,7 @@ const MATCH = `
     order by 3, f.path limit @limit
   )
   select f.path, f.title, f.published_at as publishedAt, shown.text as sectionText,
-    f.title_words as titleWords, shown.heading_words as headingWords, shown.body_words as bodyWords
+    f.title_words as titleWords, shown.words
   from found join files f on f.id = found.file_id
   join sections shown on shown.id = coalesce(found.section_id, (select min(id) from sections where file_id = f.id))
   order by found.score, f.path`;
@@ -147,15 +142,18 @@ function prepare(database: Database.Database) {
     dropTitle: database.prepare("delete from title_terms where rowid in (select id from files where path = ?)"),
     dropFile: database.prepare("delete from files where path = ?"),
     addFile: database.prepare(
-      `insert into files (path, size, mtime_ms, ctime_ms, sha256, title, title_words, published_at, document, failure_code, failure_message)
-       values (@path, @size, @mtimeMs, @ctimeMs, @sha256, @title, @titleWords, @publishedAt, @document, @code, @message)`,
+      `insert into files (path, size, mtime_ms, ctime_ms, sha256, title, title_words, title_length, published_at, document, failure_code, failure_message)
+       values (@path, @size, @mtimeMs, @ctimeMs, @sha256, @title, @titleWords, @titleLength, @publishedAt, @document, @code, @message)`,
     ),
-    addSection: database.prepare("insert into sections (file_id, text, heading_words, body_words, length) values (?, ?, ?, ?, ?)"),
-    addSectionTerms: database.prepare("insert into section_terms (rowid, headings, body) values (?, ?, ?)"),
+    addSection: database.prepare("insert into sections (file_id, text, words, length) values (?, ?, ?, ?)"),
+    addSectionTerms: database.prepare("insert into section_terms (rowid, words) values (?, ?)"),
     addTitleTerms: database.prepare("insert into title_terms (rowid, title) values (?, ?)"),
     match: database.prepare(MATCH),
     document: database.prepare("select document from files where path = ?"),
-    counts: database.prepare("select count(*) as sections, coalesce(avg(length), 0) as meanLength from sections"),
+    counts: database.prepare(
+      `select count(*) as documents, coalesce(avg(s.length), 0) as meanBodyLength, coalesce(avg(f.title_length), 0) as meanTitleLength
+       from sections s join files f on f.id = s.file_id`,
+    ),
     frequency: database.prepare(
       "select max(coalesce((select doc from section_vocabulary where term = @term), 0), coalesce((select doc from title_vocabulary where term = @term), 0)) as documents",
     ),
@@ -164,45 +162,41 @@ function prepare(database: Database.Database) {
 
 function putFile(statements: Statements, { file, sha256, document, failure }: IndexedFile): void {
   removeFile(statements, file.path);
+  const title = tokenise(document?.title ?? "");
   const { lastInsertRowid } = statements.addFile.run({
     ...file,
     sha256,
     title: document?.title ?? "",
-    titleWords: indexed(document?.title ?? ""),
+    titleWords: title.join(" "),
+    titleLength: title.length,
     publishedAt: document?.publishedAt ?? null,
     document: document && JSON.stringify(document),
     code: failure?.code ?? null,
     message: failure?.message ?? null,
   });
-  if (document) putSections(statements, lastInsertRowid, document);
+  if (!document) return;
+  statements.addTitleTerms.run(lastInsertRowid, title.join(" "));
+  putSections(statements, lastInsertRowid, document);
 }
 
 function putSections(statements: Statements, fileId: number | bigint, document: ExtractedDocument): void {
-  statements.addTitleTerms.run(fileId, indexed(document.title));
   for (const section of splitSections(document)) {
     const text = document.text.slice(section.start, section.end);
     // What counts as the title counts for nothing else.
     const body = text.startsWith(document.title) ? text.slice(document.title.length) : text;
     const headings = section.headings.filter((heading) => heading !== document.title);
-    const words = { title: indexed(document.title), headings: indexed(headings.join(" ")), body: indexed(body) };
-    const { lastInsertRowid } = statements.addSection.run(fileId, text, words.headings, words.body, lengthOf(words));
-    statements.addSectionTerms.run(lastInsertRowid, words.headings, words.body);
+    const terms = tokenise([...headings, body].join("\n"));
+    const { lastInsertRowid } = statements.addSection.run(fileId, text, terms.join(" "), terms.length);
+    statements.addSectionTerms.run(lastInsertRowid, terms.join(" "));
   }
 }
 
-/** In terms, weighted as the ranking weighs them. */
-function lengthOf(words: Readonly<Record<keyof typeof FIELD_WEIGHTS, string>>): number {
-  const count = (field: keyof typeof FIELD_WEIGHTS): number => FIELD_WEIGHTS[field] * words[field].split(" ").length;
-  return count("title") + count("headings") + count("body");
-}
-
 /** Frequencies are looked up when they are first asked for. */
-function readStatistics(statements: Statements): Statistics {
-  const { sections, meanLength } = statements.counts.get() as { sections: number; meanLength: number };
+function readStatistics(statements: Statements): CollectionStatistics {
+  const counts = statements.counts.get() as Omit<CollectionStatistics, "frequency">;
   const known = new Map<string, number>();
   return {
-    documents: sections,
-    meanLength,
+    ...counts,
     frequency: (term) => {
       const found = known.get(term) ?? (statements.frequency.get({ term }) as { documents: number }).documents;
       if (known.size < MAX_KNOWN_FREQUENCIES) known.set(term, found);
@@ -216,10 +210,6 @@ function removeFile(statements: Statements, path: string): void {
   statements.dropSections.run(path);
   statements.dropTitle.run(path);
   statements.dropFile.run(path);
-}
-
-function indexed(text: string): string {
-  return tokenise(text).join(" ");
 }
 
 /** Any of the terms; each quoted, so that nothing of a question is taken for the syntax of FTS5. */

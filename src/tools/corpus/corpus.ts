@@ -105,7 +105,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
   function find(text: string, limit: number): Hit[] {
     const terms = queryTerms(text);
     const wanted = Math.max(0, Math.floor(limit));
-    const found = index.match(terms, Math.max(wanted, CANDIDATES)).map((match) => ({ match, ...wordsOf(match) }));
+    const found = index.match(terms, Math.max(wanted, CANDIDATES)).map((match) => ({ match, ...termsOf(match) }));
     const ranked = rankTexts(text, found, index.statistics(), options.stages ?? ALL_STAGES);
     return ranked.slice(0, wanted).map(({ match }) => toHit(match, terms));
   }
@@ -151,9 +151,9 @@ function openIndex(databaseFile: string, dir: string): CorpusIndex {
   }
 }
 
-function wordsOf({ titleWords, headingWords, bodyWords }: Match): RankedText {
-  const split = (words: string): string[] => (words === "" ? [] : words.split(" "));
-  return { title: split(titleWords), headings: split(headingWords), body: split(bodyWords) };
+function termsOf({ titleWords, words }: Match): RankedText {
+  const split = (joined: string): string[] => (joined === "" ? [] : joined.split(" "));
+  return { title: split(titleWords), body: split(words) };
 }
 
 function toHit({ path, title, publishedAt, sectionText }: Match, terms: readonly string[]): Hit {

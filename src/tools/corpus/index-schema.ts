@@ -3,15 +3,15 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 
 /** Raise it whenever extraction, tokenising or this schema changes what is stored: older indexes are then built anew. */
-const INDEX_VERSION = "8";
+const INDEX_VERSION = "9";
 
 /** Terms are cut by `tokenise`; FTS5 only splits them at the spaces between: marks and punctuation belong to their term. */
 const TOKENIZER = `"unicode61 remove_diacritics 0 categories 'L* N* M* S* P* Co'"`;
 
 /**
  * Titles are scored apart from sections, document by document: a title repeated in each of its sections would be the
- * less telling, the longer its document. The text itself is kept in `sections` and `files`, beside its terms, with spaces between
- * them, by which what matches is ranked; the length of a section is in terms, weighted by field.
+ * less telling, the longer its document. `sections` and `files` keep the text beside its terms (with spaces between them), by which
+ * what matches is ranked. The words of a section are those of its headings and its body; lengths are in terms.
  */
 const SCHEMA = `
   create table meta (key text primary key, value text not null) strict;
@@ -24,6 +24,7 @@ const SCHEMA = `
     sha256 text not null,
     title text not null,
     title_words text not null,
+    title_length integer not null,
     published_at text,
     document text,
     failure_code text,
@@ -33,12 +34,11 @@ const SCHEMA = `
     id integer primary key,
     file_id integer not null references files (id) on delete cascade,
     text text not null,
-    heading_words text not null,
-    body_words text not null,
-    length real not null
+    words text not null,
+    length integer not null
   ) strict;
   create index sections_by_file on sections (file_id);
-  create virtual table section_terms using fts5 (headings, body, content = '', contentless_delete = 1, tokenize = ${TOKENIZER});
+  create virtual table section_terms using fts5 (words, content = '', contentless_delete = 1, tokenize = ${TOKENIZER});
   create virtual table title_terms using fts5 (title, content = '', contentless_delete = 1, tokenize = ${TOKENIZER});
   create virtual table section_vocabulary using fts5vocab (section_terms, row);
   create virtual table title_vocabulary using fts5vocab (title_terms, row);
