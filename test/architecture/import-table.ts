@@ -38,7 +38,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   errors: row([], []),
   // Hashing is pure; of chance, which node:crypto also has, the domain makes no use.
   domain: row(["errors"], ["zod", "canonicalize", "node:crypto"]),
-  ranking: row(["domain"], ["snowball-stemmers", "stopword"]),
+  ranking: row(["domain"], ["opencc-js", "snowball-stemmers", "stopword"]),
   // Claims, quotes and addresses: what a text says of its sources, checked against them.
   evidence: row(["domain", "errors", "ranking"], []),
   journal: adapter,
