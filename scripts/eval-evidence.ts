@@ -1,11 +1,12 @@
-// Measures what reports without a model cite: npm run -s eval:evidence -- --data FILE [--form hotpot|cmrc] [--every N] [--without-evidence].
+// Measures what reports without a model cite: npm run -s eval:evidence -- --data FILE [--form hotpot|cmrc] [--every N] [--without-evidence] [--traditional].
 import { parseArgs } from "node:util";
+import { Converter } from "opencc-js/cn2t";
 import { readCmrc } from "./retrieval/cmrc.ts";
 import { openCollection } from "./retrieval/collection-corpus.ts";
 import { compareFacts, paragraphsOf, readHotpot, summary } from "./retrieval/hotpot.ts";
 import { citedFor } from "./retrieval/write-report.ts";
 
-const USAGE = "usage: npm run -s eval:evidence -- --data FILE [--form hotpot|cmrc] [--every N] [--without-evidence]";
+const USAGE = "usage: npm run -s eval:evidence -- --data FILE [--form hotpot|cmrc] [--every N] [--without-evidence] [--traditional]";
 
 interface Options {
   readonly data: string;
@@ -13,6 +14,8 @@ interface Options {
   readonly every: number;
   /** The paragraphs (the passage) that answer a question are taken away: then no report should be written. */
   readonly withoutEvidence: boolean;
+  /** The questions are asked in Traditional characters. */
+  readonly traditional: boolean;
 }
 
 /** Each question has its own ten paragraphs. */
@@ -31,16 +34,17 @@ async function measureHotpot({ data, every, withoutEvidence }: Options): Promise
 }
 
 /** All passages are one corpus. */
-async function measureCmrc({ data, every, withoutEvidence }: Options): Promise<Record<string, number>> {
+async function measureCmrc({ data, every, withoutEvidence, traditional }: Options): Promise<Record<string, number>> {
   const { passages, questions } = await readCmrc(data);
   if (withoutEvidence) throw new Error("--without-evidence is for --form hotpot: in one corpus other passages may answer as well.");
   const asked = questions.filter((_, i) => i % every === 0);
+  const asAsked = traditional ? Converter({ from: "cn", to: "t" }) : (text: string) => text;
   const collection = await openCollection(passages);
   let answered = 0;
   let quoted = 0;
   try {
     for (const { text, answers } of asked) {
-      const cited = await citedFor(text, collection);
+      const cited = await citedFor(asAsked(text), collection);
       if (cited.length > 0) answered++;
       if (cited.some(({ quote }) => answers.some((answer) => quote.includes(answer)))) quoted++;
     }
@@ -60,12 +64,13 @@ function readOptions(): { measure: (options: Options) => Promise<Record<string, 
       form: { type: "string", default: "hotpot" },
       every: { type: "string", default: "1" },
       "without-evidence": { type: "boolean", default: false },
+      traditional: { type: "boolean", default: false },
     },
   });
   const measure = FORMS[values.form];
   const every = Number(values.every);
   if (values.data === undefined || !measure || !Number.isInteger(every) || every < 1) throw new Error(USAGE);
-  return { measure, options: { data: values.data, every, withoutEvidence: values["without-evidence"] } };
+  return { measure, options: { data: values.data, every, withoutEvidence: values["without-evidence"], traditional: values.traditional } };
 }
 
 try {

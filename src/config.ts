@@ -6,6 +6,9 @@ import { isServerId } from "./domain/tool.ts";
 import { parseAuthority, parseOrigin } from "./domain/web-address.ts";
 import { DossierError, type Fault } from "./errors.ts";
 
+/** The documentation that comes with the program: the corpus where no other folder is set. */
+export const DOCUMENTATION_DIR = "./docs";
+
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 const list = z.string().transform((text) =>
   text
@@ -83,7 +86,7 @@ const ConfigSchema = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: whole(0, 65_535).default(3000),
   DATA_DIR: z.string().default("./data"),
-  CORPUS_DIR: z.string().default("./docs"),
+  CORPUS_DIR: z.string().default(DOCUMENTATION_DIR),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   SOURCES: list.optional(),
   CONTACT_EMAIL: z.email().optional(),

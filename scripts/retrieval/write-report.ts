@@ -21,23 +21,28 @@ const SEARCH_MS = 60_000;
 const NO_LIMITS: Limits = { optionalToolLoops: 0, steps: 0, modelCalls: 0, tokens: 0, costUsd: null, seconds: 0, downloads: 0 };
 const analyst = createExtractiveAnalyst();
 
-/** Searches, ranks, reads and writes as a run without a model does; the citations of the report, each once. Empty where it refuses. */
-export async function citedFor(question: string, { corpus, idOf }: CollectionCorpus): Promise<Cited[]> {
-  const signal = AbortSignal.timeout(SEARCH_MS);
-  const context = { signal, scope: ["corpus"] };
+/** What a run without a model reads for a question: the hits of the search, ranked, with their documents. */
+export async function readFor(question: string, { corpus }: CollectionCorpus): Promise<Reading[]> {
+  const context = { signal: AbortSignal.timeout(SEARCH_MS), scope: ["corpus"] };
   const hits = await corpus.search({ text: question, language: "auto", limit: HITS }, context);
   const readings: Reading[] = [];
   for (const hit of rankHits({ question, language: "auto", keep: KEEP }, hits)) {
     const document = await corpus.read(hit, context);
     readings.push({ hit, document: { ...document, contentHash: contentHashOf(document.text) } });
   }
+  return readings;
+}
+
+/** Searches, ranks, reads and writes as a run without a model does; the citations of the report, each once. Empty where it refuses. */
+export async function citedFor(question: string, collection: CollectionCorpus): Promise<Cited[]> {
+  const readings = await readFor(question, collection);
   const view: WritingView = { question, language: "auto", systemContext: "", history: [], models: null, limits: NO_LIMITS, readings };
   // The rules that write need no effects.
-  const { claims, citations } = await analyst.write(view, { signal } as Effects);
+  const { claims, citations } = await analyst.write(view, { signal: AbortSignal.timeout(SEARCH_MS) } as Effects);
   const order = new Set(claims.flatMap((claim) => claim.citations));
   const urls = new Map(readings.map(({ hit, document }) => [document.contentHash, hit.url]));
   return [...order].flatMap((id) => {
     const citation = citations.find((one) => one.id === id);
-    return citation ? [{ ...citation, document: idOf(urls.get(citation.contentHash) ?? "") }] : [];
+    return citation ? [{ ...citation, document: collection.idOf(urls.get(citation.contentHash) ?? "") }] : [];
   });
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
-import type { Config } from "../config.ts";
+import { type Config, DOCUMENTATION_DIR } from "../config.ts";
 import type { DocumentExtractor, DocumentReader } from "../domain/ports/document-reader.ts";
 import { DossierError } from "../errors.ts";
 import { type Corpus, createCorpus } from "../tools/corpus/corpus.ts";
@@ -16,6 +16,7 @@ export function openCorpus(config: Config, { onIndexed }: { readonly onIndexed?:
     dir,
     databaseFile: join(resolve(config.DATA_DIR), `corpus-${name}.sqlite`),
     extractor,
+    isDocumentation: dir === resolve(DOCUMENTATION_DIR),
     ...(onIndexed && { onProgress: onIndexed }),
   });
 }

@@ -22,7 +22,9 @@ export function joinFindings(parts: readonly Findings[]): Findings {
     citations: moved.flatMap((part) => part.citations),
   });
   const said = [...Map.groupBy(claims, ({ text }) => text).values()].map(([first, ...more]) => joinClaims(first as DraftClaim, more));
-  return { claims: said, citations, reason: said.length > 0 ? null : (parts.at(-1)?.reason ?? null) };
+  if (said.length > 0) return { claims: said, citations, reason: null };
+  const closest = parts.flatMap((part) => part.closest ?? []);
+  return { claims: said, citations, reason: parts.at(-1)?.reason ?? null, ...(closest.length > 0 && { closest }) };
 }
 
 /**

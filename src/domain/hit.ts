@@ -17,6 +17,8 @@ export const HitSchema = SourceSchema.pick({
   publication: true,
 }).extend({
   snippet: z.string(),
+  /** Set for the documentation that comes with the program, which is the corpus where a deployment has set none. */
+  isDocumentation: z.literal(true).optional(),
 });
 export type Hit = z.infer<typeof HitSchema>;
 

@@ -78,6 +78,8 @@ function cutWords(run: string): { word: string; kind: WordKind }[] {
 function kindsOf(segments: readonly string[]): WordKind[] {
   const kinds = segments.map((segment): WordKind => {
     if (LINKING_CHARACTERS.has(segment)) return "link";
+    // 它是, 他的
+    if (Array.from(segment).every((character) => UNSPACED_STOP_WORDS.has(character))) return "gap";
     return Array.from(segment).length === 1 ? "character" : "word";
   });
   for (const [i] of segments.entries()) {

@@ -82,14 +82,14 @@ export function trimSpan(text: string, { start, end }: Span): Span {
 
 /**
  * The span itself if it has at most `maxLength` code units, otherwise pieces of at most that length, cut behind clause
- * marks (, ; : – and their Chinese forms). A clause that is longer than that is left out.
+ * marks (, ; : – and their Chinese forms), or where there are none at a blank or between two graphemes.
  */
 export function cutLongSpan(text: string, span: Span, maxLength: number): Span[] {
   if (span.end - span.start <= maxLength) return [span];
   const pieces: Span[] = [];
   let { start } = span;
   let reached = start;
-  for (const clauseEnd of clauseEnds(text, span)) {
+  for (const clauseEnd of cutEnds(text, span, maxLength)) {
     if (clauseEnd - start > maxLength) {
       if (reached > start) pushTrimmed(text, { start, end: reached }, pieces);
       start = clauseEnd - reached > maxLength ? clauseEnd : reached;
@@ -103,6 +103,26 @@ export function cutLongSpan(text: string, span: Span, maxLength: number): Span[]
 function clauseEnds(text: string, { start, end }: Span): number[] {
   const marks = text.slice(start, end).matchAll(/[,;:–](?=\s)|\n|[，；：、](?!\p{M}|\u200d)/gu);
   return [...Array.from(marks, (mark) => start + mark.index + 1), end];
+}
+
+/** The ends of the clauses, and between them ends at blanks, or at graphemes, so that no two are further apart than `maxLength`. */
+function cutEnds(text: string, span: Span, maxLength: number): number[] {
+  const ends: number[] = [];
+  let from = span.start;
+  for (const end of clauseEnds(text, span)) {
+    while (end - from > maxLength) {
+      const blank = text.lastIndexOf(" ", from + maxLength);
+      let cut = blank > from + maxLength / 2 ? blank : from + maxLength;
+      while (cut > from + 1 && !isGraphemeBoundary(text, cut)) cut--;
+      // A character of more than half the length is cut nowhere.
+      if (cut - from < maxLength / 2) cut = from + maxLength;
+      if (isGraphemeBoundary(text, cut)) ends.push(cut);
+      from = cut;
+    }
+    ends.push(end);
+    from = end;
+  }
+  return ends;
 }
 
 /** Whether `offset` lies between two graphemes of `text`: in no surrogate pair, before no combining mark or joiner. */

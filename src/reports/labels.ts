@@ -41,6 +41,8 @@ export interface Labels {
   /** After a sentence that several sources bear out which are no copies of each other. */
   readonly origins: (count: number) => string;
   readonly coverage: (supported: number, sentences: number, struck: number) => string;
+  /** Said where every sentence is a quote. */
+  readonly onlyQuotes: string;
   /** Above what of the question could not be answered. */
   readonly unanswered: string;
   /** Above the passages that a report without an answer shows. */
@@ -154,6 +156,7 @@ const ENGLISH: Labels = {
       ? `Verified 0/${sentences}: no source bears out any of these sentences.${leftOut.replace("no quote bore", "none bore")}`
       : `Verified ${supported}/${sentences}: every quote stands in its source, character by character.${leftOut}`;
   },
+  onlyQuotes: "Only quotes: nothing was summed up or concluded. Read whether they answer the question.",
   unanswered: "Not answered",
   closest: "Closest passages (may not answer this)",
   unsupported: "(not verified)",
@@ -254,6 +257,7 @@ const CHINESE: Labels = {
     supported === 0
       ? `已核对 0/${sentences}：没有来源支持这些句子。${struck > 0 ? `另有 ${struck} 句同样没有来源支持，已删去。` : ""}`
       : `已核对 ${supported}/${sentences}：每条引文与来源逐字一致。${struck > 0 ? `另有 ${struck} 句没有引文支持，已删去。` : ""}`,
+  onlyQuotes: "以上都是引文，没有归纳或推断；它们是否回答了问题，请阅读后判断。",
   unanswered: "未能回答的部分",
   closest: "最接近的段落（可能没有回答这个问题）",
   unsupported: "（未核实）",

@@ -14,15 +14,9 @@ test("equal views give equal drafts", async () => {
   );
 });
 
-test("a text without blocks is read by its lines", async () => {
-  const text =
-    "# Docking\n\nThe docking loop\nends after twelve tries.\n- the loop ends when ropes are tight\n| loop | docking ends |\n> Docking was ended by its loop.";
-  expect(await answer("How does the docking loop end?", [readingOf("raw", "", text)])).toEqual([
-    "The docking loop\nends after twelve tries.",
-    "the loop ends when ropes are tight",
-    "| loop | docking ends |",
-    "Docking was ended by its loop.",
-  ]);
+test("a text without blocks, such as a snippet, is quoted as it stands", async () => {
+  const text = "The docking loop\nends after twelve tries.\n\nIt begins again at night.";
+  expect(await answer("How does the docking loop end?", [readingOf("raw", "", text)])).toEqual([text]);
 });
 
 test("a text found under two addresses is quoted once", async () => {
@@ -59,8 +53,9 @@ test("a run-on sentence is cut at a clause, verbatim, and one without clauses is
 test("a question of 8,000 characters is read, and one in capitals or title case like any other", async () => {
   const long = `${"Please tell me, captain, about the ferry and its pier. ".repeat(140)} How does the docking loop end?`;
   expect((await write(long, [manual])).claims.length).toBeGreaterThan(0);
-  expect(await answer("HOW DOES THE DOCKING LOOP END?", [manual])).toContain("The docking loop ends with:");
-  expect(await answer("How Does The Docking Loop End?", [manual])).toContain("The docking loop ends with:");
+  const plain = await answer("How does the docking loop end?", [manual]);
+  expect(await answer("HOW DOES THE DOCKING LOOP END?", [manual])).toEqual(plain);
+  expect(await answer("How Does The Docking Loop End?", [manual])).toEqual(plain);
 });
 
 test("a megabyte of one sentence, of tiny ones, or of none is read without holding up the process", async () => {

@@ -89,7 +89,7 @@ describe("a report of which too little holds", () => {
     const server = await startModelServer([say.text(BAD), say.text(BAD)]);
     const effects = plainEffects();
     const draft = await (await modelAnalyst(server)).write(writingView(QUESTION, [TOWER]), effects);
-    expect(draft.claims.map(({ text }) => text)).toContain("The tower is 90 metres tall.");
+    expect(draft.claims.map(({ text }) => text).join("\n")).toContain("The tower is 90 metres tall.");
     expect(draft.ledger).toMatchObject([{ what: "model", target: "report", outcome: "failed", failure: "unreadable" }]);
     expect(effects.events.filter(({ type }) => type === "model-failed")).toMatchObject([{ node: "summarize", failure: "model_output" }]);
     expect(contentOf(effects)).toEqual([]);
@@ -119,7 +119,7 @@ describe("where the model cannot be had", () => {
     const view = writingView(QUESTION, [TOWER], { limits: { ...LIMITS, tokens: 100 } });
     const draft = await (await modelAnalyst(server)).write(view, plainEffects());
     expect(draft.spent).toBe("token_budget");
-    expect(draft.claims.map(({ text }) => text)).toContain("The tower is 90 metres tall.");
+    expect(draft.claims.map(({ text }) => text).join("\n")).toContain("The tower is 90 metres tall.");
     expect(server.requests).toHaveLength(0);
   });
 

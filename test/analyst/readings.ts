@@ -75,7 +75,8 @@ export async function write(question: string, readings: readonly Reading[], lang
   expect(draft.citations.map(({ id }) => id)).toEqual(draft.citations.map((_, i) => i + 1));
   for (const claim of draft.claims) {
     expect(claim.supported).toBe(true);
-    expect(draft.citations.find(({ id }) => id === claim.citations[0])?.quote).toBe(claim.text);
+    const cited = claim.citations.map((id) => draft.citations.find((citation) => citation.id === id)?.quote);
+    expect(cited.join("\n")).toBe(claim.text);
   }
   expect(draft.reason === null).toBe(draft.claims.length > 0);
   return draft;

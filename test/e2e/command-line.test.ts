@@ -30,8 +30,8 @@ it("asks a folder, shows progress, and prints the report with numbered quotes", 
     DATA_DIR: join(dir, "data"),
   });
   expect(code).toBe(0);
-  expect(stdout).toContain("was built in 1874 by Ada Penrose. [1]");
-  expect(stdout).toContain("1. “The lighthouse of Aldermoor was built in 1874 by Ada Penrose.”");
+  expect(stdout).toMatch(/was built in 1874 by Ada Penrose\..*\[1\]/);
+  expect(stdout).toMatch(/1\. “The lighthouse of Aldermoor was built in 1874 by Ada Penrose\./);
   // A slow machine says that it is indexing, too.
   expect(stderr.split("\n").filter((line) => line.endsWith("…") && !line.startsWith("indexing"))).toEqual([
     "llm_decision …",

@@ -50,7 +50,7 @@ test("a company's basic facts, in either language, take one round", async () => 
   ] as const) {
     const { run, rounds, quotes } = await ask(question);
     expect([question, run.termination?.reason, rounds]).toEqual([question, "completed", 1]);
-    expect(quotes).toContain(row);
+    expect(quotes.join("\n")).toContain(row);
   }
 });
 

@@ -191,6 +191,6 @@ it("keeps the rows of a tool's answer apart and its kind in the report", async (
   const figures = { ...httpTool("figures", ""), call: async () => ({ text: rows.text, sources: [source] }) };
   const dossier = await openDossier({ parts: { analyst: scriptedAnalyst([[call("figures", "revenue")]]), tools: [figures] } });
   const run = await dossier.finish((await dossier.start({ question: "What was the revenue of Aldermoor in 2024?" })).id);
-  expect(run.report?.citations.map(({ quote }) => quote)).toEqual(lines);
+  expect(run.report?.citations.map(({ quote }) => quote).toSorted()).toEqual(lines);
   expect(run.report?.sources.map(({ kind }) => kind)).toContain("filing");
 });

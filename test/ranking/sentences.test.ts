@@ -50,13 +50,13 @@ test("a space that carries a combining mark is not trimmed away from it", () => 
   expect(trimSpan("  \u0301a ", { start: 0, end: 5 })).toEqual({ start: 1, end: 4 });
 });
 
-test("a long span is cut behind clause marks, and a clause that is too long is left out", () => {
+test("a long span is cut behind clause marks, and a longer clause at a blank", () => {
   const text = "one two, three four; five six, seven";
   const cut = (maxLength: number): string[] =>
     cutLongSpan(text, { start: 0, end: text.length }, maxLength).map(({ start, end }) => text.slice(start, end));
   expect(cut(100)).toEqual([text]);
   expect(cut(21)).toEqual(["one two, three four;", "five six, seven"]);
-  expect(cut(10)).toEqual(["one two,", "five six,", "seven"]);
+  expect(cut(10)).toEqual(["one two,", "three", "four;", "five six,", "seven"]);
   expect(cutLongSpan("循环，结束，很好", { start: 0, end: 8 }, 4)).toEqual([
     { start: 0, end: 3 },
     { start: 3, end: 6 },

@@ -63,7 +63,7 @@ describe("the report as Markdown", () => {
 
 1. “A &lt;b>sentence&lt;/b> with \\*stars\\*.” — 概览 \\[draft\\], \`corpus:zh/概览.md\` (\`aaaaaaaaaaaa\` 3–34)
 
-Verified 1/1: every quote stands in its source, character by character.
+Verified 1/1: every quote stands in its source, character by character. Only quotes: nothing was summed up or concluded. Read whether they answer the question.
 
 ## Where it looked
 

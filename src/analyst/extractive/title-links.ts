@@ -1,36 +1,44 @@
 import type { Reading } from "../../domain/ports/analyst.ts";
-import { type Sentence, textOf } from "./passages.ts";
-import type { Scored } from "./scoring.ts";
+import { type Sentence, textOf } from "./sentences.ts";
 
-/** Sentences that may name what to read next. */
 const SEEDS = 4;
-/** The most that a link adds, where a full match of the question is 1. Measured on HotpotQA, as SEEDS is. */
-const LINKED = 0.2;
-/** The first sentence says what the thing with that name is. */
-const FIRST = 0.1;
+/** The most that a link adds, where a full match of the question is 1. */
+const LINK = 0.2;
 /** What tells two things of one name apart is no part of the name: "Protea (plant)". */
 const APPOSITION = /\s*[(（][^()（）]*[)）]\s*$/u;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 const MIN_LETTERS = 4;
 const MIN_IDEOGRAPHS = 3;
 
-/** Finds the documents whose titles stand in a text. */
-export interface TitleLinks {
-  namedIn(text: string): ReadonlySet<Reading>;
+/**
+ * What the sentences of each document owe to its title: that the question names it, or one of the best sentences of another document.
+ * So a question on the director of a film leads from the page of the film to the page of the director.
+ */
+export function followTitles(question: string, sentences: readonly Sentence[], scores: readonly number[]): ReadonlyMap<Reading, number> {
+  const namedIn = readTitles([...new Set(sentences.map(({ section }) => section.reading))]);
+  const links = new Map(namedIn(question).map((reading) => [reading, LINK]));
+  const seeds = [...scores.keys()]
+    .filter((i) => (scores[i] ?? 0) > 0)
+    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
+    .slice(0, SEEDS);
+  const most = scores[seeds[0] ?? -1] ?? 1;
+  for (const index of seeds) {
+    const sentence = sentences[index];
+    if (sentence === undefined) continue;
+    for (const reading of namedIn(textOf(sentence))) {
+      if (reading === sentence.section.reading) continue;
+      links.set(reading, Math.max(links.get(reading) ?? 0, (LINK * (scores[index] ?? 0)) / most));
+    }
+  }
+  return links;
 }
 
-/**
- * The titles of the documents that `sentences` are of, where they are names, with a capital or of three ideographs; looked for word
- * for word, so that a title "Search" is not found in "to search".
- */
-export function readTitles(sentences: readonly Sentence[]): TitleLinks {
-  const readings = [...new Set(sentences.map(({ reading }) => reading))];
-  const names = readings.map((reading) => [reading, nameOf(reading)] as const).filter(([, name]) => isName(name));
-  return {
-    namedIn: (text) => {
-      const plain = text.normalize("NFKC");
-      return new Set(names.filter(([, name]) => stands(name, plain)).map(([reading]) => reading));
-    },
+/** Finds the documents whose titles, where these are names, stand in a text word for word. */
+export function readTitles(readings: readonly Reading[]): (text: string) => Reading[] {
+  const titles = readings.map((reading) => ({ reading, name: nameOf(reading) })).filter(({ name }) => isName(name));
+  return (text) => {
+    const plain = text.normalize("NFKC");
+    return titles.filter(({ name }) => standsIn(name, plain)).map(({ reading }) => reading);
   };
 }
 
@@ -38,41 +46,14 @@ function nameOf({ document, hit }: Reading): string {
   return (document.title || hit.title).normalize("NFKC").replace(APPOSITION, "").trim();
 }
 
+/** Titles with a capital, or of three ideographs: "Search" is not looked for in "to search". */
 function isName(title: string): boolean {
   if (UNSPACED.test(title)) return (title.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_IDEOGRAPHS;
   return title.length >= MIN_LETTERS && /^\P{L}*\p{Lu}/u.test(title);
 }
 
-/** Between ideographs there are no spaces to tell words by. */
-function stands(name: string, text: string): boolean {
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    if (UNSPACED.test(name)) return true;
-    if (
-      !/[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at)) &&
-      !/^[\p{L}\p{N}]/u.test(text.slice(at + name.length, at + name.length + 2))
-    )
-      return true;
-  }
-  return false;
-}
-
-/**
- * The scores with what the sentences owe to the title of their document: that the question names it, or one of the best sentences of
- * other documents. Who asks about the director of a film is led from the page of the film to that of its director.
- */
-export function followTitles(question: string, scored: readonly Scored[], titles: TitleLinks): Scored[] {
-  const links = new Map([...titles.namedIn(question)].map((reading) => [reading, LINKED]));
-  const seeds = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.index - b.index);
-  const best = seeds[0]?.score ?? 1;
-  for (const { sentence, score } of seeds.slice(0, SEEDS)) {
-    for (const reading of titles.namedIn(textOf(sentence))) {
-      if (reading !== sentence.reading) links.set(reading, Math.max(links.get(reading) ?? 0, (LINKED * score) / best));
-    }
-  }
-  return scored.map((entry, i) => {
-    const link = links.get(entry.sentence.reading);
-    if (link === undefined) return entry;
-    const opens = scored[i - 1]?.sentence.reading !== entry.sentence.reading;
-    return { ...entry, score: entry.score + link + (opens ? FIRST : 0), linked: true };
-  });
+/** Word for word; between ideographs there are no spaces to tell words by. */
+function standsIn(name: string, text: string): boolean {
+  if (UNSPACED.test(name) || !text.includes(name)) return text.includes(name);
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])${RegExp.escape(name)}(?![\p{L}\p{N}])`, "u").test(text);
 }

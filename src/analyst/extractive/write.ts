@@ -1,69 +1,81 @@
 import { setImmediate } from "node:timers/promises";
-import type { Draft, WritingView } from "../../domain/ports/analyst.ts";
-import type { Citation, DraftClaim } from "../../domain/report.ts";
+import type { Draft, Reading, WritingView } from "../../domain/ports/analyst.ts";
+import type { Citation, DraftClaim, Passage } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
-import type { Span } from "../../ranking/sentences.ts";
-import { judge } from "./answerability.ts";
-import { raiseEachCompany } from "./each-company.ts";
-import { type Evidence, gatherEvidence } from "./evidence.ts";
-import { preferAskedFigures } from "./figure-rows.ts";
+import { chooseQuotes, MAX_QUOTES, type Quote } from "./choose-quotes.ts";
+import { chooseCompanyRows, isCompanyRow, isOfCompany } from "./company-rows.ts";
+import { type Evidence, matchSentences } from "./match.ts";
 import { explainNoAnswer } from "./no-answer.ts";
-import { collectSentences, type Sentence, textOf } from "./passages.ts";
 import { type Question, readQuestion } from "./question.ts";
-import { inheritFromLeadIns, type Scored, scoreSentences } from "./scoring.ts";
-import { addSecondHop } from "./second-hop.ts";
-import { selectSentences } from "./selection.ts";
-import { followTitles, readTitles, type TitleLinks } from "./title-links.ts";
+import { collectSentences, type Sentence } from "./sentences.ts";
 
 /**
- * A draft of verbatim sentences that bear on the question, each cited; or no claim and the reason, where no passage of
- * the readings speaks of what the question names. Rejects soon after `signal` is aborted.
+ * Whether there is an answer: the passages have to match so much of the question, by the rarity of its words. Chosen on half of HotpotQA and
+ * CMRC 2018; see the curve in bench/retrieval.md.
  */
-export async function writeExtract(view: WritingView, signal?: AbortSignal): Promise<Draft> {
-  const question = readQuestion(view.question);
+export const THRESHOLD = 0.44;
+const MAX_CLOSEST = 5;
+
+/**
+ * A draft of verbatim passages that are close to the question, best first, each cited; or no claim, the reason, and the closest passages,
+ * which may not answer. Rejects soon after `signal` is aborted.
+ */
+export async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Draft> {
+  const question = readQuestion(view.question, view.history.at(-1)?.question);
   const sentences = await collectSentences(view.readings, signal);
-  const evidence = gatherEvidence(question.concepts, sentences);
-  // Each step looks at every sentence; with very many of them other work needs a turn in between.
+  const evidence = withoutDocumentation(question, matchSentences(question, sentences));
   await setImmediate(undefined, { signal });
-  const titles = readTitles(sentences);
-  const judgement = judge(question, evidence, titles);
-  await setImmediate(undefined, { signal });
-  const selected = judgement.answered ? selectSentences(scoreForReport(question, evidence, titles)) : [];
-  if (selected.length > 0) return { ...cite(selected), reason: null };
-  const reason = explainNoAnswer(resolveLanguage(view.language, view.question), {
-    readings: view.readings.length,
-    sentences: sentences.length,
-    asked: question.concepts.map(({ surface }) => surface),
-    missing: judgement.missing.map(({ surface }) => surface),
-    spokenOf: judgement.spokenOf.map(({ surface }) => surface),
-    answerKind: question.answerKind,
-    property: question.property?.surface ?? null,
-  });
-  return { claims: [], citations: [], reason };
+  const rows = chooseCompanyRows(question, evidence);
+  const passages = chooseQuotes(question, evidence);
+  const answers = Math.max(0, ...evidence.strengths.values()) >= THRESHOLD;
+  // What a tool brought about a company is always quoted.
+  const beside = passages.filter(({ sentences: [first] }) => first && !isCompanyRow(first) && (answers || isOfCompany(first)));
+  const quotes = rows.areAsked ? rows.quotes : [...rows.quotes, ...beside].slice(0, MAX_QUOTES);
+  if (quotes.length > 0) return { ...citeQuotes(quotes), reason: null };
+  const asked = question.terms.flatMap(({ isContext, surface }, at) => (isContext ? [] : [{ surface, at }]));
+  const missing = asked.filter(({ at }) => (evidence.whole[at] ?? 0) === 0);
+  const [words, gaps] = [asked, missing].map((terms) => terms.map(({ surface }) => surface));
+  const found = { readings: view.readings.length, sentences: sentences.length };
+  const reason = explainNoAnswer(resolveLanguage(view.language, view.question), found, words ?? [], gaps ?? []);
+  return { claims: [], citations: [], closest: passages.slice(0, MAX_CLOSEST).map(toPassage), reason };
 }
 
-function scoreForReport(question: Question, evidence: Evidence, titles: TitleLinks): Scored[] {
-  const hopped = addSecondHop(evidence, scoreSentences(question, evidence));
-  const scored = inheritFromLeadIns(followTitles(question.text, hopped, titles));
-  return raiseEachCompany(evidence, preferAskedFigures(question, evidence, scored));
+/** The documentation that comes with the program gives way to any other source that answers at least as well. */
+function withoutDocumentation(question: Question, evidence: Evidence): Evidence {
+  const isOwn = ({ hit }: Reading): boolean => hit.isDocumentation === true;
+  const strongest = (isOf: (reading: Reading) => boolean): number =>
+    Math.max(0, ...[...evidence.strengths].flatMap(([reading, strength]) => (isOf(reading) ? [strength] : [])));
+  const own = strongest(isOwn);
+  if (own === 0 || strongest((reading) => !isOwn(reading)) < Math.max(own, THRESHOLD)) return evidence;
+  return matchSentences(
+    question,
+    evidence.sentences.filter(({ section }) => !isOwn(section.reading)),
+  );
 }
 
-function cite(sentences: readonly Sentence[]): { claims: DraftClaim[]; citations: Citation[] } {
+/** The numbers of the citations are in the order of the claims. */
+function citeQuotes(quotes: readonly Quote[]): { claims: DraftClaim[]; citations: Citation[] } {
   const citations: Citation[] = [];
-  const idOf = ({ reading }: Sentence, { start, end }: Span): number => {
-    const { contentHash, text } = reading.document;
-    const known = citations.find((citation) => citation.contentHash === contentHash && citation.start === start && citation.end === end);
-    if (known) return known.id;
-    const id = citations.length + 1;
-    citations.push({ id, sourceId: reading.hit.id, contentHash, start, end, quote: text.slice(start, end) });
-    return id;
+  const cite = (passage: Passage): number => {
+    const known = citations.find(
+      ({ contentHash, start, end }) => contentHash === passage.contentHash && start === passage.start && end === passage.end,
+    );
+    if (known !== undefined) return known.id;
+    citations.push({ id: citations.length + 1, ...passage });
+    return citations.length;
   };
-  const severalDocuments = new Set(sentences.map(({ reading }) => reading.document.contentHash)).size > 1;
-  const claims = sentences.map((sentence): DraftClaim => {
-    const spans = sentence.header ? [sentence, sentence.header] : [sentence];
-    const { heading, reading } = sentence.section;
-    const section = heading || (severalDocuments ? reading.document.title || reading.hit.title : "");
-    return { text: textOf(sentence), citations: spans.map((span) => idOf(sentence, span)), supported: true, section };
+  const claims = quotes.map((quote): DraftClaim => {
+    const passages = [...quote.above.map((sentence) => toPassage({ sentences: [sentence] })), toPassage(quote)];
+    const text = passages.map((passage) => passage.quote).join("\n");
+    return { text, citations: passages.map(cite), supported: true, section: "" };
   });
   return { claims, citations };
+}
+
+function toPassage({ sentences }: Pick<Quote, "sentences">): Passage {
+  const [first, last] = [sentences[0], sentences.at(-1)] as [Sentence, Sentence];
+  const { hit, document } = first.section.reading;
+  const { start } = first;
+  const { end } = last;
+  return { sourceId: hit.id, contentHash: document.contentHash, start, end, quote: document.text.slice(start, end) };
 }

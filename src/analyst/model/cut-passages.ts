@@ -1,7 +1,6 @@
 import type { Block } from "../../domain/document.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import { cutLongSpan, type Span, splitSentences, trimSpan } from "../../ranking/sentences.ts";
-import { guessBlocks } from "../extractive/guess-blocks.ts";
 
 /** A stretch of a document that is shown to a model as a whole. */
 export interface Piece extends Span {
@@ -22,7 +21,7 @@ export function cutPassages(reading: Reading): Piece[] {
   let heading = "";
   /** The last piece may grow. */
   let open = false;
-  for (const block of blocks.length > 0 ? blocks : guessBlocks(text)) {
+  for (const block of blocks.length > 0 ? blocks : [{ kind: "paragraph", start: 0, end: text.length, level: 0 } as const]) {
     if (block.kind === "heading") {
       heading = text.slice(block.start, block.end).replace(/^#+\s*/, "");
       open = false;

@@ -1,6 +1,6 @@
 import type { SpentBudget } from "../budget.ts";
 import type { NextAction, PlannedTodo, Todo } from "../plan.ts";
-import type { Citation, DraftClaim, LedgerEntry } from "../report.ts";
+import type { Citation, DraftClaim, LedgerEntry, Passage } from "../report.ts";
 import type { Turn } from "../request.ts";
 import type { ToolDescription } from "../tool.ts";
 import type { Draft, ModelView, WritingView } from "./analyst.ts";
@@ -55,6 +55,8 @@ export interface Findings {
   readonly citations: readonly Citation[];
   /** Why there is nothing, where there is nothing. */
   readonly reason: string | null;
+  /** Passages that may not answer, where there are no claims. */
+  readonly closest?: readonly Passage[];
 }
 
 export interface AssessmentView extends ResearchView {

@@ -80,7 +80,7 @@ function collected({ report, termination, ...found }: Brought, state: TodoStateV
   const claims = (report?.claims ?? []).map(({ origins: _, ...claim }) => claim);
   const why = isCapped(report?.ledger ?? []) ? wordingFor(state.task).noDownloads : (termination?.detail ?? null);
   const citations = report?.citations ?? [];
-  const latest: Findings = { claims, citations, reason: why };
+  const latest: Findings = { claims, citations, reason: why, closest: report?.closest ?? [] };
   const findings = joinFindings([state.findings, latest]);
   const spent = budgetOf(termination);
   return {

@@ -20,8 +20,12 @@ const HITS_PER_SOURCE = 20;
 export function createSearchNode({ sources, searchTimeoutMs }: SearchDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const timeoutMs = Math.min(searchTimeoutMs, readingMsLeft(state, effects));
-    const { question, language } = state.task;
-    const query = { text: question, language: searchLanguage(language, question), limit: HITS_PER_SOURCE };
+    const { question, language, history } = state.task;
+    const context = history.at(-1)?.question;
+    const query = {
+      ...{ text: question, language: searchLanguage(language, question), limit: HITS_PER_SOURCE },
+      ...(context !== undefined && { context }),
+    };
     const searched = await Promise.all(
       state.task.sources.map((id) =>
         searchOne(id, { sources, query, shownQuery: question, timeoutMs, scope: scopeOf(state.task), effects }),

@@ -44,7 +44,7 @@ export function buildForm(content: ReportContent, facts: RunFacts | null, said: 
     closest: answered ? [] : content.closest.map((passage) => quoted(passage, lineOf(passage.sourceId, []))),
     cutOff: answered && content.cutOff === true ? labels.cutOff : null,
     notes: answered ? content.citations.flatMap((citation) => noteOf(citation, sources)) : [],
-    verified: answered && said === null ? verifiedOf(content.coverage, labels) : null,
+    verified: answered && said === null ? verifiedOf(content, labels) : null,
     byRules: answered ? byRules(content.ledger, labels) : [],
     sources: answered ? [...sources.values()] : [],
     ledger: ledger.rows,
@@ -53,8 +53,11 @@ export function buildForm(content: ReportContent, facts: RunFacts | null, said: 
   };
 }
 
-function verifiedOf({ supported, sentences, struck = 0 }: ReportContent["coverage"], labels: Labels): string {
-  return labels.coverage(supported, sentences, struck);
+function verifiedOf({ coverage: { supported, sentences, struck = 0 }, claims, citations }: ReportContent, labels: Labels): string {
+  const quotes = new Map(citations.map(({ id, quote }) => [id, quote]));
+  const isQuote = ({ text, citations: ids }: Claim): boolean => ids.length > 0 && ids.map((id) => quotes.get(id)).join("\n") === text;
+  const verified = labels.coverage(supported, sentences, struck);
+  return claims.every(isQuote) ? `${verified} ${labels.onlyQuotes}` : verified;
 }
 
 /** Says where the quotes with these numbers are from. */

@@ -34,6 +34,8 @@ export interface CorpusOptions {
   readonly now?: () => number;
   readonly maxFiles?: number;
   readonly maxFileBytes?: number;
+  /** Whether the folder is the documentation that comes with the program; its hits say so. */
+  readonly isDocumentation?: boolean;
   /** What the ranking leaves out, to see what it is worth; nothing by default. */
   readonly stages?: RankingStages;
 }
@@ -70,6 +72,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
   const ending = outer ? AbortSignal.any([closing.signal, outer]) : closing.signal;
   let syncedAt = Number.NEGATIVE_INFINITY;
   let leftOut: string | null = null;
+  const mark = options.isDocumentation === true && ({ isDocumentation: true } as const);
 
   const syncing = shareFlight(async (signal) => {
     for (;;) {
@@ -107,7 +110,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
     const wanted = Math.max(0, Math.floor(limit));
     const found = index.match(terms, Math.max(wanted, CANDIDATES)).map((match) => ({ match, ...termsOf(match) }));
     const ranked = rankTexts(text, found, index.statistics(), options.stages ?? ALL_STAGES);
-    return ranked.slice(0, wanted).map(({ match }) => toHit(match, terms));
+    return ranked.slice(0, wanted).map(({ match }) => ({ ...toHit(match, terms), ...mark }));
   }
 
   async function readIndexed(hit: Hit): Promise<ExtractedDocument> {
@@ -121,10 +124,10 @@ export function createCorpus(options: CorpusOptions): Corpus {
     id: "corpus",
     kind: "corpus",
     title: "Local documents",
-    search: ({ text, limit }, { signal }) =>
+    search: ({ text, context, limit }, { signal }) =>
       repairing(signal, async () => {
         if (now() - syncedAt > FRESH_MS) await syncing.join(signal);
-        return find(text, limit);
+        return find(context === undefined ? text : `${text} ${context}`, limit);
       }),
     gaps: () => leftOut,
     read: (hit, { signal }) => repairing(signal, () => readIndexed(hit)),

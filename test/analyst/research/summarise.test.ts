@@ -28,7 +28,7 @@ it("puts findings under their questions in the order of the plan, each passage w
   ]);
   expect(summary).toMatchObject({ reason: null, unanswered: [] });
   const answer =
-    "## How long is the Orin Bridge?\n\nThe Orin Bridge is 1,240 metres long. [1]\n\nThe Orin Bridge is 1,240 metres long, the Harrow Bridge 2,310 metres. [2]\n\n## How long is the Harrow Bridge?\n\nThe Harrow Bridge is 2,310 metres long. [3]";
+    "The Orin Bridge is 1,240 metres long. [1]\n\nThe Orin Bridge is 1,240 metres long, the Harrow Bridge 2,310 metres. [2]\n\nThe Harrow Bridge is 2,310 metres long. [3]";
   expect(effects.events).toEqual([{ type: "component", component: "summary-response", partial: false, props: { answer, unanswered: [] } }]);
 });
 
@@ -47,7 +47,7 @@ it("keeps what was quoted for a todo that a judge did not accept", async () => {
   const found = findingsOf("a:The Orin Bridge is green.");
   const executed = [executedOf("Is it old?", found), executedOf("桥有多长？", found, { id: "T2", status: "failed", feedback: "太弱" })];
   const summary = await summarise("?", executed);
-  expect(summary.claims.map(({ section, text }) => [section, text])).toEqual([["Is it old? / 桥有多长？", "The Orin Bridge is green."]]);
+  expect(summary.claims.map(({ section, text }) => [section, text])).toEqual([["Is it old?", "The Orin Bridge is green."]]);
   expect(summary.unanswered).toEqual(["桥有多长？ 太弱"]);
 });
 

@@ -21,7 +21,7 @@ it("never makes more calls than the run may, and lets rules do what a todo canno
   expect(done.run.error).toBeNull();
   expect(done.run.usage.modelCalls).toBeLessThanOrEqual(3);
   expect(statuses(done.run.todos)).toBe("T1 completed, T2 completed, T3 completed");
-  expect(done.run.report?.citations.map(({ quote }) => quote)).toContain(BUILT);
+  expect(done.run.report?.citations.map(({ quote }) => quote).join("\n")).toContain(BUILT);
   await expectSameAgain(done, parts);
 });
 

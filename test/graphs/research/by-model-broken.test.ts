@@ -61,7 +61,7 @@ it.each([
   expect(asked.of("content").some((event) => event.node === node && event.delta.includes("我不知道。"))).toBe(true);
   expect(asked.of("model-failed")).toMatchObject([{ node, failure: "model_output" }]);
   expect(asked.run.report?.ledger.filter(({ failure }) => failure !== null)).toHaveLength(1);
-  expect(asked.run.report?.citations.map(({ quote }) => quote)).toContain(BUILT);
+  expect(asked.run.report?.citations.map(({ quote }) => quote).join("\n")).toContain(BUILT);
   expect(asked.run.todos?.every(({ status }) => status === "completed")).toBe(true);
   await expectReplay(asked);
 });
@@ -72,7 +72,7 @@ it("lets rules write the report where the summary stays unusable", async () => {
     { question: QUESTION },
   );
   expect(askedOf(asked, "summary-response")).toHaveLength(2);
-  expect(asked.run.report?.citations.map(({ quote }) => quote)).toContain(BUILT);
+  expect(asked.run.report?.citations.map(({ quote }) => quote).join("\n")).toContain(BUILT);
   expect(asked.run.report?.ledger.filter(({ failure }) => failure !== null)).toHaveLength(1);
   await expectReplay(asked);
 });
@@ -97,7 +97,7 @@ it("goes on by rules where the model dies between the plan and the todos", async
     node: "verify",
     detail: `the three plannings are used up; not answered: T3 ${NOWHERE}`,
   });
-  expect(asked.run.report?.citations.map(({ quote }) => quote)).toContain(BUILT);
+  expect(asked.run.report?.citations.map(({ quote }) => quote).join("\n")).toContain(BUILT);
   await expectReplay(asked);
 });
 

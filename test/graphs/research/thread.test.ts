@@ -17,7 +17,7 @@ it("looks anew for what an earlier run of the thread has answered", async () => 
   const run = await ask(dossier, { threadId: "thread" });
   expect(run.todos?.map(({ status, answeredBy }) => [status, answeredBy])).toEqual([["completed", "execution"]]);
   expect(run.usage.sourceRequests).toBeGreaterThan(0);
-  expect(run.report?.claims.map(({ text }) => text)).toContain(AREA);
+  expect(run.report?.claims.map(({ text }) => text)?.join("\n")).toContain(AREA);
   await expectSameAgain({ dossier, run }, {});
 });
 

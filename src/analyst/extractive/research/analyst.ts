@@ -1,16 +1,7 @@
 import type { COMPONENT_SCHEMAS } from "../../../domain/components.ts";
 import { MAX_TODOS, type PlannedTodo } from "../../../domain/plan.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
-import type {
-  Assessment,
-  AssessmentView,
-  Findings,
-  Planning,
-  PlanningView,
-  ResearchAnalyst,
-  Verdict,
-  VerificationView,
-} from "../../../domain/ports/research-analyst.ts";
+import type * as port from "../../../domain/ports/research-analyst.ts";
 import type { DraftClaim } from "../../../domain/report.ts";
 import { resolveLanguage } from "../../../ranking/language.ts";
 import { questionsIn } from "./question-list.ts";
@@ -18,11 +9,8 @@ import { formatAnswer, summarizeFindings } from "./summarize.ts";
 
 const MAX_DESCRIPTION = 2_000;
 
-/**
- * Research without a model: the question is one todo, or one for each item of a list. A todo is done if something was quoted for it; no
- * rule judges whether the quote answers it. Equal views give equal results.
- */
-export function createExtractiveResearch(): ResearchAnalyst {
+/** Research without a model: one todo, or one for each item of a list. A todo is done if something was quoted for it; nothing is judged. */
+export function createExtractiveResearch(): port.ResearchAnalyst {
   return {
     plan: async (view, effects) => plan(view, effects),
     assess: async (view, effects) => assess(view, effects),
@@ -36,19 +24,14 @@ export function createExtractiveResearch(): ResearchAnalyst {
 }
 
 /** A rejected plan becomes the question as a whole. What failed is not planned again: an empty plan. */
-function plan(view: PlanningView, effects: Effects): Planning {
+function plan(view: port.PlanningView, effects: Effects): port.Planning {
   const isRejected = view.rejection !== null;
   const items = isRejected ? [] : questionsIn(view.question);
   const asked = items.length > 0 ? items.slice(0, MAX_TODOS) : [view.question.trim()];
   const todos = !isRejected && view.todos.length > 0 ? [] : asked.map(toTodo);
   const phrases = phrasesFor(view);
-  const reasoning = items.length > 0 ? phrases.listed(asked.length, items.length) : phrases.whole;
-  sayComponent(effects, "planner-response", {
-    needsMorePlanning: false,
-    question: null,
-    reasoning: todos.length > 0 ? reasoning : phrases.nothingToPlan,
-    todos,
-  });
+  const reasoning = todos.length === 0 ? phrases.nothingToPlan : items.length > 0 ? phrases.listed(asked.length) : phrases.whole;
+  sayComponent(effects, "planner-response", { needsMorePlanning: false, question: null, reasoning, todos });
   return { todos, needsMorePlanning: false, question: null, ...(isRejected && { reasonUnused: true }) };
 }
 
@@ -57,18 +40,18 @@ function toTodo(question: string, index: number): PlannedTodo {
   return { id: `T${index + 1}`, description, doneCriteria: "", keyFacts: [], priority: 1, dependsOn: [] };
 }
 
-function assess(view: AssessmentView, effects: Effects): Assessment {
+function assess(view: port.AssessmentView, effects: Effects): port.Assessment {
   const { todo, findings } = view;
   const first = findings.claims.find(isQuoted);
   const taskCompleted = first !== undefined;
   const summary = first?.text ?? phrasesFor(view).nothingQuoted(findings);
-  const assessment: Assessment = { taskCompleted, shouldContinue: false, nextAction: "complete", summary, nextQuery: null };
+  const assessment: port.Assessment = { taskCompleted, shouldContinue: false, nextAction: "complete", summary, nextQuery: null };
   sayComponent(effects, "executor-response", { ...assessment, status: taskCompleted ? "completed" : "failed", todoId: todo.id });
   return assessment;
 }
 
 /** Judges in the place of the verifier alone; of further roles nothing is known here. */
-function verify(view: VerificationView, effects: Effects): Verdict {
+function verify(view: port.VerificationView, effects: Effects): port.Verdict {
   if (view.role !== "verifier") return { allCompleted: true, overallFeedback: "", tasks: [] };
   const phrases = phrasesFor(view);
   const tasks = view.executed.map(({ todo: { id }, findings }) => {
@@ -93,16 +76,16 @@ function sayComponent(effects: Effects, component: keyof typeof COMPONENT_SCHEMA
 
 const ENGLISH = {
   whole: "Without a model the question is one todo, as it stands.",
-  listed: (planned: number, all: number) => `The question is a list of ${all}: ${planned} of them are todos, one each.`,
+  listed: (items: number) => `The question is a list: ${items} of its items are one todo each.`,
   nothingToPlan: "Without a model nothing is planned again.",
   quoted: "Quoted.",
-  nothingQuoted: ({ reason }: Findings) => `Nothing quoted.${reason === null ? "" : ` ${reason}`}`,
+  nothingQuoted: ({ reason }: port.Findings) => `Nothing quoted.${reason === null ? "" : ` ${reason}`}`,
   nothingQuotedFor: (failed: number, all: number) => `Nothing quoted for ${failed} of ${all}.`,
 };
 
 const CHINESE: typeof ENGLISH = {
   whole: "没有模型时，整个问题就是一项任务。",
-  listed: (planned, all) => `问题是一个列表，共${all}条：其中${planned}条各成一项任务。`,
+  listed: (items) => `问题是一个列表，其中${items}条各成一项任务。`,
   nothingToPlan: "没有模型时不再重新制定计划。",
   quoted: "有引文。",
   nothingQuoted: ({ reason }) => `没有引文。${reason ?? ""}`,

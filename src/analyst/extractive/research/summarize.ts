@@ -2,12 +2,11 @@ import { joinFindings } from "../../../domain/findings.ts";
 import { openLine } from "../../../domain/open-line.ts";
 import { MAX_TODOS } from "../../../domain/plan.ts";
 import type { Executed, Summary, SummaryView } from "../../../domain/ports/research-analyst.ts";
-import type { DraftClaim } from "../../../domain/report.ts";
 import { questionsIn } from "./question-list.ts";
 
 /**
- * What the todos found, in the order of the plan: each sentence once, each passage with one number. Of several todos each is the heading
- * of its sentences; a todo alone keeps its sections. `unanswered` names the todos that are not completed, with the reason.
+ * What the todos found, in the order of the plan: each quote once, each passage with one number. Of several todos each is the heading of the
+ * quotes that it was the first to find. `unanswered` names the todos that are not completed, with the reason.
  */
 export function summarizeFindings({ question, executed }: Pick<SummaryView, "question" | "executed">): Summary {
   const several = executed.length > 1;
@@ -15,53 +14,28 @@ export function summarizeFindings({ question, executed }: Pick<SummaryView, "que
     ...findings,
     claims: findings.claims.map((claim) => (several ? { ...claim, section: todo.description } : claim)),
   }));
-  const { claims, citations } = joinFindings(parts);
-  const reason = claims.length > 0 || several ? null : (executed[0]?.findings.reason ?? null);
-  const open = executed.filter(({ todo }) => todo.status !== "completed").map(formatUnanswered);
+  const { claims, citations, reason } = joinFindings(parts);
+  const open = executed.filter(({ todo }) => todo.status !== "completed");
   return {
-    claims: several ? shareHeadings(claims, executed) : claims,
+    claims,
     citations,
-    reason,
-    unanswered: [...open, ...unplanned(question, executed)],
+    reason: several ? null : reason,
+    unanswered: [...open.map(formatUnanswered), ...unplanned(question, executed)],
   };
 }
 
-/** The same as Markdown, with headings and the numbers of the citations. */
+/** The quotes with the numbers of their citations. */
 export function formatAnswer({ claims }: Pick<Summary, "claims">): string {
-  const blocks = claims.flatMap(({ section, text, citations }, at) => {
-    const heading = section === "" || section === claims[at - 1]?.section ? [] : [`## ${section}`];
-    return [...heading, `${text} ${citations.map((id) => `[${id}]`).join("")}`];
-  });
-  return blocks.join("\n\n");
-}
-
-/** A todo whose sentences all stand under an earlier heading shares that heading. */
-function shareHeadings(claims: readonly DraftClaim[], executed: readonly Executed[]): DraftClaim[] {
-  return executed.reduce<DraftClaim[]>(
-    (
-      shown,
-      {
-        todo: { description },
-        findings: {
-          claims: [first],
-        },
-      },
-    ) => {
-      if (first === undefined || shown.some(({ section }) => section === description)) return shown;
-      const heading = shown.find(({ text }) => text === first.text)?.section;
-      return shown.map((claim) => (claim.section === heading ? { ...claim, section: `${heading} / ${description}` } : claim));
-    },
-    [...claims],
-  );
-}
-
-function formatUnanswered({ todo: { description, feedback }, findings: { reason } }: Executed): string {
-  const why = feedback || reason;
-  return why ? openLine(description, why) : description;
+  return claims.map(({ text, citations }) => `${text} ${citations.map((id) => `[${id}]`).join("")}`).join("\n\n");
 }
 
 /** The items of a list for which the plan had no room. */
 function unplanned(question: string, executed: readonly Executed[]): string[] {
   const items = questionsIn(question);
   return executed.every(({ todo }) => items.includes(todo.description)) ? items.slice(MAX_TODOS) : [];
+}
+
+function formatUnanswered({ todo: { description, feedback }, findings: { reason } }: Executed): string {
+  const why = feedback || reason;
+  return why ? openLine(description, why) : description;
 }

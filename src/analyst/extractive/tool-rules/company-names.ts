@@ -82,8 +82,8 @@ export function latinNamesIn(question: string, sure: RegExp): Named[] {
     String.raw`${finance}(?:\s+(?:of|for|did|does|has|by|between)|[,:])\s+(${LIST})`,
     ...(cueIn(question, sure) === "none" ? [] : [String.raw`(${NAME},?\s+${LEGAL_FORM})`]),
   ];
-  const lists = patterns.flatMap((pattern) => Array.from(question.matchAll(new RegExp(pattern, "dgu")), ({ indices }) => indices?.[1]));
-  const named = lists.flatMap((span) => (span === undefined ? [] : namesInList(question.slice(...span), span[0])));
+  const lists = patterns.flatMap((pattern) => Array.from(question.matchAll(new RegExp(pattern, "gu"))));
+  const named = lists.flatMap(({ 0: match, 1: list = "", index }) => namesInList(list, index + match.lastIndexOf(list)));
   const known = knownCompaniesIn(question);
   return withoutOverlaps<Named>([...known, ...named]).slice(known.length);
 }

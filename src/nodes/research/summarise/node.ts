@@ -1,4 +1,4 @@
-import { coverageOf, verifyClaims } from "../../../domain/citation.ts";
+import { closestOf, coverageOf, verifyClaims } from "../../../domain/citation.ts";
 import { joinFindings, uniteCitations } from "../../../domain/findings.ts";
 import type { Hit } from "../../../domain/hit.ts";
 import type { Reading } from "../../../domain/ports/analyst.ts";
@@ -48,10 +48,12 @@ export function createSummariseNode(deps: SummariseDeps): GraphNode<ResearchStat
     const coverage = coverageOf(shown, verified.struck.length);
     const claims = countOrigins(shown, citations, origins);
     const ledger = ledgerOf(state, works, summary.ledger ?? []);
+    const closest =
+      claims.length > 0 ? [] : closestOf(joinFindings(works.map(({ findings }) => findings)).closest ?? [], (hash) => texts.get(hash));
     const found = { hits: works.flatMap(({ hits }) => hits), ranked: works.flatMap(({ ranked }) => ranked), read: readOf(works) };
     const open = openQuestions(summary, state, found.hits);
     const content = {
-      ...{ claims, citations, closest: [], sources: sourcesOf(found, origins), coverage, ledger },
+      ...{ claims, citations, closest, sources: sourcesOf(found, origins), coverage, ledger },
       ...(open.length > 0 && { unanswered: open }),
       ...(summary.cutOff === true && { cutOff: true as const }),
     };

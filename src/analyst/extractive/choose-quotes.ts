@@ -1,0 +1,137 @@
+import { intersectionSize } from "../../ranking/similarity.ts";
+import { coverage, type Evidence, either, type Match } from "./match.ts";
+import type { Question } from "./question.ts";
+import { isQuotable } from "./quotable.ts";
+import { type Sentence, textOf } from "./sentences.ts";
+import { followTitles } from "./title-links.ts";
+
+/** Neighboring sentences of one document that are shown as one quote. */
+export interface Quote {
+  /** In the order of the document, at least one. */
+  readonly sentences: readonly Sentence[];
+  /** What stands above a row of a table and is needed to read it. */
+  readonly above: readonly Sentence[];
+}
+
+export interface Candidate {
+  readonly index: number;
+  readonly sentence: Sentence;
+  readonly score: number;
+}
+
+/** A quote that may still grow; `from` and `to` are indexes of sentences, both included. */
+interface Range {
+  from: number;
+  to: number;
+}
+
+export const MAX_QUOTES = 8;
+const MAX_CANDIDATES = 60;
+/** A candidate below this share of the best score is not worth its place. */
+const FLOOR = 0.3;
+/** What the document's place in the ranking adds: all of it for the first. */
+const PLACE = 0.2;
+const FIGURE = 0.1;
+const HOLDS_FIGURE = /\p{N}|[一二三四五六七八九十百千万]/u;
+/** What a term of the question is worth that no better quote has met. */
+const NOVELTY = 0.3;
+const DUPLICATE = 0.9;
+/** A quote is filled up with its neighbors to so many bytes of UTF-8: a paragraph, of Chinese about 120 characters. */
+export const COMFORTABLE_LENGTH = 350;
+const LONGEST = 2 * COMFORTABLE_LENGTH;
+
+/** The passages closest to the question as quotes, best first, at most eight; two that adjoin are one. */
+export function chooseQuotes(question: Question, evidence: Evidence): Quote[] {
+  const { sentences } = evidence;
+  const ranges: Range[] = [];
+  const chosen: Sentence[] = [];
+  for (const { index, sentence } of orderByNovelty(evidence, rankCandidates(question, evidence))) {
+    if (ranges.some(({ from, to }) => index >= from && index <= to) || chosen.some((one) => isDuplicate(one, sentence))) continue;
+    const range = fill(index, ranges, sentences);
+    // A heading is quoted with what it is the heading of.
+    if (sentence.kind === "heading" && range.from === range.to) continue;
+    const beside = ranges.find((other) => canJoin(other, range, sentences));
+    if (beside !== undefined) Object.assign(beside, joined(beside, range));
+    else if (ranges.length < MAX_QUOTES) ranges.push(range);
+    else continue;
+    chosen.push(sentence);
+  }
+  return ranges.map(({ from, to }) => ({ sentences: sentences.slice(from, to + 1), above: sentences[from]?.above ?? [] }));
+}
+
+function rankCandidates(question: Question, { sentences, closeness }: Evidence): Candidate[] {
+  const places = new Map([...new Set(sentences.map(({ section }) => section.reading))].map((reading, place) => [reading, place]));
+  const scores = sentences.map((sentence, i) => {
+    const own = closeness[i] ?? 0;
+    if (own === 0) return 0;
+    const figure = question.asksForFigure && HOLDS_FIGURE.test(textOf(sentence)) ? FIGURE : 0;
+    return own + figure + PLACE / (1 + (places.get(sentence.section.reading) ?? 0));
+  });
+  const links = followTitles(question.text, sentences, scores);
+  const headers = new Set(sentences.flatMap(({ above }) => above.slice(-1)));
+  const candidates = sentences.flatMap((sentence, index): Candidate[] => {
+    const score = scores[index] ?? 0;
+    if (score === 0 || headers.has(sentence) || (sentence.kind !== "heading" && !isQuotable(sentence))) return [];
+    return [{ index, sentence, score: score + (links.get(sentence.section.reading) ?? 0) }];
+  });
+  const ranked = candidates.sort((a, b) => b.score - a.score || a.index - b.index).slice(0, MAX_CANDIDATES);
+  return ranked.filter(({ score }) => score >= FLOOR * (ranked[0]?.score ?? 0));
+}
+
+/** The best one, then again and again the one with the highest score and what it meets that none before it has met. */
+function orderByNovelty({ weights, own }: Evidence, ranked: readonly Candidate[]): Candidate[] {
+  const open = [...ranked];
+  const ordered = open.splice(0, 1);
+  let met: Match = own[ordered[0]?.index ?? -1] ?? [];
+  const worth = ({ index, score }: Candidate): number => {
+    const news = (own[index] ?? []).map((value, i) => Math.max(0, value - (met[i] ?? 0)));
+    return score + NOVELTY * coverage(weights, news);
+  };
+  while (open.length > 0) {
+    const worths = open.map(worth);
+    const [next] = open.splice(worths.indexOf(Math.max(...worths)), 1);
+    if (next === undefined) break;
+    ordered.push(next);
+    met = either(met, own[next.index] ?? []);
+  }
+  return ordered;
+}
+
+function isDuplicate({ terms: a }: Sentence, { terms: b }: Sentence): boolean {
+  return intersectionSize(a, b) >= DUPLICATE * Math.max(4, Math.min(a.size, b.size));
+}
+
+/** Rows are quoted one by one, with what stands above them. */
+function belongsTo(a: Sentence | undefined, b: Sentence | undefined): boolean {
+  return a !== undefined && b !== undefined && a.section === b.section && a.kind !== "table-row" && b.kind !== "table-row";
+}
+
+/** The sentence with those behind it, then those before it, as long as the quote stays short and they are in no other quote. */
+function fill(index: number, ranges: readonly Range[], sentences: readonly Sentence[]): Range {
+  const range = { from: index, to: index };
+  const fits = (next: number): boolean => {
+    const sentence = sentences[next];
+    const [first, last] = [sentences[Math.min(range.from, next)], sentences[Math.max(range.to, next)]];
+    if (sentence === undefined || first === undefined || last === undefined || !isQuotable(sentence)) return false;
+    if (!belongsTo(sentences[index], sentence) || ranges.some(({ from, to }) => next >= from && next <= to)) return false;
+    return lengthOf(first, last) <= COMFORTABLE_LENGTH;
+  };
+  while (fits(range.to + 1)) range.to += 1;
+  while (fits(range.from - 1)) range.from -= 1;
+  return range;
+}
+
+function joined(a: Range, b: Range): Range {
+  return { from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) };
+}
+
+function canJoin(a: Range, b: Range, sentences: readonly Sentence[]): boolean {
+  const { from, to } = joined(a, b);
+  const [first, last] = [sentences[from], sentences[to]];
+  if (first === undefined || last === undefined || (a.to !== b.from - 1 && b.to !== a.from - 1)) return false;
+  return belongsTo(first, last) && lengthOf(first, last) <= LONGEST;
+}
+
+function lengthOf({ section, start }: Sentence, { end }: Sentence): number {
+  return Buffer.byteLength(section.reading.document.text.slice(start, end));
+}

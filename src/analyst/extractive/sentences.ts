@@ -1,0 +1,120 @@
+import { setImmediate } from "node:timers/promises";
+import type { Block } from "../../domain/document.ts";
+import type { Reading } from "../../domain/ports/analyst.ts";
+import { cutLongSpan, isGraphemeBoundary, type Span, splitSentences, trimSpan } from "../../ranking/sentences.ts";
+import { tokenise } from "../../ranking/tokenise.ts";
+
+/** What stands above sentences: one object for all sentences under the same heading. */
+export interface Section {
+  readonly reading: Reading;
+  /** Terms of all headings above. */
+  readonly headingTerms: ReadonlySet<string>;
+  readonly titleTerms: ReadonlySet<string>;
+}
+
+/** A piece of a document that can be quoted. */
+export interface Sentence extends Span {
+  readonly section: Section;
+  readonly kind: Block["kind"];
+  readonly terms: ReadonlySet<string>;
+  /** Of a row of a table: the first row, and the short line before the table, which often names the unit. */
+  readonly above: readonly Sentence[];
+}
+
+/** In UTF-16 code units: longer run-ons and rows are cut. */
+const MAX_LENGTH = 600;
+const MAX_CAPTION = 120;
+/** A complete sentence is no caption. */
+const COMPLETE = /[.。!！?？]\s*$/;
+/** Between two turns of the event loop. */
+const CHARACTERS_PER_TURN = 100_000;
+
+/** The sentences of all readings in order, each document once. Gives the event loop a turn now and then. */
+export async function collectSentences(readings: readonly Reading[], signal?: AbortSignal): Promise<Sentence[]> {
+  const sentences: Sentence[] = [];
+  const seen = new Set<string>();
+  let characters = 0;
+  for (const reading of readings) {
+    const { blocks, text, contentHash } = reading.document;
+    if (seen.has(contentHash)) continue;
+    seen.add(contentHash);
+    const cutter = new BlockCutter(reading);
+    // A snippet comes without blocks.
+    const whole: Block = { kind: "paragraph", start: 0, end: text.length, level: 0 };
+    for (const block of blocks.length > 0 ? blocks : [whole]) {
+      for (const sentence of cutter.cut(block)) sentences.push(sentence);
+      characters += block.end - block.start;
+      if (characters < CHARACTERS_PER_TURN) continue;
+      characters = 0;
+      await setImmediate(undefined, { signal });
+    }
+  }
+  return sentences;
+}
+
+/** The verbatim text of a sentence. */
+export function textOf({ section, start, end }: Sentence): string {
+  return section.reading.document.text.slice(start, end);
+}
+
+/** Cuts the blocks of one document, in order, remembering what stands above. */
+class BlockCutter {
+  readonly #reading: Reading;
+  readonly #titleTerms: ReadonlySet<string>;
+  #headings: { level: number; terms: readonly string[] }[] = [];
+  #section: Section;
+  #table: Sentence[] = [];
+  #last: Sentence | null = null;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+    this.#titleTerms = new Set(tokenise(reading.document.title || reading.hit.title));
+    this.#section = this.#openSection();
+  }
+
+  cut({ kind, level, ...block }: Block): Sentence[] {
+    const { text } = this.#reading.document;
+    const whole = { start: block.start, end: Math.min(block.end, text.length) };
+    // A block that begins or ends inside a character cannot be quoted faithfully.
+    if (!isGraphemeBoundary(text, whole.start) || !isGraphemeBoundary(text, whole.end)) return [];
+    const span = trimSpan(text, whole);
+    if (kind === "heading") {
+      const terms = tokenise(text.slice(span.start, span.end));
+      this.#headings = [...this.#headings.filter((above) => above.level < level), { level, terms }];
+      this.#section = this.#openSection();
+    }
+    if (kind !== "table-row") this.#table = [];
+    const sentences = cutBlock(text, span, kind).map((piece) => this.#sentence(piece, kind));
+    const [first] = sentences;
+    if (kind === "table-row" && this.#table.length === 0 && first !== undefined) this.#table = [...this.#caption(first), first];
+    this.#last = sentences.at(-1) ?? this.#last;
+    return sentences;
+  }
+
+  #sentence(span: Span, kind: Block["kind"]): Sentence {
+    const { text } = this.#reading.document;
+    const terms = new Set(tokenise(text.slice(span.start, span.end)));
+    return { ...span, section: this.#section, kind, terms, above: this.#table };
+  }
+
+  #caption(row: Sentence): Sentence[] {
+    const last = this.#last;
+    return last?.section === row.section &&
+      last.kind === "paragraph" &&
+      last.end - last.start <= MAX_CAPTION &&
+      !COMPLETE.test(textOf(last))
+      ? [last]
+      : [];
+  }
+
+  #openSection(): Section {
+    const headingTerms = new Set(this.#headings.flatMap(({ terms }) => terms));
+    return { reading: this.#reading, headingTerms, titleTerms: this.#titleTerms };
+  }
+}
+
+function cutBlock(text: string, span: Span, kind: Block["kind"]): Span[] {
+  if (span.end <= span.start) return [];
+  if (kind === "table-row") return cutLongSpan(text, span, MAX_LENGTH);
+  return splitSentences(text, span.start, span.end).flatMap((sentence) => cutLongSpan(text, sentence, MAX_LENGTH));
+}
