@@ -32,7 +32,7 @@ export function turnsOf(messages: readonly ConversationMessage[], question: stri
   return turns.slice(-MAX_TURNS).map((turn) => ({ question: kept(turn.question), answer: kept(turn.answer) }));
 }
 
-/** What a later run of the thread is told of an ended one. */
+/** An ended run as a turn of the conversation, for later runs of its thread. */
 export function turnOfRun({ question, report }: { readonly question: string; readonly report: Report | null }): Turn {
   return { question, answer: report === null ? "" : kept(answerIn(report)) };
 }

@@ -105,24 +105,31 @@ function clauseEnds(text: string, { start, end }: Span): number[] {
   return [...Array.from(marks, (mark) => start + mark.index + 1), end];
 }
 
-/** The ends of the clauses, and between them ends at blanks, or at graphemes, so that no two are further apart than `maxLength`. */
+/** A character of more code units than this is cut nowhere. */
+const LONGEST_GRAPHEME = 32;
+
+/** The ends of the clauses, and of longer clauses the last blanks, or else graphemes, that keep the pieces within `maxLength`. */
 function cutEnds(text: string, span: Span, maxLength: number): number[] {
   const ends: number[] = [];
   let from = span.start;
   for (const end of clauseEnds(text, span)) {
     while (end - from > maxLength) {
-      const blank = text.lastIndexOf(" ", from + maxLength);
-      let cut = blank > from + maxLength / 2 ? blank : from + maxLength;
-      while (cut > from + 1 && !isGraphemeBoundary(text, cut)) cut--;
-      // A character of more than half the length is cut nowhere.
-      if (cut - from < maxLength / 2) cut = from + maxLength;
-      if (isGraphemeBoundary(text, cut)) ends.push(cut);
-      from = cut;
+      // Searched in the piece alone: lastIndexOf on the whole text would run to its beginning for each piece.
+      const blank = from + text.slice(from, from + maxLength).lastIndexOf(" ");
+      const latest = blank > from + maxLength / 2 ? blank : from + maxLength;
+      const cut = lastBoundary(text, Math.max(from + 1, latest - LONGEST_GRAPHEME), latest);
+      if (cut !== null) ends.push(cut);
+      from = cut ?? latest;
     }
     ends.push(end);
     from = end;
   }
   return ends;
+}
+
+function lastBoundary(text: string, earliest: number, latest: number): number | null {
+  for (let at = latest; at >= earliest; at--) if (isGraphemeBoundary(text, at)) return at;
+  return null;
 }
 
 /** Whether `offset` lies between two graphemes of `text`: in no surrogate pair, before no combining mark or joiner. */

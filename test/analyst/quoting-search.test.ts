@@ -119,7 +119,7 @@ describe("what tools brought about a company", () => {
     expect(quotes.slice(0, 2).some((quote) => quote.startsWith("Tesla"))).toBe(true);
     expect(quotes.slice(0, 2).some((quote) => quote.startsWith("比亚迪"))).toBe(true);
     expect(quotes).toHaveLength(2);
-    expect(quotes.join("\n")).toMatch(/96,773[\s\S]*14,997|6023.15/);
+    for (const figure of ["96,773", "14,997", "6023.15", "300.41"]) expect(quotes.join("\n")).toContain(figure);
   });
 
   test("tells the asked figure first", async () => {

@@ -22,8 +22,8 @@ export interface Evidence {
   readonly weights: readonly number[];
   /** By the index of the sentence: what it says itself. */
   readonly own: readonly Match[];
-  /** What some sentence, heading or title says, all together. */
-  readonly whole: Match;
+  /** What all sentences, headings and titles say together; only a refusal asks for it. */
+  whole(): Match;
   /** By the index of the sentence: how close it is to the question, 0 to 1. */
   readonly closeness: readonly number[];
   /** By document: how well its best passage, and all of it, match the question, 0 to 1. */
@@ -51,7 +51,7 @@ export function matchSentences({ terms }: Question, sentences: readonly Sentence
   const closeness = own.map((match, i) => (match.some((value) => value > 0) ? coverage(weights, inContext(i, TO_CHOOSE)) : 0));
   const asked = weights.map((weight, i) => (terms[i]?.isContext ? 0 : weight));
   const strengths = measureStrengths(sentences, asked, (i) => inContext(i, TO_JUDGE));
-  const whole = own.map((_, i) => inContext(i, ALL)).reduce((all, match) => either(match, all), []);
+  const whole = (): Match => own.map((_, i) => inContext(i, ALL)).reduce((all, match) => either(match, all), []);
   return { sentences, weights, own, whole, closeness, strengths };
 }
 

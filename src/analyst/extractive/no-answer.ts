@@ -17,20 +17,22 @@ const CHINESE: typeof ENGLISH = {
 const MAX_TERMS = 5;
 const MAX_TERM_LENGTH = 80;
 
+/** How much there was to answer from; `asked` is how many terms the question has. */
+interface Found {
+  readonly asked: number;
+  readonly readings: number;
+  readonly sentences: number;
+}
+
 /**
- * One or two sentences in the language (a BCP 47 tag; Chinese, otherwise English) that say why nothing is quoted. `asked` are the words of
- * the question, `missing` those that no passage holds.
+ * One or two sentences in the language (a BCP 47 tag; Chinese, otherwise English) that say why nothing is quoted. `missing` are the words of the
+ * question that nothing holds.
  */
-export function explainNoAnswer(
-  language: string,
-  found: { readings: number; sentences: number },
-  asked: readonly string[],
-  missing: readonly string[],
-): string {
+export function explainNoAnswer(language: string, { asked, readings, sentences }: Found, missing: readonly string[]): string {
   const phrases = /^zh\b/i.test(language) ? CHINESE : ENGLISH;
-  if (asked.length === 0) return phrases.noTerms;
-  if (found.readings === 0) return phrases.nothingRead;
-  if (found.sentences === 0) return phrases.nothingQuotable;
+  if (asked === 0) return phrases.noTerms;
+  if (readings === 0) return phrases.nothingRead;
+  if (sentences === 0) return phrases.nothingQuotable;
   if (missing.length === 0) return phrases.tooFar;
   const terms = missing.slice(0, MAX_TERMS).map((term) => `“${term.slice(0, MAX_TERM_LENGTH).toWellFormed()}”`);
   return `${phrases.tooFar}${phrases.missing(terms)}`;

@@ -1,3 +1,4 @@
+import { normalizeText } from "../../ranking/normalize-text.ts";
 import { contentWords } from "../../ranking/query-terms.ts";
 import { toSimplified } from "../../ranking/simplified.ts";
 import { STOP_TERMS } from "../../ranking/stop-words.ts";
@@ -73,7 +74,7 @@ export function readQuestion(question: string, before = ""): Question {
 }
 
 function cutQuestion(question: string): { text: string; surfaces: string[]; asksForFigure: boolean } {
-  const text = question.normalize("NFKC").replaceAll("’", "'");
+  const text = normalizeText(question).replaceAll("’", "'");
   const matter = text.replaceAll(ASKS_FOR_FIGURE, " ");
   const surfaces = (matter.match(RUN) ?? []).flatMap((run) => (UNSPACED_START.test(run) ? contentWords(run) : [run]));
   return { text, surfaces, asksForFigure: matter !== text };

@@ -1,4 +1,5 @@
 import type { Reading } from "../../domain/ports/analyst.ts";
+import { normalizeText } from "../../ranking/normalize-text.ts";
 import { type Sentence, textOf } from "./sentences.ts";
 
 const SEEDS = 4;
@@ -37,13 +38,15 @@ export function followTitles(question: string, sentences: readonly Sentence[], s
 export function readTitles(readings: readonly Reading[]): (text: string) => Reading[] {
   const titles = readings.map((reading) => ({ reading, name: nameOf(reading) })).filter(({ name }) => isName(name));
   return (text) => {
-    const plain = text.normalize("NFKC");
+    const plain = normalizeText(text);
     return titles.filter(({ name }) => standsIn(name, plain)).map(({ reading }) => reading);
   };
 }
 
 function nameOf({ document, hit }: Reading): string {
-  return (document.title || hit.title).normalize("NFKC").replace(APPOSITION, "").trim();
+  return normalizeText(document.title || hit.title)
+    .replace(APPOSITION, "")
+    .trim();
 }
 
 /** Titles with a capital, or of three ideographs: "Search" is not looked for in "to search". */

@@ -10,8 +10,8 @@ import { type Question, readQuestion } from "./question.ts";
 import { collectSentences, type Sentence } from "./sentences.ts";
 
 /**
- * Whether there is an answer: the passages have to match so much of the question, by the rarity of its words. Chosen on half of HotpotQA and
- * CMRC 2018; see the curve in bench/retrieval.md.
+ * Whether there is an answer: the passages have to match so much of the question, by the rarity of its words. bench/retrieval.md has the
+ * curve, and how it was chosen.
  */
 export const THRESHOLD = 0.44;
 const MAX_CLOSEST = 5;
@@ -33,10 +33,10 @@ export async function writeQuotes(view: WritingView, signal?: AbortSignal): Prom
   const quotes = rows.areAsked ? rows.quotes : [...rows.quotes, ...beside].slice(0, MAX_QUOTES);
   if (quotes.length > 0) return { ...citeQuotes(quotes), reason: null };
   const asked = question.terms.flatMap(({ isContext, surface }, at) => (isContext ? [] : [{ surface, at }]));
-  const missing = asked.filter(({ at }) => (evidence.whole[at] ?? 0) === 0);
-  const [words, gaps] = [asked, missing].map((terms) => terms.map(({ surface }) => surface));
-  const found = { readings: view.readings.length, sentences: sentences.length };
-  const reason = explainNoAnswer(resolveLanguage(view.language, view.question), found, words ?? [], gaps ?? []);
+  const said = evidence.whole();
+  const missing = asked.flatMap(({ at, surface }) => ((said[at] ?? 0) === 0 ? [surface] : []));
+  const found = { asked: asked.length, readings: view.readings.length, sentences: sentences.length };
+  const reason = explainNoAnswer(resolveLanguage(view.language, view.question), found, missing);
   return { claims: [], citations: [], closest: passages.slice(0, MAX_CLOSEST).map(toPassage), reason };
 }
 

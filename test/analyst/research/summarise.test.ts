@@ -18,7 +18,11 @@ it("puts findings under their questions in the order of the plan, each passage w
   const summary = await summarise("How long are they?", executed, effects);
   expect(summary.claims.map(({ section, text, citations }) => [section, text, citations])).toEqual([
     ["How long is the Orin Bridge?", "The Orin Bridge is 1,240 metres long.", [1]],
-    ["How long is the Orin Bridge?", "The Orin Bridge is 1,240 metres long, the Harrow Bridge 2,310 metres.", [2]],
+    [
+      "How long is the Orin Bridge? / How long is the Harrow Bridge?",
+      "The Orin Bridge is 1,240 metres long, the Harrow Bridge 2,310 metres.",
+      [2],
+    ],
     ["How long is the Harrow Bridge?", "The Harrow Bridge is 2,310 metres long.", [3]],
   ]);
   expect(summary.citations.map(({ id, sourceId }) => [id, sourceId])).toEqual([
@@ -47,7 +51,7 @@ it("keeps what was quoted for a todo that a judge did not accept", async () => {
   const found = findingsOf("a:The Orin Bridge is green.");
   const executed = [executedOf("Is it old?", found), executedOf("桥有多长？", found, { id: "T2", status: "failed", feedback: "太弱" })];
   const summary = await summarise("?", executed);
-  expect(summary.claims.map(({ section, text }) => [section, text])).toEqual([["Is it old?", "The Orin Bridge is green."]]);
+  expect(summary.claims.map(({ section, text }) => [section, text])).toEqual([["Is it old? / 桥有多长？", "The Orin Bridge is green."]]);
   expect(summary.unanswered).toEqual(["桥有多长？ 太弱"]);
 });
 

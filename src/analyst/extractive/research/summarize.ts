@@ -5,19 +5,19 @@ import type { Executed, Summary, SummaryView } from "../../../domain/ports/resea
 import { questionsIn } from "./question-list.ts";
 
 /**
- * What the todos found, in the order of the plan: each quote once, each passage with one number. Of several todos each is the heading of the
- * quotes that it was the first to find. `unanswered` names the todos that are not completed, with the reason.
+ * What the todos found, in the order of the plan: each quote once, each passage with one number. Of several todos those that found a
+ * quote are its heading. `unanswered` names the todos that are not completed, with the reason.
  */
 export function summarizeFindings({ question, executed }: Pick<SummaryView, "question" | "executed">): Summary {
   const several = executed.length > 1;
-  const parts = executed.map(({ todo, findings }) => ({
-    ...findings,
-    claims: findings.claims.map((claim) => (several ? { ...claim, section: todo.description } : claim)),
-  }));
-  const { claims, citations, reason } = joinFindings(parts);
+  const { claims, citations, reason } = joinFindings(executed.map(({ findings }) => findings));
+  const headingOf = (text: string): string => {
+    const found = executed.filter(({ findings }) => findings.claims.some((claim) => claim.text === text));
+    return found.map(({ todo }) => todo.description).join(" / ");
+  };
   const open = executed.filter(({ todo }) => todo.status !== "completed");
   return {
-    claims,
+    claims: several ? claims.map((claim) => ({ ...claim, section: headingOf(claim.text) })) : claims,
     citations,
     reason: several ? null : reason,
     unanswered: [...open.map(formatUnanswered), ...unplanned(question, executed)],
