@@ -5,8 +5,8 @@ import { AKTOOLS } from "../../src/tools/akshare/aktools/endpoint.ts";
 import { createEastmoney } from "../../src/tools/akshare/eastmoney/eastmoney.ts";
 import { EASTMONEY } from "../../src/tools/akshare/eastmoney/endpoint.ts";
 import type { MarketData, Security, Statement, Told } from "../../src/tools/akshare/market-data.ts";
-import { statementRow } from "../../src/tools/akshare/statement-row.ts";
 import { readSymbol } from "../../src/tools/akshare/symbol.ts";
+import { statementRow } from "../../src/tools/akshare/tell.ts";
 import type { Operation, Reading, RecordedReader } from "./reader.ts";
 
 const AskSchema = z.object({ symbol: z.string().default("600519") });

@@ -1,9 +1,9 @@
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { type ResearchRequest, ResearchRequestSchema } from "../domain/request.ts";
+import { type Team, TeamSchema } from "../domain/team.ts";
 import { DossierError, toDossierError } from "../errors.ts";
-import { isTeamFile, readTeam } from "./read-team.ts";
 
 export const USAGE = `usage:
   npm run ask -- "question" [--json] [--corpus DIR] [--graph NAME] [--approve-plan] [--team NAME|FILE.json] [--sources a,b]
@@ -127,4 +127,27 @@ function parse<Config extends ParseArgsConfig>(config: Config) {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** In bytes; the largest team that is taken fits many times. */
+const MAX_SIZE = 1_000_000;
+
+/** Whether `--team` names a file: nothing else ends so. */
+function isTeamFile(named: string): boolean {
+  return named.endsWith(".json");
+}
+
+/** The one team of a file, in the form that a request has it in, or in words what is wrong with it. */
+function readTeam(file: string): Team | string {
+  let given: unknown;
+  try {
+    const { size } = statSync(file);
+    if (size > MAX_SIZE) return `${file} is no team: it has ${size} bytes, at most ${MAX_SIZE} are read.`;
+    given = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    return `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
+  }
+  const team = TeamSchema.safeParse(given);
+  if (team.success) return team.data;
+  return `${file} is no team: ${team.error.issues.map(({ path, message }) => `${path.join("/") || "it"}: ${message}`).join("; ")}.`;
 }

@@ -1,15 +1,15 @@
 import { writeFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
 import { onStopSignal } from "../compose/on-stop-signal.ts";
 import { type Dossier, type Parts, SOURCE_NAMES } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import type { AnswerRequest } from "../domain/request.ts";
-import { isEnded, type Run } from "../domain/run.ts";
+import { isEnded, type Pending, type Run } from "../domain/run.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { progressLine } from "../reports/progress-line.ts";
-import { openUser, type User } from "./answer-questions.ts";
 import type { AskArguments } from "./arguments.ts";
 import { openAskFolder } from "./ask-folder.ts";
-import { shownQuestion } from "./read-answer.ts";
+import { notUnderstood, promptFor, readAnswer, shownQuestion } from "./read-answer.ts";
 import { print, say, tell } from "./say.ts";
 import { openTodoLines } from "./todo-lines.ts";
 
@@ -147,4 +147,41 @@ async function show({ runs }: Dossier, runId: string, after: number, todoLines: 
 function partOf(path: string): string {
   const name = /^\w+:([^/]+)/.exec(path)?.[1];
   return name === undefined ? "" : `[${name}] `;
+}
+
+/** The user at standard input. */
+interface User {
+  /**
+   * The next line that is an answer (see `readAnswer`); null at the end of the input, or when `signal` is aborted: nobody is there to
+   * answer.
+   */
+  answer(pending: Pending, signal: AbortSignal): Promise<AnswerRequest | null>;
+  close(): void;
+}
+
+/** Reads nothing from standard input before the first question. */
+function openUser(): User {
+  let input: ReturnType<typeof createInterface> | null = null;
+  let lines: AsyncIterator<string> | null = null;
+  return {
+    async answer(pending, signal) {
+      input ??= createInterface({ input: process.stdin, terminal: false });
+      // One reader for all questions: a second one would miss the lines that the first has taken in.
+      lines ??= input[Symbol.asyncIterator]();
+      for (;;) {
+        process.stderr.write(promptFor(pending));
+        const line = await Promise.race([lines.next(), aborted(signal)]);
+        if (line === null || line.done) return null;
+        const given = readAnswer(pending, line.value);
+        if (given !== null) return given;
+        say(notUnderstood(pending));
+      }
+    },
+    close: () => input?.close(),
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<null> {
+  if (signal.aborted) return Promise.resolve(null);
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
 }

@@ -2,9 +2,7 @@ import { type Span, splitSentences } from "../ranking/sentences.ts";
 import { type CitedBlock, citedBlocks, codeFences } from "./cited-blocks.ts";
 import { hostNames } from "./host-names.ts";
 import { findMarkers, type Marker, type MarkerContext } from "./markers.ts";
-import { plainMarkdown } from "./plain-markdown.ts";
 import { withoutGone, withoutStruck } from "./struck-out.ts";
-import { type Anchor, type Unmarked, withoutMarkers } from "./without-markers.ts";
 
 /** A sentence of a model's text with the markers that belong to it. */
 export interface CitedSentence {
@@ -112,4 +110,77 @@ function cutAtAnchors(text: string, block: Span, anchors: readonly Anchor[]): Sp
     start = at;
   }
   return [...spans, { start, end: block.end }];
+}
+
+/**
+ * A sentence of Markdown as a line of plain text: links and images as their words without targets, no emphasis, code marks, HTML
+ * tags (raised digits stay raised), bullets, heading marks and outer bars of table rows.
+ */
+function plainMarkdown(text: string): string {
+  return withoutGone(text)
+    .replaceAll(/!?\[([^[\]]{0,500})\](?:\([^()]{0,2000}(?:\([^()]{0,500}\)[^()]{0,500})?\)|\[[^[\]]{0,500}\])/g, "$1")
+    .replaceAll(/<sup>(\d{1,20})<\/sup>/gi, (_, raised: string) => raised.replaceAll(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".charAt(Number(digit))))
+    .replaceAll(/<\/?[a-zA-Z][^<>]{0,2000}>/g, "")
+    .replaceAll(/(\*{1,3}|_{2,3}|~~|`{1,2})(?=\S)([^*_~`\n]{1,2000}?)(?<=\S)\1/g, "$2")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .replace(/^(?:#{1,6}\s+|>\s*|[-*+•]\s+)+/, "")
+    .replace(/\s#+$/, "")
+    .replace(/^\|\s*/, "")
+    .replace(/[\s|]*\|$/, "")
+    .replaceAll(/\*{2,}/g, "")
+    .trim();
+}
+
+/** Where in the text without markers a marker stood. */
+interface Anchor {
+  readonly at: number;
+  readonly marker: Marker;
+}
+
+interface Unmarked {
+  readonly text: string;
+  readonly anchors: readonly Anchor[];
+  /** Where in the original the text before `offset` ends. */
+  originalEnd(offset: number): number;
+}
+
+/** `text` without its markers, and without the white space that would stay behind. */
+function withoutMarkers(text: string, markers: readonly Marker[]): Unmarked {
+  const pieces: { at: number; from: number }[] = [];
+  const anchors: Anchor[] = [];
+  const kept: string[] = [];
+  let length = 0;
+  let last = "";
+  const keep = (piece: string, from: number): void => {
+    if (piece === "") return;
+    pieces.push({ at: length, from });
+    kept.push(piece);
+    length += piece.length;
+    last = piece.slice(-1);
+  };
+  let from = 0;
+  for (const marker of markers) {
+    keep(text.slice(from, marker.start).replace(/(?<!^|[\n>|])[^\S\n]+$/, ""), from);
+    anchors.push({ at: length, marker });
+    from = marker.end;
+    const next = text.charAt(from);
+    const atLineStart = last === "" || last === "\n";
+    if (atLineStart) from += /^[^\S\n]*/.exec(text.slice(from, from + 8))?.[0].length ?? 0;
+    else if (/[\p{sc=Latin}\p{N}.!?]/u.test(last) && /[\p{L}\p{N}]/u.test(next)) keep(" ", from);
+  }
+  keep(text.slice(from), from);
+  return { text: kept.join(""), anchors, originalEnd: (offset) => originalEnd(pieces, offset) };
+}
+
+function originalEnd(pieces: readonly { at: number; from: number }[], offset: number): number {
+  let low = 0;
+  let high = pieces.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((pieces[middle]?.at ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  const piece = pieces[low - 1];
+  return piece === undefined ? 0 : piece.from + offset - piece.at;
 }

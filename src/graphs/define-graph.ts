@@ -1,9 +1,9 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
+import type { GraphPicture } from "../domain/ports/operations.ts";
 import type { Report } from "../domain/report.ts";
 import type { Task } from "../domain/request.ts";
 import type { Termination } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
-import { type DrawableGraph, drawGraph } from "./draw-graph.ts";
 import type { GraphDefinition } from "./registry.ts";
 
 /** What a graph says of itself. */
@@ -44,4 +44,21 @@ export async function defineGraph<Input>(
       return { termination, report };
     },
   };
+}
+
+/** As much of a compiled graph as its drawing needs. */
+interface DrawableGraph {
+  getGraphAsync(): Promise<{
+    readonly nodes: Readonly<Record<string, unknown>>;
+    readonly edges: readonly { readonly source: string; readonly target: string; readonly conditional?: boolean }[];
+    drawMermaid(): string;
+  }>;
+}
+
+/** The picture of a graph as it was compiled. */
+async function drawGraph(graph: DrawableGraph, about: { name: string; description: string }): Promise<GraphPicture> {
+  const drawn = await graph.getGraphAsync();
+  const nodes = Object.keys(drawn.nodes).map((id) => ({ id }));
+  const edges = drawn.edges.map(({ source, target, conditional }) => ({ source, target, conditional: conditional === true }));
+  return { ...about, nodes, edges, mermaid: drawn.drawMermaid() };
 }

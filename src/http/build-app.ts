@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 import type { Operations } from "../domain/ports/operations.ts";
@@ -12,7 +14,6 @@ import { registerJsonBody } from "./json-body.ts";
 import { registerOpenApi } from "./openapi.ts";
 import { answerError } from "./problems.ts";
 import { answerClientError, answerUnmetExpectations } from "./raw-errors.ts";
-import { registerRequestLog } from "./request-log.ts";
 import { registerBundleRoutes } from "./routes/bundle.ts";
 import { registerDocs } from "./routes/docs.ts";
 import { registerDocumentRoutes } from "./routes/documents.ts";
@@ -24,7 +25,6 @@ import { registerReportRoutes } from "./routes/report.ts";
 import { registerRunRoutes } from "./routes/runs.ts";
 import { registerStartRoute } from "./routes/start.ts";
 import type { HttpServices } from "./services.ts";
-import { registerTurns } from "./turns.ts";
 import { validatorCompiler } from "./validation.ts";
 
 /** Longest part of a path that is looked at, in characters; schemas judge shorter ones. */
@@ -114,4 +114,72 @@ function registerRoutes(app: HttpApp, services: HttpServices): void {
   registerBundleRoutes(app, services);
   registerGraphRoutes(app, services);
   registerOperationRoutes(app, services);
+}
+
+/** One line for each answer, at `info` where the server failed and at `debug` otherwise; neither query nor body nor headers. */
+function registerRequestLog(app: HttpApp): void {
+  app.addHook("onResponse", async (request, reply) => {
+    const [path] = request.url.split("?");
+    const { id } = (request.params ?? {}) as { id?: string };
+    const line = {
+      method: request.method,
+      path,
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime),
+      ...(id === undefined ? {} : { runId: id }),
+    };
+    request.log[reply.statusCode >= 500 ? "info" : "debug"](line, "request answered");
+  });
+}
+
+/** Requests a connection may have open at once, the one that is being answered included. */
+const MAX_PIPELINED = 100;
+
+/** What waits on one connection: the first is being answered. */
+interface Line {
+  readonly waiting: (() => void)[];
+}
+
+/**
+ * Answers the requests of one connection one after another: the next is looked at when the network has taken the last answer. A
+ * client that sends many and reads nothing (HTTP pipelining) so costs one answer of memory; with more than 100 open requests it
+ * is cut off. One that takes nothing of an answer for `stallMs` milliseconds is cut off too; streams keep their own pace.
+ */
+function registerTurns(app: HttpApp, stallMs: number): void {
+  const lines = new WeakMap<Socket, Line>();
+
+  app.addHook("onRequest", async ({ raw: { socket } }, reply) => {
+    const line = lines.get(socket) ?? openLine(lines, socket);
+    if (line.waiting.length >= MAX_PIPELINED) socket.destroy();
+    if (!socket.destroyed) await turnOf(line, reply.raw);
+    // Nobody is left to answer.
+    if (socket.destroyed) reply.hijack();
+    // What an earlier answer on this connection asked for is over; waiting for a run is no stall.
+    else socket.setTimeout(0);
+  });
+
+  // From here on there is only the reader to wait for. Streams, which are hijacked, do not come here.
+  app.addHook("onSend", async ({ raw: { socket } }) => void socket.setTimeout(stallMs));
+}
+
+function openLine(lines: WeakMap<Socket, Line>, socket: Socket): Line {
+  const line: Line = { waiting: [] };
+  lines.set(socket, line);
+  // Answers that were never begun do not say that they are closed.
+  socket.once("close", () => {
+    for (const begin of line.waiting.splice(0)) begin();
+  });
+  return line;
+}
+
+/** Resolves when everything before it on the line has been answered, or the connection is closed. */
+function turnOf({ waiting }: Line, response: ServerResponse): Promise<void> {
+  response.once("close", () => {
+    waiting.shift();
+    waiting[0]?.();
+  });
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) resolve();
+  });
 }

@@ -3,16 +3,14 @@ import { DossierError } from "../errors.ts";
 import { ReplyAssembler } from "./assemble-reply.ts";
 import { streamChunks } from "./completions-client.ts";
 import type { ModelEndpoint } from "./endpoint.ts";
-import { fittingOutput } from "./fitting-output.ts";
 import { GatheredCalls } from "./gather-calls.ts";
-import { DeltaGatherer } from "./gather-deltas.ts";
 import { fieldsOf, isFields } from "./raw-json.ts";
 import { readChunk } from "./read-chunk.ts";
 import { complaintInStream, complaintOf, connectionFailure, failureOf } from "./read-failure.ts";
 import type { SkillMemory } from "./skills.ts";
 import type { TryClock } from "./time-limits.ts";
 import { waitAskedFor } from "./waits.ts";
-import { Wire } from "./wire.ts";
+import { type Refusal, Wire } from "./wire.ts";
 
 /** How often a server may be asked again at once with less of the protocol. */
 const MAX_LESSONS = 6;
@@ -105,4 +103,72 @@ function failureInStream(error: unknown, endpoint: ModelEndpoint, model: string)
   if (error instanceof DossierError) return error;
   const said = fieldsOf(error)["error"];
   return isFields(said) ? failureOf(complaintInStream(said), endpoint, model) : connectionFailure(error, endpoint);
+}
+
+const STATUSES = new Set([400, 413, 422]);
+/** The refusal is about how long the answer may be. */
+const ABOUT_OUTPUT = /max_(?:completion_|output_|new_)?tokens|in the completion|completion tokens|output tokens/i;
+const TOO_MUCH = /too (?:large|big|high|many|long)|at most|maximum|exceed|less than|range|reduce/i;
+const CONTEXT = /(?:maximum context length|max_model_len|context (?:length|size|window)) ?(?:is|of|:|=)? ?\(?(\d{3,8})/i;
+const INPUT =
+  /(\d+) (?:input tokens|prompt tokens|tokens? (?:in|from) (?:the |your )?(?:messages|prompt|input)|in (?:the |your )?(?:messages|prompt))/i;
+const AT_MOST = /at most (\d{2,8}) (?:completion|output)/i;
+/** Servers count some tokens more than they say. */
+const MARGIN = 16;
+const LEAST_TOKENS = 100;
+
+/**
+ * The longest answer that the server may still allow to the request that it refused because of the one asked for: by the numbers
+ * that it names, or half of it. Null where the refusal is of another kind or what is left is no answer.
+ */
+function fittingOutput({ status, body }: Refusal, maxOutputTokens: number): number | null {
+  if (!STATUSES.has(status) || !ABOUT_OUTPUT.test(body) || !TOO_MUCH.test(body)) return null;
+  const [context, input, most] = [CONTEXT, INPUT, AT_MOST].map((words) => Number(words.exec(body)?.[1] ?? Number.NaN)) as number[];
+  const named = [(context ?? Number.NaN) - (input ?? Number.NaN) - MARGIN, most ?? Number.NaN].filter(Number.isFinite);
+  const fitting = named.length > 0 ? Math.min(...named) : Math.floor(maxOutputTokens / 2);
+  return fitting >= LEAST_TOKENS && fitting < maxOutputTokens ? fitting : null;
+}
+
+const GATHER_MS = 50;
+const GATHER_CHARACTERS = 400;
+
+/** Gathers the pieces of a stream, so that a record of it holds a few hundred pieces and not every token. The first goes at once. */
+class DeltaGatherer {
+  readonly #push: (delta: ChatDelta) => void;
+  #content = "";
+  #reasoning = "";
+  #calls: ChatDelta["toolCalls"] = [];
+  #flushedAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(push: (delta: ChatDelta) => void) {
+    this.#push = push;
+  }
+
+  add({ content, reasoning, toolCalls }: ChatDelta): void {
+    this.#content += content;
+    this.#reasoning += reasoning;
+    this.#calls = [...this.#calls, ...toolCalls];
+    const wait = this.#flushedAt + GATHER_MS - performance.now();
+    if (wait <= 0 || this.#content.length + this.#reasoning.length >= GATHER_CHARACTERS) return this.flush();
+    this.#timer ??= setTimeout(() => this.flush(), wait);
+  }
+
+  /** Hands on what there is; to be called at the end as well. */
+  flush(): void {
+    this.stop();
+    if (this.#content === "" && this.#reasoning === "" && this.#calls.length === 0) return;
+    this.#flushedAt = performance.now();
+    const delta = { content: this.#content, reasoning: this.#reasoning, toolCalls: this.#calls };
+    this.#content = "";
+    this.#reasoning = "";
+    this.#calls = [];
+    this.#push(delta);
+  }
+
+  /** Nothing more is handed on by itself. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
 }

@@ -1,11 +1,40 @@
 import type { ChatDelta, ChatReply, ChatRequest, FinishReason, ModelToolCall, TokenUsage } from "../domain/chat.ts";
 import { estimateInput, estimateTokens } from "../domain/estimate-tokens.ts";
 import { CallAssembler } from "./assemble-calls.ts";
-import { OutputBound } from "./output-bound.ts";
 import { parseJson } from "./raw-json.ts";
 import { type ChunkParts, readChunk } from "./read-chunk.ts";
 import { RepetitionWatch } from "./repetition.ts";
 import { splitUnopened, ThinkingSplitter } from "./split-thinking.ts";
+
+const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
+/** The fewest tokens that a character takes; an answer within its limit must not be cut, so this is less than the usual estimate. */
+const WIDE_TOKENS = 0.6;
+const OTHER_TOKENS = 0.25;
+const MORE_THAN_ASKED = 1.25;
+const SLACK_TOKENS = 500;
+
+/** How much of a response is taken from a server that does not keep to the limit it was given. */
+class OutputBound {
+  #room: number;
+
+  constructor(maxOutputTokens: number) {
+    this.#room = maxOutputTokens * MORE_THAN_ASKED + SLACK_TOKENS;
+  }
+
+  /** Whether more came than was taken. */
+  get full(): boolean {
+    return this.#room < 0;
+  }
+
+  /** As much of a piece as there is room for. */
+  take(piece: string): string {
+    for (let at = 0; at < piece.length; at += 1) {
+      this.#room -= WIDE.test(piece.charAt(at)) ? WIDE_TOKENS : OTHER_TOKENS;
+      if (this.full) return piece.slice(0, at).replace(/[\ud800-\udbff]$/, "");
+    }
+    return piece;
+  }
+}
 
 type Asked = Pick<ChatRequest, "messages" | "tools" | "schema" | "maxOutputTokens" | "stopTools">;
 

@@ -1,10 +1,10 @@
 import type { ChatOpenAICompletions, OpenAIClient } from "@langchain/openai";
-import type { ChatRequest } from "../domain/chat.ts";
+import type { ChatMessage, ChatRequest, ModelToolCall } from "../domain/chat.ts";
+import type { ToolDescription } from "../domain/tool.ts";
 import type { ModelEndpoint } from "./endpoint.ts";
-import { withPlainRoles, withSchemaInText, withToolsInText } from "./protocol-in-text.ts";
+import { isFields, parseJson } from "./raw-json.ts";
 import type { Skills } from "./skills.ts";
 import type { Wire } from "./wire.ts";
-import { wireMessage, wireTool } from "./wire-messages.ts";
 
 type Parameters = OpenAIClient.Chat.ChatCompletionCreateParamsStreaming;
 type Format = OpenAIClient.ResponseFormatJSONObject | OpenAIClient.ResponseFormatJSONSchema;
@@ -83,4 +83,88 @@ function adapt(params: Parameters, { maxOutputTokens }: ChatRequest, skills: Ski
     ...(newer ? { max_completion_tokens: maxOutputTokens } : { max_tokens: maxOutputTokens }),
     ...(skills.streamOptions && usage !== undefined && { stream_options: usage }),
   };
+}
+
+/** What a server that knows no tools, or no schemas, is told in words instead. */
+
+const TOOLS_INTRODUCTION = `You can call tools. To call some, answer with nothing but one JSON object of this form:
+{"tool_calls":[{"name":"<name of the tool>","arguments":{<its arguments>}}]}
+You are given their results in the next message. To answer without a tool, write plain text. The tools, each with the JSON Schema of its arguments:`;
+
+const TOOL_NEEDED = "Now you must call at least one tool.";
+
+/** The same request for a server that knows no tools: they are described, and earlier calls and results are told as text. */
+function withToolsInText(request: ChatRequest): ChatRequest {
+  const messages = request.messages.map(inWords);
+  if (request.tools.length === 0 || request.toolChoice === "none") return { ...request, messages, tools: [] };
+  const described = request.tools.map(({ name, description, parameters }) => `- ${name}: ${description}\n  ${JSON.stringify(parameters)}`);
+  const needed = request.toolChoice === "required" ? [TOOL_NEEDED] : [];
+  return { ...request, messages: afterSystem(messages, [TOOLS_INTRODUCTION, ...described, ...needed].join("\n")), tools: [] };
+}
+
+/** The same request for a server that knows no schemas. */
+function withSchemaInText(request: ChatRequest): ChatRequest {
+  if (request.schema === null) return request;
+  const told = `Answer with nothing but one JSON object that fits this JSON Schema:\n${JSON.stringify(request.schema.schema)}`;
+  return { ...request, messages: afterSystem(request.messages, told) };
+}
+
+/** The same request for a model that knows only users and itself, in turns: what the system says begins the first message. */
+function withPlainRoles(request: ChatRequest): ChatRequest {
+  const messages: ChatMessage[] = [];
+  for (const message of request.messages.map((one) => (one.role === "system" ? { ...one, role: "user" as const } : one))) {
+    const last = messages.at(-1);
+    if (message.role === "user" && last?.role === "user") messages.splice(-1, 1, joined(last, message));
+    else messages.push(message);
+  }
+  return { ...request, messages };
+}
+
+function joined(first: ChatMessage, second: ChatMessage): ChatMessage {
+  return { role: "user", content: `${first.content}\n\n${second.content}` };
+}
+
+function afterSystem(messages: readonly ChatMessage[], told: string): ChatMessage[] {
+  const [first, ...rest] = messages;
+  if (first?.role !== "system") return [{ role: "system", content: told }, ...messages];
+  return [{ role: "system", content: `${first.content}\n\n${told}` }, ...rest];
+}
+
+function inWords(message: ChatMessage): ChatMessage {
+  if (message.role === "tool") return { role: "user", content: `Result of the tool ${message.name}:\n${message.content}` };
+  if (message.role !== "assistant" || message.toolCalls.length === 0) return message;
+  const calls = message.toolCalls.map(({ name, arguments: text }) => ({ name, arguments: parseJson(text) ?? text }));
+  const told = JSON.stringify({ tool_calls: calls });
+  return { role: "assistant", content: message.content === "" ? told : `${message.content}\n${told}`, toolCalls: [] };
+}
+
+type Message = OpenAIClient.Chat.ChatCompletionMessageParam;
+type Tool = OpenAIClient.Chat.ChatCompletionFunctionTool;
+
+const MAX_NAME_LENGTH = 64;
+
+/** A message in the form of the protocol. */
+function wireMessage(message: ChatMessage): Message {
+  if (message.role === "tool") return { role: "tool", tool_call_id: message.callId, content: message.content };
+  if (message.role !== "assistant") return { role: message.role, content: message.content };
+  if (message.toolCalls.length === 0) return { role: "assistant", content: message.content };
+  return { role: "assistant", content: message.content === "" ? null : message.content, tool_calls: message.toolCalls.map(wireCall) };
+}
+
+function wireCall({ id, name, arguments: text }: ModelToolCall) {
+  return { id, type: "function" as const, function: { name: wireName(name), arguments: wireArguments(text) } };
+}
+
+/** A model may call what it likes; servers refuse a history with a name that no tool can have. */
+function wireName(name: string): string {
+  return name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, MAX_NAME_LENGTH) || "unnamed";
+}
+
+/** Servers parse the arguments of earlier calls and refuse the request where they cannot, so what is no object is sent inside one. */
+function wireArguments(text: string): string {
+  return isFields(parseJson(text)) ? text : JSON.stringify({ unreadable_arguments: text });
+}
+
+function wireTool({ name, description, parameters }: ToolDescription): Tool {
+  return { type: "function", function: { name, description, parameters } };
 }

@@ -1,16 +1,16 @@
+import { setTimeout } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import PQueue from "p-queue";
 import { Agent } from "undici";
 import type { CallContext, Endpoint, HttpFetch, HttpReply, HttpRequest, Rate } from "../domain/ports/http-fetch.ts";
 import { DossierError } from "../errors.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import { checkLink, withoutCredentials } from "./check-link.ts";
 import { ACCEPTED_ENCODINGS } from "./decode-body.ts";
-import { configuredAddress } from "./endpoint-address.ts";
 import { followRedirects } from "./follow-redirects.ts";
 import { createGuardedConnector, createTrustedConnector, NAME_SHARE } from "./guarded-connector.ts";
-import { createPacing } from "./pacing.ts";
 import { createPageCache } from "./page-cache.ts";
 import { createNameResolver, type Resolve, resolveBySystem } from "./resolve-names.ts";
-import { retryOnce } from "./retry-once.ts";
 import { sendRequest } from "./send-request.ts";
 import { TIME_LIMITS, type TimeLimits } from "./time-limits.ts";
 
@@ -110,4 +110,79 @@ function checkScope(owner: string, url: string, { scope }: CallContext): void {
     "out_of_scope",
     `${withoutCredentials(url).slice(0, 200)} was not fetched: the scope of the run is ${scope.join(", ")}.`,
   );
+}
+
+/**
+ * Where a request to a public address of an endpoint really goes: the operator's base URL takes the place of scheme and
+ * host; where the endpoint has several hosts, the public one becomes the first segment of the path. What the service
+ * behind the base URL redirects to at its own origin is left as it is. Null for an address that is none of the
+ * endpoint's, and where no base URL is set.
+ */
+function configuredAddress(endpoint: Endpoint, url: URL, baseUrl: string | undefined): URL | null {
+  if (baseUrl === undefined) return null;
+  if (url.origin === new URL(baseUrl).origin) return url;
+  if (!endpoint.hosts.includes(url.host)) return null;
+  const base = baseUrl.replace(/\/+$/, "");
+  const host = endpoint.hosts.length > 1 ? `/${url.host}` : "";
+  return new URL(`${base}${host}${url.pathname}${url.search}`);
+}
+
+/** Hosts remembered at the same time; a host that is forgotten has been idle for longer than any rate lasts. */
+const MAX_HOSTS = 2_000;
+/** More than so many waiting for one host means that something is wrong; they are refused rather than piled up. */
+const MAX_WAITING = 1_000;
+
+/** Holds requests back until the rate of their host or service allows them, across all runs of a process. */
+interface Pacing {
+  /** @throws DossierError `rate_limited` when too many wait already; the reason of `signal` */
+  run<T>(key: string, rate: Rate, task: () => Promise<T>, signal: AbortSignal): Promise<T>;
+}
+
+export function createPacing(): Pacing {
+  const queues = new LRUCache<string, PQueue>({ max: MAX_HOSTS });
+  return {
+    async run(key, rate, task, signal) {
+      const queue = queues.get(key) ?? createQueue(rate);
+      queues.set(key, queue);
+      if (queue.size >= MAX_WAITING) throw new DossierError("rate_limited", `Too many requests are waiting for ${key}.`);
+      return queue.add(task, { signal });
+    },
+  };
+}
+
+function createQueue({ requests, perMs, concurrent }: Rate): PQueue {
+  return new PQueue({ concurrency: concurrent, intervalCap: requests, interval: perMs, strict: true });
+}
+
+/** The longest pause that a service may ask for before the one further try; a longer one is the run's answer. */
+const MAX_PAUSE_MS = 5_000;
+const PAUSE_MS = 500;
+
+/** Sends again, once, where that helps: after a broken connection, and after 429, 502, 503 and 504 when the pause asked for is short. */
+async function retryOnce(send: () => Promise<HttpReply>, signal: AbortSignal): Promise<HttpReply> {
+  const first = await send().catch((error: unknown) => {
+    signal.throwIfAborted();
+    if (error instanceof DossierError && error.code === "unreachable" && isBrokenConnection(error)) return null;
+    throw error;
+  });
+  const pauseMs = first === null ? PAUSE_MS : pauseAfter(first);
+  if (first !== null && (pauseMs === null || pauseMs > MAX_PAUSE_MS)) return first;
+  await setTimeout(pauseMs ?? PAUSE_MS, undefined, { signal });
+  return send();
+}
+
+/** A name that does not resolve and a port that refuses will do so again. */
+function isBrokenConnection({ cause }: DossierError): boolean {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  return code === "ECONNRESET" || code === "UND_ERR_SOCKET" || code === "EPIPE";
+}
+
+/** Milliseconds to wait before another try, or null where another try makes no sense. `Retry-After` is seconds or a date (RFC 9110). */
+function pauseAfter({ status, headers }: HttpReply): number | null {
+  if (![429, 502, 503, 504].includes(status)) return null;
+  const asked = headers["retry-after"];
+  if (asked === undefined) return status === 429 ? null : PAUSE_MS;
+  if (/^\d+$/.test(asked)) return Number(asked) * 1_000;
+  const until = Date.parse(asked);
+  return Number.isNaN(until) ? PAUSE_MS : Math.max(0, until - Date.now());
 }

@@ -1,4 +1,4 @@
-import { Command, isGraphDrained } from "@langchain/langgraph";
+import { Command, isGraphDrained, RunControl } from "@langchain/langgraph";
 import { z } from "zod";
 import type { DomainEvent } from "../domain/events.ts";
 import type { Difference, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
@@ -8,7 +8,6 @@ import type { Segment } from "../domain/recording.ts";
 import { PendingSchema, type Termination } from "../domain/run.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
-import { DrainControl } from "./drain-control.ts";
 
 /** What a segment came to: its end, a difference from its record, or the loss of the run to another attempt. */
 export type SegmentOutcome =
@@ -134,4 +133,13 @@ function conclusion(end: SegmentEnd): DomainEvent[] {
   if (end.type === "drained") return [];
   if (end.type === "ended") return [{ type: "run-ended", status: end.status, termination: end.termination }];
   return [{ type: "run-waiting", pending: end.pending.map(({ interruptId: _, ...shown }) => shown) }];
+}
+
+/** A request to stop at the end of the step which can be taken back until then. LangGraph reads it between two steps. */
+class DrainControl extends RunControl {
+  wanted = false;
+
+  override get drainRequested(): boolean {
+    return this.wanted;
+  }
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cutPassages } from "../../src/analyst/model/cut-passages.ts";
-import { selectPassages } from "../../src/analyst/model/passages.ts";
+import { cutPassages, selectPassages } from "../../src/analyst/model/passages.ts";
 import { writingView } from "./model-under-test.ts";
 import { type Piece, reading, readingOf } from "./readings.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listPrompts } from "../../src/cli/list-prompts.ts";
-import { displayWidth } from "../../src/cli/table.ts";
+import { displayWidth, listPrompts } from "../../src/cli/prompts.ts";
 import { promptFolder } from "../prompts/prompt-folder.ts";
 
 const MODELS = { default: "qwen3:8b", roles: { writer: "通义千问-max" } };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createPacing } from "../../src/network/pacing.ts";
+import { createPacing } from "../../src/network/network.ts";
 import { codeOf } from "./network-under-test.ts";
 
 const NEVER = new AbortController().signal;

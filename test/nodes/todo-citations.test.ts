@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { type Todo, TodoSchema } from "../../src/domain/plan.ts";
 import type { Citation, DraftClaim } from "../../src/domain/report.ts";
 import type { TodoWork } from "../../src/graphs/research/state.ts";
-import { withCitations } from "../../src/nodes/research/summarise/todo-citations.ts";
+import { withCitations } from "../../src/nodes/research/summarise/node.ts";
 
 const PIER = "The pier was built in 1911.";
 const LAMP = "灯由陈明看守。";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { clusterWordings } from "../../src/ranking/cluster.ts";
 import { wordingOf } from "../../src/ranking/near-duplicate.ts";
+import { clusterWordings } from "../../src/ranking/rank.ts";
 import { numbersIn } from "../../src/ranking/title-numbers.ts";
 
 type Shown = readonly [site: string, title: string, snippet: string];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { modelEntry, ofTodo } from "../../src/domain/model-failure.ts";
 import type { LedgerEntry } from "../../src/domain/report.ts";
-import { byRules } from "../../src/reports/form/by-rules.ts";
+import { byRules } from "../../src/reports/form/build-form.ts";
 import { labelsFor } from "../../src/reports/labels.ts";
 
 const missed = (target: Parameters<typeof modelEntry>[0]["target"]): LedgerEntry =>

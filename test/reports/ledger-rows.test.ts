@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { LedgerEntry } from "../../src/domain/report.ts";
-import { ledgerRows } from "../../src/reports/form/ledger-rows.ts";
+import { ledgerRows } from "../../src/reports/form/build-form.ts";
 import { labelsFor } from "../../src/reports/labels.ts";
 
 const searched = (target: string): LedgerEntry => ({

@@ -6,8 +6,7 @@ import type { ModelRole } from "../../domain/roles.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { languageName } from "../../ranking/language-name.ts";
 import { type CitedPlace, showPassages } from "./passages.ts";
-import { ShownDraft } from "./shown-draft.ts";
-import type { Paper } from "./shown-prose.ts";
+import { type Paper, ShownProse } from "./shown-prose.ts";
 
 /** A cited text in what a model said. */
 export interface Said {
@@ -66,4 +65,41 @@ export function writerManner(view: WritingView, prompts: RenderPrompt): Manner {
     shown: (paper, effects) => new ShownDraft(node, paper, effects),
     read: ({ content }) => ({ text: content, given: "", fault: null, unanswered: [] }),
   };
+}
+
+/** Shows readers a report while a model writes it. */
+class ShownDraft {
+  readonly #node: string;
+  readonly #paper: Paper;
+  readonly #effects: Effects;
+  readonly #callId: string;
+  #try = 1;
+  #prose: ShownProse;
+
+  constructor(node: string, paper: Paper, effects: Effects) {
+    this.#node = node;
+    this.#paper = paper;
+    this.#effects = effects;
+    this.#callId = effects.nextId();
+    this.#prose = new ShownProse(paper);
+  }
+
+  push(piece: string): void {
+    this.#say(this.#prose.push(piece));
+  }
+
+  end(): void {
+    this.#say(this.#prose.end());
+  }
+
+  /** What has been shown is taken back. */
+  restart(reason: string): void {
+    this.#try++;
+    this.#prose = new ShownProse(this.#paper);
+    this.#effects.emit({ type: "call-restarted", callId: this.#callId, try: this.#try, reason });
+  }
+
+  #say(sentences: readonly string[]): void {
+    for (const delta of sentences) this.#effects.emit({ type: "content", node: this.#node, callId: this.#callId, try: this.#try, delta });
+  }
 }

@@ -1,12 +1,12 @@
 import { Readability } from "@mozilla/readability";
-import { articleBodies } from "./article-bodies.ts";
+import { collapse } from "../block-text.ts";
 import { cleanBlocks } from "./clean-blocks.ts";
 import { removeClutter } from "./clutter.ts";
-import { bodyOf, type DomDocument, type DomNode, measure } from "./dom.ts";
+import { namesOf } from "./clutter-names.ts";
+import { bodyOf, type DomDocument, type DomNode, isElement, isWithin, measure, walk } from "./dom.ts";
 import { type HtmlBlock, htmlBlocks } from "./html-blocks.ts";
 import type { PageMetadata } from "./html-metadata.ts";
 import { removeImageCaptions } from "./image-captions.ts";
-import { removeOtherArticles } from "./other-articles.ts";
 import { reconcileBodies } from "./reconcile-bodies.ts";
 
 /** Beyond these Readability takes seconds to minutes. Of a thousand pages none was deeper than 41 or had more than 10,100. */
@@ -65,4 +65,62 @@ function readArticle(document: DomDocument): ReturnType<Readability<DomNode>["pa
     // It stumbles over documents that are none (no body, only a frameset); what text there is, is still read.
     return null;
   }
+}
+
+/** What templates call the element that holds the text of an article and nothing else. */
+const BODY_NAME =
+  /^(?:[\w-]{0,60}-)?(?:article|entry|post|story|blog|news|single)-?(?:main-?|full-?|inner-?|page-?)?(?:body|contents?|text|copy)(?:-?(?:inner|content|body|container|wrapper|wrap|text|main))?$|^field-(?:name-)?body$/;
+const MAX_BODIES = 8;
+
+/**
+ * The blocks of each part of a page that is marked or named as the body of an article, largest names first come. Parts of
+ * the same name are one body: some templates cut an article where an advertisement stands.
+ */
+function articleBodies(root: DomNode): HtmlBlock[][] {
+  const bodies = new Map<string, DomNode[]>();
+  const open: { node: DomNode; name: string }[] = [];
+  walk(
+    root,
+    (node) => {
+      const name = isElement(node) ? bodyName(node) : null;
+      // Within a body of the same name nothing is found that is not in it.
+      if (name !== null && !open.some((outer) => outer.name === name)) {
+        open.push({ node, name });
+        bodies.set(name, [...(bodies.get(name) ?? []), node]);
+      }
+      return isElement(node);
+    },
+    (node) => {
+      if (open.at(-1)?.node === node) open.pop();
+    },
+  );
+  return [...bodies.values()].slice(0, MAX_BODIES).map((nodes) => nodes.flatMap(htmlBlocks));
+}
+
+function bodyName(node: DomNode): string | null {
+  if (/\barticleBody\b/.test(node.getAttribute?.("itemprop") ?? "")) return "articleBody";
+  return namesOf(node, ["class", "id"]).find((name) => BODY_NAME.test(name)) ?? null;
+}
+
+/** An article that says less may be only the opening of a page that is made of several. */
+const MIN_ARTICLE_LENGTH = 700;
+
+/** Where one `<article>` alone has the page's `<h1>`, removes those beside it: they are other posts, or answers to it. */
+function removeOtherArticles(document: DomDocument): void {
+  const articles = Array.from(document.querySelectorAll("article"));
+  const headed = articles.filter(hasMainHeading);
+  const [main] = headed;
+  if (!main || headed.length > 1 || collapse(main.textContent ?? "").length < MIN_ARTICLE_LENGTH) return;
+  for (const other of articles) {
+    if (!isWithin(other, main) && !isWithin(main, other)) other.remove?.();
+  }
+}
+
+function hasMainHeading(article: DomNode): boolean {
+  let found = false;
+  walk(article, (node) => {
+    found = node.localName === "h1";
+    return found ? "stop" : isElement(node);
+  });
+  return found;
 }

@@ -2,14 +2,11 @@ import { DossierError } from "../../errors.ts";
 import { type BlockDraft, collapse } from "../block-text.ts";
 import type { Draft } from "../draft.ts";
 import { type LinedPage, withoutFurniture } from "./furniture.ts";
-import { createClassifier } from "./headings.ts";
-import { joinLines, vocabularyOf } from "./hyphens.ts";
 import { toLines } from "./lines.ts";
 import { readMetadata } from "./metadata.ts";
-import { withOpenPdf } from "./open-pdf.ts";
 import { type Page, readPage } from "./pages.ts";
-import { type Paragraph, toParagraphs } from "./paragraphs.ts";
-import type { Pdfium } from "./pdfium.ts";
+import { LIST_MARK, type Paragraph, toParagraphs } from "./paragraphs.ts";
+import { type Pdfium, withMemory } from "./pdfium.ts";
 import { toRegions } from "./regions.ts";
 import { SOFT_HYPHEN } from "./segments.ts";
 import { assertText } from "./text-layer.ts";
@@ -67,4 +64,118 @@ function textOf({ kind, lines }: Paragraph, vocabulary: ReadonlySet<string>): st
 /** The largest heading, where it comes early. */
 function titleOf(drafts: readonly BlockDraft[]): string | null {
   return drafts.slice(0, 5).find(({ kind, level }) => kind === "heading" && level === 1)?.text ?? null;
+}
+
+/** A paragraph is a heading when its letters are larger than those of the text by this factor, or bold where the text is not. */
+const LARGER = 1.12;
+const MAX_HEADING_LENGTH = 160;
+const MAX_BOLD_HEADING_LENGTH = 100;
+const MAX_LEVEL = 6;
+const NO_HEADING_END = /[.,;:。，；、：]$/u;
+const CHAPTER = /^第[一二三四五六七八九十百零\d]+[章节編篇部]|^[一二三四五六七八九十]+、/u;
+const SECTION_NUMBER = /^(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\p{Lu}/u;
+/** What follows the title of a section is running text, or the title of its first part; items of a list follow each other. */
+const MIN_SECTION_LENGTH = 120;
+const HAS_LETTER = /\p{L}{2}|\p{sc=Han}/u;
+
+/** The size in which most of a document is set; 0 without text. */
+function bodySize(paragraphs: readonly Paragraph[]): number {
+  const lengths = new Map<number, number>();
+  for (const { kind, size, lines } of paragraphs) {
+    if (kind === "text") lengths.set(size, (lengths.get(size) ?? 0) + lines.reduce((sum, line) => sum + line.length, 0));
+  }
+  return [...lengths].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0];
+}
+
+/** What kind of block a paragraph with `text` is. Levels of headings follow their sizes, the largest first. */
+function createClassifier(
+  paragraphs: readonly Paragraph[],
+): (paragraph: Paragraph, text: string, next?: string) => Pick<BlockDraft, "kind" | "level"> {
+  const body = bodySize(paragraphs);
+  const large = paragraphs.filter((paragraph) => isLarger(paragraph, paragraph.lines.join(" "), body));
+  const sizes = [...new Set(large.map(({ size }) => Math.round(size)))].toSorted((a, b) => b - a);
+  return (paragraph, text, next = "") => {
+    if (paragraph.kind === "row") return { kind: "table-row", level: 0 };
+    if (isLarger(paragraph, text, body) || standsOut(paragraph, text, body)) {
+      const rank = sizes.indexOf(Math.round(paragraph.size));
+      return { kind: "heading", level: Math.min(MAX_LEVEL, (rank < 0 ? sizes.length : rank) + 1) };
+    }
+    const number = SECTION_NUMBER.exec(text)?.[1];
+    if (number !== undefined && isSectionTitle(paragraph, text, next))
+      return { kind: "heading", level: Math.min(MAX_LEVEL, sizes.length + number.split(".").length) };
+    return LIST_MARK.test(text) ? { kind: "list-item", level: 1 } : { kind: "paragraph", level: 0 };
+  };
+}
+
+function isLarger({ kind, size, aside }: Paragraph, text: string, body: number): boolean {
+  const titled = text.length <= MAX_HEADING_LENGTH && HAS_LETTER.test(text) && !/[,;，；、]$/u.test(text);
+  return kind === "text" && !aside && size >= LARGER * body && titled;
+}
+
+/** A line of its own that is bold in a text that is not, or numbered as chapters are. */
+function standsOut(paragraph: Paragraph, text: string, body: number): boolean {
+  if (paragraph.aside || text.length > MAX_BOLD_HEADING_LENGTH || paragraph.lines.length > 2 || !HAS_LETTER.test(text)) return false;
+  return paragraph.size >= 0.95 * body && !NO_HEADING_END.test(text) && (paragraph.bold || CHAPTER.test(text));
+}
+
+function isSectionTitle({ lines, aside }: Paragraph, text: string, next: string): boolean {
+  if (aside || lines.length > 1 || text.length > MAX_BOLD_HEADING_LENGTH || NO_HEADING_END.test(text)) return false;
+  const number = SECTION_NUMBER.exec(text)?.[1] ?? "";
+  return SECTION_NUMBER.exec(next)?.[1]?.startsWith(`${number}.`) ?? (next.length >= MIN_SECTION_LENGTH && !LIST_MARK.test(next));
+}
+
+const WORD = /\p{L}+(?:[-‐]\p{L}+)*/gu;
+const BROKEN_END = new RegExp(String.raw`(\p{L}+(?:[-‐]\p{L}+)*)[-‐${SOFT_HYPHEN}]$`, "u");
+const CONTINUED_START = /^\p{L}+/u;
+
+/** The words of a document, in lower case, those with hyphens as they are written within a line. */
+function vocabularyOf(lines: Iterable<string>): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const line of lines)
+    for (const [word] of line.replace(BROKEN_END, "").matchAll(WORD)) words.add(word.toLowerCase().replaceAll("‐", "-"));
+  return words;
+}
+
+/**
+ * The lines of a paragraph as one text with line breaks, except within words that were broken at the end of a line. Whether
+ * such a word has a hyphen of its own is looked up in the document; what occurs nowhere else loses it before a small letter.
+ */
+function joinLines(lines: readonly string[], vocabulary: ReadonlySet<string>): string {
+  return lines.reduce((text, line) => joinTwo(text, line, vocabulary));
+}
+
+function joinTwo(text: string, line: string, vocabulary: ReadonlySet<string>): string {
+  const broken = BROKEN_END.exec(text.slice(-80))?.[1];
+  const rest = CONTINUED_START.exec(line)?.[0];
+  const cut = text.slice(0, -1);
+  if (broken === undefined) return text.endsWith(SOFT_HYPHEN) ? `${cut}-${line}` : `${text}\n${line}`;
+  if (rest === undefined) return `${cut}-${line}`;
+  const compound = `${broken}-${rest}`.toLowerCase();
+  const whole = `${broken}${rest}`.toLowerCase();
+  const hyphenated = vocabulary.has(compound) || (!vocabulary.has(whole) && !/^\p{Ll}/u.test(rest));
+  return hyphenated ? `${cut}-${line}` : `${cut}${line}`;
+}
+
+/** FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY of fpdfview.h. */
+const PASSWORD = 4;
+const SECURITY = 5;
+
+/** Opens a PDF, with an empty password where it has one, and closes it after `work`. @throws DossierError `blocked`, `unreadable` */
+function withOpenPdf<T>(pdfium: Pdfium, bytes: Uint8Array, work: (document: number) => T): T {
+  return withMemory(pdfium, bytes.byteLength, (pointer) => {
+    pdfium.HEAPU8.set(bytes, pointer);
+    const document = pdfium._FPDF_LoadMemDocument(pointer, bytes.byteLength, 0);
+    if (document === 0) throw failureOf(pdfium._FPDF_GetLastError());
+    try {
+      return work(document);
+    } finally {
+      pdfium._FPDF_CloseDocument(document);
+    }
+  });
+}
+
+function failureOf(error: number): DossierError {
+  if (error === PASSWORD) return new DossierError("blocked", "The PDF is encrypted and asks for a password.");
+  if (error === SECURITY) return new DossierError("unreadable", "The PDF is encrypted in a way that this version does not know.");
+  return new DossierError("unreadable", "The PDF is damaged: its structure cannot be read.");
 }

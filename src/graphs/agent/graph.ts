@@ -4,12 +4,18 @@ import { createAskNode } from "../../nodes/agent/ask/node.ts";
 import { createCompressNode } from "../../nodes/agent/compress/node.ts";
 import { type ConcludeDeps, createConcludeNode } from "../../nodes/agent/conclude/node.ts";
 import { createAgentConfirmNode } from "../../nodes/agent/confirm/node.ts";
-import { createDecide, type DecideDeps } from "../../nodes/agent/decide/decide-state.ts";
+import { createDecide, type Decide, type DecideDeps } from "../../nodes/agent/decide/decide-state.ts";
 import { createThinkNode, type ThinkDeps } from "../../nodes/agent/think/node.ts";
 import { createWriteNode } from "../../nodes/agent/write/node.ts";
 import { bindNode } from "../bind-node.ts";
-import { type AgentNodeName, toNext } from "./edges.ts";
-import { AgentState } from "./state.ts";
+import { AgentState, type AgentStateValue } from "./state.ts";
+
+type AgentNodeName = "think" | "act" | "ask" | "confirm" | "compress" | "write" | "conclude";
+
+/** Where the decision leads; the decision is a pure function of the state. */
+function toNext(decide: Decide): (state: AgentStateValue) => AgentNodeName {
+  return (state) => decide(state).type;
+}
 
 export type AgentDeps = Omit<ThinkDeps & ActDeps & ConcludeDeps, "decide"> & DecideDeps;
 

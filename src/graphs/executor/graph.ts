@@ -1,14 +1,14 @@
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
-import { createConfirmNode } from "../../nodes/confirm/node.ts";
+import { callsToConfirm, createConfirmNode } from "../../nodes/confirm/node.ts";
 import { createDownloadNode, type DownloadDeps } from "../../nodes/download/node.ts";
 import { createLlmDecisionNode, type LlmDecisionDeps } from "../../nodes/llm-decision/node.ts";
 import { createOptionalToolNode, type OptionalToolDeps } from "../../nodes/optional-tool/node.ts";
 import { createRerankNode, type RerankDeps } from "../../nodes/rerank/node.ts";
 import { createSearchNode, type SearchDeps } from "../../nodes/search/node.ts";
 import { createSummarizeNode, type SummarizeDeps } from "../../nodes/summarize/node.ts";
+import type { ToolDeps } from "../../nodes/tool-servers/with-offered.ts";
 import { bindNode } from "../bind-node.ts";
-import { toAfterDecision } from "./edges.ts";
-import { ExecutorState } from "./state.ts";
+import { ExecutorState, type ExecutorStateValue } from "./state.ts";
 
 export type ExecutorDeps = LlmDecisionDeps & OptionalToolDeps & SearchDeps & RerankDeps & DownloadDeps & SummarizeDeps;
 
@@ -36,4 +36,15 @@ export function buildExecutorGraph(deps: ExecutorDeps, checkpointer?: BaseCheckp
     .addEdge("download", "summarize")
     .addEdge("summarize", END)
     .compile({ name: "executor", ...(checkpointer && { checkpointer }) });
+}
+
+/**
+ * Into another round of optional tools while the loop has not ended, by way of the user where a call has to be agreed to; from `search`
+ * on there is no way back.
+ */
+function toAfterDecision(deps: ToolDeps): (state: ExecutorStateValue) => "confirm" | "optional_tool" | "search" {
+  return (state) => {
+    if (state.loopEnding !== null) return "search";
+    return callsToConfirm(state, deps).length > 0 ? "confirm" : "optional_tool";
+  };
 }

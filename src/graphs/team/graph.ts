@@ -1,15 +1,13 @@
-import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
+import { type BaseCheckpointSaver, END, Send, START, StateGraph } from "@langchain/langgraph";
 import { type ChildDeps, createChildNode } from "../../nodes/team/child/node.ts";
 import { finishedText } from "../../nodes/team/child/policy.ts";
 import { Rosters } from "../../nodes/team/roster.ts";
 import { createStageNode } from "../../nodes/team/stage/node.ts";
 import { createSuperviseNode } from "../../nodes/team/supervise/node.ts";
-import type { AgentDeps } from "../agent/graph.ts";
-import { buildAgentGraph } from "../agent/graph.ts";
+import { type AgentDeps, buildAgentGraph } from "../agent/graph.ts";
 import { bindNode } from "../bind-node.ts";
 import { bindPart } from "../bind-part.ts";
-import { toChildren } from "./edges.ts";
-import { type ChildTurn, TeamState, type TeamUpdate } from "./state.ts";
+import { type ChildTurn, TeamState, type TeamStateValue, type TeamUpdate } from "./state.ts";
 
 export type TeamDeps = AgentDeps & Pick<ChildDeps, "recall">;
 
@@ -34,4 +32,11 @@ export function buildTeamGraph(deps: TeamDeps, checkpointer: BaseCheckpointSaver
     .addEdge("child", "stage")
     .addEdge("supervise", END)
     .compile({ checkpointer, name: "team" });
+}
+
+/** To those whose turn it is, each with what it has to know; to the supervisor when all turns are over. */
+function toChildren(state: TeamStateValue): Send[] | "supervise" {
+  const { task, startedAt, children, work, hits, readings, current, share } = state;
+  if (current.length === 0 || share === null) return "supervise";
+  return current.map((id) => new Send("child", { task, startedAt, children, work, hits, readings, id, share } satisfies ChildTurn));
 }

@@ -1,7 +1,6 @@
 import type { Report, Source } from "../../domain/report.ts";
 import { cleanText } from "../form/clean-text.ts";
 import type { ReportForm, SourceLine } from "../form/report-form.ts";
-import { escapeAddress, escapeLatex } from "./escape-latex.ts";
 
 type Field = readonly [name: string, value: string | null];
 
@@ -63,4 +62,28 @@ function keyOf({ id, kind }: SourceLine, firstAuthor: string | undefined, year: 
   const family = (firstAuthor ?? "").normalize("NFKD").replace(/\p{M}/gu, "").trim().split(/\s+/).at(-1) ?? "";
   const name = /^[A-Za-z]+$/.test(family) ? family.toLowerCase() : kind;
   return `${name}${year ?? ""}-${id.replace(/[^A-Za-z0-9]/g, (character) => `_${character.codePointAt(0)?.toString(16)}`)}`;
+}
+
+const SPECIALS: Readonly<Record<string, string>> = {
+  "\\": "\\textbackslash{}",
+  // BibTeX counts braces also where a backslash stands before them.
+  "{": "\\textbraceleft{}",
+  "}": "\\textbraceright{}",
+  $: "\\$",
+  "&": "\\&",
+  "#": "\\#",
+  "%": "\\%",
+  _: "\\_",
+  "~": "\\textasciitilde{}",
+  "^": "\\textasciicircum{}",
+};
+
+/** A text that LaTeX sets as that text; what is not ASCII stays as it is (UTF-8). */
+function escapeLatex(text: string): string {
+  return text.replace(/[\\{}$&#%_~^]/g, (character) => SPECIALS[character] ?? "");
+}
+
+/** An address as the commands for addresses take it: braces and backslashes, which BibTeX itself counts, are encoded. */
+function escapeAddress(href: string): string {
+  return href.replace(/[\\{}]/g, (character) => encodeURIComponent(character));
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { strFromU8, strToU8 } from "fflate";
 import { FACES, type Face, FONTS, type FontName, lettersOf } from "../fonts.ts";
 import { charactersByFace } from "./characters.ts";
 import type { Parts } from "./settle.ts";
-import { cutFont } from "./subset-font.ts";
 
 const ELEMENTS: Readonly<Record<Face, string>> = {
   normal: "embedRegular",
@@ -104,4 +104,30 @@ function hide(font: Uint8Array, key: string): Uint8Array {
 
 function edit(part: Uint8Array | undefined, place: RegExp, replace: (match: string, ...groups: string[]) => string): Uint8Array {
   return strToU8(strFromU8(part ?? new Uint8Array()).replace(place, replace));
+}
+
+type SubsetFont = (
+  font: Buffer,
+  text: string,
+  options: { readonly targetFormat: "truetype"; readonly keepFeatures: readonly string[]; readonly preserveNameIds: readonly number[] },
+) => Promise<Buffer>;
+
+/** HarfBuzz in WebAssembly; the package has no types. */
+const subset: SubsetFont = createRequire(import.meta.url)("subset-font");
+
+/**
+ * What letters need to be put together: marks, kerning, ligatures, forms by language, and the syllables of Devanagari. Without the others,
+ * such as forms for vertical lines and small capitals, a font has half the size.
+ */
+const FEATURES = (
+  "ccmp locl mark mkmk kern rlig liga clig calt " +
+  "nukt akhn rphf rkrf pref blwf half pstf vatu cjct pres abvs blws psts haln dist abvm blwm"
+).split(" ");
+
+/** Names that stay beside the usual ones: the licence, and where it is to be read. */
+const NAMES = [13, 14];
+
+/** The font (TrueType) with the glyphs of `text` alone, its names and rights as they were; the same input gives the same bytes. */
+function cutFont(font: Buffer, text: string): Promise<Buffer> {
+  return subset(font, text, { targetFormat: "truetype", keepFeatures: FEATURES, preserveNameIds: NAMES });
 }

@@ -1,13 +1,11 @@
 import type { ReportContent } from "../../domain/ports/report-renderer.ts";
-import type { Citation, Claim, Passage, Source } from "../../domain/report.ts";
+import type { Citation, Claim, LedgerEntry, Passage, Source } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 import { type Labels, labelsFor } from "../labels.ts";
-import { byRules } from "./by-rules.ts";
-import { cleanText } from "./clean-text.ts";
-import { ledgerRows } from "./ledger-rows.ts";
+import { cleanText, readable, shorten } from "./clean-text.ts";
 import { notReached, whyNoAnswer } from "./no-answer.ts";
 import { type RunFacts, receiptOf } from "./receipt.ts";
-import type { Note, QuotedPassage, ReportForm, Section, SourceLine } from "./report-form.ts";
+import type { LedgerRow, Note, QuotedPassage, ReportForm, Section, SourceLine } from "./report-form.ts";
 import { sourceLine, unknownSource } from "./source-line.ts";
 
 /** The most rows of the ledger that a report shows while the run is under way, and that a file of it has; the run has all of them. */
@@ -106,4 +104,59 @@ function noteOf(citation: Citation, sources: ReadonlyMap<string, SourceLine>): N
 function quoted({ quote, start, end, contentHash }: Passage, source: SourceLine): QuotedPassage {
   const hash = contentHash.replace(/[^0-9a-f]/g, "").slice(0, HASH_DIGITS);
   return { quote: cleanText(quote), source, hash, offsets: `${start}–${end}` };
+}
+
+/** What a model should have done and rules did, each once. */
+export function byRules(ledger: readonly LedgerEntry[], labels: Labels): string[] {
+  const failed = ledger.filter(({ what, outcome }) => what === "model" && outcome === "failed");
+  const told = failed.map(({ source, target, failure }) => {
+    const did = labels.byRules.did[target] ?? labels.byRules.wrote;
+    return cleanText(labels.byRules.say(source, labels.modelFailures[failure ?? ""] ?? failure ?? "", did));
+  });
+  return [...new Set(told)];
+}
+
+const MAX_PLACE_LENGTH = 80;
+
+/** The rows that are shown of a ledger: the first `max` of what was tried, without what an earlier row has answered already. */
+export function ledgerRows(entries: readonly LedgerEntry[], max: number, labels: Labels): { rows: LedgerRow[]; leftOut: number } {
+  const tried = withoutRepeats(entries);
+  // Of a single query the title of the report tells.
+  const named = new Set(tried.filter(({ what }) => what === "search").map(({ target }) => target)).size > 1;
+  return { rows: tried.slice(0, max).map((entry) => ledgerRow(entry, labels, named)), leftOut: Math.max(tried.length - max, 0) };
+}
+
+/** The todos of a plan come to the same texts again and again. */
+function withoutRepeats(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  const known = new Set<string>();
+  return entries.filter(({ what, source, target, outcome }) => {
+    const place = JSON.stringify([what, source, target]);
+    const repeats = outcome === "reused" && known.has(place);
+    known.add(place);
+    return !repeats;
+  });
+}
+
+/** @param named whether the rows of searches name what was searched for */
+function ledgerRow(entry: LedgerEntry, labels: Labels, named: boolean): LedgerRow {
+  const { what, source, target, outcome, failure, detail, results, ms } = entry;
+  const became = (outcome === "failed" ? insteadOf(what, labels) : null) ?? labels.outcomes[outcome];
+  const said = failure === null ? became : `${became}: ${labels.failed(failure)}`;
+  // A model's query may have the form of a citation, and is none.
+  const place = what === "search" ? (named ? target.replaceAll(/[[\]【】]/g, " ") : "") : readable(target);
+  const count = outcome === "found" && what !== "download" ? ` (${results})` : "";
+  const leftOut = outcome !== "failed" && what === "search" && detail !== null ? `; ${shorten(detail, MAX_PLACE_LENGTH)}` : "";
+  return {
+    what: labels.attempts[what],
+    place: cleanText(`${source} ${shorten(place, MAX_PLACE_LENGTH)}`),
+    outcome: cleanText(`${said}${count}${leftOut}`),
+    failed: outcome === "failed",
+    ms: String(Math.round(ms)),
+  };
+}
+
+/** What was done in the place of a model or of a ranking by meaning that failed. */
+function insteadOf(what: LedgerEntry["what"], labels: Labels): string | null {
+  if (what === "model") return labels.byRules.outcome;
+  return what === "rerank" ? labels.byWords : null;
 }

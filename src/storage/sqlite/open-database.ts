@@ -1,10 +1,10 @@
-import { join } from "node:path";
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { DossierError } from "../../errors.ts";
 import { migrate } from "../migrations.ts";
 import type { Schema } from "../schema.ts";
-import { makeFolder } from "./make-folder.ts";
 
 const BUSY_TIMEOUT_MS = 5_000;
 /** The log grows to 16 MiB before it is copied into the database: each time a run waits for the disk, so a quarter as often as by default. */
@@ -94,4 +94,24 @@ function withStatementCache(raw: Database.Database): Pick<Database.Database, "pr
     return statement;
   };
   return { prepare: prepare as Database.Database["prepare"], close: () => raw };
+}
+
+/**
+ * Makes a folder and those above it that are missing. Node's own `recursive` never returns where the file system denies that a folder
+ * can be there (below /proc, for example).
+ * @throws the error of the file system
+ */
+function makeFolder(folder: string): void {
+  const missing: string[] = [];
+  for (let at = resolve(folder); !existsSync(at); at = dirname(at)) missing.unshift(at);
+  for (const at of missing) makeOne(at);
+}
+
+function makeOne(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may have been quicker.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
 }

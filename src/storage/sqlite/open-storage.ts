@@ -1,6 +1,8 @@
+import type Database from "better-sqlite3";
+import { contentHashOf, type ExtractedDocument, type StoredDocument } from "../../domain/document.ts";
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { RunStore } from "../../domain/ports/run-store.ts";
-import { SqliteDocumentStore } from "./document-store.ts";
+import { DossierError } from "../../errors.ts";
 import { openDatabase } from "./open-database.ts";
 import { SqliteRunStore } from "./run-store.ts";
 import { SegmentSaver } from "./segment-saver.ts";
@@ -37,4 +39,36 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
       close();
     },
   };
+}
+
+/** The document store in the data folder's database. */
+class SqliteDocumentStore implements DocumentStore {
+  readonly #queue: WriteQueue;
+  readonly #insert: Database.Statement;
+  readonly #use: Database.Statement;
+  readonly #select: Database.Statement;
+
+  constructor(database: Database.Database, queue: WriteQueue) {
+    this.#queue = queue;
+    this.#insert = database.prepare("insert or ignore into documents (content_hash, text) values (?, ?)");
+    this.#use = database.prepare("insert or ignore into run_documents (run_id, content_hash, details) values (?, ?, ?)");
+    this.#select = database.prepare(`select text, details from run_documents join documents using (content_hash)
+      where run_id = ? and content_hash = ?`);
+  }
+
+  async put(runId: string, document: ExtractedDocument): Promise<StoredDocument> {
+    const { text, ...details } = document;
+    const contentHash = contentHashOf(text);
+    await this.#queue.run(() => {
+      this.#insert.run(contentHash, text);
+      this.#use.run(runId, contentHash, JSON.stringify(details));
+    });
+    return this.get(runId, contentHash);
+  }
+
+  async get(runId: string, contentHash: string): Promise<StoredDocument> {
+    const row = this.#select.get(runId, contentHash) as { text: string; details: string } | undefined;
+    if (row === undefined) throw new DossierError("not_found", `The run ${runId} uses no document ${contentHash}.`);
+    return { ...JSON.parse(row.details), text: row.text, contentHash };
+  }
 }

@@ -1,5 +1,7 @@
+import type { CallContext } from "../../domain/ports/http-fetch.ts";
 import type { Tool, ToolContext } from "../../domain/ports/tool.ts";
 import type { ToolResult } from "../../domain/tool.ts";
+import { DossierError } from "../../errors.ts";
 import type { ToolEntry, ToolOptions } from "../services/tool-entry.ts";
 import { createAktools } from "./aktools/aktools.ts";
 import { AKTOOLS } from "./aktools/endpoint.ts";
@@ -7,11 +9,35 @@ import { type Arguments, ArgumentsSchema } from "./arguments.ts";
 import { createEastmoney } from "./eastmoney/eastmoney.ts";
 import { EASTMONEY } from "./eastmoney/endpoint.ts";
 import type { MarketData, Security } from "./market-data.ts";
-import { PAGES } from "./pages.ts";
-import { type Resolved, resolveCompany } from "./resolve-company.ts";
-import { labelOf } from "./symbol.ts";
+import { plainName } from "./plain-name.ts";
+import { labelOf, readSymbol } from "./symbol.ts";
 import { type Topic, tellArticles, tellStatements } from "./tell.ts";
 import { type Answered, firstAnswer } from "./with-fallback.ts";
+
+const F10 = "https://emweb.securities.eastmoney.com";
+
+/** The pages at which a reader finds what a service said of a share. */
+const PAGES = {
+  profile: (share: Security): string => (share.market === "hk" ? hongKong(share, "CompanyProfile") : mainland(share, "gsgk")),
+  financials: (share: Security): string => (share.market === "hk" ? hongKong(share, "NewFinancialAnalysis") : mainland(share, "cwfx")),
+  quote: ({ code, market }: Security): string =>
+    `https://quote.eastmoney.com/${market === "hk" || market === "bj" ? `${market}/${code}` : `${market}${code}`}.html`,
+  kline: (share: Security): string => `${PAGES.quote(share)}#fullScreenChart`,
+  news: ({ code, name }: Security): string => `https://so.eastmoney.com/news/s?keyword=${encodeURIComponent(name ?? code)}`,
+  announcements: ({ code, market }: Security): string =>
+    market === "hk"
+      ? `https://emweb.securities.eastmoney.com/PC_HKF10/pages/home/index.html?code=${code}#/CompanyNotice`
+      : `https://data.eastmoney.com/notices/stock/${code}.html`,
+  find: (name: string): string => `https://so.eastmoney.com/web/s?keyword=${encodeURIComponent(name)}`,
+};
+
+function mainland({ code, market }: Security, page: string): string {
+  return `${F10}/pc_hsf10/pages/index.html?type=web&code=${market.toUpperCase()}${code}&color=b#/${page}`;
+}
+
+function hongKong({ code }: Security, page: string): string {
+  return `${F10}/PC_HKF10/pages/home/index.html?code=${code}&type=web&color=w#/${page}`;
+}
 
 const DESCRIPTION =
   "Figures of companies listed in mainland China and Hong Kong: profile, price, past prices, financial reports, news, announcements. By code or by name. Not for US companies.";
@@ -97,4 +123,47 @@ function tellFound({ name, symbol }: Arguments, { shares, by, notes }: Resolved)
 function tellUnlisted({ name, symbol }: Arguments, { by, notes }: Resolved): ToolResult {
   const told = `${by} looked and found no company listed in Shanghai, Shenzhen, Beijing or Hong Kong that goes by ${name ?? symbol}.`;
   return { text: [...notes, `${told} It may not be listed, be listed elsewhere, or go by another name.`].join("\n"), sources: [] };
+}
+
+/** The share that is asked about, and others that go by the same name. */
+interface Resolved {
+  /** Best first; empty where there is no such share. */
+  readonly shares: readonly Security[];
+  readonly by: string | null;
+  readonly notes: readonly string[];
+}
+
+/**
+ * The share of a symbol, or the shares of a name.
+ * @throws DossierError `invalid_arguments` for a symbol that no exchange gives out
+ */
+async function resolveCompany(
+  { symbol, name, action }: Arguments,
+  services: readonly MarketData[],
+  context: CallContext,
+): Promise<Resolved> {
+  const share = symbol === undefined ? null : readSymbol(symbol);
+  if (symbol !== undefined && share === null) {
+    throw new DossierError("invalid_arguments", `${symbol} is no code of a share in Shanghai, Shenzhen, Beijing or Hong Kong.`);
+  }
+  if (share !== null && action !== "find") return { shares: [share], by: null, notes: [] };
+  const wanted = share?.code ?? withoutLegalForm(name ?? "");
+  const { value, by, notes } = await firstAnswer(
+    services,
+    context,
+    (service) => service.find(wanted, context),
+    (found) => found.length > 0,
+  );
+  return { shares: exactFirst(value, wanted), by, notes };
+}
+
+/** 深度求索公司 is looked for as 深度求索; whole names of companies are left whole. */
+function withoutLegalForm(name: string): string {
+  const bare = name.replace(/(?<!有限|责任|股份)(?:公司|集团)$/, "").trim();
+  return bare === "" ? name : bare;
+}
+
+function exactFirst(shares: readonly Security[], wanted: string): readonly Security[] {
+  const isExact = ({ name }: Security): boolean => plainName(name ?? "") === plainName(wanted);
+  return [...shares.filter(isExact), ...shares.filter((share) => !isExact(share))];
 }

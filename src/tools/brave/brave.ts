@@ -1,14 +1,16 @@
+import { z } from "zod";
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
+import { DossierError } from "../../errors.ts";
 import { calendarDate } from "../hits/calendar-date.ts";
+import { FoundAddressSchema } from "../hits/found-address.ts";
 import { collectPages, type ResultPage, webHit } from "../hits/web-hit.ts";
 import { isTraditionalChinese, primaryLanguage } from "../query/language-tag.ts";
 import { questionLine } from "../query/query-line.ts";
+import { jsonOrNull } from "../services/json-or-null.ts";
 import { readItems } from "../services/read-items.ts";
-import { createServiceClient } from "../services/service-client.ts";
+import { createServiceClient, type Judge } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
-import { judge } from "./judge.ts";
-import { ResultSchema, SearchAnswerSchema } from "./schema.ts";
 
 /** Plans differ; the smallest allows 1 request a second: https://api-dashboard.search.brave.com/documentation/guides/rate-limiting. */
 export const BRAVE: Endpoint = {
@@ -90,3 +92,28 @@ function searchLanguageOf(tag: string): string | undefined {
   const language = primaryLanguage(tag);
   return SAME_NAME.includes(language) ? language : OTHER_NAME[language];
 }
+
+/** A wrong key is answered with 422, as a wrong parameter is; the code in the body tells which. */
+const judge: Judge = ({ status, text }) => {
+  if (status !== 422) return null;
+  const said = ErrorAnswerSchema.safeParse(jsonOrNull(text)).data?.error;
+  if (said?.code.startsWith("SUBSCRIPTION_TOKEN") !== true) return null;
+  return new DossierError("blocked", `brave answered 422: ${said.detail ?? said.code} Check BRAVE_API_KEY.`);
+};
+
+/** Without `web` where there are no web results. */
+const SearchAnswerSchema = z.object({
+  type: z.literal("search"),
+  query: z.object({ more_results_available: z.boolean().nullish() }).nullish(),
+  web: z.object({ results: z.array(z.unknown()) }).nullish(),
+});
+
+const ResultSchema = z.object({
+  title: z.string(),
+  url: FoundAddressSchema,
+  description: z.string().nullish(),
+  /** `2024-03-27T15:31:02`; the field `age` beside it is made for readers: `2 days ago`. */
+  page_age: z.string().nullish(),
+});
+
+const ErrorAnswerSchema = z.object({ error: z.object({ code: z.string(), detail: z.string().nullish() }) });

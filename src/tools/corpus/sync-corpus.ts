@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ExtractedDocument } from "../../domain/document.ts";
 import type { DocumentExtractor } from "../../domain/ports/document-reader.ts";
@@ -7,7 +10,6 @@ import { throwIfAborted } from "./aborted.ts";
 import { corpusUrl } from "./corpus-address.ts";
 import type { CorpusIndex, FileMark } from "./corpus-index.ts";
 import { codeOf, type FileFailure, failureOf, type ListedFile, listFiles } from "./list-files.ts";
-import { readBounded } from "./read-file.ts";
 
 /** What a sync found and did. `files` counts those that can be searched; `failed` are those that cannot, then and now. */
 export interface SyncReport {
@@ -95,5 +97,24 @@ async function extracted(
     if (error instanceof DossierError && (error.code === "cancelled" || error.code === "internal")) throw error;
     throwIfAborted(signal);
     return { document: null, failure: failureOf(path, error) };
+  }
+}
+
+/**
+ * The bytes of a regular file below `dir`.
+ * @throws DossierError `document_too_large` above `maxBytes`, `unreadable` for what is no regular file (any more)
+ */
+async function readBounded(dir: string, path: string, maxBytes: number): Promise<Uint8Array> {
+  // The file may have become a link or a pipe since it was listed: follow no link, wait for no writer.
+  const handle = await open(join(dir, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new DossierError("unreadable", "It is not a regular file.");
+    if (stats.size > maxBytes) {
+      throw new DossierError("document_too_large", `The file has ${stats.size} bytes; at most ${maxBytes} are read.`);
+    }
+    return await handle.readFile();
+  } finally {
+    await handle.close();
   }
 }

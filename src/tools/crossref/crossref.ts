@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
@@ -10,7 +11,6 @@ import { queryWords } from "../query/query-words.ts";
 import { readItems } from "../services/read-items.ts";
 import { type Answer, createServiceClient } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
-import { WORK_FIELDS, type Work, WorkSchema, WorksAnswerSchema } from "./schema.ts";
 
 /**
  * Lists of works: once a second, one at a time; with an address to write to three of each:
@@ -116,3 +116,42 @@ function openFileOf(work: Work): string | null {
   const files = (work.link ?? []).filter(({ URL }) => /^https?:\/\/(?!api\.)/i.test(URL));
   return files.find((one) => one["content-type"] === "application/pdf" || /\bpdf\b/i.test(one.URL))?.URL ?? null;
 }
+
+const DatePartsSchema = z.object({ "date-parts": z.array(z.array(z.number().nullable())).nullish() });
+const AuthorSchema = z.object({
+  given: z.string().nullish(),
+  family: z.string().nullish(),
+  suffix: z.string().nullish(),
+  /** Of a group. */
+  name: z.string().nullish(),
+});
+
+/** A work of the Crossref REST API, as far as it is used here. */
+const WorkSchema = z.object({
+  DOI: z.string(),
+  title: z.array(z.string()).nullish(),
+  subtitle: z.array(z.string()).nullish(),
+  abstract: z.string().nullish(),
+  author: z.array(AuthorSchema).nullish(),
+  "container-title": z.array(z.string()).nullish(),
+  /** Where a preprint names its server. */
+  "group-title": z.string().nullish(),
+  publisher: z.string().nullish(),
+  issued: DatePartsSchema.nullish(),
+  published: DatePartsSchema.nullish(),
+  license: z.array(z.object({ URL: z.string(), "content-version": z.string().nullish() })).nullish(),
+  link: z.array(z.object({ URL: z.string(), "content-type": z.string().nullish() })).nullish(),
+  /** What other records say about this one; a retraction is a record of its own. */
+  "updated-by": z.array(z.object({ type: z.string() })).nullish(),
+  /** What this record says about others. */
+  "update-to": z.array(z.object({ type: z.string() })).nullish(),
+});
+type Work = z.infer<typeof WorkSchema>;
+
+/**
+ * What `select` has to name for `WorkSchema`. The service refuses a list with any other name than those of its own list,
+ * which it sends with that refusal; these were all on it in October 2026.
+ */
+export const WORK_FIELDS = Object.keys(WorkSchema.shape);
+
+const WorksAnswerSchema = z.object({ message: z.object({ items: z.array(z.unknown()) }) });

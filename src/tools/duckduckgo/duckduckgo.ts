@@ -1,12 +1,12 @@
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
+import { DossierError } from "../../errors.ts";
+import { FoundAddressSchema } from "../hits/found-address.ts";
 import { webHit } from "../hits/web-hit.ts";
 import { primaryLanguage } from "../query/language-tag.ts";
 import { keywordLine } from "../query/query-line.ts";
-import { createServiceClient } from "../services/service-client.ts";
+import { createServiceClient, type Judge } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
-import { judge } from "./judge.ts";
-import { readResults } from "./read-results.ts";
 
 /** Made for people: there is no documented limit, and whoever asks often is shown a challenge. */
 export const DUCKDUCKGO: Endpoint = {
@@ -56,4 +56,67 @@ export function createDuckduckgo({ fetch }: SourceOptions): SearchSource {
       return results.slice(0, limit).map((result) => webHit({ foundBy: "duckduckgo", ...result }));
     },
   };
+}
+
+/** The form of the challenge. Results cannot contain it: their texts are escaped. Bounded, as what it looks at may be anything. */
+const CHALLENGE = /<form\s[^<>]{0,200}\baction="[^"<>?]{0,200}\/anomaly\.js/i;
+
+/** The challenge for bots comes with status 202, or with 200 like an ordinary page. */
+const judge: Judge = ({ status, text }) =>
+  status === 202 || CHALLENGE.test(text)
+    ? new DossierError("blocked", "duckduckgo wants to see a human: it showed its challenge instead of results. Search less often.")
+    : null;
+
+interface Result {
+  readonly title: string;
+  readonly url: string;
+  readonly snippet: string;
+}
+
+/** A page of results has some 40,000 characters and 1,000 marks; the parser takes time quadratic in what is nested. */
+const MAX_LENGTH = 1_000_000;
+const MAX_MARKS = 10_000;
+
+/**
+ * The results of a page of html.duckduckgo.com, without advertisements.
+ * @throws DossierError `unreadable` for a page that neither has results nor says that there are none
+ */
+async function readResults(page: string): Promise<Result[]> {
+  if (!/<\/html>\s*$/i.test(page)) throw new DossierError("unreadable", "duckduckgo answered with a page that is not complete.");
+  if (page.length > MAX_LENGTH || (page.match(/[<&]/g)?.length ?? 0) > MAX_MARKS)
+    throw new DossierError("unreadable", "duckduckgo answered with a page far larger than a page of results.");
+  // Loaded when it is needed first: few runs search here, and it takes a tenth of a second.
+  const { parseHTML } = await import("linkedom");
+  const { document } = parseHTML(page);
+  if (document.querySelector(".no-results, .result--no-result") !== null) return [];
+  const blocks: readonly PageElement[] = [...document.querySelectorAll("#links .result")];
+  if (blocks.length === 0) throw new DossierError("unreadable", "duckduckgo answered with a page without results of a known form.");
+  const results = blocks.filter((block) => !block.classList.contains("result--ad"));
+  const read = results.flatMap((block) => readResult(block) ?? []);
+  if (read.length === 0 && results.length > 0) throw new DossierError("unreadable", "duckduckgo answered with results of an unknown form.");
+  return read;
+}
+
+/** As much of an element as is read here; linkedom's own types need the DOM library of a browser. */
+interface PageElement {
+  readonly textContent: string | null;
+  readonly classList: { contains(name: string): boolean };
+  getAttribute(name: string): string | null;
+  querySelector(selector: string): PageElement | null;
+}
+
+function readResult(block: PageElement): Result | null {
+  const link = block.querySelector("a.result__a");
+  const url = targetOf(link?.getAttribute("href") ?? "");
+  if (url === null) return null;
+  return { title: link?.textContent ?? "", url, snippet: block.querySelector(".result__snippet")?.textContent ?? "" };
+}
+
+/** Where a result leads: links go by way of `//duckduckgo.com/l/?uddg=`; what leads to the site itself is an advertisement. */
+function targetOf(href: string): string | null {
+  if (!URL.canParse(href, "https://html.duckduckgo.com")) return null;
+  const link = new URL(href, "https://html.duckduckgo.com");
+  const own = link.hostname === "duckduckgo.com" || link.hostname.endsWith(".duckduckgo.com");
+  const target = own && link.pathname === "/l/" ? link.searchParams.get("uddg") : own ? null : link.href;
+  return FoundAddressSchema.safeParse(target).data ?? null;
 }

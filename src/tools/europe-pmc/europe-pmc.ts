@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
@@ -11,7 +12,6 @@ import { allThenAny, englishWords } from "../query/query-words.ts";
 import { readItems } from "../services/read-items.ts";
 import { type Answer, createServiceClient } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
-import { type EuropePmcRecord, RecordSchema, SearchAnswerSchema } from "./schema.ts";
 
 /** Its documentation, https://europepmc.org/RestfulWebService, names no limit; this is what a courteous client does. */
 export const EUROPE_PMC: Endpoint = {
@@ -100,3 +100,46 @@ function fullTextOf({ fullTextUrlList }: EuropePmcRecord): string | null {
   const isFile = ({ documentStyle }: { documentStyle?: string | null | undefined }): boolean => documentStyle === "pdf";
   return (own.find(isFile) ?? open.find(isFile) ?? own[0] ?? open[0])?.url ?? null;
 }
+
+const AuthorSchema = z.object({
+  fullName: z.string().nullish(),
+  firstName: z.string().nullish(),
+  lastName: z.string().nullish(),
+  collectiveName: z.string().nullish(),
+});
+
+const FullTextSchema = z.object({
+  availabilityCode: z.string().nullish(),
+  documentStyle: z.string().nullish(),
+  site: z.string().nullish(),
+  url: z.string(),
+});
+
+/** A record of Europe PMC with `resultType=core`, as far as it is used here. */
+const RecordSchema = z.object({
+  id: z.string(),
+  /** `MED`, `PMC`, `PPR` for preprints, `PAT` for patents, … */
+  source: z.string(),
+  pmid: z.string().nullish(),
+  doi: z.string().nullish(),
+  title: z.string().nullish(),
+  authorString: z.string().nullish(),
+  authorList: z.object({ author: z.array(AuthorSchema).nullish() }).nullish(),
+  journalInfo: z.object({ journal: z.object({ title: z.string().nullish() }).nullish() }).nullish(),
+  /** Where preprints and books name their server or publisher. */
+  bookOrReportDetails: z.object({ publisher: z.string().nullish() }).nullish(),
+  pubYear: z.string().nullish(),
+  firstPublicationDate: z.string().nullish(),
+  abstractText: z.string().nullish(),
+  pubTypeList: z.object({ pubType: z.array(z.string()).nullish() }).nullish(),
+  commentCorrectionList: z.object({ commentCorrection: z.array(z.object({ type: z.string().nullish() })).nullish() }).nullish(),
+  fullTextUrlList: z.object({ fullTextUrl: z.array(FullTextSchema).nullish() }).nullish(),
+  license: z.string().nullish(),
+});
+type EuropePmcRecord = z.infer<typeof RecordSchema>;
+
+/** Without `hitCount` an answer is incomplete, which happens with status 200. */
+const SearchAnswerSchema = z.object({
+  hitCount: z.number(),
+  resultList: z.object({ result: z.array(z.unknown()).nullish() }).nullish(),
+});

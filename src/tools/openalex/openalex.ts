@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
@@ -8,7 +9,6 @@ import { allThenAny, queryWords } from "../query/query-words.ts";
 import { readItems } from "../services/read-items.ts";
 import { type Answer, createServiceClient } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
-import { WORK_FIELDS, type Work, WorkSchema, WorksAnswerSchema } from "./schema.ts";
 
 /**
  * Metered by the day rather than by the second: a search costs $0.001 of the $1 a day of a free key, or of a few cents
@@ -98,3 +98,36 @@ function abstractOf({ abstract_inverted_index: index }: Work): string {
     .map(({ word }) => word)
     .join(" ");
 }
+
+const LocationSchema = z.object({
+  landing_page_url: z.string().nullish(),
+  pdf_url: z.string().nullish(),
+  license: z.string().nullish(),
+  source: z.object({ display_name: z.string().nullish() }).nullish(),
+  raw_source_name: z.string().nullish(),
+});
+
+/** A work of OpenAlex, as far as it is used here. */
+const WorkSchema = z.object({
+  id: z.string(),
+  doi: z.string().nullish(),
+  ids: z.object({ pmid: z.string().nullish() }).nullish(),
+  title: z.string().nullish(),
+  publication_date: z.string().nullish(),
+  publication_year: z.number().nullish(),
+  primary_location: LocationSchema.nullish(),
+  best_oa_location: LocationSchema.nullish(),
+  open_access: z.object({ is_oa: z.boolean().nullish(), oa_url: z.string().nullish() }).nullish(),
+  authorships: z
+    .array(z.object({ raw_author_name: z.string().nullish(), author: z.object({ display_name: z.string().nullish() }).nullish() }))
+    .nullish(),
+  is_retracted: z.boolean().nullish(),
+  /** The places of each word, from 0. */
+  abstract_inverted_index: z.record(z.string(), z.array(z.number())).nullish(),
+});
+type Work = z.infer<typeof WorkSchema>;
+
+/** What `select` has to name for `WorkSchema`. */
+const WORK_FIELDS = Object.keys(WorkSchema.shape);
+
+const WorksAnswerSchema = z.object({ results: z.array(z.unknown()) });

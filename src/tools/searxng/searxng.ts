@@ -1,15 +1,14 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
 import { calendarDate } from "../hits/calendar-date.ts";
+import { FoundAddressSchema } from "../hits/found-address.ts";
 import { collectPages, type ResultPage, webHit } from "../hits/web-hit.ts";
 import { keywordLine } from "../query/query-line.ts";
 import { readItems } from "../services/read-items.ts";
-import { createServiceClient } from "../services/service-client.ts";
+import { createServiceClient, type Judge } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
-import { judge } from "./judge.ts";
-import { ResultSchema, SearchAnswerSchema, UnresponsiveEngineSchema } from "./schema.ts";
 
 /** Everybody runs it at an address of their own, which sets its limits; each search becomes many at the engines behind it. */
 export const SEARXNG: Endpoint = {
@@ -68,3 +67,35 @@ function checkOutage({ results, unresponsive_engines }: z.infer<typeof SearchAns
     `searxng has no results, and its engines could not be asked: ${named.join(", ") || "it does not say which"}.`,
   );
 }
+
+/** A page that wants to see a browser first, as public instances put before themselves. */
+const VERIFICATION = /<title>[^<]*(?:verifying your request|just a moment|checking your browser|making sure you're not a bot)/i;
+
+/** JSON is off in a fresh instance, which then answers 403; the limiter gives programs a few answers an hour. */
+const judge: Judge = ({ status, text }) => {
+  if (status === 403) {
+    return new DossierError("blocked", "searxng answered 403: JSON is off there. Add json to search.formats in its settings.yml.");
+  }
+  if (status === 429) {
+    return new DossierError("rate_limited", "searxng answered 429: its limiter is on. Let this machine pass in its limiter.toml.");
+  }
+  if (VERIFICATION.test(text)) return new DossierError("blocked", "searxng wants to see a browser before it answers.");
+  return null;
+};
+
+/** `number_of_results` may be absent and means little; it is not used. */
+const SearchAnswerSchema = z.object({
+  results: z.array(z.unknown()),
+  /** Pairs of an engine's name and why it gave nothing. */
+  unresponsive_engines: z.array(z.unknown()).nullish(),
+});
+
+const UnresponsiveEngineSchema = z.tuple([z.string(), z.string()]).rest(z.unknown());
+
+const ResultSchema = z.object({
+  title: z.string(),
+  url: FoundAddressSchema,
+  content: z.string().nullish(),
+  /** `2024-03-27T00:00:00`, from the few engines that tell. */
+  publishedDate: z.string().nullish(),
+});

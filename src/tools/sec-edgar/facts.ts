@@ -1,3 +1,4 @@
+import { FIGURES } from "../../domain/companies/figures.ts";
 import type { CallContext } from "../../domain/ports/http-fetch.ts";
 import type { ToolResult, ToolSource } from "../../domain/tool.ts";
 import { rowText } from "../hits/row-text.ts";
@@ -5,10 +6,10 @@ import type { ServiceClient } from "../services/service-client.ts";
 import { companyConceptUrl } from "./addresses.ts";
 import type { Arguments } from "./arguments.ts";
 import { readConcepts, USUAL_CONCEPTS, type WantedConcept } from "./concepts.ts";
-import { conceptLabel, factRow } from "./fact-rows.ts";
+import type { FiscalPeriod } from "./fiscal-periods.ts";
 import { type LoadedFacts, loadFacts } from "./load-facts.ts";
 import { type SelectedFact, type Selection, selectFacts } from "./select-facts.ts";
-import { companyLabel, type NamedCompany, wordingOf } from "./wording.ts";
+import { companyLabel, type NamedCompany, printNumber, type Wording, wordingOf } from "./wording.ts";
 
 const SNIPPET_ROWS = 4;
 
@@ -65,4 +66,36 @@ function missingNote(concept: WantedConcept, { years, quarterly }: Selection, { 
   const has = [...new Set(all.map(({ period }) => period.year))].sort((a, b) => a - b);
   const when = years.length === 0 ? "" : ` for ${years.join(", ")}`;
   return `${concept.surface}: no value${when} under ${concept.tags.join(", ")}${has.length === 0 ? "" : `; there are values for ${has[0]} to ${has.at(-1)}`}.`;
+}
+
+/** One value as a statement that can be quoted alone: what, of whom, when, how much, in which unit, and out of which filing. */
+function factRow(selected: SelectedFact, company: NamedCompany, wording: Wording): string {
+  const { fact, tag, unit, period, before } = selected;
+  const value = `${printNumber(fact.val)} ${unitLabel(unit)}`;
+  const restated = before === null ? [] : [`earlier reported as ${printNumber(before.val)} in ${before.accn}`];
+  const origin = [tag, fact.form ?? "", `accession ${fact.accn}`, `filed ${fact.filed}`, ...restated].filter((part) => part !== "");
+  const dates = fact.start ? [fact.start, fact.end] : [fact.end];
+  const whose = companyLabel(company, wording);
+  const what = conceptLabel(selected, wording);
+  if (wording === "zh") return `${whose}，${what}，${chinesePeriod(period)}（${dates.join(" 至 ")}）：${value}（${origin.join("，")}）`;
+  return `${whose}, ${what}, ${englishPeriod(period)} (${dates.join(" to ")}): ${value} (${origin.join(", ")})`;
+}
+
+/** The plain name, with the words of the call where they are others. */
+function conceptLabel({ concept: { name, surface } }: Pick<SelectedFact, "concept">, wording: Wording): string {
+  const own = wording === "zh" ? (FIGURES.find((figure) => figure.name === name)?.chinese ?? name) : name;
+  if (own.toLowerCase() === surface.toLowerCase() || own.includes(surface)) return own;
+  return wording === "zh" ? `${surface}（${own}）` : `${own} (${surface})`;
+}
+
+function englishPeriod({ year, quarter }: FiscalPeriod): string {
+  return quarter === null ? `fiscal year ${year}` : `quarter ${quarter} (Q${quarter}) of fiscal year ${year}`;
+}
+
+function chinesePeriod({ year, quarter }: FiscalPeriod): string {
+  return quarter === null ? `${year}财年` : `${year}财年第${quarter}季度`;
+}
+
+function unitLabel(unit: string): string {
+  return unit.replace("/shares", " per share");
 }

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
@@ -8,7 +9,6 @@ import { queryWords } from "../query/query-words.ts";
 import { readItems } from "../services/read-items.ts";
 import { type Answer, createServiceClient } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
-import { PAPER_FIELDS, type Paper, PaperSchema, SearchAnswerSchema } from "./schema.ts";
 
 /**
  * A key may ask once a second; without one all callers of the world share a pool and are often refused at once:
@@ -87,3 +87,24 @@ function toHit(paper: Paper): Hit[] {
     fullTextUrl: paper.openAccessPdf?.url ?? null,
   });
 }
+
+/** A paper of the Academic Graph, as far as it is used here. */
+const PaperSchema = z.object({
+  paperId: z.string(),
+  title: z.string().nullish(),
+  abstract: z.string().nullish(),
+  authors: z.array(z.object({ name: z.string().nullish() })).nullish(),
+  year: z.number().nullish(),
+  publicationDate: z.string().nullish(),
+  venue: z.string().nullish(),
+  externalIds: z.object({ DOI: z.string().nullish(), ArXiv: z.string().nullish(), PubMed: z.string().nullish() }).nullish(),
+  /** `url` is empty where no open copy is known. */
+  openAccessPdf: z.object({ url: z.string().nullish(), license: z.string().nullish() }).nullish(),
+});
+type Paper = z.infer<typeof PaperSchema>;
+
+/** What `fields` has to name for `PaperSchema`. */
+const PAPER_FIELDS = Object.keys(PaperSchema.shape);
+
+/** Without a hit there is no `data`. */
+const SearchAnswerSchema = z.object({ total: z.number().nullish(), data: z.array(z.unknown()).nullish() });

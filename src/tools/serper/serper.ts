@@ -1,14 +1,15 @@
+import { z } from "zod";
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
 import { calendarDate } from "../hits/calendar-date.ts";
+import { FoundAddressSchema } from "../hits/found-address.ts";
 import { collectPages, type ResultPage, webHit } from "../hits/web-hit.ts";
 import { isTraditionalChinese, primaryLanguage } from "../query/language-tag.ts";
 import { questionLine } from "../query/query-line.ts";
 import { readItems } from "../services/read-items.ts";
 import { createServiceClient, type Judge } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
-import { ResultSchema, SearchAnswerSchema } from "./schema.ts";
 
 /** Its plans begin at 50 requests a second: https://serper.dev. No run needs so many. */
 export const SERPER: Endpoint = {
@@ -62,3 +63,17 @@ function interfaceLanguage(tag: string): string {
   if (language !== "zh") return language || "en";
   return isTraditionalChinese(tag) ? "zh-tw" : "zh-cn";
 }
+
+/** `searchParameters` repeats what was asked; `organic` is left out where nothing was found. */
+const SearchAnswerSchema = z.object({
+  searchParameters: z.record(z.string(), z.unknown()),
+  organic: z.array(z.unknown()).nullish(),
+});
+
+const ResultSchema = z.object({
+  title: z.string(),
+  link: FoundAddressSchema,
+  snippet: z.string().nullish(),
+  /** As Google shows it, in the language of the page of results: `Mar 5, 2023`, `2023年3月5日`, `2 days ago`. */
+  date: z.string().nullish(),
+});

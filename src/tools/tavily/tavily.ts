@@ -1,13 +1,14 @@
+import { z } from "zod";
 import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
 import { calendarDate } from "../hits/calendar-date.ts";
+import { FoundAddressSchema } from "../hits/found-address.ts";
 import { webHit } from "../hits/web-hit.ts";
 import { questionLine } from "../query/query-line.ts";
 import { readItems } from "../services/read-items.ts";
 import { createServiceClient, type Judge } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
-import { ResultSchema, SearchAnswerSchema } from "./schema.ts";
 
 /** A development key allows 100 requests a minute: https://docs.tavily.com/documentation/rate-limits. */
 export const TAVILY: Endpoint = {
@@ -48,3 +49,13 @@ export function createTavily({ fetch, apiKey = "" }: SourceOptions): SearchSourc
 
 const judge: Judge = ({ status }) =>
   USED_UP.includes(status) ? new DossierError("rate_limited", `tavily answered ${status}: the limit of the plan is used up.`) : null;
+
+const SearchAnswerSchema = z.object({ results: z.array(z.unknown()) });
+
+const ResultSchema = z.object({
+  title: z.string(),
+  url: FoundAddressSchema,
+  content: z.string().nullish(),
+  /** Only where the topic is news: `Mon, 05 May 2025 07:00:00 GMT`. */
+  published_date: z.string().nullish(),
+});

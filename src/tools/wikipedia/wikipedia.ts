@@ -1,18 +1,17 @@
+import { z } from "zod";
 import { type Hit, mergeHits } from "../../domain/hit.ts";
 import type { CallContext, Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchQuery, SearchSource } from "../../domain/ports/search-source.ts";
-import { toDossierError } from "../../errors.ts";
+import { DossierError, type ErrorCode, toDossierError } from "../../errors.ts";
 import { keywords } from "../../ranking/keywords.ts";
 import { publicationHits } from "../hits/publication-hit.ts";
 import { joinWithin } from "../query/query-line.ts";
 import { allThenAny } from "../query/query-words.ts";
+import { jsonOrNull } from "../services/json-or-null.ts";
 import { readItems } from "../services/read-items.ts";
-import { createServiceClient, type ServiceClient } from "../services/service-client.ts";
+import { createServiceClient, type Judge, type ServiceClient } from "../services/service-client.ts";
 import type { SourceOptions } from "../services/source-entry.ts";
 import { type Edition, ENGLISH, editionFor, HOSTS, hostOf } from "./editions.ts";
-import { judge } from "./judge.ts";
-import { addressOf } from "./page-address.ts";
-import { type Page, PageSchema, QueryAnswerSchema } from "./schema.ts";
 
 /**
  * Reading has no fixed limit; clients are asked to send one request after the other and to say who they are:
@@ -120,3 +119,65 @@ function toHit({ title, extract, snippet, revisions, timestamp }: Page, { langua
     ...(variant !== undefined && { fullTextUrl: addressOf(language, title, variant) }),
   });
 }
+
+/** Codes of the API, https://www.mediawiki.org/wiki/API:Errors_and_warnings; those of the search begin with `cirrussearch`. */
+const CODES: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/^(?:maxlag|ratelimited|actionthrottledtext|cirrussearch-too-busy-error)/, "rate_limited"],
+  [/^(?:blocked|autoblocked|readapidenied|permissiondenied|assert)/, "blocked"],
+  [/^(?:readonly|internal_api_error|cirrussearch|search-error|srsearch-error)/, "unreachable"],
+];
+
+/** An error comes with status 200 and its name in the body. */
+const judge: Judge = ({ text }) => {
+  if (!text.trimStart().startsWith("{")) return null;
+  const error = ErrorAnswerSchema.safeParse(jsonOrNull(text)).data?.error;
+  if (error === undefined) return null;
+  const code = CODES.find(([pattern]) => pattern.test(error.code))?.[1] ?? "unreadable";
+  return new DossierError(code, `wikipedia answered ${error.code}: ${(error.info ?? "no reason given").slice(0, 200)}`);
+};
+
+/** Characters that MediaWiki leaves as they are in the addresses of pages. */
+const LEFT_ALONE = /%(?:24|2C|2F|3A|3B|40)/g;
+
+/** The canonical address of a page, or its address in a variant of the script. */
+function addressOf(language: string, title: string, variant = "wiki"): string {
+  const name = encodeURIComponent(title.toWellFormed().replaceAll(" ", "_"))
+    .replaceAll(LEFT_ALONE, decodeURIComponent)
+    .replaceAll("'", "%27");
+  return `https://${hostOf(language)}/${variant}/${name}`;
+}
+
+/** A page as `list=search` and `generator=search` describe it, each in fields of its own. */
+const PageSchema = z.object({
+  title: z.string().min(1),
+  /** There, with any value, on a page that does not exist. */
+  missing: z.unknown().optional(),
+  /** The place among the results; pages of a generator come in another order. */
+  index: z.number().nullish(),
+  extract: z.string().nullish(),
+  revisions: z.array(z.object({ timestamp: z.string().nullish() })).nullish(),
+  snippet: z.string().nullish(),
+  timestamp: z.string().nullish(),
+});
+type Page = z.infer<typeof PageSchema>;
+
+/** Pages are an array in format version 2, an object by id in version 1; without any, `query` may be left out. */
+const QueryAnswerSchema = z
+  .object({
+    batchcomplete: z.unknown().optional(),
+    query: z
+      .object({
+        search: z.array(z.unknown()).nullish(),
+        pages: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).nullish(),
+      })
+      .nullish(),
+  })
+  .refine(
+    ({ batchcomplete, query }) => batchcomplete !== undefined || query?.search || query?.pages,
+    "neither a result nor the end of one",
+  );
+
+/** Errors have status 200 and this instead of results. */
+const ErrorAnswerSchema = z.object({
+  error: z.object({ code: z.string(), info: z.string().nullish() }),
+});

@@ -1,11 +1,12 @@
 import type { COMPONENT_SCHEMAS } from "../../../domain/components.ts";
+import { joinFindings } from "../../../domain/findings.ts";
+import { openLine } from "../../../domain/open-line.ts";
 import { MAX_TODOS, type PlannedTodo } from "../../../domain/plan.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type * as port from "../../../domain/ports/research-analyst.ts";
+import type { Executed, Summary, SummaryView } from "../../../domain/ports/research-analyst.ts";
 import type { DraftClaim } from "../../../domain/report.ts";
 import { resolveLanguage } from "../../../ranking/language.ts";
-import { questionsIn } from "./question-list.ts";
-import { formatAnswer, summarizeFindings } from "./summarize.ts";
 
 const MAX_DESCRIPTION = 2_000;
 
@@ -95,4 +96,66 @@ const CHINESE: typeof ENGLISH = {
 /** English for all languages but Chinese. */
 function phrasesFor({ language, question }: { readonly language: string; readonly question: string }): typeof ENGLISH {
   return /^zh\b/i.test(resolveLanguage(language, question)) ? CHINESE : ENGLISH;
+}
+
+/**
+ * What the todos found, in the order of the plan: each quote once, each passage with one number. Of several todos those that found a
+ * quote are its heading. `unanswered` names the todos that are not completed, with the reason.
+ */
+function summarizeFindings({ question, executed }: Pick<SummaryView, "question" | "executed">): Summary {
+  const several = executed.length > 1;
+  const { claims, citations, reason } = joinFindings(executed.map(({ findings }) => findings));
+  const headingOf = (text: string): string => {
+    const found = executed.filter(({ findings }) => findings.claims.some((claim) => claim.text === text));
+    return found.map(({ todo }) => todo.description).join(" / ");
+  };
+  const open = executed.filter(({ todo }) => todo.status !== "completed");
+  return {
+    claims: several ? claims.map((claim) => ({ ...claim, section: headingOf(claim.text) })) : claims,
+    citations,
+    reason: several ? null : reason,
+    unanswered: [...open.map(formatUnanswered), ...unplanned(question, executed)],
+  };
+}
+
+/** The quotes with the numbers of their citations. */
+function formatAnswer({ claims }: Pick<Summary, "claims">): string {
+  return claims.map(({ text, citations }) => `${text} ${citations.map((id) => `[${id}]`).join("")}`).join("\n\n");
+}
+
+/** The items of a list for which the plan had no room. */
+function unplanned(question: string, executed: readonly Executed[]): string[] {
+  const items = questionsIn(question);
+  return executed.every(({ todo }) => items.includes(todo.description)) ? items.slice(MAX_TODOS) : [];
+}
+
+function formatUnanswered({ todo: { description, feedback }, findings: { reason } }: Executed): string {
+  const why = feedback || reason;
+  return why ? openLine(description, why) : description;
+}
+
+/** `1.`, `2)`, `(3)`, `4、`, `（五）`, `六、`, `⑦`, `-`, `*` or `•` at the beginning of a line. */
+const MARKER =
+  /^(?:[-*+•–—]\s+|[(（]?\d{1,3}[)）]\s*|\d{1,3}(?:、|[.．](?!\d))\s*|[(（]?[一二三四五六七八九十]{1,3}[)）、.．]\s*|[①-⑳]\s*)/u;
+/** Before a later number in the same line. */
+const INLINE = /(?<=[\s?？。.;；])(?=[(（]?\d{1,2}(?:[)）、]|[.．]\s))/gu;
+const QUESTION = /[?？؟]["'”’」』)）\]]*$/u;
+
+/**
+ * The items of a question that is a list: two or more lines, or numbers in one line, each of which is numbered or has a bullet, or each of which ends with a
+ * question mark. A first line that has neither introduces the list and is no item. Markers are left out, and equal items but the first.
+ * Empty for any other question.
+ */
+function questionsIn(question: string): string[] {
+  const text = MARKER.test(question.trim()) ? question.replaceAll(INLINE, "\n") : question;
+  const lines = text.split(/[\r\n\u2028\u2029]+/).map((line) => line.trim());
+  const [first = "", ...rest] = lines.filter(hasWords);
+  const listed = MARKER.test(first) || QUESTION.test(first) ? [first, ...rest] : rest;
+  if (![MARKER, QUESTION].some((mark) => listed.every((line) => mark.test(line)))) return [];
+  const items = [...new Set(listed.map((line) => line.replace(MARKER, "").trim()).filter(hasWords))];
+  return items.length > 1 ? items : [];
+}
+
+function hasWords(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line);
 }

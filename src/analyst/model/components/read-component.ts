@@ -1,8 +1,8 @@
+import type { z } from "zod";
 import { fitProps, type ReadText } from "./fit-props.ts";
 import type { Form } from "./form.ts";
 import { objectsIn } from "./read-json.ts";
 import { type PartialValue, readPartial } from "./read-partial.ts";
-import { tellIssues } from "./tell-issues.ts";
 
 /**
  * The props in a model's answer, or what is wrong with it in words for the model and for readers; `cut` says that the answer ended before its
@@ -61,3 +61,30 @@ const NONE: Readonly<Record<string, unknown>> = {};
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : NONE;
 }
+
+const MAX_ISSUES = 8;
+
+/** What props lack that have been made to fit their form as far as they can be, by the names of the fields, in words for a model and for readers. */
+function tellIssues({ issues }: z.ZodError): string {
+  return issues
+    .slice(0, MAX_ISSUES)
+    .map((issue) => `\`${issue.path.map(String).join(".") || "props"}\` ${tellIssue(issue)}.`)
+    .join(" ");
+}
+
+/** A value of another kind has been left out before, so that it is missing too. */
+function tellIssue(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_type") return `is missing: it must be ${KINDS[issue.expected] ?? issue.expected}`;
+  if (issue.code === "invalid_value") return `is missing: it must be one of ${issue.values.map(String).join(", ")}`;
+  if (issue.code === "custom") return `does not do: ${issue.message.replace(/\.$/, "")}`;
+  return "has another form than the one that is asked for";
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+};

@@ -1,16 +1,40 @@
+import { flowOf } from "../../../domain/next-action.ts";
 import type { ModelView } from "../../../domain/ports/analyst.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
-import type { DoneByRules, ResearchAnalyst, Summary, SummaryView } from "../../../domain/ports/research-analyst.ts";
+import type {
+  Assessment,
+  AssessmentView,
+  DoneByRules,
+  Planning,
+  PlanningView,
+  ResearchAnalyst,
+  Summary,
+  SummaryView,
+  Verdict,
+  VerificationView,
+} from "../../../domain/ports/research-analyst.ts";
 import type { Models } from "../../../domain/request.ts";
+import { sanePlan } from "../../../domain/sane-plan.ts";
 import { DossierError } from "../../../errors.ts";
+import { addressesIn } from "../../../evidence/addresses-in.ts";
+import { fence } from "../../../evidence/fence.ts";
 import { orRules } from "../or-rules.ts";
 import { writeInManner } from "../write.ts";
-import type { AskDeps } from "./ask-role.ts";
-import { assessByModel } from "./assess.ts";
-import { planByModel } from "./plan.ts";
-import { EXECUTOR, JUDGES, type JudgingRole, PLANNER, type ResearchRole, SUMMARY, VERIFIER } from "./roles.ts";
+import { type AskDeps, askRole } from "./ask-role.ts";
+import {
+  EXECUTOR,
+  type ExecutorProps,
+  JUDGES,
+  type JudgingRole,
+  PLANNER,
+  type PlannerProps,
+  type ResearchRole,
+  SUMMARY,
+  VERIFIER,
+  type VerifierProps,
+} from "./roles.ts";
 import { summaryManner } from "./summary-manner.ts";
-import { verifyByModel } from "./verify.ts";
+import { short, tellExecuted, tellFindings, tellTodos, tellTools } from "./tell.ts";
 
 export interface ModelResearchDeps extends AskDeps {
   /** Plans, judges and sums up where the model cannot. */
@@ -79,4 +103,86 @@ async function summariseByModel(
   if (written === null) return rules.summarise(view, effects);
   const { draft, unanswered } = written;
   return { ...draft, unanswered };
+}
+
+const MAX_QUERY_LENGTH = 500;
+const MAX_SUMMARY_LENGTH = 2_000;
+
+/** What the model of the executor says of a todo; of contradictions `flowOf` makes one answer. */
+async function assessByModel(view: AssessmentView, models: Models, deps: AskDeps, effects: Effects): Promise<Assessment> {
+  const { question, todo, round, roundsLeft, findings } = view;
+  const { id, description, doneCriteria, keyFacts } = todo;
+  const told = await deps.prompts("messages/executor-state", {
+    question,
+    id,
+    description,
+    doneCriteria: doneCriteria || "it is answered",
+    keyFacts: keyFacts.map((fact) => `- ${fact}`).join("\n") || "none are named",
+    round: String(round),
+    roundsLeft: String(roundsLeft),
+    findings: tellFindings(id, findings),
+  });
+  const known = [question, description].flatMap(addressesIn);
+  return toAssessment(await askRole(EXECUTOR, { view, models, told, known }, deps, effects));
+}
+
+function toAssessment({ summary, nextQuery, ...said }: ExecutorProps): Assessment {
+  const flow = flowOf(said);
+  const query = short(nextQuery ?? "", MAX_QUERY_LENGTH);
+  return { ...flow, summary: short(summary, MAX_SUMMARY_LENGTH), nextQuery: flow.shouldContinue && query !== "" ? query : null };
+}
+
+/** A plan that can be executed; see `sanePlan`. */
+async function planByModel(view: PlanningView, models: Models, deps: AskDeps, effects: Effects): Promise<Planning> {
+  const { question, sources, tools, todos, feedback, rejection, asked } = view;
+  const told = await deps.prompts("messages/planner-state", {
+    question,
+    sources: sources.join(", ") || "none",
+    tools: tellTools(tools),
+    todos: tellTodos(todos),
+    // A judge has read pages, and may say what they told it to.
+    feedback: feedback === null ? "nothing" : fence("feedback", feedback),
+    rejection: rejection ?? "they did accept it, or were not asked",
+    asked: asked.map((one) => `- ${one.question}\n  Answer: ${one.answer}`).join("\n") || "nothing",
+  });
+  const known = [question, rejection ?? "", ...asked.map(({ answer }) => answer)].flatMap(addressesIn);
+  return toPlanning(await askRole(PLANNER, { view, models, told, known }, deps, effects), view);
+}
+
+function toPlanning({ todos, needsMorePlanning, question }: PlannerProps, view: PlanningView): Planning {
+  const plan = sanePlan(
+    todos,
+    view.todos.map(({ id }) => id),
+  );
+  return { todos: plan, needsMorePlanning, question: question?.trim() || null };
+}
+
+/** What the model of a judging role says of the todos, each of which is judged once, and of the whole. */
+async function verifyByModel(role: JudgingRole, view: VerificationView, models: Models, deps: AskDeps, effects: Effects): Promise<Verdict> {
+  const told = await deps.prompts("messages/verifier-state", { question: view.question, todos: tellExecuted(view.executed) });
+  const known = addressesIn(view.question);
+  const faultOf = (props: VerifierProps) => strangeIds(props, view);
+  return toVerdict(await askRole(role, { view, models, told, known, faultOf }, deps, effects), view);
+}
+
+/** Whoever judges none of the tasks that there are has judged something else. */
+function strangeIds({ tasks }: VerifierProps, { executed }: VerificationView): string | null {
+  const ids = executed.map(({ todo }) => todo.id);
+  const known = new Set(ids.map(keyOf));
+  if (tasks.length === 0 || ids.length === 0 || tasks.some(({ id }) => known.has(keyOf(id)))) return null;
+  return `In \`tasks\`, none of these ids is that of a task; the tasks are ${ids.join(", ")}.`;
+}
+
+/** A todo that it says nothing of is what its execution came to; the whole is completed only where nothing of it failed. */
+function toVerdict({ allCompleted, overallFeedback, tasks }: VerifierProps, { executed }: VerificationView): Verdict {
+  const said = new Map(tasks.map((task) => [keyOf(task.id), task]));
+  const judged = executed.map(({ todo: { id, status } }) => {
+    const task = said.get(keyOf(id));
+    return { id, completed: task?.completed ?? status !== "failed", feedback: task?.feedback ?? "" };
+  });
+  return { allCompleted: allCompleted && judged.every(({ completed }) => completed), overallFeedback, tasks: judged };
+}
+
+function keyOf(id: string): string {
+  return id.trim().toLowerCase();
 }

@@ -1,8 +1,11 @@
 import type { ChatReply } from "../../../domain/chat.ts";
 import { estimateTokens } from "../../../domain/estimate-tokens.ts";
+import { openLine } from "../../../domain/open-line.ts";
+import type { PlannedTodo, TodoStatus } from "../../../domain/plan.ts";
 import type { RenderPrompt } from "../../../domain/ports/prompts.ts";
 import type { Executed, SummaryView } from "../../../domain/ports/research-analyst.ts";
 import type { Citation } from "../../../domain/report.ts";
+import { bringsNew } from "../../../evidence/brings-new.ts";
 import type { Evidence } from "../../../evidence/evidence.ts";
 import { fence } from "../../../evidence/fence.ts";
 import { languageName } from "../../../ranking/language-name.ts";
@@ -14,7 +17,6 @@ import { readShownText } from "../components/shown-component.ts";
 import type { Manner, Said } from "../manner.ts";
 import { readNoAnswer } from "../no-answer.ts";
 import { showPassages } from "../passages.ts";
-import { openTodos } from "./open-todos.ts";
 import { SUMMARY } from "./roles.ts";
 import { ShownSummary } from "./shown-summary.ts";
 import { short } from "./tell.ts";
@@ -133,4 +135,29 @@ function markerOf({ contentHash, start, end, quote }: Citation, passages: readon
 function tellAll(description: string, { claims, citations }: Executed["findings"]): string {
   const quotes = citations.map(({ quote }) => quote.slice(0, MAX_CLAIM_LENGTH));
   return [description, ...claims.slice(0, MAX_CLAIMS).map(({ text }) => text.slice(0, MAX_CLAIM_LENGTH)), ...quotes].join("\n");
+}
+
+const OPEN: readonly TodoStatus[] = ["failed", "skipped"];
+const MAX_FEEDBACK_LENGTH = 300;
+
+/**
+ * What could not be answered, a line each: of a model's sentences those that state nothing beyond the user's words and the todos; and each
+ * todo that failed or was skipped and that none of them repeats, in its own words, with what was said of it. A model judged it and has
+ * read pages: what that says is held to the same.
+ */
+function openTodos(said: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): string[] {
+  const known = [question, ...executed.flatMap(({ todo }) => wordsOf(todo))];
+  const kept = said.filter((sentence) => sentence.trim() !== "" && !bringsNew(sentence, known));
+  const open = executed.filter(({ todo }) => OPEN.includes(todo.status) && !kept.some((sentence) => sentence.includes(todo.description)));
+  return [
+    ...kept,
+    ...open.map(({ todo: { description, feedback } }) => {
+      const why = short(feedback ?? "", MAX_FEEDBACK_LENGTH);
+      return why === "" || bringsNew(why, known) ? description : openLine(description, why);
+    }),
+  ];
+}
+
+function wordsOf({ id, description, doneCriteria, keyFacts }: PlannedTodo): string[] {
+  return [id, description, doneCriteria, ...keyFacts];
 }

@@ -12,13 +12,13 @@ import { DossierError, isErrorCode } from "../../../errors.ts";
 import type { AgentReading, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
 import { countOrigins, originsOfCited } from "../../claim-origins.ts";
 import { knownAddresses } from "../../known-addresses.ts";
+import type { NextStep } from "../decide/decide-next.ts";
 import type { Decide } from "../decide/decide-state.ts";
-import { lastResponse } from "../decide/read-messages.ts";
+import { answerAt, currentTurn, lastResponse } from "../decide/read-messages.ts";
 import { modelsOf } from "../request.ts";
 import { citedPrefixes } from "../shown-to.ts";
 import { CUT_DETAIL } from "./cut-note.ts";
 import { allReadings, citedEvidence } from "./evidence.ts";
-import { type FinalStep, finalStep, isCut, textOf } from "./final-step.ts";
 import { makeReport } from "./make-report.ts";
 import { type Answer, readAnswer } from "./read-answer.ts";
 
@@ -104,4 +104,36 @@ function terminationOf({ reason, detail }: ReturnType<typeof finalStep>, written
       ? { reason: "completed", node, detail: told }
       : { reason: "no_answer", node, detail: written.reason ?? detail };
   return { reason, node, detail: told };
+}
+
+type FinalStep = Extract<NextStep, { type: "write" | "conclude" }>;
+
+/** Why the loop has ended. */
+function finalStep(state: AgentStateValue, decide: Decide): FinalStep {
+  const step = decide(state);
+  if (step.type === "write" || step.type === "conclude") return step;
+  throw new DossierError("internal", `The agent concludes although its next step is to ${step.type}.`);
+}
+
+/** The answer in the model's words; null where it gave none. What a stop tool hands over comes before what was said beside it. */
+function textOf(state: AgentStateValue, step: FinalStep): string | null {
+  if (step.type === "write") return state.written ?? begunAnswer(state);
+  if (step.reason !== "finish_task") return step.text;
+  const said = currentTurn(state.messages).flatMap((message) => (message.role === "assistant" ? [message.content] : []));
+  return [state.finished, step.text, ...said.toReversed()].find((text) => text !== null && text.trim() !== "") ?? null;
+}
+
+/** Whether the answer ends where its length limit was. */
+function isCut(state: AgentStateValue, step: FinalStep): boolean {
+  if (step.type === "write") return state.written === null ? begunAnswer(state) !== null : state.cut;
+  return step.reason === "answered" && state.finishReason === "length";
+}
+
+/** An answer that was cut off, where neither the rest nor another one could be had. */
+function begunAnswer({ messages, finishReason }: AgentStateValue): string | null {
+  if (finishReason !== "length") return null;
+  const said = messages.at(-1)?.mark === "continue" ? messages.slice(0, -1) : messages;
+  const last = said.at(-1);
+  const text = last?.role === "assistant" && last.toolCalls.length === 0 ? answerAt(said) : "";
+  return text.trim() === "" ? null : text;
 }

@@ -1,17 +1,20 @@
-import { refusedBudget, type SpentBudget } from "../../../domain/budget.ts";
+import { overdrawn, refusedBudget, type SpentBudget } from "../../../domain/budget.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import type { Planning, PlanningView, ResearchAnalyst } from "../../../domain/ports/research-analyst.ts";
+import type { ToolServers } from "../../../domain/ports/tool-servers.ts";
+import type { LedgerEntry } from "../../../domain/report.ts";
+import type { OfferedTool } from "../../../domain/tool.ts";
 import { toDossierError } from "../../../errors.ts";
 import type { ResearchStateValue, ResearchUpdate } from "../../../graphs/research/state.ts";
 import { OWN_TOOLS } from "../../agent/offered-tools.ts";
 import { gatheringMsLeft } from "../../time-budget.ts";
 import { serversInTurn } from "../../tool-servers/fit-offer.ts";
+import { listMore, listOffered, unlisted } from "../../tool-servers/list-offered.ts";
 import { namesIn, type ToolDeps, withOffered } from "../../tool-servers/with-offered.ts";
 import { passOn } from "../fatal.ts";
 import { sayTodos } from "../say-todos.ts";
 import { adoptPlan } from "./adopt-plan.ts";
-import { offerToPlan } from "./offer-to-plan.ts";
 
 /** `tools` are those that a todo may use, whoever works on it. */
 export interface PlanDeps extends ToolDeps {
@@ -91,4 +94,32 @@ function viewOf(state: ResearchStateValue, deps: ToolDeps, effects: Effects): Pl
     rejection: state.rejection,
     asked: state.asked,
   };
+}
+
+/** How often a server that cannot be asked is tried in a run. */
+const MAX_LISTINGS = 3;
+
+const NO_CALL = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+
+/** What servers offer to the planner, and to the todos after it; null where they have not been asked. */
+interface PlanningOffer {
+  readonly offered: OfferedTool[] | null;
+  readonly ledger: readonly LedgerEntry[];
+}
+
+type Before = Pick<ResearchStateValue, "task" | "offered" | "ledger" | "needsMorePlanning">;
+
+/**
+ * Asks the servers in scope before the first plan, once for the whole run, and those that could not be asked anew before a plan that
+ * comes later, after todos or an answer of the user. Where no model may plan any more, none is asked.
+ */
+async function offerToPlan(before: Before, servers: ToolServers, msLeft: number, effects: Effects): Promise<PlanningOffer> {
+  const { task, offered, ledger, needsMorePlanning } = before;
+  const planned = msLeft > 0 && overdrawn(task.limits, effects.spent(), "gather", NO_CALL) === null;
+  if (!planned) return { offered, ledger: [] };
+  if (offered === null) return listOffered({ task, offered }, servers, effects, msLeft);
+  // Where the planner has only not finished, no time has passed in which a server could have come back.
+  const tried = needsMorePlanning ? [] : [...unlisted(ledger, offered)];
+  const ids = tried.filter(([, times]) => times < MAX_LISTINGS).map(([server]) => server);
+  return listMore({ task, offered, ids }, servers, effects, msLeft);
 }

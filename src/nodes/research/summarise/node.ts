@@ -1,13 +1,14 @@
 import { closestOf, coverageOf, verifyClaims } from "../../../domain/citation.ts";
-import { joinFindings, uniteCitations } from "../../../domain/findings.ts";
+import { citationsOf, joinFindings, uniteCitations } from "../../../domain/findings.ts";
 import type { Hit } from "../../../domain/hit.ts";
+import type { Todo } from "../../../domain/plan.ts";
 import type { Reading } from "../../../domain/ports/analyst.ts";
 import type { DocumentStore } from "../../../domain/ports/document-store.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import type { ReportRenderer } from "../../../domain/ports/report-renderer.ts";
-import type { ResearchAnalyst, Summary } from "../../../domain/ports/research-analyst.ts";
-import type { Report } from "../../../domain/report.ts";
+import type { Executed, ResearchAnalyst, Summary } from "../../../domain/ports/research-analyst.ts";
+import type { Citation, DraftClaim, LedgerEntry, Report } from "../../../domain/report.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import { bringsNew } from "../../../evidence/brings-new.ts";
 import type { ReadHit } from "../../../graphs/executor/state.ts";
@@ -20,9 +21,6 @@ import { executedOf } from "../executed.ts";
 import { sayTodos } from "../say-todos.ts";
 import { wordingFor } from "../wording.ts";
 import { howItEnded } from "./how-it-ended.ts";
-import { ledgerOf } from "./ledger-of.ts";
-import { withCitations } from "./todo-citations.ts";
-import { unsourcedOf, withoutQuoted, withoutThose } from "./unsourced.ts";
 
 export interface SummariseDeps {
   readonly research: ResearchAnalyst;
@@ -109,4 +107,83 @@ function saidOnce({ claims, citations }: ReturnType<typeof uniteCitations>): Ret
   const firsts = new Map(claims.map((claim) => [JSON.stringify([claim.text, claim.citations]), claim] as const).reverse());
   const once = new Set(firsts.values());
   return { claims: claims.filter((claim) => once.has(claim)), citations };
+}
+
+/** The most rows of one report. */
+const MAX_ROWS = 2_000;
+
+/** Where every part of the run looked, the todos first, in the order of the plan. */
+function ledgerOf(state: ResearchStateValue, works: readonly TodoWork[], ofTheSummary: readonly LedgerEntry[]): LedgerEntry[] {
+  const ids = new Set(works.map(({ todo }) => todo.id));
+  const replaced = state.work.filter(({ todo }) => !ids.has(todo.id));
+  const ofTodos = [...works, ...replaced].flatMap(({ ledger }) => ledger);
+  return [...ofTodos.slice(0, MAX_ROWS), ...state.ledger, ...ofTheSummary];
+}
+
+/**
+ * The todos with the numbers of the report that each has brought. A passage that several came upon is of the one whose result it is; where
+ * it is nobody's result, of the one under whose words it stands; and where it stands under none, of all that came upon it.
+ */
+export function withCitations(
+  todos: readonly Todo[],
+  works: readonly TodoWork[],
+  { claims, citations }: { readonly claims: readonly DraftClaim[]; readonly citations: readonly Citation[] },
+): Todo[] {
+  const found = new Map(works.map(({ todo, findings }) => [todo.id, new Set(citationsOf(findings, citations))]));
+  const brought = citations.map(({ id }) => {
+    const finders = todos.filter((todo) => found.get(todo.id)?.has(id));
+    return { id, owners: finders.length > 1 ? ownersAmong(finders, sentencesWith(id, claims)) : finders };
+  });
+  return todos.map((todo) => {
+    if (!found.has(todo.id)) return todo;
+    return { ...todo, citations: brought.filter(({ owners }) => owners.includes(todo)).map(({ id }) => id) };
+  });
+}
+
+function sentencesWith(id: number, claims: readonly DraftClaim[]): DraftClaim[] {
+  return claims.filter(({ citations }) => citations.includes(id));
+}
+
+function ownersAmong(finders: readonly Todo[], sentences: readonly DraftClaim[]): readonly Todo[] {
+  const saying = finders.filter(({ result }) => result && sentences.some(({ text }) => text.startsWith(result)));
+  if (saying.length > 0) return saying;
+  const heading = finders.filter(({ description }) => sentences.some(({ section }) => section.includes(description)));
+  return heading.length > 0 ? heading : finders;
+}
+
+/**
+ * The words of agents that completed a todo and quote nothing, such as a calculation or what their user said. Each stands under its todo,
+ * none is `supported`.
+ */
+function unsourcedOf(todos: readonly Todo[], works: readonly TodoWork[]): DraftClaim[] {
+  return todos.flatMap((todo) => {
+    const findings = works.find((one) => one.todo.id === todo.id)?.findings;
+    if (findings === undefined || !isUnsourced({ todo, findings })) return [];
+    return findings.claims.map(({ text }) => ({ text, citations: [], supported: false, section: todo.description }));
+  });
+}
+
+/** The same without the sentences that are shown as unsourced anyway. */
+function withoutThose(summary: Summary, shown: readonly DraftClaim[]): Summary {
+  const texts = new Set(shown.map(({ text }) => text));
+  return { ...summary, claims: summary.claims.filter(({ text, citations }) => citations.length > 0 || !texts.has(text)) };
+}
+
+/** Those that `claims` do not hold with a quote, in the same words; what several todos came to once, under them all. */
+function withoutQuoted(unsourced: readonly DraftClaim[], claims: readonly DraftClaim[]): DraftClaim[] {
+  const quoted = new Set(claims.filter(({ supported }) => supported).map(({ text }) => text.trim()));
+  const open = unsourced.filter(({ text }) => !quoted.has(text.trim()));
+  return [...Map.groupBy(open, ({ text }) => text.trim()).values()].flatMap(([first, ...more]) => {
+    if (first === undefined) return [];
+    return { ...first, section: sideBySide([first, ...more].map(({ section }) => section)) };
+  });
+}
+
+/** Headings as one: what ends as a sentence does needs no mark before the next. */
+function sideBySide(sections: readonly string[]): string {
+  return [...new Set(sections)].reduce((all, next) => `${all}${/\p{Sentence_Terminal}$/u.test(all) ? " " : "; "}${next}`);
+}
+
+function isUnsourced({ todo, findings }: Executed): boolean {
+  return todo.status === "completed" && todo.by === "agent" && findings.citations.length === 0;
 }
