@@ -84,4 +84,3 @@ export const BundleSchema = z.object({
   sums: SumsSchema,
   digest: SumSchema,
 });
-export type Bundle = z.infer<typeof BundleSchema>;

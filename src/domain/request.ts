@@ -152,7 +152,6 @@ export const PartTermsSchema = z.object({
   /** Its running time. */
   timeoutMs: z.number().nonnegative(),
 });
-export type PartTerms = z.infer<typeof PartTermsSchema>;
 
 /** What a graph is given: the request with everything resolved, so that a replay needs no configuration. */
 export const TaskSchema = z.object({

@@ -1,4 +1,4 @@
-import { ara, ell, fra, heb, hin, rus } from "stopword";
+import { ara, ell, heb, hin, rus } from "stopword";
 import { toSimplified } from "./simplified.ts";
 import { tokenise } from "./tokenise.ts";
 
@@ -41,11 +41,6 @@ const OTHER_SCRIPTS = [ara, ell, heb, hin, rus].flat();
 
 /** Stems of the words that bear no content in a question. */
 export const STOP_TERMS: ReadonlySet<string> = new Set([...words(ENGLISH), ...OTHER_SCRIPTS].flatMap(tokenise));
-
-/** Those of French, for what is known to be French. */
-export const FRENCH_STOP_TERMS: ReadonlySet<string> = new Set(
-  [...fra, ...words("est-ce quand combien comment pourquoi")].flatMap(tokenise),
-);
 
 /** Chinese (in Simplified characters) and Japanese words that bear no content in a question. */
 export const UNSPACED_STOP_WORDS: ReadonlySet<string> = new Set([...words(CHINESE), ...words(JAPANESE)].map(toSimplified));

@@ -75,11 +75,7 @@ function spaced(text: string): string {
 /** A token with or without what parts its letters from its digits: GPT-4, GPT4, GPT 4. */
 function tokenPattern(token: string): RegExp {
   const runs = token.match(/\p{sc=Latin}+|\d+|[.]/gu) ?? [];
-  return new RegExp(String.raw`(?<![\p{sc=Latin}\d])${runs.map(literal).join(String.raw`[\s-]?`)}(?!\d|[.]\d)`, "iu");
-}
-
-function literal(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+  return new RegExp(String.raw`(?<![\p{sc=Latin}\d])${runs.map(RegExp.escape).join(String.raw`[\s-]?`)}(?!\d|[.]\d)`, "iu");
 }
 
 interface Found {

@@ -66,7 +66,6 @@ export const FactSchema = z.object({
 export type Fact = z.infer<typeof FactSchema>;
 
 export const ConceptSchema = z.object({ label: text, units: z.record(z.string(), z.array(z.unknown())) });
-export type Concept = z.infer<typeof ConceptSchema>;
 
 /** All facts of a company, by taxonomy and tag; only what is asked for is looked at closely. */
 export const CompanyFactsSchema = z.object({

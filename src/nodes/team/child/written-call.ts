@@ -54,13 +54,13 @@ function isTaggedCall(text: string, tools: readonly string[]): boolean {
   const [, tag = "", rest = ""] = /^<\|?([\w.-]+)([\s\S]*)$/.exec(text) ?? [];
   if (tools.includes(tag)) return true;
   if (!/^(?:tools?|tool_?(?:name|calls?|code|use)|function(?:_?calls?)?|invoke|action)$/i.test(tag)) return false;
-  return tools.some((tool) => new RegExp(`(?<![\\w.-])${patternOf(tool)}(?![\\w.-])`).test(rest));
+  return tools.some((tool) => new RegExp(`(?<![\\w.-])${RegExp.escape(tool)}(?![\\w.-])`).test(rest));
 }
 
 /** `search(query="x")`, one or several, with nothing around them. */
 function isFunctionCall(text: string, tools: readonly string[]): boolean {
   if (!/^[\w.]+(?: [\w.]+)?[(（]/.test(text)) return false;
-  const names = tools.map(patternOf).join("|");
+  const names = tools.map(RegExp.escape).join("|");
   const outside = withoutArguments(text.replace(/^print\((.*)\)$/s, "$1").replaceAll(QUOTED, ""));
   return new RegExp(`^(?:(?:await )?(?:functions\\.|default_api\\.|tools?\\.)?(?:${names})\\(\\)[;,\\s]*)+$`).test(outside);
 }
@@ -75,9 +75,4 @@ function withoutArguments(text: string): string {
     if (character === "(") depth += 1;
   }
   return outside;
-}
-
-/** A name of a tool as it stands, in a regular expression. */
-export function patternOf(name: string): string {
-  return name.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 }
