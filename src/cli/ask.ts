@@ -3,6 +3,8 @@ import { createInterface } from "node:readline";
 import { onStopSignal } from "../compose/on-stop-signal.ts";
 import { type Dossier, type Parts, SOURCE_NAMES } from "../compose.ts";
 import { readConfig } from "../config.ts";
+import type { RunEvent } from "../domain/events.ts";
+import { type Todo, TodoSchema } from "../domain/plan.ts";
 import type { AnswerRequest } from "../domain/request.ts";
 import { isEnded, type Pending, type Run } from "../domain/run.ts";
 import { DossierError, toDossierError } from "../errors.ts";
@@ -11,7 +13,6 @@ import type { AskArguments } from "./arguments.ts";
 import { openAskFolder } from "./ask-folder.ts";
 import { notUnderstood, promptFor, readAnswer, shownQuestion } from "./read-answer.ts";
 import { print, say, tell } from "./say.ts";
-import { openTodoLines } from "./todo-lines.ts";
 
 const HEARTBEAT_MS = 5_000;
 const INDEXING_TIMEOUT_MS = 3_600_000;
@@ -184,4 +185,26 @@ function openUser(): User {
 function aborted(signal: AbortSignal): Promise<null> {
   if (signal.aborted) return Promise.resolve(null);
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
+}
+
+/** Tells what has changed since the todos were told last; what is no list of todos changes nothing. */
+export function openTodoLines(): (event: RunEvent) => string[] {
+  const known = new Map<string, string>();
+  return (event) => {
+    if (event.type !== "component" || event.component !== "todo-list") return [];
+    const { todos } = event.props as { todos?: unknown };
+    const read = Array.isArray(todos) ? todos.flatMap((todo) => TodoSchema.safeParse(todo).data ?? []) : [];
+    return read.flatMap((todo) => {
+      const state = `${todo.status} ${todo.planRound}`;
+      if (known.get(todo.id) === state) return [];
+      known.set(todo.id, state);
+      return [lineOf(todo)];
+    });
+  };
+}
+
+function lineOf({ id, status, description, feedback, answeredBy }: Todo): string {
+  const how = status === "completed" && answeredBy !== null && answeredBy !== "execution" ? ` by ${answeredBy}` : "";
+  const why = (status === "failed" || status === "skipped") && feedback ? `: ${feedback}` : "";
+  return `  todo ${id} ${status}${how}${status === "pending" ? `: ${description}` : why}`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { newRunId } from "../../src/runs/run-id.ts";
+import { newRunId } from "../../src/runs/run-service.ts";
 
 it("makes UUIDs of version 7 that sort by their instant", () => {
   const instants = [1, 1_700_000_000_000, 1_700_000_000_001, 2 ** 48 - 1];

@@ -14,7 +14,6 @@ import { type Manner, type Said, type ShownReport, writerManner } from "./manner
 import { orRules } from "./or-rules.ts";
 import { selectPassages } from "./passages.ts";
 import { betterOf, needsCorrection, type ReadReport, readReport } from "./read-report.ts";
-import { tellFaults } from "./tell-faults.ts";
 
 /** What is estimated may be wrong by so much. */
 const CAUTION = 0.9;
@@ -206,3 +205,24 @@ function knownAddresses({ question, readings }: WritingView): string[] {
     .filter((url) => url !== "");
   return [...found, ...addressesIn(question)];
 }
+
+const MAX_TOLD_FAULTS = 20;
+
+/** What a model is told of its own text that cannot stay as it is, in lines. */
+function tellFaults({ fault }: Said, { faults, unsupported }: ReadReport): string {
+  const told = [
+    ...(fault === null ? [] : [`- ${fault}`]),
+    ...faults.map(({ sentence, marker, why }) =>
+      why === "figure_not_in_quote" ? `- ${sentence}: ${marker} ${REASONS[why]}` : `- ${marker}: ${REASONS[why]}`,
+    ),
+    ...unsupported.map((sentence) => `- ${sentence}: no citation holds`),
+  ];
+  return told.slice(0, MAX_TOLD_FAULTS).join("\n") || "- there is none";
+}
+
+const REASONS = {
+  unknown_id: "there is no passage of that id",
+  quote_not_found: "these words do not stand in that passage",
+  no_quote: "it quotes no words",
+  figure_not_in_quote: "stands in none of the words that it quotes",
+} as const;

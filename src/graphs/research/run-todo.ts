@@ -1,7 +1,9 @@
 import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/langgraph";
-import { NOTHING_FOUND } from "../../domain/findings.ts";
+import type { SpentBudget } from "../../domain/budget.ts";
+import { joinFindings, NOTHING_FOUND } from "../../domain/findings.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
+import type { Findings } from "../../domain/ports/research-analyst.ts";
 import type { RunContext } from "../../domain/ports/run-context.ts";
 import type { Turn as EarlierTurn, Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
@@ -16,7 +18,6 @@ import { earlierPortion, earlierWork } from "./earlier-work.ts";
 import { Schedule } from "./schedule.ts";
 import { type Portion, SharePool } from "./share-pool.ts";
 import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "./state.ts";
-import { failed, workDone, workOf } from "./todo-outcome.ts";
 import { knownReadings } from "./work-todo.ts";
 
 export interface BranchDeps {
@@ -178,4 +179,40 @@ function todoOf({ state }: Branch): Todo {
   const todo = state.todos.find(({ id }) => id === state.id);
   if (todo === undefined) throw new DossierError("internal", `There is no todo ${state.id} in the plan.`);
   return todo;
+}
+
+/** The longest result of a todo, in UTF-16 code units. */
+const MAX_RESULT = 500;
+
+/** What has come of a todo that was executed, beside what an earlier plan has found for it. */
+function workDone(todo: Todo, done: TodoStateValue, before: TodoWork | undefined, effects: Effects): TodoWork {
+  const { ending, summary, round, spent } = done;
+  if (ending === null) throw new DossierError("internal", `The todo ${todo.id} ended without an ending.`);
+  const findings = before === undefined ? done.findings : joinFindings([before.findings, done.findings]);
+  const told = ending === "completed" ? { result: resultOf(summary, findings), feedback: null } : { result: null, feedback: summary };
+  const ended: Todo = { ...todo, status: ending, rounds: round, ms: effects.elapsedMs(done.startedAt), ...told };
+  return {
+    todo: { ...ended, answeredBy: ending === "completed" ? "execution" : null },
+    findings,
+    hits: [...(before?.hits ?? []), ...done.hits],
+    ranked: [...(before?.ranked ?? []), ...done.ranked],
+    read: [...(before?.read ?? []), ...done.read],
+    ledger: [...(before?.ledger ?? []), ...done.ledger],
+    spent,
+  };
+}
+
+function resultOf(summary: string, { claims }: Findings): string {
+  const first = claims.find(({ supported }) => supported)?.text ?? "";
+  return (summary || first).slice(0, MAX_RESULT).toWellFormed();
+}
+
+/** A todo that has failed, and why. */
+function failed(todo: Todo, feedback: string): Todo {
+  return { ...todo, status: "failed", feedback };
+}
+
+/** What has come of a todo that was not executed to its end. */
+function workOf(todo: Todo, findings: Findings, spent: SpentBudget | null = null): TodoWork {
+  return { todo, findings, hits: [], ranked: [], read: [], ledger: [], spent };
 }

@@ -1,13 +1,14 @@
 import { z } from "zod";
+import { TokenUsageSchema } from "../../domain/chat.ts";
 import { EVENT_TYPES } from "../../domain/events.ts";
 import { canonicalJson } from "../../domain/json.ts";
-import { ReportSchema } from "../../domain/report.ts";
+import { type Claim, ReportSchema } from "../../domain/report.ts";
+import type { Usage } from "../../domain/run.ts";
 import { toDossierError } from "../../errors.ts";
+import { originsOf } from "../../ranking/origins.ts";
 import { checkFigures } from "./check-figures.ts";
-import { checkOrigins } from "./check-origins.ts";
 import { checkCitations, checkClaims, checkClosest, checkDocuments, checkSources } from "./check-report.ts";
 import { checkSums } from "./check-sums.ts";
-import { checkUsage } from "./check-usage.ts";
 import { findBreak } from "./find-break.ts";
 import { type Item, type ReadBundle, readBundle } from "./read-bundle.ts";
 import { renderAgain } from "./rendered.ts";
@@ -164,4 +165,77 @@ function checkShown({ events, markdown }: ReadBundle): string[] {
   const last = events.map(({ value }) => ShownSchema.safeParse(value)).findLast(({ success }) => success);
   if (markdown === null || last?.data === undefined || last.data.delta === markdown) return [];
   return ["markdown: it is not the report that the log shows"];
+}
+
+/**
+ * Whether each claim has as many independent origins as it says: sources whose texts are equal to the byte are one, and, where
+ * `comparesTexts`, those whose texts are copies by the rules of this program.
+ */
+function checkOrigins(bundle: ReadBundle, comparesTexts: boolean): string[] {
+  const { claims, citations, sources } = bundle;
+  const said = new Map(sources.map(({ value }) => [value.id, value.origin]));
+  const origins = joined(bundle, comparesTexts);
+  const sourceOf = new Map(citations.map(({ value }) => [value.id, value.sourceId]));
+  return claims.flatMap(({ name, value }) => {
+    const ids = value.citations.flatMap((id) => sourceOf.get(id) ?? []);
+    if (wasNotCounted(value, ids, said)) return [];
+    const count = new Set(ids.map((id) => origins.get(id) ?? id)).size;
+    return count === value.origins ? [] : [`${name}: its origins are counted as ${value.origins}, and its sources make ${count}`];
+  });
+}
+
+/** So it is in reports that were made before origins were counted. */
+function wasNotCounted({ origins }: Claim, sourceIds: readonly string[], said: ReadonlyMap<string, string | undefined>): boolean {
+  return origins === 0 && sourceIds.every((id) => said.get(id) === undefined);
+}
+
+/** The origin of each cited source: what the report says, and what the texts say. */
+function joined({ citations, sources, documents }: ReadBundle, comparesTexts: boolean): Map<string, string> {
+  const byHash = new Map(documents.map(({ value }) => [value.contentHash, value]));
+  const cited = new Set(citations.map(({ value }) => value.sourceId));
+  const texts = sources.flatMap(({ value: { id, origin = id, contentHash } }) => {
+    const document = byHash.get(contentHash ?? "");
+    if (!cited.has(id) || document === undefined) return [];
+    const text = comparesTexts ? (document.text ?? "") : "";
+    return [{ id, origin, title: document.title, text, contentHash: document.contentHash }];
+  });
+  return originsOf(texts);
+}
+
+const ToldSchema = z.object({ type: z.literal("usage"), usage: TokenUsageSchema, costUsd: z.number() });
+type Sums = Pick<Usage, "inputTokens" | "outputTokens" | "costUsd">;
+/** Sums of money differ by the order in which they are made. */
+const TOLERANCE = 1e-9;
+
+/**
+ * Whether what the run has taken is what its models have taken and, where `isOwn` and the run came to its own end in one go, what its log tells:
+ * a call that was ended with the run may be told nowhere, and one that was told before a segment was begun again counts no more.
+ */
+function checkUsage({ run, events }: ReadBundle, isOwn: boolean): string[] {
+  if (run === null) return [];
+  const { usage } = run;
+  const ofModels = usage.models.length === 0 ? [] : differences(usage, sumsOf(usage.models), "its models make");
+  const calls = usage.models.reduce((sum, model) => sum + model.calls, 0);
+  if (usage.models.length > 0 && calls !== usage.modelCalls)
+    ofModels.push(`usage: modelCalls is ${usage.modelCalls}, and its models make ${calls}`);
+  const isWhole = run.status === "succeeded" && !events.some(({ value }) => value.type === "run-restarted");
+  if (!isOwn || !isWhole) return ofModels;
+  const told = events.flatMap(({ value }) => {
+    const { data } = ToldSchema.safeParse(value);
+    return data === undefined ? [] : [{ ...data.usage, costUsd: data.costUsd }];
+  });
+  // A graph that is not ours may ask models without telling what they take.
+  if (told.length === 0 && usage.modelCalls > 0) return ofModels;
+  return [...ofModels, ...differences(usage, sumsOf(told), "the log makes")];
+}
+
+function sumsOf(parts: readonly Sums[]): Sums {
+  const sum = (key: keyof Sums): number => parts.reduce((total, part) => total + part[key], 0);
+  return { inputTokens: sum("inputTokens"), outputTokens: sum("outputTokens"), costUsd: sum("costUsd") };
+}
+
+function differences(said: Sums, made: Sums, makes: string): string[] {
+  return (["inputTokens", "outputTokens", "costUsd"] as const)
+    .filter((key) => Math.abs(said[key] - made[key]) > (key === "costUsd" ? TOLERANCE * Math.max(1, made[key]) : 0))
+    .map((key) => `usage: ${key} is ${said[key]}, and ${makes} ${made[key]}`);
 }
