@@ -1,8 +1,7 @@
 import { intersectionSize } from "../../ranking/similarity.ts";
 import { coverage, type Evidence, either, type Match } from "./match.ts";
 import type { Question } from "./question.ts";
-import { isQuotable } from "./quotable.ts";
-import { type Sentence, textOf } from "./sentences.ts";
+import { isQuotable, type Sentence, textOf } from "./sentences.ts";
 import { followTitles } from "./title-links.ts";
 
 /** Neighboring sentences of one document that are shown as one quote. */
@@ -50,7 +49,7 @@ export function chooseQuotes(question: Question, evidence: Evidence): Quote[] {
     const range = fill(index, ranges, sentences);
     // A heading is quoted with what it is the heading of.
     if (sentence.kind === "heading" && range.from === range.to) continue;
-    const beside = ranges.find((other) => canJoin(other, range, sentences));
+    const beside = ranges.find((other) => canJoin(other, range, sentences, LONGEST));
     if (beside !== undefined) Object.assign(beside, joined(beside, range));
     else if (ranges.length < MAX_QUOTES) ranges.push(range);
     else continue;
@@ -101,20 +100,15 @@ function isDuplicate({ terms: a }: Sentence, { terms: b }: Sentence): boolean {
   return intersectionSize(a, b) >= DUPLICATE * Math.max(4, Math.min(a.size, b.size));
 }
 
-/** Rows are quoted one by one, with what stands above them. */
-function belongsTo(a: Sentence | undefined, b: Sentence | undefined): boolean {
-  return a !== undefined && b !== undefined && a.section === b.section && a.kind !== "table-row" && b.kind !== "table-row";
-}
-
 /** The sentence with those behind it, then those before it, as long as the quote stays short and they are in no other quote. */
 function fill(index: number, ranges: readonly Range[], sentences: readonly Sentence[]): Range {
   const range = { from: index, to: index };
   const fits = (next: number): boolean => {
     const sentence = sentences[next];
-    const [first, last] = [sentences[Math.min(range.from, next)], sentences[Math.max(range.to, next)]];
-    if (sentence === undefined || first === undefined || last === undefined || !isQuotable(sentence)) return false;
-    if (!belongsTo(sentences[index], sentence) || ranges.some(({ from, to }) => next >= from && next <= to)) return false;
-    return lengthOf(first, last) <= COMFORTABLE_LENGTH;
+    const isFree = ranges.every(({ from, to }) => next < from || next > to);
+    return (
+      sentence !== undefined && isFree && isQuotable(sentence) && canJoin(range, { from: next, to: next }, sentences, COMFORTABLE_LENGTH)
+    );
   };
   while (fits(range.to + 1)) range.to += 1;
   while (fits(range.from - 1)) range.from -= 1;
@@ -125,13 +119,11 @@ function joined(a: Range, b: Range): Range {
   return { from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) };
 }
 
-function canJoin(a: Range, b: Range, sentences: readonly Sentence[]): boolean {
+/** Whether two ranges adjoin under one heading and are not too long together. Rows are quoted one by one, with what stands above them. */
+function canJoin(a: Range, b: Range, sentences: readonly Sentence[], longest: number): boolean {
   const { from, to } = joined(a, b);
   const [first, last] = [sentences[from], sentences[to]];
   if (first === undefined || last === undefined || (a.to !== b.from - 1 && b.to !== a.from - 1)) return false;
-  return belongsTo(first, last) && lengthOf(first, last) <= LONGEST;
-}
-
-function lengthOf({ section, start }: Sentence, { end }: Sentence): number {
-  return Buffer.byteLength(section.reading.document.text.slice(start, end));
+  if (first.section !== last.section || first.kind === "table-row" || last.kind === "table-row") return false;
+  return Buffer.byteLength(first.section.reading.document.text.slice(first.start, last.end)) <= longest;
 }

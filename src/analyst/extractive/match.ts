@@ -1,8 +1,7 @@
 import type { Reading } from "../../domain/ports/analyst.ts";
 import { inverseDocumentFrequency } from "../../ranking/bm25.ts";
 import type { Question, Term } from "./question.ts";
-import { isQuotable } from "./quotable.ts";
-import { type Section, type Sentence, textOf } from "./sentences.ts";
+import { isQuotable, type Section, type Sentence, textOf } from "./sentences.ts";
 import { readTitles } from "./title-links.ts";
 
 /** How much of each term of the question is met, 0 to 1, by the index of the term. */
@@ -22,8 +21,6 @@ export interface Evidence {
   readonly weights: readonly number[];
   /** By the index of the sentence: what it says itself. */
   readonly own: readonly Match[];
-  /** What all sentences, headings and titles say together; only a refusal asks for it. */
-  whole(): Match;
   /** By the index of the sentence: how close it is to the question, 0 to 1. */
   readonly closeness: readonly number[];
   /** By document: how well its best passage, and all of it, match the question, 0 to 1. */
@@ -39,7 +36,6 @@ const MET = 0.5;
 const TO_CHOOSE: Context = { neighbor: 0.3, heading: 0.55, title: 0.65 };
 /** To tell whether there is an answer: a sentence is read in its place. */
 const TO_JUDGE: Context = { neighbor: 0.9, heading: 0.8, title: 0.8 };
-const ALL: Context = { neighbor: 1, heading: 1, title: 1 };
 /** The part of the strength that the whole document has; the passage has the rest. */
 const DOCUMENT_SHARE = 0.5;
 
@@ -49,10 +45,8 @@ export function matchSentences({ terms }: Question, sentences: readonly Sentence
   const weights = weighTerms(terms, own);
   const inContext = createReader(terms, sentences, own);
   const closeness = own.map((match, i) => (match.some((value) => value > 0) ? coverage(weights, inContext(i, TO_CHOOSE)) : 0));
-  const asked = weights.map((weight, i) => (terms[i]?.isContext ? 0 : weight));
-  const strengths = measureStrengths(sentences, asked, (i) => inContext(i, TO_JUDGE));
-  const whole = (): Match => own.map((_, i) => inContext(i, ALL)).reduce((all, match) => either(match, all), []);
-  return { sentences, weights, own, whole, closeness, strengths };
+  const strengths = measureStrengths(sentences, judgingWeights(terms, weights), (i) => inContext(i, TO_JUDGE));
+  return { sentences, weights, own, closeness, strengths };
 }
 
 /** The weight of what is met. */
@@ -69,12 +63,26 @@ function matchTerms(terms: readonly Term[], words: ReadonlySet<string>): Match {
   return terms.map(({ parts }) => parts.reduce((sum, part) => sum + (words.has(part) ? 1 : 0), 0) / parts.length);
 }
 
-/** Inverse document frequency over the sentences, names half as much again; those of the question are 1 together. */
+/** Inverse document frequency over the sentences, names half as much again. */
 function weighTerms(terms: readonly Term[], own: readonly Match[]): number[] {
   const raw = terms.map(({ isName, isContext }, i) => {
     const frequency = own.reduce((count, match) => count + ((match[i] ?? 0) >= MET ? 1 : 0), 0);
     return inverseDocumentFrequency(own.length, frequency) * (isName ? NAME_WEIGHT : 1) * (isContext ? CONTEXT_WEIGHT : 1);
   });
+  return asShares(raw, terms);
+}
+
+/**
+ * To tell whether there is an answer, rarity counts twice, for the question and for the passage, as in the vector space model (Salton and
+ * Buckley 1988): common words do not make up for a rare one that nothing says.
+ */
+function judgingWeights(terms: readonly Term[], weights: readonly number[]): number[] {
+  const squares = weights.map((weight, i) => (terms[i]?.isContext ? 0 : weight ** 2));
+  return asShares(squares, terms);
+}
+
+/** Those of the question are 1 together. */
+function asShares(raw: readonly number[], terms: readonly Term[]): number[] {
   const total = raw.reduce((sum, weight, i) => sum + (terms[i]?.isContext ? 0 : weight), 0) || 1;
   return raw.map((weight) => weight / total);
 }

@@ -26,6 +26,10 @@ const MAX_LENGTH = 600;
 const MAX_CAPTION = 120;
 /** A complete sentence is no caption. */
 const COMPLETE = /[.。!！?？]\s*$/;
+const QUESTION_END = /[?？؟]["'”’」』»)）\]*_\s]*$/;
+/** Between the words of breadcrumbs, menus and rows of links. */
+const NAVIGATION = /\s[|›»·•>/→]\s/g;
+const MIN_NAVIGATION_MARKS = 3;
 /** Between two turns of the event loop. */
 const CHARACTERS_PER_TURN = 100_000;
 
@@ -55,6 +59,14 @@ export async function collectSentences(readings: readonly Reading[], signal?: Ab
 /** The verbatim text of a sentence. */
 export function textOf({ section, start, end }: Sentence): string {
   return section.reading.document.text.slice(start, end);
+}
+
+/** Whether a sentence can be quoted by itself: two terms at least, and no heading, question, code or menu. */
+export function isQuotable(sentence: Sentence): boolean {
+  if (sentence.kind === "heading" || sentence.kind === "code" || sentence.terms.size < 2) return false;
+  const text = textOf(sentence);
+  if (QUESTION_END.test(text)) return false;
+  return sentence.kind === "table-row" || /[.。!！]/.test(text) || (text.match(NAVIGATION)?.length ?? 0) < MIN_NAVIGATION_MARKS;
 }
 
 /** Cuts the blocks of one document, in order, remembering what stands above. */
