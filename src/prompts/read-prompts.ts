@@ -1,8 +1,70 @@
 import { createHash } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type PromptPlace, promptPlaces, ROLES, type Roles, SYSTEM_CONTEXT } from "../domain/roles.ts";
-import { checkTemplate, type PromptFault } from "./check-template.ts";
-import { type PromptFolder, readFolder } from "./read-folder.ts";
+
+/** The files of a folder of prompts, by the names of their prompts, and what stands there that is none. */
+interface PromptFolder {
+  readonly files: ReadonlyMap<string, { readonly file: string; readonly text: string }>;
+  readonly faults: readonly PromptFault[];
+}
+
+const MESSAGES = "messages";
+/** So many faults are told of one folder; more of them say no more. */
+const MAX_FAULTS = 100;
+
+/** Reads what stands in `folder` and in its folder `messages`. What cannot be read is a fault; this throws nothing. */
+async function readFolder(folder: string, places: readonly PromptPlace[]): Promise<PromptFolder> {
+  const files = new Map<string, { file: string; text: string }>();
+  const faults: PromptFault[] = [];
+  for (const name of await entriesOf(folder, faults)) {
+    if (faults.length >= MAX_FAULTS) break;
+    const file = join(folder, name);
+    const place = places.find((one) => `${one.name}.md` === name);
+    const text = place === undefined ? null : await readText(file, faults);
+    if (place === undefined) faults.push({ file, line: 1, message: whyUnknown(name, places) });
+    else if (text !== null) files.set(place.name, { file, text });
+  }
+  return { files, faults };
+}
+
+/** Paths below the folder, sorted. Hidden files, what editors keep beside a file, and notes are nobody's prompts. */
+async function entriesOf(folder: string, faults: PromptFault[]): Promise<string[]> {
+  try {
+    const entries = (await readdir(folder)).filter(isVisible);
+    const messages = entries.includes(MESSAGES) && (await stat(join(folder, MESSAGES))).isDirectory();
+    const said = messages ? (await readdir(join(folder, MESSAGES))).filter(isVisible).map((name) => `${MESSAGES}/${name}`) : [];
+    return [...entries.filter((name) => !messages || name !== MESSAGES).sort(), ...said.sort()];
+  } catch (error) {
+    faults.push({ file: folder, line: 1, message: `the folder cannot be read: ${toldBy(error)}` });
+    return [];
+  }
+}
+
+function isVisible(name: string): boolean {
+  return !name.startsWith(".") && !name.endsWith("~") && name.toLowerCase() !== "readme.md";
+}
+
+/** As it is filled in: in lines that end with \n, so that a checkout with others tells a model the same. */
+async function readText(file: string, faults: PromptFault[]): Promise<string | null> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file)).replaceAll("\r\n", "\n");
+  } catch (error) {
+    const message = error instanceof TypeError ? "the file is not UTF-8" : `the file cannot be read: ${toldBy(error)}`;
+    faults.push({ file, line: 1, message });
+    return null;
+  }
+}
+
+function whyUnknown(name: string, places: readonly PromptPlace[]): string {
+  const moved = places.find((place) => place.name === `${MESSAGES}/${name.replace(/\.md$/, "")}`);
+  if (moved !== undefined) return `what is said to a role after its template stands in ${MESSAGES}/: move it to ${moved.name}.md`;
+  return `there is no prompt of that name; there are: ${places.map((place) => `${place.name}.md`).join(", ")}`;
+}
+
+function toldBy(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
 const BUILT_IN = join(import.meta.dirname, "..", "..", "prompts");
 
@@ -70,4 +132,69 @@ function settled(template: string): Pick<PromptInForce, "text" | "sha256"> {
 /** As it is told: the place, and what is wrong there. */
 export function faultLine({ file, line, message }: PromptFault): string {
   return `${file}:${line}: ${message}`;
+}
+
+/** What is wrong with a file of prompts, and where; lines count from 1. */
+interface PromptFault {
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+/** A fault within a text. */
+type TextFault = Pick<PromptFault, "line" | "message">;
+
+const MAX_LENGTH = 100_000;
+/** From two braces on, as far as they are closed again. */
+const TAG = /(\{{2,})([^{}]*)(\}*)/g;
+const NAME = /^[a-zA-Z]\w*$/;
+
+/** What mustache can do beyond placeholders; a prompt whose wording depends on its values could not be read by its file alone. */
+const OTHER_TAGS: Readonly<Record<string, string>> = {
+  "#": "a section",
+  "^": "a section",
+  "/": "the end of a section",
+  "!": "a comment",
+  ">": "a partial",
+  "&": "a placeholder without escaping",
+  "=": "a change of delimiters",
+};
+
+/** What keeps `text` from being the template with just these placeholders, in the order of its lines; nothing where it is one. */
+function checkTemplate(text: string, wanted: readonly string[]): TextFault[] {
+  if (text.trim() === "") return [{ line: 1, message: "the file is empty" }];
+  if (text.length > MAX_LENGTH) return [{ line: 1, message: `the file has more than ${MAX_LENGTH} characters` }];
+  const found = new Set<string>();
+  const faults: TextFault[] = [];
+  for (const { 0: tag, 1: opening = "", 2: inside = "", 3: closing = "", index } of text.matchAll(TAG)) {
+    const name = inside.trim();
+    const message = faultOf({ tag, opening, name, closing }, wanted);
+    if (message !== null) faults.push({ line: lineOf(text, index), message });
+    found.add(name);
+  }
+  const last = lineOf(text, text.trimEnd().length);
+  const missing = wanted.filter((name) => !found.has(name)).map((name) => ({ line: last, message: `{{${name}}} is missing` }));
+  return [...faults, ...missing];
+}
+
+interface Tag {
+  readonly tag: string;
+  readonly opening: string;
+  readonly name: string;
+  readonly closing: string;
+}
+
+function faultOf({ tag, opening, name, closing }: Tag, wanted: readonly string[]): string | null {
+  const list = wanted.map((one) => `{{${one}}}`).join(", ");
+  const shown = tag.length > 60 ? `${tag.slice(0, 60).toWellFormed()}…` : tag;
+  if (opening.length > 2) return `${shown} has too many braces; nothing is escaped here, two are enough. There are: ${list}`;
+  if (closing.length < 2) return `${shown} is not closed; a placeholder is a name in two braces. There are: ${list}`;
+  const other = OTHER_TAGS[name[0] ?? ""];
+  if (other !== undefined) return `${shown} is ${other}; a prompt has placeholders alone. There are: ${list}`;
+  if (!NAME.test(name)) return `${shown} is no placeholder, which is a name in two braces. There are: ${list}`;
+  return wanted.includes(name) ? null : `{{${name}}} is not known here. There are: ${list}`;
+}
+
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { leanOnNeighbours } from "../../src/ranking/neighbours.ts";
 import { weighQueryTerms } from "../../src/ranking/query-terms.ts";
-import { ALL_STAGES, rankTexts } from "../../src/ranking/rank-texts.ts";
+import { ALL_STAGES, leanOnNeighbours, rankTexts } from "../../src/ranking/rank-texts.ts";
 
 const text = (title: string, body: string) => ({ title: title.split(" "), body: body.split(" ") });
 const statistics = { documents: 100, meanTitleLength: 1, meanBodyLength: 4, frequency: (term: string) => (term === "湖水" ? 2 : 10) };

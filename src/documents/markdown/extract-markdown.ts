@@ -1,8 +1,13 @@
+import type { Nodes, Parents, Table } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { gfm } from "micromark-extension-gfm";
+import { type BlockDraft, cleanCode, collapse } from "../block-text.ts";
 import type { Draft } from "../draft.ts";
 import { extractText } from "../extract-text.ts";
+import { bodyOf, parsePage } from "../html/dom.ts";
+import { htmlBlocks } from "../html/html-blocks.ts";
 import { normaliseDate } from "../normalise-date.ts";
-import { markdownBlocks } from "./markdown-blocks.ts";
-import { splitMarkdown } from "./split-markdown.ts";
 
 /** Markdown (GFM) as plain blocks; metadata from front matter, the title otherwise from the first heading. */
 export function extractMarkdown(text: string): Draft {
@@ -67,4 +72,147 @@ function field(fields: ReadonlyMap<string, string>, keys: readonly string[]): st
 /** The date of publication, where one of the usual keys holds a date. */
 function publishedAt(fields: ReadonlyMap<string, string>): string | null {
   return normaliseDate(field(fields, ["date", "published", "publishedat", "published_at", "pubdate", "created"]));
+}
+
+interface Context {
+  readonly kind: BlockDraft["kind"];
+  readonly level: number;
+}
+
+const PARAGRAPH: Context = { kind: "paragraph", level: 0 };
+
+/** The blocks of a Markdown text of bounded depth (see `splitMarkdown`): links as their text, HTML as its text. */
+function markdownBlocks(text: string): BlockDraft[] {
+  const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  return childBlocks(tree, PARAGRAPH);
+}
+
+function childBlocks(parent: Parents, context: Context): BlockDraft[] {
+  return parent.children.flatMap((child) => blocksOf(child, context));
+}
+
+function blocksOf(node: Nodes, context: Context): BlockDraft[] {
+  switch (node.type) {
+    case "heading":
+      return [{ kind: "heading", level: node.depth, text: inlineText(node) }];
+    case "paragraph":
+      return [{ ...context, text: inlineText(node) }];
+    case "code":
+      return [{ kind: "code", level: 0, text: cleanCode(node.value) }];
+    case "html":
+      return htmlBlocks(bodyOf(parsePage(node.value)));
+    case "list":
+      return childBlocks(node, { kind: "list-item", level: context.kind === "list-item" ? context.level + 1 : 1 });
+    case "blockquote":
+      return childBlocks(node, { kind: "quote", level: 0 });
+    case "table":
+      return tableRows(node);
+    case "listItem":
+    case "footnoteDefinition":
+      return childBlocks(node, context);
+    default:
+      // Definitions and thematic breaks hold no text.
+      return [];
+  }
+}
+
+function tableRows(table: Table): BlockDraft[] {
+  return table.children.map((row) => {
+    const cells = row.children.map(inlineText);
+    return { kind: "table-row", level: 0, text: cells.some((cell) => cell !== "") ? cells.join(" | ").trim() : "" };
+  });
+}
+
+function inlineText(node: Nodes): string {
+  return collapse(rawText(node));
+}
+
+/** Images stand for nothing: their text describes what the reader does not see (and is a badge, as a rule). */
+function rawText(node: Nodes): string {
+  if (node.type === "text" || node.type === "inlineCode") return node.value;
+  if (node.type === "break" || (node.type === "html" && /^<br\b/i.test(node.value))) return " ";
+  return "children" in node ? node.children.map(rawText).join("") : "";
+}
+
+/** A stretch of a Markdown text that can be parsed by itself. `plain`: its shape would take the parser too long. */
+interface MarkdownPart {
+  readonly text: string;
+  readonly plain: boolean;
+}
+
+/** micromark takes time quadratic in the length: 1 MB of ordinary text at once takes half a minute, in parts a second. */
+const PART_LENGTH = 32_000;
+const MAX_PART_LENGTH = 128_000;
+/**
+ * What parsing costs, in units of about 25 ns: by length, and by the square of the brackets, asterisks and the like in a
+ * paragraph, which are resolved pair by pair; people need few of them, attackers many. What exceeds a bound stays plain.
+ */
+const COST_PER_CHARACTER = 125;
+const MAX_PART_COST = 8_000_000;
+const MAX_TOTAL_COST = 300_000_000;
+const MARKS = /[*_~[\]!<`&]/g;
+const PARAGRAPH_START = /\n(?=[ \t]*(?:\n|[-*+#]|\d{1,9}[.)]))/;
+const PARAGRAPH_OR_ROW_START = /\n(?=[ \t]*(?:\n|[-*+#|]|\d{1,9}[.)]))/;
+const TABLE_RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*\|[-:| \t]*$/m;
+const DEEP_QUOTE = /^[ \t]*(?:>[ \t]*){50}/m;
+const DEEP_LIST = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+){50}/m;
+const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S{1,2000}[^\n]{0,200}$/gm;
+const MAX_DEFINITIONS_LENGTH = 8_000;
+
+/**
+ * Cuts a text where a top-level block begins, into parts of about 32 KB; a shorter text stays whole. Link definitions
+ * of a text that is cut are repeated at the end of every part, as links of any part may use them.
+ */
+function splitMarkdown(text: string): MarkdownPart[] {
+  const parts = cut(text);
+  const definitions = parts.length > 1 ? (text.match(DEFINITION) ?? []).join("\n").slice(0, MAX_DEFINITIONS_LENGTH) : "";
+  let spent = 0;
+  return parts.map((part) => {
+    const cost = costOf(part);
+    const plain = cost > MAX_PART_COST || spent + cost > MAX_TOTAL_COST;
+    if (!plain) spent += cost;
+    return { text: plain ? part : withDefinitions(part, definitions), plain };
+  });
+}
+
+function withDefinitions(part: string, definitions: string): string {
+  return definitions === "" ? part : `${part}\n\n${definitions}`;
+}
+
+function cut(text: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (const boundary of boundaries(text)) {
+    if (boundary - start < PART_LENGTH) continue;
+    parts.push(text.slice(start, boundary));
+    start = boundary;
+  }
+  return [...parts, text.slice(start)];
+}
+
+/** Offsets of lines after an empty one, not indented and not inside fenced code. */
+function* boundaries(text: string): Generator<number> {
+  let offset = 0;
+  let fence = "";
+  let afterEmpty = false;
+  for (const line of text.split("\n")) {
+    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
+    if (afterEmpty && fence === "" && /^\S/.test(line)) yield offset;
+    if (mark && fence === "") fence = mark[1] ?? "";
+    else if (mark?.[1]?.startsWith(fence) && mark[2]?.trim() === "") fence = "";
+    afterEmpty = line.trim() === "";
+    offset += line.length + 1;
+  }
+}
+
+function costOf(part: string): number {
+  if (part.length > MAX_PART_LENGTH || DEEP_QUOTE.test(part) || DEEP_LIST.test(part)) return Number.POSITIVE_INFINITY;
+  const prose = withoutFences(part);
+  const paragraphs = prose.split(TABLE_RULE.test(prose) ? PARAGRAPH_OR_ROW_START : PARAGRAPH_START);
+  const squares = paragraphs.map((paragraph) => (paragraph.match(MARKS)?.length ?? 0) ** 2);
+  return squares.reduce((sum, square) => sum + square, Math.min(part.length, PART_LENGTH) * COST_PER_CHARACTER);
+}
+
+function withoutFences(part: string): string {
+  return part.replaceAll(/^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ {0,3}\1[ \t]*$/gm, "");
 }

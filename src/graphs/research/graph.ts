@@ -1,5 +1,7 @@
-import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
+import { type BaseCheckpointSaver, END, Send, START, StateGraph } from "@langchain/langgraph";
+import { MAX_PLAN_CALLS } from "../../domain/plan.ts";
 import type { ResearchAnalyst } from "../../domain/ports/research-analyst.ts";
+import { downloadsIn } from "../../nodes/download/download-cap.ts";
 import { createApproveNode } from "../../nodes/research/approve/node.ts";
 import { createAssessNode } from "../../nodes/research/assess/node.ts";
 import { createClarifyNode } from "../../nodes/research/clarify/node.ts";
@@ -11,9 +13,8 @@ import { type AgentDeps, buildAgentGraph } from "../agent/graph.ts";
 import { bindNode } from "../bind-node.ts";
 import { bindPart, type PartGraph } from "../bind-part.ts";
 import { buildExecutorGraph, type ExecutorDeps } from "../executor/graph.ts";
-import { afterApproval, afterAssessment, afterPlan, afterTodos, afterVerification } from "./edges.ts";
 import { createTodoBranch } from "./run-todo.ts";
-import { ResearchState, TodoState, type TodoStateValue } from "./state.ts";
+import { type BranchState, ResearchState, type ResearchStateValue, TodoState, type TodoStateValue } from "./state.ts";
 import { createWorkNode, type Workers } from "./work-todo.ts";
 
 export interface ResearchDeps extends PlanDeps, VerifyDeps, SummariseDeps, TodoDeps {
@@ -74,4 +75,68 @@ function buildTodoGraph(deps: TodoDeps): PartGraph<Partial<TodoStateValue>, Todo
     .addEdge("work", "assess")
     .addConditionalEdges("assess", afterAssessment, ["work", END])
     .compile({ name: "todo" }) as unknown as PartGraph<Partial<TodoStateValue>, TodoStateValue>;
+}
+
+/** The last plan that a user rejects ends the run. */
+const MAX_REJECTIONS = 3;
+/** The steps that a plan needs to its end: planning, todos, collecting, verifying, summing up. */
+const STEPS_OF_A_PLAN = 5;
+/** The step in which the user answers the planner. */
+const CLARIFYING = 1;
+
+type AfterPlan = "plan" | "clarify" | "approve" | "summarise" | Send[];
+
+/** To the user, to the planner again, or to the todos; where nothing is left to be done, to the report. */
+function afterPlan(state: ResearchStateValue): AfterPlan {
+  if (mayPlan(state, STEPS_OF_A_PLAN + CLARIFYING)) {
+    if (state.question !== null) return "clarify";
+    if (state.needsMorePlanning) return "plan";
+  }
+  if (state.task.planApproval === true && !state.approved) return "approve";
+  return branches(state);
+}
+
+/** A rejection goes to the planner; where that may not be asked any more, the user is asked for a plan of their own. */
+function afterApproval(state: ResearchStateValue): AfterPlan {
+  if (state.approved) return branches(state);
+  // Rules would make the very same plan again.
+  const nothingElse = state.reasonUnused && state.task.models === null;
+  if (nothingElse || state.rejections >= MAX_REJECTIONS || stepsLeft(state) < STEPS_OF_A_PLAN) return "summarise";
+  return state.planCalls < MAX_PLAN_CALLS && state.spent === null ? "plan" : "approve";
+}
+
+/** Todos that were postponed are sent again; what has ended is judged. */
+function afterTodos(state: ResearchStateValue): "verify" | Send[] {
+  const sent = branches(state);
+  return sent === "summarise" ? "verify" : sent;
+}
+
+/** What was not accepted is planned again, as often as that may be. */
+function afterVerification(state: ResearchStateValue): "plan" | "summarise" {
+  return !isAccepted(state) && state.spent === null && mayPlan(state, STEPS_OF_A_PLAN) ? "plan" : "summarise";
+}
+
+function afterAssessment({ ending }: TodoStateValue): "work" | typeof END {
+  return ending === null ? "work" : END;
+}
+
+/** Whether nothing failed and the judges are content. */
+function isAccepted({ todos, feedback }: ResearchStateValue): boolean {
+  return feedback === null && todos.every(({ status }) => status !== "failed");
+}
+
+function mayPlan(state: ResearchStateValue, steps: number): boolean {
+  return state.planCalls < MAX_PLAN_CALLS && stepsLeft(state) >= steps && state.spent === null;
+}
+
+function stepsLeft({ task, steps }: ResearchStateValue): number {
+  return task.limits.steps - steps;
+}
+
+/** All pending todos at once: among themselves they see to who begins when. */
+function branches({ task, offered, startedAt, todos, work, ledger }: ResearchStateValue): Send[] | "summarise" {
+  const downloads = downloadsIn([...ledger, ...work.flatMap((one) => one.ledger)]);
+  const pending = todos.filter(({ status }) => status === "pending");
+  const given = { task, offered, startedAt, todos, work, downloads };
+  return pending.length === 0 ? "summarise" : pending.map(({ id }) => new Send("todo", { ...given, id } satisfies BranchState));
 }

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ReadText } from "../../../src/analyst/model/components/fit-props.ts";
 import { type ComponentSchema, formOf } from "../../../src/analyst/model/components/form.ts";
-import { GrowingProps } from "../../../src/analyst/model/components/growing-props.ts";
-import { grows } from "../../../src/analyst/model/components/grows.ts";
 import { readComponent } from "../../../src/analyst/model/components/read-component.ts";
-import { readShownText } from "../../../src/analyst/model/components/shown-component.ts";
+import { GrowingProps, grows, readShownText } from "../../../src/analyst/model/components/shown-component.ts";
 import { COMPONENT_SCHEMAS } from "../../../src/domain/components.ts";
 import type { JsonValue } from "../../../src/domain/json.ts";
 import { FORMS, SAMPLES, wrapped } from "./samples.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { grows } from "../../../src/analyst/model/components/grows.ts";
+import { grows } from "../../../src/analyst/model/components/shown-component.ts";
 import type { JsonValue } from "../../../src/domain/json.ts";
 import type { SummaryView } from "../../../src/domain/ports/research-analyst.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";

@@ -1,17 +1,95 @@
+import { refusedBudget } from "../../../domain/budget.ts";
+import type { ChatRequest } from "../../../domain/chat.ts";
+import { coverageOf, verifyClaims } from "../../../domain/citation.ts";
+import { isReplaceable, modelEntry } from "../../../domain/model-failure.ts";
+import type { ChatModel } from "../../../domain/ports/chat-model.ts";
 import type { DocumentStore } from "../../../domain/ports/document-store.ts";
+import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
+import type { RenderPrompt } from "../../../domain/ports/prompts.ts";
 import type { ReportRenderer } from "../../../domain/ports/report-renderer.ts";
+import type { Claim, LedgerEntry } from "../../../domain/report.ts";
+import { modelOf } from "../../../domain/request.ts";
 import type { Termination } from "../../../domain/run.ts";
 import type { Child } from "../../../domain/team.ts";
-import { DossierError } from "../../../errors.ts";
-import type { TeamStateValue, TeamUpdate } from "../../../graphs/team/state.ts";
+import { DossierError, toDossierError } from "../../../errors.ts";
+import type { Evidence } from "../../../evidence/evidence.ts";
+import { createShownText } from "../../../evidence/shown-text.ts";
+import type { ChildWork, TeamStateValue, TeamUpdate } from "../../../graphs/team/state.ts";
+import { languageName } from "../../../ranking/language-name.ts";
 import { CUT_DETAIL } from "../../agent/conclude/cut-note.ts";
 import { makeReport } from "../../agent/conclude/make-report.ts";
-import { type Answer, readAnswer } from "../../agent/conclude/read-answer.ts";
+import { type Answer, asRead, readAnswer } from "../../agent/conclude/read-answer.ts";
+import { modelsOf, turnsOf } from "../../agent/request.ts";
+import { countOrigins, originsOfCited } from "../../claim-origins.ts";
 import { knownAddresses } from "../../known-addresses.ts";
-import { type AskDeps, askSupervisor, type Summed } from "./ask-supervisor.ts";
-import { listed, withoutUpgrades } from "./check-answer.ts";
+import { writingMsLeft } from "../../time-budget.ts";
+import { tellResults } from "../tell-results.ts";
 import { evidenceOf, Places } from "./places.ts";
+
+interface AskDeps {
+  readonly model: ChatModel;
+  readonly prompts: RenderPrompt;
+}
+
+/** What came of asking: the answer in its words, or why there is none. */
+interface Summed {
+  readonly text: string | null;
+  readonly cut: boolean;
+  readonly ledger: readonly LedgerEntry[];
+  readonly spent: Termination["reason"] | null;
+}
+
+const NOTHING: Summed = { text: null, cut: false, ledger: [], spent: null };
+
+/** Asks the supervisor's model once. @throws DossierError `model_refused`, and whatever else rules may not stand in for */
+async function askSupervisor(state: TeamStateValue, places: Places, deps: AskDeps, effects: Effects): Promise<Summed> {
+  const { task } = state;
+  const timeoutMs = writingMsLeft(state, effects);
+  if (timeoutMs === 0) return { ...NOTHING, spent: "time_budget" };
+  const request = await requestOf(state, places, deps.prompts);
+  const known = knownAddresses(state);
+  const filter = () => createShownText(known, ["S"]);
+  const shown = { content: filter, reasoning: filter, known };
+  const options = { node: "supervise", limits: task.limits, models: modelsOf(task), purpose: "write", timeoutMs, shown } as const;
+  const since = effects.now();
+  try {
+    const { content, finishReason } = await deps.model.complete(request, options, effects);
+    const usable = finishReason !== "repetition" && content.trim() !== "";
+    if (usable) return { ...NOTHING, text: content, cut: finishReason === "length" };
+    const missed = { model: request.model, target: "report", code: "empty", message: "The model gave no answer.", ms: 0 } as const;
+    return { ...NOTHING, ledger: [modelEntry(missed)] };
+  } catch (thrown) {
+    effects.signal.throwIfAborted();
+    return missing(toDossierError(thrown), request.model, since, effects);
+  }
+}
+
+function missing(error: DossierError, model: string, since: number, effects: Effects): Summed {
+  const spent = refusedBudget(error);
+  if (spent !== null) return { ...NOTHING, spent };
+  const { code, message } = error;
+  if (!isReplaceable(code)) throw error;
+  effects.emit({ type: "model-failed", node: "supervise", model: model || "model", failure: code, message, fallback: "rules" });
+  return { ...NOTHING, ledger: [modelEntry({ model, target: "report", code, message, ms: effects.elapsedMs(since) })] };
+}
+
+async function requestOf({ task, children, work }: TeamStateValue, places: Places, prompts: RenderPrompt): Promise<ChatRequest> {
+  const models = modelsOf(task);
+  const language = languageName(task);
+  const results = tellResults(children, work, { idOf: (citation) => places.idOf(citation), models });
+  const system = await prompts("supervisor", { language, systemContext: task.systemContext });
+  const asked = await prompts("messages/supervisor-task", { question: task.question, results });
+  return {
+    model: modelOf(models, "supervisor"),
+    messages: [{ role: "system", content: system }, ...turnsOf(task.history), { role: "user", content: asked }],
+    tools: [],
+    toolChoice: "none",
+    schema: null,
+    maxOutputTokens: models.maxOutputTokens,
+    stopTools: [],
+  };
+}
 
 export interface SuperviseDeps extends AskDeps {
   readonly documents: DocumentStore;
@@ -65,4 +143,55 @@ function terminationOf(answer: Answer, { text, cut, spent }: Summed, children: r
 function failures(children: readonly Child[]): string | null {
   const failed = children.flatMap(({ id, success, error }) => (success === true ? [] : [`${id} (${error?.code ?? "not begun"})`]));
   return failed.length === 0 ? null : `failed: ${failed.join(", ")}`;
+}
+
+/** The supervisor's answer without what it has no evidence for: words that no child has quoted, and sentences of theirs that stand on nothing. */
+function withoutUpgrades(answer: Answer, work: readonly ChildWork[], places: Places, evidence: ReadonlyMap<string, Evidence>): Answer {
+  const spoken = work.flatMap(({ claims }) => claims);
+  const supported = new Set(spoken.filter((claim) => claim.supported).map(({ text }) => folded(text)));
+  const unsupported = new Set(spoken.map(({ text }) => folded(text)).filter((text) => !supported.has(text)));
+  const claims = answer.claims.map((claim) =>
+    unsupported.has(folded(claim.text)) ? { ...claim, supported: false, citations: [] } : claim,
+  );
+  const citations = answer.citations.filter((citation) => places.holds(citation));
+  return checked(claims, citations, evidence, answer.text);
+}
+
+/** What the children have said, one after another, where nobody sums it up. Of those that failed only where no other has anything. */
+function listed(children: readonly Child[], work: readonly ChildWork[], places: Places, evidence: ReadonlyMap<string, Evidence>): Answer {
+  const finished = children.filter(({ success }) => success === true);
+  const heard = finished.length > 0 ? finished : children;
+  const parts = heard.flatMap(({ id }) => work.filter((one) => one.id === id));
+  const numbers = new Map(places.all.map(({ id }, index) => [id, index + 1]));
+  const claims = parts.flatMap(({ id, claims, citations }) =>
+    claims.map((claim): Claim => {
+      const cited = citations.filter((citation) => claim.citations.includes(citation.id));
+      const renumbered = cited.flatMap((citation) => numbers.get(places.idOf(citation) ?? "") ?? []);
+      return { ...claim, citations: renumbered, section: id };
+    }),
+  );
+  const citations = places.all.map(({ citation }, index) => ({ ...citation, id: index + 1 }));
+  const outputs = finished.map(({ id, output }) => `## ${id}\n\n${output ?? ""}`).join("\n\n");
+  const cites = claims.some((claim) => claim.citations.length > 0);
+  return checked(claims, citations, evidence, cites || outputs === "" ? null : outputs);
+}
+
+function checked(
+  claims: readonly Claim[],
+  citations: Answer["citations"],
+  evidence: ReadonlyMap<string, Evidence>,
+  text: string | null,
+): Answer {
+  const texts = new Map([...evidence.values()].map(({ contentHash, text }) => [contentHash, text]));
+  const verified = verifyClaims(claims, citations, (hash) => texts.get(hash), "show");
+  const origins = originsOfCited(verified.citations, [...evidence.values()].map(asRead));
+  const shown = countOrigins(verified.claims, verified.citations, origins);
+  return { claims: shown, citations: verified.citations, coverage: coverageOf(shown, 0), origins, text };
+}
+
+function folded(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[\p{P}\p{S}\s]+/gu, "");
 }
