@@ -16,7 +16,7 @@ interface Strengths {
 
 /** Every eighth question of CMRC is enough for a curve. */
 const EVERY = 8;
-const STEPS = [0.3, 0.35, 0.4, 0.42, THRESHOLD, 0.46, 0.48, 0.5, 0.55, 0.6];
+const STEPS = [0.25, 0.3, 0.32, 0.34, THRESHOLD, 0.38, 0.4, 0.42, 0.45, 0.5];
 
 async function ofHotpot(data: string, isAsked: (index: number) => boolean): Promise<Strengths> {
   const strengths: Strengths = { present: [], gone: [] };
