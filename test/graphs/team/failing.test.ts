@@ -134,8 +134,6 @@ it.each([
   '```json\n{"action":"calculator","action_input":"1+1"}\n```',
   'calculator(expression="1+1")',
   "<tool>calculator</tool><expression>1+1</expression>",
-  "I will now use the calculator tool to find it.",
-  "我将使用计算器工具计算",
 ])("tells a child once that %j is no answer, and then it has failed", async (text) => {
   const team = await startTeam({
     teller: (request) => (contentsOf(request, "user").length === 1 ? say.text(text) : say.text("It is two.")),
