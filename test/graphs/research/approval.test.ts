@@ -37,13 +37,13 @@ it("waits with its plan, takes an edited one in another process, and executes ex
   await second.recover();
   // The second one first and worded anew, another one added, the first one left out.
   const plan = {
-    todos: [{ ...todos[1], description: "港墙用什么建造？Aldermoor harbour wall granite" }, todo("N1", LAMP, { dependsOn: ["T2"] })],
+    todos: [{ ...todos[1], description: "Is the harbour wall of Aldermoor made of granite? 港墙" }, todo("N1", LAMP, { dependsOn: ["T2"] })],
   };
   await second.runs.answer(TENANT, run.id, { plan: plan as never });
   const done = await watch(second, run.id);
   expect(done.run.error).toBeNull();
   expect(done.run.todos?.map(({ id, description, priority, status }) => [id, description, priority, status])).toEqual([
-    ["T2", "港墙用什么建造？Aldermoor harbour wall granite", 1, "completed"],
+    ["T2", "Is the harbour wall of Aldermoor made of granite? 港墙", 1, "completed"],
     ["N1", LAMP, 2, "completed"],
   ]);
   await expectSameAgain({ dossier: second, run: done.run }, { research: planner() });
