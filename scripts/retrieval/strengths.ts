@@ -10,6 +10,6 @@ import { readFor } from "./write-report.ts";
  */
 export async function strengthFor(question: string, collection: CollectionCorpus, without?: string): Promise<number> {
   const readings = (await readFor(question, collection)).filter(({ hit }) => collection.idOf(hit.url) !== without);
-  const { strengths } = matchSentences(readQuestion(question), await collectSentences(readings));
+  const { strengths } = await matchSentences(readQuestion(question), await collectSentences(readings));
   return Math.max(0, ...strengths.values());
 }

@@ -38,7 +38,7 @@ function purify(text: string): string {
 }
 
 /**
- * Joins drafts to one text and gives each its offsets. Items of a list and rows of a table follow each other after one
+ * Joins drafts to one text and gives each its offsets. Items of a list and rows of one table follow each other after one
  * line break, all other blocks after two. Drafts without text are left out.
  */
 export function assemble(drafts: readonly BlockDraft[]): { text: string; blocks: Block[] } {
@@ -59,7 +59,7 @@ export function assemble(drafts: readonly BlockDraft[]): { text: string; blocks:
 }
 
 function separatorBetween(previous: BlockDraft, next: BlockDraft): string {
-  const sameRun = previous.kind === next.kind && (next.kind === "list-item" || next.kind === "table-row");
+  const sameRun = previous.kind === next.kind && (next.kind === "list-item" || (next.kind === "table-row" && next.level === 0));
   return sameRun ? "\n" : "\n\n";
 }
 

@@ -20,7 +20,7 @@ export function queryTerms(text: string): string[] {
 }
 
 /** Words with joints, of which tokenise gives the whole beside its parts. */
-const COMPOUND = /[\p{L}\p{N}]+(?:[-_/][\p{L}\p{N}]+)+/gu;
+const COMPOUND = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_/][\p{L}\p{N}]+)+/gu;
 /** The parts say what the whole says; three votes for "HIV-positive" would be two too many (measured on SciFact and Cranfield). */
 const WHOLE_WEIGHT = 0.2;
 

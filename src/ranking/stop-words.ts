@@ -3,11 +3,11 @@ import { toSimplified } from "./simplified.ts";
 import { tokenise } from "./tokenise.ts";
 
 const ENGLISH = `
-a about above after again all also am an and any are aren't as at be because been before being below between both but by
+a about above after again all also am an and any anyone anything are aren't as at be because been before being below between both but by
 can can't could couldn't did didn't do does doesn't doing don't done down during each either else ever few for from
 further get gets got had has have having he her here hers him his how how's i i'm if in into is isn't it it's its itself
 just let let's many may me might more most much must my no nor not of off on once only or other ought our out over own
-per please same she should shouldn't so some such tell than that that's the their them then there these they this those
+per please same someone something everyone everything she should shouldn't so some such tell than that that's the their them then there these they this those
 through to too under until up upon us very was wasn't we were weren't what what's when where where's whether which while
 who who's whom whose why will with won't would wouldn't yet you your yours
 describe explain exactly

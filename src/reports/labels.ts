@@ -87,8 +87,8 @@ export type ReceiptRow =
 const ofModel = (name: string): string => (name === "model" ? name : `model ${name}`);
 
 const ENGLISH: Labels = {
-  noAnswer: "Nothing in scope answers this question.",
-  noAnswerAsFar: "What could be searched does not answer this question.",
+  noAnswer: "No answer was found.",
+  noAnswerAsFar: "No answer was found in what could be searched.",
   nothingFound: "The search found nothing that has to do with it.",
   couldNotLook: "This question was not answered: no source in scope could be searched.",
   nothingRead: "This question was not answered: sources were found, and none of them was read.",
@@ -190,8 +190,8 @@ const ENGLISH: Labels = {
 };
 
 const CHINESE: Labels = {
-  noAnswer: "范围内没有资料能回答这个问题。",
-  noAnswerAsFar: "能够查找的资料没有回答这个问题。",
+  noAnswer: "没有找到答案。",
+  noAnswerAsFar: "在能够查找的资料中没有找到答案。",
   nothingFound: "查找没有找到相关的资料。",
   couldNotLook: "这个问题没有得到回答：范围内的来源都无法查找。",
   nothingRead: "这个问题没有得到回答：找到了来源，但都没有读取。",

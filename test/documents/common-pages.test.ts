@@ -84,7 +84,7 @@ describe("a table", () => {
     const head = `<thead><tr><th rowspan="2">地区</th><th colspan="2">2024</th></tr><tr><th>收入</th><th>利润</th></tr></thead>`;
     const rows = `<tr><td rowspan="2">华东</td><td>10</td><td>2</td></tr><tr><td>11</td><td>3</td></tr><tr><th colspan="2">合计</th><td>5</td></tr>`;
     expect(await lines("T", `<table>${head}<tbody>${rows}</tbody></table>`)).toEqual([
-      "table-row: 地区 | 2024 | 2024",
+      "table-row1: 地区 | 2024 | 2024",
       "table-row: 地区 | 收入 | 利润",
       "table-row: 华东 | 10 | 2",
       "table-row: 华东 | 11 | 3",
@@ -93,7 +93,7 @@ describe("a table", () => {
   });
 
   it("without headers keeps its cells, and is not blown up by its spans", async () => {
-    expect(await lines("T", `<table><tr><td colspan="3">Net sales</td><td>1</td></tr></table>`)).toEqual(["table-row: Net sales | 1"]);
+    expect(await lines("T", `<table><tr><td colspan="3">Net sales</td><td>1</td></tr></table>`)).toEqual(["table-row1: Net sales | 1"]);
     const wide = `<tr><th colspan="1000" rowspan="9">${"a".repeat(50)}</th><th>b</th></tr>`;
     const tables = [`<table>${wide.repeat(10)}</table>`.repeat(100), `<table>${wide.repeat(1_000)}</table>`].join("");
     expect((await extract("T", tables)).text.length).toBeLessThan(700_000);

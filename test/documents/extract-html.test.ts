@@ -49,7 +49,7 @@ describe("an HTML page", () => {
     const lines = blockLines(document);
     expect(lines).toContain("heading2: Humidity");
     expect(lines.slice(-4)).toEqual([
-      "table-row: Crop | Years of storage",
+      "table-row1: Crop | Years of storage",
       "table-row: Barley | 2,000",
       "table-row: Lettuce | 73",
       "code: lot 1187\n  barley   92 %",

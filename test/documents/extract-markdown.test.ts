@@ -35,7 +35,7 @@ describe("a Markdown file", () => {
       "list-item2: the inner seal",
       "list-item2: the outer seal",
       "heading2: Output",
-      "table-row: Year | Energy | Availability",
+      "table-row1: Year | Energy | Availability",
       "table-row: 2023 | 11 GWh | 88 %",
       "table-row: 2024 | 47 GWh | 93 %",
       "quote: The sea keeps a better timetable than the ferry.",

@@ -36,7 +36,7 @@ it("is the text of an answer that cites nothing", () => {
 });
 
 it("is the verdict where there is no answer", () => {
-  const verdict = "Nothing in scope answers this question.";
+  const verdict = "No answer was found.";
   expect(answerIn({ ...EMPTY, markdown: `# Who?\n\n${verdict}\n\n${LEDGER}` })).toBe(verdict);
   expect(answerIn({ ...EMPTY, markdown: "# 谁？\n\n这个问题没有得到回答。\n" })).toBe("这个问题没有得到回答。");
 });
@@ -46,7 +46,7 @@ it.each([
   ["without one", "\n"],
 ])("leaves out the passages that may not answer: a report %s", (_, rest) => {
   const closest = [{ sourceId: "s", contentHash: "abc", start: 0, end: 10, quote: "Her cousin" }];
-  const verdict = "范围内没有资料能回答这个问题。\n\n以下各项未能查找或读取：\n\n- 来源 web: 无法连接";
+  const verdict = "没有找到答案。\n\n以下各项未能查找或读取：\n\n- 来源 web: 无法连接";
   const section = "## 最接近的段落（可能没有回答这个问题）\n\n> “Her cousin” — x (`abc` 0–10)\n\n> “守塔人” — y (`abc` 11–14)";
   expect(answerIn({ ...EMPTY, closest, markdown: `# 谁？\n\n${verdict}\n\n${section}${rest}` })).toBe(verdict);
 });

@@ -93,6 +93,6 @@ it("a later run of the thread is told the verdict, and no passage as an answer",
   const { id } = await start();
   await dossier.finish(id);
   await dossier.finish((await start()).id);
-  const answer = "Nothing in scope answers this question.\n\nNo passage says where.";
+  const answer = "No answer was found.\n\nNo passage says where.";
   expect(histories).toEqual([[], [{ question: QUESTION, answer }]]);
 });

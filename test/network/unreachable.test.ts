@@ -60,13 +60,13 @@ it("says in other words that all were searched and nothing was found, and that s
   const all = await nothingAnswers({ CROSSREF_BASE_URL: empty.url, SOURCES: "crossref" });
   const some = await nothingAnswers({ CROSSREF_BASE_URL: empty.url });
   const [found, partly] = [await asked(all, ENGLISH), await asked(some, ENGLISH)].map(({ report }) => report?.markdown ?? "");
-  expect(found).toContain("Nothing in scope answers this question.");
+  expect(found).toContain("No answer was found.");
   expect(found).toContain("The search found nothing that has to do with it.");
   expect(found).not.toContain("could not be");
-  expect(partly).toContain("What could be searched does not answer this question.");
+  expect(partly).toContain("No answer was found in what could be searched.");
   expect(partly).toMatch(/- search in openalex: could not be reached/);
   expect(partly).not.toContain("- search in crossref");
-  expect((await asked(some, CHINESE)).report?.markdown).toContain("能够查找的资料没有回答这个问题。");
+  expect((await asked(some, CHINESE)).report?.markdown).toContain("在能够查找的资料中没有找到答案。");
 });
 
 it("lists every source with what it lacks, and how it went when it was last asked", async () => {

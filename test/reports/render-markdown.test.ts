@@ -85,7 +85,7 @@ Verified 1/1: every quote stands in its source, character by character. Only quo
       ledger: [],
       reason: "来源里没有“首都”。",
     });
-    expect(text).toBe("# 法国的首都是哪里？\n\n范围内没有资料能回答这个问题。\n\n来源里没有“首都”。\n");
+    expect(text).toBe("# 法国的首都是哪里？\n\n没有找到答案。\n\n来源里没有“首都”。\n");
   });
 
   it("tells of a model that could not be had in the language of the report", () => {
@@ -134,7 +134,7 @@ Verified 1/1: every quote stands in its source, character by character. Only quo
       { what: "search" as const, source: "corpus", target: "q", outcome: "nothing" as const, results: 0, failure: null, detail, ms: 2 },
     ];
     const text = renderMarkdown({ ...CONTENT, claims: [], citations: [], sources: [], ledger });
-    expect(text).toContain("What could be searched does not answer this question.");
+    expect(text).toContain("No answer was found in what could be searched.");
     expect(text).toContain(`- search in corpus: ${detail}`);
     expect(text).toContain(`| search | corpus | looked, found nothing; ${detail} | 2 |`);
   });

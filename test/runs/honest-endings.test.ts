@@ -14,7 +14,7 @@ async function ask(
 
 it("tells apart what was not found, what could not be searched, what was not read, and what time did not allow", async () => {
   const nothing = await ask({ question: "What is the capital of Mars?" });
-  expect(nothing).toMatchObject({ reason: "no_answer", markdown: expect.stringContaining("Nothing in scope answers this question.") });
+  expect(nothing).toMatchObject({ reason: "no_answer", markdown: expect.stringContaining("No answer was found.") });
   const unreachable = await ask({ question: "谁建造了灯塔？" }, { CORPUS_DIR: "/nonexistent" });
   expect(unreachable).toMatchObject({ reason: "no_answer", markdown: expect.stringContaining("范围内的来源都无法查找") });
   const unread = await ask({ question: QUESTION, limits: { downloads: 0 } });

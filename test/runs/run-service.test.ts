@@ -33,7 +33,7 @@ it("says so when nothing in scope answers, and shows where it looked", async () 
   expect(run).toMatchObject({ status: "succeeded", termination: { reason: "no_answer" } });
   expect(run.report?.claims).toEqual([]);
   expect(run.report?.ledger.map(({ what }) => what)).toContain("search");
-  expect(run.report?.markdown).toContain("Nothing in scope answers this question.");
+  expect(run.report?.markdown).toContain("No answer was found.");
 });
 
 it("tells a source that could not be searched from one that found nothing", async () => {

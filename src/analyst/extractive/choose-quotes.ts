@@ -1,7 +1,7 @@
 import { intersectionSize } from "../../ranking/similarity.ts";
 import { coverage, type Evidence, either, type Match } from "./match.ts";
 import type { Question } from "./question.ts";
-import { isQuotable, type Sentence, textOf } from "./sentences.ts";
+import { isFit, isQuotable, type Sentence, textOf } from "./sentences.ts";
 import { followTitles } from "./title-links.ts";
 
 /** Neighboring sentences of one document that are shown as one quote. */
@@ -30,6 +30,8 @@ const MAX_CANDIDATES = 60;
 const FLOOR = 0.3;
 /** What the document's place in the ranking adds: all of it for the first. */
 const PLACE = 0.2;
+/** A first row such as "Founded | 1888" is no header. */
+const FACT = /^[^|]*\|[^|]*\p{N}[^|]*$/u;
 const FIGURE = 0.1;
 const HOLDS_FIGURE = /\p{N}|[一二三四五六七八九十百千万]/u;
 /** What a term of the question is worth that no better quote has met. */
@@ -70,7 +72,8 @@ function rankCandidates(question: Question, { sentences, closeness }: Evidence):
   const headers = new Set(sentences.flatMap(({ above }) => above.slice(-1)));
   const candidates = sentences.flatMap((sentence, index): Candidate[] => {
     const score = scores[index] ?? 0;
-    if (score === 0 || headers.has(sentence) || (sentence.kind !== "heading" && !isQuotable(sentence))) return [];
+    const isHeader = headers.has(sentence) && !FACT.test(textOf(sentence));
+    if (score === 0 || isHeader || (sentence.kind !== "heading" && !isQuotable(sentence))) return [];
     return [{ index, sentence, score: score + (links.get(sentence.section.reading) ?? 0) }];
   });
   const ranked = candidates.sort((a, b) => b.score - a.score || a.index - b.index).slice(0, MAX_CANDIDATES);
@@ -106,9 +109,7 @@ function fill(index: number, ranges: readonly Range[], sentences: readonly Sente
   const fits = (next: number): boolean => {
     const sentence = sentences[next];
     const isFree = ranges.every(({ from, to }) => next < from || next > to);
-    return (
-      sentence !== undefined && isFree && isQuotable(sentence) && canJoin(range, { from: next, to: next }, sentences, COMFORTABLE_LENGTH)
-    );
+    return sentence !== undefined && isFree && isFit(sentence) && canJoin(range, { from: next, to: next }, sentences, COMFORTABLE_LENGTH);
   };
   while (fits(range.to + 1)) range.to += 1;
   while (fits(range.from - 1)) range.from -= 1;

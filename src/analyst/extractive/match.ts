@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import { inverseDocumentFrequency } from "../../ranking/bm25.ts";
 import type { Question, Term } from "./question.ts";
@@ -36,17 +37,37 @@ const MET = 0.5;
 const TO_CHOOSE: Context = { neighbor: 0.3, heading: 0.55, title: 0.65 };
 /** To tell whether there is an answer: a sentence is read in its place. */
 const TO_JUDGE: Context = { neighbor: 0.9, heading: 0.8, title: 0.8 };
+/** Sentences between two turns of the event loop. */
+const PER_TURN = 2_000;
 /** The part of the strength that the whole document has; the passage has the rest. */
 const DOCUMENT_SHARE = 0.5;
 
-/** Matches every sentence with its headings and title against the question. */
-export function matchSentences({ terms }: Question, sentences: readonly Sentence[]): Evidence {
-  const own = sentences.map((sentence) => matchTerms(terms, sentence.terms));
+/** Matches every sentence with its headings and title against the question, in turns of the event loop. */
+export async function matchSentences({ text, terms }: Question, sentences: readonly Sentence[], signal?: AbortSignal): Promise<Evidence> {
+  const own = await mapInTurns(sentences, (sentence) => matchTerms(terms, sentence.terms), signal);
   const weights = weighTerms(terms, own);
   const inContext = createReader(terms, sentences, own);
-  const closeness = own.map((match, i) => (match.some((value) => value > 0) ? coverage(weights, inContext(i, TO_CHOOSE)) : 0));
-  const strengths = measureStrengths(sentences, judgingWeights(terms, weights), (i) => inContext(i, TO_JUDGE));
+  const isNear = ({ terms: words, above }: Sentence): boolean =>
+    [words, ...above.map((row) => row.terms)].some((said) => terms.some(({ parts }) => parts.some((part) => said.has(part))));
+  const closeness = await mapInTurns(
+    sentences,
+    (sentence, i) => (isNear(sentence) ? coverage(weights, inContext(i, TO_CHOOSE)) : 0),
+    signal,
+  );
+  const judged = await mapInTurns(sentences, (sentence, i) => (isQuotable(sentence) ? inContext(i, TO_JUDGE) : null), signal);
+  // Rarity counts twice here, for the question and for the passage, as in the vector space model (Salton and Buckley 1988).
+  const squares = weights.map((weight, i) => (terms[i]?.isContext ? 0 : weight ** 2));
+  const strengths = measureStrengths(text, sentences, judged, asShares(squares, terms));
   return { sentences, weights, own, closeness, strengths };
+}
+
+async function mapInTurns<A, B>(items: readonly A[], map: (item: A, index: number) => B, signal?: AbortSignal): Promise<B[]> {
+  const mapped: B[] = [];
+  for (const [index, item] of items.entries()) {
+    mapped.push(map(item, index));
+    if (index % PER_TURN === PER_TURN - 1) await setImmediate(undefined, { signal });
+  }
+  return mapped;
 }
 
 /** The weight of what is met. */
@@ -70,15 +91,6 @@ function weighTerms(terms: readonly Term[], own: readonly Match[]): number[] {
     return inverseDocumentFrequency(own.length, frequency) * (isName ? NAME_WEIGHT : 1) * (isContext ? CONTEXT_WEIGHT : 1);
   });
   return asShares(raw, terms);
-}
-
-/**
- * To tell whether there is an answer, rarity counts twice, for the question and for the passage, as in the vector space model (Salton and
- * Buckley 1988): common words do not make up for a rare one that nothing says.
- */
-function judgingWeights(terms: readonly Term[], weights: readonly number[]): number[] {
-  const squares = weights.map((weight, i) => (terms[i]?.isContext ? 0 : weight ** 2));
-  return asShares(squares, terms);
 }
 
 /** Those of the question are 1 together. */
@@ -108,25 +120,28 @@ function matchSection(terms: readonly Term[], { headingTerms, titleTerms }: Sect
   return { headings: matchTerms(terms, headingTerms), title: matchTerms(terms, titleTerms) };
 }
 
-/** A document whose title stands in the best passage of another one counts as a part of that one. */
+/** A document whose title stands in the best passage of another one counts as a part of that one; those that the question names are one. */
 function measureStrengths(
+  question: string,
   sentences: readonly Sentence[],
+  judged: readonly (Match | null)[],
   weights: readonly number[],
-  read: (index: number) => Match,
 ): Map<Reading, number> {
   const found = new Map<Reading, { whole: Match; best: number; passage: string }>();
-  for (const [i, sentence] of sentences.entries()) {
-    if (!isQuotable(sentence)) continue;
-    const match = read(i);
+  for (const [i, match] of judged.entries()) {
+    const sentence = sentences[i];
+    if (match === null || sentence === undefined) continue;
     const { whole, best, passage } = found.get(sentence.section.reading) ?? { whole: match, best: 0, passage: "" };
     const closeness = coverage(weights, match);
     const closest = closeness > best ? { best: closeness, passage: textOf(sentence) } : { best, passage };
     found.set(sentence.section.reading, { whole: either(whole, match), ...closest });
   }
   const namedIn = readTitles([...found.keys()]);
+  const asked = namedIn(question);
   return new Map(
     [...found].map(([reading, { whole, best, passage }]) => {
-      const together = namedIn(passage).reduce((match, other) => either(match, found.get(other)?.whole ?? []), whole);
+      const beside = [...namedIn(passage), ...(asked.includes(reading) ? asked : [])];
+      const together = beside.reduce((match, other) => either(match, found.get(other)?.whole ?? []), whole);
       return [reading, (1 - DOCUMENT_SHARE) * best + DOCUMENT_SHARE * coverage(weights, together)];
     }),
   );

@@ -30,13 +30,12 @@ const MAX_TERMS = 40;
 
 /** Words that say what to do with the passages, or that something is asked: no passage has to repeat them. */
 const ENGLISH_INSTRUCTIONS = `
-summarize summarise summary need brief essay overview outline describe explain introduce discuss analyze analyse compare comparison contrast
-difference better versus vs tell show give list report write find timeline information info details known know happen
-anything something everything anyone main exactly best
+summarize summarise summary brief happen overview outline introduce discuss analyze analyse compare comparison contrast difference better versus
+vs show give list report write find timeline information details known know learn understand help need article document say main best
 `;
 const CHINESE_INSTRUCTIONS = `
-总结 概括 归纳 概述 综述 介绍 简介 说明 解释 描述 对比 比较 区别 差别 差异 不同 分析 列出 列举 罗列
-整理 收集 报告 说说 讲讲 谈谈 资料 信息 情况 概况 详情 时间线 一共 总共 回事 相关 更 最
+总结 概括 归纳 概述 综述 介绍 简介 说明 解释 描述 对比 比较 区别 差别 差异 不同 分析 列出 列举 了解
+整理 文章 报告 说说 讲讲 谈谈 资料 信息 情况 概况 详情 时间线 一共 总共 回事 相关 特点 特征 更 最
 `;
 /** Phrases that ask for an amount or a date; they are no matter either. */
 const ASKS_FOR_FIGURE =
@@ -53,24 +52,18 @@ const ENGLISH_STEMS: ReadonlySet<string> = new Set(words(ENGLISH_INSTRUCTIONS).f
 const CHINESE_WORDS: ReadonlySet<string> = new Set(words(CHINESE_INSTRUCTIONS));
 
 /**
- * Reads what a question is about: its words without stop words and instructions, then those of the question before it in the conversation,
- * which "And how tall is it?" may be about.
+ * Reads what a question is about: its words without stop words and instructions, then those of the question before it in the conversation.
+ * Of "And how tall is it?", which has no words of its own, those are what it asks about.
  */
 export function readQuestion(question: string, before = ""): Question {
   const { text, surfaces, asksForFigure } = cutQuestion(question);
-  const all = [surfaces, cutQuestion(before).surfaces];
-  const terms = new Map<string, Term>();
-  for (const [at, words] of all.entries()) {
-    for (const [i, surface] of words.entries()) {
-      const term = readTerm(surface.replace(EDGES, "").replace(/'s$/i, ""), i > 0);
-      const key = term?.parts.join(" ") ?? "";
-      if (term !== null && terms.size < MAX_TERMS && !terms.has(key)) terms.set(key, { ...term, isContext: at > 0 });
-    }
-  }
+  const own = readTerms(surfaces, false);
+  const terms = [...own, ...readTerms(cutQuestion(before).surfaces, own.length > 0)];
   // Of 两会 and 和珅 the stop words leave nothing.
-  const pairs = terms.size > 0 ? [] : tokenise(question).filter(isUnspaced);
-  for (const pair of pairs) terms.set(pair, { surface: pair, parts: [pair], isName: false, isContext: false });
-  return { text, terms: [...terms.values()], asksForFigure };
+  const pairs = terms.length > 0 ? [] : tokenise(question).filter((pair) => isUnspaced(pair) && !CHINESE_WORDS.has(pair));
+  for (const pair of pairs) terms.push({ surface: pair, parts: [pair], isName: false, isContext: false });
+  const once = new Map(terms.toReversed().map((term) => [term.parts.join(" "), term]));
+  return { text, terms: [...once.values()].toReversed().slice(0, MAX_TERMS), asksForFigure };
 }
 
 function cutQuestion(question: string): { text: string; surfaces: string[]; asksForFigure: boolean } {
@@ -78,6 +71,11 @@ function cutQuestion(question: string): { text: string; surfaces: string[]; asks
   const matter = text.replaceAll(ASKS_FOR_FIGURE, " ");
   const surfaces = (matter.match(RUN) ?? []).flatMap((run) => (UNSPACED_START.test(run) ? contentWords(run) : [run]));
   return { text, surfaces, asksForFigure: matter !== text };
+}
+
+function readTerms(surfaces: readonly string[], isContext: boolean): Term[] {
+  const terms = surfaces.map((surface, i) => readTerm(surface.replace(EDGES, "").replace(/'s$/i, ""), i > 0));
+  return terms.flatMap((term) => (term === null ? [] : [{ ...term, isContext }]));
 }
 
 /** Null for a word that no passage is looked for by; so is a lone Chinese character, which stands in words of any meaning. */

@@ -61,9 +61,14 @@ export function textOf({ section, start, end }: Sentence): string {
   return section.reading.document.text.slice(start, end);
 }
 
-/** Whether a sentence can be quoted by itself: two terms at least, and no heading, question, code or menu. */
+/** Whether a sentence can be quoted by itself: two terms at least, and fit to be quoted. */
 export function isQuotable(sentence: Sentence): boolean {
-  if (sentence.kind === "heading" || sentence.kind === "code" || sentence.terms.size < 2) return false;
+  return sentence.terms.size > 1 && isFit(sentence);
+}
+
+/** Whether a sentence can be quoted beside another one: no heading, question, code or menu. */
+export function isFit(sentence: Sentence): boolean {
+  if (sentence.kind === "heading" || sentence.kind === "code" || sentence.terms.size === 0) return false;
   const text = textOf(sentence);
   if (QUESTION_END.test(text)) return false;
   return sentence.kind === "table-row" || /[.。!！]/.test(text) || (text.match(NAVIGATION)?.length ?? 0) < MIN_NAVIGATION_MARKS;
@@ -95,7 +100,7 @@ class BlockCutter {
       this.#headings = [...this.#headings.filter((above) => above.level < level), { level, terms }];
       this.#section = this.#openSection();
     }
-    if (kind !== "table-row") this.#table = [];
+    if (kind !== "table-row" || level === 1) this.#table = [];
     const sentences = cutBlock(text, span, kind).map((piece) => this.#sentence(piece, kind));
     const [first] = sentences;
     if (kind === "table-row" && this.#table.length === 0 && first !== undefined) this.#table = [...this.#caption(first), first];
@@ -111,12 +116,8 @@ class BlockCutter {
 
   #caption(row: Sentence): Sentence[] {
     const last = this.#last;
-    return last?.section === row.section &&
-      last.kind === "paragraph" &&
-      last.end - last.start <= MAX_CAPTION &&
-      !COMPLETE.test(textOf(last))
-      ? [last]
-      : [];
+    const isShort = last?.section === row.section && last.kind === "paragraph" && last.end - last.start <= MAX_CAPTION;
+    return isShort && !COMPLETE.test(textOf(last)) ? [last] : [];
   }
 
   #openSection(): Section {
@@ -127,6 +128,6 @@ class BlockCutter {
 
 function cutBlock(text: string, span: Span, kind: Block["kind"]): Span[] {
   if (span.end <= span.start) return [];
-  if (kind === "table-row") return cutLongSpan(text, span, MAX_LENGTH);
-  return splitSentences(text, span.start, span.end).flatMap((sentence) => cutLongSpan(text, sentence, MAX_LENGTH));
+  const wholes = kind === "table-row" ? [span] : splitSentences(text, span.start, span.end);
+  return wholes.flatMap((whole) => cutLongSpan(text, whole, MAX_LENGTH));
 }

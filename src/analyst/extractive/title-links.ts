@@ -9,7 +9,7 @@ const LINK = 0.2;
 const APPOSITION = /\s*[(（][^()（）]*[)）]\s*$/u;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 const MIN_LETTERS = 4;
-const MIN_IDEOGRAPHS = 3;
+const MIN_IDEOGRAPHS = 2;
 
 /**
  * What the sentences of each document owe to its title: that the question names it, or one of the best sentences of another document.
@@ -49,7 +49,7 @@ function nameOf({ document, hit }: Reading): string {
     .trim();
 }
 
-/** Titles with a capital, or of three ideographs: "Search" is not looked for in "to search". */
+/** Titles with a capital, or of two ideographs: "Search" is not looked for in "to search". */
 function isName(title: string): boolean {
   if (UNSPACED.test(title)) return (title.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_IDEOGRAPHS;
   return title.length >= MIN_LETTERS && /^\P{L}*\p{Lu}/u.test(title);

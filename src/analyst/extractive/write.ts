@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { Draft, Reading, WritingView } from "../../domain/ports/analyst.ts";
 import type { Citation, DraftClaim, Passage } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
@@ -22,34 +21,31 @@ const MAX_CLOSEST = 5;
 export async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Draft> {
   const question = readQuestion(view.question, view.history.at(-1)?.question);
   const sentences = await collectSentences(view.readings, signal);
-  const evidence = withoutDocumentation(question, matchSentences(question, sentences));
-  await setImmediate(undefined, { signal });
+  const evidence = await withoutDocumentation(question, await matchSentences(question, sentences, signal), signal);
+  signal?.throwIfAborted();
   const rows = chooseCompanyRows(question, evidence);
   const passages = chooseQuotes(question, evidence);
   const answers = Math.max(0, ...evidence.strengths.values()) >= THRESHOLD;
   // What a tool brought about a company is always quoted.
   const beside = passages.filter(({ sentences: [first] }) => first && !isCompanyRow(first) && (answers || isOfCompany(first)));
   const quotes = rows.areAsked ? rows.quotes : [...rows.quotes, ...beside].slice(0, MAX_QUOTES);
-  if (quotes.length > 0) return { ...citeQuotes(quotes), reason: null };
-  return {
-    claims: [],
-    citations: [],
-    closest: passages.slice(0, MAX_CLOSEST).map(toPassage),
-    reason: explainNoAnswer(view, question, sentences),
-  };
+  const phrases = /^zh\b/i.test(resolveLanguage(view.language, question.text)) ? CHINESE : ENGLISH;
+  if (quotes.length > 0) return { ...citeQuotes(quotes), reason: nameMissing(question, sentences, phrases) || null };
+  const closest = passages
+    .slice(0, MAX_CLOSEST)
+    .flatMap(({ above, sentences: own }) => [...above.map((row) => toPassage([row])), toPassage(own)]);
+  const reason = explainNoAnswer(question, sentences, phrases);
+  return { claims: [], citations: [], closest: closest.slice(0, MAX_CLOSEST), reason };
 }
 
 /** The documentation that comes with the program gives way to any other source that answers at least as well. */
-function withoutDocumentation(question: Question, evidence: Evidence): Evidence {
+async function withoutDocumentation(question: Question, evidence: Evidence, signal?: AbortSignal): Promise<Evidence> {
   const isOwn = ({ hit }: Reading): boolean => hit.isDocumentation === true;
-  const strongest = (isOf: (reading: Reading) => boolean): number =>
-    Math.max(0, ...[...evidence.strengths].flatMap(([reading, strength]) => (isOf(reading) ? [strength] : [])));
-  const own = strongest(isOwn);
-  if (own === 0 || strongest((reading) => !isOwn(reading)) < Math.max(own, THRESHOLD)) return evidence;
-  return matchSentences(
-    question,
-    evidence.sentences.filter(({ section }) => !isOwn(section.reading)),
-  );
+  const strongest = (ofOwn: boolean): number =>
+    Math.max(0, ...[...evidence.strengths].map(([reading, strength]) => (isOwn(reading) === ofOwn ? strength : 0)));
+  if (strongest(true) === 0 || strongest(false) < Math.max(strongest(true), THRESHOLD)) return evidence;
+  const others = evidence.sentences.filter(({ section }) => !isOwn(section.reading));
+  return matchSentences(question, others, signal);
 }
 
 /** The numbers of the citations are in the order of the claims. */
@@ -64,14 +60,14 @@ function citeQuotes(quotes: readonly Quote[]): { claims: DraftClaim[]; citations
     return citations.length;
   };
   const claims = quotes.map((quote): DraftClaim => {
-    const passages = [...quote.above.map((sentence) => toPassage({ sentences: [sentence] })), toPassage(quote)];
+    const passages = [...quote.above.map((row) => toPassage([row])), toPassage(quote.sentences)];
     const text = passages.map((passage) => passage.quote).join("\n");
     return { text, citations: passages.map(cite), supported: true, section: "" };
   });
   return { claims, citations };
 }
 
-function toPassage({ sentences }: Pick<Quote, "sentences">): Passage {
+function toPassage(sentences: readonly Sentence[]): Passage {
   const [first, last] = [sentences[0], sentences.at(-1)] as [Sentence, Sentence];
   const { hit, document } = first.section.reading;
   const span = { start: first.start, end: last.end };
@@ -79,17 +75,15 @@ function toPassage({ sentences }: Pick<Quote, "sentences">): Passage {
 }
 
 const ENGLISH = {
-  nothingRead: "Nothing was found that could be read.",
-  nothingQuotable: "The sources that were read hold no sentence that can be quoted.",
   noTerms: "The question has no words to search for.",
-  tooFar: "No passage matches enough of the question.",
-  missing: (terms: readonly string[]) => ` Not found in any source: ${terms.join(", ")}.`,
+  nothingRead: "Nothing was found that could be read.",
+  tooFar: "No passage matches enough of the question. ",
+  missing: (terms: readonly string[]) => `Not found in any source: ${terms.join(", ")}.`,
 };
 
 const CHINESE: typeof ENGLISH = {
-  nothingRead: "没有找到可以读取的资料。",
-  nothingQuotable: "已读取的来源中没有可以引用的句子。",
   noTerms: "问题中没有可供查找的词。",
+  nothingRead: "没有找到可以读取的资料。",
   tooFar: "没有段落与问题足够吻合。",
   missing: (terms) => `所有来源中都找不到：${terms.join("、")}。`,
 };
@@ -97,19 +91,17 @@ const CHINESE: typeof ENGLISH = {
 const MAX_TERMS = 5;
 const MAX_TERM_LENGTH = 80;
 
-/** Why nothing is quoted, and which words of the question nothing holds: one or two sentences, in Chinese or in English. */
-function explainNoAnswer({ language, readings }: WritingView, { text, terms }: Question, sentences: readonly Sentence[]): string {
-  const phrases = /^zh\b/i.test(resolveLanguage(language, text)) ? CHINESE : ENGLISH;
-  const asked = terms.filter(({ isContext }) => !isContext);
-  if (asked.length === 0) return phrases.noTerms;
-  if (readings.length === 0) return phrases.nothingRead;
-  if (sentences.length === 0) return phrases.nothingQuotable;
-  const missing = asked.filter(({ parts }) => !parts.some((part) => isSaid(part, sentences)));
-  if (missing.length === 0) return phrases.tooFar;
-  const shown = missing.slice(0, MAX_TERMS).map(({ surface }) => `“${surface.slice(0, MAX_TERM_LENGTH).toWellFormed()}”`);
-  return `${phrases.tooFar}${phrases.missing(shown)}`;
+/** Why nothing is quoted. */
+function explainNoAnswer(question: Question, sentences: readonly Sentence[], phrases: typeof ENGLISH): string {
+  if (question.terms.length === 0) return phrases.noTerms;
+  return sentences.length === 0 ? phrases.nothingRead : `${phrases.tooFar}${nameMissing(question, sentences, phrases)}`.trim();
 }
 
-function isSaid(term: string, sentences: readonly Sentence[]): boolean {
-  return sentences.some(({ terms, section }) => [terms, section.headingTerms, section.titleTerms].some((said) => said.has(term)));
+/** The words of the question that nothing holds; empty where there are none. */
+function nameMissing({ terms }: Question, sentences: readonly Sentence[], phrases: typeof ENGLISH): string {
+  const isSaid = (term: string): boolean =>
+    sentences.some(({ terms: words, section }) => words.has(term) || section.headingTerms.has(term) || section.titleTerms.has(term));
+  const missing = terms.filter(({ isContext, parts }) => !isContext && !parts.some(isSaid));
+  const shown = missing.slice(0, MAX_TERMS).map(({ surface }) => `“${surface.slice(0, MAX_TERM_LENGTH).toWellFormed()}”`);
+  return shown.length === 0 ? "" : phrases.missing(shown);
 }

@@ -51,7 +51,7 @@ class BlockCollector {
   private cells: Cell[] | null = null;
   private readonly spanBudget = { left: MAX_ADDED_BY_SPANS };
   private readonly contexts: { readonly node: DomNode; readonly context: Context }[] = [];
-  private readonly dataTables: { readonly node: DomNode; readonly spans: TableSpans }[] = [];
+  private readonly dataTables: { readonly node: DomNode; readonly spans: TableSpans; rows: number }[] = [];
 
   enter(node: DomNode): boolean {
     if (isText(node)) this.addText(node.nodeValue ?? "");
@@ -105,7 +105,7 @@ class BlockCollector {
   private enterBlock(node: DomNode, name: string): void {
     this.flush();
     if (LISTS.has(name)) this.listDepth++;
-    if (name === "table" && isDataTable(node)) this.dataTables.push({ node, spans: new TableSpans(node, this.spanBudget) });
+    if (name === "table" && isDataTable(node)) this.dataTables.push({ node, spans: new TableSpans(node, this.spanBudget), rows: 0 });
     if (name === "tr" && this.dataTables.length > 0) this.cells = [];
     const context = this.contextOf(name);
     if (context && !this.cells && this.context().kind !== "code") this.contexts.push({ node, context });
@@ -146,9 +146,11 @@ class BlockCollector {
   private endRow(): void {
     const cells = this.cells ?? [];
     this.cells = null;
-    const row = this.dataTables.at(-1)?.spans.row(cells) ?? cells.map(({ text }) => text);
+    const table = this.dataTables.at(-1);
+    const row = table?.spans.row(cells) ?? cells.map(({ text }) => text);
     const text = cells.some((cell) => cell.text !== "") ? row.join(" | ").trim() : "";
-    this.emit({ kind: "table-row", level: 0, text });
+    this.emit({ kind: "table-row", level: table?.rows === 0 ? 1 : 0, text });
+    if (table !== undefined && text !== "") table.rows += 1;
   }
 }
 

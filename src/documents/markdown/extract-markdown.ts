@@ -117,9 +117,9 @@ function blocksOf(node: Nodes, context: Context): BlockDraft[] {
 }
 
 function tableRows(table: Table): BlockDraft[] {
-  return table.children.map((row) => {
+  return table.children.map((row, index) => {
     const cells = row.children.map(inlineText);
-    return { kind: "table-row", level: 0, text: cells.some((cell) => cell !== "") ? cells.join(" | ").trim() : "" };
+    return { kind: "table-row", level: index === 0 ? 1 : 0, text: cells.some((cell) => cell !== "") ? cells.join(" | ").trim() : "" };
   });
 }
 

@@ -54,7 +54,7 @@ export interface WritingView extends ModelView {
   readonly showsUnsupported?: boolean;
 }
 
-/** `claims` is empty where the readings do not answer the question; `reason` then says what was missing. */
+/** `claims` is empty where the readings do not answer the question; `reason` says why, or which words of the question nothing holds. */
 export interface Draft {
   readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];

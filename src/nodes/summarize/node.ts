@@ -72,7 +72,7 @@ function terminationOf(state: ExecutorStateValue, draft: Draft, shown: Coverage,
   });
   if (state.spent !== null) return ended({ reason: state.spent, node: "llm_decision", detail: "the gathering was cut short" });
   if (draft.spent) return ended({ reason: draft.spent, node, detail: "rules wrote the report" });
-  const detail = draft.cutOff === true ? "the model's report was cut off before its end" : null;
+  const detail = draft.cutOff === true ? "the model's report was cut off before its end" : draft.reason;
   return ended(timeIsUp ?? { reason: "completed", node, detail });
 }
 

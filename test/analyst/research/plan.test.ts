@@ -31,6 +31,9 @@ it.each([
   ["Who built the tower?\nWhen was it opened?", ["Who built the tower?", "When was it opened?"]],
   ["The harbour of Aldermoor\nWho built it?\n“When?”", ["Who built it?", "“When?”"]],
   ["请回答以下问题：\n1、灯塔由谁建造\n2、灯塔有多高", ["灯塔由谁建造", "灯塔有多高"]],
+  ["a) Who built it\nb) When was it opened", ["Who built it", "When was it opened"]],
+  ["Q1: Who built it\nQ2: When?", ["Who built it", "When?"]],
+  ["- Who built it\n- When\nThanks!", ["Who built it", "When"]],
   ["一、灯塔由谁建造？\n二、灯塔有多高？", ["灯塔由谁建造？", "灯塔有多高？"]],
   ["灯塔由谁建造？\n灯塔有多高？", ["灯塔由谁建造？", "灯塔有多高？"]],
 ])("makes a todo of each item of a list, as it stands: %j", async (question, items) => {

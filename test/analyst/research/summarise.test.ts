@@ -70,5 +70,7 @@ it("keeps the sections and all sentences of a question alone, and says why there
 it("names the items of a list for which the plan had no room", async () => {
   const items = Array.from({ length: 22 }, (_, at) => `灯 ${at + 1} 烧什么？`);
   const executed = items.slice(0, 20).map((item, at) => executedOf(item, findingsOf(`a:Lamp ${at} burns oil.`), { id: `T${at + 1}` }));
-  expect((await summarise(items.join("\n"), executed)).unanswered).toEqual(items.slice(20));
+  expect((await summarise(items.join("\n"), executed)).unanswered).toEqual(
+    items.slice(20).map((item) => `${item} 计划最多容纳20项；请另行提问。`),
+  );
 });

@@ -25,8 +25,8 @@ it.each([
 );
 
 it.each([
-  ["Who built it?", ["Quoted.", "Nothing quoted. Nothing was found."], "Nothing quoted for 1 of 2."],
-  ["谁建的？", ["有引文。", "没有引文。Nothing was found."], "2项中有1项没有引文。"],
+  ["Who built it?", ["Quoted.", "Nothing quoted. Nothing was found."], "Nothing quoted. Nothing was found."],
+  ["谁建的？", ["有引文。", "没有引文。Nothing was found."], "没有引文。Nothing was found."],
 ])("the verdict on each todo is that it is quoted or not: %s", async (question, feedback, overallFeedback) => {
   const effects = plainEffects();
   const executed = [executedOf("A?", FOUND), executedOf("B?", findingsOf(), { id: "T2", status: "failed" })];

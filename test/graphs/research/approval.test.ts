@@ -37,7 +37,10 @@ it("waits with its plan, takes an edited one in another process, and executes ex
   await second.recover();
   // The second one first and worded anew, another one added, the first one left out.
   const plan = {
-    todos: [{ ...todos[1], description: "Is the harbour wall of Aldermoor made of granite? 港墙" }, todo("N1", LAMP, { dependsOn: ["T2"] })],
+    todos: [
+      { ...todos[1], description: "Is the harbour wall of Aldermoor made of granite? 港墙" },
+      todo("N1", LAMP, { dependsOn: ["T2"] }),
+    ],
   };
   await second.runs.answer(TENANT, run.id, { plan: plan as never });
   const done = await watch(second, run.id);

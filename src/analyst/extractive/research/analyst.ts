@@ -4,7 +4,6 @@ import { openLine } from "../../../domain/open-line.ts";
 import { MAX_TODOS, type PlannedTodo } from "../../../domain/plan.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type * as port from "../../../domain/ports/research-analyst.ts";
-import type { Executed, Summary, SummaryView } from "../../../domain/ports/research-analyst.ts";
 import type { DraftClaim } from "../../../domain/report.ts";
 import { resolveLanguage } from "../../../ranking/language.ts";
 
@@ -59,9 +58,8 @@ function verify(view: port.VerificationView, effects: Effects): port.Verdict {
     const completed = findings.claims.some(isQuoted);
     return { id, completed, feedback: completed ? phrases.quoted : phrases.nothingQuoted(findings) };
   });
-  const failed = tasks.filter(({ completed }) => !completed).length;
-  const overallFeedback = failed === 0 ? phrases.quoted : phrases.nothingQuotedFor(failed, tasks.length);
-  const verdict = { allCompleted: failed === 0, overallFeedback, tasks };
+  const failed = tasks.find(({ completed }) => !completed);
+  const verdict = { allCompleted: failed === undefined, overallFeedback: failed?.feedback ?? phrases.quoted, tasks };
   sayComponent(effects, "verifier-response", verdict);
   return verdict;
 }
@@ -81,7 +79,7 @@ const ENGLISH = {
   nothingToPlan: "Without a model nothing is planned again.",
   quoted: "Quoted.",
   nothingQuoted: ({ reason }: port.Findings) => `Nothing quoted.${reason === null ? "" : ` ${reason}`}`,
-  nothingQuotedFor: (failed: number, all: number) => `Nothing quoted for ${failed} of ${all}.`,
+  noRoom: `The plan has room for ${MAX_TODOS} items; ask again for this one.`,
 };
 
 const CHINESE: typeof ENGLISH = {
@@ -90,7 +88,7 @@ const CHINESE: typeof ENGLISH = {
   nothingToPlan: "没有模型时不再重新制定计划。",
   quoted: "有引文。",
   nothingQuoted: ({ reason }) => `没有引文。${reason ?? ""}`,
-  nothingQuotedFor: (failed, all) => `${all}项中有${failed}项没有引文。`,
+  noRoom: `计划最多容纳${MAX_TODOS}项；请另行提问。`,
 };
 
 /** English for all languages but Chinese. */
@@ -102,7 +100,8 @@ function phrasesFor({ language, question }: { readonly language: string; readonl
  * What the todos found, in the order of the plan: each quote once, each passage with one number. Of several todos those that found a
  * quote are its heading. `unanswered` names the todos that are not completed, with the reason.
  */
-function summarizeFindings({ question, executed }: Pick<SummaryView, "question" | "executed">): Summary {
+function summarizeFindings(view: port.SummaryView): port.Summary {
+  const { question, executed } = view;
   const several = executed.length > 1;
   const { claims, citations, reason } = joinFindings(executed.map(({ findings }) => findings));
   const headingOf = (text: string): string => {
@@ -110,47 +109,43 @@ function summarizeFindings({ question, executed }: Pick<SummaryView, "question" 
     return found.map(({ todo }) => todo.description).join(" / ");
   };
   const open = executed.filter(({ todo }) => todo.status !== "completed");
+  const items = questionsIn(question);
+  const unplanned = executed.every(({ todo }) => items.includes(todo.description)) ? items.slice(MAX_TODOS) : [];
   return {
     claims: several ? claims.map((claim) => ({ ...claim, section: headingOf(claim.text) })) : claims,
     citations,
     reason: several ? null : reason,
-    unanswered: [...open.map(formatUnanswered), ...unplanned(question, executed)],
+    unanswered: [...open.map(formatUnanswered), ...unplanned.map((item) => openLine(item, phrasesFor(view).noRoom))],
   };
 }
 
 /** The quotes with the numbers of their citations. */
-function formatAnswer({ claims }: Pick<Summary, "claims">): string {
+function formatAnswer({ claims }: Pick<port.Summary, "claims">): string {
   return claims.map(({ text, citations }) => `${text} ${citations.map((id) => `[${id}]`).join("")}`).join("\n\n");
 }
 
-/** The items of a list for which the plan had no room. */
-function unplanned(question: string, executed: readonly Executed[]): string[] {
-  const items = questionsIn(question);
-  return executed.every(({ todo }) => items.includes(todo.description)) ? items.slice(MAX_TODOS) : [];
-}
-
-function formatUnanswered({ todo: { description, feedback }, findings: { reason } }: Executed): string {
+function formatUnanswered({ todo: { description, feedback }, findings: { reason } }: port.Executed): string {
   const why = feedback || reason;
   return why ? openLine(description, why) : description;
 }
 
-/** `1.`, `2)`, `(3)`, `4、`, `（五）`, `六、`, `⑦`, `-`, `*` or `•` at the beginning of a line. */
+/** `1.`, `2)`, `(3)`, `4、`, `（五）`, `六、`, `⑦`, `a)`, `Q1:`, `-`, `*` or `•` at the beginning of a line. */
 const MARKER =
-  /^(?:[-*+•–—]\s+|[(（]?\d{1,3}[)）]\s*|\d{1,3}(?:、|[.．](?!\d))\s*|[(（]?[一二三四五六七八九十]{1,3}[)）、.．]\s*|[①-⑳]\s*)/u;
+  /^(?:[-*+•–—]\s+|[(（]?(?:\d{1,3}|[a-z])[)）]\s*|\d{1,3}(?:、|[.．](?!\d))\s*|Q\d{1,3}[:：.]\s*|[(（]?[一二三四五六七八九十]{1,3}[)）、.．]\s*|[①-⑳]\s*)/iu;
 /** Before a later number in the same line. */
 const INLINE = /(?<=[\s?？。.;；])(?=[(（]?\d{1,2}(?:[)）、]|[.．]\s))/gu;
 const QUESTION = /[?？؟]["'”’」』)）\]]*$/u;
 
 /**
  * The items of a question that is a list: two or more lines, or numbers in one line, each of which is numbered or has a bullet, or each of which ends with a
- * question mark. A first line that has neither introduces the list and is no item. Markers are left out, and equal items but the first.
- * Empty for any other question.
+ * question mark. A first line that has neither introduces the list, and such a last line ends it; they are no items. Markers are left out, and equal
+ * items but the first. Empty for any other question.
  */
 function questionsIn(question: string): string[] {
   const text = MARKER.test(question.trim()) ? question.replaceAll(INLINE, "\n") : question;
   const lines = text.split(/[\r\n\u2028\u2029]+/).map((line) => line.trim());
-  const [first = "", ...rest] = lines.filter(hasWords);
-  const listed = MARKER.test(first) || QUESTION.test(first) ? [first, ...rest] : rest;
+  const isItem = (line: string): boolean => MARKER.test(line) || QUESTION.test(line);
+  const listed = lines.filter(hasWords).filter((line, i, { length }) => isItem(line) || (i > 0 && i < length - 1));
   if (![MARKER, QUESTION].some((mark) => listed.every((line) => mark.test(line)))) return [];
   const items = [...new Set(listed.map((line) => line.replace(MARKER, "").trim()).filter(hasWords))];
   return items.length > 1 ? items : [];
