@@ -28,16 +28,18 @@ const QUESTIONS: readonly (readonly [question: string, answer: string | null])[]
   ["川に落ちたものは何ですか?", "川の中に落ちて"],
   ["AlphaGo打败了谁？", "围棋冠军"],
   ["Who won the 2022 World Cup?", null],
-  ["法国的首都是哪里？", null],
+  ["How do I cook risotto?", null],
+  ["比特币的价格是多少？", null],
 ];
 
-/** Pages are about these, and do not answer: without a model both endings are right, so only the quotes are checked. */
+/** Pages name what these are about, and do not answer: without a model both endings are right, so only the quotes are checked. */
 const UNANSWERED = [
   "Who founded Google?",
   "How old is Barack Obama?",
   "李博灏几岁了？",
   "谷歌以多少钱收购了DeepMind？",
   "Qui est le premier ministre de la Belgique ?",
+  "法国的首都是哪里？",
 ];
 
 async function check(dossier: Dossier, question: string, answer?: string | null): Promise<string[]> {
