@@ -61,9 +61,9 @@ export function textOf({ section, start, end }: Sentence): string {
   return section.reading.document.text.slice(start, end);
 }
 
-/** Whether a sentence can be quoted by itself: two terms at least, and fit to be quoted. */
+/** Whether a sentence can be quoted by itself: two terms at least (an item of a list one), and fit to be quoted. */
 export function isQuotable(sentence: Sentence): boolean {
-  return sentence.terms.size > 1 && isFit(sentence);
+  return (sentence.terms.size > 1 || sentence.kind === "list-item") && isFit(sentence);
 }
 
 /** Whether a sentence can be quoted beside another one: no heading, question, code or menu. */

@@ -19,7 +19,7 @@ const MAX_CLOSEST = 5;
  * which may not answer. Rejects soon after `signal` is aborted.
  */
 export async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Draft> {
-  const question = readQuestion(view.question, view.history.at(-1)?.question);
+  const question = readQuestion(view.question, view.history.findLast((turn) => readQuestion(turn.question).terms.length > 0)?.question);
   const sentences = await collectSentences(view.readings, signal);
   const evidence = await withoutDocumentation(question, await matchSentences(question, sentences, signal), signal);
   signal?.throwIfAborted();

@@ -33,7 +33,8 @@ it.each([
   ["请回答以下问题：\n1、灯塔由谁建造\n2、灯塔有多高", ["灯塔由谁建造", "灯塔有多高"]],
   ["a) Who built it\nb) When was it opened", ["Who built it", "When was it opened"]],
   ["Q1: Who built it\nQ2: When?", ["Who built it", "When?"]],
-  ["- Who built it\n- When\nThanks!", ["Who built it", "When"]],
+  ["- Who built it\n- When\nits keeper", ["Who built it", "When", "its keeper"]],
+  ["问题1：谁建的\n问题2：多高", ["谁建的", "多高"]],
   ["一、灯塔由谁建造？\n二、灯塔有多高？", ["灯塔由谁建造？", "灯塔有多高？"]],
   ["灯塔由谁建造？\n灯塔有多高？", ["灯塔由谁建造？", "灯塔有多高？"]],
 ])("makes a todo of each item of a list, as it stands: %j", async (question, items) => {

@@ -131,22 +131,22 @@ function formatUnanswered({ todo: { description, feedback }, findings: { reason 
 
 /** `1.`, `2)`, `(3)`, `4、`, `（五）`, `六、`, `⑦`, `a)`, `Q1:`, `-`, `*` or `•` at the beginning of a line. */
 const MARKER =
-  /^(?:[-*+•–—]\s+|[(（]?(?:\d{1,3}|[a-z])[)）]\s*|\d{1,3}(?:、|[.．](?!\d))\s*|Q\d{1,3}[:：.]\s*|[(（]?[一二三四五六七八九十]{1,3}[)）、.．]\s*|[①-⑳]\s*)/iu;
+  /^(?:[-*+•–—]\s+|[(（]?(?:\d{1,3}|[a-z])[)）]\s*|\d{1,3}(?:、|[.．](?!\d))\s*|(?:Q|问题?|問題?)\s?\d{1,3}[:：.、]\s*|[(（]?[一二三四五六七八九十]{1,3}[)）、.．]\s*|[①-⑳]\s*)/iu;
 /** Before a later number in the same line. */
 const INLINE = /(?<=[\s?？。.;；])(?=[(（]?\d{1,2}(?:[)）、]|[.．]\s))/gu;
 const QUESTION = /[?？؟]["'”’」』)）\]]*$/u;
 
 /**
- * The items of a question that is a list: two or more lines, or numbers in one line, each of which is numbered or has a bullet, or each of which ends with a
- * question mark. A first line that has neither introduces the list, and such a last line ends it; they are no items. Markers are left out, and equal
- * items but the first. Empty for any other question.
+ * The items of a list without their markers, each once: lines (or numbers in one line) that are all marked, or all end with a question mark. A
+ * first line that does neither introduces the list, and such a last line is one more item. Empty for any other question.
  */
 function questionsIn(question: string): string[] {
   const text = MARKER.test(question.trim()) ? question.replaceAll(INLINE, "\n") : question;
   const lines = text.split(/[\r\n\u2028\u2029]+/).map((line) => line.trim());
   const isItem = (line: string): boolean => MARKER.test(line) || QUESTION.test(line);
-  const listed = lines.filter(hasWords).filter((line, i, { length }) => isItem(line) || (i > 0 && i < length - 1));
-  if (![MARKER, QUESTION].some((mark) => listed.every((line) => mark.test(line)))) return [];
+  const listed = lines.filter(hasWords).filter((line, i) => i > 0 || isItem(line));
+  const marked = listed.filter((line, i) => i < listed.length - 1 || isItem(line));
+  if (marked.length < 2 || ![MARKER, QUESTION].some((mark) => marked.every((line) => mark.test(line)))) return [];
   const items = [...new Set(listed.map((line) => line.replace(MARKER, "").trim()).filter(hasWords))];
   return items.length > 1 ? items : [];
 }
