@@ -39,10 +39,7 @@ export function howItEnded(state: ResearchStateValue, ended: Ended): Termination
   const detailOfNone = summary.reason === null ? (detail ?? notAnswered(state.todos)) : joined(limit, summary.reason);
   if (supported + unsourced === 0) return { reason: "no_answer", node: NODE, detail: detailOfNone };
   const budget = state.spent ?? works.find(({ spent }) => spent !== null)?.spent ?? null;
-  // What a todo quoted for may leave words of it that no source holds.
-  const missing = new Set(works.flatMap(({ findings: { claims, reason } }) => (claims.length > 0 && reason !== null ? [reason] : [])));
-  const untold = detail ?? (joined(...missing) || null);
-  if (areAccepted) return completed(unpaidToo(summary, state), ledger, { open: untold, unverified: supported === 0 });
+  if (areAccepted) return completed(unpaidToo(summary, state), ledger, { open: detail, unverified: supported === 0 });
   if (budget !== null) return { reason: budget, node: "todo", detail };
   const what = left ?? `the verifier: ${state.feedback ?? ""}`;
   if (state.gaveUp) return { reason: "no_progress", node: "verify", detail: joined(limit, what) };
