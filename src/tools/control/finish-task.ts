@@ -3,6 +3,7 @@ import type { Tool } from "../../domain/ports/tool.ts";
 
 const ArgumentsSchema = z.strictObject({
   answer: z.string().optional().describe("The whole answer, with its citations. Leave it out if you have just written it as text."),
+  summary: z.string().optional().describe("Another name of `answer`."),
 });
 
 /** Ends the loop of an agent. */
@@ -13,5 +14,5 @@ export const finishTask: Tool<z.infer<typeof ArgumentsSchema>> = {
   effect: "stop",
   schema: ArgumentsSchema,
   timeoutMs: 1_000,
-  call: async ({ answer = "" }) => ({ text: answer, sources: [] }),
+  call: async ({ answer, summary = "" }) => ({ text: answer || summary, sources: [] }),
 };

@@ -39,6 +39,43 @@ describe.each([...SAMPLES, ...TRAPS])("%s", (name, props) => {
   });
 });
 
+describe("in the words of other programs", () => {
+  const TODOS = [
+    { id: "1", description: "灯塔有多高？", status: "completed", result: "九十米" },
+    { id: "2", description: "When was it built?", status: "executing", isCurrent: true },
+    { id: "3", description: "谁建的？", status: "pending" },
+  ];
+  it.each([
+    ["summary-response", { summary: "灯塔高九十米。" }, { answer: "灯塔高九十米。", unanswered: [] }],
+    [
+      "planner-response",
+      { summary: "Two facts.", todos: [{ id: "T1", description: "How tall?", status: "pending" }] },
+      { reasoning: "Two facts.", todos: [{ id: "T1", description: "How tall?" }] },
+    ],
+    ["executor-response", { todos: TODOS }, { todoId: "2", status: "executing" }],
+    ["executor-response", { todos: TODOS, taskCompleted: true, summary: "1931" }, { todoId: "2", taskCompleted: true, summary: "1931" }],
+    ["executor-response", { nextAction: "retry", todos: TODOS }, { nextAction: "retry", status: "executing" }],
+  ])("%s %j is read flat and under props, whole or not at all", (name, theirs, ours) => {
+    const flat = JSON.stringify({ type: "component", component: name, ...theirs });
+    for (const text of [flat, wrapped(name, theirs), JSON.stringify(theirs)]) {
+      const whole = read(name, text);
+      expect(whole).toMatchObject({ ok: true, props: ours });
+      const bytes = Buffer.from(text);
+      for (let length = 0; length < bytes.length; length += 1) {
+        const reading = read(name, new TextDecoder().decode(bytes.subarray(0, length), { stream: true }));
+        if (reading.ok) expect(reading).toEqual(whole);
+      }
+    }
+  });
+
+  it("takes no other todo's status where none is current", () => {
+    const todos = TODOS.map(({ isCurrent: _, ...todo }) => todo);
+    expect(read("executor-response", JSON.stringify({ type: "component", component: "executor-response", todos }))).toMatchObject({
+      ok: false,
+    });
+  });
+});
+
 describe("an end that is missing", () => {
   const TASKS = '"tasks":[{"id":"甲","completed":true,"feedback":""}]';
 

@@ -21,6 +21,13 @@ it("executes one of ten finish_task calls, asks nothing more, and stops the stre
   expectNoRefusal(agent);
 });
 
+it("takes a `summary` for the answer", async () => {
+  const agent = await startAgent([say.toolCalls([{ name: "finish_task", arguments: { summary: "灯塔使用鲸油。" } }])]);
+  const { run, of } = await agent.ask("灯塔用什么油？");
+  expect(run).toMatchObject({ termination: { reason: "finish_task" }, report: { markdown: "灯塔使用鲸油。" } });
+  expect(of("tool-ended").map(({ tool, ok }) => [tool, ok])).toEqual([["finish_task", true]]);
+});
+
 it("takes the text beside a finish_task without an answer", async () => {
   const agent = await startAgent([say.toolCalls([{ name: "finish_task", arguments: {} }], { text: "灯塔使用鲸油。" })]);
   const { run } = await agent.ask("灯塔用什么油？");

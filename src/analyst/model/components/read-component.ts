@@ -2,7 +2,7 @@ import { jsonrepair } from "jsonrepair";
 import type { z } from "zod";
 import { fitProps, type ReadText } from "./fit-props.ts";
 import type { Form } from "./form.ts";
-import { anyStart, objectStarts, type PartialValue, readPartial } from "./read-partial.ts";
+import { anyStart, MARKS, objectStarts, type PartialValue, readPartial } from "./read-partial.ts";
 
 /**
  * The props in a model's answer, or what is wrong with it in words for the model and for readers; `cut` says that the answer ended before its
@@ -52,8 +52,27 @@ export function unwrapped(value: PartialValue, name: string): PartialValue {
     if (key === undefined) break;
     bare = { open: open[key], closed: fieldsOf(bare.closed)[key] };
   }
-  return bare;
+  return { open: inOurWords(bare.open, name), closed: inOurWords(bare.closed, name) };
 }
+
+/** The same with the fields of other names; of an executor's `todos` the one that `isCurrent` says what it leaves out. */
+function inOurWords(value: unknown, name: string): unknown {
+  const fields = fieldsOf(value);
+  if (fields === NONE) return value;
+  const named = { ...fields };
+  for (const [ours, theirs] of Object.entries(OTHER_NAMES[name] ?? {}))
+    if (!Object.hasOwn(fields, ours) && Object.hasOwn(fields, theirs)) named[ours] = fields[theirs];
+  if (name !== "executor-response" || !Array.isArray(fields["todos"])) return named;
+  const { id, status, result, summary = result } = fieldsOf(fields["todos"].find((todo) => fieldsOf(todo)["isCurrent"] === true));
+  const current = Object.entries({ todoId: id, status, summary }).filter(([, one]) => one !== undefined);
+  return { ...Object.fromEntries(current), ...named };
+}
+
+/** What other programs call the fields of components, by our names. */
+const OTHER_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "summary-response": { answer: "summary" },
+  "planner-response": { reasoning: "summary" },
+};
 
 const MAX_LAYERS = 3;
 const NONE: Readonly<Record<string, unknown>> = {};
@@ -131,7 +150,6 @@ interface End {
   readonly misread: boolean;
 }
 
-const MARKS = /"[^"\\]*(?:\\(?:[\s\S]|$)[^"\\]*)*"?|[{}[\]]/g;
 const AFTER_STRING = /\s*(?:[:,}\]]|$)/y;
 const OPENS: Readonly<Record<string, string>> = { "}": "{", "]": "[" };
 

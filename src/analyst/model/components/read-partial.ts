@@ -17,14 +17,37 @@ const START = /\{(?=\s*")/g;
 const THOUGHTS = /^\s*<think>/i;
 const THOUGHTS_END = /<\/think>/i;
 
-/** Where an object may begin in a text of which thoughts, a fence and prose may come first; also while it is incomplete. */
+/** A string, which may be incomplete, or a bracket. */
+export const MARKS = /"[^"\\]*(?:\\(?:[\s\S]|$)[^"\\]*)*"?|[{}[\]]/g;
+const SAYS_COMPONENT = /\{\s*"(?:type|component|props)"/y;
+
+/**
+ * Where an object may begin in a text of which thoughts, a fence and prose may come first; also while it is incomplete. What stands in a list
+ * of the first object is a part of it, unless it says that it is a component.
+ */
 export function objectStarts(text: string): number[] {
   const from = thoughtsEnd(text);
   if (from === null) return [];
   START.lastIndex = from;
   const starts: number[] = [];
   for (let match = START.exec(text); match !== null && starts.length < MAX_STARTS; match = START.exec(text)) starts.push(match.index);
-  return starts;
+  const [first = 0] = starts;
+  return starts.filter((start) => saysComponent(text, start) || !isInList(text.slice(first, start)));
+}
+
+function saysComponent(text: string, start: number): boolean {
+  SAYS_COMPONENT.lastIndex = start;
+  return SAYS_COMPONENT.test(text);
+}
+
+/** Whether a list is open at the end of `text`. */
+function isInList(text: string): boolean {
+  const open: string[] = [];
+  for (const [mark] of text.matchAll(MARKS)) {
+    if (mark === "{" || mark === "[") open.push(mark);
+    else if (mark === "}" || mark === "]") open.pop();
+  }
+  return open.includes("[");
 }
 
 /** Where an object may begin whose keys are in other quotes or in none. */
