@@ -35,6 +35,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     testTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     // Most tests wait for servers and processes: a core need not be kept free for the runner.
     maxWorkers: Math.max(2, availableParallelism()),
     // The program keeps nothing in its modules but what it was told by the tables in them: to load it for each file anew would take longer

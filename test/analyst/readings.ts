@@ -76,7 +76,9 @@ export async function write(question: string, readings: readonly Reading[], lang
     const cited = claim.citations.map((id) => draft.citations.find((citation) => citation.id === id)?.quote);
     expect(cited.join("\n")).toBe(claim.text);
   }
+  // Beside quotes the only reason is a word that nothing holds.
   if (draft.claims.length === 0) expect(draft.reason).toBeTruthy();
+  else expect(draft.reason ?? "").toMatch(/^$|^Not found in any source: “|^所有来源中都找不到：“/);
   return draft;
 }
 

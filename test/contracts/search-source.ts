@@ -55,7 +55,7 @@ const TOO_MANY_BYTES = 21_000_000;
 /** What makes careless patterns and parsers look at everything from everywhere. */
 const HOSTILE = ["<", "<form ", "<title>", '<form action="', "&", '{"a":', "[", "<a><b>", "<!--"];
 const HOSTILE_LENGTH = 400_000;
-const HOSTILE_MS = 3_000;
+const HOSTILE_MS = 20_000;
 
 /** A source on the bench: its contract, and ways to let its service answer. */
 interface Bench {

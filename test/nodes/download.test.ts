@@ -63,7 +63,7 @@ it("is polite to one host, and lets no slow host hold back another", async () =>
   const ms = (urls: readonly string[]) => downloads.filter(({ target }) => urls.includes(target)).map((entry) => entry.ms);
   const typical = ms(quick).sort((a, b) => a - b)[3] ?? 0;
   expect(typical).toBeLessThan(Math.max(...ms(slow)));
-  expect(Math.max(...ms(slow))).toBeLessThan(6_000);
+  expect(Math.max(...ms(slow))).toBeLessThan(15_000);
 });
 
 const PUBLICATION: Publication = {

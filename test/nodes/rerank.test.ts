@@ -182,7 +182,7 @@ describe("a ranking by meaning that fails", () => {
     const at = performance.now();
     await dossier.runs.cancel(TENANT, id);
     expect(await dossier.finish(id)).toMatchObject({ status: "cancelled", report: null });
-    expect(performance.now() - at).toBeLessThan(1_000);
+    expect(performance.now() - at).toBeLessThan(15_000);
     await expect.poll(() => server.aborted()).toBe(1);
     expect(await replaysAlone(dossier, id)).toBe(true);
   });

@@ -110,15 +110,17 @@ describe("a report with 40 citations", () => {
   it("keeps nobody else waiting while a PDF is made", async () => {
     const other = createReportFiles({ program: "dossier 9" });
     let longest = 0;
-    let last = performance.now();
+    const began = performance.now();
+    let last = began;
     const timer = setInterval(() => {
       longest = Math.max(longest, performance.now() - last);
       last = performance.now();
     }, 5);
     await other.render(sampleRun(), "pdf", signal);
     clearInterval(timer);
+    const took = performance.now() - began;
     await other.close();
-    expect(longest).toBeLessThan(500);
+    expect(longest).toBeLessThan(took / 2);
   });
 
   it("is given up when it takes too long, and when nobody waits any more", async () => {

@@ -48,7 +48,7 @@ it.each([
     termination: { reason: "failed" },
     error: { code: "unreadable", message: expect.stringContaining("cannot be read") },
   });
-  expect(performance.now() - before).toBeLessThan(5_000);
+  expect(performance.now() - before).toBeLessThan(30_000);
   expect((await dossier.events(bad.id)).map((event) => event.type)).toEqual(["run-queued", "run-started", "run-ended"]);
   for (const { id } of [good, later]) expect((await dossier.finish(id)).status).toBe("succeeded");
 });

@@ -4,7 +4,7 @@ import type { CallContext } from "./http-fetch.ts";
 
 export interface SearchQuery {
   readonly text: string;
-  /** The question before it in the conversation, which "And how tall is it?" may be about. Sources that need every word of a query leave it out. */
+  /** The last questions before it in the conversation, which "And how tall is it?" may be about. Sources that need every word of a query leave them out. */
   readonly context?: string;
   /** BCP 47 tag of the question. */
   readonly language: string;

@@ -15,16 +15,18 @@ export interface SearchDeps {
 
 /** The most hits asked of one source. */
 const HITS_PER_SOURCE = 20;
+/** A follow-up may be about any of so many questions before it: the last ones may be follow-ups too. */
+const QUESTIONS_BEFORE = 3;
 
 /** Searches all sources in scope at the same time; one that cannot be searched is in the ledger and stops nobody. */
 export function createSearchNode({ sources, searchTimeoutMs }: SearchDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const timeoutMs = Math.min(searchTimeoutMs, readingMsLeft(state, effects));
     const { question, language, history } = state.task;
-    const context = history.at(-1)?.question;
+    const before = history.slice(-QUESTIONS_BEFORE).map((turn) => turn.question);
     const query = {
       ...{ text: question, language: searchLanguage(language, question), limit: HITS_PER_SOURCE },
-      ...(context !== undefined && { context }),
+      ...(before.length > 0 && { context: before.join(" ") }),
     };
     const searched = await Promise.all(
       state.task.sources.map((id) =>

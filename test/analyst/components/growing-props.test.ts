@@ -124,7 +124,7 @@ it.each([
   for (let at = 0; at < text.length; at += 50) growing.push(text.slice(at, at + 50));
   readComponent(text, form, READ, false);
   // Tens of milliseconds on an idle machine; what is bounded is growth with the square, which takes half a minute.
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(performance.now() - began).toBeLessThan(20_000);
 });
 
 it("reads a long text a few dozen times, not once for each of its pieces", () => {

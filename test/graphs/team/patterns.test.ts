@@ -59,18 +59,16 @@ it("lets concurrent children work at the same time and see nothing of each other
     c: waits("C says three."),
     [SUPERVISOR]: () => say.text("一、二、三。"),
   });
-  const before = performance.now();
   const { run, children, asked, events } = await team.ask("数一数", {
     pattern: "concurrent",
     children: [child("甲"), child("b"), child("c")],
   });
-  expect(performance.now() - before).toBeLessThan(900);
+  const requests = ["甲", "b", "c"].flatMap((id) => asked(id));
+  const firstAnswer = Math.min(...requests.map(({ endedAt }) => endedAt ?? Number.POSITIVE_INFINITY));
+  for (const { at } of requests) expect(at).toBeLessThan(firstAnswer);
   expect(run.report?.markdown).toBe("一、二、三。");
   for (const id of ["甲", "b", "c"]) expect(contentsOf(asked(id)[0] as never, "user")).toEqual(["数一数"]);
-  for (const { executionTimeMs } of children) {
-    expect(executionTimeMs).toBeGreaterThanOrEqual(290);
-    expect(executionTimeMs).toBeLessThan(700);
-  }
+  for (const { executionTimeMs } of children) expect(executionTimeMs).toBeGreaterThanOrEqual(290);
   expect([...new Set(events.map(({ path }) => path))].sort()).toEqual(["", "child:b", "child:c", "child:甲"]);
 });
 

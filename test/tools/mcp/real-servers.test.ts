@@ -57,12 +57,12 @@ describe("the reference servers", () => {
     onTestFinished(server.kill);
     const { call } = openServers({ web: { url: server.url } });
     await call("web", "echo", { message: "" }, "mutation");
-    const calling = call("web", "trigger-long-running-operation", { duration: 20, steps: 100 }, "mutation");
+    const calling = call("web", "trigger-long-running-operation", { duration: 50, steps: 100 }, "mutation");
     const failed = expect(calling).rejects.toMatchObject({ code: "unreachable" });
     setTimeout(() => void server.kill(), 300);
     const since = performance.now();
     await failed;
-    expect(performance.now() - since).toBeLessThan(5_000);
+    expect(performance.now() - since).toBeLessThan(30_000);
   });
 
   it("are asked again in a new session where the old one was lost without a word", async () => {
