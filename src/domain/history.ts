@@ -54,3 +54,14 @@ function told(text: string): string {
   const cut = text.length > MAX_TOLD_LENGTH ? `${text.slice(0, MAX_TOLD_LENGTH).toWellFormed()}…` : text;
   return cut.trim() || NOTHING;
 }
+
+/** A follow-up may be about any of so many questions before it: the last ones may be follow-ups too. */
+const QUESTIONS_BEFORE = 3;
+
+/** The last questions of a thread, oldest first, which "And how tall is it?" may be about; empty where there are none. */
+export function earlierQuestions(history: readonly Turn[]): string {
+  return history
+    .slice(-QUESTIONS_BEFORE)
+    .map(({ question }) => question)
+    .join(" ");
+}

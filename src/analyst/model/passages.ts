@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Block } from "../../domain/document.ts";
 import { estimateTokens } from "../../domain/estimate-tokens.ts";
+import { earlierQuestions } from "../../domain/history.ts";
 import type { Reading, WritingView } from "../../domain/ports/analyst.ts";
 import type { Citation } from "../../domain/report.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
@@ -85,7 +86,7 @@ async function scorePieces({ question, history, readings }: WritingView, signal:
     }
   }
   // A question such as "And its height?" is about what was asked before.
-  const scores = scoreDocuments(queryTerms(`${question} ${history.at(-1)?.question ?? ""}`), fields);
+  const scores = scoreDocuments(queryTerms(`${question} ${earlierQuestions(history)}`), fields);
   return pieces.map((piece, i) => ({ ...piece, score: scores[i] ?? 0, tokens: estimateTokens(textOf(piece)) + FENCE_TOKENS }));
 }
 

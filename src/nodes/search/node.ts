@@ -1,3 +1,4 @@
+import { earlierQuestions } from "../../domain/history.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { scopeOf } from "../../domain/request.ts";
@@ -15,18 +16,16 @@ export interface SearchDeps {
 
 /** The most hits asked of one source. */
 const HITS_PER_SOURCE = 20;
-/** A follow-up may be about any of so many questions before it: the last ones may be follow-ups too. */
-const QUESTIONS_BEFORE = 3;
 
 /** Searches all sources in scope at the same time; one that cannot be searched is in the ledger and stops nobody. */
 export function createSearchNode({ sources, searchTimeoutMs }: SearchDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const timeoutMs = Math.min(searchTimeoutMs, readingMsLeft(state, effects));
     const { question, language, history } = state.task;
-    const before = history.slice(-QUESTIONS_BEFORE).map((turn) => turn.question);
+    const context = earlierQuestions(history);
     const query = {
       ...{ text: question, language: searchLanguage(language, question), limit: HITS_PER_SOURCE },
-      ...(before.length > 0 && { context: before.join(" ") }),
+      ...(context !== "" && { context }),
     };
     const searched = await Promise.all(
       state.task.sources.map((id) =>
