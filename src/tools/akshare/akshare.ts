@@ -1,16 +1,16 @@
-import type { CallContext } from "../../domain/ports/http-fetch.ts";
 import type { Tool, ToolContext } from "../../domain/ports/tool.ts";
 import type { ToolResult } from "../../domain/tool.ts";
-import { DossierError } from "../../errors.ts";
+import { toDossierError } from "../../errors.ts";
 import type { ToolEntry, ToolOptions } from "../services/tool-entry.ts";
 import { createAktools } from "./aktools/aktools.ts";
 import { AKTOOLS } from "./aktools/endpoint.ts";
-import { type Arguments, ArgumentsSchema } from "./arguments.ts";
+import { type Arguments, ArgumentsSchema, type AskedArguments } from "./arguments.ts";
 import { createEastmoney } from "./eastmoney/eastmoney.ts";
 import { EASTMONEY } from "./eastmoney/endpoint.ts";
-import type { MarketData, Security } from "./market-data.ts";
+import { findOne, fullArguments, resolveCompany, tellFound, tellNear, tellUnlisted } from "./find-company.ts";
+import type { MarketData, Security, Statement, Told } from "./market-data.ts";
 import { plainName } from "./plain-name.ts";
-import { labelOf, readSymbol } from "./symbol.ts";
+import { labelOf } from "./symbol.ts";
 import { type Topic, tellArticles, tellStatements } from "./tell.ts";
 import { type Answered, firstAnswer } from "./with-fallback.ts";
 
@@ -54,19 +54,53 @@ function createAkshareSearch({ fetch, configured }: ToolOptions): Tool<Arguments
     kind: "query",
     schema: ArgumentsSchema,
     timeoutMs: TIMEOUT_MS,
-    async call(args, context) {
-      const resolved = await resolveCompany(args, services, context);
-      const [share, ...others] = resolved.shares;
-      if (share === undefined) return tellUnlisted(args, resolved);
-      if (args.action === "find") return tellFound(args, resolved);
-      const result = await ask(args, share, services, context);
-      const also = others.length === 0 ? [] : [`Other shares of that name: ${others.map(labelOf).join("; ")}.`];
-      return { ...result, text: [...resolved.notes, ...also, result.text].join("\n") };
-    },
+    call: (args, context) => (isAsked(args) ? answer(args, services, context) : lookUp(args, services, context)),
   };
 }
 
-async function ask(args: Arguments, share: Security, services: readonly MarketData[], context: ToolContext): Promise<ToolResult> {
+function isAsked(args: Arguments): args is AskedArguments {
+  return args.action !== undefined;
+}
+
+async function answer(args: AskedArguments, services: readonly MarketData[], context: ToolContext): Promise<ToolResult> {
+  const resolved = await resolveCompany(args, services, context);
+  const [share, ...others] = resolved.shares;
+  if (share === undefined) return tellUnlisted(args, resolved);
+  if (args.action === "find") return tellFound(args, resolved);
+  const result = await ask(args, share, services, context);
+  const also = others.length === 0 ? [] : [`Other shares of that name: ${others.map(labelOf).join("; ")}.`];
+  return { ...result, text: [...resolved.notes, ...also, result.text].join("\n") };
+}
+
+/** What a company is, its newest price and its latest reports; where it is not clear which is meant, what else can be asked. */
+async function lookUp(args: Arguments, services: readonly MarketData[], context: ToolContext): Promise<ToolResult> {
+  const asked = args.symbol ?? args.name ?? args.query ?? "";
+  const found = await findOne(asked, services, context);
+  if (found.share === null) return { text: tellNear(asked, found.near), sources: [] };
+  const { share } = found;
+  const told = await Promise.allSettled(
+    (["profile", "quote", "financials"] as const).map((action) => ask({ ...args, action }, share, services, context, 1)),
+  );
+  context.signal.throwIfAborted();
+  const results = told.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const failures = told.flatMap((one) => (one.status === "rejected" ? [toDossierError(one.reason, "tool_failed")] : []));
+  if (results.length === 0 && failures[0] !== undefined) throw failures[0];
+  const isWholeName = share.name === null || plainName(share.name) === plainName(asked);
+  const more = isWholeName ? [] : [fullArguments(share.code)];
+  return {
+    text: [...results.map(({ text }) => text), ...failures.map(({ message }) => message), ...more].join("\n"),
+    sources: results.flatMap(({ sources }) => sources),
+  };
+}
+
+/** @param periods the most of the newest reporting periods that are told; all where left out */
+async function ask(
+  args: AskedArguments,
+  share: Security,
+  services: readonly MarketData[],
+  context: ToolContext,
+  periods = Number.POSITIVE_INFINITY,
+): Promise<ToolResult> {
   const range = { start: args.start_date ?? null, end: args.end_date ?? null };
   const first = <T>(question: (service: MarketData) => Promise<T>): Promise<Answered<T>> => firstAnswer(services, context, question);
   const topic = topicOf(args, share);
@@ -79,7 +113,8 @@ async function ask(args: Arguments, share: Security, services: readonly MarketDa
     }
     case "financials": {
       const request = { ...range, annualOnly: args.reports === "annual" };
-      return tellStatements(share, topic, await first((service) => service.financials(share, request, context)));
+      const told = await first((service) => service.financials(share, request, context));
+      return tellStatements(share, topic, { ...told, value: newest(told.value, periods) });
     }
     case "news":
       return tellArticles(share, topic, await first((service) => service.news(share, context)));
@@ -90,7 +125,12 @@ async function ask(args: Arguments, share: Security, services: readonly MarketDa
   }
 }
 
-const TOPICS: Readonly<Record<Exclude<Arguments["action"], "find">, readonly [string, string]>> = {
+function newest(told: Told<Statement>, periods: number): Told<Statement> {
+  const days = [...new Set(told.rows.map(({ date }) => date ?? ""))].toSorted().reverse().slice(0, periods);
+  return { ...told, rows: told.rows.filter(({ date }) => days.includes(date ?? "")) };
+}
+
+const TOPICS: Readonly<Record<Exclude<AskedArguments["action"], "find">, readonly [string, string]>> = {
   profile: ["company profile", "公司概况 基本情况"],
   quote: ["quote, stock price", "行情 股价"],
   kline: ["k-line, past prices", "K线 历史股价"],
@@ -99,71 +139,18 @@ const TOPICS: Readonly<Record<Exclude<Arguments["action"], "find">, readonly [st
   announcements: ["announcements", "公告"],
 };
 
-function topicOf(args: Arguments, share: Security): Topic {
+function topicOf(args: AskedArguments, share: Security): Topic {
   const action = args.action === "find" ? "profile" : args.action;
   const [english, chinese] = TOPICS[action];
   return { english, chinese, page: withRange(PAGES[action](share), args) };
 }
 
 /** Two ranges of one page are two documents. */
-function withRange(page: string, { start_date, end_date, action, period, adjust, reports }: Arguments): string {
+function withRange(page: string, { start_date, end_date, action, period, adjust, reports }: AskedArguments): string {
   const marks = [
     ...(action === "kline" ? [period, ...(adjust === "none" ? [] : [adjust])] : []),
     ...(action === "financials" && reports === "annual" ? [reports] : []),
     ...(start_date === undefined && end_date === undefined ? [] : [`${start_date ?? ""}..${end_date ?? ""}`]),
   ];
   return marks.length === 0 ? page : `${page}${page.includes("#") ? "," : "#"}${marks.join(",")}`;
-}
-
-function tellFound({ name, symbol }: Arguments, { shares, by, notes }: Resolved): ToolResult {
-  const rows = shares.map((share) => `${labelOf(share)}, ${share.market.toUpperCase()}`);
-  return { text: [...notes, `Shares that go by ${name ?? symbol}, from ${by}:`, ...rows].join("\n"), sources: [] };
-}
-
-function tellUnlisted({ name, symbol }: Arguments, { by, notes }: Resolved): ToolResult {
-  const told = `${by} looked and found no company listed in Shanghai, Shenzhen, Beijing or Hong Kong that goes by ${name ?? symbol}.`;
-  return { text: [...notes, `${told} It may not be listed, be listed elsewhere, or go by another name.`].join("\n"), sources: [] };
-}
-
-/** The share that is asked about, and others that go by the same name. */
-interface Resolved {
-  /** Best first; empty where there is no such share. */
-  readonly shares: readonly Security[];
-  readonly by: string | null;
-  readonly notes: readonly string[];
-}
-
-/**
- * The share of a symbol, or the shares of a name.
- * @throws DossierError `invalid_arguments` for a symbol that no exchange gives out
- */
-async function resolveCompany(
-  { symbol, name, action }: Arguments,
-  services: readonly MarketData[],
-  context: CallContext,
-): Promise<Resolved> {
-  const share = symbol === undefined ? null : readSymbol(symbol);
-  if (symbol !== undefined && share === null) {
-    throw new DossierError("invalid_arguments", `${symbol} is no code of a share in Shanghai, Shenzhen, Beijing or Hong Kong.`);
-  }
-  if (share !== null && action !== "find") return { shares: [share], by: null, notes: [] };
-  const wanted = share?.code ?? withoutLegalForm(name ?? "");
-  const { value, by, notes } = await firstAnswer(
-    services,
-    context,
-    (service) => service.find(wanted, context),
-    (found) => found.length > 0,
-  );
-  return { shares: exactFirst(value, wanted), by, notes };
-}
-
-/** 深度求索公司 is looked for as 深度求索; whole names of companies are left whole. */
-function withoutLegalForm(name: string): string {
-  const bare = name.replace(/(?<!有限|责任|股份)(?:公司|集团)$/, "").trim();
-  return bare === "" ? name : bare;
-}
-
-function exactFirst(shares: readonly Security[], wanted: string): readonly Security[] {
-  const isExact = ({ name }: Security): boolean => plainName(name ?? "") === plainName(wanted);
-  return [...shares.filter(isExact), ...shares.filter((share) => !isExact(share))];
 }

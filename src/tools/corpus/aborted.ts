@@ -10,6 +10,6 @@ export function abortError(signal: AbortSignal): DossierError {
   if (reason instanceof DossierError) return reason;
   const timedOut = reason instanceof Error && reason.name === "TimeoutError";
   return timedOut
-    ? new DossierError("timeout", "The corpus took longer than it was given.", { cause: reason })
-    : new DossierError("cancelled", "The work on the corpus was cancelled.", { cause: reason });
+    ? new DossierError("timeout", "The source took longer than its time limit.", { cause: reason })
+    : new DossierError("cancelled", "The search of the source was cancelled.", { cause: reason });
 }

@@ -22,8 +22,9 @@ export const ArgumentsSchema = z
   .strictObject({
     what: z
       .enum(WHATS)
+      .optional()
       .describe(
-        "profile: who a company is. filings: list of its filings. facts: figures it reported (XBRL). section: the text of an item of its annual or quarterly report. search: full text of all filings since 2001. frame: one figure of all companies for one period.",
+        "Left out, company or query is looked up: who the company is, and its latest figures. profile: who a company is. filings: list of its filings. facts: figures it reported (XBRL). section: the text of an item of its annual or quarterly report. search: full text of all filings since 2001. frame: one figure of all companies for one period.",
       ),
     company: z.string().trim().min(1).max(200).optional().describe("Name, ticker or CIK. Needed for all but search and frame."),
     concepts: z
@@ -42,9 +43,20 @@ export const ArgumentsSchema = z
       .regex(ITEM)
       .optional()
       .describe('For section: "1" (business), "1A" (risk factors), "7", "8"; in a 10-Q also "II.1A".'),
-    query: z.string().trim().min(1).max(200).optional().describe("For search: words, or a phrase in double quotes."),
+    query: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe("For search: words, or a phrase in double quotes. Without what: a ticker, CIK or company name."),
   })
   .superRefine((args, context) => {
+    if (args.what === undefined) {
+      if ((args.company === undefined) === (args.query === undefined))
+        context.addIssue({ code: "custom", path: ["query"], message: "without what, give either company or query, to be looked up" });
+      return;
+    }
     for (const name of NEEDS[args.what].filter((needed) => args[needed] === undefined)) {
       context.addIssue({ code: "custom", path: [name], message: `what "${args.what}" needs it` });
     }

@@ -1,4 +1,4 @@
-import { tickerOfKnown } from "../../domain/companies/known-companies.ts";
+import { knownCompaniesIn, tickerOfKnown } from "../../domain/companies/known-companies.ts";
 import type { CompanyList, ListedCompany } from "./company-list.ts";
 import { nameKey } from "./name-key.ts";
 
@@ -12,6 +12,8 @@ const MAX_CANDIDATES = 8;
 const MAX_NEAR = 5;
 /** The share of pairs of letters that two names have in common to count as near. */
 const NEAR_AT = 0.5;
+/** Shorter names are words of any text. */
+const SHORTEST_NAME = 3;
 const TICKER = /^\$?([A-Z][A-Z0-9]{0,5}(?:[.-][A-Z]{1,2})?)$/;
 
 /**
@@ -29,7 +31,9 @@ export function findCompany(text: string, list: CompanyList): Found {
   if (first !== undefined && others.length === 0) return { type: "one", company: first };
   if (first !== undefined) return { type: "several", candidates: fitting.slice(0, MAX_CANDIDATES) };
   const typed = byTicker(wanted.toUpperCase(), list);
-  return typed === null ? { type: "none", near: nearest(key, list) } : { type: "one", company: typed };
+  if (typed !== null) return { type: "one", company: typed };
+  const near = new Set([...namedIn(wanted, key, list), ...nearest(key, list)]);
+  return { type: "none", near: [...near].slice(0, MAX_NEAR) };
 }
 
 /** The list spells classes of shares with a hyphen, people with a full stop. */
@@ -50,6 +54,14 @@ function byName(key: string, { companies }: CompanyList): ListedCompany[] {
     if (fitting.length > 0) return fitting;
   }
   return [];
+}
+
+/** Companies whose ticker or whole name stands in a longer text: first the known ones, then those with the longest name. */
+function namedIn(text: string, key: string, list: CompanyList): ListedCompany[] {
+  const tickers = text.split(/[^A-Za-z0-9.$-]+/).filter((word) => /^\$?[A-Z]{2}/.test(word));
+  const said = [...knownCompaniesIn(text).map(({ ticker }) => ticker), ...tickers].flatMap((ticker) => byTicker(ticker, list) ?? []);
+  const named = list.companies.filter((company) => company.key.length >= SHORTEST_NAME && ` ${key} `.includes(` ${company.key} `));
+  return [...said, ...named.sort((a, b) => b.key.length - a.key.length)];
 }
 
 function nearest(key: string, { companies }: CompanyList): ListedCompany[] {

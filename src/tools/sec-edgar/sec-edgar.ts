@@ -1,7 +1,7 @@
 import type { CallContext, HttpFetch } from "../../domain/ports/http-fetch.ts";
 import type { Tool } from "../../domain/ports/tool.ts";
 import type { ToolResult } from "../../domain/tool.ts";
-import { DossierError } from "../../errors.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
 import { rowText } from "../hits/row-text.ts";
 import { type Answer, createServiceClient, type Judge, type ServiceClient, type ServiceRequest } from "../services/service-client.ts";
 import type { ToolOptions } from "../services/tool-entry.ts";
@@ -32,6 +32,7 @@ export function createSecEdgar({ fetch, contactEmail, extractor }: Omit<ToolOpti
   const companies = createCompanyList(client);
 
   async function call(args: Arguments, context: CallContext): Promise<ToolResult> {
+    if (args.what === undefined) return lookUp(args.company ?? args.query ?? "", args, context);
     if (args.company === undefined) return withoutCompany(args, null, context);
     const resolved = await resolveCompany(args.company, companies, context);
     if ("text" in resolved) return { text: resolved.text, sources: [] };
@@ -39,6 +40,23 @@ export function createSecEdgar({ fetch, contactEmail, extractor }: Omit<ToolOpti
     if (args.what === "search" || args.what === "frame") return withoutCompany(args, company.cik, context);
     if (args.what === "facts") return lookUpFacts(args, company, client, context);
     return fromSubmissions(args, company, context);
+  }
+
+  /** A company by itself: who it is, and its latest figures. Where it is not clear which is meant, what else can be asked. */
+  async function lookUp(asked: string, args: Arguments, context: CallContext): Promise<ToolResult> {
+    const resolved = await resolveCompany(asked, companies, context);
+    if ("text" in resolved) return { text: `${resolved.text}\n${fullArguments(resolved.near)}`, sources: [] };
+    const { company } = resolved;
+    const [profile, facts] = await Promise.all([
+      fromSubmissions({ ...args, what: "profile" }, company, context),
+      lookUpFacts(args, company, client, context).catch((error: unknown): ToolResult => {
+        context.signal.throwIfAborted();
+        return { text: `Its figures could not be read: ${toDossierError(error, "tool_failed").message}`, sources: [] };
+      }),
+    ]);
+    return profile.sources.length === 0
+      ? profile
+      : { text: `${profile.text}\n${facts.text}`, sources: [...profile.sources, ...facts.sources] };
   }
 
   function withoutCompany(args: Arguments, cik: number | null, context: CallContext): Promise<ToolResult> {
@@ -153,7 +171,7 @@ function refused(contactEmail: string | undefined): DossierError {
 }
 
 /** The company, or what is to be said where it is not clear which. */
-type Resolved = { readonly company: NamedCompany } | { readonly text: string };
+type Resolved = { readonly company: NamedCompany } | { readonly text: string; readonly near: readonly ListedCompany[] };
 
 /** The company that a name, ticker or CIK stands for. */
 async function resolveCompany(
@@ -169,9 +187,24 @@ async function resolveCompany(
   if (found.type === "several")
     return {
       text: `${asked} could be several companies; ask again with the CIK or ticker of one: ${found.candidates.map(candidateLine).join("; ")}.`,
+      near: found.candidates,
     };
   const near = found.near.length === 0 ? "" : ` Names like it: ${found.near.map(candidateLine).join("; ")}.`;
-  return { text: `Among the companies with a ticker at the SEC there is no ${asked}.${near}` };
+  return { text: `Among the companies with a ticker at the SEC there is no ${asked}.${near}`, near: found.near };
+}
+
+/** The calls that say what is wanted, for a model that gave a query alone. */
+function fullArguments([nearest]: readonly ListedCompany[]): string {
+  const company = nearest?.ticker ?? "a ticker";
+  const calls = [
+    { what: "facts", company, concepts: ["revenue"], years: [2024] },
+    { what: "filings", company, form: "10-K" },
+    { what: "section", company, item: "1A" },
+    { what: "search", query: "words of the filings" },
+    { what: "frame", concepts: ["revenue"], period: "CY2024" },
+  ];
+  const examples = calls.map((call) => JSON.stringify(call)).join("; ");
+  return `A query alone is looked up as ticker, CIK or name of one company. For anything else say what is wanted, as in: ${examples}.`;
 }
 
 function candidateLine({ name, ticker, cik }: ListedCompany): string {

@@ -1,0 +1,121 @@
+import { knownCompaniesIn } from "../../domain/companies/known-companies.ts";
+import type { CallContext } from "../../domain/ports/http-fetch.ts";
+import type { ToolResult } from "../../domain/tool.ts";
+import { DossierError } from "../../errors.ts";
+import type { AskedArguments } from "./arguments.ts";
+import type { MarketData, Security } from "./market-data.ts";
+import { plainName } from "./plain-name.ts";
+import { labelOf, readSymbol } from "./symbol.ts";
+import { type Answered, firstAnswer } from "./with-fallback.ts";
+
+export function tellFound({ name, symbol }: AskedArguments, { shares, by, notes }: Resolved): ToolResult {
+  const rows = shares.map((share) => `${labelOf(share)}, ${share.market.toUpperCase()}`);
+  return { text: [...notes, `Shares that go by ${name ?? symbol}, from ${by}:`, ...rows].join("\n"), sources: [] };
+}
+
+export function tellUnlisted({ name, symbol }: AskedArguments, { by, notes }: Resolved): ToolResult {
+  const told = `${by} looked and found no company listed in Shanghai, Shenzhen, Beijing or Hong Kong that goes by ${name ?? symbol}.`;
+  return { text: [...notes, `${told} It may not be listed, be listed elsewhere, or go by another name.`].join("\n"), sources: [] };
+}
+
+/** The share that is asked about, and others that go by the same name. */
+export interface Resolved {
+  /** Best first; empty where there is no such share. */
+  readonly shares: readonly Security[];
+  readonly by: string | null;
+  readonly notes: readonly string[];
+}
+
+/**
+ * The share of a symbol, or the shares of a name.
+ * @throws DossierError `invalid_arguments` for a symbol that no exchange gives out
+ */
+export async function resolveCompany(
+  { symbol, name, action }: AskedArguments,
+  services: readonly MarketData[],
+  context: CallContext,
+): Promise<Resolved> {
+  const share = symbol === undefined ? null : readSymbol(symbol);
+  if (symbol !== undefined && share === null) {
+    throw new DossierError("invalid_arguments", `${symbol} is no code of a share in Shanghai, Shenzhen, Beijing or Hong Kong.`);
+  }
+  if (share !== null && action !== "find") return { shares: [share], by: null, notes: [] };
+  const wanted = share?.code ?? withoutLegalForm(name ?? "");
+  const { value, by, notes } = await findShares(wanted, services, context);
+  return { shares: exactFirst(value, wanted), by, notes };
+}
+
+function findShares(wanted: string, services: readonly MarketData[], context: CallContext): Promise<Answered<readonly Security[]>> {
+  return firstAnswer(
+    services,
+    context,
+    (service) => service.find(wanted, context),
+    (found) => found.length > 0,
+  );
+}
+
+/** 深度求索公司 is looked for as 深度求索; whole names of companies are left whole. */
+function withoutLegalForm(name: string): string {
+  const bare = name.replace(/(?<!有限|责任|股份)(?:公司|集团)$/, "").trim();
+  return bare === "" ? name : bare;
+}
+
+function exactFirst(shares: readonly Security[], wanted: string): readonly Security[] {
+  return [...exactOf(shares, wanted), ...shares.filter(({ name }) => plainName(name ?? "") !== plainName(wanted))];
+}
+
+function exactOf(shares: readonly Security[], wanted: string): readonly Security[] {
+  return shares.filter(({ name }) => plainName(name ?? "") === plainName(wanted));
+}
+
+/** The share that a text stands for, or what could be meant. */
+export type Found = { readonly share: Security } | { readonly share: null; readonly near: readonly Security[] };
+
+/** The share of a code or of a name; nobody guesses where there are several. */
+export async function findOne(asked: string, services: readonly MarketData[], context: CallContext): Promise<Found> {
+  const coded = readSymbol(asked);
+  if (coded !== null) return { share: coded };
+  const wanted = withoutLegalForm(asked);
+  const { value: shares } = await findShares(wanted, services, context);
+  const exact = exactOf(shares, wanted);
+  const [only, ...others] = exact.length > 0 ? exact : shares;
+  if (only !== undefined && others.length === 0) return { share: only };
+  if (only !== undefined) return { share: null, near: shares };
+  for (const part of partsOf(asked)) {
+    const { value: near } = await findShares(part, services, context);
+    if (near.length > 0) return { share: null, near };
+  }
+  return { share: null, near: [] };
+}
+
+/** How many parts of a text are looked for, and their characters where it is one word: names of shares mostly have four, some two. */
+const MAX_PARTS = 4;
+const NAME_LENGTHS = [4, 2];
+
+/** Parts of a text that may be the name of a company: known names, else its words and the beginning of the first. */
+function partsOf(text: string): string[] {
+  const known = knownCompaniesIn(text).map(({ surface }) => surface);
+  const words = text.split(/[\s\p{P}]+/u).filter((word) => word.length > 1);
+  const beginnings = /^\p{sc=Han}/u.test(words[0] ?? "") ? NAME_LENGTHS.map((length) => (words[0] ?? "").slice(0, length)) : [];
+  return [...new Set([...known, ...words.slice(0, 2), ...beginnings])].filter((part) => part !== text).slice(0, MAX_PARTS);
+}
+
+/** What a model is told that gave a query which is no company alone: those that it may mean, and the calls that say what is wanted. */
+export function tellNear(asked: string, near: readonly Security[]): string {
+  const listed = near.map((share) => `${labelOf(share)}, ${share.market.toUpperCase()}`).join("; ");
+  const told = near.length === 0 ? `No listed company goes by ${asked}.` : `${asked} may mean: ${listed}.`;
+  return `${told}\n${fullArguments(near[0]?.code ?? "a code")}`;
+}
+
+/** The calls that say what is wanted. */
+export function fullArguments(symbol: string): string {
+  const calls = [
+    { action: "financials", symbol, reports: "annual" },
+    { action: "quote", symbol },
+    { action: "kline", symbol, start_date: "2024-01-01", end_date: "2024-12-31" },
+    { action: "news", symbol },
+    { action: "announcements", symbol },
+  ];
+  const examples = calls.map((call) => JSON.stringify(call)).join("; ");
+  return `A query alone is looked up as the code or name of one company. For anything else say what is wanted, as in: ${examples}.`;
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { openEdgar, rowsOf } from "./open-edgar.ts";
+
+test.each(["AAPL", "Apple Inc.", "苹果", "320193", "CIK0000320193"])(
+  '{"query": "%s"} is answered with who the company is and its latest figures',
+  async (query) => {
+    const edgar = await openEdgar();
+    const result = await edgar.call({ query });
+    const rows = rowsOf(result).join("\n");
+    expect(rows).toContain("0000320193");
+    expect(rows).toContain("us-gaap:");
+    expect(result.sources.length).toBeGreaterThan(1);
+    expect(edgar.paths().filter((path) => path.includes("efts"))).toEqual([]);
+  },
+);
+
+test("years and concepts beside the query say which figures", async () => {
+  const edgar = await openEdgar();
+  const rows = rowsOf(await edgar.call({ query: "AAPL", concepts: ["net income"], years: [2023] })).join("\n");
+  expect(rows).toContain("us-gaap:NetIncomeLoss");
+});
+
+test.each([
+  ["Apple revenue 2023", "(AAPL, CIK 320193)"],
+  ["AAPL 10-K 2023", "(AAPL, CIK 320193)"],
+  ["苹果公司的营收", "(AAPL, CIK 320193)"],
+  ["Mircosoft", "(MSFT, CIK 789019)"],
+  ["Berkshire", "(BRK-B, CIK 1067983)"],
+])('{"query": "%s"} names the nearest companies and the full arguments, and asks nothing else', async (query, nearest) => {
+  const edgar = await openEdgar();
+  const { text, sources } = await edgar.call({ query });
+  expect(sources).toEqual([]);
+  expect(text).toContain(nearest);
+  expect(text).toContain(`{"what":"facts","company":"${/\((\S+),/.exec(nearest)?.[1]}"`);
+  for (const what of ["filings", "section", "search", "frame"]) expect(text).toContain(`{"what":"${what}"`);
+  expect(edgar.paths()).toHaveLength(1);
+});
+
+test("the profile stands where the figures cannot be read", async () => {
+  const edgar = await openEdgar({
+    instead: ({ target }) => (target.includes("companyfacts") ? { status: 429, file: "too-fast.html" } : null),
+  });
+  const { text, sources } = await edgar.call({ query: "AAPL" });
+  expect(sources).toHaveLength(1);
+  expect(text).toContain("Its figures could not be read: ");
+});
