@@ -130,7 +130,11 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const own = openModel(config);
   const semantic = openSemantic(config);
   const executor = {
-    ...executorDeps(parts, tools, { model: own.model, prompts: prompts.render, semantic: semantic.ranker }),
+    ...executorDeps({ roundTimeoutMs: config.ROUND_SECONDS * 1_000, ...parts }, tools, {
+      model: own.model,
+      prompts: prompts.render,
+      semantic: semantic.ranker,
+    }),
     documents: storage.documents,
     sources: byId(sources),
     servers,
@@ -156,6 +160,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     limits: limitsOf(config),
     parallelTodos: config.MAX_PARALLEL_TODOS,
     unsupported: config.UNSUPPORTED_SENTENCES,
+    termination: { policy: config.TERMINATION_POLICY, phrases: config.STOCK_PHRASES },
     models: own.models,
     semantic: semantic.ranker?.name ?? null,
     promptsOf: prompts.hashesOf,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
-import { UnsupportedSchema } from "./domain/request.ts";
+import { TERMINATION_POLICIES, UnsupportedSchema } from "./domain/request.ts";
 import { type ModelRole, ModelRoleSchema } from "./domain/roles.ts";
 import { isServerId } from "./domain/tool.ts";
 import { parseAuthority, parseOrigin } from "./domain/web-address.ts";
@@ -18,6 +18,17 @@ const list = z.string().transform((text) =>
 );
 const hosts = list.refine((items) => items.every((item) => parseAuthority(item) !== null), "each entry must be name or name:port");
 const origins = list.refine((items) => items.every((item) => parseOrigin(item) !== null), "each entry must be like https://example.com");
+
+/** Between bars, as a phrase may have commas. */
+const phrases = z
+  .string()
+  .transform((text) =>
+    text
+      .split("|")
+      .map((phrase) => phrase.trim())
+      .filter((phrase) => phrase !== ""),
+  )
+  .pipe(z.array(z.string().max(100, "each phrase must have at most 100 characters")).max(100, "at most 100 phrases"));
 
 /** Decimal digits and nothing else: what JavaScript also takes for a number (0x50, 1e3) is a slip of the pen here. */
 const whole = (min: number, max: number) =>
@@ -118,6 +129,9 @@ const ConfigSchema = z.object({
   MCP_SERVERS: z.string().optional(),
   TEAMS: z.string().optional(),
   UNSUPPORTED_SENTENCES: UnsupportedSchema.default("strike"),
+  TERMINATION_POLICY: z.enum(TERMINATION_POLICIES).default("stock_phrases"),
+  STOCK_PHRASES: phrases.default([]),
+  ROUND_SECONDS: decimal(z.number().positive().max(3_600)).default(60),
   MAX_OPTIONAL_TOOL_LOOPS: whole(0, 100).default(3),
   MAX_STEPS: whole(1, 10_000).default(50),
   MAX_MODEL_CALLS: whole(0, 10_000).default(40),

@@ -153,6 +153,16 @@ export const PartTermsSchema = z.object({
   timeoutMs: z.number().nonnegative(),
 });
 
+/**
+ * When an agent's text ends its run: `any_text`, as soon as it says anything; `stock_phrases`, unless it says nothing or a short stock
+ * phrase; `finish_task`, only after it was told once to call that tool.
+ */
+export const TERMINATION_POLICIES = ["stock_phrases", "any_text", "finish_task"] as const;
+
+/** `phrases` are stock phrases beside those that are known. */
+export const TerminationTermsSchema = z.object({ policy: z.enum(TERMINATION_POLICIES), phrases: z.array(z.string()) });
+export type TerminationTerms = z.infer<typeof TerminationTermsSchema>;
+
 /** What a graph is given: the request with everything resolved, so that a replay needs no configuration. */
 export const TaskSchema = z.object({
   question: z.string(),
@@ -179,6 +189,8 @@ export const TaskSchema = z.object({
   /** Of the graph `team`. */
   team: TeamSchema.optional(),
   part: PartTermsSchema.optional(),
+  /** Absent for `stock_phrases` without further ones. */
+  termination: TerminationTermsSchema.optional(),
   metadata: z.record(z.string(), z.json()),
 });
 export type Task = z.infer<typeof TaskSchema>;

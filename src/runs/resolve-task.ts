@@ -1,6 +1,6 @@
 import { turnsOf } from "../domain/history.ts";
 import type { PromptHashes } from "../domain/ports/prompts.ts";
-import type { Limits, Models, Price, ResearchRequest, Task, Unsupported } from "../domain/request.ts";
+import type { Limits, Models, Price, ResearchRequest, Task, TerminationTerms, Unsupported } from "../domain/request.ts";
 import { CHILD_TIMEOUT_MS, type ChildSpec, type Team } from "../domain/team.ts";
 import { DossierError, type Fault } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
@@ -15,6 +15,7 @@ export interface Policy {
   /** How many todos of one run are worked on at the same time. */
   readonly parallelTodos?: number;
   readonly unsupported?: Unsupported;
+  readonly termination?: TerminationTerms;
   /** The deployment's own models; null where there are none. */
   readonly models: Omit<Models, "prices"> | null;
   /** The name of what ranks hits by meaning; null where words alone do. */
@@ -54,12 +55,17 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     ...(models === null && named !== null && { modelUnpaid: true as const }),
     ...(models !== null && { prompts: policy.promptsOf(graph?.roles ?? []) }),
     ...(policy.unsupported === "show" && { unsupported: policy.unsupported }),
+    ...(policy.termination !== undefined && isOwn(policy.termination) && { termination: policy.termination }),
     ...(policy.semantic !== null && { semantic: policy.semantic }),
     ...(request.planApproval === true && { planApproval: true as const }),
     ...(graph?.plans === true && policy.parallelTodos !== undefined && { parallelTodos: policy.parallelTodos }),
     ...(team !== undefined && { team }),
     metadata: request.metadata ?? {},
   };
+}
+
+function isOwn({ policy, phrases }: TerminationTerms): boolean {
+  return policy !== "stock_phrases" || phrases.length > 0;
 }
 
 function checkGraph(graph: GraphDefinition | undefined, name: string, known: readonly string[], policy: Policy): void {

@@ -1,6 +1,6 @@
 import { type BaseCheckpointSaver, END, Send, START, StateGraph } from "@langchain/langgraph";
 import { type ChildDeps, createChildNode } from "../../nodes/team/child/node.ts";
-import { finishedText } from "../../nodes/team/child/policy.ts";
+import { noMereAction } from "../../nodes/team/child/policy.ts";
 import { Rosters } from "../../nodes/team/roster.ts";
 import { createStageNode } from "../../nodes/team/stage/node.ts";
 import { createSuperviseNode } from "../../nodes/team/supervise/node.ts";
@@ -17,7 +17,7 @@ export type TeamDeps = AgentDeps & Pick<ChildDeps, "recall">;
  */
 export function buildTeamGraph(deps: TeamDeps, checkpointer: BaseCheckpointSaver) {
   const rosters = new Rosters();
-  const agent = buildAgentGraph({ ...deps, policy: finishedText });
+  const agent = buildAgentGraph({ ...deps, furtherPolicy: noMereAction });
   const work = createChildNode({ ...deps, rosters });
   const child = bindPart<ChildTurn, TeamUpdate>(
     (turn, effects, runPart) => work(turn, effects, (input, share, stop) => runPart(agent, input, share, stop)),

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import type { AgentMessage } from "../../../src/graphs/agent/state.ts";
 import { decideNext, type LoopView } from "../../../src/nodes/agent/decide/decide-next.ts";
-import { anyText } from "../../../src/nodes/agent/decide/termination-policy.ts";
+import { createPolicy } from "../../../src/nodes/agent/decide/termination-policy.ts";
 
+const anyText = (text: string) => createPolicy()(text, ["finish_task"]);
 const user = (content: string): AgentMessage => ({ role: "user", content });
 const nudge: AgentMessage = { role: "user", content: "Answer now.", mark: "nudge" };
 const goOn: AgentMessage = { role: "user", content: "Go on.", mark: "continue" };
@@ -216,6 +217,12 @@ it.each([
   "Okay, let me search for that.",
   "Understood.",
   "Sure! I will now answer your question.",
+  "如果需要使用工具，我会调用相应的工具。",
+  "如果需要使用工具，我會調用相應的工具。",
+  "好的，我明白了。如果需要使用工具，我会调用相应的工具。",
+  "收到！我会直接回答您的问题。如果需要，我会使用相关工具。",
+  "If I need a tool, I will call the appropriate tool.",
+  "Okay. I understand. If tools are needed, I will use the corresponding tools.",
 ])("sees no answer in %j", (text) => {
   expect(anyText(text)).toEqual(expect.stringContaining("not an answer"));
 });
@@ -231,6 +238,27 @@ it.each([
   "Let me answer with a number: 42.",
   "我明白了这个问题的难处，但是没有资料。",
   `I will answer directly${".".repeat(100)}`,
+  `如果需要使用工具，我会调用相应的工具。${"灯塔建于1874年，由艾达·彭罗斯设计，灯里烧的是鲸油，后来改用电灯。".repeat(3)}`,
+  "如果需要使用工具，我会调用相应的工具。灯塔建于1874年。",
+  "如果需要使用锤子，我会调用工人。",
 ])("sees an answer in %j", (text) => {
   expect(anyText(text)).toBeNull();
+});
+
+it("takes phrases of the settings as stock phrases, whatever their punctuation", () => {
+  const policy = createPolicy({ policy: "stock_phrases", phrases: ["Beep boop, human!", "稍等片刻"] });
+  for (const text of ["beep boop human", "好的，稍等片刻。Beep boop, human!"]) expect(policy(text, [])).not.toBeNull();
+  expect(policy("稍等片刻，灯塔建于1874年。", [])).toBeNull();
+});
+
+it("takes any text for an answer, or none, where the settings say so", () => {
+  const anything = createPolicy({ policy: "any_text", phrases: [] });
+  expect([anything("好的，我明白了", []), anything(" ", [])]).toEqual([null, expect.any(String)]);
+  const strict = createPolicy({ policy: "finish_task", phrases: [] });
+  expect(strict("1874", ["finish_task"])).toContain("finish_task");
+  expect(strict("1874", [])).toBeNull();
+});
+
+it("judges a text of nothing but short pieces in time", () => {
+  expect(anyText("好，".repeat(49))).toBeDefined();
 });

@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
-import { finishedText } from "../../../src/nodes/team/child/policy.ts";
+import { createPolicy } from "../../../src/nodes/agent/decide/termination-policy.ts";
+import { noMereAction } from "../../../src/nodes/team/child/policy.ts";
+
+const finishedText = (text: string, tools: readonly string[]) => createPolicy()(text, tools) ?? noMereAction(text, tools);
 
 const TOOLS = ["search", "read_document", "calculator", "finish_task", "files__read"];
 

@@ -4,7 +4,7 @@ import { withoutProgress } from "../../without-progress.ts";
 import { callsToConfirm } from "../confirm/node.ts";
 import { controlsOf, offeredTools } from "../offered-tools.ts";
 import { decideNext, type LoopView, type NextStep } from "./decide-next.ts";
-import { anyText, type TerminationPolicy } from "./termination-policy.ts";
+import { createPolicy, type TerminationPolicy } from "./termination-policy.ts";
 
 /** How often an agent may think about one question. */
 export const MAX_THINKS = 10;
@@ -14,19 +14,24 @@ const ANSWER_STEPS = 2;
 export const MIN_STEPS = ANSWER_STEPS + 1;
 
 export interface DecideDeps extends ToolDeps {
-  readonly policy?: TerminationPolicy;
+  /** Asked of what the settings of the run take for an answer. */
+  readonly furtherPolicy?: TerminationPolicy;
 }
 
 /** The next step of a run as its state stands; a pure function, so that routers and nodes come to the same. */
 export type Decide = (state: AgentStateValue) => NextStep;
 
-export function createDecide({ policy = anyText, ...deps }: DecideDeps): Decide {
+export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps): Decide {
   return (state) => {
-    const step = decideAs(state);
-    return state.task.part === undefined ? step : withinPart(step, state, (text) => policy(text, toolsOfRun(state)));
+    const tools = toolsOfRun(state);
+    const by = (policy: TerminationPolicy) => (text: string) => policy(text, tools) ?? furtherPolicy(text, tools);
+    const { termination } = state.task;
+    const step = decideAs(state, by(createPolicy(termination)));
+    if (state.task.part === undefined) return step;
+    return withinPart(step, state, by(createPolicy(termination && { ...termination, policy: "stock_phrases" })));
   };
 
-  function decideAs(state: AgentStateValue): NextStep {
+  function decideAs(state: AgentStateValue, policy: LoopView["policy"]): NextStep {
     const { task, messages, finishReason, crowded, spent, failure, outcomes, round } = state;
     const asksUser = callsToConfirm(state, deps).length > 0;
     return decideNext({
@@ -34,7 +39,7 @@ export function createDecide({ policy = anyText, ...deps }: DecideDeps): Decide 
       asksUser,
       finishReason,
       controls: controlsOf(deps.tools, offeredTools(state)),
-      policy: (text) => policy(text, toolsOfRun(state)),
+      policy,
       tooLarge: crowded,
       spent,
       failure,

@@ -1,3 +1,5 @@
+import type { TerminationTerms } from "../../../domain/request.ts";
+
 /**
  * What counts as an answer: null where `text` is one, otherwise what the model is told so that it gives one.
  * @param tools the names of the tools of the run
@@ -24,21 +26,52 @@ const STOCK_PHRASES: readonly RegExp[] = [
     `^(?:(?:ok|okay|sure|of course|certainly|got it|understood|alright|now) )*(?:i will|i ll|i am going to|i m going to|let me)(?: now| just| directly| try to)* (?:answer|respond|reply|help|look|search|check|think|find|start|begin|proceed)${THERE}$`,
     "u",
   ),
+  /^(?:如果|若|当|當)(?:有)?(?:需要|必要)(?:的话|的話)?(?:时|時)?(?:使用|调用|調用|用到|借助)?(?:任何|其他|相关|相關|相应|相應)?的?(?:工具)?(?:的话|的話|时|時)?我?(?:会|會|将|將|再|就|来|來|去)*(?:调用|調用|使用|选择|選擇)(?:相应|相應|相关|相關|合适|合適|对应|對應|适当|適當|所需)?的?工具$/u,
+  /^(?:if|when|should) (?:i|a tool|any tool|tools|it)?(?: (?:is|are|need|needs|should be|to|be|use|using|a|any|tool|tools|needed|necessary|required))* i (?:will|ll|shall|can) (?:call|use|invoke) (?:the |an? )?(?:corresponding |appropriate |relevant |right |necessary |suitable )?tools?$/u,
 ];
 
 const NUDGE =
   "That is not an answer yet. Answer the question now, in its language: write the whole answer, or call the tool that you need for it.";
 
-/** Takes any text for an answer, except none at all and a short stock phrase. */
-export const anyText = (text: string): string | null => (text.trim() === "" || isStockPhrase(text) ? NUDGE : null);
+const FINISH = "finish_task";
+const FINISH_NUDGE = `This task ends with a call of ${FINISH}: call it with the whole answer, or call the tool that you need for it.`;
+const STOCK: TerminationTerms = { policy: "stock_phrases", phrases: [] };
 
-function isStockPhrase(text: string): boolean {
+/** What counts as an answer by the settings of a run; by default any text but none at all and a short stock phrase. */
+export function createPolicy({ policy, phrases }: TerminationTerms = STOCK): TerminationPolicy {
+  const known = new Set(phrases.map(plainWords));
+  return (text, tools) => {
+    if (text.trim() === "") return NUDGE;
+    if (policy === "any_text") return null;
+    if (policy === FINISH && tools.includes(FINISH)) return FINISH_NUDGE;
+    return isStockText(text, known) ? NUDGE : null;
+  };
+}
+
+/** Whether a short text is nothing but stock phrases, one or several behind each other. */
+function isStockText(text: string, own: ReadonlySet<string>): boolean {
   if (text.length >= MAX_STOCK_LENGTH) return false;
+  const pieces = text
+    .normalize("NFKC")
+    .split(/[\p{P}\p{S}\s]+/u)
+    .filter((piece) => piece !== "");
+  // Whether the pieces before each place can be cut into phrases.
+  const stock = [true];
+  for (let end = 1; end <= pieces.length; end++)
+    stock[end] = stock.some((isStock, start) => isStock && isPhrase(plainWords(pieces.slice(start, end).join(" ")), own));
+  return pieces.length > 0 && stock[pieces.length] === true;
+}
+
+function isPhrase(words: string, own: ReadonlySet<string>): boolean {
+  return own.has(words) || STOCK_PHRASES.some((phrase) => phrase.test(words));
+}
+
+/** Lower case, without punctuation; between Chinese characters without spaces. */
+function plainWords(text: string): string {
   const words = text
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[\p{P}\p{S}\s]+/gu, " ")
     .trim();
-  const joined = words.replace(/(?<=\p{sc=Han}) (?=\p{sc=Han})/gu, "");
-  return STOCK_PHRASES.some((phrase) => phrase.test(joined));
+  return words.replace(/(?<=\p{sc=Han}) (?=\p{sc=Han})/gu, "");
 }

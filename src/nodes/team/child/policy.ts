@@ -1,4 +1,4 @@
-import { anyText, type TerminationPolicy } from "../../agent/decide/termination-policy.ts";
+import type { TerminationPolicy } from "../../agent/decide/termination-policy.ts";
 
 /** A line that names one tool, perhaps with its arguments, or the arguments alone. */
 const ACTION =
@@ -12,7 +12,7 @@ const NUDGE =
  * A child has finished when it says so or answers: a text that writes down an action and nothing after it, or is nothing but a call, is
  * neither. Words alone are an answer; whether they say enough is for a model to judge.
  */
-export const finishedText: TerminationPolicy = (text, tools) => anyText(text) ?? (namesAction(text, tools) ? NUDGE : null);
+export const noMereAction: TerminationPolicy = (text, tools) => (namesAction(text, tools) ? NUDGE : null);
 
 function namesAction(text: string, tools: readonly string[]): boolean {
   return (ACTION.test(text) && !FINISH.test(text)) || isWrittenCall(text, tools);
