@@ -68,12 +68,13 @@ async function finish<Result extends CallResult>(planned: PlannedCall, round: Ro
   return { planned, result };
 }
 
-/** An item as readers see it: without addresses that are not known. */
+/** An item as readers see it: without addresses that are not known. HTML stays as it came, marked as untrusted. */
 function shownItem(item: ContentItem, known: readonly string[]): ContentItem {
-  return shownJson(item as JsonValue, known) as ContentItem;
+  return "html" in item ? item : (shownJson(item as JsonValue, known) as ContentItem);
 }
 
 function componentOf(item: ShownItem): { readonly component: string; readonly props: JsonValue } {
+  if ("html" in item) return { component: "webcomponent", props: { html: item.html, untrusted: item.untrusted } };
   const props = item.props as JsonValue;
   return item.type === "component" ? { component: item.component, props } : { component: "webcomponent", props: { tag: item.tag, props } };
 }

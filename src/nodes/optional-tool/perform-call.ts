@@ -61,9 +61,9 @@ export async function performCall(
 }
 
 function findingsOf({ text, shouldContinue, content = [] }: ToolResult, hits: Hit[]): ToolFindings {
-  // The text is there already.
-  const beside = content.filter(({ type }) => type !== "text");
-  return { text, hits, ...(shouldContinue === true && { shouldContinue }), ...(beside.length > 0 && { content: beside }) };
+  // Where there is nothing but text, it is there already.
+  const isMore = content.some(({ type }) => type !== "text");
+  return { text, hits, ...(shouldContinue === true && { shouldContinue }), ...(isMore && { content }) };
 }
 
 /**

@@ -58,15 +58,14 @@ export class McpServer {
   }
 
   /** @throws DossierError as the port says */
-  call(called: Called, args: unknown, { signal }: ToolContext): Promise<ToolResult> {
+  call(called: Called, args: unknown, { signal, runId, metadata }: ToolContext): Promise<ToolResult> {
     return this.#watched(signal, async () => {
-      const { readResult } = await import("./read-result.ts");
-      const { CallToolResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
+      const { AnswerSchema, readResult } = await import("./read-result.ts");
       const { timeoutMs, maxResultCharacters, secrets } = this.settings;
       const limits = { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal };
-      const asked = { name: called.tool, arguments: args as Record<string, unknown> };
+      const asked = { name: called.tool, arguments: args as Record<string, unknown>, _meta: metaOf(runId, metadata) };
       const params = { method: "tools/call" as const, params: asked };
-      const make = ({ client }: Connection) => client.request(params, CallToolResultSchema, limits);
+      const make = ({ client }: Connection) => client.request(params, AnswerSchema, limits);
       const result = await this.#use(make, { signal, again: called.kind === "query" });
       return readResult(maskJson(result, secrets), { offered: called, args, maxCharacters: maxResultCharacters });
     });
@@ -201,4 +200,12 @@ async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.removeEventListener("abort", abort);
     work.catch(() => {});
   }
+}
+
+/** Names that mean something to the protocol itself: https://modelcontextprotocol.io/specification/2025-06-18/basic#meta. */
+const RESERVED = /^progressToken$|^(?:[^/]*\.)?(?:modelcontextprotocol|mcp)(?:\.[^/]*)?\//i;
+
+/** What a server is told of the run: its id as `runId`, and the metadata of its request under its own names. */
+function metaOf(runId: string, metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return { ...Object.fromEntries(Object.entries(metadata).filter(([name]) => !RESERVED.test(name))), runId };
 }

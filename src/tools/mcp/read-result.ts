@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/sdk/types.js";
-import { type ContentItem, ContentItemSchema } from "../../domain/content.ts";
+import { ContentBlockSchema } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import { type ContentItem, readContentItem, readContentList } from "../../domain/content.ts";
 import { canonicalJson, type JsonValue } from "../../domain/json.ts";
 import type { OfferedTool, ToolResult, ToolSource } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
@@ -11,6 +12,8 @@ const MAX_TITLE_LENGTH = 200;
 const MAX_ERROR_LENGTH = 1_000;
 /** The longest JSON that readers are shown, and how many items of it. */
 const MAX_JSON_LENGTH = 20_000;
+/** How much of a component's properties a model reads. */
+const MAX_PROPS_LENGTH = 2_000;
 
 interface Called {
   readonly offered: Pick<OfferedTool, "server" | "tool" | "kind">;
@@ -18,50 +21,95 @@ interface Called {
   readonly maxCharacters: number;
 }
 
+/** The answer to `tools/call`, with blocks that the protocol does not know: some servers send components among their texts. */
+export const AnswerSchema = z.looseObject({
+  content: z.array(z.looseObject({ type: z.string() })).default([]),
+  structuredContent: z.record(z.string(), z.json()).optional(),
+  isError: z.boolean().optional(),
+});
+type Answer = z.infer<typeof AnswerSchema>;
+type Block = Answer["content"][number];
+
 /**
- * A server's answer as a tool's: its text, the texts and links it brought as sources, and what is shown rather than read. What a
- * query says can be cited; what a mutation says of itself is no evidence.
+ * A server's answer as a tool's: its text, the texts and links it brought as sources, and what is shown rather than read, in the order
+ * of the answer. What a query says can be cited; what a mutation says of itself is no evidence.
  * @throws DossierError `tool_failed` where the server says that it failed
  */
-export function readResult(result: CallToolResult, called: Called): ToolResult {
+export function readResult(result: Answer, called: Called): ToolResult {
   const { maxCharacters } = called;
   if (result.isError === true) throw failed(result);
   const structured = result.structuredContent;
-  const items = structured === undefined ? [] : [itemOf(structured as JsonValue)].filter((item) => item !== null);
-  const said = result.content.map(wordsOf).filter((text) => text !== "");
-  const words = said.length === 0 && structured !== undefined ? [JSON.stringify(structured)] : said;
+  const blocks = result.content.flatMap(blocksOf);
+  const read = blocks.map(wordsOf).filter((text) => text !== "");
+  const words = read.length === 0 && structured !== undefined ? [JSON.stringify(structured)] : read;
   const text = cut(words.join("\n\n"), maxCharacters);
   const own = called.offered.kind === "query" ? ownSource(text, called) : [];
   const sources = [...own, ...result.content.flatMap((block) => sourceOf(block, called))].slice(0, MAX_SOURCES);
-  const content: ContentItem[] = [...(text === "" ? [] : [{ type: "text" as const, text }]), ...items];
-  return { text, sources, ...(items.length > 0 && { content }) };
+  const said = blocks.flatMap((block) => itemsOf(block, maxCharacters));
+  // Servers repeat what is structured as text, for clients that read nothing else.
+  const known = new Set(said.map((item) => canonicalJson(item)));
+  const more = structured === undefined ? [] : structuredItems(structured).filter((item) => !known.has(canonicalJson(item)));
+  const content = [...said, ...more];
+  return { text, sources, ...(content.some(({ type }) => type !== "text") && { content }) };
 }
 
-function failed({ content }: CallToolResult): DossierError {
+/** A text that is nothing but a list of items with components in it stands for its items. */
+function blocksOf(block: Block): Block[] {
+  const known = ContentBlockSchema.safeParse(block).data;
+  if (known?.type !== "text" || !/^\s*[[{]/.test(known.text)) return [block];
+  try {
+    return (readContentList(JSON.parse(known.text)) as Block[] | null) ?? [block];
+  } catch {
+    return [block];
+  }
+}
+
+function itemsOf(block: Block, maxCharacters: number): ContentItem[] {
+  const item = readContentItem(block);
+  if (item !== null && item.type !== "text") return isTooLong(item) ? [] : [item];
+  const text = cut(wordsOf(block), maxCharacters);
+  return text === "" ? [] : [{ type: "text", text }];
+}
+
+function failed({ content }: Answer): DossierError {
   const said = content.map(wordsOf).join(" ").replaceAll(/\s+/g, " ").trim();
   return new DossierError("tool_failed", cut(said, MAX_ERROR_LENGTH) || "The tool failed, and its server does not say why.");
 }
 
-/** Structured content is a component where it says so, otherwise JSON; what is too long is only read. */
-function itemOf(structured: JsonValue): ContentItem | null {
-  if (JSON.stringify(structured).length > MAX_JSON_LENGTH) return null;
-  const item = ContentItemSchema.safeParse(structured);
-  return item.success && item.data.type !== "text" ? item.data : { type: "json", json: structured };
+/** Structured content is a component, or a list of items, where it says so, otherwise JSON; what is too long is only read. */
+function structuredItems(structured: Readonly<Record<string, JsonValue>>): ContentItem[] {
+  const items = readContentList(structured["content"] ?? structured) ?? [{ type: "json" as const, json: structured as JsonValue }];
+  return items.filter((item) => !isTooLong(item));
+}
+
+function isTooLong(item: ContentItem): boolean {
+  return !("html" in item) && item.type !== "text" && JSON.stringify(item).length > MAX_JSON_LENGTH;
 }
 
 /** What a model reads of one block; of what is not text, that it was there. */
-function wordsOf(block: ContentBlock): string {
-  switch (block.type) {
+function wordsOf(block: Block): string {
+  const known = ContentBlockSchema.safeParse(block).data;
+  switch (known?.type) {
     case "text":
-      return clean(block.text);
+      return clean(known.text);
     case "resource":
-      return "text" in block.resource ? clean(block.resource.text) : `(a file of type ${block.resource.mimeType ?? "unknown"}, not shown)`;
+      return "text" in known.resource ? clean(known.resource.text) : `(a file of type ${known.resource.mimeType ?? "unknown"}, not shown)`;
     case "resource_link":
-      return `${block.title ?? block.name}${block.description === undefined ? "" : `: ${block.description}`}`;
+      return `${known.title ?? known.name}${known.description === undefined ? "" : `: ${known.description}`}`;
     case "image":
     case "audio":
-      return `(${block.type} of type ${block.mimeType}, not shown)`;
+      return `(${known.type} of type ${known.mimeType}, not shown)`;
+    default:
+      return unknownWords(block);
   }
+}
+
+function unknownWords(block: Block): string {
+  const item = readContentItem(block);
+  if (item?.type === "component")
+    return `(the component ${item.component}, shown to the reader: ${cut(JSON.stringify(item.props), MAX_PROPS_LENGTH)})`;
+  if (item?.type === "webcomponent") return "(a web component, shown to the reader)";
+  return `(${cut(block.type, MAX_TITLE_LENGTH)}, not shown)`;
 }
 
 /** The answer itself: the same call has the same address. */
@@ -75,14 +123,15 @@ function ownSource(text: string, { offered: { server, tool }, args }: Called): T
 }
 
 /** Texts that came along stand under the server's name, whatever address they claim; a link to the web is followed like any other. */
-function sourceOf(block: ContentBlock, { offered: { server }, maxCharacters }: Called): ToolSource[] {
-  if (block.type === "resource" && "text" in block.resource && block.resource.text !== "") {
+function sourceOf(raw: Block, { offered: { server }, maxCharacters }: Called): ToolSource[] {
+  const block = ContentBlockSchema.safeParse(raw).data;
+  if (block?.type === "resource" && "text" in block.resource && block.resource.text !== "") {
     const { uri, text } = block.resource;
     const whole = cut(clean(text), maxCharacters);
     const snippet = cut(whole, SNIPPET_LENGTH);
     return [{ title: cut(uri, MAX_TITLE_LENGTH), url: `${server}/${encodeURIComponent(uri)}`, publishedAt: null, snippet, text: whole }];
   }
-  if (block.type === "resource_link" && /^https?:/i.test(block.uri) && URL.canParse(block.uri)) {
+  if (block?.type === "resource_link" && /^https?:/i.test(block.uri) && URL.canParse(block.uri)) {
     const title = cut(clean(block.title ?? block.name), MAX_TITLE_LENGTH);
     const snippet = cut(clean(block.description ?? ""), SNIPPET_LENGTH);
     return [{ title, url: new URL(block.uri).href, publishedAt: null, snippet, text: null }];

@@ -29,6 +29,9 @@ const TOOLS: readonly Tool[] = [
   { name: "garbage", inputSchema: object, annotations: READS },
   { name: "fail", inputSchema: object, annotations: READS },
   { name: "shows", inputSchema: object, annotations: READS },
+  { name: "mixes", inputSchema: object, annotations: READS },
+  { name: "lists", inputSchema: object, annotations: READS },
+  { name: "meta", inputSchema: object, annotations: READS },
   { name: "links", inputSchema: object, annotations: READS },
   { name: "environment", inputSchema: object, annotations: READS },
   { name: "slow pattern", inputSchema: { ...object, properties: { p: { type: "string", pattern: "^(a+)+$" } } }, annotations: READS },
@@ -38,7 +41,15 @@ const TOOLS: readonly Tool[] = [
 
 const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] });
 
-const ANSWERS: Readonly<Record<string, (args: Record<string, unknown>, id: string | number) => unknown>> = {
+/** Texts and components in turn, as no version of the protocol has them. */
+const MIXED = [
+  { type: "text", text: "Two bars. 两根柱子。" },
+  { type: "component", name: "bar-chart", bars: [1, 2] },
+  { type: "webcomponent", html: '<my-card title="塔"><a href="https://example.org/x?a=1&b=2">x</a><script>1</script></my-card>\n' },
+  { type: "text", text: "That was all." },
+];
+
+const ANSWERS: Readonly<Record<string, (args: Record<string, unknown>, id: string | number, meta: unknown) => unknown>> = {
   note({ line }) {
     appendFileSync(file, `${line}\n`);
     return text(`Noted: ${line}`);
@@ -56,6 +67,13 @@ const ANSWERS: Readonly<Record<string, (args: Record<string, unknown>, id: strin
   },
   fail: () => ({ ...text("The disk is full. 磁盘已满。"), isError: true }),
   shows: () => ({ ...text("Two bars."), structuredContent: { type: "component", component: "bar-chart", props: { bars: [1, 2] } } }),
+  // The SDK would not let it pass.
+  mixes(_, id) {
+    process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: { content: MIXED } })}\n`);
+    return new Promise(() => {});
+  },
+  lists: () => ({ ...text(JSON.stringify(MIXED)), structuredContent: { content: MIXED } }),
+  meta: (_args, _id, meta) => text(JSON.stringify(meta)),
   links: () => ({
     content: [
       { type: "resource_link", uri: "https://example.org/report", name: "The report", description: "Yearly." },
@@ -83,7 +101,7 @@ server.setRequestHandler(ListToolsRequestSchema, async () => {
 });
 server.setRequestHandler(
   CallToolRequestSchema,
-  async ({ params }, { requestId }) => (await ANSWERS[params.name]?.(params.arguments ?? {}, requestId)) as never,
+  async ({ params }, { requestId }) => (await ANSWERS[params.name]?.(params.arguments ?? {}, requestId, params._meta)) as never,
 );
 
 if (mode === "pid") writeFileSync(file, String(process.pid));

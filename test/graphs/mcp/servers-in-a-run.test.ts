@@ -177,3 +177,43 @@ it("names a server over HTTP that is down by its name, never by its address", as
   expect(run.report?.ledger).toMatchObject([{ source: "mcp:wiki", detail: message }]);
   expect(dossier.operations.sources().find(({ id }) => id === "mcp:wiki")?.server?.message).toBe(message);
 });
+
+const HTML = '<my-card title="塔"><a href="https://example.org/x?a=1&b=2">x</a><script>1</script></my-card>\n';
+
+it.each(["mixes", "lists"])("keeps texts and components of an answer in their order, and tells each component: %s", async (tool) => {
+  const { ask, dossier, model } = await openWithServers(
+    (request) => (contentsOf(request, "tool").length > 0 ? say.text("Two bars.") : say.toolCalls([call(`odd__${tool}`)])),
+    () => ({ odd: odd() }),
+  );
+  const { run, of } = await ask("agent", "画两根柱子");
+  expect(run.status).toBe("succeeded");
+  const shown = [
+    { component: "bar-chart", props: { bars: [1, 2] } },
+    { component: "webcomponent", props: { html: HTML, untrusted: true } },
+  ];
+  expect(of("component").map(({ component, props, partial }) => ({ component, props, partial }))).toEqual(
+    shown.map((one) => ({ ...one, partial: false })),
+  );
+  expect(of("tool-ended")[0]?.content).toEqual([
+    { type: "text", text: "Two bars. 两根柱子。" },
+    { type: "component", component: "bar-chart", props: { bars: [1, 2] } },
+    { type: "webcomponent", html: HTML, untrusted: true },
+    { type: "text", text: "That was all." },
+  ]);
+  const told = contentsOf(model.requests[1] as SeenRequest, "tool").join("\n");
+  for (const words of ["两根柱子", "the component bar-chart", "a web component", "That was all."]) expect(told).toContain(words);
+  expect(told).not.toContain("<my-card");
+  await expectReplay(dossier, run.id);
+});
+
+it("tells a server the run and the metadata of its request, but nothing under names of the protocol", async () => {
+  const { ask, model } = await openWithServers(
+    (request) => (contentsOf(request, "tool").length > 0 ? say.text("Done.") : say.toolCalls([call("odd__meta")])),
+    () => ({ odd: odd() }),
+  );
+  const metadata = { currentResourceId: "资源-7", currentTaskId: 12, progressToken: "x", "modelcontextprotocol.io/x": 1 };
+  const { run } = await ask("agent", "谁在问？", { metadata });
+  const told = contentsOf(model.requests[1] as SeenRequest, "tool").join("\n");
+  for (const part of ['"currentResourceId":"资源-7"', '"currentTaskId":12', `"runId":"${run.id}"`]) expect(told).toContain(part);
+  expect(told).not.toMatch(/"progressToken":"x"|modelcontextprotocol/);
+});
