@@ -160,6 +160,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
     limits: limitsOf(config),
     parallelTodos: config.MAX_PARALLEL_TODOS,
     unsupported: config.UNSUPPORTED_SENTENCES,
+    reuseSeconds: config.REUSE_TOOL_RESULTS_SECONDS,
     termination: { policy: config.TERMINATION_POLICY, phrases: config.STOCK_PHRASES },
     models: own.models,
     semantic: semantic.ranker?.name ?? null,

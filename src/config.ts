@@ -131,6 +131,7 @@ const ConfigSchema = z.object({
   UNSUPPORTED_SENTENCES: UnsupportedSchema.default("strike"),
   TERMINATION_POLICY: z.enum(TERMINATION_POLICIES).default("stock_phrases"),
   STOCK_PHRASES: phrases.default([]),
+  REUSE_TOOL_RESULTS_SECONDS: decimal(z.number().min(0).max(604_800)).default(600),
   ROUND_SECONDS: decimal(z.number().positive().max(3_600)).default(60),
   MAX_OPTIONAL_TOOL_LOOPS: whole(0, 100).default(3),
   MAX_STEPS: whole(1, 10_000).default(50),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ModelRole, ModelRoleSchema } from "./roles.ts";
 import { TeamSchema } from "./team.ts";
+import { ThreadResultSchema } from "./tool.ts";
 
 /** Upper bounds of one run. A request may lower the operator's, never raise them. `seconds` counts running time. */
 export const LimitsSchema = z.object({
@@ -189,6 +190,10 @@ export const TaskSchema = z.object({
   /** Of the graph `team`. */
   team: TeamSchema.optional(),
   part: PartTermsSchema.optional(),
+  /** What tools brought in earlier runs of the thread, newest first; absent where there is nothing. */
+  threadResults: z.array(ThreadResultSchema).optional(),
+  /** How old one of them may be to answer an equal call, in seconds; absent where none may. */
+  reuseSeconds: z.number().positive().optional(),
   /** Absent for `stock_phrases` without further ones. */
   termination: TerminationTermsSchema.optional(),
   metadata: z.record(z.string(), z.json()),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ContentItemSchema } from "./content.ts";
 import { BlockSchema } from "./document.ts";
+import { HitSchema } from "./hit.ts";
 import { SourceSchema } from "./report.ts";
 
 /** `control` steers the loop, `query` reads (may be reused and retried), `mutation` changes something (never either). */
@@ -73,6 +74,18 @@ export const ToolResultSchema = z.object({
   content: z.array(ContentItemSchema).optional(),
 });
 export type ToolResult = z.infer<typeof ToolResultSchema>;
+
+/** What a call of an earlier run of the thread brought. */
+export const ThreadResultSchema = z.object({
+  run: z.string(),
+  name: z.string(),
+  arguments: z.json(),
+  text: z.string(),
+  hits: z.array(HitSchema),
+  /** Milliseconds since 1970. */
+  at: z.int().nonnegative(),
+});
+export type ThreadResult = z.infer<typeof ThreadResultSchema>;
 
 /** What became of one call; `observation` is what the analyst is told of it. */
 export const ToolOutcomeSchema = z.object({

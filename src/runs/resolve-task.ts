@@ -16,6 +16,8 @@ export interface Policy {
   readonly parallelTodos?: number;
   readonly unsupported?: Unsupported;
   readonly termination?: TerminationTerms;
+  /** How long what a tool brought answers equal calls of later runs of the thread; 0 for never. */
+  readonly reuseSeconds?: number;
   /** The deployment's own models; null where there are none. */
   readonly models: Omit<Models, "prices"> | null;
   /** The name of what ranks hits by meaning; null where words alone do. */
@@ -55,6 +57,7 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     ...(models === null && named !== null && { modelUnpaid: true as const }),
     ...(models !== null && { prompts: policy.promptsOf(graph?.roles ?? []) }),
     ...(policy.unsupported === "show" && { unsupported: policy.unsupported }),
+    ...(policy.reuseSeconds !== undefined && policy.reuseSeconds > 0 && { reuseSeconds: policy.reuseSeconds }),
     ...(policy.termination !== undefined && isOwn(policy.termination) && { termination: policy.termination }),
     ...(policy.semantic !== null && { semantic: policy.semantic }),
     ...(request.planApproval === true && { planApproval: true as const }),

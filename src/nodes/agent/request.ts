@@ -5,6 +5,7 @@ import type { RenderPrompt } from "../../domain/ports/prompts.ts";
 import { type Models, modelOf, type Task, type Turn } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { withThreadResults } from "../../evidence/thread-results.ts";
 import type { AgentMessage, AgentStateValue } from "../../graphs/agent/state.ts";
 import { languageName } from "../../ranking/language-name.ts";
 import { type ToolDeps, withOffered } from "../tool-servers/with-offered.ts";
@@ -28,7 +29,9 @@ export async function agentRequest(
   const tools = withOffered(deps, state.offered);
   const models = modelsOf(task);
   const offered = purpose === "gather" ? tools.describe(offeredTools(state)) : [];
-  const system = await deps.prompts("agent", { language: languageName(task), systemContext: task.systemContext });
+  const prompt = await deps.prompts("agent", { language: languageName(task), systemContext: task.systemContext });
+  // A conversation that is too large is told without them first.
+  const system = withThreadResults(prompt, forgottenTurns === 0 ? task.threadResults : []);
   return {
     model: modelOf(models, "agent"),
     messages: [{ role: "system", content: system }, ...turnsOf(task.history.slice(forgottenTurns)), ...messages.map(sent)],

@@ -124,7 +124,8 @@ function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, de
   const resultsBySource = Object.fromEntries([...counts].map(([source, found]) => [source, found.length]));
   const asked = { question, language, systemContext, history, models, limits, timeoutMs };
   const tools = withOffered(deps, offered).describe(namesIn(task.tools, offered));
-  return { ...asked, round, tools, outcomes, resultsBySource, best };
+  const { threadResults } = task;
+  return { ...asked, round, tools, outcomes, resultsBySource, best, ...(threadResults !== undefined && { threadResults }) };
 }
 
 function firstLineOf(text: string): string {

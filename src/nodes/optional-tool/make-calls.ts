@@ -34,14 +34,14 @@ export function makeCalls<Result extends CallResult>(
   effects: Effects,
   known: readonly string[],
 ): Promise<Finished<Result>[]> {
-  const performed = new Map<ToolCall, Promise<Result>>();
+  const performed = new Map<ToolCall, Promise<Result | CallResult>>();
   return Promise.all(planned.map((plan) => finish(plan, { perform, performed, effects, known })));
 }
 
 interface Round<Result> {
   readonly perform: (plan: PerformableCall) => Promise<Result>;
   /** Calls that are made once and asked for several times. */
-  readonly performed: Map<ToolCall, Promise<Result>>;
+  readonly performed: Map<ToolCall, Promise<Result | CallResult>>;
   readonly effects: Effects;
   readonly known: readonly string[];
 }
@@ -82,6 +82,11 @@ function componentOf(item: ShownItem): { readonly component: string; readonly pr
 function resultOf<Result extends CallResult>(planned: PlannedCall, { perform, performed }: Round<Result>): Promise<Result | CallResult> {
   if (planned.type === "refuse") return Promise.resolve({ ok: false, error: new DossierError(planned.code, planned.message), ms: 0 });
   if (planned.type === "reuse") return Promise.resolve({ ok: true, findings: { text: planned.earlier.observation, hits: [] }, ms: 0 });
+  if (planned.type === "recall") {
+    const result: CallResult = { ok: true, findings: planned.findings, ms: 0 };
+    performed.set(planned.call, Promise.resolve(result));
+    return Promise.resolve(result);
+  }
   if (planned.type === "repeat")
     return performed.get(planned.first) ?? Promise.reject(new DossierError("internal", "A repeated call has no first one."));
   const result = perform(planned);
@@ -90,13 +95,18 @@ function resultOf<Result extends CallResult>(planned: PlannedCall, { perform, pe
 }
 
 function isReused(planned: PlannedCall): boolean {
-  return planned.type === "reuse" || planned.type === "repeat";
+  return planned.type === "reuse" || planned.type === "repeat" || planned.type === "recall";
+}
+
+/** What a call has found that the run has not been told before. */
+export function hitsOf({ planned, result }: Finished): readonly Hit[] {
+  return result.ok && (planned.type === "perform" || planned.type === "recall") ? result.findings.hits : [];
 }
 
 /** `known` grows with every outcome, so that what two calls of a round found counts as new once. */
 export function outcomeOf({ planned, result }: Finished, round: number, known: Set<string>): ToolOutcome {
   const { name, arguments: args } = planned.call;
-  const hits: readonly Hit[] = result.ok && planned.type === "perform" ? result.findings.hits : [];
+  const hits = hitsOf({ planned, result });
   const fresh = hits.filter((hit) => !known.has(hit.id));
   for (const hit of fresh) known.add(hit.id);
   const results = planned.type === "reuse" ? planned.earlier.results : hits.length;
@@ -107,7 +117,8 @@ export function outcomeOf({ planned, result }: Finished, round: number, known: S
     name,
     arguments: args,
     ok: result.ok,
-    reused: isReused(planned),
+    // What an earlier run has found is new to this one.
+    reused: isReused(planned) && planned.type !== "recall",
     results,
     newResults: fresh.length,
     observation,

@@ -7,9 +7,10 @@ import { emitFound } from "../emit-found.ts";
 import { knownAddresses } from "../known-addresses.ts";
 import { gatheringMsLeft } from "../time-budget.ts";
 import { namesIn, type ToolDeps, withOffered } from "../tool-servers/with-offered.ts";
-import { ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "./make-calls.ts";
+import { hitsOf, ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "./make-calls.ts";
 import { type CallResult, performCall } from "./perform-call.ts";
 import { planCalls } from "./plan-calls.ts";
+import { recallResults } from "./recall-results.ts";
 
 export interface OptionalToolDeps extends ToolDeps {
   readonly documents: DocumentStore;
@@ -24,14 +25,14 @@ export function createOptionalToolNode(deps: OptionalToolDeps): GraphNode<Execut
     const { metadata, tools } = state.task;
     const { offered, verdicts } = state;
     const all = planCalls(state.calls, namesIn(tools, offered), withOffered(deps, offered), state.outcomes);
-    const planned = judged(all, verdicts);
+    const planned = await recallResults(judged(all, verdicts), { task: state.task, documents: deps.documents }, effects);
     const timeoutMs = Math.max(1, Math.min(deps.roundTimeoutMs, gatheringMsLeft(state, effects)));
     const context = { runId: effects.runId, metadata, scope: scopeOf(state.task), documents: deps.documents };
     const perform = ({ call, tool, input }: PerformableCall): Promise<CallResult> =>
       performCall({ call, tool, input, timeoutMs: Math.min(tool.timeoutMs, timeoutMs), ...context }, effects);
     const known = knownAddresses(state);
     const finished = await makeCalls(planned, perform, effects, known);
-    const hits = finished.flatMap(({ planned, result }) => (planned.type === "perform" && result.ok ? result.findings.hits : []));
+    const hits = finished.flatMap(hitsOf);
     const ids = new Set(state.hits.map((hit) => hit.id));
     const outcomes = finished.map((entry) => outcomeOf(entry, round, ids));
     const totalResults = emitFound(state.hits, hits, effects);

@@ -1,6 +1,7 @@
 import { canonicalJson } from "../../domain/json.ts";
 import type { Tool, Toolbox } from "../../domain/ports/tool.ts";
 import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
+import type { ToolFindings } from "./perform-call.ts";
 
 /** The most calls of one round that are made; the rest goes back to the analyst unmade. */
 export const MAX_CALLS_PER_ROUND = 16;
@@ -10,6 +11,8 @@ export type PlannedCall =
   | { readonly type: "perform"; readonly call: ToolCall; readonly tool: Tool; readonly input: unknown }
   /** Equal to a call that succeeded in an earlier round. */
   | { readonly type: "reuse"; readonly call: ToolCall; readonly earlier: ToolOutcome }
+  /** Equal to a call of an earlier run of the thread. */
+  | { readonly type: "recall"; readonly call: ToolCall; readonly findings: ToolFindings }
   /** Equal to another call of this round, which is made once. */
   | { readonly type: "repeat"; readonly call: ToolCall; readonly first: ToolCall }
   | {

@@ -5,6 +5,7 @@ import type { ClaimedRun } from "../../domain/ports/run-store.ts";
 import { pausesOf, runningMs, type SegmentInput } from "../../domain/recording.ts";
 import { addSpent, NOTHING_SPENT } from "../../domain/spent.ts";
 import { DossierError } from "../../errors.ts";
+import { readThreadResults } from "./read-thread-results.ts";
 import { currentReport, type StoredReport, toLoggedEvent, toRecord } from "./rows.ts";
 import type { RunRow, Statements } from "./run-statements.ts";
 
@@ -62,11 +63,16 @@ function readRun(sql: Statements, row: RunRow, fingerprint: string): Content {
   };
 }
 
+/** More calls than a run is told of, as some are equal. */
+const MAX_RESULTS_READ = 60;
+
 /** A run sees the thread as it is when it starts, not as it was when it was queued. */
 function fillHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, position }: RunRow): void {
   // A thread that has its name from this run has no earlier ones.
-  const turns = threadId === runId ? [] : sql.history.all(tenant, threadId, position, MAX_TURNS);
-  const row = turns.length === 0 ? undefined : sql.segment.get(runId, 0, 0);
+  const isFirst = threadId === runId;
+  const turns = isFirst ? [] : sql.history.all(tenant, threadId, position, MAX_TURNS);
+  const results = isFirst ? [] : readThreadResults(sql.threadResults.all(tenant, threadId, position, MAX_TURNS, MAX_RESULTS_READ));
+  const row = turns.length === 0 && results.length === 0 ? undefined : sql.segment.get(runId, 0, 0);
   if (row === undefined) return;
   const input = JSON.parse(row.input) as Extract<SegmentInput, { type: "start" }>;
   const ofThread = turns
@@ -74,6 +80,7 @@ function fillHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, 
     .map(({ question, report }) => turnOfRun({ question, report: currentReport(parsed<StoredReport>(report)) }));
   // What came with the request was said later than what the thread has.
   input.task.history = [...ofThread, ...input.task.history];
+  if (results.length > 0) input.task.threadResults = results;
   sql.setInput.run(JSON.stringify(input), runId);
 }
 

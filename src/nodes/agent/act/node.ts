@@ -8,9 +8,10 @@ import type { AgentMessage, AgentStateValue, AgentUpdate } from "../../../graphs
 import { judged } from "../../confirm/judge-calls.ts";
 import { emitFound } from "../../emit-found.ts";
 import { knownAddresses } from "../../known-addresses.ts";
-import { type Finished, ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "../../optional-tool/make-calls.ts";
+import { type Finished, hitsOf, ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "../../optional-tool/make-calls.ts";
 import { type CallResult, performCall } from "../../optional-tool/perform-call.ts";
 import { type PlannedCall, planCalls } from "../../optional-tool/plan-calls.ts";
+import { recallResults, rememberResult } from "../../optional-tool/recall-results.ts";
 import { gatheringMsLeft } from "../../time-budget.ts";
 import { type ToolDeps, withOffered } from "../../tool-servers/with-offered.ts";
 import type { Decide } from "../decide/decide-state.ts";
@@ -44,11 +45,11 @@ export function createActNode(deps: ActDeps): GraphNode<AgentStateValue, AgentUp
 async function makeRound(state: AgentStateValue, deps: ActDeps, effects: Effects, timeoutMs: number): Promise<AgentUpdate> {
   const calls = unanswered(state.messages).map(toToolCall);
   const tools = withOffered(deps, state.offered);
-  const planned = judged(planCalls(calls, offeredTools(state), tools, state.outcomes), state.verdicts);
+  const all = judged(planCalls(calls, offeredTools(state), tools, state.outcomes), state.verdicts);
+  const planned = await recallResults(all, { task: state.task, documents: deps.documents }, effects);
   const known = knownAddresses(state);
   const finished = await makeCalls(planned, performIn(state, deps, effects, timeoutMs), effects, known);
-  const performed = finished.filter((one) => one.planned.type === "perform");
-  const hits = performed.flatMap(({ result }) => (result.ok ? result.findings.hits : []));
+  const hits = finished.flatMap(hitsOf);
   const totalResults = emitFound(state.hits, hits, effects);
   const round = state.round + 1;
   effects.emit({ type: "round-ended", round, results: hits.length, totalResults });
@@ -79,7 +80,8 @@ function performIn(
   const context = { runId: effects.runId, metadata: task.metadata, scope: scopeOf(task), documents: deps.documents };
   return ({ call, tool, input }) => {
     const timeoutMs = Math.min(tool.timeoutMs, roundTimeoutMs);
-    if (tool === SEARCH_TOOL) return search(input, deps, { task, timeoutMs, effects });
+    if (tool === SEARCH_TOOL)
+      return search(input, deps, { task, timeoutMs, effects }).then((found) => rememberResult(call, found, effects));
     if (tool === READ_TOOL) return readDocument(input, deps, { state, timeoutMs, effects, fetched });
     return performCall({ call, tool, input, timeoutMs, ...context }, effects);
   };

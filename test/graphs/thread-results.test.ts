@@ -1,0 +1,135 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { replay } from "../../src/compose.ts";
+import type { Tool } from "../../src/domain/ports/tool.ts";
+import { readRecording } from "../../src/journal/read-recording.ts";
+import { httpTool } from "../fakes/http-tool.ts";
+import { startLoopback } from "../fakes/loopback-server.ts";
+import * as say from "../fakes/model-server/behaviours.ts";
+import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
+import { TENANT } from "../helpers/open-dossier.ts";
+import { openWithModel } from "../helpers/with-model.ts";
+import { watch } from "./agent/agent-under-test.ts";
+
+const HEIGHT = "雾川塔高四十一米。 It was built in 1874.";
+
+/** A tool behind a server that counts its requests. */
+async function startCounted(more: Partial<Tool> = {}) {
+  const seen: string[] = [];
+  const server = await startLoopback((request, response) => {
+    const query = new URL(request.url ?? "", "http://tools").searchParams.get("query") ?? "";
+    seen.push(query);
+    const source = { title: `On ${query}`, url: "https://example.org/tower", publishedAt: null, snippet: HEIGHT, text: HEIGHT };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: `about ${query}`, sources: [source] }));
+  });
+  onTestFinished(() => server.close());
+  return { seen, tool: { ...httpTool("alpha", server.url), ...more } as Tool };
+}
+
+const CALL = { name: "alpha", arguments: { query: "雾川塔" } };
+
+/** Calls the tool once, then answers with what it found. */
+function script(request: SeenRequest) {
+  const told = contentsOf(request, "tool").join("\n");
+  if (offeredTools(request).length > 0 && told === "") return say.toolCalls([CALL]);
+  return say.text('The tower is 41 metres tall. [S1: "雾川塔高四十一米。"]');
+}
+
+async function open(environment: Readonly<Record<string, string>> = {}, more: Partial<Tool> = {}) {
+  const counted = await startCounted(more);
+  let offsetMs = 0;
+  const parts = { tools: [counted.tool], clock: () => Date.now() + offsetMs };
+  const { dossier, model } = await openWithModel(script, { parts, environment: { SOURCES: "corpus,alpha", ...environment } });
+  return {
+    ...{ dossier, model, seen: counted.seen, tools: parts.tools },
+    later: (ms: number) => {
+      offsetMs += ms;
+    },
+    async ask(question: string, request: object = {}) {
+      const { id } = await dossier.start({ question, graph: "agent", threadId: "thread", ...request });
+      return watch(dossier, id);
+    },
+  };
+}
+
+const systemOf = ({ body }: SeenRequest): string =>
+  body.messages.map(({ role, content }) => (role === "system" ? String(content) : "")).join("");
+
+describe("what a tool brought in an earlier run of the thread", () => {
+  it("is told to the model as data, answers an equal call, and can be cited; the run replays alone", async () => {
+    const { ask, dossier, model, seen, tools } = await open();
+    await ask("How tall is the tower?");
+    const { run, of } = await ask("雾川塔有多高？");
+    expect(seen).toEqual(["雾川塔"]);
+    expect(of("tool-ended")).toMatchObject([{ tool: "alpha", ok: true, reused: true, results: 1 }]);
+    expect(of("tool-started")).toEqual([]);
+    expect(run.usage.toolCalls).toBe(0);
+    expect(run.report?.citations.map(({ quote }) => quote)).toEqual(["雾川塔高四十一米。"]);
+    expect(run.report?.ledger).toContainEqual(expect.objectContaining({ source: "alpha", outcome: "reused", results: 1 }));
+    expect(systemOf(model.requests[0] as SeenRequest)).not.toContain("earlier questions of this conversation, newest first");
+    expect(systemOf(model.requests[2] as SeenRequest)).toMatch(/<data earlier \w+>\nalpha \{"query":"雾川塔"\}\nabout 雾川塔\n/);
+    expect(model.refused).toEqual([]);
+
+    const recording = await readRecording(await dossier.recordingLines(run.id));
+    const again = await replay(recording, { tools });
+    expect(again.difference).toBeNull();
+    expect(again.events).toEqual(recording.events);
+  });
+
+  it("answers an equal call of the executor too, whose report cites it", async () => {
+    const { ask, dossier, model, seen } = await open();
+    await ask("How tall is the tower?");
+    const { id } = await dossier.start({ question: "How tall is the tower?", threadId: "thread" });
+    const { of, run } = await watch(dossier, id);
+    expect(seen).toHaveLength(1);
+    expect(of("tool-ended")[0]).toMatchObject({ tool: "alpha", reused: true, results: 1 });
+    expect(run.report?.sources.map(({ url }) => url)).toContain("https://example.org/tower");
+    expect(contentsOf(model.requests[2] as SeenRequest, "user").join("\n")).toContain("<data earlier ");
+  });
+
+  it("answers no call when it has become too old, but is still told", async () => {
+    const { ask, later, model, seen } = await open({ REUSE_TOOL_RESULTS_SECONDS: "60" });
+    await ask("How tall is the tower?");
+    later(61_000);
+    await ask("How tall is the tower?");
+    expect(seen).toHaveLength(2);
+    expect(systemOf(model.requests[2] as SeenRequest)).toContain("<data earlier ");
+  });
+
+  it.each([
+    ["the settings allow none", { REUSE_TOOL_RESULTS_SECONDS: "0" }, {}],
+    ["the call changes something", {}, { kind: "mutation" as const }],
+  ])("answers no call where %s", async (_, environment, more) => {
+    const { ask, seen } = await open(environment, more);
+    await ask("How tall is the tower?");
+    await ask("How tall is the tower?");
+    expect(seen).toHaveLength(2);
+  });
+
+  it("answers no call of another thread, nor when its run was deleted", async () => {
+    const { ask, dossier, seen } = await open();
+    const { run } = await ask("How tall is the tower?");
+    await ask("How tall is the tower?", { threadId: "another" });
+    expect(seen).toHaveLength(2);
+    await dossier.runs.delete(TENANT, run.id);
+    await ask("How tall is the tower?");
+    expect(seen).toHaveLength(3);
+  });
+
+  it("answers an equal search of the agent without asking the sources", async () => {
+    const search = { name: "search", arguments: { query: "lighthouse Aldermoor" } };
+    const { dossier } = await openWithModel(
+      (request) => (contentsOf(request, "tool").length === 0 ? say.toolCalls([search]) : say.text("It was built in 1874.")),
+      { parts: { tools: [] } },
+    );
+    const ask = async () => {
+      const { id } = await dossier.start({ question: "When was it built?", graph: "agent", threadId: "thread" });
+      return watch(dossier, id);
+    };
+    const first = await ask();
+    const second = await ask();
+    expect(first.run.usage.sourceRequests).toBeGreaterThan(0);
+    expect(second.run.usage.sourceRequests).toBe(0);
+    expect(second.of("tool-ended")[0]).toMatchObject({ tool: "search", reused: true });
+    expect(second.of("tool-ended")[0]?.results).toBeGreaterThan(0);
+  });
+});
