@@ -1,4 +1,8 @@
 import type { DomainEvent } from "../domain/events.ts";
+import type { JsonValue } from "../domain/json.ts";
+
+/** The most of a call's arguments in one line, in UTF-16 code units of JSON. */
+const MAX_ARGUMENTS = 1_000;
 
 export interface LogLine {
   readonly level: "info" | "warn";
@@ -10,12 +14,9 @@ export interface LogLine {
 export function logLineOf(event: DomainEvent): LogLine | null {
   switch (event.type) {
     case "decision":
-      return info("decision", {
-        round: event.round,
-        calls: event.toolCalls.map((call) => call.name),
-        reason: event.reason,
-        cached: event.cached,
-      });
+      return decisionLine(event);
+    case "tool-started":
+      return info("tool started", { tool: event.tool, arguments: shortened(event.arguments) });
     case "tool-ended":
       return toolLine(event);
     case "round-ended":
@@ -43,9 +44,24 @@ export function logLineOf(event: DomainEvent): LogLine | null {
   }
 }
 
-function toolLine({ tool, ok, results, reused, durationMs, error }: Extract<DomainEvent, { type: "tool-ended" }>): LogLine {
-  const fields = { tool, ok, results, reused, durationMs, ...(error === null ? {} : { error: error.code }) };
+type Event<Type extends DomainEvent["type"]> = Extract<DomainEvent, { type: Type }>;
+
+/** What was known when it was decided, what is called, and why. */
+function decisionLine({ round, toolsOffered, resultsBySource, toolCalls, reason, cached }: Event<"decision">): LogLine {
+  const totalResults = Object.values(resultsBySource).reduce((sum, count) => sum + count, 0);
+  const calls = toolCalls.map(({ name, arguments: args }) => ({ tool: name, arguments: shortened(args) }));
+  return info("decision", { round, toolsOffered, resultsBySource, totalResults, calls, reason, cached });
+}
+
+function toolLine({ tool, arguments: args, ok, results, reused, durationMs, error }: Event<"tool-ended">): LogLine {
+  const fields = { tool, arguments: shortened(args), ok, results, reused, durationMs, ...(error === null ? {} : { error: error.code }) };
   return ok ? info("tool ended", fields) : warn("tool failed", fields);
+}
+
+/** The arguments themselves where they are short, otherwise the beginning of their JSON. */
+function shortened(args: JsonValue): JsonValue {
+  const json = JSON.stringify(args);
+  return json.length <= MAX_ARGUMENTS ? args : `${json.slice(0, MAX_ARGUMENTS).toWellFormed()}…`;
 }
 
 function info(message: string, fields: LogLine["fields"]): LogLine {
