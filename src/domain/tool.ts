@@ -82,6 +82,8 @@ export const ThreadResultSchema = z.object({
   arguments: z.json(),
   text: z.string(),
   hits: z.array(HitSchema),
+  /** A later call of the thread has changed something. */
+  outdated: z.literal(true).optional(),
   /** Milliseconds since 1970. */
   at: z.int().nonnegative(),
 });

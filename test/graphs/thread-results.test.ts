@@ -132,4 +132,25 @@ describe("what a tool brought in an earlier run of the thread", () => {
     expect(second.of("tool-ended")[0]).toMatchObject({ tool: "search", reused: true });
     expect(second.of("tool-ended")[0]?.results).toBeGreaterThan(0);
   });
+
+  it.each([[["alpha", "beta", "alpha"]], [["alpha beta alpha"]]])(
+    "answers no call when something was changed since: %j",
+    async (questions) => {
+      const [alpha, beta] = [await startCounted(), await startCounted({ name: "beta", kind: "mutation" })];
+      const { dossier } = await openWithModel(
+        (request) => {
+          const wanted = contentsOf(request, "user").at(-1)?.split(" ") ?? [];
+          const done = contentsOf(request, "tool").length;
+          const name = wanted[done];
+          return name === undefined ? say.text("Done.") : say.toolCalls([{ ...CALL, name }]);
+        },
+        { parts: { tools: [alpha.tool, beta.tool] }, environment: { SOURCES: "corpus,alpha,beta" } },
+      );
+      for (const question of questions) {
+        const { id } = await dossier.start({ question, graph: "agent", threadId: "thread" });
+        await dossier.finish(id);
+      }
+      expect([alpha.seen.length, beta.seen.length]).toEqual([2, 1]);
+    },
+  );
 });

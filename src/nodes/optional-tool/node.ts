@@ -24,8 +24,10 @@ export function createOptionalToolNode(deps: OptionalToolDeps): GraphNode<Execut
     const round = state.round + 1;
     const { metadata, tools } = state.task;
     const { offered, verdicts } = state;
-    const all = planCalls(state.calls, namesIn(tools, offered), withOffered(deps, offered), state.outcomes);
-    const planned = await recallResults(judged(all, verdicts), { task: state.task, documents: deps.documents }, effects);
+    const toolbox = withOffered(deps, offered);
+    const all = planCalls(state.calls, namesIn(tools, offered), toolbox, state.outcomes);
+    const recalling = { task: state.task, documents: deps.documents, tools: toolbox, outcomes: state.outcomes };
+    const planned = await recallResults(judged(all, verdicts), recalling, effects);
     const timeoutMs = Math.max(1, Math.min(deps.roundTimeoutMs, gatheringMsLeft(state, effects)));
     const context = { runId: effects.runId, metadata, scope: scopeOf(state.task), documents: deps.documents };
     const perform = ({ call, tool, input }: PerformableCall): Promise<CallResult> =>

@@ -30,6 +30,7 @@ export function planCalls(
   outcomes: readonly ToolOutcome[],
 ): PlannedCall[] {
   const first = new Map<string, ToolCall>();
+  const standing = sinceLastChange(outcomes, tools);
   return calls.map((call, index): PlannedCall => {
     if (index >= MAX_CALLS_PER_ROUND) return refuse(call, "invalid_arguments", `At most ${MAX_CALLS_PER_ROUND} calls are made in a round.`);
     const tool = tools.get(call.name);
@@ -55,7 +56,7 @@ export function planCalls(
         parsed.error.issues.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`).join("; "),
       );
     const key = callKey(call);
-    const earlier = outcomes.find((outcome) => outcome.ok && callKey(outcome) === key);
+    const earlier = standing.find((outcome) => outcome.ok && callKey(outcome) === key);
     if (tool.kind === "query" && earlier !== undefined) return { type: "reuse", call, earlier };
     const same = first.get(key);
     if (tool.kind === "query" && same !== undefined) return { type: "repeat", call, first: same };
@@ -67,6 +68,15 @@ export function planCalls(
 /** Equal for calls of one tool with equal arguments, whatever the order of their keys. */
 export function callKey(call: Pick<ToolCall, "name" | "arguments">): string {
   return `${call.name} ${canonicalJson(call.arguments)}`;
+}
+
+/** Failures of calls that were not made. */
+const UNMADE = ["unknown_tool", "out_of_scope", "invalid_arguments", "not_confirmed"];
+
+/** The outcomes that no later call may have made untrue: those since the last call of a tool that changes something. */
+export function sinceLastChange(outcomes: readonly ToolOutcome[], tools: Toolbox): readonly ToolOutcome[] {
+  const isChange = ({ name, failure }: ToolOutcome): boolean => tools.get(name)?.kind === "mutation" && !UNMADE.includes(failure ?? "");
+  return outcomes.slice(outcomes.findLastIndex(isChange) + 1);
 }
 
 function refuse(call: ToolCall, code: "unknown_tool" | "out_of_scope" | "invalid_arguments", message: string): PlannedCall {

@@ -1,21 +1,32 @@
 import { canonicalJson, type JsonValue } from "../../domain/json.ts";
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
+import type { Toolbox } from "../../domain/ports/tool.ts";
 import type { Task } from "../../domain/request.ts";
-import type { ThreadResult, ToolCall } from "../../domain/tool.ts";
+import type { ThreadResult, ToolCall, ToolOutcome } from "../../domain/tool.ts";
 import type { CallResult, ToolFindings } from "./perform-call.ts";
-import type { PlannedCall } from "./plan-calls.ts";
+import { type PlannedCall, sinceLastChange } from "./plan-calls.ts";
 
 const TIMEOUT_MS = 5_000;
+
+interface Recalling {
+  readonly task: Task;
+  readonly documents: DocumentStore;
+  readonly tools: Toolbox;
+  /** Of this run. */
+  readonly outcomes: readonly ToolOutcome[];
+}
 
 /** Query calls that an earlier run of the thread made not long ago are answered from what it found; the others stay as they are planned. */
 export function recallResults(
   planned: readonly PlannedCall[],
-  { task, documents }: { readonly task: Task; readonly documents: DocumentStore },
+  { task, documents, tools, outcomes }: Recalling,
   effects: Effects,
 ): Promise<PlannedCall[]> {
   const { threadResults = [], reuseSeconds = 0 } = task;
-  const recent = threadResults.filter(({ at }) => effects.now() - at <= reuseSeconds * 1000);
+  // Where a tool of this run has changed something, what was found before may no longer be so.
+  const isChanged = sinceLastChange(outcomes, tools).length < outcomes.length;
+  const recent = threadResults.filter(({ at, outdated }) => !isChanged && outdated !== true && effects.now() - at <= reuseSeconds * 1000);
   return Promise.all(
     planned.map(async (plan): Promise<PlannedCall> => {
       if (plan.type !== "perform" || plan.tool.kind !== "query" || plan.tool.confirm === true) return plan;

@@ -46,7 +46,7 @@ async function makeRound(state: AgentStateValue, deps: ActDeps, effects: Effects
   const calls = unanswered(state.messages).map(toToolCall);
   const tools = withOffered(deps, state.offered);
   const all = judged(planCalls(calls, offeredTools(state), tools, state.outcomes), state.verdicts);
-  const planned = await recallResults(all, { task: state.task, documents: deps.documents }, effects);
+  const planned = await recallResults(all, { task: state.task, documents: deps.documents, tools, outcomes: state.outcomes }, effects);
   const known = knownAddresses(state);
   const finished = await makeCalls(planned, performIn(state, deps, effects, timeoutMs), effects, known);
   const hits = finished.flatMap(hitsOf);
