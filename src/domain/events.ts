@@ -41,7 +41,9 @@ const domainEvents = [
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     durationMs: z.number().nonnegative(),
     reused: z.boolean(),
-    /** What the tool answered beside its text. */
+    /** The run of the thread that found it, and when, in milliseconds since 1970; only for a call that an earlier run made. */
+    from: z.object({ run: z.string(), at: z.int().nonnegative() }).optional(),
+    /** All that the tool answered, where it is more than text. */
     content: z.array(ContentItemSchema).optional(),
   }),
   event("round-ended", { round: z.int().positive(), results: z.int().nonnegative(), totalResults: z.int().nonnegative() }),

@@ -72,6 +72,8 @@ export const ToolResultSchema = z.object({
   shouldContinue: z.boolean().optional(),
   /** What readers are shown beside the text, where there is more than text. */
   content: z.array(ContentItemSchema).optional(),
+  /** What could not be looked up although the call succeeded; later runs of the thread make an equal call again. */
+  incomplete: z.string().optional(),
 });
 export type ToolResult = z.infer<typeof ToolResultSchema>;
 
@@ -82,7 +84,10 @@ export const ThreadResultSchema = z.object({
   arguments: z.json(),
   text: z.string(),
   hits: z.array(HitSchema),
-  /** A later call of the thread has changed something. */
+  content: z.array(ContentItemSchema).optional(),
+  /** What it depends on besides the arguments, where the run itself has looked. */
+  scope: z.string().optional(),
+  /** A later call has changed something, or its run had other metadata: an equal call is made again. */
   outdated: z.literal(true).optional(),
   /** Milliseconds since 1970. */
   at: z.int().nonnegative(),

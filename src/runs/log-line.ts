@@ -53,8 +53,9 @@ function decisionLine({ round, toolsOffered, resultsBySource, toolCalls, reason,
   return info("decision", { round, toolsOffered, resultsBySource, totalResults, calls, reason, cached });
 }
 
-function toolLine({ tool, arguments: args, ok, results, reused, durationMs, error }: Event<"tool-ended">): LogLine {
-  const fields = { tool, arguments: shortened(args), ok, results, reused, durationMs, ...(error === null ? {} : { error: error.code }) };
+function toolLine({ tool, arguments: args, ok, results, reused, from, durationMs, error }: Event<"tool-ended">): LogLine {
+  const more = { ...(from !== undefined && { from }), ...(error !== null && { error: error.code }) };
+  const fields = { tool, arguments: shortened(args), ok, results, reused, durationMs, ...more };
   return ok ? info("tool ended", fields) : warn("tool failed", fields);
 }
 

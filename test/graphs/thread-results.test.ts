@@ -7,6 +7,7 @@ import { startLoopback } from "../fakes/loopback-server.ts";
 import * as say from "../fakes/model-server/behaviours.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
 import { TENANT } from "../helpers/open-dossier.ts";
+import { pageSource } from "../helpers/page-source.ts";
 import { openWithModel } from "../helpers/with-model.ts";
 import { watch } from "./agent/agent-under-test.ts";
 
@@ -51,8 +52,7 @@ async function open(environment: Readonly<Record<string, string>> = {}, more: Pa
   };
 }
 
-const systemOf = ({ body }: SeenRequest): string =>
-  body.messages.map(({ role, content }) => (role === "system" ? String(content) : "")).join("");
+const toldIn = (request: SeenRequest): string => contentsOf(request, "user").join("\n");
 
 describe("what a tool brought in an earlier run of the thread", () => {
   it("is told to the model as data, answers an equal call, and can be cited; the run replays alone", async () => {
@@ -65,8 +65,10 @@ describe("what a tool brought in an earlier run of the thread", () => {
     expect(run.usage.toolCalls).toBe(0);
     expect(run.report?.citations.map(({ quote }) => quote)).toEqual(["雾川塔高四十一米。"]);
     expect(run.report?.ledger).toContainEqual(expect.objectContaining({ source: "alpha", outcome: "reused", results: 1 }));
-    expect(systemOf(model.requests[0] as SeenRequest)).not.toContain("earlier questions of this conversation, newest first");
-    expect(systemOf(model.requests[2] as SeenRequest)).toMatch(/<data earlier \w+>\nalpha \{"query":"雾川塔"\}\nabout 雾川塔\n/);
+    expect(toldIn(model.requests[0] as SeenRequest)).not.toContain("<data earlier");
+    expect(toldIn(model.requests[2] as SeenRequest)).toMatch(
+      /<data earlier \w+>\nalpha \{"query":"雾川塔"\} \(kept, \d{4}-\d\d-\d\d \d\d:\d\d UTC\)\nabout 雾川塔\n/,
+    );
     expect(model.refused).toEqual([]);
 
     const recording = await readRecording(await dossier.recordingLines(run.id));
@@ -92,7 +94,7 @@ describe("what a tool brought in an earlier run of the thread", () => {
     later(61_000);
     await ask("How tall is the tower?");
     expect(seen).toHaveLength(2);
-    expect(systemOf(model.requests[2] as SeenRequest)).toContain("<data earlier ");
+    expect(toldIn(model.requests[2] as SeenRequest)).toContain("<data earlier ");
   });
 
   it.each([
@@ -139,7 +141,7 @@ describe("what a tool brought in an earlier run of the thread", () => {
       const [alpha, beta] = [await startCounted(), await startCounted({ name: "beta", kind: "mutation" })];
       const { dossier } = await openWithModel(
         (request) => {
-          const wanted = contentsOf(request, "user").at(-1)?.split(" ") ?? [];
+          const wanted = (contentsOf(request, "user").at(-1)?.split("\n")[0] ?? "").split(" ");
           const done = contentsOf(request, "tool").length;
           const name = wanted[done];
           return name === undefined ? say.text("Done.") : say.toolCalls([{ ...CALL, name }]);
@@ -153,4 +155,71 @@ describe("what a tool brought in an earlier run of the thread", () => {
       expect([alpha.seen.length, beta.seen.length]).toEqual([2, 1]);
     },
   );
+
+  it("answers no call of a run with other metadata, which the tool is given too", async () => {
+    const { ask, seen } = await open();
+    for (const currentResourceId of ["A", "B", "B"]) await ask("How tall is the tower?", { metadata: { currentResourceId } });
+    expect(seen).toHaveLength(2);
+  });
+
+  it("answers no search of a run with other sources, and tells it nothing of them", async () => {
+    const search = { name: "search", arguments: { query: "lighthouse Aldermoor" } };
+    const { dossier, model } = await openWithModel(
+      (request) => (contentsOf(request, "tool").length === 0 ? say.toolCalls([search]) : say.text("It was built in 1874.")),
+      { parts: { tools: [], sources: [pageSource("pages", [])] }, environment: { SOURCES: "corpus,pages" } },
+    );
+    const ask = async (sources: string[]) => {
+      const { id } = await dossier.start({ question: "When was it built?", graph: "agent", threadId: "thread", sources });
+      return watch(dossier, id);
+    };
+    await ask(["corpus"]);
+    const { of } = await ask(["corpus", "pages"]);
+    expect(of("tool-ended")[0]).toMatchObject({ tool: "search", reused: false });
+    expect(model.requests.map((request) => toldIn(request).includes("<data earlier"))).toEqual([false, false, false, false]);
+  });
+
+  it("says of each result whether an equal call is answered from it, and of a change that it was made", async () => {
+    const [alpha, beta] = [await startCounted(), await startCounted({ name: "beta", kind: "mutation" })];
+    const finish = { name: "finish_task", arguments: { summary: "Done." } };
+    const { dossier, model } = await openWithModel(
+      (request) => {
+        const name = contentsOf(request, "user").at(-1)?.split("\n")[0] ?? "";
+        const isAsked = ["alpha", "beta"].includes(name) && contentsOf(request, "tool").length === 0;
+        return say.toolCalls([isAsked ? { ...CALL, name } : finish]);
+      },
+      { parts: { tools: [alpha.tool, beta.tool] }, environment: { SOURCES: "corpus,alpha,beta" } },
+    );
+    for (const question of ["alpha", "What was found?", "beta", "What was done?"]) {
+      const { id } = await dossier.start({ question, graph: "agent", threadId: "thread" });
+      await dossier.finish(id);
+    }
+    const told = (request: SeenRequest | undefined) =>
+      [...toldIn(request as SeenRequest).matchAll(/^(\w+) \{.*\} \((\w+),/gm)].map(([, name, state]) => [name, state]);
+    expect(told(model.requests[2])).toEqual([["alpha", "kept"]]);
+    expect(told(model.requests.at(-1))).toEqual([
+      ["beta", "done"],
+      ["alpha", "old"],
+    ]);
+  });
+
+  it("can be cited by the executor although its model makes no call", async () => {
+    const { tool, seen } = await startCounted();
+    const { dossier } = await openWithModel(
+      (request) => {
+        if (offeredTools(request).length === 0) {
+          const id = /\bP\d+\b(?=[\s\S]{0,300}雾川塔高四十一米)/.exec(toldIn(request))?.[0] ?? "P1";
+          return say.text(`雾川塔高四十一米。[${id}: "雾川塔高四十一米。"]`);
+        }
+        return toldIn(request).includes("雾川塔高四十一米") ? say.text("够了。") : say.toolCalls([CALL]);
+      },
+      { parts: { tools: [tool] }, environment: { SOURCES: "corpus,alpha" } },
+    );
+    for (const rounds of [1, 0]) {
+      const { id } = await dossier.start({ question: "雾川塔有多高？", threadId: "thread" });
+      const { run, of } = await watch(dossier, id);
+      expect(of("loop-ended")[0]?.rounds).toBe(rounds);
+      expect(run.report?.claims.map(({ text, supported }) => [text, supported])).toEqual([["雾川塔高四十一米。", true]]);
+    }
+    expect(seen).toHaveLength(1);
+  });
 });

@@ -10,7 +10,6 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { addressesIn } from "../../evidence/addresses-in.ts";
 import { fence } from "../../evidence/fence.ts";
 import { createShownText, shownText } from "../../evidence/shown-text.ts";
-import { withThreadResults } from "../../evidence/thread-results.ts";
 import { languageName } from "../../ranking/language-name.ts";
 import { replaceable, tellFailure } from "./failure.ts";
 import { lastTurns } from "./history.ts";
@@ -75,7 +74,7 @@ async function messagesOf(view: DecisionView, prompts: RenderPrompt): Promise<Ch
   return [
     { role: "system", content: await prompts("decision", { language: languageName(view), systemContext }) },
     ...lastTurns(history),
-    { role: "user", content: withThreadResults(await prompts("messages/decision-state", state), view.threadResults) },
+    { role: "user", content: [await prompts("messages/decision-state", state), view.earlier ?? ""].join("\n\n").trim() },
   ];
 }
 

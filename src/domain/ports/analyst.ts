@@ -3,7 +3,7 @@ import type { StoredDocument } from "../document.ts";
 import type { RankedHit } from "../hit.ts";
 import type { Citation, DraftClaim, LedgerEntry, Passage } from "../report.ts";
 import type { Limits, Models, Turn } from "../request.ts";
-import type { ThreadResult, ToolCall, ToolDescription, ToolOutcome } from "../tool.ts";
+import type { ToolCall, ToolDescription, ToolOutcome } from "../tool.ts";
 import type { Effects } from "./effects.ts";
 
 /** What deciding and writing with a model depend on besides the question. */
@@ -25,8 +25,8 @@ export interface DecisionView extends ModelView {
   readonly tools: readonly ToolDescription[];
   readonly outcomes: readonly ToolOutcome[];
   readonly resultsBySource: Readonly<Record<string, number>>;
-  /** What tools brought in earlier runs of the thread, newest first. */
-  readonly threadResults?: readonly ThreadResult[];
+  /** What tools brought in earlier runs of the thread, as a model is told it; absent where there is nothing. */
+  readonly earlier?: string;
   readonly best: readonly { readonly title: string; readonly publishedAt: string | null; readonly firstLine: string }[];
 }
 

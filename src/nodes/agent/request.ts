@@ -5,9 +5,9 @@ import type { RenderPrompt } from "../../domain/ports/prompts.ts";
 import { type Models, modelOf, type Task, type Turn } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { withThreadResults } from "../../evidence/thread-results.ts";
 import type { AgentMessage, AgentStateValue } from "../../graphs/agent/state.ts";
 import { languageName } from "../../ranking/language-name.ts";
+import { tellResults } from "../thread-results/tell.ts";
 import { type ToolDeps, withOffered } from "../tool-servers/with-offered.ts";
 import { offeredTools } from "./offered-tools.ts";
 
@@ -20,7 +20,7 @@ const CERTAIN_SHARE = 0.9;
 
 /** What the model is asked: its task, the thread so far, and the messages of this run; with tools, or for the answer alone. */
 export async function agentRequest(
-  state: Pick<AgentStateValue, "task" | "forgottenTurns" | "offered">,
+  state: Pick<AgentStateValue, "task" | "forgottenTurns" | "offered" | "outcomes" | "startedAt">,
   messages: readonly AgentMessage[],
   deps: RequestDeps,
   purpose: "gather" | "write" = "gather",
@@ -29,18 +29,30 @@ export async function agentRequest(
   const tools = withOffered(deps, state.offered);
   const models = modelsOf(task);
   const offered = purpose === "gather" ? tools.describe(offeredTools(state)) : [];
-  const prompt = await deps.prompts("agent", { language: languageName(task), systemContext: task.systemContext });
+  const system = await deps.prompts("agent", { language: languageName(task), systemContext: task.systemContext });
+  const view = { task, tools, offered: offeredTools(state), outcomes: state.outcomes, now: state.startedAt };
   // A conversation that is too large is told without them first.
-  const system = withThreadResults(prompt, forgottenTurns === 0 ? task.threadResults : []);
+  const earlier = forgottenTurns === 0 ? tellResults(view) : "";
   return {
     model: modelOf(models, "agent"),
-    messages: [{ role: "system", content: system }, ...turnsOf(task.history.slice(forgottenTurns)), ...messages.map(sent)],
+    messages: [
+      { role: "system", content: system },
+      ...turnsOf(task.history.slice(forgottenTurns)),
+      ...withEarlier(messages.map(sent), earlier),
+    ],
     tools: offered,
     toolChoice: purpose === "gather" ? "auto" : "none",
     schema: null,
     maxOutputTokens: models.maxOutputTokens,
     stopTools: offered.flatMap(({ name }) => (tools.get(name)?.effect === "stop" ? [name] : [])),
   };
+}
+
+/** With the tool results of earlier runs behind the question. */
+function withEarlier([question, ...others]: readonly ChatMessage[], earlier: string): ChatMessage[] {
+  if (question === undefined) return [];
+  const isQuestion = question.role === "user" && earlier !== "";
+  return [isQuestion ? { ...question, content: `${question.content}\n\n${earlier}` } : question, ...others];
 }
 
 /** Earlier questions and answers as messages of the conversation. */

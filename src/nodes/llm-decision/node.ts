@@ -1,21 +1,29 @@
 import { refusedBudget, type SpentBudget } from "../../domain/budget.ts";
 import type { LoopEnding } from "../../domain/events.ts";
-import { mergeHits } from "../../domain/hit.ts";
+import { type Hit, mergeHits } from "../../domain/hit.ts";
 import { hashJson, type JsonValue } from "../../domain/json.ts";
 import type { Analyst, Decision, DecisionView } from "../../domain/ports/analyst.ts";
 import type { DecisionMemo } from "../../domain/ports/decision-memo.ts";
+import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
+import type { LedgerEntry } from "../../domain/report.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
 import { shownCall } from "../../evidence/shown-calls.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
+import { emitFound } from "../emit-found.ts";
 import { knownAddresses } from "../known-addresses.ts";
+import { recalledEntry } from "../optional-tool/make-calls.ts";
+import { recall } from "../thread-results/recall.ts";
+import { tellResults, toldResults } from "../thread-results/tell.ts";
+import { isUsable, type ThreadView } from "../thread-results/usable.ts";
 import { gatheringMsLeft } from "../time-budget.ts";
 import { listOffered } from "../tool-servers/list-offered.ts";
 import { namesIn, type ToolDeps, withOffered } from "../tool-servers/with-offered.ts";
 import { endingAfterDecision, endingBeforeDecision } from "./loop-ending.ts";
 
 export interface LlmDecisionDeps extends ToolDeps {
+  readonly documents: DocumentStore;
   readonly analyst: Analyst;
   readonly memo: DecisionMemo;
 }
@@ -53,7 +61,8 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   const { task, round, startedAt } = state;
   const since = effects.now();
   const timeoutMs = Math.floor(gatheringMsLeft({ task, startedAt }, effects) * DECISION_SHARE);
-  const view = viewOf(state, deps, timeoutMs);
+  const thread = threadOf(state, deps);
+  const view = viewOf(state, thread, timeoutMs);
   const decided = await decide(view, deps, effects).catch((error: unknown) => unpaid(toDossierError(error)));
   if ("spent" in decided) return { ...endLoop("budget", round, effects), spent: decided.spent, startedAt };
   const { decision, cached } = decided;
@@ -68,7 +77,26 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   effects.emit({ type: "decision", round, toolsOffered, resultsBySource, toolCalls, reason: decision.reason, cached });
   if (late) return { ...endLoop("budget", round, effects), spent: "time_budget", ledger, startedAt };
   const ending = endingAfterDecision(calls, round);
-  return ending === null ? { calls, ledger, startedAt } : { ...endLoop(ending, round, effects), ledger, startedAt };
+  if (ending === null) return { calls, ledger, startedAt };
+  const recalled = ending === "no_tools" ? await recallTold(thread, known, deps.documents, effects) : NOTHING_RECALLED;
+  return { ...endLoop(ending, round, effects), hits: recalled.hits, ledger: [...ledger, ...recalled.ledger], startedAt };
+}
+
+const NOTHING_RECALLED: { readonly hits: Hit[]; readonly ledger: LedgerEntry[] } = { hits: [], ledger: [] };
+
+/** A model that needs no tool because it was told what tools have found may rest its report on that. */
+async function recallTold(
+  thread: ThreadView,
+  known: readonly string[],
+  documents: DocumentStore,
+  effects: Effects,
+): Promise<typeof NOTHING_RECALLED> {
+  const usable = toldResults(thread).filter((result) => isUsable(result, thread));
+  const recalled = await Promise.all(usable.map(async (earlier) => ({ earlier, findings: await recall(earlier, documents, effects) })));
+  const found = recalled.flatMap(({ earlier, findings }) => (findings === null ? [] : [{ earlier, hits: findings.hits }]));
+  const hits = found.flatMap((one) => one.hits);
+  emitFound([], hits, effects);
+  return { hits, ledger: found.map((one) => recalledEntry(one.earlier, known)) };
 }
 
 /** Whether the run's time was not enough for the decision, or is not for what was decided. */
@@ -115,7 +143,11 @@ async function decide(
   return { decision, cached: false };
 }
 
-function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, deps: ToolDeps, timeoutMs: number): DecisionView {
+function threadOf({ task, outcomes, offered, startedAt }: ExecutorStateValue, deps: ToolDeps): ThreadView {
+  return { task, tools: withOffered(deps, offered), offered: namesIn(task.tools, offered), outcomes, now: startedAt };
+}
+
+function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, thread: ThreadView, timeoutMs: number): DecisionView {
   const { question, language, systemContext, history, models, limits } = task;
   const best = mergeHits([], hits)
     .slice(0, BEST_SHOWN)
@@ -123,9 +155,9 @@ function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, de
   const counts = Map.groupBy(hits, (hit) => hit.foundBy);
   const resultsBySource = Object.fromEntries([...counts].map(([source, found]) => [source, found.length]));
   const asked = { question, language, systemContext, history, models, limits, timeoutMs };
-  const tools = withOffered(deps, offered).describe(namesIn(task.tools, offered));
-  const { threadResults } = task;
-  return { ...asked, round, tools, outcomes, resultsBySource, best, ...(threadResults !== undefined && { threadResults }) };
+  const tools = thread.tools.describe(namesIn(task.tools, offered));
+  const earlier = tellResults(thread);
+  return { ...asked, round, tools, outcomes, resultsBySource, best, ...(earlier !== "" && { earlier }) };
 }
 
 function firstLineOf(text: string): string {

@@ -3,7 +3,7 @@ import type { Hit } from "../../domain/hit.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
-import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
+import type { ThreadResult, ToolCall, ToolOutcome } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { shownCall, shownJson } from "../../evidence/shown-calls.ts";
@@ -51,7 +51,8 @@ async function finish<Result extends CallResult>(planned: PlannedCall, round: Ro
   const { name, arguments: args, id } = shownCall(planned.call, known);
   if (planned.type === "perform") effects.emit({ type: "tool-started", tool: name, arguments: args, callId: id });
   const result = await resultOf(planned, round);
-  const content = planned.type === "perform" && result.ok ? (result.findings.content ?? []).map((item) => shownItem(item, known)) : [];
+  const isNew = planned.type === "perform" || planned.type === "recall";
+  const content = isNew && result.ok ? (result.findings.content ?? []).map((item) => shownItem(item, known)) : [];
   effects.emit({
     type: "tool-ended",
     tool: name,
@@ -62,6 +63,7 @@ async function finish<Result extends CallResult>(planned: PlannedCall, round: Ro
     error: result.ok ? null : { code: result.error.code, message: stripUnknownAddresses(result.error.message, known) },
     durationMs: result.ms,
     reused: isReused(planned),
+    ...(planned.type === "recall" && { from: { run: planned.earlier.run, at: planned.earlier.at } }),
     ...(content.length > 0 && { content }),
   });
   for (const item of content.filter(isShown)) effects.emit({ type: "component", ...componentOf(item), partial: false });
@@ -135,8 +137,11 @@ export function ledgerEntryOf({ planned, result }: Finished, known: readonly str
     return { ...entry, outcome: "failed", results: 0, failure: code, detail: stripUnknownAddresses(message, known) };
   }
   const results = result.findings.hits.length;
-  if (isReused(planned)) return { ...entry, outcome: "reused", results, failure: null, detail: null };
-  if (results > 0) return { ...entry, outcome: "found", results, failure: null, detail: null };
+  if (isReused(planned))
+    return { ...entry, outcome: "reused", results, failure: null, detail: planned.type === "recall" ? originOf(planned.earlier) : null };
+  const { incomplete } = result.findings;
+  const missing = incomplete === undefined ? null : stripUnknownAddresses(incomplete, known).slice(0, MAX_DETAIL_LENGTH).toWellFormed();
+  if (results > 0) return { ...entry, outcome: "found", results, failure: null, detail: missing };
   return {
     ...entry,
     outcome: "nothing",
@@ -144,4 +149,16 @@ export function ledgerEntryOf({ planned, result }: Finished, known: readonly str
     failure: null,
     detail: stripUnknownAddresses(result.findings.text, known).slice(0, MAX_DETAIL_LENGTH).toWellFormed() || null,
   };
+}
+
+/** Which run of the thread found it, and when. */
+function originOf({ at, run }: ThreadResult): string {
+  return `${new Date(at).toISOString()}, run ${run}`;
+}
+
+/** What an earlier run of the thread found, and was not asked for by a call of this one. */
+export function recalledEntry(earlier: ThreadResult, known: readonly string[]): LedgerEntry {
+  const { name, arguments: args, hits } = earlier;
+  const target = JSON.stringify(shownCall({ id: "", name, arguments: args }, known).arguments);
+  return { what: "tool", source: name, target, ms: 0, outcome: "reused", results: hits.length, failure: null, detail: originOf(earlier) };
 }

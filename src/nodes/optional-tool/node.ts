@@ -5,12 +5,12 @@ import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/s
 import { judged } from "../confirm/judge-calls.ts";
 import { emitFound } from "../emit-found.ts";
 import { knownAddresses } from "../known-addresses.ts";
+import { recallCalls } from "../thread-results/recall.ts";
 import { gatheringMsLeft } from "../time-budget.ts";
 import { namesIn, type ToolDeps, withOffered } from "../tool-servers/with-offered.ts";
 import { hitsOf, ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "./make-calls.ts";
 import { type CallResult, performCall } from "./perform-call.ts";
 import { planCalls } from "./plan-calls.ts";
-import { recallResults } from "./recall-results.ts";
 
 export interface OptionalToolDeps extends ToolDeps {
   readonly documents: DocumentStore;
@@ -26,8 +26,8 @@ export function createOptionalToolNode(deps: OptionalToolDeps): GraphNode<Execut
     const { offered, verdicts } = state;
     const toolbox = withOffered(deps, offered);
     const all = planCalls(state.calls, namesIn(tools, offered), toolbox, state.outcomes);
-    const recalling = { task: state.task, documents: deps.documents, tools: toolbox, outcomes: state.outcomes };
-    const planned = await recallResults(judged(all, verdicts), recalling, effects);
+    const view = { task: state.task, tools: toolbox, offered: namesIn(tools, offered), outcomes: state.outcomes, now: effects.now() };
+    const planned = await recallCalls(judged(all, verdicts), view, deps.documents, effects);
     const timeoutMs = Math.max(1, Math.min(deps.roundTimeoutMs, gatheringMsLeft(state, effects)));
     const context = { runId: effects.runId, metadata, scope: scopeOf(state.task), documents: deps.documents };
     const perform = ({ call, tool, input }: PerformableCall): Promise<CallResult> =>

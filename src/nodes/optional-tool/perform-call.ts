@@ -15,6 +15,8 @@ export interface ToolFindings {
   readonly shouldContinue?: boolean;
   /** What readers are shown beside the text. */
   readonly content?: readonly ContentItem[];
+  /** What could not be looked up. */
+  readonly incomplete?: string;
 }
 
 export type CallResult =
@@ -60,10 +62,11 @@ export async function performCall(
   }
 }
 
-function findingsOf({ text, shouldContinue, content = [] }: ToolResult, hits: Hit[]): ToolFindings {
+function findingsOf({ text, shouldContinue, content = [], incomplete }: ToolResult, hits: Hit[]): ToolFindings {
   // Where there is nothing but text, it is there already.
   const isMore = content.some(({ type }) => type !== "text");
-  return { text, hits, ...(shouldContinue === true && { shouldContinue }), ...(isMore && { content }) };
+  const more = { ...(isMore && { content }), ...(incomplete !== undefined && { incomplete }) };
+  return { text, hits, ...(shouldContinue === true && { shouldContinue }), ...more };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../domain/json.ts";
 import type { Tool, Toolbox } from "../../domain/ports/tool.ts";
-import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
+import type { ThreadResult, ToolCall, ToolOutcome } from "../../domain/tool.ts";
 import type { ToolFindings } from "./perform-call.ts";
 
 /** The most calls of one round that are made; the rest goes back to the analyst unmade. */
@@ -12,7 +12,7 @@ export type PlannedCall =
   /** Equal to a call that succeeded in an earlier round. */
   | { readonly type: "reuse"; readonly call: ToolCall; readonly earlier: ToolOutcome }
   /** Equal to a call of an earlier run of the thread. */
-  | { readonly type: "recall"; readonly call: ToolCall; readonly findings: ToolFindings }
+  | { readonly type: "recall"; readonly call: ToolCall; readonly findings: ToolFindings; readonly earlier: ThreadResult }
   /** Equal to another call of this round, which is made once. */
   | { readonly type: "repeat"; readonly call: ToolCall; readonly first: ToolCall }
   | {

@@ -71,8 +71,8 @@ function fillHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, 
   // A thread that has its name from this run has no earlier ones.
   const isFirst = threadId === runId;
   const turns = isFirst ? [] : sql.history.all(tenant, threadId, position, MAX_TURNS);
-  const results = isFirst ? [] : readThreadResults(sql.threadResults.all(tenant, threadId, position, MAX_TURNS, MAX_RESULTS_READ));
-  const row = turns.length === 0 && results.length === 0 ? undefined : sql.segment.get(runId, 0, 0);
+  const found = isFirst ? [] : sql.threadResults.all(tenant, threadId, position, MAX_TURNS, MAX_RESULTS_READ);
+  const row = turns.length === 0 && found.length === 0 ? undefined : sql.segment.get(runId, 0, 0);
   if (row === undefined) return;
   const input = JSON.parse(row.input) as Extract<SegmentInput, { type: "start" }>;
   const ofThread = turns
@@ -80,6 +80,7 @@ function fillHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, 
     .map(({ question, report }) => turnOfRun({ question, report: currentReport(parsed<StoredReport>(report)) }));
   // What came with the request was said later than what the thread has.
   input.task.history = [...ofThread, ...input.task.history];
+  const results = readThreadResults(found, input.task.metadata);
   if (results.length > 0) input.task.threadResults = results;
   sql.setInput.run(JSON.stringify(input), runId);
 }

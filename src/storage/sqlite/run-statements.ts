@@ -64,9 +64,9 @@ export function prepareStatements(database: Database.Database) {
       order by position desc limit ?`),
     /** What tools brought in the last ended runs of a thread, newest first; an intent where one was to change something. */
     threadResults: rows<
-      Pick<JournalTable, "run_id" | "kind" | "request" | "result" | "at">
-    >(`select run_id, kind, journal.request, result, at from journal
-      join (select id, position from runs where tenant = ? and thread_id = ? and status in ('succeeded', 'failed', 'cancelled') and position < ?
+      Pick<JournalTable, "run_id" | "kind" | "request" | "result" | "at"> & { readonly asked: string }
+    >(`select run_id, kind, journal.request, result, at, asked from journal
+      join (select id, position, request as asked from runs where tenant = ? and thread_id = ? and status in ('succeeded', 'failed', 'cancelled') and position < ?
         order by position desc limit ?) earlier on earlier.id = run_id
       where ok = 1 and (kind in ('tool', 'intent') or (kind = 'memo' and json_extract(journal.request, '$.of') = 'tool result')) and json_valid(result)
       order by earlier.position desc, segment desc, epoch desc, ord desc limit ?`),

@@ -87,9 +87,11 @@ async function lookUp(args: Arguments, services: readonly MarketData[], context:
   if (results.length === 0 && failures[0] !== undefined) throw failures[0];
   const isWholeName = share.name === null || plainName(share.name) === plainName(asked);
   const more = isWholeName ? [] : [fullArguments(share.code)];
+  const incomplete = failures.map(({ message }) => message);
   return {
-    text: [...results.map(({ text }) => text), ...failures.map(({ message }) => message), ...more].join("\n"),
+    text: [...results.map(({ text }) => text), ...incomplete, ...more].join("\n"),
     sources: results.flatMap(({ sources }) => sources),
+    ...(incomplete.length > 0 && { incomplete: incomplete.join(" ") }),
   };
 }
 

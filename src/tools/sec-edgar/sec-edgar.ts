@@ -51,12 +51,13 @@ export function createSecEdgar({ fetch, contactEmail, extractor }: Omit<ToolOpti
       fromSubmissions({ ...args, what: "profile" }, company, context),
       lookUpFacts(args, company, client, context).catch((error: unknown): ToolResult => {
         context.signal.throwIfAborted();
-        return { text: `Its figures could not be read: ${toDossierError(error, "tool_failed").message}`, sources: [] };
+        const incomplete = `Its figures could not be read: ${toDossierError(error, "tool_failed").message}`;
+        return { text: incomplete, sources: [], incomplete };
       }),
     ]);
     return profile.sources.length === 0
-      ? profile
-      : { text: `${profile.text}\n${facts.text}`, sources: [...profile.sources, ...facts.sources] };
+      ? { ...profile, text: `${profile.text}\n${fullArguments([])}` }
+      : { ...facts, text: `${profile.text}\n${facts.text}`, sources: [...profile.sources, ...facts.sources] };
   }
 
   function withoutCompany(args: Arguments, cik: number | null, context: CallContext): Promise<ToolResult> {

@@ -11,7 +11,7 @@ import { knownAddresses } from "../../known-addresses.ts";
 import { type Finished, hitsOf, ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "../../optional-tool/make-calls.ts";
 import { type CallResult, performCall } from "../../optional-tool/perform-call.ts";
 import { type PlannedCall, planCalls } from "../../optional-tool/plan-calls.ts";
-import { recallResults, rememberResult } from "../../optional-tool/recall-results.ts";
+import { keepSearch, recallCalls } from "../../thread-results/recall.ts";
 import { gatheringMsLeft } from "../../time-budget.ts";
 import { type ToolDeps, withOffered } from "../../tool-servers/with-offered.ts";
 import type { Decide } from "../decide/decide-state.ts";
@@ -46,7 +46,9 @@ async function makeRound(state: AgentStateValue, deps: ActDeps, effects: Effects
   const calls = unanswered(state.messages).map(toToolCall);
   const tools = withOffered(deps, state.offered);
   const all = judged(planCalls(calls, offeredTools(state), tools, state.outcomes), state.verdicts);
-  const planned = await recallResults(all, { task: state.task, documents: deps.documents, tools, outcomes: state.outcomes }, effects);
+  const { task, outcomes } = state;
+  const view = { task, tools, offered: offeredTools(state), outcomes, now: effects.now() };
+  const planned = await recallCalls(all, view, deps.documents, effects);
   const known = knownAddresses(state);
   const finished = await makeCalls(planned, performIn(state, deps, effects, timeoutMs), effects, known);
   const hits = finished.flatMap(hitsOf);
@@ -81,7 +83,7 @@ function performIn(
   return ({ call, tool, input }) => {
     const timeoutMs = Math.min(tool.timeoutMs, roundTimeoutMs);
     if (tool === SEARCH_TOOL)
-      return search(input, deps, { task, timeoutMs, effects }).then((found) => rememberResult(call, found, effects));
+      return search(input, deps, { task, timeoutMs, effects }).then((found) => keepSearch(call, found, task, effects));
     if (tool === READ_TOOL) return readDocument(input, deps, { state, timeoutMs, effects, fetched });
     return performCall({ call, tool, input, timeoutMs, ...context }, effects);
   };

@@ -56,7 +56,8 @@ export async function search(
   const ms = judged.length === 0 ? searchedMs : effects.elapsedMs(startedAt);
   const failed = looked.filter(({ outcome }) => outcome === "failed").map(({ source, failure }) => `${source} (${failure})`);
   const gaps = failed.length === 0 ? "" : `Not searched: ${failed.join(", ")}.`;
-  return { ok: true, findings: { text: [found(shown.length), gaps].join(" ").trim(), hits }, shown, entries, ms };
+  const told = [found(shown.length), gaps].join(" ").trim();
+  return { ok: true, findings: { text: told, hits, ...(gaps !== "" && { incomplete: gaps }) }, shown, entries, ms };
 }
 
 function found(count: number): string {
