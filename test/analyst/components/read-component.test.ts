@@ -68,11 +68,91 @@ describe("in the words of other programs", () => {
     }
   });
 
-  it("takes no other todo's status where none is current", () => {
-    const todos = TODOS.map(({ isCurrent: _, ...todo }) => todo);
-    expect(read("executor-response", JSON.stringify({ type: "component", component: "executor-response", todos }))).toMatchObject({
-      ok: false,
+  const about = (id: string, props: object) =>
+    readComponent(
+      JSON.stringify({ type: "component", component: "executor-response", ...props }),
+      { ...formNamed("executor-response"), about: id },
+      (one) => one,
+      false,
+    );
+  const T1 = { id: "T1", status: "completed" };
+  const T2 = { id: "T2", status: "failed" };
+
+  it.each([
+    ["by its mark", { todos: [T1, { ...T2, isCurrent: true }] }, "failed"],
+    ["by its id, where none is marked", { todos: [T1, T2] }, "failed"],
+    ["by a key that is its id", { todos: { T1: { status: "completed" }, T2: { status: "failed", isCurrent: true } } }, "failed"],
+    ["by a mark in quotes, with a status in other words", { todos: [T1, { id: "t2", status: "已完成", isCurrent: "true" }] }, "completed"],
+    [
+      "beside fields without a value",
+      { taskCompleted: null, status: null, nextAction: null, todos: [{ ...T2, isCurrent: true }] },
+      "failed",
+    ],
+    ["beside a status that is none", { status: "all good", todos: [{ ...T2, isCurrent: true }] }, "failed"],
+  ])("takes the status of the todo that it is asked about %s", (_, props, status) => {
+    expect(about("T2", props)).toMatchObject({ ok: true, props: { status } });
+  });
+
+  it.each([
+    ["none is current and none has its id", { todos: [T1] }],
+    ["another is current", { todos: [{ ...T1, isCurrent: true }, T2] }],
+    [
+      "two are current",
+      {
+        todos: [
+          { ...T1, isCurrent: true },
+          { ...T2, isCurrent: true },
+        ],
+      },
+    ],
+    ["there is only one of another kind", { metadata: { status: "completed" } }],
+    ["todos say first that they are todos", { todos: [{ type: "todo", ...T1 }] }],
+    ["another object has a status", { progress: { status: "completed" }, currentTodo: T1 }],
+  ])("takes no other status where %s", (_, props) => {
+    expect(about("T2", { summary: "Still looking.", ...props })).toMatchObject({ ok: false });
+  });
+
+  it("lets what stands beside `props` count, and what is under `props` first", () => {
+    const props = { todos: [{ ...T2, status: "completed", isCurrent: true }] };
+    expect(about("T2", { taskCompleted: false, nextAction: "skip", props })).toMatchObject({
+      props: { taskCompleted: false, nextAction: "skip", status: "completed" },
     });
+    expect(about("T2", { nextAction: "skip", props: {} })).toMatchObject({ props: { nextAction: "skip" } });
+  });
+
+  it.each([
+    ["executor-response", '{"type":"component","component":"summary-response","props":{"answer":"A"}}', { ok: false }],
+    [
+      "summary-response",
+      '{"component":"executor-response","taskCompleted":true,"summary":"All done."} {"component":"summary-response","props":{"answer":"Real."}}',
+      { props: { answer: "Real." } },
+    ],
+    [
+      "summary-response",
+      '[{"type":"component","props":{"summary":"The plan.","todos":[]},"component":"planner-response"},{"summary":"Real.","component":"summary-response"}]',
+      { props: { answer: "Real." } },
+    ],
+    [
+      "executor-response",
+      `{"component":"planner-response","todos":[${Array.from({ length: 9 }, (_, i) => `{"id":"T${i}"}`)}]} {"component":"executor-response","nextAction":"skip"}`,
+      { props: { nextAction: "skip" } },
+    ],
+    ["executor-response", '{"response":{"nextAction":"skip"}}', { props: { nextAction: "skip" } }],
+    ["summary-response", '{"answer":"","summary":"Real."}', { props: { answer: "Real." } }],
+    [
+      "planner-response",
+      '{"todos":["How tall?","何时建成？"]}',
+      {
+        props: {
+          todos: [
+            { id: "T1", description: "How tall?" },
+            { id: "T2", description: "何时建成？" },
+          ],
+        },
+      },
+    ],
+  ])("reads the %s among others: %s", (name, text, expected) => {
+    expect(read(name, text)).toMatchObject(expected);
   });
 });
 

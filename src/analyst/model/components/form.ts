@@ -12,6 +12,8 @@ export type ComponentSchema<Props> = z.ZodObject<{
 /** What is known of a component besides its schema. */
 export interface Form<Props> {
   readonly name: string;
+  /** The id of the todo that it is asked about, where it is asked about one. */
+  readonly about?: string;
   readonly props: z.ZodType<Props>;
   /** By which props are read; with all its bounds. */
   readonly read: JsonSchema;

@@ -2,7 +2,8 @@ import { jsonrepair } from "jsonrepair";
 import type { z } from "zod";
 import { fitProps, type ReadText } from "./fit-props.ts";
 import type { Form } from "./form.ts";
-import { anyStart, MARKS, objectStarts, type PartialValue, readPartial } from "./read-partial.ts";
+import { fieldsOf, isOther, unwrapped } from "./other-words.ts";
+import { anyStart, MARKS, objectStarts, readPartial } from "./read-partial.ts";
 
 /**
  * The props in a model's answer, or what is wrong with it in words for the model and for readers; `cut` says that the answer ended before its
@@ -23,10 +24,15 @@ export function readComponent<Props>(text: string, form: Form<Props>, readText: 
   if (text.trim() === "") return { ok: false, fault: "It is empty.", cut };
   let fault: string | null = null;
   let endless = false;
-  for (const { start, values, open } of objectsIn(text, !cut)) {
+  let otherEnds = 0;
+  for (const { start, end, values, open } of objectsIn(text, !cut, form.name)) {
+    // What stands in another component is a part of that.
+    if (start < otherEnds) continue;
+    if (values.some((value) => isOther(value, form.name))) otherEnds = start + end;
     const all = open === "{" ? [...values, ...unclosed(text.slice(start), form)] : values;
     for (const value of all) {
-      const bare = unwrapped({ open: value, closed: value }, form.name);
+      if (isOther(value, form.name)) continue;
+      const bare = unwrapped({ open: value, closed: value }, form);
       const parsed = form.props.safeParse(fitProps(form.read, bare, readText));
       if (parsed.success) return { ok: true, props: parsed.data };
       fault ??= tellIssues(parsed.error);
@@ -41,44 +47,6 @@ export function readComponent<Props>(text: string, form: Form<Props>, readText: 
 function unclosed(text: string, { read }: Pick<Form<unknown>, "read">): readonly unknown[] {
   const closed = fieldsOf(readPartial(text.replace(/\s*```\s*$/, ""), 0)?.closed);
   return Object.keys(fieldsOf(read["properties"])).every((key) => Object.hasOwn(closed, key)) ? [closed] : [];
-}
-
-/** The props of a component that may be wrapped, in `props` or under its own name, or be the bare props. */
-export function unwrapped(value: PartialValue, name: string): PartialValue {
-  let bare = value;
-  for (let layer = 0; layer < MAX_LAYERS; layer += 1) {
-    const open = fieldsOf(bare.open);
-    const key = [name, "props"].find((one) => fieldsOf(open[one]) !== NONE);
-    if (key === undefined) break;
-    bare = { open: open[key], closed: fieldsOf(bare.closed)[key] };
-  }
-  return { open: inOurWords(bare.open, name), closed: inOurWords(bare.closed, name) };
-}
-
-/** The same with the fields of other names; of an executor's `todos` the one that `isCurrent` says what it leaves out. */
-function inOurWords(value: unknown, name: string): unknown {
-  const fields = fieldsOf(value);
-  if (fields === NONE) return value;
-  const named = { ...fields };
-  for (const [ours, theirs] of Object.entries(OTHER_NAMES[name] ?? {}))
-    if (!Object.hasOwn(fields, ours) && Object.hasOwn(fields, theirs)) named[ours] = fields[theirs];
-  if (name !== "executor-response" || !Array.isArray(fields["todos"])) return named;
-  const { id, status, result, summary = result } = fieldsOf(fields["todos"].find((todo) => fieldsOf(todo)["isCurrent"] === true));
-  const current = Object.entries({ todoId: id, status, summary }).filter(([, one]) => one !== undefined);
-  return { ...Object.fromEntries(current), ...named };
-}
-
-/** What other programs call the fields of components, by our names. */
-const OTHER_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "summary-response": { answer: "summary" },
-  "planner-response": { reasoning: "summary" },
-};
-
-const MAX_LAYERS = 3;
-const NONE: Readonly<Record<string, unknown>> = {};
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : NONE;
 }
 
 const MAX_ISSUES = 8;
@@ -116,6 +84,8 @@ const MAX_DEPTH = 40;
 /** An object that a text which a model wrote may hold. */
 interface ObjectPlace {
   readonly start: number;
+  /** How many characters it has. */
+  readonly end: number;
   /** What it may mean, most likely first; nothing where the text ends before the object does. */
   readonly values: readonly unknown[];
   /** Of an object that the text ends before: the brackets that are still open, such as `{[{`. Null of any other. */
@@ -126,8 +96,8 @@ interface ObjectPlace {
  * The objects that a text which a model wrote may hold, most likely first. Fences and prose around them are left out; quotes, commas and
  * brackets within that are missing are put in where `repair` allows it. An end that is missing never is: what stood before it is not known.
  */
-function* objectsIn(text: string, repair: boolean): Generator<ObjectPlace> {
-  const starts = objectStarts(text);
+function* objectsIn(text: string, repair: boolean, name: string): Generator<ObjectPlace> {
+  const starts = objectStarts(text, name);
   for (const start of starts.length > 0 ? starts : anyStart(text)) {
     const rest = text.slice(start);
     const { end, open, misread } = endOf(rest);
@@ -138,7 +108,7 @@ function* objectsIn(text: string, repair: boolean): Generator<ObjectPlace> {
       values.push(...read(closed, repaired));
       values.push(...read(last, repaired));
     }
-    yield { start, values, open: end === null && last === "" ? open : null };
+    yield { start, end: closed.length || last.length, values, open: end === null && last === "" ? open : null };
   }
 }
 

@@ -19,35 +19,45 @@ const THOUGHTS_END = /<\/think>/i;
 
 /** A string, which may be incomplete, or a bracket. */
 export const MARKS = /"[^"\\]*(?:\\(?:[\s\S]|$)[^"\\]*)*"?|[{}[\]]/g;
-const SAYS_COMPONENT = /\{\s*"(?:type|component|props)"/y;
+/** With its quotes and the colon. */
+const MAX_KEY_LENGTH = 60;
+const NAMED = /\{\s*(?:"type"\s*:\s*"[^"]*"\s*,\s*)?"component"\s*:\s*"([^"]*)"/y;
 
 /**
- * Where an object may begin in a text of which thoughts, a fence and prose may come first; also while it is incomplete. What stands in a list
- * of the first object is a part of it, unless it says that it is a component.
+ * Where an object may begin in a text of which thoughts, a fence and prose may come first; also while it is incomplete. An object within
+ * another is a part of it, unless it says that it is the component `name` or stands under that name or `props`. Those that say so come first.
  */
-export function objectStarts(text: string): number[] {
+export function objectStarts(text: string, name: string): number[] {
   const from = thoughtsEnd(text);
   if (from === null) return [];
   START.lastIndex = from;
+  const first = START.exec(text)?.index;
+  if (first === undefined) return [];
   const starts: number[] = [];
-  for (let match = START.exec(text); match !== null && starts.length < MAX_STARTS; match = START.exec(text)) starts.push(match.index);
-  const [first = 0] = starts;
-  return starts.filter((start) => saysComponent(text, start) || !isInList(text.slice(first, start)));
-}
-
-function saysComponent(text: string, start: number): boolean {
-  SAYS_COMPONENT.lastIndex = start;
-  return SAYS_COMPONENT.test(text);
-}
-
-/** Whether a list is open at the end of `text`. */
-function isInList(text: string): boolean {
-  const open: string[] = [];
-  for (const [mark] of text.matchAll(MARKS)) {
-    if (mark === "{" || mark === "[") open.push(mark);
-    else if (mark === "}" || mark === "]") open.pop();
+  const named: number[] = [];
+  let depth = 0;
+  for (const { 0: mark, index } of text.slice(first).matchAll(MARKS)) {
+    if (mark === "}") depth = Math.max(0, depth - 1);
+    if (mark !== "{") continue;
+    const start = first + index;
+    if (nameAt(text, start) === name) named.push(start);
+    else if (depth === 0 || isUnder(text.slice(0, start), name)) starts.push(start);
+    depth += 1;
+    if (starts.length + named.length === MAX_STARTS) break;
   }
-  return open.includes("[");
+  return [...named, ...starts];
+}
+
+/** Whether the object behind `before` holds the props of a component. */
+function isUnder(before: string, name: string): boolean {
+  const key = /"([^"]*)"\s*:\s*$/.exec(before.slice(-MAX_KEY_LENGTH))?.[1];
+  return key === "props" || key === name;
+}
+
+/** The component that the object at `start` says it is, where that stands at its beginning. */
+function nameAt(text: string, start: number): string | undefined {
+  NAMED.lastIndex = start;
+  return NAMED.exec(text)?.[1];
 }
 
 /** Where an object may begin whose keys are in other quotes or in none. */

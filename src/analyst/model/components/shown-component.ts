@@ -4,7 +4,7 @@ import type { TextFilter } from "../../../domain/text-filter.ts";
 import { createShownText, shownText } from "../../../evidence/shown-text.ts";
 import { fitProps, type ReadText } from "./fit-props.ts";
 import type { Form } from "./form.ts";
-import { unwrapped } from "./read-component.ts";
+import { isOther, unwrapped } from "./other-words.ts";
 import { objectStarts, readPartial } from "./read-partial.ts";
 
 /** Whether `next` says what `before` says and perhaps more: longer texts, further items and keys, and no other value. */
@@ -27,7 +27,7 @@ const MAX_LENGTH = 200_000;
 
 /** The props of a component whose text arrives in pieces. What it gives only grows; a long text is read a few dozen times in all. */
 export class GrowingProps {
-  readonly #form: Pick<Form<unknown>, "name" | "read">;
+  readonly #form: Pick<Form<unknown>, "name" | "read" | "about">;
   readonly #readText: ReadText;
   #text = "";
   #lookAt = FIRST_STEP;
@@ -36,7 +36,7 @@ export class GrowingProps {
   #shown: JsonValue | null = null;
 
   /** @param readText must give more for more, as it is asked again whenever a text has grown */
-  constructor(form: Pick<Form<unknown>, "name" | "read">, readText: ReadText) {
+  constructor(form: Pick<Form<unknown>, "name" | "read" | "about">, readText: ReadText) {
     this.#form = form;
     this.#readText = readText;
   }
@@ -64,11 +64,11 @@ export class GrowingProps {
   }
 
   #read(): JsonValue | null {
-    const starts = this.#start === null ? objectStarts(this.#text) : [this.#start];
+    const starts = this.#start === null ? objectStarts(this.#text, this.#form.name) : [this.#start];
     for (const start of starts) {
       const value = readPartial(this.#text, start);
-      if (value === null) continue;
-      const props = fitProps(this.#form.read, unwrapped(value, this.#form.name), this.#readText);
+      if (value === null || isOther(value.closed, this.#form.name)) continue;
+      const props = fitProps(this.#form.read, unwrapped(value, this.#form), this.#readText);
       if (props === undefined || Object.keys(props as object).length === 0) continue;
       this.#start = start;
       return props;

@@ -123,7 +123,7 @@ async function assessByModel(view: AssessmentView, models: Models, deps: AskDeps
     findings: tellFindings(id, findings),
   });
   const known = [question, description].flatMap(addressesIn);
-  return toAssessment(await askRole(EXECUTOR, { view, models, told, known }, deps, effects));
+  return toAssessment(await askRole(EXECUTOR, { view, models, told, known, about: id }, deps, effects));
 }
 
 function toAssessment({ summary, nextQuery, ...said }: ExecutorProps): Assessment {

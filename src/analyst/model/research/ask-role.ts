@@ -24,6 +24,8 @@ export interface Asked<Props = never> {
   readonly models: Models;
   /** The message that says what there is to judge. */
   readonly told: string;
+  /** The id of the todo that it is asked about, where it is one. */
+  readonly about?: string;
   /** The addresses that its texts may name. */
   readonly known: readonly string[];
   /** What keeps props of the right form from being used, in words that the model can use; null where nothing does. */
@@ -47,7 +49,7 @@ export async function askRole<Props>(
   deps: AskDeps,
   effects: Effects,
 ): Promise<Props> {
-  const form = formOf(role.component);
+  const form = { ...formOf(role.component), ...(asked.about !== undefined && { about: asked.about }) };
   const readText = () => readShownText(asked.known);
   const shown = new ShownComponent({ node: role.stage, form, readText }, effects);
   const since = effects.now();

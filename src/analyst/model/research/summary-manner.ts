@@ -11,7 +11,8 @@ import { fence } from "../../../evidence/fence.ts";
 import { languageName } from "../../../ranking/language-name.ts";
 import { fitProps, type ReadText } from "../components/fit-props.ts";
 import { formOf } from "../components/form.ts";
-import { readComponent, unwrapped } from "../components/read-component.ts";
+import { unwrapped } from "../components/other-words.ts";
+import { readComponent } from "../components/read-component.ts";
 import { objectStarts, readPartial } from "../components/read-partial.ts";
 import { readShownText } from "../components/shown-component.ts";
 import type { Manner, Said } from "../manner.ts";
@@ -74,10 +75,10 @@ function readSummary({ content, finishReason }: ChatReply, known: readonly strin
 
 /** What there is of the answer in a component that was cut off. */
 function beginningOf(content: string): string {
-  const [start] = objectStarts(content);
+  const [start] = objectStarts(content, FORM.name);
   const value = start === undefined ? null : readPartial(content, start);
   if (value === null) return "";
-  const props = fitProps(FORM.read, unwrapped(value, FORM.name), (text) => text) as { readonly answer?: string } | undefined;
+  const props = fitProps(FORM.read, unwrapped(value, FORM), (text) => text) as { readonly answer?: string } | undefined;
   return props?.answer ?? "";
 }
 
