@@ -28,7 +28,16 @@ const phrases = z
       .map((phrase) => phrase.trim())
       .filter((phrase) => phrase !== ""),
   )
-  .pipe(z.array(z.string().max(100, "each phrase must have at most 100 characters")).max(100, "at most 100 phrases"));
+  .pipe(
+    z
+      .array(
+        z
+          .string()
+          .max(99, "each phrase must have less than 100 characters")
+          .regex(/[\p{L}\p{N}]/u, "each phrase must have words"),
+      )
+      .max(100, "at most 100 phrases"),
+  );
 
 /** Decimal digits and nothing else: what JavaScript also takes for a number (0x50, 1e3) is a slip of the pen here. */
 const whole = (min: number, max: number) =>

@@ -28,6 +28,16 @@ it("takes a `summary` for the answer", async () => {
   expect(of("tool-ended").map(({ tool, ok }) => [tool, ok])).toEqual([["finish_task", true]]);
 });
 
+it.each([
+  { answer: "  ", summary: "灯塔使用鲸油。" },
+  { answer: null, summary: "灯塔使用鲸油。" },
+  { summary: "灯塔使用鲸油。", status: "success", data: [1] },
+])("takes the answer of %j", async (args) => {
+  const agent = await startAgent([say.toolCalls([{ name: "finish_task", arguments: args }])]);
+  const { run } = await agent.ask("灯塔用什么油？");
+  expect(run).toMatchObject({ termination: { reason: "finish_task" }, report: { markdown: "灯塔使用鲸油。" } });
+});
+
 it("takes the text beside a finish_task without an answer", async () => {
   const agent = await startAgent([say.toolCalls([{ name: "finish_task", arguments: {} }], { text: "灯塔使用鲸油。" })]);
   const { run } = await agent.ask("灯塔用什么油？");

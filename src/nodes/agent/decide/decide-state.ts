@@ -24,11 +24,14 @@ export type Decide = (state: AgentStateValue) => NextStep;
 export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps): Decide {
   return (state) => {
     const tools = toolsOfRun(state);
-    const by = (policy: TerminationPolicy) => (text: string) => policy(text, tools) ?? furtherPolicy(text, tools);
     const { termination } = state.task;
+    const further = termination?.policy === "any_text" ? () => null : furtherPolicy;
+    const by = (policy: TerminationPolicy) => (text: string) => policy(text, tools) ?? further(text, tools);
     const step = decideAs(state, by(createPolicy(termination)));
     if (state.task.part === undefined) return step;
-    return withinPart(step, state, by(createPolicy(termination && { ...termination, policy: "stock_phrases" })));
+    // A part that writes its answer instead of calling finish_task has answered.
+    const judging = termination?.policy === "finish_task" ? { ...termination, policy: "stock_phrases" as const } : termination;
+    return withinPart(step, state, by(createPolicy(judging)));
   };
 
   function decideAs(state: AgentStateValue, policy: LoopView["policy"]): NextStep {

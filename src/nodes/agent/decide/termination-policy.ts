@@ -10,24 +10,39 @@ export type TerminationPolicy = (text: string, tools: readonly string[]) => stri
 const MAX_STOCK_LENGTH = 100;
 
 const HERE =
-  "(?:一下|直接|开始|開始|马上|馬上|来|來|再|先|为|為|帮|幫|给|給|您|你|的|这个|這個|该|該|问题|問題|相关|相關|信息|資訊|资料|資料|吧|了)*";
+  "(?:一下|直接|开始|開始|马上|馬上|来|來|再|先|为|為|帮|幫|给|給|您|你|用户|用戶|的|这个|這個|该|該|问题|問題|相关|相關|信息|資訊|资料|資料|吧|了)*";
 const THERE =
   "(?: (?:you|your|the|this|that|it|question|questions|directly|now|right|away|for|into|about|up|a|moment|information|answer|in|to|on|more|with|myself))*";
 
-/** What models say instead of an answer, without punctuation and in lower case: whole texts, simplified and traditional. */
+/** Agreement, which may also be the answer: it counts only beside a stock phrase. */
+const AGREEMENT = /^(?:好的?|嗯|没问题|沒問題|当然|當然|可以|ok|okay|sure|of course|certainly|alright|all right|thanks|thank you)+$/u;
+
+/** What models say instead of an answer, without punctuation and in lower case: simplified and traditional. */
 const STOCK_PHRASES: readonly RegExp[] = [
-  /^(?:好的?|嗯|收到|没问题|沒問題|当然|當然|可以)*(?:我)?(?:已经|已經)?(?:明白|了解|知道|清楚|理解)?了?$/u,
+  /^(?:好的?|嗯)*(?:收到|(?:我(?:已经|已經)?)?(?:明白|了解|清楚|理解)了?|我?知道了)了?$/u,
   new RegExp(
     `^(?:好的?|嗯)?(?:接下来|接下來)?(?:我|让我|讓我)(?:将|將|会|會|现在|現在|这就|這就|要)*${HERE}(?:回答|解答|答复|答覆|处理|處理|查找|搜索|查询|查詢|搜尋|查|看看|想想|分析|帮忙|幫忙|思考)${HERE}$`,
     "u",
   ),
-  /^(?:ok|okay|sure|of course|certainly|got it|understood|i see|i understand|alright|all right)(?: (?:i understand|i see|got it|understood|thanks|thank you))?$/u,
+  /^(?:got it|understood|i see|i understand)$/u,
   new RegExp(
-    `^(?:(?:ok|okay|sure|of course|certainly|got it|understood|alright|now) )*(?:i will|i ll|i am going to|i m going to|let me)(?: now| just| directly| try to)* (?:answer|respond|reply|help|look|search|check|think|find|start|begin|proceed)${THERE}$`,
+    `^(?:(?:ok|okay|sure|of course|certainly|got it|understood|alright|now) )*(?:i will|i ll|i can|i am going to|i m going to|let me)(?: now| just| directly| try to)* (?:answer|respond|reply|help|look|search|check|think|find|start|begin|proceed)${THERE}$`,
     "u",
   ),
-  /^(?:如果|若|当|當)(?:有)?(?:需要|必要)(?:的话|的話)?(?:时|時)?(?:使用|调用|調用|用到|借助)?(?:任何|其他|相关|相關|相应|相應)?的?(?:工具)?(?:的话|的話|时|時)?我?(?:会|會|将|將|再|就|来|來|去)*(?:调用|調用|使用|选择|選擇)(?:相应|相應|相关|相關|合适|合適|对应|對應|适当|適當|所需)?的?工具$/u,
-  /^(?:if|when|should) (?:i|a tool|any tool|tools|it)?(?: (?:is|are|need|needs|should be|to|be|use|using|a|any|tool|tools|needed|necessary|required))* i (?:will|ll|shall|can) (?:call|use|invoke) (?:the |an? )?(?:corresponding |appropriate |relevant |right |necessary |suitable )?tools?$/u,
+];
+
+/** The words of which a text consists that only says that tools will be called if they are needed, and which of them it must have. */
+const TOOL_TALK: readonly { readonly words: RegExp; readonly needed: readonly RegExp[] }[] = [
+  {
+    words:
+      /^(?:如果|假如|若|如|当|當|我|您|你|需要|需|必要|有|不|使用|调用|調用|呼叫|用到|借助|选择|選擇|任何|其他|相关|相關|相应|相應|合适|合適|对应|對應|适当|適當|所需|工具|话|話|时|時|的|会|會|将|將|再|就|则|則|来|來|去|直接|回答|问题|問題)+$/u,
+    needed: [/工具/u, /[会會将將]/u],
+  },
+  {
+    words:
+      /^(?:(?:if|when|should|i|a|an|any|the|tool|tools|is|are|be|it|them|need|needs|needed|necessary|required|to|use|using|call|invoke|corresponding|appropriate|relevant|right|suitable|will|ll|shall|can|not|otherwise|answer|respond|directly|your|question)(?: |$))+$/u,
+    needed: [/\btools?\b/u, /\b(?:will|ll|shall|can)\b/u],
+  },
 ];
 
 const NUDGE =
@@ -41,10 +56,11 @@ const STOCK: TerminationTerms = { policy: "stock_phrases", phrases: [] };
 export function createPolicy({ policy, phrases }: TerminationTerms = STOCK): TerminationPolicy {
   const known = new Set(phrases.map(plainWords));
   return (text, tools) => {
-    if (text.trim() === "") return NUDGE;
+    const said = text.trim();
+    if (said === "") return NUDGE;
     if (policy === "any_text") return null;
     if (policy === FINISH && tools.includes(FINISH)) return FINISH_NUDGE;
-    return isStockText(text, known) ? NUDGE : null;
+    return isStockText(said, known) ? NUDGE : null;
   };
 }
 
@@ -54,16 +70,26 @@ function isStockText(text: string, own: ReadonlySet<string>): boolean {
   const pieces = text
     .normalize("NFKC")
     .split(/[\p{P}\p{S}\s]+/u)
-    .filter((piece) => piece !== "");
-  // Whether the pieces before each place can be cut into phrases.
-  const stock = [true];
-  for (let end = 1; end <= pieces.length; end++)
-    stock[end] = stock.some((isStock, start) => isStock && isPhrase(plainWords(pieces.slice(start, end).join(" ")), own));
-  return pieces.length > 0 && stock[pieces.length] === true;
+    .filter((piece) => piece !== "" && !NUMBERING.test(piece));
+  // What the pieces before each place can be cut into.
+  const before: ("nothing" | "agreement" | "phrases" | null)[] = ["nothing"];
+  for (let end = 1; end <= pieces.length; end++) {
+    const kinds = before.map((kind, start) => kind !== null && kindOf(plainWords(pieces.slice(start, end).join(" ")), kind, own));
+    before[end] = kinds.includes("phrases") ? "phrases" : kinds.includes("agreement") ? "agreement" : null;
+  }
+  return before[pieces.length] === "phrases";
 }
 
-function isPhrase(words: string, own: ReadonlySet<string>): boolean {
-  return own.has(words) || STOCK_PHRASES.some((phrase) => phrase.test(words));
+/** Of a list: a digit in front of an item. */
+const NUMBERING = /^[1-9]$/;
+
+function kindOf(words: string, before: "nothing" | "agreement" | "phrases", own: ReadonlySet<string>): "agreement" | "phrases" | false {
+  if (own.has(words) || STOCK_PHRASES.some((phrase) => phrase.test(words)) || isToolTalk(words)) return "phrases";
+  return AGREEMENT.test(words) && (before === "phrases" ? "phrases" : "agreement");
+}
+
+function isToolTalk(words: string): boolean {
+  return TOOL_TALK.some((talk) => talk.words.test(words) && talk.needed.every((one) => one.test(words)));
 }
 
 /** Lower case, without punctuation; between Chinese characters without spaces. */
