@@ -32,25 +32,50 @@ export function isShown(item: ContentItem): item is ShownItem {
 /** Where servers put the name of a component, and the HTML of a web component. */
 const NAMES = ["component", "name"];
 const HTML = ["html", "webcomponent", "template", "content"];
+/** The most that properties are nested. */
+const MAX_DEPTH = 64;
 
-/** An item as a server may write it: properties beside the name instead of under `props`, HTML under one of several names. Null for anything else. */
+/**
+ * An item as a server may write it: properties beside the name instead of under `props`, HTML under one of several names. Null for
+ * anything else, and for what is nested too deeply.
+ */
 export function readContentItem(value: unknown): ContentItem | null {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
-  const { type, props, ...rest } = value as Readonly<Record<string, unknown>>;
-  const strict = ContentItemSchema.safeParse(value);
-  if (strict.success) return strict.data;
+  const fields = fieldsOf(value);
+  if (fields === null || isDeep(fields, MAX_DEPTH)) return null;
+  const { type, props, tag, ...rest } = fields;
   const named = NAMES.find((key) => typeof rest[key] === "string");
-  if (type === "component" && named !== undefined) {
-    const { [named]: component, ...flat } = rest;
-    return ContentItemSchema.safeParse({ type, component, props: props ?? flat }).data ?? null;
-  }
-  const html = HTML.map((key) => rest[key]).find((one) => typeof one === "string");
-  return type === "webcomponent" ? (ContentItemSchema.safeParse({ type, html, untrusted: true }).data ?? null) : null;
+  const html = [...HTML.map((key) => rest[key]), fieldsOf(props)?.["html"]].find((one) => typeof one === "string");
+  const isHtml = type === "webcomponent" || (type === "component" && named !== undefined && rest[named] === "webcomponent");
+  if (isHtml && html !== undefined) return read({ type: "webcomponent", html, untrusted: true });
+  if (type === "webcomponent") return read({ type, tag, props: props ?? {} });
+  if (type !== "component" || named === undefined) return read(fields);
+  const { [named]: component, ...flat } = rest;
+  return read({ type, component, props: props ?? flat });
 }
 
-/** The items of a list, or of one item; null where anything in it is none, or nothing in it is shown. */
-export function readContentList(value: unknown): ContentItem[] | null {
-  const items = (Array.isArray(value) ? value : [value]).map(readContentItem);
-  const known = items.filter((item) => item !== null);
-  return known.length === items.length && known.some(isShown) ? known : null;
+/** The items of a list, of an object with such a list as `content`, or of one item, as far as they are objects with a type; null where none of them is shown. */
+export function readContentList(value: unknown): readonly (Fields & { readonly type: string })[] | null {
+  const list = fieldsOf(value)?.["content"] ?? value;
+  const items = (Array.isArray(list) ? list : [value]).map(fieldsOf);
+  const typed = items.filter((item) => typeof item?.["type"] === "string") as (Fields & { readonly type: string })[];
+  const isShownHere = (item: Fields): boolean => {
+    const known = readContentItem(item);
+    return known !== null && isShown(known);
+  };
+  return typed.length === items.length && typed.some(isShownHere) ? typed : null;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(value: unknown): Fields | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+}
+
+function read(value: unknown): ContentItem | null {
+  return ContentItemSchema.safeParse(value).data ?? null;
+}
+
+function isDeep(value: unknown, left: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return left === 0 || Object.values(value).some((one) => isDeep(one, left - 1));
 }

@@ -76,6 +76,8 @@ const domainEvents = [
     props: z.json(),
     /** Whether it is still growing: of one call and try each says what the one before said, and more. */
     partial: z.boolean(),
+    /** The tool that answered with it; absent for the components of Dossier itself. */
+    tool: z.string().optional(),
     /** Of the model's call that it is read from; absent where rules or nodes say it. */
     callId: z.string().optional(),
     try: z.int().positive().optional(),

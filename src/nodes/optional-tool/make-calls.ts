@@ -66,7 +66,7 @@ async function finish<Result extends CallResult>(planned: PlannedCall, round: Ro
     ...(planned.type === "recall" && { from: { run: planned.earlier.run, at: planned.earlier.at } }),
     ...(content.length > 0 && { content }),
   });
-  for (const item of content.filter(isShown)) effects.emit({ type: "component", ...componentOf(item), partial: false });
+  for (const item of content.filter(isShown)) effects.emit({ type: "component", ...componentOf(item), partial: false, tool: name });
   return { planned, result };
 }
 

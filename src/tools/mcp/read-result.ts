@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { ContentBlockSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { type ContentItem, readContentItem, readContentList } from "../../domain/content.ts";
-import { canonicalJson, type JsonValue } from "../../domain/json.ts";
+import { canonicalJson } from "../../domain/json.ts";
 import type { OfferedTool, ToolResult, ToolSource } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
 
@@ -12,6 +12,7 @@ const MAX_TITLE_LENGTH = 200;
 const MAX_ERROR_LENGTH = 1_000;
 /** The longest JSON that readers are shown, and how many items of it. */
 const MAX_JSON_LENGTH = 20_000;
+const MAX_ITEMS = 100;
 /** How much of a component's properties a model reads. */
 const MAX_PROPS_LENGTH = 2_000;
 
@@ -24,7 +25,7 @@ interface Called {
 /** The answer to `tools/call`, with blocks that the protocol does not know: some servers send components among their texts. */
 export const AnswerSchema = z.looseObject({
   content: z.array(z.looseObject({ type: z.string() })).default([]),
-  structuredContent: z.record(z.string(), z.json()).optional(),
+  structuredContent: z.record(z.string(), z.unknown()).optional(),
   isError: z.boolean().optional(),
 });
 type Answer = z.infer<typeof AnswerSchema>;
@@ -38,48 +39,61 @@ type Block = Answer["content"][number];
 export function readResult(result: Answer, called: Called): ToolResult {
   const { maxCharacters } = called;
   if (result.isError === true) throw failed(result);
-  const structured = result.structuredContent;
-  const blocks = result.content.flatMap(blocksOf);
-  const read = blocks.map(wordsOf).filter((text) => text !== "");
-  const words = read.length === 0 && structured !== undefined ? [JSON.stringify(structured)] : read;
-  const text = cut(words.join("\n\n"), maxCharacters);
+  const said = result.content.flatMap((block) => itemsInText(block) ?? [block]);
+  const structured = structuredIn(result, said);
+  const text = cut(readable(said) || readable(structured), maxCharacters);
   const own = called.offered.kind === "query" ? ownSource(text, called) : [];
   const sources = [...own, ...result.content.flatMap((block) => sourceOf(block, called))].slice(0, MAX_SOURCES);
-  const said = blocks.flatMap((block) => itemsOf(block, maxCharacters));
-  // Servers repeat what is structured as text, for clients that read nothing else.
-  const known = new Set(said.map((item) => canonicalJson(item)));
-  const more = structured === undefined ? [] : structuredItems(structured).filter((item) => !known.has(canonicalJson(item)));
-  const content = [...said, ...more];
+  const content = boundedItems([...said, ...structured].flatMap((block) => itemsOf(block, maxCharacters)));
   return { text, sources, ...(content.some(({ type }) => type !== "text") && { content }) };
 }
 
-/** A text that is nothing but a list of items with components in it stands for its items. */
-function blocksOf(block: Block): Block[] {
+/** The items of structured content, or itself as one; without those that stand in `said`, as servers repeat it for clients that read only text. */
+function structuredIn({ structuredContent }: Answer, said: readonly Block[]): readonly Block[] {
+  if (structuredContent === undefined) return [];
+  const items = readContentList(structuredContent) ?? [{ type: "json", json: structuredContent }];
+  const known = new Set(said.map((block) => JSON.stringify(block)));
+  return items.filter((item) => !known.has(JSON.stringify(item)));
+}
+
+function readable(blocks: readonly Block[]): string {
+  return blocks
+    .map(wordsOf)
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+/** The items of a text that is nothing but a list of them, with components in it; null for any other block. */
+function itemsInText(block: Block): readonly Block[] | null {
   const known = ContentBlockSchema.safeParse(block).data;
-  if (known?.type !== "text" || !/^\s*[[{]/.test(known.text)) return [block];
+  const json = known?.type === "text" ? (FENCED.exec(known.text)?.[1] ?? known.text) : "";
+  if (!/^\s*[[{]/.test(json)) return null;
   try {
-    return (readContentList(JSON.parse(known.text)) as Block[] | null) ?? [block];
+    return readContentList(JSON.parse(json));
   } catch {
-    return [block];
+    return null;
   }
 }
 
+const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*)\n```\s*$/;
+
 function itemsOf(block: Block, maxCharacters: number): ContentItem[] {
   const item = readContentItem(block);
-  if (item !== null && item.type !== "text") return isTooLong(item) ? [] : [item];
+  if (item?.type === "json" && isTooLong(item)) return [];
+  if (item !== null && item.type !== "text" && !isTooLong(item)) return [item];
   const text = cut(wordsOf(block), maxCharacters);
   return text === "" ? [] : [{ type: "text", text }];
+}
+
+/** No more components than readers can be shown; of the rest, how many there were. */
+function boundedItems(items: readonly ContentItem[]): ContentItem[] {
+  const left = items.length - MAX_ITEMS;
+  return left <= 0 ? [...items] : [...items.slice(0, MAX_ITEMS), { type: "text", text: `(${left} further items, not shown)` }];
 }
 
 function failed({ content }: Answer): DossierError {
   const said = content.map(wordsOf).join(" ").replaceAll(/\s+/g, " ").trim();
   return new DossierError("tool_failed", cut(said, MAX_ERROR_LENGTH) || "The tool failed, and its server does not say why.");
-}
-
-/** Structured content is a component, or a list of items, where it says so, otherwise JSON; what is too long is only read. */
-function structuredItems(structured: Readonly<Record<string, JsonValue>>): ContentItem[] {
-  const items = readContentList(structured["content"] ?? structured) ?? [{ type: "json" as const, json: structured as JsonValue }];
-  return items.filter((item) => !isTooLong(item));
 }
 
 function isTooLong(item: ContentItem): boolean {
@@ -106,6 +120,8 @@ function wordsOf(block: Block): string {
 
 function unknownWords(block: Block): string {
   const item = readContentItem(block);
+  if (item?.type === "json") return JSON.stringify(item.json);
+  if (item !== null && isTooLong(item)) return "(a component, too large to be shown)";
   if (item?.type === "component")
     return `(the component ${item.component}, shown to the reader: ${cut(JSON.stringify(item.props), MAX_PROPS_LENGTH)})`;
   if (item?.type === "webcomponent") return "(a web component, shown to the reader)";
