@@ -7,9 +7,8 @@ import { AKTOOLS } from "./aktools/endpoint.ts";
 import { type Arguments, ArgumentsSchema, type AskedArguments } from "./arguments.ts";
 import { createEastmoney } from "./eastmoney/eastmoney.ts";
 import { EASTMONEY } from "./eastmoney/endpoint.ts";
-import { findOne, fullArguments, resolveCompany, tellFound, tellNear, tellUnlisted } from "./find-company.ts";
+import { findOne, resolveCompany, tellFound, tellNear, tellUnlisted } from "./find-company.ts";
 import type { MarketData, Security, Statement, Told } from "./market-data.ts";
-import { plainName } from "./plain-name.ts";
 import { labelOf } from "./symbol.ts";
 import { type Topic, tellArticles, tellStatements } from "./tell.ts";
 import { type Answered, firstAnswer } from "./with-fallback.ts";
@@ -77,7 +76,7 @@ async function lookUp(args: Arguments, services: readonly MarketData[], context:
   const asked = args.symbol ?? args.name ?? args.query ?? "";
   const found = await findOne(asked, services, context);
   if (found.share === null) return { text: tellNear(asked, found.near), sources: [] };
-  const { share } = found;
+  const { share, others } = found;
   const told = await Promise.allSettled(
     (["profile", "quote", "financials"] as const).map((action) => ask({ ...args, action }, share, services, context, 1)),
   );
@@ -85,8 +84,7 @@ async function lookUp(args: Arguments, services: readonly MarketData[], context:
   const results = told.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const failures = told.flatMap((one) => (one.status === "rejected" ? [toDossierError(one.reason, "tool_failed")] : []));
   if (results.length === 0 && failures[0] !== undefined) throw failures[0];
-  const isWholeName = share.name === null || plainName(share.name) === plainName(asked);
-  const more = isWholeName ? [] : [fullArguments(share.code)];
+  const more = others.length === 0 ? [] : [`Other shares of that name: ${others.map(labelOf).join("; ")}.`];
   const incomplete = failures.map(({ message }) => message);
   return {
     text: [...results.map(({ text }) => text), ...incomplete, ...more].join("\n"),

@@ -26,7 +26,7 @@ export const ArgumentsSchema = z
       .max(60)
       .optional()
       .describe("The company's name, Chinese or English, where the symbol is not known; only one of symbol and name."),
-    query: z.string().trim().min(1).max(200).optional().describe("Without action: a code or a company's name."),
+    query: z.string().trim().min(1).max(200).optional().describe("A code or a company's name. Without action it is looked up."),
     start_date: DaySchema.optional().describe("The first day, 2023-01-01; for kline, financials and announcements."),
     end_date: DaySchema.optional().describe("The last day, 2023-12-31."),
     period: z.enum(["daily", "weekly", "monthly"]).default("daily").describe("Of kline."),
@@ -35,9 +35,8 @@ export const ArgumentsSchema = z
   })
   .superRefine(({ action, ...named }, context) => {
     const given = NAMES.filter((name) => named[name] !== undefined);
-    const fits = given.length === 1 && (action === undefined || given[0] !== "query");
     const message = action === undefined ? "Without action, give query, symbol or name, to be looked up." : "Give either symbol or name.";
-    if (!fits) context.addIssue({ code: "custom", path: [], message });
+    if (given.length !== 1) context.addIssue({ code: "custom", path: [], message });
   })
   .refine(
     ({ start_date, end_date }) => start_date === undefined || end_date === undefined || start_date <= end_date,

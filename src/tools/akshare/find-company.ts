@@ -1,4 +1,4 @@
-import { knownCompaniesIn } from "../../domain/companies/known-companies.ts";
+import { knownCompaniesIn, tickerOfKnown } from "../../domain/companies/known-companies.ts";
 import type { CallContext } from "../../domain/ports/http-fetch.ts";
 import type { ToolResult } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
@@ -8,13 +8,13 @@ import { plainName } from "./plain-name.ts";
 import { labelOf, readSymbol } from "./symbol.ts";
 import { type Answered, firstAnswer } from "./with-fallback.ts";
 
-export function tellFound({ name, symbol }: AskedArguments, { shares, by, notes }: Resolved): ToolResult {
+export function tellFound({ name, symbol, query }: AskedArguments, { shares, by, notes }: Resolved): ToolResult {
   const rows = shares.map((share) => `${labelOf(share)}, ${share.market.toUpperCase()}`);
-  return { text: [...notes, `Shares that go by ${name ?? symbol}, from ${by}:`, ...rows].join("\n"), sources: [] };
+  return { text: [...notes, `Shares that go by ${name ?? symbol ?? query}, from ${by}:`, ...rows].join("\n"), sources: [] };
 }
 
-export function tellUnlisted({ name, symbol }: AskedArguments, { by, notes }: Resolved): ToolResult {
-  const told = `${by} looked and found no company listed in Shanghai, Shenzhen, Beijing or Hong Kong that goes by ${name ?? symbol}.`;
+export function tellUnlisted({ name, symbol, query }: AskedArguments, { by, notes }: Resolved): ToolResult {
+  const told = `${by} looked and found no company listed in Shanghai, Shenzhen, Beijing or Hong Kong that goes by ${name ?? symbol ?? query}.`;
   return { text: [...notes, `${told} It may not be listed, be listed elsewhere, or go by another name.`].join("\n"), sources: [] };
 }
 
@@ -31,7 +31,7 @@ export interface Resolved {
  * @throws DossierError `invalid_arguments` for a symbol that no exchange gives out
  */
 export async function resolveCompany(
-  { symbol, name, action }: AskedArguments,
+  { query, action, symbol = codeIn(query), name = symbol === undefined ? query : undefined }: AskedArguments,
   services: readonly MarketData[],
   context: CallContext,
 ): Promise<Resolved> {
@@ -45,6 +45,12 @@ export async function resolveCompany(
   return { shares: exactFirst(value, wanted), by, notes };
 }
 
+/** A query that is a code. */
+function codeIn(query: string | undefined): string | undefined {
+  const code = query === undefined ? undefined : usualCode(query);
+  return code !== undefined && readSymbol(code) !== null ? code : undefined;
+}
+
 function findShares(wanted: string, services: readonly MarketData[], context: CallContext): Promise<Answered<readonly Security[]>> {
   return firstAnswer(
     services,
@@ -54,9 +60,12 @@ function findShares(wanted: string, services: readonly MarketData[], context: Ca
   );
 }
 
-/** 深度求索公司 is looked for as 深度求索; whole names of companies are left whole. */
+/** 深度求索公司 is looked for as 深度求索; whole Chinese names of companies are left whole. */
 function withoutLegalForm(name: string): string {
-  const bare = name.replace(/(?<!有限|责任|股份)(?:公司|集团)$/, "").trim();
+  const bare = name
+    .replace(/(?<!有限|责任|股份)(?:公司|集团)$/, "")
+    .replace(/[\s,]+(?:(?:Co|Corp|Inc|Ltd|Limited|Company|Corporation)\b[\s.,]*)+$/i, "")
+    .trim();
   return bare === "" ? name : bare;
 }
 
@@ -68,24 +77,59 @@ function exactOf(shares: readonly Security[], wanted: string): readonly Security
   return shares.filter(({ name }) => plainName(name ?? "") === plainName(wanted));
 }
 
-/** The share that a text stands for, or what could be meant. */
-export type Found = { readonly share: Security } | { readonly share: null; readonly near: readonly Security[] };
+/** The share that a text stands for, with others of the same name, or what could be meant. */
+export type Found =
+  | { readonly share: Security; readonly others: readonly Security[] }
+  | { readonly share: null; readonly near: readonly Security[] };
 
-/** The share of a code or of a name; nobody guesses where there are several. */
+/** The share of a code, of a name, or of both together; nobody guesses where names are only similar. */
 export async function findOne(asked: string, services: readonly MarketData[], context: CallContext): Promise<Found> {
-  const coded = readSymbol(asked);
-  if (coded !== null) return { share: coded };
-  const wanted = withoutLegalForm(asked);
+  const coded = readSymbol(usualCode(asked));
+  if (coded !== null) return { share: coded, others: [] };
+  const [code, ...codes] = [...asked.matchAll(CODE)].map(([one]) => one);
+  const wanted = code !== undefined && codes.length === 0 ? code : withoutLegalForm(asked);
   const { value: shares } = await findShares(wanted, services, context);
-  const exact = exactOf(shares, wanted);
-  const [only, ...others] = exact.length > 0 ? exact : shares;
-  if (only !== undefined && others.length === 0) return { share: only };
-  if (only !== undefined) return { share: null, near: shares };
+  const [share, ...others] = shares.filter((one) => isNamed(one, asked.replace(code ?? "", "")));
+  if (share !== undefined && others.every(({ name }) => plainName(name ?? "") === plainName(share.name ?? ""))) return { share, others };
+  if (shares.length > 0) return { share: null, near: shares };
   for (const part of partsOf(asked)) {
     const { value: near } = await findShares(part, services, context);
     if (near.length > 0) return { share: null, near };
   }
   return { share: null, near: [] };
+}
+
+const CODE = /(?<![\p{L}\p{N}])\d{5,6}(?![\p{L}\p{N}])/gu;
+
+/** A code in other spellings: `HK.00700`, `600519.XSHG`, `0700`. */
+function usualCode(text: string): string {
+  return text
+    .trim()
+    .replace(/^([a-z]{2})[.:](?=\d+$)/i, "$1")
+    .replace(/\.XSHG$/i, ".SH")
+    .replace(/\.XSHE$/i, ".SZ")
+    .replace(/^0\d{3}$/, "0$&");
+}
+
+/** Whether a text is one of the company's names, or several of them. */
+function isNamed(share: Security, text: string): boolean {
+  const bare = text.replaceAll(/[()（）]/g, " ").trim();
+  const parts = bare.split(/[,，]/).filter((part) => part.trim() !== "");
+  return bare !== "" && (isName(share, bare) || (parts.length > 0 && parts.every((part) => isName(share, part))));
+}
+
+function isName({ name, englishName, wholeNames = [] }: Security, text: string): boolean {
+  const known = tickerOfKnown(text.trim());
+  const names = [name, englishName, ...wholeNames].flatMap((one) => (one === null ? [] : [one]));
+  return names.some((one) => bareName(one) === bareName(text) || (known !== null && tickerOfKnown(one) === known));
+}
+
+const LEGAL_FORM = /(?:股份有限公司|有限责任公司|有限公司|集团|公司|(?:co|corp|inc|ltd|limited|company|corporation|group|holdings?))+$/;
+
+/** A name without its legal form, spaces and punctuation. */
+function bareName(name: string): string {
+  const plain = plainName(name).replaceAll(/\p{P}/gu, "");
+  return plain.replace(LEGAL_FORM, "") || plain;
 }
 
 /** How many parts of a text are looked for, and their characters where it is one word: names of shares mostly have four, some two. */
@@ -108,7 +152,7 @@ export function tellNear(asked: string, near: readonly Security[]): string {
 }
 
 /** The calls that say what is wanted. */
-export function fullArguments(symbol: string): string {
+function fullArguments(symbol: string): string {
   const calls = [
     { action: "financials", symbol, reports: "annual" },
     { action: "quote", symbol },

@@ -11,6 +11,8 @@ export interface Security {
   readonly name: string | null;
   /** Null where nobody has said it. */
   readonly englishName: string | null;
+  /** Whole names of the company, where the service has told them. */
+  readonly wholeNames?: readonly string[];
 }
 
 /** One value of one column, as the service names and spells it. */

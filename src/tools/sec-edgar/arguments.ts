@@ -57,7 +57,9 @@ export const ArgumentsSchema = z
         context.addIssue({ code: "custom", path: ["query"], message: "without what, give either company or query, to be looked up" });
       return;
     }
-    for (const name of NEEDS[args.what].filter((needed) => args[needed] === undefined)) {
+    // Of a company, a query is its name.
+    const given = { ...args, company: args.company ?? args.query };
+    for (const name of NEEDS[args.what].filter((needed) => given[needed] === undefined)) {
       context.addIssue({ code: "custom", path: [name], message: `what "${args.what}" needs it` });
     }
     if (args.what === "search" && args.years?.every((year) => year < FIRST_SEARCHABLE_YEAR)) {

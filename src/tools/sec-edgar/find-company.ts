@@ -14,13 +14,35 @@ const MAX_NEAR = 5;
 const NEAR_AT = 0.5;
 /** Shorter names are words of any text. */
 const SHORTEST_NAME = 3;
-const TICKER = /^\$?([A-Z][A-Z0-9]{0,5}(?:[.-][A-Z]{1,2})?)$/;
+const TICKER = /^\$?([A-Z][A-Z0-9]{0,5}(?:[. -][A-Z]{1,2})?)$/;
+/** Where a share is listed, before or behind its ticker, and its class behind a name. */
+const LISTING = /^(?:NASDAQ|NYSE|AMEX|OTC)\s*[:：]\s*|[.\s](?:US|O|N|OQ)$|\s+class [a-c](?:\s+(?:common|ordinary) (?:stock|shares?))?$/gi;
+const LABELLED = /^(.+?)\s*[(（]([^()（）]+)[)）]$/;
 
 /**
  * Finds a company by ticker (in capitals, or as typed where no name fits) or by name: the whole name, then names that
  * begin with the words, then names that hold them all. More than one company in the same step are candidates.
  */
 export function findCompany(text: string, list: CompanyList): Found {
+  const found = findAsWritten(text, list);
+  if (found.type === "one") return found;
+  const [, name, more] = LABELLED.exec(text.trim()) ?? [];
+  const bare = text.trim().replaceAll(LISTING, "");
+  const other = name !== undefined && more !== undefined ? sameOf([name, ...more.split(",")], list) : bare === text.trim() ? null : bare;
+  const again = typeof other === "string" ? findAsWritten(other, list) : null;
+  if (again?.type === "one") return again;
+  return typeof other === "object" && other !== null ? { type: "one", company: other } : found;
+}
+
+/** The company that all of several names stand for, as in `Apple Inc. (AAPL)`. */
+function sameOf(names: readonly string[], list: CompanyList): ListedCompany | null {
+  const found = names.map((name) => findAsWritten(name, list));
+  const [first] = found.flatMap((one) => (one.type === "one" ? [one.company] : []));
+  const areAll = found.every((one) => one.type === "one" && one.company === first);
+  return areAll ? (first ?? null) : null;
+}
+
+function findAsWritten(text: string, list: CompanyList): Found {
   const wanted = text.trim();
   const exact = TICKER.test(wanted) ? byTicker(wanted, list) : null;
   const known = exact ?? byTicker(tickerOfKnown(wanted) ?? "", list);
@@ -38,7 +60,7 @@ export function findCompany(text: string, list: CompanyList): Found {
 
 /** The list spells classes of shares with a hyphen, people with a full stop. */
 function byTicker(text: string, { byTicker: tickers }: CompanyList): ListedCompany | null {
-  const ticker = TICKER.exec(text)?.[1]?.replace(".", "-") ?? "";
+  const ticker = TICKER.exec(text)?.[1]?.replace(/[. ]/, "-") ?? "";
   return tickers.get(ticker) ?? null;
 }
 

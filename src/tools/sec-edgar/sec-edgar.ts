@@ -33,8 +33,9 @@ export function createSecEdgar({ fetch, contactEmail, extractor }: Omit<ToolOpti
 
   async function call(args: Arguments, context: CallContext): Promise<ToolResult> {
     if (args.what === undefined) return lookUp(args.company ?? args.query ?? "", args, context);
-    if (args.company === undefined) return withoutCompany(args, null, context);
-    const resolved = await resolveCompany(args.company, companies, context);
+    const asked = args.company ?? (args.what === "search" || args.what === "frame" ? undefined : args.query);
+    if (asked === undefined) return withoutCompany(args, null, context);
+    const resolved = await resolveCompany(asked, companies, context);
     if ("text" in resolved) return { text: resolved.text, sources: [] };
     const { company } = resolved;
     if (args.what === "search" || args.what === "frame") return withoutCompany(args, company.cik, context);

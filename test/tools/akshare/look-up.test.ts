@@ -2,13 +2,13 @@ import { expect, it, test } from "vitest";
 import { EASTMONEY_DATA } from "../../fixtures/services/eastmoney.ts";
 import { askTool } from "./ask-tool.ts";
 
-test.each(["600519", "sh600519", "600519.SH", "贵州茅台"])(
+test.each(["600519", "茅台", "600519.XSHG", "贵州茅台 (600519, Kweichow Moutai)", "贵州茅台酒股份有限公司", "Kweichow Moutai Co., Ltd."])(
   '{"query": "%s"} is answered with what the company is, its price and its latest reports',
   async (query) => {
     const { result, rows } = await askTool({ query });
     expect(result.sources.map(({ kind }) => kind)).toEqual(["market", "market", "market"]);
     expect(rows.join("\n")).toContain("公司名称");
-    const periods = new Set(rows.filter((row) => row.includes("TOTAL_OPERATE_INCOME")).map((row) => row.split(" ")[2]));
+    const periods = new Set(rows.filter((row) => row.includes("TOTAL_OPERATE_INCOME")).map((row) => /\d{4}-\d\d-\d\d/.exec(row)?.[0]));
     expect([...periods]).toEqual(["2024-03-31"]);
     expect(result.text).not.toContain("A query alone");
   },
@@ -36,4 +36,23 @@ it("keeps what could be read, and says what could not", async () => {
     { eastmoney: { ...EASTMONEY_DATA, instead: { RPT_F10_BASIC_ORGINFO: { status: 500, text: "" } } } },
   );
   expect(result.sources.length).toBeGreaterThan(0);
+});
+
+it("takes a name that is only similar for none", async () => {
+  const suggestions = { 苹果: [{ Code: "000626", Name: "苹果园林", PinYin: "PGYL", QuoteID: "0.000626", SecurityTypeName: "深A" }] };
+  const { result } = await askTool({ query: "苹果" }, { eastmoney: { ...EASTMONEY_DATA, suggestions } });
+  expect(result.sources).toEqual([]);
+  expect(result.text).toContain("苹果 may mean: 苹果园林 (000626), SZ.");
+});
+
+it("takes the best of shares of one name, and names the others", async () => {
+  const share = (Code: string, QuoteID: string) => ({ Code, Name: "中国平安", PinYin: "ZGPA", QuoteID, SecurityTypeName: "" });
+  const suggestions = { 中国平安: [share("601318", "1.601318"), share("02318", "116.02318")] };
+  const { result } = await askTool({ query: "中国平安" }, { eastmoney: { ...EASTMONEY_DATA, suggestions } });
+  expect(result.text).toContain("Other shares of that name: 中国平安 (02318).");
+  expect(result.text).not.toContain("may mean");
+});
+
+it("takes a query beside an action for the code or the name", async () => {
+  for (const query of ["600519", "贵州茅台"]) expect((await askTool({ action: "quote", query })).rows.join()).toContain("最新价");
 });

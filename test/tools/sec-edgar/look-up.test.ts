@@ -1,18 +1,26 @@
 import { expect, test } from "vitest";
 import { openEdgar, rowsOf } from "./open-edgar.ts";
 
-test.each(["AAPL", "Apple Inc.", "苹果", "320193", "CIK0000320193"])(
-  '{"query": "%s"} is answered with who the company is and its latest figures',
-  async (query) => {
-    const edgar = await openEdgar();
-    const result = await edgar.call({ query });
-    const rows = rowsOf(result).join("\n");
-    expect(rows).toContain("0000320193");
-    expect(rows).toContain("us-gaap:");
-    expect(result.sources.length).toBeGreaterThan(1);
-    expect(edgar.paths().filter((path) => path.includes("efts"))).toEqual([]);
-  },
-);
+test.each([
+  "AAPL",
+  "Apple Inc.",
+  "苹果",
+  "320193",
+  "CIK0000320193",
+  "Apple Inc. (AAPL)",
+  "NASDAQ:AAPL",
+  "AAPL US",
+  "AAPL.US",
+  "Apple Inc. Class A",
+])('{"query": "%s"} is answered with who the company is and its latest figures', async (query) => {
+  const edgar = await openEdgar();
+  const result = await edgar.call({ query });
+  const rows = rowsOf(result).join("\n");
+  expect(rows).toContain("0000320193");
+  expect(rows).toContain("us-gaap:");
+  expect(result.sources.length).toBeGreaterThan(1);
+  expect(edgar.paths().filter((path) => path.includes("efts"))).toEqual([]);
+});
 
 test("years and concepts beside the query say which figures", async () => {
   const edgar = await openEdgar();
@@ -43,4 +51,16 @@ test("the profile stands where the figures cannot be read", async () => {
   const { text, sources } = await edgar.call({ query: "AAPL" });
   expect(sources).toHaveLength(1);
   expect(text).toContain("Its figures could not be read: ");
+});
+
+test("a number that no company has is answered with the calls that can be made", async () => {
+  const edgar = await openEdgar();
+  const { text } = await edgar.call({ query: "600519" });
+  expect(text).toContain("The SEC knows no company with the CIK 600519.");
+  expect(text).toContain('{"what":"facts","company":');
+});
+
+test("a query beside what is the company", async () => {
+  const edgar = await openEdgar();
+  expect((await edgar.call({ what: "profile", query: "AAPL" })).text).toContain("CIK 0000320193");
 });

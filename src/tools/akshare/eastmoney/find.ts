@@ -67,6 +67,8 @@ async function companies(
     const share = readSymbol(row.SECUCODE);
     const names = [row.ORG_NAME, row.ORG_NAME_EN, row.ORG_EN_ABBR, row.SECURITY_NAME_ABBR].map((one) => plainName(one ?? ""));
     if (share === null || !names.some((one) => one.includes(plainName(wanted)))) return [];
-    return [{ ...share, name: row.SECURITY_NAME_ABBR ?? row.ORG_NAME ?? null, englishName: row.ORG_NAME_EN ?? row.ORG_EN_ABBR ?? null }];
+    const wholeNames = [row.ORG_NAME, row.ORG_NAME_EN, row.ORG_EN_ABBR].flatMap((one) => one ?? []);
+    const english = row.ORG_NAME_EN ?? row.ORG_EN_ABBR ?? null;
+    return [{ ...share, name: row.SECURITY_NAME_ABBR ?? row.ORG_NAME ?? null, englishName: english, wholeNames }];
   });
 }
