@@ -10,11 +10,14 @@ const TODOS = [
   { id: "T2", description: "What is the harbour wall of Aldermoor made of?", status: "pending" },
 ];
 
-/** As the documents write a component: every character a piece of its own, or the stream written byte by byte. */
+/** As the documents write a component, every character a piece of its own. */
 function spoken(component: string, props: object, form: "flat" | "props"): Behaviour {
-  if (form === "flat") return say.text(JSON.stringify({ type: "component", component, ...props }), { pieceLength: 1 });
-  return { ...say.text(JSON.stringify({ type: "component", component, props })), cutBytes: 1 };
+  const json = form === "flat" ? { type: "component", component, ...props } : { type: "component", component, props };
+  return say.text(JSON.stringify(json), { pieceLength: 1 });
 }
+
+/** The same in larger pieces, of which the stream is written byte by byte. */
+const inBytes = (said: Behaviour): Behaviour => ({ ...said, pieceLength: 40, cutBytes: 1 }) as Behaviour;
 
 /** The todos as an executor tells them, with the one that is asked about as the current one. */
 function executed(said: string, status: string) {
@@ -26,13 +29,13 @@ describe.each(["flat", "props"] as const)("components as they were written, %s, 
   it("plan, execute and sum up a question", async () => {
     const asked = await researchByModel(
       {
-        "planner-response": [spoken("planner-response", { summary: "Two facts. 两件事。", todos: TODOS }, form)],
+        "planner-response": [inBytes(spoken("planner-response", { summary: "Two facts. 两件事。", todos: TODOS }, form))],
         "executor-response": ({ request }) =>
-          spoken("executor-response", { summary: "It was found.", todos: executed(lastSaid(request), "completed") }, form),
+          inBytes(spoken("executor-response", { summary: "It was found.", todos: executed(lastSaid(request), "completed") }, form)),
         "summary-response": ({ request }) => {
           const id = /\bP\d+\b(?=[\s\S]{0,300}granite from Tolmere)/.exec(lastSaid(request))?.[0] ?? "P1";
           const quote = "which is made of granite from Tolmere.";
-          return spoken("summary-response", { summary: `The wall is made of granite. [${id}: "${quote}"]` }, form);
+          return inBytes(spoken("summary-response", { summary: `The wall is made of granite. [${id}: "${quote}"]` }, form));
         },
       },
       { question: QUESTION },
