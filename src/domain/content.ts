@@ -43,7 +43,8 @@ export function readContentItem(value: unknown): ContentItem | null {
   const fields = fieldsOf(value);
   if (fields === null || isDeep(fields, MAX_DEPTH)) return null;
   const { type, props, tag, ...rest } = fields;
-  const named = NAMES.find((key) => typeof rest[key] === "string");
+  // A name alone may be anything's: components of software, of pages.
+  const named = (props === undefined ? NAMES.slice(0, 1) : NAMES).find((key) => typeof rest[key] === "string");
   const html = [...HTML.map((key) => rest[key]), fieldsOf(props)?.["html"]].find((one) => typeof one === "string");
   const isHtml = type === "webcomponent" || (type === "component" && named !== undefined && rest[named] === "webcomponent");
   if (isHtml && html !== undefined) return read({ type: "webcomponent", html, untrusted: true });
@@ -53,16 +54,27 @@ export function readContentItem(value: unknown): ContentItem | null {
   return read({ type, component, props: props ?? flat });
 }
 
-/** The items of a list, of an object with such a list as `content`, or of one item, as far as they are objects with a type; null where none of them is shown. */
-export function readContentList(value: unknown): readonly (Fields & { readonly type: string })[] | null {
-  const list = fieldsOf(value)?.["content"] ?? value;
-  const items = (Array.isArray(list) ? list : [value]).map(fieldsOf);
-  const typed = items.filter((item) => typeof item?.["type"] === "string") as (Fields & { readonly type: string })[];
-  const isShownHere = (item: Fields): boolean => {
-    const known = readContentItem(item);
-    return known !== null && isShown(known);
-  };
-  return typed.length === items.length && typed.some(isShownHere) ? typed : null;
+/** Longer lists are data. */
+const MAX_LIST = 1_000;
+const SHOWN_TYPES = ["component", "webcomponent"];
+/** What may stand beside `content` in an object that is nothing but such a list. */
+const BESIDE = ["content", "type", "isError", "_meta"];
+
+/** The items of a list, or of an object with nothing but such a list, or of one item; null where any has no type or none of them is shown. */
+export function readContentList(value: unknown): readonly TypedFields[] | null {
+  const fields = fieldsOf(value);
+  const isList = fields !== null && Array.isArray(fields["content"]) && Object.keys(fields).every((key) => BESIDE.includes(key));
+  const list = isList ? fields["content"] : value;
+  const items: readonly unknown[] = Array.isArray(list) ? list : [list];
+  if (items.length > MAX_LIST || !items.every(isTyped)) return null;
+  const known = items.filter(({ type }) => SHOWN_TYPES.includes(type)).map(readContentItem);
+  return known.length > 0 && known.every((item) => item !== null) ? items : null;
+}
+
+type TypedFields = Fields & { readonly type: string };
+
+function isTyped(value: unknown): value is TypedFields {
+  return typeof fieldsOf(value)?.["type"] === "string";
 }
 
 type Fields = Readonly<Record<string, unknown>>;

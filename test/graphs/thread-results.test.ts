@@ -222,4 +222,35 @@ describe("what a tool brought in an earlier run of the thread", () => {
     }
     expect(seen).toHaveLength(1);
   });
+
+  it.each([
+    ["in a run that waits", ["alpha", "beta ask", "alpha"]],
+    ["while the run waited", ["alpha", "ask alpha", "beta", "answer"]],
+    ["by a run that waited before", ["ask beta", "alpha", "answer", "alpha"]],
+  ])("answers no call when something was changed %s", async (_, steps) => {
+    const [alpha, beta] = [await startCounted(), await startCounted({ name: "beta", kind: "mutation" })];
+    const ASK = { name: "ask_user", arguments: { question: "Which tower?" } };
+    const { dossier } = await openWithModel(
+      (request) => {
+        const wanted = (contentsOf(request, "user").at(-1)?.split("\n")[0] ?? "").split(" ");
+        const name = wanted[contentsOf(request, "tool").length];
+        if (name === undefined) return say.text("Done.");
+        return say.toolCalls([name === "ask" ? ASK : { ...CALL, name }]);
+      },
+      { parts: { tools: [alpha.tool, beta.tool] }, environment: { SOURCES: "corpus,alpha,beta" } },
+    );
+    let waiting = "";
+    for (const step of steps) {
+      if (step === "answer") {
+        const { pending } = await dossier.runs.get(TENANT, waiting);
+        await dossier.runs.answer(TENANT, waiting, { answer: "The old one.", pendingId: pending[0]?.id ?? "" });
+        await dossier.finish(waiting);
+        continue;
+      }
+      const { id } = await dossier.start({ question: step, graph: "agent", threadId: "thread" });
+      if ((await dossier.finish(id)).status === "waiting") waiting = id;
+    }
+    expect(waiting).not.toBe("");
+    expect([alpha.seen.length, beta.seen.length]).toEqual([2, 1]);
+  });
 });

@@ -20,7 +20,7 @@ const CERTAIN_SHARE = 0.9;
 
 /** What the model is asked: its task, the thread so far, and the messages of this run; with tools, or for the answer alone. */
 export async function agentRequest(
-  state: Pick<AgentStateValue, "task" | "forgottenTurns" | "offered" | "outcomes" | "startedAt">,
+  state: Pick<AgentStateValue, "task" | "forgottenTurns" | "offered" | "outcomes" | "startedAt" | "waitedMs">,
   messages: readonly AgentMessage[],
   deps: RequestDeps,
   purpose: "gather" | "write" = "gather",
@@ -30,7 +30,7 @@ export async function agentRequest(
   const models = modelsOf(task);
   const offered = purpose === "gather" ? tools.describe(offeredTools(state)) : [];
   const system = await deps.prompts("agent", { language: languageName(task), systemContext: task.systemContext });
-  const view = { task, tools, offered: offeredTools(state), outcomes: state.outcomes, now: state.startedAt };
+  const view = { task, tools, offered: offeredTools(state), outcomes: state.outcomes, now: state.startedAt, isResumed: state.waitedMs > 0 };
   // A conversation that is too large is told without them first.
   const earlier = forgottenTurns === 0 ? tellResults(view) : "";
   return {

@@ -61,7 +61,7 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   const { task, round, startedAt } = state;
   const since = effects.now();
   const timeoutMs = Math.floor(gatheringMsLeft({ task, startedAt }, effects) * DECISION_SHARE);
-  const thread = threadOf(state, deps);
+  const thread = threadOf(state, deps, effects);
   const view = viewOf(state, thread, timeoutMs);
   const decided = await decide(view, deps, effects).catch((error: unknown) => unpaid(toDossierError(error)));
   if ("spent" in decided) return { ...endLoop("budget", round, effects), spent: decided.spent, startedAt };
@@ -143,8 +143,15 @@ async function decide(
   return { decision, cached: false };
 }
 
-function threadOf({ task, outcomes, offered, startedAt }: ExecutorStateValue, deps: ToolDeps): ThreadView {
-  return { task, tools: withOffered(deps, offered), offered: namesIn(task.tools, offered), outcomes, now: startedAt };
+function threadOf({ task, outcomes, offered, startedAt }: ExecutorStateValue, deps: ToolDeps, effects: Effects): ThreadView {
+  return {
+    task,
+    tools: withOffered(deps, offered),
+    offered: namesIn(task.tools, offered),
+    outcomes,
+    now: startedAt,
+    isResumed: effects.spentEarlier() !== null,
+  };
 }
 
 function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, thread: ThreadView, timeoutMs: number): DecisionView {

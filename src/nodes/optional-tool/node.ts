@@ -26,7 +26,10 @@ export function createOptionalToolNode(deps: OptionalToolDeps): GraphNode<Execut
     const { offered, verdicts } = state;
     const toolbox = withOffered(deps, offered);
     const all = planCalls(state.calls, namesIn(tools, offered), toolbox, state.outcomes);
-    const view = { task: state.task, tools: toolbox, offered: namesIn(tools, offered), outcomes: state.outcomes, now: effects.now() };
+    const view = {
+      ...{ task: state.task, tools: toolbox, offered: namesIn(tools, offered), outcomes: state.outcomes },
+      ...{ now: effects.now(), isResumed: effects.spentEarlier() !== null },
+    };
     const planned = await recallCalls(judged(all, verdicts), view, deps.documents, effects);
     const timeoutMs = Math.max(1, Math.min(deps.roundTimeoutMs, gatheringMsLeft(state, effects)));
     const context = { runId: effects.runId, metadata, scope: scopeOf(state.task), documents: deps.documents };

@@ -14,6 +14,8 @@ export interface ThreadView {
   readonly outcomes: readonly ToolOutcome[];
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** The run has waited or was interrupted: another run of the thread may have changed something meanwhile. */
+  readonly isResumed: boolean;
 }
 
 /** What a search of the agent depends on besides its arguments. */
@@ -29,9 +31,9 @@ export function toolOf({ name, scope }: ThreadResult, { tools, offered, task }: 
 
 /** Whether an equal call of this run is answered from the result. */
 export function isUsable(result: ThreadResult, view: ThreadView): boolean {
-  const { task, outcomes, tools, now } = view;
+  const { task, outcomes, tools, now, isResumed } = view;
   const tool = toolOf(result, view);
-  if (tool === null || tool.kind !== "query" || tool.confirm === true || result.outdated === true) return false;
+  if (tool === null || isResumed || tool.kind !== "query" || tool.confirm === true || result.outdated === true) return false;
   const isRecent = now - result.at <= (task.reuseSeconds ?? 0) * 1000;
   // A change that this run has made may make it untrue.
   return isRecent && sinceLastChange(outcomes, tools).length === outcomes.length;

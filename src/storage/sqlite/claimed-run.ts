@@ -5,7 +5,7 @@ import type { ClaimedRun } from "../../domain/ports/run-store.ts";
 import { pausesOf, runningMs, type SegmentInput } from "../../domain/recording.ts";
 import { addSpent, NOTHING_SPENT } from "../../domain/spent.ts";
 import { DossierError } from "../../errors.ts";
-import { readThreadResults } from "./read-thread-results.ts";
+import { MAX_LENGTH, readThreadResults } from "./read-thread-results.ts";
 import { currentReport, type StoredReport, toLoggedEvent, toRecord } from "./rows.ts";
 import type { RunRow, Statements } from "./run-statements.ts";
 
@@ -71,7 +71,7 @@ function fillHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, 
   // A thread that has its name from this run has no earlier ones.
   const isFirst = threadId === runId;
   const turns = isFirst ? [] : sql.history.all(tenant, threadId, position, MAX_TURNS);
-  const found = isFirst ? [] : sql.threadResults.all(tenant, threadId, position, MAX_TURNS, MAX_RESULTS_READ);
+  const found = isFirst ? [] : sql.threadResults.all(tenant, threadId, runId, MAX_TURNS, MAX_LENGTH, MAX_RESULTS_READ);
   const row = turns.length === 0 && found.length === 0 ? undefined : sql.segment.get(runId, 0, 0);
   if (row === undefined) return;
   const input = JSON.parse(row.input) as Extract<SegmentInput, { type: "start" }>;

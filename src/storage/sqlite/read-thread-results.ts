@@ -7,7 +7,7 @@ import type { JournalTable } from "../schema.ts";
 
 /** The most results that a run is given of its thread, and the most of their texts and snippets together, in UTF-16 code units. */
 const MAX_RESULTS = 20;
-const MAX_LENGTH = 100_000;
+export const MAX_LENGTH = 100_000;
 
 const RequestSchema = z.object({ tool: z.string(), arguments: z.json(), scope: z.string().optional() });
 const FindingsSchema = ToolResultSchema.pick({ text: true, content: true, incomplete: true }).extend({ hits: z.array(HitSchema) });

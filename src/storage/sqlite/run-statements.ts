@@ -62,14 +62,15 @@ export function prepareStatements(database: Database.Database) {
     history: rows<Pick<Run, "question" | "report">>(`select question, report from runs
       where tenant = ? and thread_id = ? and status = 'succeeded' and position < ? and (report is null or json_valid(report))
       order by position desc limit ?`),
-    /** What tools brought in the last ended runs of a thread, newest first; an intent where one was to change something. */
+    /** What tools brought in the last runs of a thread that have ended, newest first; an intent where any run was about to change something. */
     threadResults: rows<
       Pick<JournalTable, "run_id" | "kind" | "request" | "result" | "at"> & { readonly asked: string }
     >(`select run_id, kind, journal.request, result, at, asked from journal
-      join (select id, position, request as asked from runs where tenant = ? and thread_id = ? and status in ('succeeded', 'failed', 'cancelled') and position < ?
-        order by position desc limit ?) earlier on earlier.id = run_id
-      where ok = 1 and (kind in ('tool', 'intent') or (kind = 'memo' and json_extract(journal.request, '$.of') = 'tool result')) and json_valid(result)
-      order by earlier.position desc, segment desc, epoch desc, ord desc limit ?`),
+      join (select id, status, request as asked from runs where tenant = ? and thread_id = ? and id <> ? order by position desc limit ?) earlier
+        on earlier.id = run_id
+      where ok = 1 and length(result) <= ? and json_valid(result) and (kind = 'intent' or (status in ('succeeded', 'failed', 'cancelled')
+        and (kind = 'tool' or (kind = 'memo' and json_extract(journal.request, '$.of') = 'tool result'))))
+      order by at desc, segment desc, epoch desc, ord desc limit ?`),
     setInput: write("update segments set input = ? where run_id = ? and position = 0 and epoch = 0"),
     records: rows<JournalTable>("select * from journal where run_id = ? and segment = ? order by epoch, ord"),
     /** Of the segments before the one named, in their order. */

@@ -87,7 +87,8 @@ export async function findOne(asked: string, services: readonly MarketData[], co
   const coded = readSymbol(usualCode(asked));
   if (coded !== null) return { share: coded, others: [] };
   const [code, ...codes] = [...asked.matchAll(CODE)].map(([one]) => one);
-  const wanted = code !== undefined && codes.length === 0 ? code : withoutLegalForm(asked);
+  const known = code === undefined || codes.length > 0 ? null : readSymbol(usualCode(code));
+  const wanted = known?.code ?? withoutLegalForm(asked);
   const { value: shares } = await findShares(wanted, services, context);
   const [share, ...others] = shares.filter((one) => isNamed(one, asked.replace(code ?? "", "")));
   if (share !== undefined && others.every(({ name }) => plainName(name ?? "") === plainName(share.name ?? ""))) return { share, others };
@@ -99,7 +100,7 @@ export async function findOne(asked: string, services: readonly MarketData[], co
   return { share: null, near: [] };
 }
 
-const CODE = /(?<![\p{L}\p{N}])\d{5,6}(?![\p{L}\p{N}])/gu;
+const CODE = /(?<![\p{sc=Latin}\p{N}])(?:(?:s[hz]|bj|hk)[.:]?)?\d{4,6}(?:\.(?:s[hsz]|bj|hk|xshg|xshe))?(?![\p{sc=Latin}\p{N}])/giu;
 
 /** A code in other spellings: `HK.00700`, `600519.XSHG`, `0700`. */
 function usualCode(text: string): string {

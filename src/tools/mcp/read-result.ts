@@ -13,6 +13,8 @@ const MAX_ERROR_LENGTH = 1_000;
 /** The longest JSON that readers are shown, and how many items of it. */
 const MAX_JSON_LENGTH = 20_000;
 const MAX_ITEMS = 100;
+/** The most blocks of an answer that are looked into. */
+const MAX_BLOCKS = 1_000;
 /** How much of a component's properties a model reads. */
 const MAX_PROPS_LENGTH = 2_000;
 
@@ -39,11 +41,11 @@ type Block = Answer["content"][number];
 export function readResult(result: Answer, called: Called): ToolResult {
   const { maxCharacters } = called;
   if (result.isError === true) throw failed(result);
-  const said = result.content.flatMap((block) => itemsInText(block) ?? [block]);
+  const said = result.content.slice(0, MAX_BLOCKS).flatMap((block) => itemsInText(block) ?? [block]);
   const structured = structuredIn(result, said);
   const text = cut(readable(said) || readable(structured), maxCharacters);
   const own = called.offered.kind === "query" ? ownSource(text, called) : [];
-  const sources = [...own, ...result.content.flatMap((block) => sourceOf(block, called))].slice(0, MAX_SOURCES);
+  const sources = [...own, ...result.content.slice(0, MAX_BLOCKS).flatMap((block) => sourceOf(block, called))].slice(0, MAX_SOURCES);
   const content = boundedItems([...said, ...structured].flatMap((block) => itemsOf(block, maxCharacters)));
   return { text, sources, ...(content.some(({ type }) => type !== "text") && { content }) };
 }
@@ -69,7 +71,9 @@ function itemsInText(block: Block): readonly Block[] | null {
   const json = known?.type === "text" ? (FENCED.exec(known.text)?.[1] ?? known.text) : "";
   if (!/^\s*[[{]/.test(json)) return null;
   try {
-    return readContentList(JSON.parse(json));
+    const items = readContentList(JSON.parse(json));
+    // As text, more of it can be read.
+    return items?.some((item) => isTooLarge(item)) ? null : items;
   } catch {
     return null;
   }
@@ -94,6 +98,11 @@ function boundedItems(items: readonly ContentItem[]): ContentItem[] {
 function failed({ content }: Answer): DossierError {
   const said = content.map(wordsOf).join(" ").replaceAll(/\s+/g, " ").trim();
   return new DossierError("tool_failed", cut(said, MAX_ERROR_LENGTH) || "The tool failed, and its server does not say why.");
+}
+
+function isTooLarge(block: Block): boolean {
+  const item = readContentItem(block);
+  return item !== null && isTooLong(item);
 }
 
 function isTooLong(item: ContentItem): boolean {

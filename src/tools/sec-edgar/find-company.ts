@@ -1,4 +1,5 @@
 import { knownCompaniesIn, tickerOfKnown } from "../../domain/companies/known-companies.ts";
+import { readCik } from "./cik.ts";
 import type { CompanyList, ListedCompany } from "./company-list.ts";
 import { nameKey } from "./name-key.ts";
 
@@ -15,8 +16,9 @@ const NEAR_AT = 0.5;
 /** Shorter names are words of any text. */
 const SHORTEST_NAME = 3;
 const TICKER = /^\$?([A-Z][A-Z0-9]{0,5}(?:[. -][A-Z]{1,2})?)$/;
-/** Where a share is listed, before or behind its ticker, and its class behind a name. */
-const LISTING = /^(?:NASDAQ|NYSE|AMEX|OTC)\s*[:：]\s*|[.\s](?:US|O|N|OQ)$|\s+class [a-c](?:\s+(?:common|ordinary) (?:stock|shares?))?$/gi;
+/** Where a share is listed, before or behind its ticker; its class behind a name; quotes. */
+const LISTING =
+  /^["“']|["”']$|^(?:NASDAQ|NYSE|AMEX|OTC)\s*[:：]\s*|\.(?:US|O|N|OQ)$|(?<=^[A-Z]{1,5}) (?:US|O|N|OQ|stock)$|\s+class [a-c](?:\s+(?:common|ordinary) (?:stock|shares?))?$/gi;
 const LABELLED = /^(.+?)\s*[(（]([^()（）]+)[)）]$/;
 
 /**
@@ -36,10 +38,17 @@ export function findCompany(text: string, list: CompanyList): Found {
 
 /** The company that all of several names stand for, as in `Apple Inc. (AAPL)`. */
 function sameOf(names: readonly string[], list: CompanyList): ListedCompany | null {
-  const found = names.map((name) => findAsWritten(name, list));
+  const found = names.map((name) => findListed(name.trim(), list));
   const [first] = found.flatMap((one) => (one.type === "one" ? [one.company] : []));
   const areAll = found.every((one) => one.type === "one" && one.company === first);
   return areAll ? (first ?? null) : null;
+}
+
+/** By CIK, or as written without where it is listed. */
+function findListed(name: string, list: CompanyList): Found {
+  const cik = readCik(name);
+  const company = cik === null ? undefined : list.companies.find((one) => one.cik === cik);
+  return company === undefined ? findAsWritten(name.replaceAll(LISTING, ""), list) : { type: "one", company };
 }
 
 function findAsWritten(text: string, list: CompanyList): Found {

@@ -107,6 +107,8 @@ describe("in the words of other programs", () => {
     ],
     ["there is only one of another kind", { metadata: { status: "completed" } }],
     ["todos say first that they are todos", { todos: [{ type: "todo", ...T1 }] }],
+    ["the only field is another todo", { currentTodo: { id: "T9", status: "completed" } }],
+    ["a todo has props of its own", { todos: [{ id: "T1", props: { status: "completed" } }] }],
     ["another object has a status", { progress: { status: "completed" }, currentTodo: T1 }],
   ])("takes no other status where %s", (_, props) => {
     expect(about("T2", { summary: "Still looking.", ...props })).toMatchObject({ ok: false });
@@ -138,6 +140,22 @@ describe("in the words of other programs", () => {
       { props: { nextAction: "skip" } },
     ],
     ["executor-response", '{"response":{"nextAction":"skip"}}', { props: { nextAction: "skip" } }],
+    [
+      "executor-response",
+      '{"id":"m","type":"component","component":"executor-response","taskCompleted":false,"previous":{"type":"component","component":"executor-response","taskCompleted":true}}',
+      { props: { taskCompleted: false } },
+    ],
+    [
+      "planner-response",
+      '{"type":"component","component":"todo-list","props":{"todos":[{"id":"T1","description":"a?"}]}}',
+      { props: { todos: [{ id: "T1", description: "a?" }] } },
+    ],
+    [
+      "planner-response",
+      '{"component":"planner-response","todos":{"id":"lamp","description":"What burns?","status":"pending"}}',
+      { props: { todos: [{ id: "lamp", description: "What burns?" }] } },
+    ],
+    ["planner-response", '{"todos":"How tall?"}', { props: { todos: [{ id: "T1", description: "How tall?" }] } }],
     ["summary-response", '{"answer":"","summary":"Real."}', { props: { answer: "Real." } }],
     [
       "planner-response",

@@ -44,7 +44,7 @@ const text = (words: string) => ({ content: [{ type: "text" as const, text: word
 /** Texts and components in turn, as no version of the protocol has them. */
 const MIXED = [
   { type: "text", text: "Two bars. 两根柱子。" },
-  { type: "component", name: "bar-chart", bars: [1, 2] },
+  { type: "component", component: "bar-chart", bars: [1, 2] },
   { type: "webcomponent", html: '<my-card title="塔"><a href="https://example.org/x?a=1&b=2">x</a><script>1</script></my-card>\n' },
   { type: "text", text: "That was all." },
 ];

@@ -18,10 +18,10 @@ it.each([
         overallFeedback: "Not all is answered.",
         tasks: executed.map(({ todo: { id, status } }) => ({ id, completed: status === "completed", feedback: "No passage answers it." })),
       }),
-      delayMs: (asked) => (asked === "assess T1 1" ? 2_200 : asked === "verify verifier" ? 1_000 : 0),
+      delayMs: (asked) => (asked === "assess T1 1" ? 6_600 : asked === "verify verifier" ? 3_000 : 0),
     }),
   };
-  const done = await research({ question, limits: { seconds: 3 } }, { parts, environment: { MAX_PARALLEL_TODOS: "1" } });
+  const done = await research({ question, limits: { seconds: 9 } }, { parts, environment: { MAX_PARALLEL_TODOS: "1" } });
   expect(done.run.status).toBe("succeeded");
   expect(statuses(done.run.todos)).toBe("T1 completed, T2 failed, 三 failed");
   expect(done.run.todos?.slice(1).map(({ rounds, feedback }) => [rounds, feedback])).toEqual([
@@ -42,10 +42,10 @@ it("keeps what an earlier plan has found for a todo that there is no time to ask
     research: scriptedResearch({
       plan: (_, round) => ({ todos: round === 1 ? [todo("T1", BUILDER), todo("T2", WALL)] : [todo("T2", WALL)] }),
       verify: () => ({ allCompleted: false, tasks: [{ id: "T2", completed: false, feedback: "太薄弱" }] }),
-      delayMs: (asked) => (asked === "plan 2" ? 2_300 : 0),
+      delayMs: (asked) => (asked === "plan 2" ? 6_900 : 0),
     }),
   };
-  const done = await research({ question: BUILDER, limits: { seconds: 3 } }, { parts });
+  const done = await research({ question: BUILDER, limits: { seconds: 9 } }, { parts });
   expect(parts.research.planned).toHaveLength(2);
   expect(done.run.termination?.reason).toBe("time_budget");
   expect(done.run.termination?.detail).toContain(`not answered: T2 ${WALL}`);

@@ -228,6 +228,7 @@ it.each([
   `如果需要使用工具，我会调用相应的工具。${"\n".repeat(90)}`,
   "1. 如果需要使用工具，我会调用相应的工具。",
   "I can answer directly.",
+  "好的，我明白了您的问题。如果需要使用工具，我会调用相应的工具。",
   "If tools are needed, I will call them.",
   "If I need a tool, I will call the appropriate tool.",
   "Okay. I understand. If tools are needed, I will use the corresponding tools.",
@@ -258,6 +259,11 @@ it.each([
   "Of course!",
   "OK",
   "需要工具。",
+  "会使用工具。",
+  "会，会使用工具。",
+  "不会使用工具。",
+  "It can use tools.",
+  "清楚",
   "12",
 ])("sees an answer in %j", (text) => {
   expect(anyText(text)).toBeNull();

@@ -2,17 +2,22 @@ import { expect, it, test } from "vitest";
 import { EASTMONEY_DATA } from "../../fixtures/services/eastmoney.ts";
 import { askTool } from "./ask-tool.ts";
 
-test.each(["600519", "茅台", "600519.XSHG", "贵州茅台 (600519, Kweichow Moutai)", "贵州茅台酒股份有限公司", "Kweichow Moutai Co., Ltd."])(
-  '{"query": "%s"} is answered with what the company is, its price and its latest reports',
-  async (query) => {
-    const { result, rows } = await askTool({ query });
-    expect(result.sources.map(({ kind }) => kind)).toEqual(["market", "market", "market"]);
-    expect(rows.join("\n")).toContain("公司名称");
-    const periods = new Set(rows.filter((row) => row.includes("TOTAL_OPERATE_INCOME")).map((row) => /\d{4}-\d\d-\d\d/.exec(row)?.[0]));
-    expect([...periods]).toEqual(["2024-03-31"]);
-    expect(result.text).not.toContain("A query alone");
-  },
-);
+test.each([
+  "600519",
+  "茅台",
+  "600519.XSHG",
+  "贵州茅台（600519.SH）",
+  "贵州茅台 (600519, Kweichow Moutai)",
+  "贵州茅台酒股份有限公司",
+  "Kweichow Moutai Co., Ltd.",
+])('{"query": "%s"} is answered with what the company is, its price and its latest reports', async (query) => {
+  const { result, rows } = await askTool({ query });
+  expect(result.sources.map(({ kind }) => kind)).toEqual(["market", "market", "market"]);
+  expect(rows.join("\n")).toContain("公司名称");
+  const periods = new Set(rows.filter((row) => row.includes("TOTAL_OPERATE_INCOME")).map((row) => /\d{4}-\d\d-\d\d/.exec(row)?.[0]));
+  expect([...periods]).toEqual(["2024-03-31"]);
+  expect(result.text).not.toContain("A query alone");
+});
 
 test.each([
   ["平安", "中国平安 (601318), SH"],

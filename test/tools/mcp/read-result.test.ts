@@ -36,7 +36,8 @@ describe("an answer with components", () => {
       { type: "webcomponent", tag: "x-a" },
       { type: "webcomponent", tag: "x-a", props: {} },
     ],
-    [{ type: "component", name: "chart", bars: [1, 2] }, CHART],
+    [{ type: "component", component: "chart", bars: [1, 2] }, CHART],
+    [{ type: "component", name: "chart", props: { bars: [1, 2] } }, CHART],
   ])("is read however it is written: %j", (block, item) => {
     expect(read({ content: [block] }).content).toEqual([item]);
   });
@@ -58,9 +59,27 @@ describe("an answer with components", () => {
     expect(read({ content: [text(JSON.stringify([odd, CHART]))] }).content?.map(({ type }) => type)).toEqual(["text", "component"]);
   });
 
+  it.each([
+    [
+      "a page with blocks of its own",
+      { id: 7, title: "Tower", height_m: 41, content: [{ type: "component", component: "hero", heading: "Welcome" }] },
+    ],
+    ["a part of software", { type: "component", name: "libssl", version: "1.1" }],
+    ["a list of parts", [{ type: "component", name: "Button", docs: "x".repeat(3_000) }]],
+    ["a component that is too large to show", [{ type: "component", component: "table", props: { rows: "x".repeat(25_000) } }]],
+    ["a long list", Array.from({ length: 60_000 }, () => ({ type: "component", component: "x" }))],
+    ["rows with a type", Array.from({ length: 60_000 }, (_, a) => ({ type: "row", name: "x", a }))],
+  ])("that is %s stays text", (_, json) => {
+    const words = JSON.stringify(json);
+    const before = performance.now();
+    const { content, text: told } = read({ content: [text(words)] });
+    expect([content, told]).toEqual([undefined, words.slice(0, CALLED.maxCharacters)]);
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+
   it("has at most 100 items", () => {
     const { content } = read({ content: Array.from({ length: 20_000 }, () => CHART) });
     expect(content).toHaveLength(101);
-    expect(content?.at(-1)).toEqual(text("(19900 further items, not shown)"));
+    expect(content?.at(-1)).toEqual(text("(900 further items, not shown)"));
   });
 });

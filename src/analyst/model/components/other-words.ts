@@ -16,7 +16,8 @@ export function fieldsOf(value: unknown): Fields {
 /** Whether an object says that it is another component than the one asked for. */
 export function isOther(value: unknown, name: string): boolean {
   const { component } = fieldsOf(value);
-  return typeof component === "string" && component !== name && Object.hasOwn(COMPONENT_SCHEMAS, component);
+  if (typeof component !== "string" || component === name || !Object.hasOwn(COMPONENT_SCHEMAS, component)) return false;
+  return !(name === "planner-response" && component === "todo-list");
 }
 
 /** The props of a component in Dossier's words: bare, under `props` or under its own name, with fields beside them or not. */
@@ -31,10 +32,13 @@ export function unwrapped(value: PartialValue, form: Named): PartialValue {
   return { open: inOurWords(bare.open, form), closed: inOurWords(bare.closed, form) };
 }
 
-/** The field that holds the props: by its name, or because it is the only one. */
+/** What other programs put around the props. */
+const WRAPPERS = ["response", "result", "output", "data", "arguments"];
+
+/** The field that holds the props. */
 function wrapperIn(fields: Fields, name: string): string | undefined {
-  const keys = Object.keys(fields);
-  return [name, "props", ...(keys.length === 1 ? keys : [])].find((key) => fieldsOf(fields[key]) !== NONE);
+  const others = Object.keys(fields).length === 1 ? WRAPPERS : [];
+  return [name, "props", ...others].find((key) => fieldsOf(fields[key]) !== NONE);
 }
 
 /** Fields beside the wrapper count where the wrapper does not have them. */
@@ -63,10 +67,14 @@ function isNothing(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 
-/** The items of a list, or of an object whose keys are their ids. */
+/** The todos of a list, of an object whose keys are their ids, or a single one. */
 function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  return Object.entries(fieldsOf(value)).map(([id, one]) => (fieldsOf(one) === NONE ? one : { id, ...fieldsOf(one) }));
+  const fields = fieldsOf(value);
+  if (fields === NONE) return isNothing(value) ? [] : [value];
+  const entries = Object.entries(fields);
+  const isMap = entries.every(([, one]) => fieldsOf(one) !== NONE);
+  return isMap ? entries.map(([id, one]) => ({ id, ...fieldsOf(one) })) : [value];
 }
 
 function toTodo(value: unknown, index: number): unknown {

@@ -24,11 +24,11 @@ export function readComponent<Props>(text: string, form: Form<Props>, readText: 
   if (text.trim() === "") return { ok: false, fault: "It is empty.", cut };
   let fault: string | null = null;
   let endless = false;
-  let otherEnds = 0;
+  const readBefore: { readonly from: number; readonly to: number }[] = [];
   for (const { start, end, values, open } of objectsIn(text, !cut, form.name)) {
-    // What stands in another component is a part of that.
-    if (start < otherEnds) continue;
-    if (values.some((value) => isOther(value, form.name))) otherEnds = start + end;
+    // What stands in an object that could be read is a part of it.
+    if (readBefore.some(({ from, to }) => start > from && start < to)) continue;
+    if (values.length > 0) readBefore.push({ from: start, to: start + end });
     const all = open === "{" ? [...values, ...unclosed(text.slice(start), form)] : values;
     for (const value of all) {
       if (isOther(value, form.name)) continue;

@@ -24,8 +24,8 @@ const MAX_KEY_LENGTH = 60;
 const NAMED = /\{\s*(?:"type"\s*:\s*"[^"]*"\s*,\s*)?"component"\s*:\s*"([^"]*)"/y;
 
 /**
- * Where an object may begin in a text of which thoughts, a fence and prose may come first; also while it is incomplete. An object within
- * another is a part of it, unless it says that it is the component `name` or stands under that name or `props`. Those that say so come first.
+ * Where an object may begin in a text of which thoughts, a fence and prose may come first; also while it is incomplete. Those that say that
+ * they are the component `name` come first, and last those that say so within another, which count only where that cannot be read.
  */
 export function objectStarts(text: string, name: string): number[] {
   const from = thoughtsEnd(text);
@@ -35,17 +35,19 @@ export function objectStarts(text: string, name: string): number[] {
   if (first === undefined) return [];
   const starts: number[] = [];
   const named: number[] = [];
+  const inner: number[] = [];
   let depth = 0;
   for (const { 0: mark, index } of text.slice(first).matchAll(MARKS)) {
     if (mark === "}") depth = Math.max(0, depth - 1);
     if (mark !== "{") continue;
     const start = first + index;
-    if (nameAt(text, start) === name) named.push(start);
-    else if (depth === 0 || isUnder(text.slice(0, start), name)) starts.push(start);
+    const isNamed = nameAt(text, start) === name;
+    if (depth === 0) (isNamed ? named : starts).push(start);
+    else if (isNamed || isUnder(text.slice(0, start), name)) inner.push(start);
     depth += 1;
-    if (starts.length + named.length === MAX_STARTS) break;
+    if (starts.length + named.length + inner.length === MAX_STARTS) break;
   }
-  return [...named, ...starts];
+  return [...named, ...starts, ...inner];
 }
 
 /** Whether the object behind `before` holds the props of a component. */

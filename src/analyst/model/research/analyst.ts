@@ -107,6 +107,7 @@ async function summariseByModel(
 
 const MAX_QUERY_LENGTH = 500;
 const MAX_SUMMARY_LENGTH = 2_000;
+const MAX_ID_LENGTH = 100;
 
 /** What the model of the executor says of a todo; of contradictions `flowOf` makes one answer. */
 async function assessByModel(view: AssessmentView, models: Models, deps: AskDeps, effects: Effects): Promise<Assessment> {
@@ -123,7 +124,9 @@ async function assessByModel(view: AssessmentView, models: Models, deps: AskDeps
     findings: tellFindings(id, findings),
   });
   const known = [question, description].flatMap(addressesIn);
-  return toAssessment(await askRole(EXECUTOR, { view, models, told, known, about: id }, deps, effects));
+  const faultOf = ({ todoId }: ExecutorProps) =>
+    todoId === "" || keyOf(todoId) === keyOf(id) ? null : `\`todoId\` is ${short(todoId, MAX_ID_LENGTH)}, and the todo to judge is ${id}.`;
+  return toAssessment(await askRole(EXECUTOR, { view, models, told, known, about: id, faultOf }, deps, effects));
 }
 
 function toAssessment({ summary, nextQuery, ...said }: ExecutorProps): Assessment {

@@ -47,7 +47,7 @@ async function makeRound(state: AgentStateValue, deps: ActDeps, effects: Effects
   const tools = withOffered(deps, state.offered);
   const all = judged(planCalls(calls, offeredTools(state), tools, state.outcomes), state.verdicts);
   const { task, outcomes } = state;
-  const view = { task, tools, offered: offeredTools(state), outcomes, now: effects.now() };
+  const view = { task, tools, offered: offeredTools(state), outcomes, now: effects.now(), isResumed: effects.spentEarlier() !== null };
   const planned = await recallCalls(all, view, deps.documents, effects);
   const known = knownAddresses(state);
   const finished = await makeCalls(planned, performIn(state, deps, effects, timeoutMs), effects, known);

@@ -19,7 +19,7 @@ const AGREEMENT = /^(?:好的?|嗯|没问题|沒問題|当然|當然|可以|ok|o
 
 /** What models say instead of an answer, without punctuation and in lower case: simplified and traditional. */
 const STOCK_PHRASES: readonly RegExp[] = [
-  /^(?:好的?|嗯)*(?:收到|(?:我(?:已经|已經)?)?(?:明白|了解|清楚|理解)了?|我?知道了)了?$/u,
+  /^(?:好的?|嗯)*(?:收到|(?:我(?:已经|已經)?)?(?:明白|了解|理解)了?(?:(?:您|你)的(?:问题|問題|意思|需求))?|我?(?:知道|清楚)了)了?$/u,
   new RegExp(
     `^(?:好的?|嗯)?(?:接下来|接下來)?(?:我|让我|讓我)(?:将|將|会|會|现在|現在|这就|這就|要)*${HERE}(?:回答|解答|答复|答覆|处理|處理|查找|搜索|查询|查詢|搜尋|查|看看|想想|分析|帮忙|幫忙|思考)${HERE}$`,
     "u",
@@ -36,12 +36,12 @@ const TOOL_TALK: readonly { readonly words: RegExp; readonly needed: readonly Re
   {
     words:
       /^(?:如果|假如|若|如|当|當|我|您|你|需要|需|必要|有|不|使用|调用|調用|呼叫|用到|借助|选择|選擇|任何|其他|相关|相關|相应|相應|合适|合適|对应|對應|适当|適當|所需|工具|话|話|时|時|的|会|會|将|將|再|就|则|則|来|來|去|直接|回答|问题|問題)+$/u,
-    needed: [/工具/u, /[会會将將]/u],
+    needed: [/工具/u, /[会會将將]/u, /如果|假如|若|如|当|當|需/u],
   },
   {
     words:
       /^(?:(?:if|when|should|i|a|an|any|the|tool|tools|is|are|be|it|them|need|needs|needed|necessary|required|to|use|using|call|invoke|corresponding|appropriate|relevant|right|suitable|will|ll|shall|can|not|otherwise|answer|respond|directly|your|question)(?: |$))+$/u,
-    needed: [/\btools?\b/u, /\b(?:will|ll|shall|can)\b/u],
+    needed: [/\btools?\b/u, /\b(?:will|ll|shall|can)\b/u, /\b(?:if|when|should|need|needed|necessary|required)\b/u],
   },
 ];
 
