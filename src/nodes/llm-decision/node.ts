@@ -16,7 +16,7 @@ import { knownAddresses } from "../known-addresses.ts";
 import { recalledEntry } from "../optional-tool/make-calls.ts";
 import { recall } from "../thread-results/recall.ts";
 import { tellResults, toldResults } from "../thread-results/tell.ts";
-import { isUsable, type ThreadView } from "../thread-results/usable.ts";
+import { hasPaused, isUsable, type ThreadView } from "../thread-results/usable.ts";
 import { gatheringMsLeft } from "../time-budget.ts";
 import { listOffered } from "../tool-servers/list-offered.ts";
 import { namesIn, type ToolDeps, withOffered } from "../tool-servers/with-offered.ts";
@@ -150,7 +150,7 @@ function threadOf({ task, outcomes, offered, startedAt }: ExecutorStateValue, de
     offered: namesIn(task.tools, offered),
     outcomes,
     now: startedAt,
-    isResumed: effects.spentEarlier() !== null,
+    isResumed: hasPaused(startedAt, effects),
   };
 }
 

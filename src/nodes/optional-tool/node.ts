@@ -6,6 +6,7 @@ import { judged } from "../confirm/judge-calls.ts";
 import { emitFound } from "../emit-found.ts";
 import { knownAddresses } from "../known-addresses.ts";
 import { recallCalls } from "../thread-results/recall.ts";
+import { hasPaused } from "../thread-results/usable.ts";
 import { gatheringMsLeft } from "../time-budget.ts";
 import { namesIn, type ToolDeps, withOffered } from "../tool-servers/with-offered.ts";
 import { hitsOf, ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "./make-calls.ts";
@@ -28,7 +29,7 @@ export function createOptionalToolNode(deps: OptionalToolDeps): GraphNode<Execut
     const all = planCalls(state.calls, namesIn(tools, offered), toolbox, state.outcomes);
     const view = {
       ...{ task: state.task, tools: toolbox, offered: namesIn(tools, offered), outcomes: state.outcomes },
-      ...{ now: effects.now(), isResumed: effects.spentEarlier() !== null },
+      ...{ now: effects.now(), isResumed: hasPaused(state.startedAt, effects) },
     };
     const planned = await recallCalls(judged(all, verdicts), view, deps.documents, effects);
     const timeoutMs = Math.max(1, Math.min(deps.roundTimeoutMs, gatheringMsLeft(state, effects)));

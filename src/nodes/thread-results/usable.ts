@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../domain/json.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
 import type { Tool, Toolbox } from "../../domain/ports/tool.ts";
 import type { Task } from "../../domain/request.ts";
 import type { ThreadResult, ToolOutcome } from "../../domain/tool.ts";
@@ -16,6 +17,11 @@ export interface ThreadView {
   readonly now: number;
   /** The run has waited or was interrupted: another run of the thread may have changed something meanwhile. */
   readonly isResumed: boolean;
+}
+
+/** Whether a run has stood still since `startedAt`: it waited for its user, or its process ended. */
+export function hasPaused(startedAt: number, effects: Effects): boolean {
+  return effects.now() - startedAt > effects.elapsedMs(startedAt);
 }
 
 /** What a search of the agent depends on besides its arguments. */
