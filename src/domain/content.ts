@@ -9,8 +9,8 @@ const MAX_HTML_LENGTH = 100_000;
 const PropsSchema = z.record(z.string().max(MAX_NAME_LENGTH), z.json());
 
 /**
- * One item of what a tool answers, for readers who show more than text. A component is one of the reader's own; a web component is a
- * custom element with its properties, or HTML as the tool wrote it: that is not to be trusted, and whoever shows it cleans it first.
+ * One item of a tool's answer, for clients that show more than text. A component is one that the client knows by name. A web component is
+ * a custom element with its properties, or HTML as the tool wrote it. The HTML is untrusted: a client must sanitize it before showing it.
  */
 export const ContentItemSchema = z.union([
   z.object({ type: z.literal("text"), text: z.string() }),

@@ -1,13 +1,15 @@
 import type { ChatMessage, ChatRequest } from "../../domain/chat.ts";
 import { estimateInput } from "../../domain/estimate-tokens.ts";
 import { historyMessages } from "../../domain/history.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/prompts.ts";
 import { type Models, modelOf, type Task, type Turn } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import type { AgentMessage, AgentStateValue } from "../../graphs/agent/state.ts";
 import { languageName } from "../../ranking/language-name.ts";
-import { tellResults } from "../thread-results/tell.ts";
+import { tellThreadResults } from "../thread-results/tell.ts";
+import { threadView } from "../thread-results/usable.ts";
 import { type ToolDeps, withOffered } from "../tool-servers/with-offered.ts";
 import { offeredTools } from "./offered-tools.ts";
 
@@ -20,9 +22,10 @@ const CERTAIN_SHARE = 0.9;
 
 /** What the model is asked: its task, the thread so far, and the messages of this run; with tools, or for the answer alone. */
 export async function agentRequest(
-  state: Pick<AgentStateValue, "task" | "forgottenTurns" | "offered" | "outcomes" | "startedAt" | "waitedMs">,
+  state: Pick<AgentStateValue, "task" | "forgottenTurns" | "offered" | "outcomes" | "startedAt">,
   messages: readonly AgentMessage[],
   deps: RequestDeps,
+  effects: Effects,
   purpose: "gather" | "write" = "gather",
 ): Promise<ChatRequest> {
   const { task, forgottenTurns } = state;
@@ -30,9 +33,9 @@ export async function agentRequest(
   const models = modelsOf(task);
   const offered = purpose === "gather" ? tools.describe(offeredTools(state)) : [];
   const system = await deps.prompts("agent", { language: languageName(task), systemContext: task.systemContext });
-  const view = { task, tools, offered: offeredTools(state), outcomes: state.outcomes, now: state.startedAt, isResumed: state.waitedMs > 0 };
+  const view = threadView(state, { tools, offered: offeredTools(state) }, effects);
   // A conversation that is too large is told without them first.
-  const earlier = forgottenTurns === 0 ? tellResults(view) : "";
+  const earlier = forgottenTurns === 0 ? tellThreadResults(view) : "";
   return {
     model: modelOf(models, "agent"),
     messages: [

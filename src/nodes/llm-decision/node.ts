@@ -13,10 +13,10 @@ import { shownCall } from "../../evidence/shown-calls.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
 import { emitFound } from "../emit-found.ts";
 import { knownAddresses } from "../known-addresses.ts";
-import { recalledEntry } from "../optional-tool/make-calls.ts";
+import { type Finished, hitsOf, ledgerEntryOf } from "../optional-tool/make-calls.ts";
 import { recall } from "../thread-results/recall.ts";
-import { tellResults, toldResults } from "../thread-results/tell.ts";
-import { hasPaused, isUsable, type ThreadView } from "../thread-results/usable.ts";
+import { tellThreadResults, toldResults } from "../thread-results/tell.ts";
+import { isUsable, type ThreadView, threadView } from "../thread-results/usable.ts";
 import { gatheringMsLeft } from "../time-budget.ts";
 import { listOffered } from "../tool-servers/list-offered.ts";
 import { namesIn, type ToolDeps, withOffered } from "../tool-servers/with-offered.ts";
@@ -61,7 +61,7 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   const { task, round, startedAt } = state;
   const since = effects.now();
   const timeoutMs = Math.floor(gatheringMsLeft({ task, startedAt }, effects) * DECISION_SHARE);
-  const thread = threadOf(state, deps, effects);
+  const thread = threadView(state, { tools: withOffered(deps, state.offered), offered: namesIn(task.tools, state.offered) }, effects);
   const view = viewOf(state, thread, timeoutMs);
   const decided = await decide(view, deps, effects).catch((error: unknown) => unpaid(toDossierError(error)));
   if ("spent" in decided) return { ...endLoop("budget", round, effects), spent: decided.spent, startedAt };
@@ -92,11 +92,17 @@ async function recallTold(
   effects: Effects,
 ): Promise<typeof NOTHING_RECALLED> {
   const usable = toldResults(thread).filter((result) => isUsable(result, thread));
-  const recalled = await Promise.all(usable.map(async (earlier) => ({ earlier, findings: await recall(earlier, documents, effects) })));
-  const found = recalled.flatMap(({ earlier, findings }) => (findings === null ? [] : [{ earlier, hits: findings.hits }]));
-  const hits = found.flatMap((one) => one.hits);
+  const finished = await Promise.all(
+    usable.map(async (earlier): Promise<Finished[]> => {
+      const findings = await recall(earlier, documents, effects);
+      const call = { id: "", name: earlier.name, arguments: earlier.arguments };
+      return findings === null ? [] : [{ planned: { type: "recall", call, findings, earlier }, result: { ok: true, findings, ms: 0 } }];
+    }),
+  );
+  const found = finished.flat();
+  const hits = found.flatMap(hitsOf);
   emitFound([], hits, effects);
-  return { hits, ledger: found.map((one) => recalledEntry(one.earlier, known)) };
+  return { hits, ledger: found.map((one) => ledgerEntryOf(one, known)) };
 }
 
 /** Whether the run's time was not enough for the decision, or is not for what was decided. */
@@ -143,17 +149,6 @@ async function decide(
   return { decision, cached: false };
 }
 
-function threadOf({ task, outcomes, offered, startedAt }: ExecutorStateValue, deps: ToolDeps, effects: Effects): ThreadView {
-  return {
-    task,
-    tools: withOffered(deps, offered),
-    offered: namesIn(task.tools, offered),
-    outcomes,
-    now: startedAt,
-    isResumed: hasPaused(startedAt, effects),
-  };
-}
-
 function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, thread: ThreadView, timeoutMs: number): DecisionView {
   const { question, language, systemContext, history, models, limits } = task;
   const best = mergeHits([], hits)
@@ -163,7 +158,7 @@ function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, th
   const resultsBySource = Object.fromEntries([...counts].map(([source, found]) => [source, found.length]));
   const asked = { question, language, systemContext, history, models, limits, timeoutMs };
   const tools = thread.tools.describe(namesIn(task.tools, offered));
-  const earlier = tellResults(thread);
+  const earlier = tellThreadResults(thread);
   return { ...asked, round, tools, outcomes, resultsBySource, best, ...(earlier !== "" && { earlier }) };
 }
 

@@ -155,10 +155,3 @@ export function ledgerEntryOf({ planned, result }: Finished, known: readonly str
 function originOf({ at, run }: ThreadResult): string {
   return `${new Date(at).toISOString()}, run ${run}`;
 }
-
-/** What an earlier run of the thread found, and was not asked for by a call of this one. */
-export function recalledEntry(earlier: ThreadResult, known: readonly string[]): LedgerEntry {
-  const { name, arguments: args, hits } = earlier;
-  const target = JSON.stringify(shownCall({ id: "", name, arguments: args }, known).arguments);
-  return { what: "tool", source: name, target, ms: 0, outcome: "reused", results: hits.length, failure: null, detail: originOf(earlier) };
-}

@@ -6,7 +6,7 @@ import { judged } from "../confirm/judge-calls.ts";
 import { emitFound } from "../emit-found.ts";
 import { knownAddresses } from "../known-addresses.ts";
 import { recallCalls } from "../thread-results/recall.ts";
-import { hasPaused } from "../thread-results/usable.ts";
+import { threadView } from "../thread-results/usable.ts";
 import { gatheringMsLeft } from "../time-budget.ts";
 import { namesIn, type ToolDeps, withOffered } from "../tool-servers/with-offered.ts";
 import { hitsOf, ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "./make-calls.ts";
@@ -27,10 +27,7 @@ export function createOptionalToolNode(deps: OptionalToolDeps): GraphNode<Execut
     const { offered, verdicts } = state;
     const toolbox = withOffered(deps, offered);
     const all = planCalls(state.calls, namesIn(tools, offered), toolbox, state.outcomes);
-    const view = {
-      ...{ task: state.task, tools: toolbox, offered: namesIn(tools, offered), outcomes: state.outcomes },
-      ...{ now: effects.now(), isResumed: hasPaused(state.startedAt, effects) },
-    };
+    const view = threadView(state, { tools: toolbox, offered: namesIn(tools, offered) }, effects);
     const planned = await recallCalls(judged(all, verdicts), view, deps.documents, effects);
     const timeoutMs = Math.max(1, Math.min(deps.roundTimeoutMs, gatheringMsLeft(state, effects)));
     const context = { runId: effects.runId, metadata, scope: scopeOf(state.task), documents: deps.documents };

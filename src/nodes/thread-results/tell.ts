@@ -33,7 +33,7 @@ export function toldResults(view: ThreadView): readonly ThreadResult[] {
 }
 
 /** The same as text, fenced as data; empty where there are none. */
-export function tellResults(view: ThreadView): string {
+export function tellThreadResults(view: ThreadView): string {
   const told = toldResults(view).map((result) => tellOne(result, view));
   return told.length === 0 ? "" : [INTRODUCTION, ...told].join("\n\n");
 }

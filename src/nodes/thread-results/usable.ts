@@ -19,12 +19,24 @@ export interface ThreadView {
   readonly isResumed: boolean;
 }
 
+interface ThreadState extends Pick<ThreadView, "task" | "outcomes"> {
+  readonly startedAt: number;
+}
+
+export function threadView(
+  { task, outcomes, startedAt }: ThreadState,
+  { tools, offered }: Pick<ThreadView, "tools" | "offered">,
+  effects: Effects,
+): ThreadView {
+  return { task, tools, offered, outcomes, now: effects.now(), isResumed: hasPaused(startedAt, effects) };
+}
+
 /** Whether a run has stood still since `startedAt`: it waited for its user, or its process ended. */
-export function hasPaused(startedAt: number, effects: Effects): boolean {
+function hasPaused(startedAt: number, effects: Effects): boolean {
   return effects.now() - startedAt > effects.elapsedMs(startedAt);
 }
 
-/** What a search of the agent depends on besides its arguments. */
+/** The part of the task that decides, with the arguments, where a search of the agent looks. */
 export function searchScope({ sources, language, semantic }: Task): string {
   return canonicalJson({ sources, language, semantic: semantic ?? null });
 }

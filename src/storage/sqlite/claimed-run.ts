@@ -63,7 +63,7 @@ function readRun(sql: Statements, row: RunRow, fingerprint: string): Content {
   };
 }
 
-/** More calls than a run is told of, as some are equal. */
+/** Journal rows to read: more than the results that are kept, because equal calls count once. */
 const MAX_RESULTS_READ = 60;
 
 /** A run sees the thread as it is when it starts, not as it was when it was queued. */

@@ -33,10 +33,9 @@ export const ArgumentsSchema = z
     adjust: z.enum(["none", "qfq", "hfq"]).default("none").describe("Of kline: prices as traded, adjusted forward or backward."),
     reports: z.enum(["annual", "all"]).default("all").describe("Of financials: only annual reports, or all."),
   })
-  .superRefine(({ action, ...named }, context) => {
+  .superRefine((named, context) => {
     const given = NAMES.filter((name) => named[name] !== undefined);
-    const message = action === undefined ? "Without action, give query, symbol or name, to be looked up." : "Give either symbol or name.";
-    if (given.length !== 1) context.addIssue({ code: "custom", path: [], message });
+    if (given.length !== 1) context.addIssue({ code: "custom", path: [], message: "Give exactly one of symbol, name and query." });
   })
   .refine(
     ({ start_date, end_date }) => start_date === undefined || end_date === undefined || start_date <= end_date,

@@ -70,11 +70,8 @@ function withoutLegalForm(name: string): string {
 }
 
 function exactFirst(shares: readonly Security[], wanted: string): readonly Security[] {
-  return [...exactOf(shares, wanted), ...shares.filter(({ name }) => plainName(name ?? "") !== plainName(wanted))];
-}
-
-function exactOf(shares: readonly Security[], wanted: string): readonly Security[] {
-  return shares.filter(({ name }) => plainName(name ?? "") === plainName(wanted));
+  const isExact = ({ name }: Security): boolean => plainName(name ?? "") === plainName(wanted);
+  return [...shares.filter(isExact), ...shares.filter((share) => !isExact(share))];
 }
 
 /** The share that a text stands for, with others of the same name, or what could be meant. */

@@ -205,7 +205,7 @@ async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 /** Names that mean something to the protocol itself: https://modelcontextprotocol.io/specification/2025-06-18/basic#meta. */
 const RESERVED = /^progressToken$|^(?:[^/]*\.)?(?:modelcontextprotocol|mcp)(?:\.[^/]*)?\//i;
 
-/** What a server is told of the run: its id as `runId`, and the metadata of its request under its own names. */
+/** The `_meta` of a call: the run's id as `runId`, and the request's metadata under its own names. */
 function metaOf(runId: string, metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...Object.fromEntries(Object.entries(metadata).filter(([name]) => !RESERVED.test(name))), runId };
 }

@@ -284,5 +284,6 @@ it("takes any text for an answer, or none, where the settings say so", () => {
 });
 
 it("judges a text of nothing but short pieces in time", () => {
-  expect(anyText("好，".repeat(49))).toBeDefined();
+  expect(anyText("好，".repeat(49))).toBeNull();
+  expect(anyText(`${"好，".repeat(44)}我明白了。`)).not.toBeNull();
 });

@@ -40,7 +40,9 @@ it("keeps what could be read, and says what could not", async () => {
     { query: "600519" },
     { eastmoney: { ...EASTMONEY_DATA, instead: { RPT_F10_BASIC_ORGINFO: { status: 500, text: "" } } } },
   );
-  expect(result.sources.length).toBeGreaterThan(0);
+  expect(result.sources.map(({ title }) => title).join("\n")).toContain("财务报表");
+  expect(result.incomplete).toContain("Eastmoney could not say");
+  expect(result.text).toContain(result.incomplete ?? "?");
 });
 
 it("takes a name that is only similar for none", async () => {

@@ -99,28 +99,25 @@ function currentOf(todos: readonly Fields[], about: string | undefined): Fields 
   return marked.length === 0 || (only === asked && others.length === 0) ? asked : NONE;
 }
 
-function idKey(id: unknown): string {
+/** Ids are equal whatever their case. */
+export function idKey(id: unknown): string {
   return String(id ?? "")
     .trim()
     .toLowerCase();
 }
 
 /** Names that other programs have for the statuses of a todo. */
-const STATUSES: Readonly<Record<string, string>> = {
-  ...{ done: "completed", complete: "completed", finished: "completed", success: "completed", succeeded: "completed", 已完成: "completed" },
-  ...{
-    in_progress: "executing",
-    "in-progress": "executing",
-    inprogress: "executing",
-    running: "executing",
-    current: "executing",
-    进行中: "executing",
-  },
-  ...{ todo: "pending", waiting: "pending", 待处理: "pending", error: "failed", failure: "failed", 失败: "failed", cancelled: "skipped" },
+const STATUSES: Readonly<Record<string, readonly string[]>> = {
+  completed: ["done", "complete", "finished", "success", "succeeded", "已完成"],
+  executing: ["in_progress", "in-progress", "inprogress", "running", "current", "进行中"],
+  pending: ["todo", "waiting", "待处理"],
+  failed: ["error", "failure", "失败"],
+  skipped: ["cancelled"],
 };
 
 /** A status by one of its names; undefined for anything else. */
 function statusOf(value: unknown): string | undefined {
   const word = typeof value === "string" ? value.trim().toLowerCase() : "";
-  return TodoStatusSchema.safeParse(STATUSES[word] ?? word).data;
+  const ours = Object.keys(STATUSES).find((status) => STATUSES[status]?.includes(word));
+  return TodoStatusSchema.safeParse(ours ?? word).data;
 }

@@ -18,6 +18,7 @@ import { sanePlan } from "../../../domain/sane-plan.ts";
 import { DossierError } from "../../../errors.ts";
 import { addressesIn } from "../../../evidence/addresses-in.ts";
 import { fence } from "../../../evidence/fence.ts";
+import { idKey } from "../components/other-words.ts";
 import { orRules } from "../or-rules.ts";
 import { writeInManner } from "../write.ts";
 import { type AskDeps, askRole } from "./ask-role.ts";
@@ -125,7 +126,7 @@ async function assessByModel(view: AssessmentView, models: Models, deps: AskDeps
   });
   const known = [question, description].flatMap(addressesIn);
   const faultOf = ({ todoId }: ExecutorProps) =>
-    todoId === "" || keyOf(todoId) === keyOf(id) ? null : `\`todoId\` is ${short(todoId, MAX_ID_LENGTH)}, and the todo to judge is ${id}.`;
+    todoId === "" || idKey(todoId) === idKey(id) ? null : `\`todoId\` is ${short(todoId, MAX_ID_LENGTH)}, and the todo to judge is ${id}.`;
   return toAssessment(await askRole(EXECUTOR, { view, models, told, known, about: id, faultOf }, deps, effects));
 }
 
@@ -171,21 +172,17 @@ async function verifyByModel(role: JudgingRole, view: VerificationView, models: 
 /** Whoever judges none of the tasks that there are has judged something else. */
 function strangeIds({ tasks }: VerifierProps, { executed }: VerificationView): string | null {
   const ids = executed.map(({ todo }) => todo.id);
-  const known = new Set(ids.map(keyOf));
-  if (tasks.length === 0 || ids.length === 0 || tasks.some(({ id }) => known.has(keyOf(id)))) return null;
+  const known = new Set(ids.map(idKey));
+  if (tasks.length === 0 || ids.length === 0 || tasks.some(({ id }) => known.has(idKey(id)))) return null;
   return `In \`tasks\`, none of these ids is that of a task; the tasks are ${ids.join(", ")}.`;
 }
 
 /** A todo that it says nothing of is what its execution came to; the whole is completed only where nothing of it failed. */
 function toVerdict({ allCompleted, overallFeedback, tasks }: VerifierProps, { executed }: VerificationView): Verdict {
-  const said = new Map(tasks.map((task) => [keyOf(task.id), task]));
+  const said = new Map(tasks.map((task) => [idKey(task.id), task]));
   const judged = executed.map(({ todo: { id, status } }) => {
-    const task = said.get(keyOf(id));
+    const task = said.get(idKey(id));
     return { id, completed: task?.completed ?? status !== "failed", feedback: task?.feedback ?? "" };
   });
   return { allCompleted: allCompleted && judged.every(({ completed }) => completed), overallFeedback, tasks: judged };
-}
-
-function keyOf(id: string): string {
-  return id.trim().toLowerCase();
 }

@@ -12,7 +12,7 @@ import { type Finished, hitsOf, ledgerEntryOf, makeCalls, outcomeOf, type Perfor
 import { type CallResult, performCall } from "../../optional-tool/perform-call.ts";
 import { type PlannedCall, planCalls } from "../../optional-tool/plan-calls.ts";
 import { keepSearch, recallCalls } from "../../thread-results/recall.ts";
-import { hasPaused } from "../../thread-results/usable.ts";
+import { threadView } from "../../thread-results/usable.ts";
 import { gatheringMsLeft } from "../../time-budget.ts";
 import { type ToolDeps, withOffered } from "../../tool-servers/with-offered.ts";
 import type { Decide } from "../decide/decide-state.ts";
@@ -47,8 +47,7 @@ async function makeRound(state: AgentStateValue, deps: ActDeps, effects: Effects
   const calls = unanswered(state.messages).map(toToolCall);
   const tools = withOffered(deps, state.offered);
   const all = judged(planCalls(calls, offeredTools(state), tools, state.outcomes), state.verdicts);
-  const { task, outcomes } = state;
-  const view = { task, tools, offered: offeredTools(state), outcomes, now: effects.now(), isResumed: hasPaused(state.startedAt, effects) };
+  const view = threadView(state, { tools, offered: offeredTools(state) }, effects);
   const planned = await recallCalls(all, view, deps.documents, effects);
   const known = knownAddresses(state);
   const finished = await makeCalls(planned, performIn(state, deps, effects, timeoutMs), effects, known);

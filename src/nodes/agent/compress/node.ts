@@ -8,8 +8,10 @@ const HOPELESS =
 
 /** Makes the conversation short enough for the model, by rules alone. */
 export function createCompressNode(deps: RequestDeps): GraphNode<AgentStateValue, AgentUpdate> {
-  return async (state) => {
-    const fitted = await fitToModel(state, state.messages, (messages, kept) => agentRequest({ ...state, ...kept }, messages, deps));
+  return async (state, effects) => {
+    const fitted = await fitToModel(state, state.messages, (messages, kept) =>
+      agentRequest({ ...state, ...kept }, messages, deps, effects),
+    );
     if (fitted === null) return { steps: 1, crowded: false, failure: { code: "context_too_large", message: HOPELESS } };
     const { messages, forgottenTurns } = fitted;
     return { steps: 1, crowded: false, messages, forgottenTurns };

@@ -29,20 +29,11 @@ const STOCK_PHRASES: readonly RegExp[] = [
     `^(?:(?:ok|okay|sure|of course|certainly|got it|understood|alright|now) )*(?:i will|i ll|i can|i am going to|i m going to|let me)(?: now| just| directly| try to)* (?:answer|respond|reply|help|look|search|check|think|find|start|begin|proceed)${THERE}$`,
     "u",
   ),
-];
-
-/** The words of which a text consists that only says that tools will be called if they are needed, and which of them it must have. */
-const TOOL_TALK: readonly { readonly words: RegExp; readonly needed: readonly RegExp[] }[] = [
-  {
-    words:
-      /^(?:如果|假如|若|如|当|當|我|您|你|需要|需|必要|有|不|使用|调用|調用|呼叫|用到|借助|选择|選擇|任何|其他|相关|相關|相应|相應|合适|合適|对应|對應|适当|適當|所需|工具|话|話|时|時|的|会|會|将|將|再|就|则|則|来|來|去|直接|回答|问题|問題)+$/u,
-    needed: [/工具/u, /[会會将將]/u, /如果|假如|若|如|当|當|需/u],
-  },
-  {
-    words:
-      /^(?:(?:if|when|should|i|a|an|any|the|tool|tools|is|are|be|it|them|need|needs|needed|necessary|required|to|use|using|call|invoke|corresponding|appropriate|relevant|right|suitable|will|ll|shall|can|not|otherwise|answer|respond|directly|your|question)(?: |$))+$/u,
-    needed: [/\btools?\b/u, /\b(?:will|ll|shall|can)\b/u, /\b(?:if|when|should|need|needed|necessary|required)\b/u],
-  },
+  // "If tools are needed, I will call the appropriate tools": each half is a phrase.
+  /^(?:如果|假如|若|如|当|當)我?不?有?需要?(?:(?:使用|调用|調用|借助)(?:任何|相关的|相關的)?工具)?(?:的话|的話|时|時)?$/u,
+  /^我(?:会|會|将|將)(?:调用|調用|使用|呼叫)(?:相应|相應|相关|相關|合适|合適|对应|對應|适当|適當)的?工具$/u,
+  /^(?:if|when) (?:needed|necessary|tools are needed|a tool is needed|i need (?:to use )?(?:a tool|tools))$/u,
+  /^i (?:will|ll) (?:call|use) (?:them|(?:the )?(?:corresponding|appropriate|relevant|right) tools?)$/u,
 ];
 
 const NUDGE =
@@ -84,12 +75,8 @@ function isStockText(text: string, own: ReadonlySet<string>): boolean {
 const NUMBERING = /^[1-9]$/;
 
 function kindOf(words: string, before: "nothing" | "agreement" | "phrases", own: ReadonlySet<string>): "agreement" | "phrases" | false {
-  if (own.has(words) || STOCK_PHRASES.some((phrase) => phrase.test(words)) || isToolTalk(words)) return "phrases";
+  if (own.has(words) || STOCK_PHRASES.some((phrase) => phrase.test(words))) return "phrases";
   return AGREEMENT.test(words) && (before === "phrases" ? "phrases" : "agreement");
-}
-
-function isToolTalk(words: string): boolean {
-  return TOOL_TALK.some((talk) => talk.words.test(words) && talk.needed.every((one) => one.test(words)));
 }
 
 /** Lower case, without punctuation; between Chinese characters without spaces. */

@@ -32,7 +32,7 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
     const { offered, ledger } = await listOffered(state, deps.servers, effects, leftMs);
     const begun = { steps: 1, startedAt, offered, ledger };
     const timeoutMs = gatheringMsLeft({ ...state, startedAt }, effects);
-    const request = await agentRequest({ ...state, offered, startedAt }, messages, deps);
+    const request = await agentRequest({ ...state, offered, startedAt }, messages, deps, effects);
     if (isTooLarge(request, state)) return { ...begun, messages, crowded: true };
     const since = effects.now();
     try {

@@ -26,7 +26,7 @@ export function createWriteNode(deps: WriteDeps): GraphNode<AgentStateValue, Age
     const asked: AgentMessage = { role: "user", content, mark: "nudge" };
     const messages = settled(state.messages, "the gathering has ended");
     const fitted = await fitToModel(state, [...messages, asked], (shorter, kept) =>
-      agentRequest({ ...state, ...kept }, shorter, deps, "write"),
+      agentRequest({ ...state, ...kept }, shorter, deps, effects, "write"),
     );
     if (fitted === null) return { steps: 1 };
     const models = modelsOf(task);
