@@ -17,9 +17,9 @@ import type { GraphDefinition } from "../graphs/registry.ts";
 import { defineResearch } from "../graphs/research/definition.ts";
 import type { ResearchDeps } from "../graphs/research/graph.ts";
 import { defineTeam } from "../graphs/team/definition.ts";
+import type { Prompts } from "../models/load-prompts.ts";
 import { READ_TOOL } from "../nodes/agent/act/read-document.ts";
 import { SEARCH_TOOL } from "../nodes/agent/act/search.ts";
-import type { Prompts } from "../prompts/load-prompts.ts";
 import { AGENT_TOOLS } from "../tools/agent-tools.ts";
 import { createToolbox } from "../tools/toolbox.ts";
 

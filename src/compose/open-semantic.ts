@@ -1,8 +1,8 @@
 import type { Config } from "../config.ts";
 import type { SemanticRanker } from "../domain/ports/semantic-ranker.ts";
+import { createEmbeddingsEndpoint } from "../models/embeddings-endpoint.ts";
+import { createRerankEndpoint } from "../models/rerank-endpoint.ts";
 import { createModelFetch } from "../network/model-fetch.ts";
-import { createEmbeddingsEndpoint } from "../semantic/embeddings-endpoint.ts";
-import { createRerankEndpoint } from "../semantic/rerank-endpoint.ts";
 
 /** What ranks by meaning in this deployment; null where no server is named. */
 export interface OpenSemantic {

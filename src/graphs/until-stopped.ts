@@ -1,5 +1,6 @@
 import type { Effects } from "../domain/ports/effects.ts";
 import type { RunContext } from "../domain/ports/run-context.ts";
+import { unlessAborted } from "../util/abort.ts";
 
 /** A part of a run that can be stopped while the rest goes on. */
 export interface StoppablePart {
@@ -25,7 +26,7 @@ export function untilStopped(run: RunContext, stop: AbortSignal): StoppablePart 
     }
   };
   const limited = <T>(live: (signal: AbortSignal) => Promise<T>) => {
-    return (signal: AbortSignal): Promise<T> => orStopped(live(AbortSignal.any([signal, stop])), stop);
+    return (signal: AbortSignal): Promise<T> => unlessAborted(live(AbortSignal.any([signal, stop])), stop);
   };
   const within = (effects: Effects): Effects => ({
     ...effects,
@@ -49,17 +50,4 @@ export function untilStopped(run: RunContext, stop: AbortSignal): StoppablePart 
       await Promise.allSettled(open);
     },
   };
-}
-
-/** The result, or the signal's reason as soon as it is aborted: work that ignores its signal must not hold the others. */
-async function orStopped<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(stop.reason);
-  stop.addEventListener("abort", abort, { once: true });
-  if (stop.aborted) abort();
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    stop.removeEventListener("abort", abort);
-  }
 }

@@ -1,5 +1,6 @@
 import type { Effect } from "../domain/ports/effects.ts";
 import { DossierError, toDossierError } from "../errors.ts";
+import { unlessAborted } from "../util/abort.ts";
 
 /** What came of an effect, in the form in which it is recorded. */
 export type Completion = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: DossierError };
@@ -20,19 +21,5 @@ export async function performLive<T>(effect: Pick<Effect<T>, "timeoutMs" | "live
     return { ok: false, error: toDossierError(limit.signal.aborted ? limit.signal.reason : error) };
   } finally {
     clearTimeout(timer);
-  }
-}
-
-/** The promise, or the signal's reason as soon as it is aborted: work that ignores its signal must not hold a run. */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  // The work itself may have stopped the run before it first paused.
-  if (signal.aborted) abort();
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
   }
 }

@@ -2,7 +2,7 @@ import { type JsonValue, wellFormed } from "../domain/json.ts";
 import type { StreamedEffect } from "../domain/ports/effects.ts";
 import type { JournalRecord } from "../domain/recording.ts";
 import { toDossierError } from "../errors.ts";
-import { unlessAborted } from "./live-effect.ts";
+import { unlessAborted } from "../util/abort.ts";
 
 /** The kind of the records of a stream's pieces; its end has the kind of the effect. */
 export const PIECE = "piece";

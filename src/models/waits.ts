@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { parseRetryAfter } from "../util/retry-after.ts";
 
 const FIRST_MS = 500;
 const CAP_MS = 30_000;
@@ -7,10 +8,7 @@ const CAP_MS = 30_000;
 export function waitAskedFor(headers: Headers, now: number): number | null {
   const precise = headers.get("retry-after-ms");
   if (precise !== null && /^\d+(?:\.\d+)?$/.test(precise.trim())) return Math.ceil(Number(precise));
-  const value = headers.get("retry-after")?.trim() ?? "";
-  if (/^\d+(?:\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1_000);
-  const date = Date.parse(value);
-  return value === "" || Number.isNaN(date) ? null : Math.max(0, date - now);
+  return parseRetryAfter(headers.get("retry-after"), now);
 }
 
 /** The wait before the try with that number: what was asked for, up to a cap, or an exponential back-off with full jitter of at most `mostMs`. */

@@ -4,6 +4,7 @@ import PQueue from "p-queue";
 import { Agent } from "undici";
 import type { CallContext, Endpoint, HttpFetch, HttpReply, HttpRequest, Rate } from "../domain/ports/http-fetch.ts";
 import { DossierError } from "../errors.ts";
+import { parseRetryAfter } from "../util/retry-after.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import { checkLink, withoutCredentials } from "./check-link.ts";
 import { ACCEPTED_ENCODINGS } from "./decode-body.ts";
@@ -177,12 +178,10 @@ function isBrokenConnection({ cause }: DossierError): boolean {
   return code === "ECONNRESET" || code === "UND_ERR_SOCKET" || code === "EPIPE";
 }
 
-/** Milliseconds to wait before another try, or null where another try makes no sense. `Retry-After` is seconds or a date (RFC 9110). */
+/** Milliseconds to wait before another try, or null where another try makes no sense. */
 function pauseAfter({ status, headers }: HttpReply): number | null {
   if (![429, 502, 503, 504].includes(status)) return null;
   const asked = headers["retry-after"];
   if (asked === undefined) return status === 429 ? null : PAUSE_MS;
-  if (/^\d+$/.test(asked)) return Number(asked) * 1_000;
-  const until = Date.parse(asked);
-  return Number.isNaN(until) ? PAUSE_MS : Math.max(0, until - Date.now());
+  return parseRetryAfter(asked, Date.now()) ?? PAUSE_MS;
 }

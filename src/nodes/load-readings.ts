@@ -1,7 +1,7 @@
 import type { Reading } from "../domain/ports/analyst.ts";
 import type { DocumentStore } from "../domain/ports/document-store.ts";
 import type { Effects } from "../domain/ports/effects.ts";
-import type { ReadHit } from "../graphs/executor/state.ts";
+import type { ReadHit } from "./executor/state.ts";
 import { loadDocument } from "./load-document.ts";
 
 /** The most text of one report, in UTF-16 code units: it is in memory, taken apart into sentences, while the report is written. */

@@ -1,7 +1,7 @@
 import { type Hit, mergeHits, type RankedHit } from "../domain/hit.ts";
 import type { Source } from "../domain/report.ts";
 import { stripUnknownAddresses } from "../evidence/address-filter.ts";
-import type { ReadHit } from "../graphs/executor/state.ts";
+import type { ReadHit } from "./executor/state.ts";
 
 /** What was found, what of it was ranked, and what became of those that were looked into. */
 export interface Found {

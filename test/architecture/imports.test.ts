@@ -47,7 +47,7 @@ describe("Biome", () => {
       "src/runs/service.ts": "../config.ts",
     };
     const accepted = {
-      "src/nodes/search/node.ts": "../../graphs/executor/state.ts",
+      "src/graphs/executor/graph.ts": "../../nodes/executor/state.ts",
       "src/http/build-app.ts": "./routes/tools.ts",
       "src/compose.ts": "./nodes/search/node.ts",
     };
@@ -74,8 +74,8 @@ describe("the checker refuses", () => {
     ["src/storage/runs.ts", 'export * from "../journal/journal.ts";', "storage may not import journal"],
     ["src/analyst/model.ts", 'import { Command } from "@langchain/langgraph";', "imports @langchain/langgraph: analyst may not"],
     ["src/nodes/rerank/node.ts", 'import { graph } from "../../graphs/executor/graph.ts";', "nodes may not import graphs"],
-    ["src/nodes/rerank/node.ts", 'import { State } from "../../graphs/executor/state.ts";', "nodes may import only its types"],
-    ["src/nodes/rerank/node.ts", 'import { type State } from "../../graphs/executor/state.ts";', "nodes may import only its types"],
+    ["src/nodes/rerank/node.ts", 'import type { State } from "../../graphs/executor/graph.ts";', "nodes may not import graphs"],
+    ["src/util/abort.ts", 'import { DossierError } from "../errors.ts";', "util may not import errors"],
     ["src/nodes/download/node.ts", 'import { randomUUID } from "node:crypto";', "imports node:crypto: nodes may not"],
     ["src/graphs/executor/graph.ts", 'import { open } from "../../storage/open.ts";', "graphs may not import storage"],
     ["src/runs/execute.ts", 'import { graphs } from "../graphs/registry.ts";', "runs may import only its types"],
@@ -111,7 +111,8 @@ describe("the checker refuses", () => {
 
 describe("the checker allows", () => {
   it.each([
-    ["src/nodes/rerank/node.ts", 'import type { State } from "../../graphs/executor/state.ts";'],
+    ["src/graphs/executor/graph.ts", 'import { State } from "../../nodes/executor/state.ts";'],
+    ["src/ranking/score.ts", 'import { unlessAborted } from "../util/abort.ts";'],
     ["src/runs/execute.ts", 'import type { Registry } from "../graphs/registry.ts";'],
     ["src/http/routes/research.ts", 'import { handler } from "../error-handler.ts";'],
     ["src/storage/saver.ts", 'import { MemorySaver } from "@langchain/langgraph-checkpoint";'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { displayWidth, listPrompts } from "../../src/cli/prompts.ts";
-import { promptFolder } from "../prompts/prompt-folder.ts";
+import { promptFolder } from "../models/prompt-folder.ts";
 
 const MODELS = { default: "qwen3:8b", roles: { writer: "通义千问-max" } };
 

@@ -5,10 +5,10 @@ import { createCompressNode } from "../../nodes/agent/compress/node.ts";
 import { type ConcludeDeps, createConcludeNode } from "../../nodes/agent/conclude/node.ts";
 import { createAgentConfirmNode } from "../../nodes/agent/confirm/node.ts";
 import { createDecide, type Decide, type DecideDeps } from "../../nodes/agent/decide/decide-state.ts";
+import { AgentState, type AgentStateValue } from "../../nodes/agent/state.ts";
 import { createThinkNode, type ThinkDeps } from "../../nodes/agent/think/node.ts";
 import { createWriteNode } from "../../nodes/agent/write/node.ts";
 import { bindNode } from "../bind-node.ts";
-import { AgentState, type AgentStateValue } from "./state.ts";
 
 type AgentNodeName = "think" | "act" | "ask" | "confirm" | "compress" | "write" | "conclude";
 

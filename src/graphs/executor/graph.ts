@@ -1,6 +1,7 @@
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
 import { callsToConfirm, createConfirmNode } from "../../nodes/confirm/node.ts";
 import { createDownloadNode, type DownloadDeps } from "../../nodes/download/node.ts";
+import { ExecutorState, type ExecutorStateValue } from "../../nodes/executor/state.ts";
 import { createLlmDecisionNode, type LlmDecisionDeps } from "../../nodes/llm-decision/node.ts";
 import { createOptionalToolNode, type OptionalToolDeps } from "../../nodes/optional-tool/node.ts";
 import { createRerankNode, type RerankDeps } from "../../nodes/rerank/node.ts";
@@ -8,7 +9,6 @@ import { createSearchNode, type SearchDeps } from "../../nodes/search/node.ts";
 import { createSummarizeNode, type SummarizeDeps } from "../../nodes/summarize/node.ts";
 import type { ToolDeps } from "../../nodes/tool-servers/with-offered.ts";
 import { bindNode } from "../bind-node.ts";
-import { ExecutorState, type ExecutorStateValue } from "./state.ts";
 
 export type ExecutorDeps = LlmDecisionDeps & OptionalToolDeps & SearchDeps & RerankDeps & DownloadDeps & SummarizeDeps;
 

@@ -1,8 +1,8 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
+import type { TodoStateValue, TodoWork } from "../../nodes/research/state.ts";
 import type { Portion } from "./share-pool.ts";
-import type { TodoStateValue, TodoWork } from "./state.ts";
 
 const READ_TIMEOUT_MS = 30_000;
 

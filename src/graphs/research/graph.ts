@@ -7,6 +7,7 @@ import { createAssessNode } from "../../nodes/research/assess/node.ts";
 import { createClarifyNode } from "../../nodes/research/clarify/node.ts";
 import { createCollectNode } from "../../nodes/research/collect/node.ts";
 import { createPlanNode, type PlanDeps } from "../../nodes/research/plan/node.ts";
+import { type BranchState, ResearchState, type ResearchStateValue, TodoState, type TodoStateValue } from "../../nodes/research/state.ts";
 import { createSummariseNode, type SummariseDeps } from "../../nodes/research/summarise/node.ts";
 import { createVerifyNode, type VerifyDeps } from "../../nodes/research/verify/node.ts";
 import { type AgentDeps, buildAgentGraph } from "../agent/graph.ts";
@@ -14,7 +15,6 @@ import { bindNode } from "../bind-node.ts";
 import { bindPart, type PartGraph } from "../bind-part.ts";
 import { buildExecutorGraph, type ExecutorDeps } from "../executor/graph.ts";
 import { createTodoBranch } from "./run-todo.ts";
-import { type BranchState, ResearchState, type ResearchStateValue, TodoState, type TodoStateValue } from "./state.ts";
 import { createWorkNode, type Workers } from "./work-todo.ts";
 
 export interface ResearchDeps extends PlanDeps, VerifyDeps, SummariseDeps, TodoDeps {

@@ -10,6 +10,7 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { downloadsIn } from "../../nodes/download/download-cap.ts";
 import { passOn } from "../../nodes/research/fatal.ts";
 import { sayTodos } from "../../nodes/research/say-todos.ts";
+import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "../../nodes/research/state.ts";
 import { languageOf, wordingFor } from "../../nodes/research/wording.ts";
 import { gatheringMsLeft } from "../../nodes/time-budget.ts";
 import { placeOf, runOf } from "../bind-node.ts";
@@ -17,7 +18,6 @@ import { bindPart, type PartGraph, type RunPart } from "../bind-part.ts";
 import { earlierPortion, earlierWork } from "./earlier-work.ts";
 import { Schedule } from "./schedule.ts";
 import { type Portion, SharePool } from "./share-pool.ts";
-import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "./state.ts";
 import { knownReadings } from "./work-todo.ts";
 
 export interface BranchDeps {

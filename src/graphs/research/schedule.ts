@@ -1,6 +1,6 @@
 import type { Todo, TodoStatus } from "../../domain/plan.ts";
 import type { Executed } from "../../domain/ports/research-analyst.ts";
-import type { TodoWork } from "./state.ts";
+import type { TodoWork } from "../../nodes/research/state.ts";
 
 /** What a todo may do: begin, wait for another step of the graph, or nothing, because of a todo that it needs. */
 export type Turn = { readonly type: "go" } | { readonly type: "postponed" } | { readonly type: "skip"; readonly dependency: string };

@@ -8,13 +8,13 @@ import type { Limits, Task } from "../../domain/request.ts";
 import type { Termination } from "../../domain/run.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
+import type { AgentReading, AgentStateValue } from "../../nodes/agent/state.ts";
 import { downloadsIn, isCapped } from "../../nodes/download/download-cap.ts";
+import type { ExecutorStateValue, KnownReading, ReadHit } from "../../nodes/executor/state.ts";
 import { passOn } from "../../nodes/research/fatal.ts";
+import type { TodoStateValue, TodoUpdate } from "../../nodes/research/state.ts";
 import { wordingFor } from "../../nodes/research/wording.ts";
-import type { AgentReading, AgentStateValue } from "../agent/state.ts";
 import type { PartGraph, PartNode } from "../bind-part.ts";
-import type { ExecutorStateValue, KnownReading, ReadHit } from "../executor/state.ts";
-import type { TodoStateValue, TodoUpdate } from "./state.ts";
 
 /** The graphs that execute a todo, as parts. */
 export interface Workers {

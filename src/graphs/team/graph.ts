@@ -3,11 +3,11 @@ import { type ChildDeps, createChildNode } from "../../nodes/team/child/node.ts"
 import { noMereAction } from "../../nodes/team/child/policy.ts";
 import { Rosters } from "../../nodes/team/roster.ts";
 import { createStageNode } from "../../nodes/team/stage/node.ts";
+import { type ChildTurn, TeamState, type TeamStateValue, type TeamUpdate } from "../../nodes/team/state.ts";
 import { createSuperviseNode } from "../../nodes/team/supervise/node.ts";
 import { type AgentDeps, buildAgentGraph } from "../agent/graph.ts";
 import { bindNode } from "../bind-node.ts";
 import { bindPart } from "../bind-part.ts";
-import { type ChildTurn, TeamState, type TeamStateValue, type TeamUpdate } from "./state.ts";
 
 export type TeamDeps = AgentDeps & Pick<ChildDeps, "recall">;
 

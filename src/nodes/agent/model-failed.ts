@@ -1,7 +1,7 @@
 import { isReplaceable, modelEntry } from "../../domain/model-failure.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { DossierError } from "../../errors.ts";
-import type { AgentUpdate } from "../../graphs/agent/state.ts";
+import type { AgentUpdate } from "./state.ts";
 
 interface Asked {
   readonly node: string;

@@ -6,12 +6,12 @@ import type { RenderPrompt } from "../../domain/ports/prompts.ts";
 import { type Models, modelOf, type Task, type Turn } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import type { AgentMessage, AgentStateValue } from "../../graphs/agent/state.ts";
 import { languageName } from "../../ranking/language-name.ts";
 import { tellThreadResults } from "../thread-results/tell.ts";
 import { threadView } from "../thread-results/usable.ts";
 import { type ToolDeps, withOffered } from "../tool-servers/with-offered.ts";
 import { offeredTools } from "./offered-tools.ts";
+import type { AgentMessage, AgentStateValue } from "./state.ts";
 
 export interface RequestDeps extends ToolDeps {
   readonly prompts: RenderPrompt;

@@ -1,6 +1,6 @@
 import type { ModelToolCall } from "../../domain/chat.ts";
-import type { AgentMessage } from "../../graphs/agent/state.ts";
 import { unanswered } from "./decide/read-messages.ts";
+import type { AgentMessage } from "./state.ts";
 
 /** The result of a call that was not made: every call of a response has one, or a strict server refuses the conversation. */
 export function notExecuted({ id, name }: ModelToolCall, why: string): AgentMessage {

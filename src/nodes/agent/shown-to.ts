@@ -1,8 +1,8 @@
 import type { Shown } from "../../domain/ports/chat-model.ts";
 import type { TextFilter } from "../../domain/text-filter.ts";
 import { createShownText } from "../../evidence/shown-text.ts";
-import type { AgentStateValue } from "../../graphs/agent/state.ts";
 import { knownAddresses } from "../known-addresses.ts";
+import type { AgentStateValue } from "./state.ts";
 
 /** Readers see what the model says, without the addresses that no source has found and without citations that nobody has verified yet. */
 export function shownTo(state: Pick<AgentStateValue, "hits" | "shown" | "task">): Shown {

@@ -1,5 +1,5 @@
 import type { GraphNode } from "../../domain/ports/node.ts";
-import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
+import type { ExecutorStateValue, ExecutorUpdate } from "../executor/state.ts";
 import { planCalls } from "../optional-tool/plan-calls.ts";
 import { namesIn, type ToolDeps, withOffered } from "../tool-servers/with-offered.ts";
 import { askToAgree } from "./ask-user.ts";

@@ -4,7 +4,7 @@ import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { scopeOf } from "../../domain/request.ts";
-import type { ExecutorStateValue, ExecutorUpdate, ReadHit } from "../../graphs/executor/state.ts";
+import type { ExecutorStateValue, ExecutorUpdate, ReadHit } from "../executor/state.ts";
 import { readingMsLeft } from "../time-budget.ts";
 import { downloadCap } from "./download-cap.ts";
 import { placesOf, readHit } from "./read-hit.ts";

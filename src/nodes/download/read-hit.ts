@@ -7,7 +7,7 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import type { ReadHit } from "../../graphs/executor/state.ts";
+import type { ReadHit } from "../executor/state.ts";
 
 export interface DownloadContext {
   readonly reader: DocumentReader;

@@ -1,9 +1,9 @@
 import type { DocumentStore } from "../../domain/ports/document-store.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
 import { scopeOf } from "../../domain/request.ts";
-import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
 import { judged } from "../confirm/judge-calls.ts";
 import { emitFound } from "../emit-found.ts";
+import type { ExecutorStateValue, ExecutorUpdate } from "../executor/state.ts";
 import { knownAddresses } from "../known-addresses.ts";
 import { recallCalls } from "../thread-results/recall.ts";
 import { threadView } from "../thread-results/usable.ts";

@@ -1,5 +1,5 @@
 import type { GraphNode } from "../../domain/ports/node.ts";
-import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
+import type { ExecutorStateValue, ExecutorUpdate } from "../executor/state.ts";
 import { readingMsLeft } from "../time-budget.ts";
 import { type RankDeps, rankFound } from "./rank-found.ts";
 

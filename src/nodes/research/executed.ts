@@ -1,5 +1,5 @@
 import type { Executed } from "../../domain/ports/research-analyst.ts";
-import type { ResearchStateValue } from "../../graphs/research/state.ts";
+import type { ResearchStateValue } from "./state.ts";
 
 /** The todos of the latest plan that have been worked on, with what they found. */
 export function executedOf({ todos, work }: Pick<ResearchStateValue, "todos" | "work">): Executed[] {

@@ -2,9 +2,9 @@ import { earlierQuestions } from "../../domain/history.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { scopeOf } from "../../domain/request.ts";
-import type { ExecutorStateValue, ExecutorUpdate } from "../../graphs/executor/state.ts";
 import { searchLanguage } from "../../ranking/language.ts";
 import { emitFound } from "../emit-found.ts";
+import type { ExecutorStateValue, ExecutorUpdate } from "../executor/state.ts";
 import { readingMsLeft } from "../time-budget.ts";
 import { searchOne } from "./search-one.ts";
 

@@ -3,7 +3,7 @@ import type { Citation, Claim } from "../../domain/report.ts";
 import type { Models } from "../../domain/request.ts";
 import type { Child } from "../../domain/team.ts";
 import { fence } from "../../evidence/fence.ts";
-import type { ChildWork } from "../../graphs/team/state.ts";
+import type { ChildWork } from "./state.ts";
 
 /** The most of one child's result, and of one quote, that others are told, in UTF-16 code units; and the least. */
 const MAX_RESULT_LENGTH = 8_000;

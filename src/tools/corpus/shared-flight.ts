@@ -1,4 +1,5 @@
-import { abortError, throwIfAborted } from "./aborted.ts";
+import { unlessAborted } from "../../util/abort.ts";
+import { throwIfAborted } from "./aborted.ts";
 
 interface Flight<T> {
   readonly promise: Promise<T>;
@@ -42,7 +43,10 @@ export function shareFlight<T>(work: (signal: AbortSignal) => Promise<T>): Share
     const flight = current;
     flight.waiting++;
     try {
-      return await orAborted(flight.promise, signal);
+      return await unlessAborted(flight.promise, signal).catch((error) => {
+        throwIfAborted(signal);
+        throw error;
+      });
     } finally {
       flight.waiting--;
       if (flight.waiting === 0) flight.controller.abort();
@@ -50,11 +54,4 @@ export function shareFlight<T>(work: (signal: AbortSignal) => Promise<T>): Share
   }
 
   return { join, settled };
-}
-
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(abortError(signal));
-  signal.addEventListener("abort", onAbort, { once: true });
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", onAbort));
 }

@@ -2,6 +2,7 @@ import type { SourceState } from "../../domain/ports/operations.ts";
 import type { ToolContext } from "../../domain/ports/tool.ts";
 import { type OfferedTool, SERVER_PREFIX, type ToolResult } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
+import { unlessAborted } from "../../util/abort.ts";
 import { isTimeUp, type LastTry, rememberLastTry } from "../last-try.ts";
 import type { Connection, OpenWay } from "./connect.ts";
 import { maskJson } from "./mask-server.ts";
@@ -112,7 +113,7 @@ export class McpServer {
   /** What a connection is used for, on a new one where the one that was there proves to be lost and it may be done `again`. */
   async #use<T>(work: (connection: Connection) => Promise<T>, { signal, again }: { signal: AbortSignal; again: boolean }): Promise<T> {
     const old = this.#connection;
-    const connection = await within(this.#connected(), signal);
+    const connection = await unlessAborted(this.#connected(), signal);
     try {
       return await work(connection);
     } catch (thrown) {
@@ -185,20 +186,6 @@ export class McpServer {
   /** A server that does not even answer this is left, and ended where it is a process. */
   #checkAlive(connection: Connection): void {
     connection.client.ping({ timeout: PING_MS }).catch(() => this.#drop(connection));
-  }
-}
-
-/** The promise, unless `signal` is aborted first; @throws its reason then */
-async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-    work.catch(() => {});
   }
 }
 

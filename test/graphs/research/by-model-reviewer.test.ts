@@ -7,7 +7,7 @@ import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { REVIEWER, REVIEWER_ENTRY, REVIEWER_PROMPT } from "../../fakes/reviewer.ts";
 import { BUILDER, BUILT, GRANITE, lastSaid, plan, WALL } from "../../fakes/scripted-roles.ts";
 import { openDossier } from "../../helpers/open-dossier.ts";
-import { promptFolder } from "../../prompts/prompt-folder.ts";
+import { promptFolder } from "../../models/prompt-folder.ts";
 import { research, statuses } from "./ask-research.ts";
 import { askedOf, expectReplay, researchByModel } from "./roles-under-test.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Todo, TodoStatus } from "../../../src/domain/plan.ts";
 import { Schedule } from "../../../src/graphs/research/schedule.ts";
-import type { TodoWork } from "../../../src/graphs/research/state.ts";
 import { newTodo } from "../../../src/nodes/research/plan/adopt-plan.ts";
+import type { TodoWork } from "../../../src/nodes/research/state.ts";
 import { todo } from "../../fakes/scripted-research.ts";
 
 const planned = (id: string, dependsOn: string[] = [], priority = 1): Todo => newTodo(todo(id, `about ${id}`, { dependsOn, priority }), 1);

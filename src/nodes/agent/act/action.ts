@@ -1,7 +1,7 @@
 import type { Hit } from "../../../domain/hit.ts";
 import type { LedgerEntry } from "../../../domain/report.ts";
-import type { AgentReading } from "../../../graphs/agent/state.ts";
 import type { CallResult } from "../../optional-tool/perform-call.ts";
+import type { AgentReading } from "../state.ts";
 
 /** What a call of an agent came to. */
 export type ActionResult = CallResult & {

@@ -1,8 +1,8 @@
 import { type Hit, mergeHits } from "../../../domain/hit.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import { fence } from "../../../evidence/fence.ts";
-import type { AgentMessage } from "../../../graphs/agent/state.ts";
 import type { Finished } from "../../optional-tool/make-calls.ts";
+import type { AgentMessage } from "../state.ts";
 import type { ActionResult } from "./action.ts";
 
 /** The most of one result that the model is shown, in UTF-16 code units; documents can be read by their ids. */

@@ -6,13 +6,13 @@ import { scopeOf } from "../../../domain/request.ts";
 import type { ToolOutcome } from "../../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../../errors.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
-import type { AgentMessage, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
 import { knownAddresses } from "../../known-addresses.ts";
 import { callKey, planCalls } from "../../optional-tool/plan-calls.ts";
 import { type ToolDeps, withOffered } from "../../tool-servers/with-offered.ts";
 import { unanswered } from "../decide/read-messages.ts";
 import { offeredTools } from "../offered-tools.ts";
 import { notExecuted } from "../settle.ts";
+import type { AgentMessage, AgentStateValue, AgentUpdate } from "../state.ts";
 import { toToolCall } from "../tool-call.ts";
 
 const MAX_ANSWER_LENGTH = 8_000;

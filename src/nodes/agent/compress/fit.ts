@@ -1,6 +1,6 @@
 import type { ChatRequest } from "../../../domain/chat.ts";
-import type { AgentMessage, AgentStateValue } from "../../../graphs/agent/state.ts";
 import { isTooLarge } from "../request.ts";
+import type { AgentMessage, AgentStateValue } from "../state.ts";
 import { LEVELS, shorten } from "./shorten.ts";
 
 export interface Fitted {

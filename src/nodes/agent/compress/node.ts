@@ -1,6 +1,6 @@
 import type { GraphNode } from "../../../domain/ports/node.ts";
-import type { AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
 import { agentRequest, type RequestDeps } from "../request.ts";
+import type { AgentStateValue, AgentUpdate } from "../state.ts";
 import { fitToModel } from "./fit.ts";
 
 const HOPELESS =

@@ -1,4 +1,4 @@
-import type { AgentMessage } from "../../../graphs/agent/state.ts";
+import type { AgentMessage } from "../state.ts";
 
 /** How hard a conversation is made shorter. */
 export interface Level {

@@ -5,9 +5,9 @@ import type { Effects } from "../../../domain/ports/effects.ts";
 import type { Source } from "../../../domain/report.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import type { Evidence } from "../../../evidence/evidence.ts";
-import type { AgentReading, AgentStateValue } from "../../../graphs/agent/state.ts";
 import { storeSnippet } from "../../download/read-hit.ts";
 import { loadDocument } from "../../load-document.ts";
+import type { AgentReading, AgentStateValue } from "../state.ts";
 
 /** The most texts of one report, and the most sources that it lists. */
 const MAX_TEXTS = 40;

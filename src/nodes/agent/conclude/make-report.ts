@@ -3,7 +3,7 @@ import type { ReportRenderer } from "../../../domain/ports/report-renderer.ts";
 import type { LedgerEntry, Report } from "../../../domain/report.ts";
 import type { Task } from "../../../domain/request.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
-import type { AgentReading } from "../../../graphs/agent/state.ts";
+import type { AgentReading } from "../state.ts";
 import { withCutNote } from "./cut-note.ts";
 import { sourcesOf } from "./evidence.ts";
 import type { Answer } from "./read-answer.ts";

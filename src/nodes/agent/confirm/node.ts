@@ -1,11 +1,11 @@
 import type { GraphNode } from "../../../domain/ports/node.ts";
-import type { AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
 import { askToAgree } from "../../confirm/ask-user.ts";
 import { openCalls } from "../../confirm/judge-calls.ts";
 import { planCalls } from "../../optional-tool/plan-calls.ts";
 import { type ToolDeps, withOffered } from "../../tool-servers/with-offered.ts";
 import { unanswered } from "../decide/read-messages.ts";
 import { offeredTools } from "../offered-tools.ts";
+import type { AgentStateValue, AgentUpdate } from "../state.ts";
 import { toToolCall } from "../tool-call.ts";
 
 /** Asks the user about each call of the last response that would change something, one after the other; it makes none of them. */

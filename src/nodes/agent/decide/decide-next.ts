@@ -1,7 +1,7 @@
 import type { SpentBudget } from "../../../domain/budget.ts";
 import type { FinishReason } from "../../../domain/chat.ts";
 import type { Termination } from "../../../domain/run.ts";
-import type { AgentMessage, ModelFailure } from "../../../graphs/agent/state.ts";
+import type { AgentMessage, ModelFailure } from "../state.ts";
 import { answerAt, controlCalls, lastResponse, unanswered } from "./read-messages.ts";
 
 /** Everything the next step depends on; equal views give equal steps. */

@@ -1,8 +1,8 @@
-import type { AgentStateValue } from "../../../graphs/agent/state.ts";
 import type { ToolDeps } from "../../tool-servers/with-offered.ts";
 import { withoutProgress } from "../../without-progress.ts";
 import { callsToConfirm } from "../confirm/node.ts";
 import { controlsOf, offeredTools } from "../offered-tools.ts";
+import type { AgentStateValue } from "../state.ts";
 import { decideNext, type LoopView, type NextStep } from "./decide-next.ts";
 import { createPolicy, type TerminationPolicy } from "./termination-policy.ts";
 

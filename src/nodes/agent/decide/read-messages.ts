@@ -1,5 +1,5 @@
 import type { ModelToolCall } from "../../../domain/chat.ts";
-import type { AgentMessage } from "../../../graphs/agent/state.ts";
+import type { AgentMessage } from "../state.ts";
 
 type Response = Extract<AgentMessage, { role: "assistant" }>;
 type Result = Extract<AgentMessage, { role: "tool" }>;

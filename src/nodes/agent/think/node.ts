@@ -6,7 +6,6 @@ import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import { type DossierError, toDossierError } from "../../../errors.ts";
 import { shownCall } from "../../../evidence/shown-calls.ts";
-import type { AgentMessage, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
 import { knownAddresses } from "../../known-addresses.ts";
 import { gatheringMsLeft } from "../../time-budget.ts";
 import { listOffered } from "../../tool-servers/list-offered.ts";
@@ -15,6 +14,7 @@ import type { Decide } from "../decide/decide-state.ts";
 import { modelFailed } from "../model-failed.ts";
 import { agentRequest, isTooLarge, modelsOf, type RequestDeps } from "../request.ts";
 import { shownTo } from "../shown-to.ts";
+import type { AgentMessage, AgentStateValue, AgentUpdate } from "../state.ts";
 import { toToolCall } from "../tool-call.ts";
 
 export interface ThinkDeps extends RequestDeps {

@@ -3,7 +3,6 @@ import type { ChatModel } from "../../../domain/ports/chat-model.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import { type DossierError, toDossierError } from "../../../errors.ts";
-import type { AgentMessage, AgentStateValue, AgentUpdate } from "../../../graphs/agent/state.ts";
 import { languageName } from "../../../ranking/language-name.ts";
 import { readingMsLeft } from "../../time-budget.ts";
 import { fitToModel } from "../compress/fit.ts";
@@ -11,6 +10,7 @@ import { modelFailed } from "../model-failed.ts";
 import { agentRequest, modelsOf, type RequestDeps } from "../request.ts";
 import { settled } from "../settle.ts";
 import { shownTo } from "../shown-to.ts";
+import type { AgentMessage, AgentStateValue, AgentUpdate } from "../state.ts";
 
 export interface WriteDeps extends RequestDeps {
   readonly model: ChatModel;

@@ -2,9 +2,9 @@ import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import { type Plan, type PlannedTodo, PlannedTodoSchema, PlanSchema } from "../../../domain/plan.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
-import type { ResearchStateValue, ResearchUpdate } from "../../../graphs/research/state.ts";
 import { newTodo } from "../plan/adopt-plan.ts";
 import { sayTodos } from "../say-todos.ts";
+import type { ResearchStateValue, ResearchUpdate } from "../state.ts";
 import { wordingFor } from "../wording.ts";
 
 /** What the run service has made of the user's answer. */

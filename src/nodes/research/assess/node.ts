@@ -2,10 +2,10 @@ import { refusedBudget } from "../../../domain/budget.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import type { Assessment, ResearchAnalyst } from "../../../domain/ports/research-analyst.ts";
 import { toDossierError } from "../../../errors.ts";
-import type { TodoStateValue, TodoUpdate } from "../../../graphs/research/state.ts";
 import { isCapped } from "../../download/download-cap.ts";
 import { gatheringMsLeft, writingMsLeft } from "../../time-budget.ts";
 import { passOn } from "../fatal.ts";
+import type { TodoStateValue, TodoUpdate } from "../state.ts";
 import { wordingFor } from "../wording.ts";
 
 /** How often a todo is executed at most. */

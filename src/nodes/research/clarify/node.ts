@@ -1,7 +1,7 @@
 import { interrupt } from "@langchain/langgraph";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
-import type { ResearchStateValue, ResearchUpdate } from "../../../graphs/research/state.ts";
+import type { ResearchStateValue, ResearchUpdate } from "../state.ts";
 
 const MAX_ANSWER_LENGTH = 8_000;
 

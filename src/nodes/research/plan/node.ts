@@ -6,7 +6,6 @@ import type { ToolServers } from "../../../domain/ports/tool-servers.ts";
 import type { LedgerEntry } from "../../../domain/report.ts";
 import type { OfferedTool } from "../../../domain/tool.ts";
 import { toDossierError } from "../../../errors.ts";
-import type { ResearchStateValue, ResearchUpdate } from "../../../graphs/research/state.ts";
 import { OWN_TOOLS } from "../../agent/offered-tools.ts";
 import { gatheringMsLeft } from "../../time-budget.ts";
 import { serversInTurn } from "../../tool-servers/fit-offer.ts";
@@ -14,6 +13,7 @@ import { listMore, listOffered, unlisted } from "../../tool-servers/list-offered
 import { namesIn, type ToolDeps, withOffered } from "../../tool-servers/with-offered.ts";
 import { passOn } from "../fatal.ts";
 import { sayTodos } from "../say-todos.ts";
+import type { ResearchStateValue, ResearchUpdate } from "../state.ts";
 import { adoptPlan } from "./adopt-plan.ts";
 
 /** `tools` are those that a todo may use, whoever works on it. */

@@ -3,8 +3,8 @@ import { MAX_PLAN_CALLS, type Todo } from "../../../domain/plan.ts";
 import type { Summary } from "../../../domain/ports/research-analyst.ts";
 import type { LedgerEntry } from "../../../domain/report.ts";
 import type { Termination } from "../../../domain/run.ts";
-import type { ResearchStateValue, TodoWork } from "../../../graphs/research/state.ts";
 import { isCapped } from "../../download/download-cap.ts";
+import type { ResearchStateValue, TodoWork } from "../state.ts";
 
 const NO_DOWNLOADS = "no download was left (limits.downloads)";
 const CUT_SHORT = "the writing was cut short";

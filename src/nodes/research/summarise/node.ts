@@ -11,14 +11,14 @@ import type { Executed, ResearchAnalyst, Summary } from "../../../domain/ports/r
 import type { Citation, DraftClaim, LedgerEntry, Report } from "../../../domain/report.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
 import { bringsNew } from "../../../evidence/brings-new.ts";
-import type { ReadHit } from "../../../graphs/executor/state.ts";
-import type { ResearchStateValue, ResearchUpdate, TodoWork } from "../../../graphs/research/state.ts";
 import { countOrigins, originsOfRead } from "../../claim-origins.ts";
+import type { ReadHit } from "../../executor/state.ts";
 import { loadReadings } from "../../load-readings.ts";
 import { sourcesOf } from "../../report-sources.ts";
 import { writingMsLeft } from "../../time-budget.ts";
 import { executedOf } from "../executed.ts";
 import { sayTodos } from "../say-todos.ts";
+import type { ResearchStateValue, ResearchUpdate, TodoWork } from "../state.ts";
 import { wordingFor } from "../wording.ts";
 import { howItEnded } from "./how-it-ended.ts";
 

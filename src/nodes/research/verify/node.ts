@@ -4,11 +4,11 @@ import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import type { ResearchAnalyst, Verdict, VerificationView } from "../../../domain/ports/research-analyst.ts";
 import { toDossierError } from "../../../errors.ts";
-import type { ResearchStateValue, ResearchUpdate } from "../../../graphs/research/state.ts";
 import { gatheringMsLeft, readingMsLeft } from "../../time-budget.ts";
 import { executedOf } from "../executed.ts";
 import { passOn } from "../fatal.ts";
 import { sayTodos } from "../say-todos.ts";
+import type { ResearchStateValue, ResearchUpdate } from "../state.ts";
 import { wordingFor } from "../wording.ts";
 
 export interface VerifyDeps {

@@ -6,13 +6,13 @@ import type { Limits, Models, Task } from "../../../domain/request.ts";
 import { CHILD_TIMEOUT_MS, type Child, type ChildSpec } from "../../../domain/team.ts";
 import { isServerId } from "../../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../../errors.ts";
-import type { AgentStateValue } from "../../../graphs/agent/state.ts";
-import type { ChildTurn, TeamUpdate } from "../../../graphs/team/state.ts";
 import { type Equipped, offeredTools } from "../../agent/offered-tools.ts";
 import { modelsOf } from "../../agent/request.ts";
+import type { AgentStateValue } from "../../agent/state.ts";
 import { gatheringMsLeft } from "../../time-budget.ts";
 import type { Roster, Rosters } from "../roster.ts";
 import { childrensLimits } from "../shares.ts";
+import type { ChildTurn, TeamUpdate } from "../state.ts";
 import { specOf } from "../team-of.ts";
 import { tellResults } from "../tell-results.ts";
 

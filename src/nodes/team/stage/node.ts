@@ -1,9 +1,9 @@
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import { pendingChildren, turnsOf } from "../../../domain/team.ts";
-import type { TeamStateValue, TeamUpdate } from "../../../graphs/team/state.ts";
 import type { Rosters } from "../roster.ts";
 import { shareOf } from "../shares.ts";
+import type { TeamStateValue, TeamUpdate } from "../state.ts";
 import { teamOf } from "../team-of.ts";
 
 export interface StageDeps {

@@ -15,7 +15,6 @@ import type { Child } from "../../../domain/team.ts";
 import { DossierError, toDossierError } from "../../../errors.ts";
 import type { Evidence } from "../../../evidence/evidence.ts";
 import { createShownText } from "../../../evidence/shown-text.ts";
-import type { ChildWork, TeamStateValue, TeamUpdate } from "../../../graphs/team/state.ts";
 import { languageName } from "../../../ranking/language-name.ts";
 import { CUT_DETAIL } from "../../agent/conclude/cut-note.ts";
 import { makeReport } from "../../agent/conclude/make-report.ts";
@@ -24,6 +23,7 @@ import { modelsOf, turnsOf } from "../../agent/request.ts";
 import { countOrigins, originsOfCited } from "../../claim-origins.ts";
 import { knownAddresses } from "../../known-addresses.ts";
 import { writingMsLeft } from "../../time-budget.ts";
+import type { ChildWork, TeamStateValue, TeamUpdate } from "../state.ts";
 import { tellResults } from "../tell-results.ts";
 import { evidenceOf, Places } from "./places.ts";
 

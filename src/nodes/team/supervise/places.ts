@@ -4,8 +4,8 @@ import type { DocumentStore } from "../../../domain/ports/document-store.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { Citation } from "../../../domain/report.ts";
 import type { Evidence } from "../../../evidence/evidence.ts";
-import type { ChildWork } from "../../../graphs/team/state.ts";
 import { loadDocument } from "../../load-document.ts";
+import type { ChildWork } from "../state.ts";
 
 /** The most texts of one report. */
 const MAX_TEXTS = 40;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SemanticRanker } from "../domain/ports/semantic-ranker.ts";
-import { jsonOf, post, type SemanticAnswer, type SemanticEndpoint, saidBy, unreadable } from "./endpoint.ts";
-import { oneForEach } from "./one-for-each.ts";
+import { jsonOf, post, type SemanticAnswer, type SemanticEndpoint, saidBy, unreadable } from "./ranking-endpoint.ts";
+import { oneForEach } from "./scores-by-index.ts";
 
 /** What a server answers that cannot read the form of a request. */
 const WRONG_FORM = new Set([400, 422]);

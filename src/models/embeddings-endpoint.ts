@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SemanticRanker } from "../domain/ports/semantic-ranker.ts";
-import { jsonOf, post, type SemanticEndpoint, saidBy, unreadable } from "./endpoint.ts";
-import { oneForEach } from "./one-for-each.ts";
+import { jsonOf, post, type SemanticEndpoint, saidBy, unreadable } from "./ranking-endpoint.ts";
+import { oneForEach } from "./scores-by-index.ts";
 
 /** As many as Text Embeddings Inference takes by default; others take more. */
 const BATCH = 32;
