@@ -58,7 +58,7 @@ export function createNetwork(options: NetworkOptions): Network {
     maxHeaderSize: MAX_HEADER_BYTES,
   });
   const pages = createPageCache(clock);
-  const pacing = createPacing();
+  const pacing = limits.paced ? createPacing() : UNPACED;
   const complete = (request: HttpRequest): HttpRequest => ({
     ...request,
     headers: { "user-agent": userAgent, "accept-encoding": ACCEPTED_ENCODINGS, ...request.headers },
@@ -138,6 +138,8 @@ interface Pacing {
   /** @throws DossierError `rate_limited` when too many wait already; the reason of `signal` */
   run<T>(key: string, rate: Rate, task: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
+
+const UNPACED: Pacing = { run: (_key, _rate, task) => task() };
 
 export function createPacing(): Pacing {
   const queues = new LRUCache<string, PQueue>({ max: MAX_HOSTS });

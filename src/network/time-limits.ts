@@ -8,6 +8,8 @@ export interface TimeLimits {
   readonly silenceMs: number;
   /** For all of it, so that a body in drops ends too. */
   readonly totalMs: number;
+  /** Keep to the request rates of services and hosts; false only where every service stands on this machine. */
+  readonly paced: boolean;
 }
 
-export const TIME_LIMITS: TimeLimits = { connectMs: 5_000, headersMs: 15_000, silenceMs: 10_000, totalMs: 40_000 };
+export const TIME_LIMITS: TimeLimits = { connectMs: 5_000, headersMs: 15_000, silenceMs: 10_000, totalMs: 40_000, paced: true };

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { SearchSource } from "../../src/domain/ports/search-source.ts";
 import { createNetwork } from "../../src/network/network.ts";
+import { TIME_LIMITS } from "../../src/network/time-limits.ts";
 import type { SourceEntry } from "../../src/tools/services/source-entry.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import { type SeenRequest, seeRequest } from "./recorded-request.ts";
@@ -37,7 +38,8 @@ export async function serviceUnderTest(entry: SourceEntry, type: string, answers
 
 /** The source with its service at `baseUrl`, whether there is one or not. */
 export function sourceAt(entry: SourceEntry, baseUrl: string): SearchSource {
-  const network = createNetwork({ baseUrls: { [entry.endpoint.id]: baseUrl }, allowedHosts: new Set(), userAgent: USER_AGENT });
+  const limits = { ...TIME_LIMITS, paced: false };
+  const network = createNetwork({ baseUrls: { [entry.endpoint.id]: baseUrl }, allowedHosts: new Set(), userAgent: USER_AGENT, limits });
   onTestFinished(() => network.close());
   return entry.create({ fetch: network, apiKey: API_KEY, contactEmail: "operator@example.org" });
 }

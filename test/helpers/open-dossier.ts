@@ -8,6 +8,7 @@ import { createIsolatedExtractor } from "../../src/documents/isolation/isolated-
 import type { RunEvent } from "../../src/domain/events.ts";
 import { type ResearchRequest, ResearchRequestSchema } from "../../src/domain/request.ts";
 import type { Run } from "../../src/domain/run.ts";
+import { TIME_LIMITS } from "../../src/network/time-limits.ts";
 import { localScope } from "./local-scope.ts";
 
 export const TENANT = "default";
@@ -52,7 +53,7 @@ export async function openDossier({ parts = {}, environment = {}, corpus = CORPU
     SOURCES: localScope(parts),
     ...environment,
   });
-  const dossier = await compose(config, { extractor, ...parts });
+  const dossier = await compose(config, { extractor, timeLimits: { ...TIME_LIMITS, paced: false }, ...parts });
   let closed = false;
   const close: Dossier["close"] = async (timeoutMs, front) => {
     if (!closed) await dossier.close(timeoutMs, front);

@@ -4,7 +4,7 @@ import { readAllowedHosts } from "../../src/network/allowed-hosts.ts";
 import { createNetwork, type Network, type NetworkOptions } from "../../src/network/network.ts";
 
 /** Short enough for a test to wait for. */
-export const SHORT = { connectMs: 1_000, headersMs: 600, silenceMs: 600, totalMs: 1_500 };
+export const SHORT = { connectMs: 1_000, headersMs: 600, silenceMs: 600, totalMs: 1_500, paced: true };
 
 /** The real network with short limits, which may reach `hosts` (`host:port`); closed when the test has finished. */
 export function openNetwork(hosts: readonly string[], options: Partial<NetworkOptions> = {}): Network {

@@ -2,6 +2,7 @@ import { onTestFinished } from "vitest";
 import { createExtractor } from "../../../src/documents/extract.ts";
 import type { ToolResult } from "../../../src/domain/tool.ts";
 import { createNetwork } from "../../../src/network/network.ts";
+import { TIME_LIMITS } from "../../../src/network/time-limits.ts";
 import { AKSHARE_SEARCH } from "../../../src/tools/akshare/akshare.ts";
 import { startAktools, type Tables } from "../../fakes/aktools.ts";
 import { type EastmoneyData, startEastmoney } from "../../fakes/eastmoney.ts";
@@ -26,7 +27,7 @@ export async function askTool(args: unknown, { eastmoney = EASTMONEY_DATA, aktoo
   const market = await startEastmoney(eastmoney);
   const tables = aktools && (await startAktools(aktools));
   const baseUrls = { eastmoney: market.url, ...(tables && { aktools: tables.url }) };
-  const network = createNetwork({ baseUrls, allowedHosts: new Set(), userAgent: "dossier/test" });
+  const network = createNetwork({ baseUrls, allowedHosts: new Set(), userAgent: "dossier/test", limits: { ...TIME_LIMITS, paced: false } });
   onTestFinished(() => network.close());
   const configured = new Set(tables === undefined ? [] : ["aktools"]);
   const tool = AKSHARE_SEARCH.create({ fetch: network, extractor: createExtractor(), configured });

@@ -2,6 +2,7 @@ import { onTestFinished } from "vitest";
 import { createExtractor } from "../../../src/documents/extract.ts";
 import type { ToolResult } from "../../../src/domain/tool.ts";
 import { createNetwork } from "../../../src/network/network.ts";
+import { TIME_LIMITS } from "../../../src/network/time-limits.ts";
 import { ArgumentsSchema } from "../../../src/tools/sec-edgar/arguments.ts";
 import { createSecEdgar } from "../../../src/tools/sec-edgar/sec-edgar.ts";
 import type { SeenRequest } from "../../contracts/recorded-request.ts";
@@ -21,7 +22,8 @@ const TIMEOUT_MS = 10_000;
 export async function openEdgar(options: { readonly instead?: Instead; readonly contactEmail?: string } = {}): Promise<EdgarUnderTest> {
   const { contactEmail } = options;
   const server = await startEdgar(options.instead);
-  const network = createNetwork({ baseUrls: { sec_edgar: server.url }, allowedHosts: new Set(), userAgent: "dossier/test" });
+  const limits = { ...TIME_LIMITS, paced: false };
+  const network = createNetwork({ baseUrls: { sec_edgar: server.url }, allowedHosts: new Set(), userAgent: "dossier/test", limits });
   onTestFinished(() => network.close());
   const tool = createSecEdgar({ fetch: network, extractor: createExtractor(), ...(contactEmail !== undefined && { contactEmail }) });
   return {
