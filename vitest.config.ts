@@ -1,14 +1,14 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What takes longest, longest first: one of these at the end would keep one worker busy while the others have nothing to do. */
-const LONG = [
-  "test/chaos/kill.test.ts",
+/** Runs that kill processes, inputs built to be slow, and files looked at page by page: `npm run test:long`. */
+const LONG = ["test/chaos/**/*.test.ts", "test/**/*.long.test.ts"];
+
+/** The files that take longest, longest first: one of them at the end would keep one worker busy while the others are idle. */
+const SLOW = [
+  "test/chaos/",
   "test/graphs/model-endings.test.ts",
-  "test/documents/hostile-pages.test.ts",
-  "test/chaos/kill-graphs.test.ts",
-  "test/chaos/kill-model.test.ts",
   "test/e2e/",
   "test/graphs/",
   "test/documents/isolation/",
@@ -19,30 +19,32 @@ const LONG = [
   "test/browser/",
 ];
 
-/** A fresh checkout, which has no durations of an earlier run, starts with the long ones too. */
-class LongestFirst extends BaseSequencer {
+/** A fresh checkout has no durations of an earlier run, and starts with the slow files too. */
+class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).sort((one, other) => placeOf(one.moduleId) - placeOf(other.moduleId));
   }
 }
 
 function placeOf(file: string): number {
-  const place = LONG.findIndex((path) => file.includes(path));
-  return place < 0 ? LONG.length : place;
+  const place = SLOW.findIndex((path) => file.includes(path));
+  return place < 0 ? SLOW.length : place;
 }
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     testTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
-    // Most tests wait for servers and processes: a core need not be kept free for the runner.
-    maxWorkers: Math.max(2, availableParallelism()),
-    // The program keeps nothing in its modules but what it was told by the tables in them: to load it for each file anew would take longer
-    // than most files. What a test changes of its process is put back after it.
+    // Most tests wait for servers and processes rather than compute.
+    maxWorkers: 2 * Math.max(2, availableParallelism()),
+    // Modules keep no state, so test files share them: loading the program for each file anew would take longer than most files.
     isolate: false,
     restoreMocks: true,
     unstubEnvs: true,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: SlowestFirst },
+    projects: [
+      { extends: true, test: { name: "short", include: ["test/**/*.test.ts"], exclude: [...configDefaults.exclude, ...LONG] } },
+      { extends: true, test: { name: "long", include: LONG } },
+    ],
   },
 });
