@@ -1,5 +1,5 @@
 import { queryTerms } from "../../src/ranking/query-terms.ts";
-import { tokenise } from "../../src/ranking/tokenise.ts";
+import { tokenize } from "../../src/ranking/tokenize.ts";
 import type { CollectionDocument } from "./collection-corpus.ts";
 
 const K1 = 1.2;
@@ -15,7 +15,7 @@ type Postings = Map<number, number>;
 export function createPlainBm25(documents: readonly CollectionDocument[]): (query: string, depth: number) => string[] {
   const index = new Map<string, Postings>();
   const lengths = documents.map(({ title, text }, place) => {
-    const terms = tokenise(`${title}\n${text}`);
+    const terms = tokenize(`${title}\n${text}`);
     for (const term of terms) {
       const postings = index.get(term) ?? new Map<number, number>();
       index.set(term, postings.set(place, (postings.get(place) ?? 0) + 1));

@@ -3,7 +3,7 @@ import { contentHashOf } from "../../src/domain/document.ts";
 import type { Reading, WritingView } from "../../src/domain/ports/analyst.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { Limits } from "../../src/domain/request.ts";
-import { rankHits } from "../../src/ranking/rank.ts";
+import { rankHits } from "../../src/ranking/rank-hits.ts";
 import type { CollectionCorpus } from "./collection-corpus.ts";
 
 /** A cited stretch of a document of the collection, in the order of the report. */

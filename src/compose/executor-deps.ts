@@ -10,7 +10,7 @@ import type { RenderPrompt } from "../domain/ports/prompts.ts";
 import type { SemanticRanker } from "../domain/ports/semantic-ranker.ts";
 import type { Tool } from "../domain/ports/tool.ts";
 import type { ExecutorDeps } from "../graphs/executor/graph.ts";
-import { rankHits } from "../ranking/rank.ts";
+import { rankHits } from "../ranking/rank-hits.ts";
 import { renderMarkdown } from "../reports/render-markdown.ts";
 import { createToolbox } from "../tools/toolbox.ts";
 import { TOOLS } from "../tools/tools.ts";

@@ -2,8 +2,8 @@ import type { ExtractedDocument } from "../domain/document.ts";
 import type { DocumentExtractor } from "../domain/ports/document-reader.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { detectLanguage } from "../ranking/language.ts";
-import { STOP_TERMS } from "../ranking/stop-words.ts";
-import { tokenise } from "../ranking/tokenise.ts";
+import { STOP_TERMS } from "../ranking/query-terms.ts";
+import { tokenize } from "../ranking/tokenize.ts";
 import { assemble, collapse } from "./block-text.ts";
 import { decodeText } from "./decode.ts";
 import { documentKind, isPdf, nameOf } from "./document-kind.ts";
@@ -140,7 +140,7 @@ function canonicalTag(declared: string | null | undefined): string | null {
 function shownLanguage(text: string): string | null {
   const detected = detectLanguage(text);
   if (detected !== "en") return detected;
-  const terms = tokenise(text.slice(0, SAMPLE_LENGTH));
+  const terms = tokenize(text.slice(0, SAMPLE_LENGTH));
   const common = terms.filter((term) => STOP_TERMS.has(term)).length;
   return terms.length > 0 && common / terms.length >= ENGLISH_SHARE ? "en" : null;
 }

@@ -1,12 +1,25 @@
 import type { TextFilter } from "../domain/text-filter.ts";
-import { addressStart, MAX_START_LENGTH, originalOffset, type Rendered, rendered } from "./address-words.ts";
-import { createKnownAddresses, type KnownAddresses, MAX_ADDRESS_LENGTH } from "./known-addresses.ts";
-import { LineBeginning } from "./line-beginning.ts";
-import { angleBracket, inlineLink, linkDefinition, type Step } from "./link-forms.ts";
-import { isDotOfHost } from "./wide-dots.ts";
+import {
+  addressStart,
+  isDotOfHost,
+  MAX_START_LENGTH,
+  originalOffset,
+  type Rendered,
+  rendered,
+  withoutClosing,
+} from "./address-detection.ts";
+import {
+  angleBracket,
+  createKnownAddresses,
+  inlineLink,
+  type KnownAddresses,
+  linkDefinition,
+  MAX_ADDRESS_LENGTH,
+  type Step,
+} from "./link-targets.ts";
 
 /** What stands for an address that no source has. */
-const REMOVED = "[address removed]";
+export const REMOVED_ADDRESS = "[address removed]";
 /** Characters that nobody sees and that could be strewn into an address; controls with them. */
 const INVISIBLE = /[[\p{Cc}\p{Cf}\u2028\u2029]--[\t\n\r\u200c\u200d\u0600-\u0605\u06dd]]/gv;
 /** Where a word ends: an address has none of these, or a renderer may not take it for one with them. */
@@ -140,7 +153,7 @@ class AddressFilter implements TextFilter {
   }
 
   #remove(length: number): boolean {
-    this.#say(REMOVED, length);
+    this.#say(REMOVED_ADDRESS, length);
     this.#afterRemoval = true;
     return true;
   }
@@ -174,17 +187,34 @@ function viewOffset({ starts }: Rendered, offset: number): number {
   return at < 0 ? starts.length - 1 : at;
 }
 
-/** Without the punctuation that ends the sentence around an address rather than the address. */
-export function withoutClosing(token: string): string {
-  let end = token.length;
-  for (; end > 0; end--) {
-    const last = token.charAt(end - 1);
-    if (/[.,;:!?'*_~\]}]/.test(last)) continue;
-    if (last !== ")" || isBalanced(token.slice(0, end))) break;
-  }
-  return token.slice(0, end);
-}
+const MAX_LABEL = 999;
 
-function isBalanced(text: string): boolean {
-  return text.split("(").length >= text.split(")").length;
+/** Knows while a text goes by whether it is inside a bracket that opened its line, as labels of references do. */
+class LineBeginning {
+  #state: "prefix" | "label" | "text" = "prefix";
+  #length = 0;
+
+  get inLabel(): boolean {
+    return this.#state === "label";
+  }
+
+  pass(text: string): void {
+    for (const mark of text) {
+      if (this.#state === "label") this.#inLabel(mark);
+      else if (mark === "\n") this.#state = "prefix";
+      else if (this.#state === "prefix" && mark === "[") this.#enterLabel();
+      else if (this.#state === "prefix" && !/[\s>*+\-\d.)]/.test(mark)) this.#state = "text";
+    }
+  }
+
+  #enterLabel(): void {
+    this.#state = "label";
+    this.#length = 0;
+  }
+
+  #inLabel(mark: string): void {
+    this.#length++;
+    if (mark === "[") this.#length = 0;
+    else if (mark === "]" || this.#length > MAX_LABEL) this.#state = "text";
+  }
 }

@@ -1,8 +1,7 @@
 import { type Span, splitSentences } from "../ranking/sentences.ts";
-import { type CitedBlock, citedBlocks, codeFences } from "./cited-blocks.ts";
+import { findMarkers, type Marker, type MarkerContext } from "./citation-markers.ts";
 import { hostNames } from "./host-names.ts";
-import { findMarkers, type Marker, type MarkerContext } from "./markers.ts";
-import { withoutGone, withoutStruck } from "./struck-out.ts";
+import { type CitedBlock, citedBlocks, codeFences, withoutGone, withoutStruck } from "./markdown-blocks.ts";
 
 /** A sentence of a model's text with the markers that belong to it. */
 export interface CitedSentence {

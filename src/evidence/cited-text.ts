@@ -1,10 +1,11 @@
 import type { Citation, DraftClaim } from "../domain/report.ts";
+import { type FaultReason, type Located, type MarkerContext, prefixOf } from "./citation-markers.ts";
 import { type CitedSentence, readSentences } from "./cited-sentences.ts";
-import type { Evidence } from "./evidence.ts";
 import { type MissingFigure, missingFigures } from "./figures/check-figures.ts";
-import { createQuoteLocator } from "./locate-quote.ts";
-import { type FaultReason, type Located, type MarkerContext, prefixOf } from "./markers.ts";
-import { unknownPlaces } from "./unknown-places.ts";
+import { openHost } from "./host-names.ts";
+import { openStrike } from "./markdown-blocks.ts";
+import { createQuoteLocator, type Evidence } from "./quote-location.ts";
+import { unknownAddresses } from "./unknown-references.ts";
 
 /** A marker that does not hold, as the model wrote it, and the sentence that stands on it; or what the sentence says and its quotes do not. */
 export interface CitationFault {
@@ -13,7 +14,7 @@ export interface CitationFault {
   readonly why: FaultReason | "figure_not_in_quote";
 }
 
-export interface CitedText {
+interface CitedText {
   /** Every sentence; one without a citation that holds is not `supported`, nor one that says more than its quotes, which then has none. */
   readonly claims: readonly DraftClaim[];
   /** Numbered from 1 in the order of first use; one for each place. */
@@ -53,7 +54,7 @@ export function readCitedText(
 }
 
 /** How markers are read for this evidence; ids are found in any case. */
-export function markerContext(evidence: ReadonlyMap<string, Evidence>, prefixes: readonly string[] = []): MarkerContext {
+function markerContext(evidence: ReadonlyMap<string, Evidence>, prefixes: readonly string[] = []): MarkerContext {
   const byUpper = new Map([...evidence].map(([id, one]) => [id.toUpperCase(), one]));
   return {
     byId: (id) => evidence.get(id) ?? byUpper.get(id.toUpperCase()),
@@ -63,7 +64,7 @@ export function markerContext(evidence: ReadonlyMap<string, Evidence>, prefixes:
 }
 
 /** Numbers places from 1 in the order in which they are first cited. */
-export class CitationNumbers {
+class CitationNumbers {
   readonly #known: readonly string[];
   readonly #addresses: readonly string[];
   readonly #byPlace = new Map<string, Citation>();
@@ -97,7 +98,7 @@ export class CitationNumbers {
     const quotes = new Set(located.map(({ evidence, start, end }) => evidence.text.slice(start, end)));
     const titles = new Set(located.flatMap(({ evidence: { title } }) => (title === undefined ? [] : [title])));
     const known = [...this.#known, ...titles];
-    const places = unknownPlaces(sentence, [...quotes, ...known], this.#addresses);
+    const places = unknownAddresses(sentence, [...quotes, ...known], this.#addresses);
     return [...missingFigures(sentence, [...quotes], known), ...places.map((text): MissingFigure => ({ kind: "name", text }))];
   }
 
@@ -110,4 +111,54 @@ export class CitationNumbers {
     this.#byPlace.set(place, { id, sourceId, contentHash, start, end, quote: text.slice(start, end) });
     return id;
   }
+}
+
+/** A text as `readCitedText` reads it, while it arrives. */
+export interface CitedStream {
+  /** The sentences that have become complete with `piece`, with what they cite; those that do not hold are not `supported`. */
+  push(piece: string): DraftClaim[];
+  /** The rest. */
+  end(): DraftClaim[];
+  /** All citations so far, numbered from 1. */
+  readonly citations: readonly Citation[];
+}
+
+/** Nothing can end a sentence or a marker but these. */
+const MAY_COMPLETE = /[\n\])】）］.!?。！？；;]/;
+/** What has not become a sentence by then never will; nothing more is shown of such a text before its end. */
+const MAX_HELD = 32_000;
+
+/** A sentence is complete when the next one has begun, because its markers stand behind it. */
+export function createCitedStream(
+  evidence: ReadonlyMap<string, Evidence>,
+  known: readonly string[] = [],
+  addresses: readonly string[] = [],
+): CitedStream {
+  const context = markerContext(evidence);
+  const numbers = new CitationNumbers(known, addresses);
+  let held = "";
+  let section = "";
+  /** Below it a look at `held` is not worth its time. */
+  let lookAt = 0;
+  const take = (final: boolean): DraftClaim[] => {
+    const { sentences } = readSentences(held, context, section);
+    const until = Math.min(openStrike(held), openHost(held));
+    const complete = final ? sentences : sentences.slice(0, -1).filter(({ end }) => end <= until);
+    const last = complete.at(-1);
+    held = final ? "" : held.slice(last?.end ?? 0);
+    section = last?.section ?? section;
+    lookAt = held.length + Math.max(1, held.length >> 3);
+    return complete.map((sentence) => numbers.read(sentence).claim);
+  };
+  return {
+    push: (piece) => {
+      held += piece;
+      if (held.length > MAX_HELD || held.length < lookAt || !MAY_COMPLETE.test(held)) return [];
+      return take(false);
+    },
+    end: () => (held.length > MAX_HELD ? [] : take(true)),
+    get citations() {
+      return numbers.citations;
+    },
+  };
 }

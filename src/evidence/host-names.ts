@@ -1,5 +1,5 @@
-import { STOP_TERMS } from "../ranking/stop-words.ts";
-import { type Rendered, rendered } from "./address-words.ts";
+import { STOP_TERMS } from "../ranking/query-terms.ts";
+import { type Rendered, rendered } from "./address-detection.ts";
 
 /** A name of a host, as a resolver takes it, and where it stands in the text: UTF-16 offsets, end exclusive. */
 export interface HostName {

@@ -2,7 +2,7 @@ import type { ChatDelta, ChatReply } from "../domain/chat.ts";
 import type { CallOptions } from "../domain/ports/chat-model.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { TextFilter } from "../domain/text-filter.ts";
-import { shownModelCall } from "../evidence/shown-calls.ts";
+import { sanitizeModelCall } from "../evidence/sanitize-output.ts";
 import { splitUnopened } from "./split-thinking.ts";
 
 const TAKEN_BACK = "What was shown turned out to be the model's reasoning; its answer follows.";
@@ -70,6 +70,6 @@ export class ShownTry {
     for (const { id } of calls) this.#calls.add(id);
     if (calls.length === 0) return;
     const known = this.#options.shown?.known ?? [];
-    this.#effects.emit({ type: "tool-calls", ...this.#place, calls: calls.map((call) => shownModelCall(call, known)) });
+    this.#effects.emit({ type: "tool-calls", ...this.#place, calls: calls.map((call) => sanitizeModelCall(call, known)) });
   }
 }

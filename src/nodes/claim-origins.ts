@@ -1,7 +1,7 @@
 import type { StoredDocument } from "../domain/document.ts";
 import type { RankedHit } from "../domain/hit.ts";
 import type { Citation, Claim, DraftClaim } from "../domain/report.ts";
-import { originsOf } from "../ranking/origins.ts";
+import { originsOf } from "../ranking/text-copies.ts";
 
 /** A source as it was read. */
 export interface ReadSource {

@@ -1,4 +1,4 @@
-import { toSimplified } from "./simplified.ts";
+import { toSimplified } from "./tokenize.ts";
 
 const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ["ko", /\p{sc=Hangul}/gu],
@@ -52,4 +52,16 @@ export function searchLanguage(requested: string, text: string): string {
   if (requested === "auto" || requested === "") return detected;
   const other = BY_SCRIPT.test(requested) !== BY_SCRIPT.test(detected) && /\p{L}/u.test(text);
   return other ? detected : requested;
+}
+
+const names = new Intl.DisplayNames(["en"], { type: "language" });
+
+/** What a model is told to write in: `Chinese (zh)`; the question's language where none was asked for. */
+export function languageName({ language, question }: { readonly language: string; readonly question: string }): string {
+  if (language === "auto" || language === "") {
+    const detected = resolveLanguage(language, question);
+    // English stands for all languages of its script.
+    return detected === "en" ? "the language of the question" : `${names.of(detected)} (${detected})`;
+  }
+  return `${names.of(language)} (${language})`;
 }

@@ -1,8 +1,7 @@
 import { completed, type Hit } from "../domain/hit.ts";
-import { arxivIdOfDoi, arxivIdOfUrl, parseArxivId } from "./arxiv-id.ts";
+import { groupBySharedKeys } from "../util/disjoint-sets.ts";
 import { canonicalUrl, hostOf, isWeb, parseAddress, safeDecode } from "./canonical-url.ts";
-import { groupBySharedKeys } from "./disjoint-sets.ts";
-import { doiOfUrl, parseDoi } from "./doi.ts";
+import { arxivIdOfDoi, arxivIdOfUrl, doiOfUrl, parseArxivId, parseDoi } from "./publication-ids.ts";
 
 /** One work, under whichever addresses it was found. */
 export interface Work {

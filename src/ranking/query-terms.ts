@@ -1,8 +1,52 @@
-import type { WeightedTerm } from "./bm25.ts";
-import { normalizeText } from "./normalize-text.ts";
-import { toSimplified } from "./simplified.ts";
-import { LINKING_CHARACTERS, STOP_TERMS, UNSPACED_STOP_WORDS } from "./stop-words.ts";
-import { tokenise } from "./tokenise.ts";
+import { ara, ell, heb, hin, rus } from "stopword";
+import type { WeightedTerm } from "./scoring.ts";
+import { normalizeText, tokenize, toSimplified } from "./tokenize.ts";
+
+const ENGLISH = `
+a about above after again all also am an and any anyone anything are aren't as at be because been before being below between both but by
+can can't could couldn't did didn't do does doesn't doing don't done down during each either else ever few for from
+further get gets got had has have having he her here hers him his how how's i i'm if in into is isn't it it's its itself
+just let let's many may me might more most much must my no nor not of off on once only or other ought our out over own
+per please same someone something everyone everything she should shouldn't so some such tell than that that's the their them then there these they this those
+through to too under until up upon us very was wasn't we were weren't what what's when where where's whether which while
+who who's whom whose why will with won't would wouldn't yet you your yours
+describe explain exactly
+`;
+
+/** Words, as Intl.Segmenter cuts them: particles, pronouns, question words and the phrases that wrap a question. */
+const CHINESE = `
+的 地 得 了 着 过 吗 呢 吧 啊 呀 嘛 么 与 和 跟 及 以及 或 或者 还是 而且 并且 但是 是 不是 是不是 是否 在 由于 对于 把 被 因为 所以 如果 那么 能否
+可以 可否 应该 需要 请 请问 请教 想要 想知道 知道 告诉 一下 说说 谈谈 介绍 解释 说明 关于 有关 没有 没 不
+我 你 您 他 她 它 我们 你们 他们 她们 它们 自己 这个 那个 这些 那些 这里 那里 这样 那样 个 些 一个 一些 一种
+什么 什么时候 什么时间 什么样 什么地方 啥时候 甚么 甚么时候 甚么样 甚么地方 是甚么 为甚么 啥 怎么 怎样 怎么样 怎么办 如何 何时 何地 何人 何处 何种 何以 为何 为什么 为啥
+谁 谁是 是谁 哪 哪个 哪些 哪里 哪儿 哪位 哪种 哪一 哪一个 哪年 哪一年 几 几个 几种 多少 多 多久 多大 多长 多高 多远 是什么
+时候 属于 出自 来自 进行 称为 叫做 名叫 又称 后来 的是 几点 几时 哪天 哪一天
+`;
+
+/** Stop words of one character with which names are written too. */
+const LINKING =
+  "之 其 而 并 但 也 都 就 才 又 再 还 则 且 为 于 从 自 由 对 给 让 同 以 因 到 将 会 能 可 要 应 想 有 这 那 此 该 某 何 叫 样 中 里 内 后 前 时 上 下 间 等 所 做 用 来 去 向 往 比 当 拿";
+
+/** Particles and endings of Japanese as they stand between words. */
+const JAPANESE = `
+は が の を に で と も や へ から まで より です ます でした ました か ね よ だ である これ それ あれ この その あの ここ そこ
+何 なに なん どこ いつ だれ どれ どの どう どんな なぜ いくつ いくら どちら どのように について とは する した して なる ある いる
+もの こと た て っ って い いた いま います てい ま ました さ れ られ しま しまい
+`;
+
+const words = (list: string): string[] => list.split(/\s+/).filter((word) => word.length > 0);
+
+/** Lists of languages whose script is their own; among Latin ones a stop word of one is a content word of another. */
+const OTHER_SCRIPTS = [ara, ell, heb, hin, rus].flat();
+
+/** Stems of the words that bear no content in a question. */
+export const STOP_TERMS: ReadonlySet<string> = new Set([...words(ENGLISH), ...OTHER_SCRIPTS].flatMap(tokenize));
+
+/** Chinese (in Simplified characters) and Japanese words that bear no content in a question. */
+const UNSPACED_STOP_WORDS: ReadonlySet<string> = new Set([...words(CHINESE), ...words(JAPANESE)].map(toSimplified));
+
+/** Chinese characters (Simplified) that bear no content, except beside a lone character, where they are most often a piece of a name. */
+const LINKING_CHARACTERS: ReadonlySet<string> = new Set(words(LINKING));
 
 /** Chinese dictionary words; ICU cuts Japanese with the same dictionary. */
 const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
@@ -11,22 +55,22 @@ const MAX_JOINED_LENGTH = 4;
 const IDEOGRAPHS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+/gu;
 
 /**
- * The terms of a question that bear content, each once, in reading order, cut as `tokenise` cuts: without the stop and
+ * The terms of a question that bear content, each once, in reading order, cut as `tokenize` cuts: without the stop and
  * question words of English, Chinese and Japanese. All terms where nothing else is left; empty only without any term.
  */
 export function queryTerms(text: string): string[] {
-  const terms = tokenise(withSpacesFor(text, ["gap"])).filter((term) => !STOP_TERMS.has(term));
-  return [...new Set(terms.length > 0 ? terms : tokenise(text))];
+  const terms = tokenize(withSpacesFor(text, ["gap"])).filter((term) => !STOP_TERMS.has(term));
+  return [...new Set(terms.length > 0 ? terms : tokenize(text))];
 }
 
-/** Words with joints, of which tokenise gives the whole beside its parts. */
+/** Words with joints, of which tokenize gives the whole beside its parts. */
 const COMPOUND = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_/][\p{L}\p{N}]+)+/gu;
 /** The parts say what the whole says; three votes for "HIV-positive" would be two too many (measured on SciFact and Cranfield). */
 const WHOLE_WEIGHT = 0.2;
 
 /** The terms of `queryTerms`, with what each counts: a compound whose parts stand beside it a fifth, anything else 1. */
 export function weighQueryTerms(text: string): WeightedTerm[] {
-  const compounds = (normalizeText(text).match(COMPOUND) ?? []).map((word) => tokenise(word));
+  const compounds = (normalizeText(text).match(COMPOUND) ?? []).map((word) => tokenize(word));
   const wholes = new Set(compounds.flatMap(([whole, ...parts]) => (parts.length > 0 ? [whole] : [])));
   return queryTerms(text).map((term) => ({ term, weight: wholes.has(term) ? WHOLE_WEIGHT : 1 }));
 }
@@ -91,4 +135,25 @@ function kindsOf(segments: readonly string[]): WordKind[] {
     const isInName = kinds[i + 1] === "character" && ["character", "gap", undefined].includes(kinds[i - 1]);
     return kind === "link" && isInName ? "character" : kind;
   });
+}
+
+const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー`;
+const RUN = new RegExp(String.raw`[${UNSPACED}]+|[\p{L}\p{N}][[\p{L}\p{N}\p{M}'’._+#&\/\-]--[${UNSPACED}]]*`, "gv");
+const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "v");
+
+/**
+ * The words of a question that a search engine should look for, each once, as the question spells them, in reading
+ * order: without stop words, question words and punctuation. Chinese and Japanese stay in runs, which search engines cut
+ * better than spaces do. All words where nothing else is left.
+ */
+export function keywords(question: string): string[] {
+  const words = (normalizeText(question).match(RUN) ?? []).flatMap((run) =>
+    UNSPACED_START.test(run)
+      ? withoutUnspacedStopWords(run)
+          .split(/\s+/)
+          .filter((word) => word !== "")
+      : [run.replace(/[^\p{L}\p{N}\p{M}+#]+$/u, "")],
+  );
+  const telling = words.filter((word) => UNSPACED_START.test(word) || tokenize(word).some((term) => !STOP_TERMS.has(term)));
+  return [...new Set(telling.length > 0 ? telling : words)];
 }

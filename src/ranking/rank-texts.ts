@@ -1,5 +1,5 @@
-import { inverseDocumentFrequency, type Statistics, scoreWeighted } from "./bm25.ts";
 import { weighQueryTerms } from "./query-terms.ts";
+import { inverseDocumentFrequency, type Statistics, scoreWeighted } from "./scoring.ts";
 
 /** A text as terms: its title, and its headings with its body. */
 export interface RankedText {

@@ -1,10 +1,42 @@
-import { containment, intersectionSize, shingles } from "./similarity.ts";
-import { STOP_TERMS } from "./stop-words.ts";
-import { numbersIn } from "./title-numbers.ts";
-import { isUnspaced, tokenise } from "./tokenise.ts";
+import { createDisjointSets } from "../util/disjoint-sets.ts";
+import { STOP_TERMS } from "./query-terms.ts";
+import { containment, intersectionSize, shingles } from "./scoring.ts";
+import { isUnspaced, numbersIn, tokenize } from "./tokenize.ts";
+
+/** A text that was read: which hit it belongs to and what that is already known to be a copy of. */
+export interface ReadText {
+  readonly id: string;
+  readonly origin: string;
+  readonly title: string;
+  readonly text: string;
+  readonly contentHash: string;
+}
+
+/**
+ * The origin of each text, by id. Texts are of one origin if they were before, if they are equal to the byte, or if one
+ * is the other but for small changes and their titles have no other numbers. Of several, the origin of the first one
+ * in the list stands for all, so the best has to come first. `distinct` of the values is how many witnesses there are.
+ * Compares every text with every other: for the documents of one run, not for all of its hits.
+ */
+export function originsOf(texts: readonly ReadText[]): Map<string, string> {
+  const words = texts.map((text) => wordsOf(text));
+  const sets = createDisjointSets(texts.length);
+  for (const [i, text] of texts.entries()) {
+    for (let other = 0; other < i; other++) {
+      const before = texts[other];
+      if (before && isOneOrigin(before, text, words[other], words[i])) sets.join(other, i);
+    }
+  }
+  return new Map(texts.map((text, i) => [text.id, texts[sets.find(i)]?.origin ?? text.origin]));
+}
+
+function isOneOrigin(a: ReadText, b: ReadText, left: Words | undefined, right: Words | undefined): boolean {
+  if (a.origin === b.origin || a.contentHash === b.contentHash) return true;
+  return left !== undefined && right !== undefined && areCopies(left, right);
+}
 
 /** A text taken apart to be compared with others. */
-export interface Words {
+interface Words {
   readonly titleNumbers: ReadonlySet<string>;
   /** What of the title the text says too. */
   readonly titleTerms: ReadonlySet<string>;
@@ -36,18 +68,18 @@ const TELLING_COUNT_OF_REWRITTEN = 2;
 /** In a text a Chinese numeral of one character is most often a piece of a word (周二, 统一). */
 const LONE_NUMERAL = /^\p{sc=Han}$/u;
 
-export function wordsOf({ title, text }: { title: string; text: string }): Words {
+function wordsOf({ title, text }: { title: string; text: string }): Words {
   const sample = text.slice(0, SAMPLE_LENGTH);
-  const terms = tokenise(sample);
+  const terms = tokenize(sample);
   const counts = new Map<string, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   return {
     titleNumbers: new Set(numbersIn(title)),
-    titleTerms: new Set(tokenise(title).filter((term) => counts.has(term) && !STOP_TERMS.has(term))),
+    titleTerms: new Set(tokenize(title).filter((term) => counts.has(term) && !STOP_TERMS.has(term))),
     numbers: new Set(numbersIn(sample).filter((number) => !LONE_NUMERAL.test(number))),
     shingles: shingles(terms),
     counts,
-    names: new Set((sample.match(CAPITALISED) ?? []).flatMap(tokenise).filter((term) => !STOP_TERMS.has(term))),
+    names: new Set((sample.match(CAPITALISED) ?? []).flatMap(tokenize).filter((term) => !STOP_TERMS.has(term))),
     row: rowOf(terms),
   };
 }
@@ -57,7 +89,7 @@ export function wordsOf({ title, text }: { title: string; text: string }): Words
  * where titles or texts have other numbers (the report of another year), or where each speaks of something the other never names (two
  * pages of one template). Two reports of one fact in words of their own are no copies.
  */
-export function areCopies(a: Words, b: Words): boolean {
+function areCopies(a: Words, b: Words): boolean {
   if (eachHasItsOwn(a.titleNumbers, b.titleNumbers) || !numbersAgree(a, b)) return false;
   const size = Math.min(sizeOf(a.row), sizeOf(b.row));
   if (size < MIN_EXCERPT) return false;
@@ -114,7 +146,7 @@ interface Row {
   readonly runs: ReadonlySet<string>;
 }
 
-/** The row of a text's terms, as `tokenise` gives them. */
+/** The row of a text's terms, as `tokenize` gives them. */
 function rowOf(terms: readonly string[]): Row {
   const unspaced = terms.filter(isUnspaced).length;
   const run = unspaced * 2 > terms.length ? UNSPACED_RUN : RUN;

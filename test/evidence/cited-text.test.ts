@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createCitedStream } from "../../src/evidence/cited-stream.ts";
-import { readCitedText } from "../../src/evidence/cited-text.ts";
-import type { Evidence } from "../../src/evidence/evidence.ts";
+import { createCitedStream, readCitedText } from "../../src/evidence/cited-text.ts";
+import type { Evidence } from "../../src/evidence/quote-location.ts";
 
 const TEXTS: Readonly<Record<string, string>> = {
   P1: "The tower is 90 metres tall. It was “built in 1931” by O'Brien [sic] & Sons, see note (b).",

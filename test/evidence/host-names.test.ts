@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createCitedStream } from "../../src/evidence/cited-stream.ts";
-import { readCitedText } from "../../src/evidence/cited-text.ts";
-import type { Evidence } from "../../src/evidence/evidence.ts";
+import { createCitedStream, readCitedText } from "../../src/evidence/cited-text.ts";
 import { hostNames } from "../../src/evidence/host-names.ts";
-import { unknownPlaces, withoutUnknownHosts } from "../../src/evidence/unknown-places.ts";
+import type { Evidence } from "../../src/evidence/quote-location.ts";
+import { stripUnknownHosts, unknownAddresses } from "../../src/evidence/unknown-references.ts";
 
 const TEXT = "The tower is 90 metres tall. 灯塔高九十米。";
 const EVIDENCE = new Map<string, Evidence>([
@@ -35,7 +34,7 @@ describe("the name of a host", () => {
   it.each(DISGUISED)("is found in %j", (written, name) => {
     const text = `See ${written} for it.`;
     expect(hostNames(text)).toEqual([{ name, start: 4, end: 4 + written.length }]);
-    expect(withoutUnknownHosts(text, ["https://other.example/"])).toBe("See [address removed] for it.");
+    expect(stripUnknownHosts(text, ["https://other.example/"])).toBe("See [address removed] for it.");
   });
 
   it.each(DISGUISED)("keeps a sentence with %j from being supported, and whole", (written) => {
@@ -63,12 +62,12 @@ describe("the name of a host", () => {
   });
 
   it("is known where a source, the question or a quote has it, in whatever spelling", () => {
-    expect(unknownPlaces("See evil．com.", ["evil.com is a shop"], [])).toEqual([]);
-    expect(unknownPlaces("See evil.com.", ["evil[.]com is a shop"], [])).toEqual([]);
-    expect(unknownPlaces("参见例子.com。", [], ["https://xn--fsqu00a.com/x"])).toEqual([]);
-    expect(unknownPlaces("См. пример.рф.", [], ["https://xn--e1afmkfd.xn--p1ai/"])).toEqual([]);
-    expect(unknownPlaces("请访问evil.com查看", ["Evil.com"], [])).toEqual([]);
-    expect(unknownPlaces("参见例子.com。", ["别的.com"], [])).toEqual(["参见例子.com"]);
+    expect(unknownAddresses("See evil．com.", ["evil.com is a shop"], [])).toEqual([]);
+    expect(unknownAddresses("See evil.com.", ["evil[.]com is a shop"], [])).toEqual([]);
+    expect(unknownAddresses("参见例子.com。", [], ["https://xn--fsqu00a.com/x"])).toEqual([]);
+    expect(unknownAddresses("См. пример.рф.", [], ["https://xn--e1afmkfd.xn--p1ai/"])).toEqual([]);
+    expect(unknownAddresses("请访问evil.com查看", ["Evil.com"], [])).toEqual([]);
+    expect(unknownAddresses("参见例子.com。", ["别的.com"], [])).toEqual(["参见例子.com"]);
   });
 
   it.each(["a.", "例子.", "evil dot ", "a[.]", "a。", "例子", "ｅ", "&#46;", "a-"])("is looked for in a megabyte of %j in time", (unit) => {

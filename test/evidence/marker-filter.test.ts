@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { isCitation } from "../../src/evidence/citation-markers.ts";
 import { createMarkerFilter } from "../../src/evidence/marker-filter.ts";
-import { isCitation } from "../../src/evidence/markers.ts";
 
 const filter = () => createMarkerFilter((id, square) => isCitation(id, square, new Set(["P", "S"])));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RankedHit } from "../../src/domain/hit.ts";
-import { fuseSemantic, semanticText } from "../../src/ranking/fuse-semantic.ts";
+import { fuseSemantic, semanticText } from "../../src/ranking/rank-hits.ts";
 import { foundPage } from "../helpers/page-source.ts";
 
 const hit = (name: string, more: Partial<RankedHit> = {}): RankedHit => {

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { inverseDocumentFrequency, scoreDocuments } from "../../src/ranking/bm25.ts";
 import { detectLanguage, resolveLanguage, searchLanguage } from "../../src/ranking/language.ts";
-import { chooseDiverse, containment, shingles } from "../../src/ranking/similarity.ts";
+import { chooseDiverse, containment, inverseDocumentFrequency, scoreDocuments, shingles } from "../../src/ranking/scoring.ts";
 
 const field = (text: string, weight = 1) => ({ terms: text.split(" "), weight });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { canonicalUrl, siteOf } from "../../src/ranking/canonical-url.ts";
-import { groupBySharedKeys } from "../../src/ranking/disjoint-sets.ts";
 import { workKeys } from "../../src/ranking/merge-works.ts";
+import { groupBySharedKeys } from "../../src/util/disjoint-sets.ts";
 
 /** In each group all addresses are of one work. */
 const ONE_WORK: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import { intersectionSize } from "../../ranking/similarity.ts";
+import { intersectionSize } from "../../ranking/scoring.ts";
 import { coverage, type Evidence, either, type Match } from "./match.ts";
 import type { Question } from "./question.ts";
 import { isFit, isQuotable, type Sentence, textOf } from "./sentences.ts";

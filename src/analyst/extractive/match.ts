@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Reading } from "../../domain/ports/analyst.ts";
-import { inverseDocumentFrequency } from "../../ranking/bm25.ts";
+import { inverseDocumentFrequency } from "../../ranking/scoring.ts";
 import type { Question, Term } from "./question.ts";
 import { isQuotable, type Section, type Sentence, textOf } from "./sentences.ts";
 import { readTitles } from "./title-links.ts";

@@ -1,8 +1,5 @@
-import { normalizeText } from "../../ranking/normalize-text.ts";
-import { contentWords } from "../../ranking/query-terms.ts";
-import { toSimplified } from "../../ranking/simplified.ts";
-import { STOP_TERMS } from "../../ranking/stop-words.ts";
-import { isUnspaced, tokenise } from "../../ranking/tokenise.ts";
+import { contentWords, STOP_TERMS } from "../../ranking/query-terms.ts";
+import { isUnspaced, normalizeText, tokenize, toSimplified } from "../../ranking/tokenize.ts";
 
 /** A word of a question that passages are looked for by. */
 export interface Term {
@@ -48,7 +45,7 @@ const EDGES = /^[^\p{L}\p{N}-]+|[^\p{L}\p{N}%+#]+$/gu;
 const NAME = /\p{N}|\p{Ll}\p{Lu}/u;
 
 const words = (list: string): string[] => list.split(/\s+/).filter((word) => word !== "");
-const ENGLISH_STEMS: ReadonlySet<string> = new Set(words(ENGLISH_INSTRUCTIONS).flatMap(tokenise));
+const ENGLISH_STEMS: ReadonlySet<string> = new Set(words(ENGLISH_INSTRUCTIONS).flatMap(tokenize));
 const CHINESE_WORDS: ReadonlySet<string> = new Set(words(CHINESE_INSTRUCTIONS));
 
 /**
@@ -60,7 +57,7 @@ export function readQuestion(question: string, before = ""): Question {
   const own = readTerms(surfaces, false);
   const terms = [...own, ...readTerms(cutQuestion(before).surfaces, own.length > 0)];
   // Of 两会 and 和珅 the stop words leave nothing.
-  const pairs = terms.length > 0 ? [] : tokenise(question).filter((pair) => isUnspaced(pair) && !CHINESE_WORDS.has(pair));
+  const pairs = terms.length > 0 ? [] : tokenize(question).filter((pair) => isUnspaced(pair) && !CHINESE_WORDS.has(pair));
   for (const pair of pairs) terms.push({ surface: pair, parts: [pair], isName: false, isContext: false });
   const once = new Map(terms.toReversed().map((term) => [term.parts.join(" "), term]));
   return { text, terms: [...once.values()].toReversed().slice(0, MAX_TERMS), asksForFigure };
@@ -82,9 +79,9 @@ function readTerms(surfaces: readonly string[], isContext: boolean): Term[] {
 function readTerm(surface: string, isInside: boolean): Omit<Term, "isContext"> | null {
   if (UNSPACED_START.test(surface)) {
     if (surface.length === 1 || CHINESE_WORDS.has(toSimplified(surface))) return null;
-    return { surface, parts: tokenise(surface), isName: false };
+    return { surface, parts: tokenize(surface), isName: false };
   }
-  const tokens = tokenise(surface).filter((token) => !STOP_TERMS.has(token));
+  const tokens = tokenize(surface).filter((token) => !STOP_TERMS.has(token));
   if (tokens.every((token) => ENGLISH_STEMS.has(token))) return null;
   // Of a compound the first token is the whole.
   const parts = tokens.length > 1 ? tokens.slice(1) : tokens;

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Block } from "../../domain/document.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
 import { cutLongSpan, isGraphemeBoundary, type Span, splitSentences, trimSpan } from "../../ranking/sentences.ts";
-import { tokenise } from "../../ranking/tokenise.ts";
+import { tokenize } from "../../ranking/tokenize.ts";
 
 /** What stands above sentences: one object for all sentences under the same heading. */
 export interface Section {
@@ -85,7 +85,7 @@ class BlockCutter {
 
   constructor(reading: Reading) {
     this.#reading = reading;
-    this.#titleTerms = new Set(tokenise(reading.document.title || reading.hit.title));
+    this.#titleTerms = new Set(tokenize(reading.document.title || reading.hit.title));
     this.#section = this.#openSection();
   }
 
@@ -96,7 +96,7 @@ class BlockCutter {
     if (!isGraphemeBoundary(text, whole.start) || !isGraphemeBoundary(text, whole.end)) return [];
     const span = trimSpan(text, whole);
     if (kind === "heading") {
-      const terms = tokenise(text.slice(span.start, span.end));
+      const terms = tokenize(text.slice(span.start, span.end));
       this.#headings = [...this.#headings.filter((above) => above.level < level), { level, terms }];
       this.#section = this.#openSection();
     }
@@ -110,7 +110,7 @@ class BlockCutter {
 
   #sentence(span: Span, kind: Block["kind"]): Sentence {
     const { text } = this.#reading.document;
-    const terms = new Set(tokenise(text.slice(span.start, span.end)));
+    const terms = new Set(tokenize(text.slice(span.start, span.end)));
     return { ...span, section: this.#section, kind, terms, above: this.#table };
   }
 

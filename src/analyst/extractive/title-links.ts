@@ -1,5 +1,5 @@
 import type { Reading } from "../../domain/ports/analyst.ts";
-import { normalizeText } from "../../ranking/normalize-text.ts";
+import { normalizeText } from "../../ranking/tokenize.ts";
 import { type Sentence, textOf } from "./sentences.ts";
 
 const SEEDS = 4;

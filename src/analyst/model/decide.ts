@@ -6,11 +6,11 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/prompts.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
 import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
+import { addressesIn } from "../../evidence/address-detection.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { addressesIn } from "../../evidence/addresses-in.ts";
-import { fence } from "../../evidence/fence.ts";
-import { createShownText, shownText } from "../../evidence/shown-text.ts";
-import { languageName } from "../../ranking/language-name.ts";
+import { fence } from "../../evidence/data-fence.ts";
+import { createOutputFilter, sanitizeText } from "../../evidence/sanitize-output.ts";
+import { languageName } from "../../ranking/language.ts";
 import { replaceable, tellFailure } from "./failure.ts";
 import { lastTurns } from "./history.ts";
 
@@ -54,7 +54,7 @@ async function ask(view: DecisionView, models: Models, { model, prompts }: Model
   };
   // No source has brought an address that it is shown, so none is known but the user's own.
   const known = addressesIn(view.question);
-  const shown = { reasoning: () => createShownText(known), known };
+  const shown = { reasoning: () => createOutputFilter(known), known };
   const { limits, timeoutMs } = view;
   const options = { node: NODE, limits, models, purpose: "gather", shown, ...(timeoutMs !== undefined && { timeoutMs }) } as const;
   return model.complete(request, options, effects);
@@ -85,7 +85,7 @@ function describeOutcome({ name, arguments: args, ok, reused, results, observati
 
 function toDecision({ toolCalls, content, finishReason }: ChatReply, { round, question }: DecisionView): Decision {
   const calls = withIds(toolCalls.slice(0, MAX_CALLS), round).map(toCall);
-  const said = shownText(content, addressesIn(question)).replaceAll(/\s+/g, " ").trim().slice(0, MAX_REASON_LENGTH).toWellFormed();
+  const said = sanitizeText(content, addressesIn(question)).replaceAll(/\s+/g, " ").trim().slice(0, MAX_REASON_LENGTH).toWellFormed();
   if (calls.length > 0) return { calls, reason: said || callsReason(calls) };
   return { calls, reason: ENDINGS[finishReason] ?? (said || "The model asks for no tool.") };
 }

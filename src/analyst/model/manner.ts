@@ -3,8 +3,8 @@ import type { WritingView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/prompts.ts";
 import type { ModelRole } from "../../domain/roles.ts";
-import type { Evidence } from "../../evidence/evidence.ts";
-import { languageName } from "../../ranking/language-name.ts";
+import type { Evidence } from "../../evidence/quote-location.ts";
+import { languageName } from "../../ranking/language.ts";
 import { type CitedPlace, showPassages } from "./passages.ts";
 import { type Paper, ShownProse } from "./shown-prose.ts";
 

@@ -4,12 +4,12 @@ import { estimateTokens } from "../../domain/estimate-tokens.ts";
 import { earlierQuestions } from "../../domain/history.ts";
 import type { Reading, WritingView } from "../../domain/ports/analyst.ts";
 import type { Citation } from "../../domain/report.ts";
-import type { Evidence } from "../../evidence/evidence.ts";
-import { fence } from "../../evidence/fence.ts";
-import { scoreDocuments } from "../../ranking/bm25.ts";
+import { fence } from "../../evidence/data-fence.ts";
+import type { Evidence } from "../../evidence/quote-location.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
+import { scoreDocuments } from "../../ranking/scoring.ts";
 import { cutLongSpan, type Span, splitSentences, trimSpan } from "../../ranking/sentences.ts";
-import { tokenise } from "../../ranking/tokenise.ts";
+import { tokenize } from "../../ranking/tokenize.ts";
 
 /** A stretch of a document that something rests on. */
 export type CitedPlace = Pick<Citation, "contentHash" | "start" | "end">;
@@ -75,10 +75,10 @@ async function scorePieces({ question, history, readings }: WritingView, signal:
   for (const reading of readings) {
     if (seen.has(reading.document.contentHash)) continue;
     seen.add(reading.document.contentHash);
-    const title = { terms: tokenise(reading.document.title || reading.hit.title), weight: TITLE_WEIGHT };
+    const title = { terms: tokenize(reading.document.title || reading.hit.title), weight: TITLE_WEIGHT };
     for (const piece of cutPassages(reading)) {
       pieces.push(piece);
-      fields.push([{ terms: tokenise(textOf(piece)), weight: 1 }, { terms: tokenise(piece.heading), weight: HEADING_WEIGHT }, title]);
+      fields.push([{ terms: tokenize(textOf(piece)), weight: 1 }, { terms: tokenize(piece.heading), weight: HEADING_WEIGHT }, title]);
       characters += piece.end - piece.start;
       if (characters < CHARACTERS_PER_TURN) continue;
       characters = 0;

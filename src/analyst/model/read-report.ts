@@ -1,11 +1,10 @@
 import type { Citation, DraftClaim } from "../../domain/report.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
 import { type CitationFault, readCitedText } from "../../evidence/cited-text.ts";
-import type { Evidence } from "../../evidence/evidence.ts";
-import { withoutOwnNumbers } from "../../evidence/own-numbers.ts";
-import { shownText } from "../../evidence/shown-text.ts";
-import { unfenced } from "../../evidence/unfenced.ts";
-import { withoutUnknownHosts } from "../../evidence/unknown-places.ts";
+import type { Evidence } from "../../evidence/quote-location.ts";
+import { sanitizeText, unwrapFences } from "../../evidence/sanitize-output.ts";
+import { stripUnknownHosts } from "../../evidence/unknown-references.ts";
 import { readNoAnswer } from "./no-answer.ts";
 
 /** What a model's report is worth. */
@@ -36,18 +35,18 @@ export function readReport(
   known: readonly string[],
   { question, cutOff }: ReadOptions,
 ): ReadReport {
-  const text = unfenced(said);
+  const text = unwrapFences(said);
   const missing = readNoAnswer(text);
   if (missing !== null) {
-    const noAnswer = shownText(missing, known);
+    const noAnswer = sanitizeText(missing, known);
     return { cutOff, text, claims: [], citations: [], written: [], unsupported: [], faults: [], noAnswer };
   }
   const { claims, citations, faults } = readCitedText(text, evidence, [], [question], known);
-  const clean = (words: string): string => stripUnknownAddresses(withoutOwnNumbers(words), known);
+  const clean = (words: string): string => stripUnknownAddresses(stripBracketedNumbers(words), known);
   const hosts = [question, ...known];
-  const shown = ({ text: words, supported }: DraftClaim): string => (supported ? clean(words) : withoutUnknownHosts(clean(words), hosts));
+  const shown = ({ text: words, supported }: DraftClaim): string => (supported ? clean(words) : stripUnknownHosts(clean(words), hosts));
   const besides = [...hosts, ...Array.from(evidence.values(), ({ title = "", text: passage }) => `${title}\n${passage}`)];
-  const headed = (section: string): string => withoutUnknownHosts(clean(section), besides);
+  const headed = (section: string): string => stripUnknownHosts(clean(section), besides);
   const cleaned = claims.map((claim) => ({ ...claim, text: shown(claim), section: headed(claim.section) }));
   // Of a sentence that was nothing but a number, nothing is left.
   const written = cleaned.filter((claim) => claim.text !== "");

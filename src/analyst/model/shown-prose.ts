@@ -1,9 +1,9 @@
 import type { DraftClaim } from "../../domain/report.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { type CitedStream, createCitedStream } from "../../evidence/cited-stream.ts";
-import type { Evidence } from "../../evidence/evidence.ts";
-import { withoutOwnNumbers } from "../../evidence/own-numbers.ts";
-import { createUnfenced } from "../../evidence/unfenced.ts";
+import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
+import { type CitedStream, createCitedStream } from "../../evidence/cited-text.ts";
+import type { Evidence } from "../../evidence/quote-location.ts";
+import { createFenceRemover } from "../../evidence/sanitize-output.ts";
 import { mayBeNoAnswer } from "./no-answer.ts";
 
 /** What cited texts are read with. */
@@ -18,7 +18,7 @@ export interface Paper {
 export class ShownProse {
   readonly #known: readonly string[];
   readonly #stream: CitedStream;
-  readonly #unfenced = createUnfenced();
+  readonly #unfenced = createFenceRemover();
   #section = "";
   /** The beginning, until it is clear that the text is an answer. */
   #head: string | null = "";
@@ -58,6 +58,6 @@ export class ShownProse {
   }
 
   #clean(text: string): string {
-    return stripUnknownAddresses(withoutOwnNumbers(text), this.#known);
+    return stripUnknownAddresses(stripBracketedNumbers(text), this.#known);
   }
 }

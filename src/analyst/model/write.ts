@@ -5,9 +5,9 @@ import type { ChatModel } from "../../domain/ports/chat-model.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-import { addressesIn } from "../../evidence/addresses-in.ts";
-import type { Evidence } from "../../evidence/evidence.ts";
-import { createShownText } from "../../evidence/shown-text.ts";
+import { addressesIn } from "../../evidence/address-detection.ts";
+import type { Evidence } from "../../evidence/quote-location.ts";
+import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import type { ModelAnalystDeps } from "./decide.ts";
 import { lastTurns } from "./history.ts";
 import { type Manner, type Said, type ShownReport, writerManner } from "./manner.ts";
@@ -171,7 +171,7 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, shown }:
       purpose: "write",
       ...(view.modelUnreachable && { tries: 1 }),
       ...timeLeft(writing),
-      shown: { reasoning: () => createShownText(known), known },
+      shown: { reasoning: () => createOutputFilter(known), known },
       onContent: (piece) => shown.push(piece),
       restart: () => shown.restart("What it had written is taken back."),
     },

@@ -1,10 +1,8 @@
-import { foldWidth } from "../fold-width.ts";
-import { amountAgrees, dateAgrees } from "./agree.ts";
+import { foldWidth } from "../fold-text.ts";
 import { type Amount, readAmounts } from "./amounts.ts";
+import { amountAgrees, dateAgrees } from "./compare-figures.ts";
 import { readDates, type When } from "./dates.ts";
-import { wordsInDigits } from "./number-words.ts";
-import { chineseInDigits } from "./numerals.ts";
-import { plainDigits } from "./other-digits.ts";
+import { chineseInDigits, plainDigits, wordsInDigits } from "./numerals.ts";
 
 /** Something that a sentence states and its quotes do not. */
 export interface MissingFigure {

@@ -1,3 +1,59 @@
+import { foldWidth } from "../fold-text.ts";
+
+const SMALL =
+  "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(" ");
+const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+const ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(" ");
+const LATE_ORDINALS = "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first".split(" ");
+const CENTURY = new RegExp(String.raw`\b(${LATE_ORDINALS.join("|")})[- ]century`, "gi");
+const WORD = new RegExp(String.raw`\b(?:(${TENS.join("|")})(?:[- ](${SMALL.slice(0, 9).join("|")}))?|(${SMALL.join("|")}))\b`, "gi");
+const ORDINAL = new RegExp(String.raw`\b(${ORDINALS.join("|")})\b`, "gi");
+const HUNDREDS = /\b(\d{1,2}|one|a(?= hundred (?:and )?\d)) hundred(?:(?: and)? (\d{1,2}))?\b(?![.,]?\d)/gi;
+const ROUND = /(?<!\bof )\b(half )?an? (?=(?:dozen|hundred|thousand|million|billion|trillion)\b)/gi;
+const DOZEN = /(?<![\d.,])(\d{1,3}(?:\.5)?) dozen\b/gi;
+const PERIOD = /^[- ](?:fiscal |financial )?(?:quarter|half|century)/i;
+const PARTS: Readonly<Record<string, number>> = { half: 2, third: 3, quarter: 4, fifth: 5, tenth: 10 };
+const PART =
+  /\b(?:(one|two|three|four)[- ]|a |the )?(third|quarter|fifth|tenth|half)s?(?= of\b(?! (?:the |an? )?(?:fiscal |(?:percentage )?point|year|\d{4}|FY)))/gi;
+
+/** `text` with English number words in digits: twenty-five as 25, two dozen as 24, third as 3rd, a third of as 33.33%. */
+export function wordsInDigits(text: string, generous: boolean): string {
+  return text
+    .replaceAll(PART, (whole, count: string | undefined, part: string) => partOf(count, part.toLowerCase(), generous) ?? whole)
+    .replaceAll(/\bzero(?= (?:percent|per cent|degrees)\b)/gi, "0")
+    .replaceAll(CENTURY, (_, word: string) => `${LATE_ORDINALS.indexOf(word.toLowerCase()) + 13}th century`)
+    .replaceAll(WORD, (word, tens: string | undefined, ones: string | undefined, small: string | undefined, at: number) => {
+      const value = tens === undefined ? indexOf(SMALL, small) + 1 : (indexOf(TENS, tens) + 2) * 10 + indexOf(SMALL, ones) + 1;
+      if (
+        !generous &&
+        (value === 1 || (value === 2 && /\b(?:the|these|those|both|its|their|other)\s$/i.test(text.slice(Math.max(0, at - 8), at))))
+      )
+        return word;
+      return String(value);
+    })
+    .replaceAll(HUNDREDS, (_, count: string, rest: string | undefined) =>
+      String((/\d/.test(count) ? Number(count) : 1) * 100 + Number(rest ?? 0)),
+    )
+    .replaceAll(ROUND, (_, half: string | undefined) => (half === undefined ? "1 " : "0.5 "))
+    .replaceAll(DOZEN, (_, count: string) => String(12 * Number(count)))
+    .replaceAll(ORDINAL, (word, _: string, at: number, whole: string) => {
+      const value = indexOf(ORDINALS, word) + 1;
+      if (!generous && !PERIOD.test(whole.slice(at + word.length, at + word.length + 24))) return word;
+      return `${value}${["th", "st", "nd", "rd"][value] ?? "th"}`;
+    });
+}
+
+function indexOf(words: readonly string[], word: string | undefined): number {
+  return words.indexOf((word ?? "").toLowerCase());
+}
+
+/** Half of something is a figure in a quote only: mostly it is said loosely. */
+function partOf(count: string | undefined, part: string, generous: boolean): string | null {
+  if (part === "half" && !generous) return null;
+  const share = (indexOf(SMALL, count) < 0 ? 1 : indexOf(SMALL, count) + 1) / (PARTS[part] ?? 1);
+  return share < 1 ? `${Number((share * 100).toFixed(generous ? 2 : 0))}%` : null;
+}
+
 const DIGITS = "零一二三四五六七八九";
 const VALUES: Readonly<Record<string, number>> = { 〇: 0, 两: 2, ...Object.fromEntries([...DIGITS].map((digit, i) => [digit, i])) };
 const UNITS: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000 };
@@ -40,7 +96,7 @@ function isFigure(numeral: string, before: string, behind: string, generous: boo
 }
 
 /** The value as digits, with an exponent where it is counted in 万 or 亿; null where it is no number. */
-export function numeralValue(numeral: string): string | null {
+function numeralValue(numeral: string): string | null {
   const [whole = "", decimals] = numeral.split("点");
   if (decimals !== undefined) {
     const integer = numeralValue(whole);
@@ -88,4 +144,70 @@ function fraction(of: string, part: string, generous: boolean): string | null {
   if (whole === 100) return `${share}%`;
   if (whole === 1_000) return `${share}‰`;
   return `${Number(((Number(share) / whole) * 100).toFixed(generous ? 2 : 0))}%`;
+}
+
+/** The zeros of the scripts that count in tens with digits of their own, from Arabic and Devanagari to Khmer. */
+const ZEROS = [
+  0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0, 0xf20, 0x1040, 0x1090, 0x17e0,
+  0x1810,
+];
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const FRACTIONS: Readonly<Record<string, string>> = { "½": ".5", "¼": ".25", "¾": ".75", "⅛": ".125" };
+const ROMAN = "ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ";
+const NUMERALS = ["I", "II", "III", "IV", "V"];
+const PHASE = /(?<=\b(?:phase|stage|type|class|grade) )(?:I{1,3}|IV|V)\b/gi;
+const FORMAL = "壹贰叁肆伍陆柒捌玖拾佰仟萬億";
+const PLAIN = "一二三四五六七八九十百千万亿";
+
+/** `text` in one spelling of widths, with the digits of every script as 0 to 9, and powers as `10^4`. Raised, lowered and circled digits join no number. */
+export function plainDigits(text: string): string {
+  const powers = text
+    .replaceAll(/\p{Nd}/gu, digitOf)
+    .replaceAll(/(?<=\d)٫(?=\d)/g, ".")
+    .replaceAll(/(?<=\d)٬(?=\d)/g, ",")
+    .replaceAll(/(?<=\d)(⁻?)([⁰¹²³⁴-⁹]+)/gu, (_, minus: string, raised: string) => {
+      const power = [...raised].map((digit) => RAISED.indexOf(digit)).join("");
+      return `^${minus === "" ? "" : "-"}${power}`;
+    })
+    .replaceAll(/(\d+)\s?的\s?(\d{1,2})\s?次方/g, "$1^$2")
+    .replaceAll(/(\d*)([½¼¾⅛])/g, (_, whole: string, part: string) => `${whole === "" ? "0" : whole}${FRACTIONS[part] ?? ""}`)
+    // Behind a word they are the number of a note, behind a unit a power: m².
+    .replaceAll(/(?<=\p{sc=Latin}{3})[¹²³⁰⁴-⁹]+|(?<=\d)[₀-₎]+|[\u2460-\u24ff\u2776-\u2793]/gu, " ")
+    .replaceAll(/[Ⅰ-Ⅻⅰ-ⅻ]/g, (sign) => String(ROMAN.indexOf(sign.toUpperCase()) + 1));
+  const plain = foldWidth(powers)
+    .normalize("NFKC")
+    .replaceAll(/[\u2010-\u2015\u2212]/g, "-")
+    .replaceAll(PHASE, (numeral) => String(NUMERALS.indexOf(numeral.toUpperCase()) + 1));
+  return plainChinese(withPowers(plain));
+}
+
+function digitOf(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  const zero = ZEROS.find((first) => code >= first && code < first + 10);
+  return zero === undefined ? digit : String(code - zero);
+}
+
+/** 3.2 × 10^4 as 3.2e4, and with a negative power as the decimal number. */
+function withPowers(text: string): string {
+  return text.replaceAll(
+    /(\d+(?:\.\d+)?)\s?[×x*·]\s?10\s?\^\s?(-?)(\d{1,2})(?!\d)/g,
+    (whole, mantissa: string, minus: string, power: string) => {
+      if (minus === "") return `${mantissa}e${Number(power)}`;
+      const [integer = "0", decimals = ""] = mantissa.split(".");
+      const digits = integer.padStart(Number(power) + 1, "0");
+      return Number(power) > 30 ? whole : `${digits.slice(0, -Number(power))}.${digits.slice(-Number(power))}${decimals}`;
+    },
+  );
+}
+
+/** The numerals of cheques and the old words for twenty and thirty. */
+function plainChinese(text: string): string {
+  return text
+    .replaceAll(/[壹贰叁肆伍陆柒捌玖拾佰仟零萬億万亿]{2,}/g, (run) =>
+      /[拾佰仟萬億万亿]/.test(run) ? [...run].map((sign) => (FORMAL.includes(sign) ? PLAIN[FORMAL.indexOf(sign)] : sign)).join("") : run,
+    )
+    .replaceAll(/[壹贰叁肆柒捌玖](?=[层米元个人名座年月日号次台套份倍])/g, (sign) => PLAIN[FORMAL.indexOf(sign)] ?? sign)
+    .replaceAll(/(?<=[\d一二三四五六七八九十百千])[萬億]/g, (sign) => (sign === "萬" ? "万" : "亿"))
+    .replaceAll(/廿/g, "二十")
+    .replaceAll(/卅(?!惨案)(?=[一二三四五六七八九]|[年月日号岁人个万多余米元层吨斤座名家次台])(?<!五卅)/g, "三十");
 }

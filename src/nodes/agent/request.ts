@@ -6,7 +6,7 @@ import type { RenderPrompt } from "../../domain/ports/prompts.ts";
 import { type Models, modelOf, type Task, type Turn } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { languageName } from "../../ranking/language-name.ts";
+import { languageName } from "../../ranking/language.ts";
 import { tellThreadResults } from "../thread-results/tell.ts";
 import { threadView } from "../thread-results/usable.ts";
 import { type ToolDeps, withOffered } from "../tool-servers/with-offered.ts";

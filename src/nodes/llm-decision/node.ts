@@ -9,7 +9,7 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { GraphNode } from "../../domain/ports/node.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
-import { shownCall } from "../../evidence/shown-calls.ts";
+import { sanitizeToolCall } from "../../evidence/sanitize-output.ts";
 import { emitFound } from "../emit-found.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "../executor/state.ts";
 import { knownAddresses } from "../known-addresses.ts";
@@ -73,7 +73,7 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   const toolsOffered = view.tools.map((tool) => tool.name);
   const { resultsBySource } = view;
   const known = knownAddresses(state);
-  const toolCalls = calls.map((call) => shownCall(call, known));
+  const toolCalls = calls.map((call) => sanitizeToolCall(call, known));
   effects.emit({ type: "decision", round, toolsOffered, resultsBySource, toolCalls, reason: decision.reason, cached });
   if (late) return { ...endLoop("budget", round, effects), spent: "time_budget", ledger, startedAt };
   const ending = endingAfterDecision(calls, round);

@@ -6,7 +6,7 @@ import type { LedgerEntry } from "../../domain/report.ts";
 import type { ThreadResult, ToolCall, ToolOutcome } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { shownCall, shownJson } from "../../evidence/shown-calls.ts";
+import { sanitizeJson, sanitizeToolCall } from "../../evidence/sanitize-output.ts";
 import type { CallResult } from "./perform-call.ts";
 import type { PlannedCall } from "./plan-calls.ts";
 
@@ -48,7 +48,7 @@ interface Round<Result> {
 
 async function finish<Result extends CallResult>(planned: PlannedCall, round: Round<Result>): Promise<Finished<Result>> {
   const { effects, known } = round;
-  const { name, arguments: args, id } = shownCall(planned.call, known);
+  const { name, arguments: args, id } = sanitizeToolCall(planned.call, known);
   if (planned.type === "perform") effects.emit({ type: "tool-started", tool: name, arguments: args, callId: id });
   const result = await resultOf(planned, round);
   const isNew = planned.type === "perform" || planned.type === "recall";
@@ -72,7 +72,7 @@ async function finish<Result extends CallResult>(planned: PlannedCall, round: Ro
 
 /** An item as readers see it: without addresses that are not known. HTML stays as it came, marked as untrusted. */
 function shownItem(item: ContentItem, known: readonly string[]): ContentItem {
-  return "html" in item ? item : (shownJson(item as JsonValue, known) as ContentItem);
+  return "html" in item ? item : (sanitizeJson(item as JsonValue, known) as ContentItem);
 }
 
 function componentOf(item: ShownItem): { readonly component: string; readonly props: JsonValue } {
@@ -130,7 +130,7 @@ export function outcomeOf({ planned, result }: Finished, round: number, known: S
 
 /** For readers: of addresses only `known` ones stand in it. */
 export function ledgerEntryOf({ planned, result }: Finished, known: readonly string[]): LedgerEntry {
-  const { name, arguments: args } = shownCall(planned.call, known);
+  const { name, arguments: args } = sanitizeToolCall(planned.call, known);
   const entry = { what: "tool" as const, source: name, target: JSON.stringify(args), ms: result.ms };
   if (!result.ok) {
     const { code, message } = result.error;

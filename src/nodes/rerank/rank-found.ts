@@ -7,7 +7,7 @@ import type { SemanticRanker } from "../../domain/ports/semantic-ranker.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-import { cutForMeaning, fuseSemantic, SEMANTIC_DEPTH, semanticText } from "../../ranking/fuse-semantic.ts";
+import { cutForMeaning, fuseSemantic, SEMANTIC_DEPTH, semanticText } from "../../ranking/rank-hits.ts";
 
 export interface RankDeps {
   readonly ranker: Ranker;

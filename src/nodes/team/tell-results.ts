@@ -2,7 +2,7 @@ import { estimateTokens } from "../../domain/estimate-tokens.ts";
 import type { Citation, Claim } from "../../domain/report.ts";
 import type { Models } from "../../domain/request.ts";
 import type { Child } from "../../domain/team.ts";
-import { fence } from "../../evidence/fence.ts";
+import { fence } from "../../evidence/data-fence.ts";
 import type { ChildWork } from "./state.ts";
 
 /** The most of one child's result, and of one quote, that others are told, in UTF-16 code units; and the least. */

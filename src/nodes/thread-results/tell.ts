@@ -1,7 +1,7 @@
 import { estimateTokens } from "../../domain/estimate-tokens.ts";
 import type { ThreadResult } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
-import { fence } from "../../evidence/fence.ts";
+import { fence } from "../../evidence/data-fence.ts";
 import { isUsable, type ThreadView, toolOf } from "./usable.ts";
 
 /** How many results a model is told, and how much of each, in UTF-16 code units. */

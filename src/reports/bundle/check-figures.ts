@@ -1,6 +1,6 @@
 import type { Citation, Claim } from "../../domain/report.ts";
+import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
 import { type MissingFigure, missingFigures } from "../../evidence/figures/check-figures.ts";
-import { withoutOwnNumbers } from "../../evidence/own-numbers.ts";
 import type { ReadBundle } from "./read-bundle.ts";
 
 /** The most characters in which figures are looked for; many times what the longest report has, and some seconds of work. */
@@ -46,7 +46,7 @@ class FigureCheck {
     const citations = ids.flatMap((id) => this.#citations.get(id) ?? []);
     const quotes = citations.map(({ quote }) => quote);
     // Of a claim that repeats a quote the numbers in brackets were taken away.
-    const cited = [...new Set([...quotes, ...quotes.map(withoutOwnNumbers)])];
+    const cited = [...new Set([...quotes, ...quotes.map(stripBracketedNumbers)])];
     const missing = this.#missing(text, cited);
     const heading = FIGURE.test(section) ? this.#missing(section, cited).filter(({ kind }) => kind === "number") : [];
     const isTaken = heading.length === 0 || this.#isTaken(section, citations);

@@ -5,7 +5,7 @@ import { canonicalJson } from "../../domain/json.ts";
 import { type Claim, ReportSchema } from "../../domain/report.ts";
 import type { Usage } from "../../domain/run.ts";
 import { toDossierError } from "../../errors.ts";
-import { originsOf } from "../../ranking/origins.ts";
+import { originsOf } from "../../ranking/text-copies.ts";
 import { checkFigures } from "./check-figures.ts";
 import { checkCitations, checkClaims, checkClosest, checkDocuments, checkSources } from "./check-report.ts";
 import { checkSums } from "./check-sums.ts";

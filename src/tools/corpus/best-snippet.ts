@@ -1,5 +1,5 @@
 import { type Span, splitSentences } from "../../ranking/sentences.ts";
-import { tokenise } from "../../ranking/tokenise.ts";
+import { tokenize } from "../../ranking/tokenize.ts";
 import { cutSpan } from "./split-sections.ts";
 
 const SNIPPET_LENGTH = 300;
@@ -9,7 +9,7 @@ interface Piece extends Span {
 }
 
 /**
- * The stretch of at most 300 code units that holds the most of `terms` (as `tokenise` cuts them), verbatim and trimmed:
+ * The stretch of at most 300 code units that holds the most of `terms` (as `tokenize` cuts them), verbatim and trimmed:
  * whole sentences, except where one is longer than that. The earliest of several; the beginning where no term occurs.
  */
 export function bestSnippet(text: string, terms: readonly string[]): string {
@@ -24,7 +24,7 @@ export function bestSnippet(text: string, terms: readonly string[]): string {
 
 function piecesOf(text: string, wanted: ReadonlySet<string>): Piece[] {
   const spans = splitSentences(text).flatMap((sentence) => cutSpan(text, sentence, SNIPPET_LENGTH));
-  return spans.map((span) => ({ ...span, found: tokenise(text.slice(span.start, span.end)).filter((token) => wanted.has(token)) }));
+  return spans.map((span) => ({ ...span, found: tokenize(text.slice(span.start, span.end)).filter((token) => wanted.has(token)) }));
 }
 
 /** As far as a snippet reaches that begins with piece `first`, and what it is worth: other terms above repeats. */

@@ -2,7 +2,7 @@ import type Database from "better-sqlite3";
 import { type ExtractedDocument, ExtractedDocumentSchema } from "../../domain/document.ts";
 import { isErrorCode } from "../../errors.ts";
 import type { CollectionStatistics } from "../../ranking/rank-texts.ts";
-import { tokenise } from "../../ranking/tokenise.ts";
+import { tokenize } from "../../ranking/tokenize.ts";
 import { createIndexFile, isDamage, openIndexFile } from "./index-schema.ts";
 import type { FileFailure, ListedFile } from "./list-files.ts";
 import { splitSections } from "./split-sections.ts";
@@ -162,7 +162,7 @@ function prepare(database: Database.Database) {
 
 function putFile(statements: Statements, { file, sha256, document, failure }: IndexedFile): void {
   removeFile(statements, file.path);
-  const title = tokenise(document?.title ?? "");
+  const title = tokenize(document?.title ?? "");
   const { lastInsertRowid } = statements.addFile.run({
     ...file,
     sha256,
@@ -185,7 +185,7 @@ function putSections(statements: Statements, fileId: number | bigint, document: 
     // What counts as the title counts for nothing else.
     const body = text.startsWith(document.title) ? text.slice(document.title.length) : text;
     const headings = section.headings.filter((heading) => heading !== document.title);
-    const terms = tokenise([...headings, body].join("\n"));
+    const terms = tokenize([...headings, body].join("\n"));
     const { lastInsertRowid } = statements.addSection.run(fileId, text, terms.join(" "), terms.length);
     statements.addSectionTerms.run(lastInsertRowid, terms.join(" "));
   }

@@ -5,7 +5,7 @@ import Database from "better-sqlite3";
 /** Raise it whenever extraction, tokenising or this schema changes what is stored: older indexes are then built anew. */
 const INDEX_VERSION = "10";
 
-/** Terms are cut by `tokenise`; FTS5 only splits them at the spaces between: marks and punctuation belong to their term. */
+/** Terms are cut by `tokenize`; FTS5 only splits them at the spaces between: marks and punctuation belong to their term. */
 const TOKENIZER = `"unicode61 remove_diacritics 0 categories 'L* N* M* S* P* Co'"`;
 
 /**

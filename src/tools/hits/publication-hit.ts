@@ -1,7 +1,6 @@
 import { type Hit, sourceIdOf } from "../../domain/hit.ts";
 import type { Publication, Source } from "../../domain/report.ts";
-import { arxivIdOfDoi, arxivIdOfUrl, parseArxivId } from "../../ranking/arxiv-id.ts";
-import { parseDoi } from "../../ranking/doi.ts";
+import { arxivIdOfDoi, arxivIdOfUrl, parseArxivId, parseDoi } from "../../ranking/publication-ids.ts";
 import { cutText } from "./cut-text.ts";
 import { MAX_ADDRESS } from "./found-address.ts";
 import { plainText } from "./plain-text.ts";

@@ -1,4 +1,4 @@
-import { keywords } from "../../ranking/keywords.ts";
+import { keywords } from "../../ranking/query-terms.ts";
 
 /** The question on one line, whole words only, at most `maxLength` characters: for services that take questions as they are asked. */
 export function questionLine(text: string, maxLength: number): string {

@@ -1,5 +1,5 @@
 import { DossierError } from "../../errors.ts";
-import { keywords } from "../../ranking/keywords.ts";
+import { keywords } from "../../ranking/query-terms.ts";
 import { cutText } from "../hits/cut-text.ts";
 
 /** Services refuse long queries, and words far back in a long question say less. A Chinese character is nine in an address. */

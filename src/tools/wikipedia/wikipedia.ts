@@ -3,7 +3,7 @@ import { type Hit, mergeHits } from "../../domain/hit.ts";
 import type { CallContext, Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchQuery, SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError, type ErrorCode, toDossierError } from "../../errors.ts";
-import { keywords } from "../../ranking/keywords.ts";
+import { keywords } from "../../ranking/query-terms.ts";
 import { publicationHits } from "../hits/publication-hit.ts";
 import { joinWithin } from "../query/query-line.ts";
 import { allThenAny } from "../query/query-words.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tokenise } from "../../../src/ranking/tokenise.ts";
+import { tokenize } from "../../../src/ranking/tokenize.ts";
 import { bestSnippet } from "../../../src/tools/corpus/best-snippet.ts";
 import { splitSections } from "../../../src/tools/corpus/split-sections.ts";
 
@@ -7,7 +7,7 @@ const filler = "Nothing of any interest is said in this sentence, which is here 
 
 it("a snippet is the stretch with the most terms, in whole sentences", () => {
   const text = `${filler.repeat(5)}An osprey dives. It feeds on fish. ${filler.repeat(5)}An osprey sits.`;
-  const snippet = bestSnippet(text, tokenise("osprey fish"));
+  const snippet = bestSnippet(text, tokenize("osprey fish"));
   expect(snippet).toContain("An osprey dives. It feeds on fish.");
   expect(snippet.length).toBeLessThanOrEqual(300);
   expect(text).toContain(snippet);
@@ -19,7 +19,7 @@ it("a snippet is the beginning where no term occurs", () => {
 
 it("a snippet of one endless line is a part of it, with no character cut in two", () => {
   const text = `${"𠮷".repeat(500)}鶚${"𠮷".repeat(500)}`;
-  const snippet = bestSnippet(text, tokenise("𠮷鶚"));
+  const snippet = bestSnippet(text, tokenize("𠮷鶚"));
   expect(snippet).toContain("鶚");
   expect(snippet.length).toBeLessThanOrEqual(300);
   expect(snippet.isWellFormed()).toBe(true);

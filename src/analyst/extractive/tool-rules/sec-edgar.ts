@@ -2,7 +2,7 @@ import { figuresIn } from "../../../domain/companies/figures.ts";
 import { isKnownTicker, withoutOverlaps } from "../../../domain/companies/known-companies.ts";
 import type { DecisionView } from "../../../domain/ports/analyst.ts";
 import type { ToolCall } from "../../../domain/tool.ts";
-import { keywords } from "../../../ranking/keywords.ts";
+import { keywords } from "../../../ranking/query-terms.ts";
 import { isWhole, knownAskedFor, latinNamesIn, type Named } from "./company-names.ts";
 import { REPORT_WORDS } from "./company-words.ts";
 

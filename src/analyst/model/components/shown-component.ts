@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../domain/json.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { TextFilter } from "../../../domain/text-filter.ts";
-import { createShownText, shownText } from "../../../evidence/shown-text.ts";
+import { createOutputFilter, sanitizeText } from "../../../evidence/sanitize-output.ts";
 import { fitProps, type ReadText } from "./fit-props.ts";
 import type { Form } from "./form.ts";
 import { isOther, unwrapped } from "./other-words.ts";
@@ -129,7 +129,7 @@ export class ShownComponent {
 
   /** What cannot be used as a component is shown as the text that it is; false where there is none to show. */
   giveUp(text: string, known: readonly string[]): boolean {
-    const delta = shownText(text, known);
+    const delta = sanitizeText(text, known);
     if (delta.trim() === "") return false;
     this.#effects.emit({ type: "content", node: this.#place.node, callId: this.#callId, try: this.#try, delta });
     return true;
@@ -175,7 +175,7 @@ interface Filtered {
 }
 
 function begin(known: readonly string[]): Filtered {
-  return { text: "", shown: "", ended: false, filter: createShownText(known) };
+  return { text: "", shown: "", ended: false, filter: createOutputFilter(known) };
 }
 
 /** Text in which neither can hide. */

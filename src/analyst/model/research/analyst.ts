@@ -16,8 +16,8 @@ import type {
 import type { Models } from "../../../domain/request.ts";
 import { sanePlan } from "../../../domain/sane-plan.ts";
 import { DossierError } from "../../../errors.ts";
-import { addressesIn } from "../../../evidence/addresses-in.ts";
-import { fence } from "../../../evidence/fence.ts";
+import { addressesIn } from "../../../evidence/address-detection.ts";
+import { fence } from "../../../evidence/data-fence.ts";
 import { idKey } from "../components/other-words.ts";
 import { orRules } from "../or-rules.ts";
 import { writeInManner } from "../write.ts";

@@ -6,8 +6,8 @@ import type { RenderPrompt } from "../../../domain/ports/prompts.ts";
 import type { ResearchView } from "../../../domain/ports/research-analyst.ts";
 import { type Models, modelOf } from "../../../domain/request.ts";
 import { DossierError } from "../../../errors.ts";
-import { createShownText } from "../../../evidence/shown-text.ts";
-import { languageName } from "../../../ranking/language-name.ts";
+import { createOutputFilter } from "../../../evidence/sanitize-output.ts";
+import { languageName } from "../../../ranking/language.ts";
 import { type Form, formOf } from "../components/form.ts";
 import { type ComponentReading, readComponent } from "../components/read-component.ts";
 import { readShownText, ShownComponent } from "../components/shown-component.ts";
@@ -138,7 +138,7 @@ function complete(
     // A todo is judged once it is written: nothing of its share has to be kept for that.
     ...{ node: role.stage, limits: view.limits, models, purpose: role.stage === "assess" ? ("write" as const) : ("gather" as const) },
     ...(view.timeoutMs !== undefined && { timeoutMs: view.timeoutMs - effects.elapsedMs(since) }),
-    shown: { reasoning: () => createShownText(known), known },
+    shown: { reasoning: () => createOutputFilter(known), known },
     onContent: (piece: string) => shown.push(piece),
     restart: () => shown.restart("What it had answered is taken back."),
   };

@@ -5,10 +5,10 @@ import type { PlannedTodo, TodoStatus } from "../../../domain/plan.ts";
 import type { RenderPrompt } from "../../../domain/ports/prompts.ts";
 import type { Executed, SummaryView } from "../../../domain/ports/research-analyst.ts";
 import type { Citation } from "../../../domain/report.ts";
-import { bringsNew } from "../../../evidence/brings-new.ts";
-import type { Evidence } from "../../../evidence/evidence.ts";
-import { fence } from "../../../evidence/fence.ts";
-import { languageName } from "../../../ranking/language-name.ts";
+import { fence } from "../../../evidence/data-fence.ts";
+import type { Evidence } from "../../../evidence/quote-location.ts";
+import { hasUnknownDetails } from "../../../evidence/unknown-references.ts";
+import { languageName } from "../../../ranking/language.ts";
 import { fitProps, type ReadText } from "../components/fit-props.ts";
 import { formOf } from "../components/form.ts";
 import { unwrapped } from "../components/other-words.ts";
@@ -148,13 +148,13 @@ const MAX_FEEDBACK_LENGTH = 300;
  */
 function openTodos(said: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): string[] {
   const known = [question, ...executed.flatMap(({ todo }) => wordsOf(todo))];
-  const kept = said.filter((sentence) => sentence.trim() !== "" && !bringsNew(sentence, known));
+  const kept = said.filter((sentence) => sentence.trim() !== "" && !hasUnknownDetails(sentence, known));
   const open = executed.filter(({ todo }) => OPEN.includes(todo.status) && !kept.some((sentence) => sentence.includes(todo.description)));
   return [
     ...kept,
     ...open.map(({ todo: { description, feedback } }) => {
       const why = short(feedback ?? "", MAX_FEEDBACK_LENGTH);
-      return why === "" || bringsNew(why, known) ? description : openLine(description, why);
+      return why === "" || hasUnknownDetails(why, known) ? description : openLine(description, why);
     }),
   ];
 }

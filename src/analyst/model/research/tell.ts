@@ -1,7 +1,7 @@
 import type { PlannedTodo, Todo } from "../../../domain/plan.ts";
 import type { Executed, Findings } from "../../../domain/ports/research-analyst.ts";
 import type { ToolDescription } from "../../../domain/tool.ts";
-import { fence } from "../../../evidence/fence.ts";
+import { fence } from "../../../evidence/data-fence.ts";
 
 /** Of one todo. */
 const MAX_CLAIMS = 16;

@@ -1,6 +1,6 @@
 import { type Hit, mergeHits } from "../../../domain/hit.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
-import { fence } from "../../../evidence/fence.ts";
+import { fence } from "../../../evidence/data-fence.ts";
 import type { Finished } from "../../optional-tool/make-calls.ts";
 import type { AgentMessage } from "../state.ts";
 import type { ActionResult } from "./action.ts";

@@ -4,7 +4,7 @@ import type { DocumentStore } from "../../../domain/ports/document-store.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { Source } from "../../../domain/report.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
-import type { Evidence } from "../../../evidence/evidence.ts";
+import type { Evidence } from "../../../evidence/quote-location.ts";
 import { storeSnippet } from "../../download/read-hit.ts";
 import { loadDocument } from "../../load-document.ts";
 import type { AgentReading, AgentStateValue } from "../state.ts";

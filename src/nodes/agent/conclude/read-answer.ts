@@ -2,10 +2,10 @@ import { coverageOf } from "../../../domain/citation.ts";
 import type { Hit } from "../../../domain/hit.ts";
 import type { Citation, Claim, Coverage } from "../../../domain/report.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
+import { stripBracketedNumbers } from "../../../evidence/citation-markers.ts";
 import { readCitedText } from "../../../evidence/cited-text.ts";
-import type { Evidence } from "../../../evidence/evidence.ts";
-import { withoutOwnNumbers } from "../../../evidence/own-numbers.ts";
-import { withoutUnknownIds } from "../../../evidence/unknown-ids.ts";
+import type { Evidence } from "../../../evidence/quote-location.ts";
+import { stripUnknownIds } from "../../../evidence/unknown-references.ts";
 import { countOrigins, originsOfCited } from "../../claim-origins.ts";
 
 /** What is said, and on what it stands. */
@@ -35,8 +35,8 @@ export function readAnswer(said: string, { question, hits, prefixes, known, evid
   const read = readCitedText(said, evidence, prefixes, [question], known);
   // Only now: what a citation parted may come together as an address where it is taken out.
   const ids = [JSON.stringify(hits), question, ...Array.from(evidence.values(), ({ text }) => text)];
-  const clean = (words: string): string => stripUnknownAddresses(withoutUnknownIds(words, ids), known);
-  const told = (words: string): string => clean(withoutOwnNumbers(words)).trim();
+  const clean = (words: string): string => stripUnknownAddresses(stripUnknownIds(words, ids), known);
+  const told = (words: string): string => clean(stripBracketedNumbers(words)).trim();
   // Of a sentence that was nothing but a number, nothing is left.
   const claims = read.claims
     .map((claim) => ({ ...claim, text: told(claim.text), section: told(claim.section) }))

@@ -5,7 +5,7 @@ import type { ChatModel } from "../../../domain/ports/chat-model.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import { type DossierError, toDossierError } from "../../../errors.ts";
-import { shownCall } from "../../../evidence/shown-calls.ts";
+import { sanitizeToolCall } from "../../../evidence/sanitize-output.ts";
 import { knownAddresses } from "../../known-addresses.ts";
 import { gatheringMsLeft } from "../../time-budget.ts";
 import { listOffered } from "../../tool-servers/list-offered.ts";
@@ -106,7 +106,7 @@ function sayDecision(state: AgentStateValue, { tools }: ChatRequest, { content, 
     round,
     toolsOffered: tools.map(({ name }) => name),
     resultsBySource: Object.fromEntries([...counts].map(([source, found]) => [source, found.length])),
-    toolCalls: toolCalls.map((call) => shownCall(toToolCall(call), known)),
+    toolCalls: toolCalls.map((call) => sanitizeToolCall(toToolCall(call), known)),
     reason: toolCalls.length > 0 ? "it asks for calls" : content.trim() === "" ? "it says nothing" : "it answers",
     cached: false,
   });

@@ -3,7 +3,7 @@ import type { ChatModel } from "../../../domain/ports/chat-model.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { GraphNode } from "../../../domain/ports/node.ts";
 import { type DossierError, toDossierError } from "../../../errors.ts";
-import { languageName } from "../../../ranking/language-name.ts";
+import { languageName } from "../../../ranking/language.ts";
 import { readingMsLeft } from "../../time-budget.ts";
 import { fitToModel } from "../compress/fit.ts";
 import { modelFailed } from "../model-failed.ts";

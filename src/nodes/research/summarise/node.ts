@@ -10,7 +10,7 @@ import type { ReportRenderer } from "../../../domain/ports/report-renderer.ts";
 import type { Executed, ResearchAnalyst, Summary } from "../../../domain/ports/research-analyst.ts";
 import type { Citation, DraftClaim, LedgerEntry, Report } from "../../../domain/report.ts";
 import { stripUnknownAddresses } from "../../../evidence/address-filter.ts";
-import { bringsNew } from "../../../evidence/brings-new.ts";
+import { hasUnknownDetails } from "../../../evidence/unknown-references.ts";
 import { countOrigins, originsOfRead } from "../../claim-origins.ts";
 import type { ReadHit } from "../../executor/state.ts";
 import { loadReadings } from "../../load-readings.ts";
@@ -98,7 +98,7 @@ function openQuestions({ unanswered }: Summary, { task, todos, feedback }: Resea
   const known = [task.question, ...hits.map(({ url }) => url)];
   const words = [task.question, ...todos.map(({ description }) => description)];
   const objected = feedback !== null && todos.every(({ status }) => status === "completed");
-  const objection = objected && bringsNew(feedback, words) ? wordingFor(task).notAccepted : feedback;
+  const objection = objected && hasUnknownDetails(feedback, words) ? wordingFor(task).notAccepted : feedback;
   return [...unanswered, ...(objected && objection ? [objection] : [])].map((line) => stripUnknownAddresses(line, known));
 }
 

@@ -3,7 +3,7 @@ import { type Hit, mergeHits } from "../../../domain/hit.ts";
 import type { DocumentStore } from "../../../domain/ports/document-store.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { Citation } from "../../../domain/report.ts";
-import type { Evidence } from "../../../evidence/evidence.ts";
+import type { Evidence } from "../../../evidence/quote-location.ts";
 import { loadDocument } from "../../load-document.ts";
 import type { ChildWork } from "../state.ts";
 

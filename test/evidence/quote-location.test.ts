@@ -1,0 +1,100 @@
+import { expect, it } from "vitest";
+import { createQuoteLocator, type Evidence, locateQuote } from "../../src/evidence/quote-location.ts";
+
+const evidence = (text: string, start = 0, end = text.length): Evidence => ({
+  id: "P1",
+  sourceId: "S1",
+  contentHash: String(text.length),
+  text,
+  start,
+  end,
+});
+
+/** What the quote stands for in the text: the parts of the original, or nothing. */
+const found = (quote: string, text: string): string[] => locateQuote(quote, evidence(text)).map(({ start, end }) => text.slice(start, end));
+
+it.each([
+  ["The lamp was lit in 1874.", "Long ago. The lamp was lit in 1874. Then it went out.", ["The lamp was lit in 1874."]],
+  ["lamp was lit", "The lamp\n   was\tlit again", ["lamp\n   was\tlit"]],
+  [`the "old" keeper's lamp`, "It was the “old” keeper’s lamp.", ["the “old” keeper’s lamp"]],
+  ["the 'old' keeper", 'It was the "old" keeper.', ['the "old" keeper']],
+  ["1874-1890 and on", "In 1874–1890 and on it stood.", ["1874–1890 and on"]],
+  ["example of hyphenation", "An exam-\nple of hyphen\u00adation here", ["exam-\nple of hyphen\u00adation"]],
+  ["a well-known keeper", "He was a well-\nknown keeper.", ["a well-\nknown keeper"]],
+  ["find the office", "He could ﬁnd the oﬃce.", ["ﬁnd the oﬃce"]],
+  ["灯塔高九十米,建于1931年", "这座灯塔高九十米，建于１９３１年。", ["灯塔高九十米，建于１９３１年"]],
+  ["由当地工匠建成", "一九三一年由当地\n工匠建成。", ["由当地\n工匠建成"]],
+  ["营业收入 1,505 亿元", "二〇二三年营业收入1,505亿元，同比增长。", ["营业收入1,505亿元"]],
+  ["“茅台”的收入", "其中「茅台」的收入最高", ["「茅台」的收入"]],
+  ["café is open", "The cafe\u0301 is open", ["cafe\u0301 is open"]],
+  ["smiled 😀 at the end", "She smiled 😀 at the end.", ["smiled 😀 at the end"]],
+  ["costs 1234 dollars in Tokyo", "It costs １２３４ dollars in Ｔｏｋｙｏ.", ["costs １２３４ dollars in Ｔｏｋｙｏ"]],
+  ["box costs ＄99", "A box costs $99 here.", ["box costs $99"]],
+  ["box costs $９９", "A box costs $99 here.", ["box costs $99"]],
+  ["＄99", "$99", ["$99"]],
+  ["每盒售价$99", "每盒售价 ＄９９ 。", ["每盒售价 ＄９９"]],
+  ["area of 10⁴ m²", "an area of 10⁴ m² in all", ["area of 10⁴ m²"]],
+])("finds %j", (quote, text, parts) => {
+  expect(found(quote, text)).toEqual(parts);
+});
+
+it.each([
+  ["the lamp was lit", "The lamp was lit in 1874."],
+  ["The lamp was light", "The lamp was lit in 1874."],
+  ["lamp lit in 1874", "The lamp was lit in 1874."],
+  ["the", "The lamp and the keeper"],
+  ["灯塔高", "这座灯塔高九十米，很高"],
+  ["box costs $99", "A box costs $9⁹ here."],
+  ["box costs $9", "A box costs $9⁹ here."],
+  ["box costs $9", "A box costs $99 here."],
+  ["95 million was lost", "A sum of 1.95 million was lost."],
+  ["每盒售价99美元", "每盒售价9⁹美元"],
+  ["emits 42 tons", "It emits 4₂ tons"],
+  ["took 19 days", "It took 1⑨ days"],
+  ["........", "It went on ........ and on"],
+  ["", "anything at all"],
+  ["cafe is", "The cafe\u0301 is open"],
+  ["\ud83d at the end", "She smiled 😀 at the end."],
+])("does not find %j", (quote, text) => {
+  expect(found(quote, text)).toEqual([]);
+});
+
+it("takes an ellipsis for what was left out, in order", () => {
+  const text = "The lamp was lit in 1874 by the first keeper, whose name is not known. It burned for years.";
+  expect(found("The lamp was lit … whose name is not known", text)).toEqual(["The lamp was lit", "whose name is not known"]);
+  expect(found("The lamp was lit [...] burned for years", text)).toEqual(["The lamp was lit", "burned for years"]);
+  expect(found("burned for years ... The lamp was lit", text)).toEqual([]);
+  expect(found("The lamp was lit ... and it was green", text)).toEqual([]);
+  expect(found("…burned for years", text)).toEqual(["burned for years"]);
+});
+
+it("finds a quote that has an ellipsis of its own whole", () => {
+  expect(found("well... he said so", "And well... he said so.")).toEqual(["well... he said so"]);
+});
+
+it("prefers the part that was shown", () => {
+  const text = "Revenue grew quickly. And again: Revenue grew quickly.";
+  expect(locateQuote("Revenue grew quickly", evidence(text, 30, text.length))).toEqual([{ start: 33, end: 53 }]);
+  expect(locateQuote("And again", evidence(text, 30, text.length))).toEqual([{ start: 22, end: 31 }]);
+});
+
+it("takes a short quote where the evidence is as short", () => {
+  expect(found("42 %", "42 %")).toEqual(["42 %"]);
+  expect(found("42", "42 %")).toEqual([]);
+});
+
+it("takes linear time for a megabyte", () => {
+  const texts = [
+    "a".repeat(1_000_000),
+    "e\u0301".repeat(500_000),
+    "well-\nknown ".repeat(90_000),
+    "中文，".repeat(330_000),
+    " ".repeat(1_000_000),
+  ];
+  const locate = createQuoteLocator();
+  const before = performance.now();
+  for (const text of texts)
+    for (const quote of [`b${"a".repeat(1_900)}`, "e\u0301e\u0301e\u0301e\u0301 x", "well-known fact of", "中文中文中文中文"])
+      locate(quote, evidence(text));
+  expect(performance.now() - before).toBeLessThan(15_000);
+});

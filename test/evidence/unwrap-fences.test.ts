@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { createFenceRemover, unwrapFences } from "../../src/evidence/sanitize-output.ts";
+
+const CASES: readonly (readonly [string, string])[] = [
+  ["```markdown\n# 灯塔\n高九十米。\n```", "# 灯塔\n高九十米。\n"],
+  ["\n```md\r\nIt is high.\n```\n", "\nIt is high.\n"],
+  ["```\nIt is high.\n```\nMore.", "It is high.\nMore."],
+  ["~~~~ Markdown\nIt is high.\n~~~~", "It is high.\n"],
+  ["Here it is:\n\n```markdown\nIt is high.\n```", "Here it is:\n\nIt is high.\n"],
+  ["```markdown\nIt is cut", "It is cut"],
+  ["```markdown\nSee:\n```js\nf()\n```\nEnd.\n```\nAfter.", "See:\n```js\nf()\n```\nEnd.\nAfter."],
+  ["Code:\n```\nf()\n```\nEnd.", "Code:\n```\nf()\n```\nEnd."],
+  ["```js\nf()\n```\nEnd.", "```js\nf()\n```\nEnd."],
+  ["`x` and ```markdown\nstay `y`", "`x` and ```markdown\nstay `y`"],
+];
+
+it.each(CASES)("reads what stands in a fence around a report: %j", (text, expected) => {
+  expect(unwrapFences(text)).toBe(expected);
+});
+
+it.each(CASES)("gives the same whatever way the text is cut: %j", (text, expected) => {
+  for (let size = 1; size < 9; size++) {
+    const filter = createFenceRemover();
+    let out = "";
+    for (let at = 0; at < text.length; at += size) out += filter.push(text.slice(at, at + size));
+    expect(out + filter.end()).toBe(expected);
+  }
+});
+
+it("takes a megabyte of lines in time", () => {
+  const text = "`a\n".repeat(350_000);
+  const before = performance.now();
+  expect(unwrapFences(text)).toHaveLength(text.length);
+  expect(performance.now() - before).toBeLessThan(20_000);
+});
