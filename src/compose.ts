@@ -49,9 +49,8 @@ import { createRunService } from "./runs/run-service.ts";
 import { Wakeups } from "./runs/wakeups.ts";
 import { createMemoryDocumentStore } from "./storage/memory-document-store.ts";
 import { openStorage, type Storage } from "./storage/sqlite/open-storage.ts";
-import { observeSource, observeTool } from "./tools/observe-source.ts";
-import { openSources } from "./tools/open-sources.ts";
-import { SOURCES } from "./tools/sources.ts";
+import { observeSource, observeTool } from "./tools/source-health.ts";
+import { openSources, SOURCES } from "./tools/sources/sources.ts";
 import { TOOLS } from "./tools/tools.ts";
 
 /** The sources and tools that come along; SOURCES may name these. */

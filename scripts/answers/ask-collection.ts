@@ -5,7 +5,7 @@ import { compose, type Dossier } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Report } from "../../src/domain/report.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
-import { corpusPath } from "../../src/tools/corpus/corpus-address.ts";
+import { corpusPath } from "../../src/tools/corpus/sync-corpus.ts";
 import { type DocumentIds, writeCollection } from "./collections.ts";
 import type { AnswerQuestion } from "./questions.ts";
 import { type Grade, gradeAnswer, type Shown } from "./score.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { SourceEntry } from "../../src/tools/services/source-entry.ts";
-import { SOURCES } from "../../src/tools/sources.ts";
+import type { SourceEntry } from "../../src/tools/services/entry.ts";
+import { SOURCES } from "../../src/tools/sources/sources.ts";
 import { AKSHARE_READER, EASTMONEY_READER } from "./market-data.ts";
 import type { RecordedReader } from "./reader.ts";
 import { EDGAR_READER } from "./sec-edgar.ts";

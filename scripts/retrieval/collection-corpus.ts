@@ -6,7 +6,7 @@ import type { Block } from "../../src/domain/document.ts";
 import type { DocumentExtractor } from "../../src/domain/ports/document-reader.ts";
 import type { RankingStages } from "../../src/ranking/rank-texts.ts";
 import { type Corpus, createCorpus } from "../../src/tools/corpus/corpus.ts";
-import { corpusPath } from "../../src/tools/corpus/corpus-address.ts";
+import { corpusPath } from "../../src/tools/corpus/sync-corpus.ts";
 
 /** A text to be searched, as its collection has it. */
 export interface CollectionDocument {

@@ -21,7 +21,7 @@ import type { Prompts } from "../models/load-prompts.ts";
 import { READ_TOOL } from "../nodes/agent/act/read-document.ts";
 import { SEARCH_TOOL } from "../nodes/agent/act/search.ts";
 import { AGENT_TOOLS } from "../tools/agent-tools.ts";
-import { createToolbox } from "../tools/toolbox.ts";
+import { createToolbox } from "../tools/tools.ts";
 
 export interface GraphParts {
   readonly executor: ExecutorDeps;

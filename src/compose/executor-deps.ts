@@ -12,8 +12,7 @@ import type { Tool } from "../domain/ports/tool.ts";
 import type { ExecutorDeps } from "../graphs/executor/graph.ts";
 import { rankHits } from "../ranking/rank-hits.ts";
 import { renderMarkdown } from "../reports/render-markdown.ts";
-import { createToolbox } from "../tools/toolbox.ts";
-import { TOOLS } from "../tools/tools.ts";
+import { createToolbox, TOOLS } from "../tools/tools.ts";
 
 const MEMO_SIZE = 500;
 const ROUND_TIMEOUT_MS = 60_000;

@@ -3,7 +3,7 @@ import { readAllowedHosts } from "../network/allowed-hosts.ts";
 import { createNetwork, type Network } from "../network/network.ts";
 import type { Resolve } from "../network/resolve-names.ts";
 import type { TimeLimits } from "../network/time-limits.ts";
-import { SOURCES } from "../tools/sources.ts";
+import { SOURCES } from "../tools/sources/sources.ts";
 import { TOOLS } from "../tools/tools.ts";
 import { VERSION } from "./program.ts";
 

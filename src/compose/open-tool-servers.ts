@@ -1,11 +1,10 @@
 import type { Logger } from "pino";
-import type { Config } from "../config.ts";
-import { environmentVariable } from "../config.ts";
+import { type Config, environmentVariable } from "../config.ts";
 import type { ToolServers } from "../domain/ports/tool-servers.ts";
 import { SERVER_PREFIX } from "../domain/tool.ts";
 import { DossierError } from "../errors.ts";
 import { createServerFetch } from "../network/server-fetch.ts";
-import { readServers } from "../tools/mcp/read-servers.ts";
+import { readServers } from "../tools/mcp/servers-file.ts";
 import { createToolServers, type OpenToolServers } from "../tools/mcp/tool-servers.ts";
 
 interface Options {

@@ -4,7 +4,7 @@ import { DossierError } from "../errors.ts";
 import type { GraphRegistry } from "../graphs/registry.ts";
 import type { Engine } from "../runs/engine.ts";
 import type { Storage } from "../storage/sqlite/open-storage.ts";
-import type { Observed } from "../tools/observe-source.ts";
+import type { Observed } from "../tools/source-health.ts";
 
 /** What is told of the service: its graphs, its sources and tools (`observed`, and `further`: those that lack a setting, and servers), and whether it takes runs. */
 export function operationsOf(

@@ -1,7 +1,155 @@
+import type { MathNode } from "mathjs";
+import { z } from "zod";
 import type { Tool } from "../domain/ports/tool.ts";
-import { calculator } from "./calculator/calculator.ts";
-import { askUser } from "./control/ask-user.ts";
-import { finishTask } from "./control/finish-task.ts";
+import { DossierError } from "../errors.ts";
+
+/** Beyond this an exponent or a decimal fraction is noise of the machine's numbers. */
+const SIGNIFICANT_DIGITS = 14;
+const MAX_RESULT_LENGTH = 200;
+const MAX_NODES = 200;
+
+/** What may be called: each takes a bounded number of machine numbers and time that does not depend on their size. */
+const FUNCTIONS: ReadonlySet<string> = new Set(
+  "abs acos asin atan atan2 cbrt ceil cos cosh exp fix floor hypot log log10 log1p log2 max mean median min mod pow round sign sin sinh sqrt square cube std sum tan tanh variance".split(
+    " ",
+  ),
+);
+const CONSTANTS: ReadonlySet<string> = new Set(["pi", "e", "tau", "phi"]);
+/** Parts of an expression that compute, as opposed to those that define, index, build or loop. */
+const KINDS: ReadonlySet<string> = new Set([
+  "ConstantNode",
+  "OperatorNode",
+  "ParenthesisNode",
+  "FunctionNode",
+  "SymbolNode",
+  "ConditionalNode",
+  "RelationalNode",
+]);
+
+/**
+ * The value of an arithmetic expression. Full-width signs and × ÷ are read as their plain forms, and commas between groups of
+ * three digits as none.
+ * @throws DossierError `invalid_arguments` for what is no such expression, or has no finite value
+ */
+export async function calculate(expression: string): Promise<string> {
+  // The library is loaded when it is needed first: most runs calculate nothing.
+  const { parse, format } = await import("mathjs/number");
+  const value = attempt(expression, () => {
+    const node = parse(plain(expression));
+    check(node, expression);
+    return node.compile().evaluate() as unknown;
+  });
+  if (typeof value === "number" && !Number.isFinite(value)) throw refused(expression, "it has no finite value");
+  if (typeof value !== "number" && typeof value !== "boolean") throw refused(expression, "it is no number");
+  return format(value, { precision: SIGNIFICANT_DIGITS, lowerExp: -9, upperExp: 15 }).slice(0, MAX_RESULT_LENGTH);
+}
+
+function attempt(expression: string, evaluate: () => unknown): unknown {
+  try {
+    return evaluate();
+  } catch (error) {
+    throw error instanceof DossierError ? error : refused(expression, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function check(node: MathNode, expression: string): void {
+  let nodes = 0;
+  node.traverse((part, path) => {
+    nodes += 1;
+    if (nodes > MAX_NODES) throw refused(expression, "it is too long");
+    if (!KINDS.has(part.type)) throw refused(expression, "only numbers, operators and functions of numbers can be calculated");
+    const { name, value } = part as { readonly name?: unknown; readonly value?: unknown };
+    if (part.type === "ConstantNode" && typeof value !== "number" && typeof value !== "boolean")
+      throw refused(expression, "it holds something that is no number");
+    const known = path === "fn" ? FUNCTIONS : CONSTANTS;
+    if (part.type === "SymbolNode" && !known.has(String(name))) throw refused(expression, `${String(name)} is not known`);
+  });
+}
+
+function plain(expression: string): string {
+  return expression
+    .normalize("NFKC")
+    .replaceAll("×", "*")
+    .replaceAll("÷", "/")
+    .replaceAll(/[−–—]/g, "-")
+    .replaceAll(/(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d,])/g, (digits) => digits.replaceAll(",", ""));
+}
+
+function refused(expression: string, why: string): DossierError {
+  return new DossierError("invalid_arguments", `${expression.slice(0, MAX_RESULT_LENGTH)} was not calculated: ${why}.`);
+}
+
+const MAX_EXPRESSION_LENGTH = 500;
+
+const CalculatorSchema = z.object({
+  expression: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_EXPRESSION_LENGTH)
+    .describe("Such as (1200 - 950) / 950 * 100, 15% * 80, sqrt(2), round(10 / 3, 2), max(3, 7, 5)."),
+});
+
+/** Arithmetic with numbers, without names, assignments or anything that could run long. */
+const calculator: Tool<z.infer<typeof CalculatorSchema>> = {
+  name: "calculator",
+  description: "Calculates one expression exactly: + - * / ^ % ! ( ), comparisons, and functions such as sqrt, log, round, min, max, mean.",
+  kind: "query",
+  answersInText: true,
+  schema: CalculatorSchema,
+  timeoutMs: 1_000,
+  call: async ({ expression }) => ({ text: `${expression} = ${await calculate(expression)}`, sources: [] }),
+};
+
+const MAX_QUESTION_LENGTH = 2_000;
+
+const QuestionSchema = z.strictObject({
+  question: z.string().trim().min(1).max(MAX_QUESTION_LENGTH).describe("One question, in the language of the user."),
+});
+
+/** Makes the run wait for its user, whose answer becomes the result of the call. */
+const askUser: Tool<z.infer<typeof QuestionSchema>> = {
+  name: "ask_user",
+  description:
+    "Asks the user one question and waits for the answer. Only where the task cannot be done without it: something is missing or ambiguous that no tool can find out. Call it alone; nothing that is called beside it is executed.",
+  kind: "control",
+  effect: "wait",
+  schema: QuestionSchema,
+  timeoutMs: 1_000,
+  call: async ({ question }) => ({ text: question, sources: [] }),
+};
+
+/** Other programs write numbers, and null for what they leave out. */
+const text = z.union([z.string(), z.number(), z.null()]).optional();
+
+/** Further fields do no harm beside an answer; without one they may be the answer under another name. */
+const AnswerSchema = z
+  .looseObject({
+    answer: text.describe("The whole answer, with its citations. Leave it out if you have just written it as text."),
+    summary: text.describe("Another name of `answer`."),
+  })
+  .superRefine((args, context) => {
+    const others = Object.keys(args).filter((name) => name !== "answer" && name !== "summary");
+    if (answerIn(args) !== "" || others.length === 0) return;
+    context.addIssue({ code: "custom", path: [], message: `unknown: ${others.join(", ")}. Give the whole answer as answer` });
+  });
+type Answer = z.infer<typeof AnswerSchema>;
+
+function answerIn({ answer, summary }: Pick<Answer, "answer" | "summary">): string {
+  const given = [answer, summary].map((one) => String(one ?? ""));
+  return given.find((one) => one.trim() !== "") ?? "";
+}
+
+/** Ends the loop of an agent. */
+const finishTask: Tool<Answer> = {
+  name: "finish_task",
+  description: "Ends the task. Call it once, alone, when the answer is complete; nothing that is called beside it is executed.",
+  kind: "control",
+  effect: "stop",
+  schema: AnswerSchema,
+  timeoutMs: 1_000,
+  call: async (args) => ({ text: answerIn(args), sources: [] }),
+};
 
 /** The tools that every agent has, whatever the scope of its run: they reach nothing. */
 export const AGENT_TOOLS: readonly Tool[] = [calculator, askUser, finishTask];

@@ -5,7 +5,7 @@ import type { CallContext } from "../../src/domain/ports/http-fetch.ts";
 import type { SearchQuery } from "../../src/domain/ports/search-source.ts";
 import type { FailureCode } from "../../src/domain/report.ts";
 import { DossierError } from "../../src/errors.ts";
-import type { SourceEntry } from "../../src/tools/services/source-entry.ts";
+import type { SourceEntry } from "../../src/tools/services/entry.ts";
 import { closedPort } from "./closed-port.ts";
 import type { SeenRequest } from "./recorded-request.ts";
 import { type Answers, API_KEY, type ServiceUnderTest, serviceUnderTest, sourceAt } from "./service-under-test.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SOURCES } from "../../src/tools/sources.ts";
+import { SOURCES } from "../../src/tools/sources/sources.ts";
 import { describeSearchSource, type SearchSourceContract } from "./search-source.ts";
 import { ARXIV_CONTRACT } from "./sources/arxiv.ts";
 import { BRAVE_CONTRACT } from "./sources/brave.ts";

@@ -2,13 +2,17 @@ import { expect, it } from "vitest";
 import { roughText } from "../../src/documents/html/rough-text.ts";
 import { judgeAnswer, judgeText } from "../../src/documents/web/judge-page.ts";
 import * as signs from "../../src/documents/web/wall-signs.ts";
-import { calendarDate } from "../../src/tools/hits/calendar-date.ts";
-import { personName } from "../../src/tools/hits/person-name.ts";
-import { plainText } from "../../src/tools/hits/plain-text.ts";
-import { normaliseArxivId, normaliseDoi, publicationHits } from "../../src/tools/hits/publication-hit.ts";
-import { isRetractedTitle, isRetractedType } from "../../src/tools/hits/retraction.ts";
-import { rowText } from "../../src/tools/hits/row-text.ts";
-import { webHit } from "../../src/tools/hits/web-hit.ts";
+import {
+  calendarDate,
+  isRetractedTitle,
+  isRetractedType,
+  normaliseArxivId,
+  normaliseDoi,
+  personName,
+  publicationHits,
+  webHit,
+} from "../../src/tools/services/hits.ts";
+import { plainText, rowText } from "../../src/tools/services/text.ts";
 
 const LENGTH = 300_000;
 /** Generous: what is linear takes a few milliseconds, what was not took 20 seconds. */

@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { personName } from "../../src/tools/hits/person-name.ts";
-import { plainText } from "../../src/tools/hits/plain-text.ts";
-import { doiUrl, type FoundWork, normaliseDoi, publicationHits } from "../../src/tools/hits/publication-hit.ts";
-import { isRetractedTitle, isRetractedType } from "../../src/tools/hits/retraction.ts";
-import { allThenAny, englishWords, queryWords } from "../../src/tools/query/query-words.ts";
+import {
+  doiUrl,
+  type FoundWork,
+  isRetractedTitle,
+  isRetractedType,
+  normaliseDoi,
+  personName,
+  publicationHits,
+} from "../../src/tools/services/hits.ts";
+import { allThenAny, englishWords, queryWords } from "../../src/tools/services/query.ts";
+import { plainText } from "../../src/tools/services/text.ts";
 
 const publicationHit = (work: FoundWork) => {
   const [hit] = publicationHits(work);

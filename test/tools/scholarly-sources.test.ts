@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Hit } from "../../src/domain/hit.ts";
-import { ARXIV, createArxiv } from "../../src/tools/arxiv/arxiv.ts";
-import { CROSSREF, WORK_FIELDS as CROSSREF_FIELDS, createCrossref } from "../../src/tools/crossref/crossref.ts";
-import { createEuropePmc, EUROPE_PMC } from "../../src/tools/europe-pmc/europe-pmc.ts";
-import { createOpenAlex, OPENALEX } from "../../src/tools/openalex/openalex.ts";
-import { createPubmed, PUBMED } from "../../src/tools/pubmed/pubmed.ts";
-import { createSemanticScholar, SEMANTIC_SCHOLAR } from "../../src/tools/semantic-scholar/semantic-scholar.ts";
-import type { SourceEntry } from "../../src/tools/services/source-entry.ts";
+import type { SourceEntry } from "../../src/tools/services/entry.ts";
+import { ARXIV, createArxiv } from "../../src/tools/sources/arxiv.ts";
+import { CROSSREF, WORK_FIELDS as CROSSREF_FIELDS, createCrossref } from "../../src/tools/sources/crossref.ts";
+import { createEuropePmc, EUROPE_PMC } from "../../src/tools/sources/europe-pmc.ts";
+import { createOpenAlex, OPENALEX } from "../../src/tools/sources/openalex.ts";
+import { createPubmed, PUBMED } from "../../src/tools/sources/pubmed.ts";
+import { createSemanticScholar, SEMANTIC_SCHOLAR } from "../../src/tools/sources/semantic-scholar.ts";
 import { type Answers, serviceUnderTest } from "../contracts/service-under-test.ts";
 
 const entry = (endpoint: SourceEntry["endpoint"], create: SourceEntry["create"]): SourceEntry => ({ endpoint, needs: "nothing", create });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SOURCES } from "../../src/tools/sources.ts";
+import { SOURCES } from "../../src/tools/sources/sources.ts";
 import { openDossier } from "../helpers/open-dossier.ts";
 
 async function searched(environment: Readonly<Record<string, string>>): Promise<string[]> {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Hit } from "../../src/domain/hit.ts";
-import { calendarDate } from "../../src/tools/hits/calendar-date.ts";
-import { collectPages, webHit } from "../../src/tools/hits/web-hit.ts";
-import { questionLine } from "../../src/tools/query/query-line.ts";
+import { calendarDate, collectPages, webHit } from "../../src/tools/services/hits.ts";
+import { questionLine } from "../../src/tools/services/query.ts";
 
 const hit = (n: number): Hit => webHit({ foundBy: "brave", title: `${n}`, url: `https://example.org/${n}`, snippet: "" });
 const never = new AbortController().signal;

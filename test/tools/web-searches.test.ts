@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { BRAVE, createBrave } from "../../src/tools/brave/brave.ts";
-import { createDuckduckgo, DUCKDUCKGO } from "../../src/tools/duckduckgo/duckduckgo.ts";
-import { createSearxng, SEARXNG } from "../../src/tools/searxng/searxng.ts";
-import { createSerper, SERPER } from "../../src/tools/serper/serper.ts";
-import type { SourceEntry } from "../../src/tools/services/source-entry.ts";
-import { createTavily, TAVILY } from "../../src/tools/tavily/tavily.ts";
+import type { SourceEntry } from "../../src/tools/services/entry.ts";
+import { BRAVE, createBrave } from "../../src/tools/sources/brave.ts";
+import { createDuckduckgo, DUCKDUCKGO } from "../../src/tools/sources/duckduckgo.ts";
+import { createSearxng, SEARXNG } from "../../src/tools/sources/searxng.ts";
+import { createSerper, SERPER } from "../../src/tools/sources/serper.ts";
+import { createTavily, TAVILY } from "../../src/tools/sources/tavily.ts";
 import type { SeenRequest } from "../contracts/recorded-request.ts";
 import { type Answers, serviceUnderTest } from "../contracts/service-under-test.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Hit } from "../../src/domain/hit.ts";
-import { createWikipedia, WIKIPEDIA } from "../../src/tools/wikipedia/wikipedia.ts";
+import { createWikipedia, WIKIPEDIA } from "../../src/tools/sources/wikipedia.ts";
 import type { SeenRequest } from "../contracts/recorded-request.ts";
 import { type Answers, serviceUnderTest } from "../contracts/service-under-test.ts";
 

@@ -1,7 +1,7 @@
 import type { Tool, ToolContext } from "../../domain/ports/tool.ts";
 import type { ToolResult } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
-import type { ToolEntry, ToolOptions } from "../services/tool-entry.ts";
+import type { ToolEntry, ToolOptions } from "../services/entry.ts";
 import { createAktools } from "./aktools/aktools.ts";
 import { AKTOOLS } from "./aktools/endpoint.ts";
 import { type Arguments, ArgumentsSchema, type AskedArguments } from "./arguments.ts";

@@ -1,6 +1,5 @@
 import type { ToolResult, ToolSource } from "../../domain/tool.ts";
-import { cutText } from "../hits/cut-text.ts";
-import { rowText } from "../hits/row-text.ts";
+import { cutText, rowText } from "../services/text.ts";
 import { explain, explainPeriod } from "./glossary.ts";
 import type { Article, Figure, Security, Statement, Told } from "./market-data.ts";
 import { labelOf } from "./symbol.ts";

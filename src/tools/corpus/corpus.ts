@@ -7,12 +7,10 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
 import { ALL_STAGES, type RankedText, type RankingStages, rankTexts } from "../../ranking/rank-texts.ts";
 import { throwIfAborted } from "./aborted.ts";
-import { bestSnippet } from "./best-snippet.ts";
-import { corpusPath, corpusUrl } from "./corpus-address.ts";
-import { type CorpusIndex, type Match, openCorpusIndex } from "./corpus-index.ts";
-import { isDamage, isDatabaseError } from "./index-schema.ts";
+import { type CorpusIndex, isDamage, isDatabaseError, type Match, openCorpusIndex } from "./corpus-index.ts";
+import { bestSnippet } from "./sections.ts";
 import { shareFlight } from "./shared-flight.ts";
-import { type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts";
+import { corpusPath, corpusUrl, type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts";
 
 /** A search trusts a sync that ended at most so many milliseconds ago. */
 const FRESH_MS = 2_000;

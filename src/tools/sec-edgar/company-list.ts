@@ -1,6 +1,6 @@
 import type { CallContext } from "../../domain/ports/http-fetch.ts";
 import { shareFlight } from "../corpus/shared-flight.ts";
-import { readItems } from "../services/read-items.ts";
+import { readItems } from "../services/read-answer.ts";
 import type { ServiceClient } from "../services/service-client.ts";
 import { TICKERS_URL } from "./addresses.ts";
 import { SEC_EDGAR_SEARCH } from "./endpoint.ts";

@@ -1,8 +1,8 @@
 import { FIGURES } from "../../domain/companies/figures.ts";
 import type { CallContext } from "../../domain/ports/http-fetch.ts";
 import type { ToolResult, ToolSource } from "../../domain/tool.ts";
-import { rowText } from "../hits/row-text.ts";
 import type { ServiceClient } from "../services/service-client.ts";
+import { rowText } from "../services/text.ts";
 import { companyConceptUrl, companyFactsUrl } from "./addresses.ts";
 import type { Arguments } from "./arguments.ts";
 import { readConcepts, USUAL_CONCEPTS, type WantedConcept } from "./concepts.ts";

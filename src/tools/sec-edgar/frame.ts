@@ -1,8 +1,8 @@
 import type { CallContext } from "../../domain/ports/http-fetch.ts";
 import type { ToolResult } from "../../domain/tool.ts";
-import { rowText } from "../hits/row-text.ts";
-import { readItems } from "../services/read-items.ts";
+import { readItems } from "../services/read-answer.ts";
 import type { ServiceClient } from "../services/service-client.ts";
+import { rowText } from "../services/text.ts";
 import { frameUrl } from "./addresses.ts";
 import type { Arguments } from "./arguments.ts";
 import { readConcepts, type WantedConcept } from "./concepts.ts";

@@ -1,5 +1,5 @@
 import type { ToolResult } from "../../domain/tool.ts";
-import { rowText } from "../hits/row-text.ts";
+import { rowText } from "../services/text.ts";
 import { companyPageUrl } from "./addresses.ts";
 import type { Arguments } from "./arguments.ts";
 import { paddedCik } from "./cik.ts";

@@ -1,4 +1,4 @@
-import { ARXIV, createArxiv } from "../../../src/tools/arxiv/arxiv.ts";
+import { ARXIV, createArxiv } from "../../../src/tools/sources/arxiv.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import type { Answers } from "../service-under-test.ts";
 import { half, numbers } from "./json-answers.ts";

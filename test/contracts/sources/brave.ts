@@ -1,4 +1,4 @@
-import { BRAVE, createBrave } from "../../../src/tools/brave/brave.ts";
+import { BRAVE, createBrave } from "../../../src/tools/sources/brave.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import { type Answers, API_KEY } from "../service-under-test.ts";
 import { half, json, numbers } from "./json-answers.ts";

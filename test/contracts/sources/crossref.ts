@@ -1,4 +1,4 @@
-import { CROSSREF, createCrossref } from "../../../src/tools/crossref/crossref.ts";
+import { CROSSREF, createCrossref } from "../../../src/tools/sources/crossref.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import type { Answers } from "../service-under-test.ts";
 import { half, json, numbers } from "./json-answers.ts";

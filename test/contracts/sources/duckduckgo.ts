@@ -1,4 +1,4 @@
-import { createDuckduckgo, DUCKDUCKGO } from "../../../src/tools/duckduckgo/duckduckgo.ts";
+import { createDuckduckgo, DUCKDUCKGO } from "../../../src/tools/sources/duckduckgo.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import type { Answers } from "../service-under-test.ts";
 import { half, numbers } from "./json-answers.ts";

@@ -1,4 +1,4 @@
-import { createEuropePmc, EUROPE_PMC } from "../../../src/tools/europe-pmc/europe-pmc.ts";
+import { createEuropePmc, EUROPE_PMC } from "../../../src/tools/sources/europe-pmc.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import type { Answers } from "../service-under-test.ts";
 import { half, json, numbers } from "./json-answers.ts";

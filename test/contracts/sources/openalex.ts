@@ -1,4 +1,4 @@
-import { createOpenAlex, OPENALEX } from "../../../src/tools/openalex/openalex.ts";
+import { createOpenAlex, OPENALEX } from "../../../src/tools/sources/openalex.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import type { Answers } from "../service-under-test.ts";
 import { half, json, numbers } from "./json-answers.ts";

@@ -1,4 +1,4 @@
-import { createPubmed, PUBMED } from "../../../src/tools/pubmed/pubmed.ts";
+import { createPubmed, PUBMED } from "../../../src/tools/sources/pubmed.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import type { Answers } from "../service-under-test.ts";
 import { half, json, numbers } from "./json-answers.ts";

@@ -1,4 +1,4 @@
-import { createSearxng, SEARXNG } from "../../../src/tools/searxng/searxng.ts";
+import { createSearxng, SEARXNG } from "../../../src/tools/sources/searxng.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import type { Answers } from "../service-under-test.ts";
 import { half, json, numbers } from "./json-answers.ts";

@@ -1,4 +1,4 @@
-import { createSemanticScholar, SEMANTIC_SCHOLAR } from "../../../src/tools/semantic-scholar/semantic-scholar.ts";
+import { createSemanticScholar, SEMANTIC_SCHOLAR } from "../../../src/tools/sources/semantic-scholar.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import { type Answers, API_KEY } from "../service-under-test.ts";
 import { half, json, numbers } from "./json-answers.ts";

@@ -1,4 +1,4 @@
-import { createSerper, SERPER } from "../../../src/tools/serper/serper.ts";
+import { createSerper, SERPER } from "../../../src/tools/sources/serper.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import { type Answers, API_KEY } from "../service-under-test.ts";
 import { bodyField, half, json, numbers } from "./json-answers.ts";

@@ -1,4 +1,4 @@
-import { createTavily, TAVILY } from "../../../src/tools/tavily/tavily.ts";
+import { createTavily, TAVILY } from "../../../src/tools/sources/tavily.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import { type Answers, API_KEY } from "../service-under-test.ts";
 import { bodyField, half, json, numbers } from "./json-answers.ts";

@@ -1,4 +1,4 @@
-import { createWikipedia, WIKIPEDIA } from "../../../src/tools/wikipedia/wikipedia.ts";
+import { createWikipedia, WIKIPEDIA } from "../../../src/tools/sources/wikipedia.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import type { Answers } from "../service-under-test.ts";
 import { half, json, numbers } from "./json-answers.ts";

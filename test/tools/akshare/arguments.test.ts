@@ -3,7 +3,7 @@ import { createExtractor } from "../../../src/documents/extract.ts";
 import { AKSHARE_SEARCH } from "../../../src/tools/akshare/akshare.ts";
 import { ArgumentsSchema } from "../../../src/tools/akshare/arguments.ts";
 import { readSymbol } from "../../../src/tools/akshare/symbol.ts";
-import { createToolbox } from "../../../src/tools/toolbox.ts";
+import { createToolbox } from "../../../src/tools/tools.ts";
 import { askTool } from "./ask-tool.ts";
 
 test.each([

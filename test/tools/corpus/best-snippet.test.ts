@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { tokenize } from "../../../src/ranking/tokenize.ts";
-import { bestSnippet } from "../../../src/tools/corpus/best-snippet.ts";
-import { splitSections } from "../../../src/tools/corpus/split-sections.ts";
+import { bestSnippet, splitSections } from "../../../src/tools/corpus/sections.ts";
 
 const filler = "Nothing of any interest is said in this sentence, which is here to be long. ";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { secretsInArguments, secretsUnder, writtenForms } from "../../../src/tools/mcp/secret-values.ts";
+import { secretsInArguments, secretsUnder, writtenForms } from "../../../src/tools/mcp/secrets.ts";
 
 it.each<[string, string, string[]]>([
   ["GITHUB_TOKEN", "gt-blue-Heron-7", ["gt-blue-Heron-7"]],

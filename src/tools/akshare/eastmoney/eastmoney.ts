@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { CallContext, HttpFetch } from "../../../domain/ports/http-fetch.ts";
 import { splitSentences } from "../../../ranking/sentences.ts";
-import { plainText } from "../../hits/plain-text.ts";
-import { readItems } from "../../services/read-items.ts";
+import { readItems } from "../../services/read-answer.ts";
+import { plainText } from "../../services/text.ts";
 import { type Column, column, dayOf, figureOf } from "../figures.ts";
 import type { Article, DateRange, MarketData, Security, Statement, Told } from "../market-data.ts";
 import { createEastmoneyClient, type EastmoneyClient } from "./client.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CallContext } from "../../../domain/ports/http-fetch.ts";
-import { readItems } from "../../services/read-items.ts";
+import { readItems } from "../../services/read-answer.ts";
 import type { Security } from "../market-data.ts";
 import { plainName } from "../plain-name.ts";
 import { readSymbol } from "../symbol.ts";

@@ -1,0 +1,113 @@
+import type { Block, ExtractedDocument } from "../../domain/document.ts";
+import { isGraphemeBoundary, type Span, splitSentences } from "../../ranking/sentences.ts";
+import { tokenize } from "../../ranking/tokenize.ts";
+
+/** A stretch of a document that is searched as one, with the headings it stands under. */
+interface Section extends Span {
+  readonly headings: readonly string[];
+}
+
+/** A section is closed at a heading from this length on, and before a block that would take it above the other. */
+const MIN_SECTION_LENGTH = 400;
+const TARGET_SECTION_LENGTH = 1_600;
+const MAX_SECTION_LENGTH = 4_000;
+const CUT_BEHIND = /[\s,;.!?，、；。！？]/;
+
+interface Growing {
+  start: number;
+  end: number;
+  readonly headings: string[];
+  hasBody: boolean;
+}
+
+/** The sections of a document, in order; together they hold every block. */
+export function splitSections({ text, blocks }: Pick<ExtractedDocument, "text" | "blocks">): Section[] {
+  const sections: Section[] = [];
+  const path: { level: number; text: string }[] = [];
+  let current: Growing | null = null;
+  for (const block of blocks) {
+    if (current && isFull(current, block)) {
+      sections.push(...close(text, current));
+      current = null;
+    }
+    const heading = block.kind === "heading" ? text.slice(block.start, block.end) : null;
+    if (heading !== null) {
+      while ((path.at(-1)?.level ?? 0) >= block.level) path.pop();
+      path.push({ level: block.level, text: heading });
+    }
+    current ??= { start: block.start, end: block.end, headings: path.map((above) => above.text), hasBody: false };
+    if (heading !== null && current.headings.at(-1) !== heading) current.headings.push(heading);
+    current.end = block.end;
+    current.hasBody ||= heading === null;
+  }
+  return current ? [...sections, ...close(text, current)] : sections;
+}
+
+function isFull(current: Growing, next: Block): boolean {
+  if (!current.hasBody) return false;
+  return next.kind === "heading" ? current.end - current.start >= MIN_SECTION_LENGTH : next.end - current.start > TARGET_SECTION_LENGTH;
+}
+
+function close(text: string, { start, end, headings }: Growing): Section[] {
+  return cutSpan(text, { start, end }, MAX_SECTION_LENGTH).map((span) => ({ ...span, headings }));
+}
+
+/** Consecutive pieces of at most `maxLength` code units, cut behind white space or punctuation where there is any. */
+function cutSpan(text: string, { start, end }: Span, maxLength: number): Span[] {
+  const pieces: Span[] = [];
+  let from = start;
+  while (end - from > maxLength) {
+    const to = cutBefore(text, from + maxLength, from + Math.ceil(maxLength / 2));
+    pieces.push({ start: from, end: to });
+    from = to;
+  }
+  return [...pieces, { start: from, end }];
+}
+
+function cutBefore(text: string, latest: number, earliest: number): number {
+  for (let at = latest; at > earliest; at--) if (CUT_BEHIND.test(text.charAt(at - 1)) && isGraphemeBoundary(text, at)) return at;
+  for (let at = latest; at > earliest; at--) if (isGraphemeBoundary(text, at)) return at;
+  return latest;
+}
+
+const SNIPPET_LENGTH = 300;
+
+interface Piece extends Span {
+  readonly found: readonly string[];
+}
+
+/**
+ * The stretch of at most 300 code units that holds the most of `terms` (as `tokenize` cuts them), verbatim and trimmed:
+ * whole sentences, except where one is longer than that. The earliest of several; the beginning where no term occurs.
+ */
+export function bestSnippet(text: string, terms: readonly string[]): string {
+  const pieces = piecesOf(text, new Set(terms));
+  let best = { start: 0, end: 0, score: -1 };
+  for (const [first, { start }] of pieces.entries()) {
+    const stretch = grow(pieces, first);
+    if (stretch.score > best.score) best = { start, ...stretch };
+  }
+  return text.slice(best.start, best.end).trim();
+}
+
+function piecesOf(text: string, wanted: ReadonlySet<string>): Piece[] {
+  const spans = splitSentences(text).flatMap((sentence) => cutSpan(text, sentence, SNIPPET_LENGTH));
+  return spans.map((span) => ({ ...span, found: tokenize(text.slice(span.start, span.end)).filter((token) => wanted.has(token)) }));
+}
+
+/** As far as a snippet reaches that begins with piece `first`, and what it is worth: other terms above repeats. */
+function grow(pieces: readonly Piece[], first: number): { end: number; score: number } {
+  const start = pieces[first]?.start ?? 0;
+  const seen = new Set<string>();
+  let repeats = 0;
+  let end = start;
+  for (const piece of pieces.slice(first, first + SNIPPET_LENGTH)) {
+    if (piece.end - start > SNIPPET_LENGTH) break;
+    for (const token of piece.found) {
+      if (seen.has(token)) repeats++;
+      seen.add(token);
+    }
+    end = piece.end;
+  }
+  return { end, score: seen.size + Math.min(repeats, 99) / 100 };
+}

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import type { Endpoint } from "../../domain/ports/http-fetch.ts";
+import type { SearchSource } from "../../domain/ports/search-source.ts";
+import { DossierError } from "../../errors.ts";
+import type { SourceOptions } from "../services/entry.ts";
+import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../services/hits.ts";
+import { isTraditionalChinese, primaryLanguage, questionLine } from "../services/query.ts";
+import { jsonOrNull, readItems } from "../services/read-answer.ts";
+import { createServiceClient, type Judge } from "../services/service-client.ts";
+
+/** Plans differ; the smallest allows 1 request a second: https://api-dashboard.search.brave.com/documentation/guides/rate-limiting. */
+export const BRAVE: Endpoint = {
+  id: "brave",
+  owner: "brave",
+  hosts: ["api.search.brave.com"],
+  rate: { requests: 1, perMs: 1_000, concurrent: 1 },
+};
+
+/** What the API documents for `q`, `count` and `offset`, which counts pages. */
+const MAX_QUERY = 400;
+const MAX_WORDS = 50;
+const PAGE_SIZE = 20;
+const MAX_PAGES = 10;
+/** Values of `search_lang`; where it is left out, English is meant. */
+const SAME_NAME = [
+  "ar",
+  "cs",
+  "da",
+  "de",
+  "en",
+  "es",
+  "fi",
+  "fr",
+  "he",
+  "hi",
+  "hu",
+  "it",
+  "ko",
+  "nl",
+  "pl",
+  "ru",
+  "sv",
+  "th",
+  "tr",
+  "uk",
+  "vi",
+];
+const OTHER_NAME: Readonly<Record<string, string>> = { ja: "jp", zh: "zh-hans", pt: "pt-br" };
+
+/** The web search of Brave, which has an index of its own. */
+export function createBrave({ fetch, apiKey = "" }: SourceOptions): SearchSource {
+  const client = createServiceClient(BRAVE, fetch, judge, apiKey);
+  return {
+    id: "brave",
+    kind: "web",
+    title: "Brave Search",
+    async search({ text, language, limit }, context) {
+      const words = questionLine(text, MAX_QUERY).split(" ").slice(0, MAX_WORDS).join(" ");
+      if (words === "") return [];
+      const readPage = async (page: number): Promise<ResultPage> => {
+        const url = searchUrl(words, language, Math.min(limit, PAGE_SIZE), page);
+        const answer = await client.json(SearchAnswerSchema, url, context, { headers: { "x-subscription-token": apiKey } });
+        const hits = readItems("brave", ResultSchema, answer.web?.results ?? []).map(({ title, url: address, description, page_age }) =>
+          webHit({ foundBy: "brave", title, url: address, publishedAt: calendarDate(page_age), snippet: description ?? "" }),
+        );
+        return { hits, more: answer.query?.more_results_available !== false };
+      };
+      // Every page is paid for: a first page that is not quite full is good enough.
+      return collectPages(limit, Math.min(Math.ceil(limit / PAGE_SIZE), MAX_PAGES), context.signal, readPage);
+    },
+  };
+}
+
+function searchUrl(words: string, language: string, count: number, page: number): URL {
+  const url = new URL("https://api.search.brave.com/res/v1/web/search");
+  url.searchParams.set("q", words);
+  url.searchParams.set("count", String(count));
+  if (page > 0) url.searchParams.set("offset", String(page));
+  const searchLanguage = searchLanguageOf(language);
+  if (searchLanguage !== undefined) url.searchParams.set("search_lang", searchLanguage);
+  url.searchParams.set("text_decorations", "false");
+  url.searchParams.set("result_filter", "web");
+  return url;
+}
+
+function searchLanguageOf(tag: string): string | undefined {
+  if (isTraditionalChinese(tag)) return "zh-hant";
+  const language = primaryLanguage(tag);
+  return SAME_NAME.includes(language) ? language : OTHER_NAME[language];
+}
+
+/** A wrong key is answered with 422, as a wrong parameter is; the code in the body tells which. */
+const judge: Judge = ({ status, text }) => {
+  if (status !== 422) return null;
+  const said = ErrorAnswerSchema.safeParse(jsonOrNull(text)).data?.error;
+  if (said?.code.startsWith("SUBSCRIPTION_TOKEN") !== true) return null;
+  return new DossierError("blocked", `brave answered 422: ${said.detail ?? said.code} Check BRAVE_API_KEY.`);
+};
+
+/** Without `web` where there are no web results. */
+const SearchAnswerSchema = z.object({
+  type: z.literal("search"),
+  query: z.object({ more_results_available: z.boolean().nullish() }).nullish(),
+  web: z.object({ results: z.array(z.unknown()) }).nullish(),
+});
+
+const ResultSchema = z.object({
+  title: z.string(),
+  url: FoundAddressSchema,
+  description: z.string().nullish(),
+  /** `2024-03-27T15:31:02`; the field `age` beside it is made for readers: `2 days ago`. */
+  page_age: z.string().nullish(),
+});
+
+const ErrorAnswerSchema = z.object({ error: z.object({ code: z.string(), detail: z.string().nullish() }) });

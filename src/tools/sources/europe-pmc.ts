@@ -1,0 +1,142 @@
+import { z } from "zod";
+import type { Hit } from "../../domain/hit.ts";
+import type { Endpoint } from "../../domain/ports/http-fetch.ts";
+import type { SearchSource } from "../../domain/ports/search-source.ts";
+import { DossierError } from "../../errors.ts";
+import type { SourceOptions } from "../services/entry.ts";
+import { doiUrl, firstHits, isRetractedType, normaliseDoi, personName, publicationHits } from "../services/hits.ts";
+import { allThenAny, englishWords } from "../services/query.ts";
+import { readItems } from "../services/read-answer.ts";
+import { type Answer, createServiceClient } from "../services/service-client.ts";
+import { plainText } from "../services/text.ts";
+
+/** Its documentation, https://europepmc.org/RestfulWebService, names no limit; this is what a courteous client does. */
+export const EUROPE_PMC: Endpoint = {
+  id: "europe_pmc",
+  owner: "europe_pmc",
+  hosts: ["www.ebi.ac.uk"],
+  rate: { requests: 5, perMs: 1_000, concurrent: 2 },
+};
+
+const MAX_RESULTS = 100;
+
+/**
+ * Literature of the life sciences with preprints and open full texts, from Europe PMC. Records with all words of the
+ * question, otherwise those with any; the index is English, see `englishWords`.
+ */
+export function createEuropePmc({ fetch, contactEmail }: SourceOptions): SearchSource {
+  const client = createServiceClient(EUROPE_PMC, fetch, judge);
+  return {
+    id: "europe_pmc",
+    kind: "scholar",
+    title: "Europe PMC",
+    async search({ text, limit }, context) {
+      const words = englishWords(text);
+      return allThenAny(words, async (operator) => {
+        const url = new URL("https://www.ebi.ac.uk/europepmc/webservices/rest/search");
+        url.searchParams.set("query", words.map(term).join(` ${operator} `));
+        url.searchParams.set("resultType", "core");
+        url.searchParams.set("format", "json");
+        url.searchParams.set("pageSize", String(Math.min(limit, MAX_RESULTS)));
+        if (contactEmail !== undefined) url.searchParams.set("email", contactEmail);
+        const { hitCount, resultList } = await client.json(SearchAnswerSchema, url, context);
+        const records = resultList?.result ?? [];
+        if (records.length === 0 && hitCount > 0)
+          throw new DossierError("unreadable", `europe_pmc counted ${hitCount} records and sent none.`);
+        return firstHits(readItems("europe_pmc", RecordSchema, records).flatMap(toHit), limit);
+      });
+    },
+  };
+}
+
+function judge({ text }: Answer): DossierError | null {
+  const said = /"errMsg"\s*:\s*"([^"]{1,200})/.exec(text.slice(0, 2_000))?.[1];
+  return said === undefined ? null : new DossierError("unreadable", `Europe PMC refused the question: ${said}`);
+}
+
+/** Quoted, unless it is letters and digits, so that nothing in it is an operator or a field. */
+function term(word: string): string {
+  const plain = /^[\p{L}\p{N}\p{M}]+$/u.test(word) && !/^(?:and|or|not)$/i.test(word);
+  return plain ? word : `"${word.replaceAll(/["\\]/g, " ").trim()}"`;
+}
+
+function toHit(record: EuropePmcRecord): Hit[] {
+  if (!record.title) return [];
+  const doi = normaliseDoi(record.doi);
+  const types = record.pubTypeList?.pubType ?? [];
+  const remarks = (record.commentCorrectionList?.commentCorrection ?? []).map(({ type }) => type ?? "");
+  return publicationHits({
+    kind: "scholar",
+    foundBy: "europe_pmc",
+    title: plainText(record.title).replace(/(?<!\.)\.$/, ""),
+    url: doi === null ? `https://europepmc.org/article/${encodeURIComponent(record.source)}/${encodeURIComponent(record.id)}` : doiUrl(doi),
+    publishedAt: record.firstPublicationDate ?? record.pubYear ?? null,
+    snippet: record.abstractText ?? "",
+    authors: authorsOf(record),
+    doi,
+    pmid: record.pmid ?? null,
+    venue: record.journalInfo?.journal?.title ?? record.bookOrReportDetails?.publisher ?? null,
+    licence: record.license ?? null,
+    retracted: [...types, ...remarks].some(isRetractedType),
+    fullTextUrl: fullTextOf(record),
+  });
+}
+
+function authorsOf({ authorList, authorString }: EuropePmcRecord): string[] {
+  const listed = (authorList?.author ?? []).map(
+    ({ collectiveName, firstName, lastName, fullName }) =>
+      collectiveName ?? ((firstName && personName(firstName, lastName)) || fullName || ""),
+  );
+  return listed.length > 0 ? listed : (authorString ?? "").replace(/\.$/, "").split(", ");
+}
+
+/** A copy open to anyone: a file before a page, since the pages here are built by scripts, and Europe PMC's own before others. */
+function fullTextOf({ fullTextUrlList }: EuropePmcRecord): string | null {
+  const open = (fullTextUrlList?.fullTextUrl ?? []).filter(({ availabilityCode }) => availabilityCode === "OA" || availabilityCode === "F");
+  const own = open.filter(({ site }) => site === "Europe_PMC");
+  const isFile = ({ documentStyle }: { documentStyle?: string | null | undefined }): boolean => documentStyle === "pdf";
+  return (own.find(isFile) ?? open.find(isFile) ?? own[0] ?? open[0])?.url ?? null;
+}
+
+const AuthorSchema = z.object({
+  fullName: z.string().nullish(),
+  firstName: z.string().nullish(),
+  lastName: z.string().nullish(),
+  collectiveName: z.string().nullish(),
+});
+
+const FullTextSchema = z.object({
+  availabilityCode: z.string().nullish(),
+  documentStyle: z.string().nullish(),
+  site: z.string().nullish(),
+  url: z.string(),
+});
+
+/** A record of Europe PMC with `resultType=core`, as far as it is used here. */
+const RecordSchema = z.object({
+  id: z.string(),
+  /** `MED`, `PMC`, `PPR` for preprints, `PAT` for patents, … */
+  source: z.string(),
+  pmid: z.string().nullish(),
+  doi: z.string().nullish(),
+  title: z.string().nullish(),
+  authorString: z.string().nullish(),
+  authorList: z.object({ author: z.array(AuthorSchema).nullish() }).nullish(),
+  journalInfo: z.object({ journal: z.object({ title: z.string().nullish() }).nullish() }).nullish(),
+  /** Where preprints and books name their server or publisher. */
+  bookOrReportDetails: z.object({ publisher: z.string().nullish() }).nullish(),
+  pubYear: z.string().nullish(),
+  firstPublicationDate: z.string().nullish(),
+  abstractText: z.string().nullish(),
+  pubTypeList: z.object({ pubType: z.array(z.string()).nullish() }).nullish(),
+  commentCorrectionList: z.object({ commentCorrection: z.array(z.object({ type: z.string().nullish() })).nullish() }).nullish(),
+  fullTextUrlList: z.object({ fullTextUrl: z.array(FullTextSchema).nullish() }).nullish(),
+  license: z.string().nullish(),
+});
+type EuropePmcRecord = z.infer<typeof RecordSchema>;
+
+/** Without `hitCount` an answer is incomplete, which happens with status 200. */
+const SearchAnswerSchema = z.object({
+  hitCount: z.number(),
+  resultList: z.object({ result: z.array(z.unknown()).nullish() }).nullish(),
+});
