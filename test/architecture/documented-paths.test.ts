@@ -15,7 +15,7 @@ it.each(["README.md", "CONTRIBUTING.md"])("every path that %s names is there", (
 it("every identifier that the table of additions names is in the file it is said to be in", () => {
   const source = (path: string) => readFileSync(join(ROOT, path), "utf8");
   for (const [name, path] of [
-    ["SOURCES", "src/tools/sources.ts"],
+    ["SOURCES", "src/tools/sources/sources.ts"],
     ["TOOLS", "src/tools/tools.ts"],
     ["TOOL_RULES", "src/analyst/extractive/analyst.ts"],
     ["REPORT_STEPS", "src/nodes/llm-decision/loop-ending.ts"],

@@ -2,16 +2,30 @@ import { mkdirSync, rmSync, utimesSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { type ExtractedDocument, ExtractedDocumentSchema } from "../../domain/document.ts";
-import { isErrorCode } from "../../errors.ts";
+import { type ErrorCode, isErrorCode } from "../../errors.ts";
 import type { CollectionStatistics } from "../../ranking/rank-texts.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
 import { splitSections } from "./sections.ts";
-import type { FileFailure, ListedFile } from "./sync-corpus.ts";
 
 /** SQLite looks up every term of a query in turn; more of them cost time and change little. */
 const MAX_QUERY_TERMS = 200;
 /** Bounds what is remembered of the vocabulary. */
 const MAX_KNOWN_FREQUENCIES = 200_000;
+
+/** A file that belongs to the corpus. `path` is relative to the folder, with `/` between its segments. */
+export interface ListedFile {
+  readonly path: string;
+  readonly mediaType: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+}
+
+export interface FileFailure {
+  readonly path: string;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
 
 /** A file as the index knows it. `failure` is set instead of a document. */
 interface IndexedFile {

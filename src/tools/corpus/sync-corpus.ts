@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ExtractedDocument } from "../../domain/document.ts";
 import type { DocumentExtractor } from "../../domain/ports/document-reader.ts";
-import { DossierError, type ErrorCode, toDossierError } from "../../errors.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
 import { throwIfAborted } from "./aborted.ts";
-import type { CorpusIndex, FileMark } from "./corpus-index.ts";
+import type { CorpusIndex, FileFailure, FileMark, ListedFile } from "./corpus-index.ts";
 
 /** What a sync found and did. `files` counts those that can be searched; `failed` are those that cannot, then and now. */
 export interface SyncReport {
@@ -115,21 +115,6 @@ async function readBounded(dir: string, path: string, maxBytes: number): Promise
   } finally {
     await handle.close();
   }
-}
-
-/** A file that belongs to the corpus. `path` is relative to the folder, with `/` between its segments. */
-export interface ListedFile {
-  readonly path: string;
-  readonly mediaType: string;
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-}
-
-export interface FileFailure {
-  readonly path: string;
-  readonly code: ErrorCode;
-  readonly message: string;
 }
 
 interface Listing {

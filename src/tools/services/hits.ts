@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { type Hit, mergeHits, sourceIdOf } from "../../domain/hit.ts";
 import type { Publication, Source } from "../../domain/report.ts";
-import { arxivIdOfDoi, arxivIdOfUrl, parseArxivId } from "../../ranking/publication-ids.ts";
-import { parseDoi } from "../../ranking/publication-ids.ts";
+import { arxivIdOfDoi, arxivIdOfUrl, parseArxivId, parseDoi } from "../../ranking/publication-ids.ts";
 import { cutText, plainText } from "./text.ts";
 
 /** A work as an adapter found it. What is left out is unknown. */
