@@ -1,7 +1,7 @@
 import { Annotation, type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { GraphNode } from "../../src/domain/ports/node.ts";
-import { bindNode } from "../../src/graphs/bind-node.ts";
+import { bindNode } from "../../src/graphs/bind.ts";
 import type { GraphDefinition } from "../../src/graphs/registry.ts";
 
 /** As much of a node's effects as these nodes use. */

@@ -9,7 +9,7 @@ import type { HttpFetch } from "../domain/ports/http-fetch.ts";
 import type { RenderPrompt } from "../domain/ports/prompts.ts";
 import type { SemanticRanker } from "../domain/ports/semantic-ranker.ts";
 import type { Tool } from "../domain/ports/tool.ts";
-import type { ExecutorDeps } from "../graphs/executor/graph.ts";
+import type { ExecutorDeps } from "../graphs/executor.ts";
 import { rankHits } from "../ranking/rank-hits.ts";
 import { renderMarkdown } from "../reports/render-markdown.ts";
 import { createToolbox, TOOLS } from "../tools/tools.ts";

@@ -18,7 +18,7 @@ it("every identifier that the table of additions names is in the file it is said
     ["SOURCES", "src/tools/sources/sources.ts"],
     ["TOOLS", "src/tools/tools.ts"],
     ["TOOL_RULES", "src/analyst/extractive/analyst.ts"],
-    ["REPORT_STEPS", "src/nodes/llm-decision/loop-ending.ts"],
+    ["REPORT_STEPS", "src/nodes/executor/llm-decision.ts"],
     ["ROLES", "src/domain/roles.ts"],
     ["registerRoutes", "src/http/build-app.ts"],
   ] as const) {

@@ -43,11 +43,11 @@ describe("Biome", () => {
       "src/http/routes/research.ts": "../../nodes/search/node.ts",
       "src/tools/arxiv.ts": "../documents/fetch.ts",
       "src/analyst/model.ts": "@langchain/langgraph",
-      "src/nodes/rerank/node.ts": "../../graphs/executor/graph.ts",
+      "src/nodes/executor/rerank.ts": "../../graphs/executor.ts",
       "src/runs/service.ts": "../config.ts",
     };
     const accepted = {
-      "src/graphs/executor/graph.ts": "../../nodes/executor/state.ts",
+      "src/graphs/executor.ts": "../nodes/executor/state.ts",
       "src/http/build-app.ts": "./routes/tools.ts",
       "src/compose.ts": "./nodes/search/node.ts",
     };

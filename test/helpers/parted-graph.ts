@@ -1,8 +1,7 @@
 import { Annotation, type BaseCheckpointSaver, END, interrupt, Send, START, StateGraph } from "@langchain/langgraph";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { Limits } from "../../src/domain/request.ts";
-import { bindNode } from "../../src/graphs/bind-node.ts";
-import { bindPart } from "../../src/graphs/bind-part.ts";
+import { bindNode, bindPart } from "../../src/graphs/bind.ts";
 import { note, testGraph } from "./test-graph.ts";
 
 const Part = Annotation.Root({

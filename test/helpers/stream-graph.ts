@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { Parts } from "../../src/compose.ts";
 import type { Effects, StreamedEffect } from "../../src/domain/ports/effects.ts";
 import type { Recording } from "../../src/domain/recording.ts";
-import { bindNode } from "../../src/graphs/bind-node.ts";
+import { bindNode } from "../../src/graphs/bind.ts";
 import { readRecording } from "../../src/journal/read-recording.ts";
 import { openJournal } from "../../src/journal/segment-journal.ts";
 import { replayRecording } from "../../src/runs/replay.ts";

@@ -1,6 +1,6 @@
 import { Annotation, type BaseCheckpointSaver, END, interrupt, Send, START, StateGraph } from "@langchain/langgraph";
 import type { Effects } from "../../src/domain/ports/effects.ts";
-import { bindNode } from "../../src/graphs/bind-node.ts";
+import { bindNode } from "../../src/graphs/bind.ts";
 import { note, testGraph } from "./test-graph.ts";
 
 const State = Annotation.Root({

@@ -3,7 +3,7 @@ import { Annotation, END, MemorySaver, Send, START, StateGraph } from "@langchai
 import { describe, expect, it } from "vitest";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { Recording } from "../../src/domain/recording.ts";
-import { bindNode } from "../../src/graphs/bind-node.ts";
+import { bindNode } from "../../src/graphs/bind.ts";
 import { readRecording } from "../../src/journal/read-recording.ts";
 import { openJournal } from "../../src/journal/segment-journal.ts";
 import { replayRecording } from "../../src/runs/replay.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Todo, TodoStatus } from "../../src/domain/plan.ts";
-import { adoptPlan, newTodo } from "../../src/nodes/research/plan/adopt-plan.ts";
+import { adoptPlan, newTodo } from "../../src/nodes/research/plan.ts";
 import { todo } from "../fakes/scripted-research.ts";
 
 const stood = (id: string, status: TodoStatus, dependsOn: string[] = []): Todo => ({

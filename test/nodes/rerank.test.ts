@@ -4,7 +4,7 @@ import type { Hit } from "../../src/domain/hit.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { SearchSource } from "../../src/domain/ports/search-source.ts";
 import { readRecording } from "../../src/journal/read-recording.ts";
-import { judgeByMeaning } from "../../src/nodes/rerank/rank-found.ts";
+import { judgeByMeaning } from "../../src/nodes/executor/rerank.ts";
 import { cohere, embeddings, type SemanticServer, type Speak, startSemanticServer, tei } from "../fakes/semantic-server.ts";
 import { openDossier, TENANT, type TestDossier } from "../helpers/open-dossier.ts";
 import { foundPage } from "../helpers/page-source.ts";

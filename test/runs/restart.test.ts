@@ -2,7 +2,7 @@ import { Annotation, END, MemorySaver, START, StateGraph } from "@langchain/lang
 import { expect, it } from "vitest";
 import type { Parts } from "../../src/compose.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
-import { bindNode } from "../../src/graphs/bind-node.ts";
+import { bindNode } from "../../src/graphs/bind.ts";
 import { readRecording } from "../../src/journal/read-recording.ts";
 import { openJournal } from "../../src/journal/segment-journal.ts";
 import { replayRecording } from "../../src/runs/replay.ts";

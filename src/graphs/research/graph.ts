@@ -1,20 +1,19 @@
 import { type BaseCheckpointSaver, END, Send, START, StateGraph } from "@langchain/langgraph";
 import { MAX_PLAN_CALLS } from "../../domain/plan.ts";
 import type { ResearchAnalyst } from "../../domain/ports/research-analyst.ts";
-import { downloadsIn } from "../../nodes/download/download-cap.ts";
-import { createApproveNode } from "../../nodes/research/approve/node.ts";
-import { createAssessNode } from "../../nodes/research/assess/node.ts";
-import { createClarifyNode } from "../../nodes/research/clarify/node.ts";
-import { createCollectNode } from "../../nodes/research/collect/node.ts";
-import { createPlanNode, type PlanDeps } from "../../nodes/research/plan/node.ts";
+import { createApproveNode, createClarifyNode } from "../../nodes/research/approve.ts";
+import { createAssessNode } from "../../nodes/research/assess.ts";
+import { createPlanNode, type PlanDeps } from "../../nodes/research/plan.ts";
 import { type BranchState, ResearchState, type ResearchStateValue, TodoState, type TodoStateValue } from "../../nodes/research/state.ts";
-import { createSummariseNode, type SummariseDeps } from "../../nodes/research/summarise/node.ts";
-import { createVerifyNode, type VerifyDeps } from "../../nodes/research/verify/node.ts";
-import { type AgentDeps, buildAgentGraph } from "../agent/graph.ts";
-import { bindNode } from "../bind-node.ts";
-import { bindPart, type PartGraph } from "../bind-part.ts";
-import { buildExecutorGraph, type ExecutorDeps } from "../executor/graph.ts";
-import { createTodoBranch } from "./run-todo.ts";
+import { createSummariseNode, type SummariseDeps } from "../../nodes/research/summarize.ts";
+import { createCollectNode } from "../../nodes/research/todos.ts";
+import { createVerifyNode, type VerifyDeps } from "../../nodes/research/verify.ts";
+import { downloadsIn } from "../../nodes/shared/limits.ts";
+import { type AgentDeps, buildAgentGraph } from "../agent.ts";
+import { bindNode, bindPart, type PartGraph } from "../bind.ts";
+import { buildExecutorGraph, type ExecutorDeps } from "../executor.ts";
+import { type Compiling, defineGraph, type GraphDefinition } from "../registry.ts";
+import { createTodoBranch } from "./todo-branch.ts";
 import { createWorkNode, type Workers } from "./work-todo.ts";
 
 export interface ResearchDeps extends PlanDeps, VerifyDeps, SummariseDeps, TodoDeps {
@@ -28,7 +27,7 @@ export interface ResearchDeps extends PlanDeps, VerifyDeps, SummariseDeps, TodoD
  *      -> todo (all at once, each when what it needs has ended) -> collect -> verify -(not accepted)-> plan
  *                                                                                   -> summarise
  */
-export function buildResearchGraph(deps: ResearchDeps, checkpointer: BaseCheckpointSaver) {
+function buildResearchGraph(deps: ResearchDeps, checkpointer: BaseCheckpointSaver) {
   const todoGraph = buildTodoGraph(deps);
   return new StateGraph(ResearchState)
     .addNode("plan", bindNode(createPlanNode(deps)))
@@ -139,4 +138,23 @@ function branches({ task, offered, startedAt, todos, work, ledger }: ResearchSta
   const pending = todos.filter(({ status }) => status === "pending");
   const given = { task, offered, startedAt, todos, work, downloads };
   return pending.length === 0 ? "summarise" : pending.map(({ id }) => new Send("todo", { ...given, id } satisfies BranchState));
+}
+
+/** Its own, and those of the graphs that work on its todos. */
+const ROLES_PLAYED = ["planner", "executor", "verifier", "summary", "decision", "writer", "agent"];
+
+const ABOUT = {
+  name: "research",
+  description:
+    "Plans todos, executes them side by side, verifies what they found, plans again what failed, and sums up with one list of quotes. Without a model the question is one todo, and the report is what was quoted for it.",
+  needsModel: false,
+  plans: true,
+  /** The steps of one plan with its approval, and those that a todo's own graphs need. */
+  minSteps: 9,
+};
+
+/** The planner, its executors and its verifier, ready for the engine. */
+export function defineResearch(deps: ResearchDeps, { checkpointer, fingerprintOf }: Compiling): Promise<GraphDefinition> {
+  const roles = [...new Set([...ROLES_PLAYED, ...(deps.roles ?? [])])];
+  return defineGraph({ ...ABOUT, roles }, buildResearchGraph(deps, checkpointer), fingerprintOf);
 }

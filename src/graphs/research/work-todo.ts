@@ -9,12 +9,12 @@ import type { Termination } from "../../domain/run.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
 import type { AgentReading, AgentStateValue } from "../../nodes/agent/state.ts";
-import { downloadsIn, isCapped } from "../../nodes/download/download-cap.ts";
 import type { ExecutorStateValue, KnownReading, ReadHit } from "../../nodes/executor/state.ts";
-import { passOn } from "../../nodes/research/fatal.ts";
 import type { TodoStateValue, TodoUpdate } from "../../nodes/research/state.ts";
+import { passOn } from "../../nodes/research/todos.ts";
 import { wordingFor } from "../../nodes/research/wording.ts";
-import type { PartGraph, PartNode } from "../bind-part.ts";
+import { downloadsIn, isCapped } from "../../nodes/shared/limits.ts";
+import type { PartGraph, PartNode } from "../bind.ts";
 
 /** The graphs that execute a todo, as parts. */
 export interface Workers {

@@ -1,16 +1,20 @@
 import type { ChatMessage, ChatRequest } from "../../domain/chat.ts";
 import { estimateInput } from "../../domain/estimate-tokens.ts";
 import { historyMessages } from "../../domain/history.ts";
+import type { Shown } from "../../domain/ports/chat-model.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/prompts.ts";
+import type { Toolbox } from "../../domain/ports/tool.ts";
 import { type Models, modelOf, type Task, type Turn } from "../../domain/request.ts";
+import type { TextFilter } from "../../domain/text-filter.ts";
+import type { OfferedTool } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
-import { tellThreadResults } from "../thread-results/tell.ts";
-import { threadView } from "../thread-results/usable.ts";
-import { type ToolDeps, withOffered } from "../tool-servers/with-offered.ts";
-import { offeredTools } from "./offered-tools.ts";
+import { knownAddresses } from "../shared/sources.ts";
+import { tellThreadResults, threadView } from "../shared/thread-results.ts";
+import { namesIn, type ToolDeps, withOffered } from "../shared/tool-servers.ts";
 import type { AgentMessage, AgentStateValue } from "./state.ts";
 
 export interface RequestDeps extends ToolDeps {
@@ -84,4 +88,48 @@ export function modelsOf({ models }: Task): Models {
 function sent({ mark: _, brief: __, ...message }: AgentMessage): ChatMessage {
   const empty = message.role === "assistant" && message.toolCalls.length === 0 && message.content.trim() === "";
   return empty ? { ...message, content: "…" } : message;
+}
+
+/** Readers see what the model says, without the addresses that no source has found and without citations that nobody has verified yet. */
+export function shownTo(state: Pick<AgentStateValue, "hits" | "shown" | "task">): Shown {
+  const known = knownAddresses(state);
+  const filter = (): TextFilter => createOutputFilter(known, citedPrefixes(state));
+  return { content: filter, reasoning: filter, known };
+}
+
+/** Where sources were shown, (S3) means one of them, whether it is there or not. */
+export function citedPrefixes({ shown }: Pick<AgentStateValue, "shown">): string[] {
+  return shown.length > 0 ? ["S"] : [];
+}
+
+/** Searching needs sources; reading needs something that finds them. */
+const OF_SOURCES = ["search"];
+const OF_FINDINGS = ["read_document"];
+const FINISH = "finish_task";
+/** What an agent can do besides to finish, whatever the scope of its run. */
+export const OWN_TOOLS: readonly string[] = ["calculator", "ask_user"];
+const ALWAYS = [...OWN_TOOLS, FINISH];
+
+export interface Equipped {
+  readonly task: Pick<Task, "tools" | "sources" | "part">;
+  readonly offered: readonly OfferedTool[] | null;
+}
+
+/** The names of the tools that an agent has in this run. */
+export function offeredTools({ task: { tools, sources, part }, offered }: Equipped): string[] {
+  const search = sources.length > 0 ? OF_SOURCES : [];
+  const read = sources.length + tools.length > 0 ? OF_FINDINGS : [];
+  const all = [...namesIn(tools, offered), ...search, ...read, ...ALWAYS];
+  const only = part?.tools;
+  return only === undefined ? all : all.filter((name) => name === FINISH || only.includes(name));
+}
+
+/** The control tools among `names`, with their effects. */
+export function controlsOf(tools: Toolbox, names: readonly string[]): Record<string, "stop" | "wait"> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const effect = tools.get(name)?.effect;
+      return effect === undefined ? [] : [[name, effect] as const];
+    }),
+  );
 }

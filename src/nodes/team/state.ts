@@ -3,7 +3,8 @@ import { addFound, type Hit } from "../../domain/hit.ts";
 import type { Citation, Claim, LedgerEntry, Report } from "../../domain/report.ts";
 import type { Limits, Task } from "../../domain/request.ts";
 import type { Termination } from "../../domain/run.ts";
-import type { Child } from "../../domain/team.ts";
+import type { Child, ChildSpec, Team } from "../../domain/team.ts";
+import { DossierError } from "../../errors.ts";
 import type { AgentReading } from "../agent/state.ts";
 
 /** What a child has said, sentence by sentence, and on what it stands; the citations' numbers are its own. */
@@ -51,3 +52,16 @@ export type ChildTurn = Pick<TeamStateValue, "task" | "startedAt" | "children" |
   readonly id: string;
   readonly share: Limits;
 };
+
+/** @throws DossierError `internal` where the run was started without a team */
+export function teamOf({ team }: Task): Team {
+  if (team === undefined) throw new DossierError("internal", "The graph team was started without a team.");
+  return team;
+}
+
+/** @throws DossierError `internal` where the team has no such child */
+export function specOf(task: Task, id: string): ChildSpec {
+  const spec = teamOf(task).children.find((child) => child.id === id);
+  if (spec === undefined) throw new DossierError("internal", `The team has no child ${id}.`);
+  return spec;
+}

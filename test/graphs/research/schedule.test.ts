@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Todo, TodoStatus } from "../../../src/domain/plan.ts";
-import { Schedule } from "../../../src/graphs/research/schedule.ts";
-import { newTodo } from "../../../src/nodes/research/plan/adopt-plan.ts";
+import { Schedule } from "../../../src/graphs/research/scheduler.ts";
+import { newTodo } from "../../../src/nodes/research/plan.ts";
 import type { TodoWork } from "../../../src/nodes/research/state.ts";
 import { todo } from "../../fakes/scripted-research.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { decideNext, type LoopView } from "../../../src/nodes/agent/decide/decide-next.ts";
-import { createPolicy } from "../../../src/nodes/agent/decide/termination-policy.ts";
+import { decideNext, type LoopView } from "../../../src/nodes/agent/decide.ts";
 import type { AgentMessage } from "../../../src/nodes/agent/state.ts";
+import { createPolicy } from "../../../src/nodes/agent/termination-policy.ts";
 
 const anyText = (text: string) => createPolicy()(text, ["finish_task"]);
 const user = (content: string): AgentMessage => ({ role: "user", content });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { createPolicy } from "../../../src/nodes/agent/decide/termination-policy.ts";
-import { noMereAction } from "../../../src/nodes/team/child/policy.ts";
+import { createPolicy } from "../../../src/nodes/agent/termination-policy.ts";
+import { noMereAction } from "../../../src/nodes/team/child-policy.ts";
 
 const finishedText = (text: string, tools: readonly string[]) => createPolicy()(text, tools) ?? noMereAction(text, tools);
 

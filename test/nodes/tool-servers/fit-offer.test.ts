@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { OfferedTool } from "../../../src/domain/tool.ts";
-import { fitOffer } from "../../../src/nodes/tool-servers/fit-offer.ts";
+import { fitOffer } from "../../../src/nodes/shared/tool-servers.ts";
 
 const tool = (server: string, name: string, description: string): OfferedTool => ({
   name: `${server}__${name}`,

@@ -3,7 +3,7 @@ import type { DomainEvent, EventBody, RunEvent } from "../../../src/domain/event
 import type { RankedHit } from "../../../src/domain/hit.ts";
 import type { Citation, Report, Source } from "../../../src/domain/report.ts";
 import type { Run } from "../../../src/domain/run.ts";
-import { countOrigins, originsOfCited } from "../../../src/nodes/claim-origins.ts";
+import { countOrigins, originsOfCited } from "../../../src/nodes/shared/sources.ts";
 import { exportBundle } from "../../../src/reports/bundle/export-bundle.ts";
 import { renderMarkdown } from "../../../src/reports/render-markdown.ts";
 import { createMemoryDocumentStore } from "../../../src/storage/memory-document-store.ts";

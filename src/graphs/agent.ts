@@ -1,0 +1,66 @@
+import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
+import { type ActDeps, createActNode } from "../nodes/agent/act.ts";
+import { createAskNode } from "../nodes/agent/ask.ts";
+import { createCompressNode } from "../nodes/agent/compress.ts";
+import { type ConcludeDeps, createConcludeNode } from "../nodes/agent/conclude.ts";
+import { createAgentConfirmNode } from "../nodes/agent/confirm.ts";
+import { createDecide, type Decide, type DecideDeps, MIN_STEPS } from "../nodes/agent/decide.ts";
+import { AgentState, type AgentStateValue } from "../nodes/agent/state.ts";
+import { createThinkNode, type ThinkDeps } from "../nodes/agent/think.ts";
+import { createWriteNode } from "../nodes/agent/write.ts";
+import { bindNode } from "./bind.ts";
+import { type Compiling, defineGraph, type GraphDefinition } from "./registry.ts";
+
+type AgentNodeName = "think" | "act" | "ask" | "confirm" | "compress" | "write" | "conclude";
+
+/** Where the decision leads; the decision is a pure function of the state. */
+function toNext(decide: Decide): (state: AgentStateValue) => AgentNodeName {
+  return (state) => decide(state).type;
+}
+
+export type AgentDeps = Omit<ThinkDeps & ActDeps & ConcludeDeps, "decide"> & DecideDeps;
+
+const NEXT: AgentNodeName[] = ["think", "act", "ask", "confirm", "compress", "write", "conclude"];
+
+/**
+ * think -> (decide) -> act | ask | confirm | compress -> (decide) -> think
+ *                   -> write -> conclude
+ *
+ * Without a checkpointer it is a part of another graph, whose checkpointer it takes.
+ */
+export function buildAgentGraph(given: AgentDeps, checkpointer?: BaseCheckpointSaver) {
+  const decide = createDecide(given);
+  const deps = { ...given, decide };
+  const next = toNext(decide);
+  return new StateGraph(AgentState)
+    .addNode("think", bindNode(createThinkNode(deps)))
+    .addNode("act", bindNode(createActNode(deps)))
+    .addNode("ask", bindNode(createAskNode(deps)))
+    .addNode("confirm", bindNode(createAgentConfirmNode(deps)))
+    .addNode("compress", bindNode(createCompressNode(deps)))
+    .addNode("write", bindNode(createWriteNode(deps)))
+    .addNode("conclude", bindNode(createConcludeNode(deps)))
+    .addEdge(START, "think")
+    .addConditionalEdges("think", next, NEXT)
+    .addConditionalEdges("act", next, NEXT)
+    .addConditionalEdges("ask", next, NEXT)
+    .addConditionalEdges("confirm", next, NEXT)
+    .addConditionalEdges("compress", next, NEXT)
+    .addEdge("write", "conclude")
+    .addEdge("conclude", END)
+    .compile({ name: "agent", ...(checkpointer && { checkpointer }) });
+}
+
+const ABOUT = {
+  name: "agent",
+  description:
+    "A model that answers directly or calls tools in a loop, searches and reads, asks its user where it must, and cites what it found.",
+  needsModel: true,
+  roles: ["agent"],
+  minSteps: MIN_STEPS,
+};
+
+/** The agent, ready for the engine. */
+export function defineAgent(deps: AgentDeps, { checkpointer, fingerprintOf }: Compiling): Promise<GraphDefinition> {
+  return defineGraph(ABOUT, buildAgentGraph(deps, checkpointer), fingerprintOf);
+}

@@ -1,0 +1,57 @@
+import { type BaseCheckpointSaver, END, Send, START, StateGraph } from "@langchain/langgraph";
+import { type ChildDeps, createChildNode } from "../nodes/team/child.ts";
+import { noMereAction } from "../nodes/team/child-policy.ts";
+import { Rosters } from "../nodes/team/roster.ts";
+import { createStageNode } from "../nodes/team/stage.ts";
+import { type ChildTurn, TeamState, type TeamStateValue, type TeamUpdate } from "../nodes/team/state.ts";
+import { createSuperviseNode } from "../nodes/team/supervise.ts";
+import { type AgentDeps, buildAgentGraph } from "./agent.ts";
+import { bindNode, bindPart } from "./bind.ts";
+import { type Compiling, defineGraph, type GraphDefinition } from "./registry.ts";
+
+type TeamDeps = AgentDeps & Pick<ChildDeps, "recall">;
+
+/**
+ * stage -(those whose turn it is, at the same time)-> child -> stage
+ *       -(all turns are over)-> supervise
+ */
+function buildTeamGraph(deps: TeamDeps, checkpointer: BaseCheckpointSaver) {
+  const rosters = new Rosters();
+  const agent = buildAgentGraph({ ...deps, furtherPolicy: noMereAction });
+  const work = createChildNode({ ...deps, rosters });
+  const child = bindPart<ChildTurn, TeamUpdate>(
+    (turn, effects, runPart) => work(turn, effects, (input, share, stop) => runPart(agent, input, share, stop)),
+    ({ id }) => `child:${id}`,
+  );
+  return new StateGraph(TeamState)
+    .addNode("stage", bindNode(createStageNode({ rosters })))
+    .addNode("child", child, { subgraphs: [agent] })
+    .addNode("supervise", bindNode(createSuperviseNode(deps)))
+    .addEdge(START, "stage")
+    .addConditionalEdges("stage", toChildren, ["child", "supervise"])
+    .addEdge("child", "stage")
+    .addEdge("supervise", END)
+    .compile({ checkpointer, name: "team" });
+}
+
+/** To those whose turn it is, each with what it has to know; to the supervisor when all turns are over. */
+function toChildren(state: TeamStateValue): Send[] | "supervise" {
+  const { task, startedAt, children, work, hits, readings, current, share } = state;
+  if (current.length === 0 || share === null) return "supervise";
+  return current.map((id) => new Send("child", { task, startedAt, children, work, hits, readings, id, share } satisfies ChildTurn));
+}
+
+const ABOUT = {
+  name: "team",
+  description:
+    "Several agents with prompts and tools of their own work on one question, and a supervisor writes the answer from their results.",
+  needsModel: true,
+  roles: ["agent", "child", "supervisor"],
+  /** Eight children one after another, a step before each and after the last one, and the answer. */
+  minSteps: 18,
+};
+
+/** The team, ready for the engine. */
+export function defineTeam(deps: TeamDeps, { checkpointer, fingerprintOf }: Compiling): Promise<GraphDefinition> {
+  return defineGraph(ABOUT, buildTeamGraph(deps, checkpointer), fingerprintOf);
+}

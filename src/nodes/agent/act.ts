@@ -1,0 +1,233 @@
+import { type Hit, mergeHits } from "../../domain/hit.ts";
+import type { DocumentStore } from "../../domain/ports/document-store.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { GraphNode } from "../../domain/ports/node.ts";
+import type { Toolbox } from "../../domain/ports/tool.ts";
+import { scopeOf } from "../../domain/request.ts";
+import type { ToolOutcome } from "../../domain/tool.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { fence } from "../../evidence/data-fence.ts";
+import { gatheringMsLeft } from "../shared/limits.ts";
+import { type Finished, hitsOf, ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "../shared/make-calls.ts";
+import { type CallResult, performCall } from "../shared/perform-call.ts";
+import { judged, type PlannedCall, planCalls } from "../shared/plan-calls.ts";
+import { emitFound, knownAddresses } from "../shared/sources.ts";
+import { keepSearch, recallCalls, threadView } from "../shared/thread-results.ts";
+import { type ToolDeps, withOffered } from "../shared/tool-servers.ts";
+import type { Decide } from "./decide.ts";
+import { notExecuted, settled, toToolCall, unanswered } from "./messages.ts";
+import { type ActionResult, READ_TOOL, type ReadDeps, readDocument } from "./read-document.ts";
+import { offeredTools } from "./request.ts";
+import { SEARCH_TOOL, type SearchDeps, search } from "./search.ts";
+import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
+
+export interface ActDeps extends ToolDeps, SearchDeps, ReadDeps {
+  readonly documents: DocumentStore;
+  readonly decide: Decide;
+  /** Milliseconds all calls of one round may take together; they are made at the same time. */
+  readonly roundTimeoutMs: number;
+}
+
+/** Makes the calls of the last response at the same time; each of them gets exactly one result, and none fails the run. */
+export function createActNode(deps: ActDeps): GraphNode<AgentStateValue, AgentUpdate> {
+  return async (state, effects) => {
+    const step = deps.decide(state);
+    if (step.type === "act" && step.mode === "stop") return stop(state, deps, effects);
+    const leftMs = gatheringMsLeft(state, effects);
+    if (leftMs === 0) return { steps: 1, spent: "time_budget", messages: settled(state.messages, "the time for it was used up") };
+    return makeRound(state, deps, effects, Math.min(deps.roundTimeoutMs, leftMs));
+  };
+}
+
+async function makeRound(state: AgentStateValue, deps: ActDeps, effects: Effects, timeoutMs: number): Promise<AgentUpdate> {
+  const calls = unanswered(state.messages).map(toToolCall);
+  const tools = withOffered(deps, state.offered);
+  const all = judged(planCalls(calls, offeredTools(state), tools, state.outcomes), state.verdicts);
+  const view = threadView(state, { tools, offered: offeredTools(state) }, effects);
+  const planned = await recallCalls(all, view, deps.documents, effects);
+  const known = knownAddresses(state);
+  const finished = await makeCalls(planned, performIn(state, deps, effects, timeoutMs), effects, known);
+  const hits = finished.flatMap(hitsOf);
+  const totalResults = emitFound(state.hits, hits, effects);
+  const round = state.round + 1;
+  effects.emit({ type: "round-ended", round, results: hits.length, totalResults });
+  const told = tellResults(finished, state.shown, state.messages);
+  const observations = told.map(({ message }) => message.content);
+  return {
+    steps: 1,
+    round: 1,
+    finishReason: null,
+    messages: [...state.messages, ...told.map(({ message }) => message)],
+    verdicts: [],
+    outcomes: outcomesOf(finished, observations, state, tools),
+    hits,
+    shown: told.flatMap(({ shown }) => shown),
+    ...keptOf(finished, known),
+  };
+}
+
+/** What the run itself does is done here; everything else is a call of its tool. */
+function performIn(
+  state: AgentStateValue,
+  deps: ActDeps,
+  effects: Effects,
+  roundTimeoutMs: number,
+): (plan: PerformableCall) => Promise<ActionResult> {
+  const { task } = state;
+  const fetched: Parameters<typeof readDocument>[2]["fetched"] = new Map();
+  const context = { runId: effects.runId, metadata: task.metadata, scope: scopeOf(task), documents: deps.documents };
+  return ({ call, tool, input }) => {
+    const timeoutMs = Math.min(tool.timeoutMs, roundTimeoutMs);
+    if (tool === SEARCH_TOOL)
+      return search(input, deps, { task, timeoutMs, effects }).then((found) => keepSearch(call, found, task, effects));
+    if (tool === READ_TOOL) return readDocument(input, deps, { state, timeoutMs, effects, fetched });
+    return performCall({ call, tool, input, timeoutMs, ...context }, effects);
+  };
+}
+
+/** What a tool says counts as new where its text is its result, and no call has brought it before. */
+function outcomesOf(
+  finished: readonly Finished<ActionResult>[],
+  observations: readonly string[],
+  state: AgentStateValue,
+  tools: Toolbox,
+): ToolOutcome[] {
+  const known = new Set(state.hits.map(({ id }) => id));
+  const said = new Set(state.outcomes.map(({ observation }) => observation));
+  return finished.map((one, index): ToolOutcome => {
+    const observation = observations[index] ?? "";
+    const outcome = { ...outcomeOf(one, state.round + 1, known), observation };
+    const inText = outcome.ok && !outcome.reused && tools.get(outcome.name)?.answersInText === true;
+    return inText && !said.has(observation) ? { ...outcome, newResults: outcome.newResults + 1 } : outcome;
+  });
+}
+
+function keptOf(
+  finished: readonly Finished<ActionResult>[],
+  known: readonly string[],
+): Pick<AgentUpdate, "ledger" | "readings" | "downloads"> {
+  const made = finished.map(({ planned, result }): Partial<ActionResult> => (planned.type === "perform" ? result : {}));
+  return {
+    ledger: finished.flatMap((one, index) => made[index]?.entries ?? [ledgerEntryOf(one, known)]),
+    readings: made.flatMap(({ readings = [] }) => readings),
+    downloads: made.reduce((sum, { downloads = 0 }) => sum + downloads, 0),
+  };
+}
+
+interface StopDeps {
+  readonly tools: Toolbox;
+  readonly documents: DocumentStore;
+}
+
+/**
+ * Makes the first call that stops the loop, of those that can be made, and no other call of the response. A tool that declines, and
+ * calls that cannot be made, leave the loop going, and count as a round of calls: one that brings nothing new, unless the tool says so.
+ */
+async function stop(state: AgentStateValue, { tools, documents }: StopDeps, effects: Effects): Promise<AgentUpdate> {
+  const { task, messages } = state;
+  const open = unanswered(messages);
+  const plans = open.map((call): PlannedCall | null => {
+    if (tools.get(call.name)?.effect !== "stop") return null;
+    return planCalls([toToolCall(call)], offeredTools(state), tools, [])[0] ?? null;
+  });
+  const first = plans.find((plan) => plan?.type === "perform");
+  const made = first === undefined ? plans.filter((plan) => plan !== null) : [first];
+  const context = { runId: effects.runId, metadata: task.metadata, scope: scopeOf(task), documents };
+  const perform = ({ call, tool, input }: PerformableCall): Promise<CallResult> =>
+    performCall({ call, tool, input, timeoutMs: tool.timeoutMs, ...context }, effects);
+  const finished = await makeCalls(made, perform, effects, knownAddresses(state));
+  const ended = finished.find(({ result }) => result.ok && result.findings.shouldContinue !== true)?.result;
+  const results = open.map((call): AgentMessage => {
+    const one = finished.find(({ planned }) => planned.call.id === call.id);
+    return one === undefined ? notExecuted(call, "a call beside it was to end the task") : resultOf(one);
+  });
+  const update = { steps: 1, messages: [...messages, ...results] };
+  if (ended?.ok === true) return { ...update, finished: ended.findings.text };
+  return { ...update, round: 1, outcomes: finished.map((one) => declined(one, state)) };
+}
+
+/** Why a tool declines is news the first time. */
+function declined(one: Finished, { round, outcomes }: AgentStateValue): ToolOutcome {
+  const outcome = outcomeOf(one, round + 1, new Set());
+  const said = outcomes.some(({ observation }) => observation === outcome.observation);
+  return { ...outcome, newResults: outcome.ok && !said ? 1 : 0 };
+}
+
+function resultOf({ planned, result }: Finished): AgentMessage {
+  const { id: callId, name } = planned.call;
+  const message = { role: "tool" as const, callId, name };
+  if (!result.ok) return { ...message, content: `${result.error.code}: ${result.error.message}`, mark: "declined" };
+  const { text, shouldContinue } = result.findings;
+  return shouldContinue === true
+    ? { ...message, content: text || "Go on.", mark: "declined" }
+    : { ...message, content: "The task has ended." };
+}
+
+/** The most of one result that the model is shown, in UTF-16 code units; documents can be read by their ids. */
+const MAX_RESULT_LENGTH = 6_000;
+const MAX_LISTED = 10;
+const FIRST_LINES_LENGTH = 400;
+const MAX_TITLE_LENGTH = 200;
+const MAX_BRIEF_LENGTH = 400;
+
+interface Told {
+  readonly message: AgentMessage;
+  /** The ids of the sources that it names, new ones last. */
+  readonly shown: readonly string[];
+}
+
+/** The results of a round as the model sees them, in the order of its calls: fenced as data, sources by short ids, no address. */
+function tellResults(finished: readonly Finished<ActionResult>[], shown: readonly string[], messages: readonly AgentMessage[]): Told[] {
+  const known = [...shown];
+  return finished.map((one): Told => {
+    const listed = listedOf(one.result);
+    for (const { id } of listed) if (!known.includes(id)) known.push(id);
+    const idOf = (hit: Hit): string => `S${known.indexOf(hit.id) + 1}`;
+    return { message: messageOf(one, listed, idOf, messages), shown: listed.map(({ id }) => id) };
+  });
+}
+
+function messageOf(
+  { planned, result }: Finished<ActionResult>,
+  listed: readonly Hit[],
+  idOf: (hit: Hit) => string,
+  messages: readonly AgentMessage[],
+): AgentMessage {
+  const { id: callId, name, arguments: args } = planned.call;
+  const call = `${name} ${JSON.stringify(args)}`;
+  const told = (content: string, what: string): AgentMessage => {
+    const brief = `${call}: ${what}`.replace(/\s+/g, " ").slice(0, MAX_BRIEF_LENGTH).toWellFormed();
+    return { role: "tool", callId, name, content: content.toWellFormed(), brief };
+  };
+  if (!result.ok) {
+    const { code, message } = result.error;
+    return told(fence(name, `${code}: ${stripUnknownAddresses(message, [])}`), `failed, ${code}`);
+  }
+  if (planned.type === "reuse") return told(repeated(planned.earlier.observation, messages), "made before");
+  const blocks = listed.map((hit) => blockOf(hit, idOf(hit)));
+  const text = [stripUnknownAddresses(result.findings.text, []), ...blocks].filter((part) => part !== "").join("\n\n");
+  const titles = listed.map((hit) => `${idOf(hit)} ${titleOf(hit)}`).join("; ");
+  return told(fence(name, text.slice(0, MAX_RESULT_LENGTH) || "Nothing."), titles || text.slice(0, MAX_BRIEF_LENGTH));
+}
+
+function repeated(observation: string, messages: readonly AgentMessage[]): string {
+  const above = messages.some(({ content }) => content === observation);
+  return above ? "You made this very call before; its result stands above." : observation;
+}
+
+function listedOf(result: Finished<ActionResult>["result"]): readonly Hit[] {
+  if (!result.ok) return [];
+  const shown = "shown" in result ? result.shown : undefined;
+  return mergeHits([], shown ?? result.findings.hits).slice(0, MAX_LISTED);
+}
+
+function blockOf(hit: Hit, id: string): string {
+  const about = [hit.publishedAt, hit.foundBy].filter((part) => part !== null && part !== "").join(", ");
+  const retracted = hit.publication?.retracted === true ? " RETRACTED" : "";
+  const first = stripUnknownAddresses(hit.snippet.replace(/\s+/g, " ").trim().slice(0, FIRST_LINES_LENGTH), []);
+  return `[${id}]${retracted} ${titleOf(hit)} (${about})${first === "" ? "" : `\n${first}`}`;
+}
+
+function titleOf({ title }: Hit): string {
+  return stripUnknownAddresses(title.replace(/\s+/g, " "), []).slice(0, MAX_TITLE_LENGTH);
+}

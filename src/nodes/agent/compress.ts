@@ -1,0 +1,134 @@
+import type { ChatRequest } from "../../domain/chat.ts";
+import type { GraphNode } from "../../domain/ports/node.ts";
+import { agentRequest, isTooLarge, type RequestDeps } from "./request.ts";
+import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
+
+const HOPELESS =
+  "The question does not fit into the model's context, even without anything else; set MODEL_CONTEXT_TOKENS right or ask less.";
+
+/** Makes the conversation short enough for the model, by rules alone. */
+export function createCompressNode(deps: RequestDeps): GraphNode<AgentStateValue, AgentUpdate> {
+  return async (state, effects) => {
+    const fitted = await fitToModel(state, state.messages, (messages, kept) =>
+      agentRequest({ ...state, ...kept }, messages, deps, effects),
+    );
+    if (fitted === null) return { steps: 1, crowded: false, failure: { code: "context_too_large", message: HOPELESS } };
+    const { messages, forgottenTurns } = fitted;
+    return { steps: 1, crowded: false, messages, forgottenTurns };
+  };
+}
+
+interface Fitted {
+  readonly request: ChatRequest;
+  readonly messages: AgentMessage[];
+  readonly forgottenTurns: number;
+}
+
+type Build = (messages: readonly AgentMessage[], kept: Pick<AgentStateValue, "forgottenTurns">) => Promise<ChatRequest>;
+
+/** The request of `messages`, made shorter step by step as far as it takes to fit; null where nothing helps. */
+export async function fitToModel(state: AgentStateValue, messages: readonly AgentMessage[], build: Build): Promise<Fitted | null> {
+  const turns = state.task.history.length;
+  for (const level of LEVELS) {
+    const shorter = shorten(messages, level);
+    const forgottenTurns = Math.max(state.forgottenTurns, Math.ceil(turns * level.forget));
+    const request = await build(shorter, { forgottenTurns });
+    if (!isTooLarge(request, state)) return { request, messages: shorter, forgottenTurns };
+  }
+  return null;
+}
+
+/** How hard a conversation is made shorter. */
+interface Level {
+  /** Of the latest responses with their results, so many stay as they are. */
+  readonly keep: number;
+  /** The most of each result that stays, in UTF-16 code units. */
+  readonly resultLength: number;
+  /** The most of the notes on what does not stay. */
+  readonly notesLength: number;
+  /** The share of the thread's earlier turns that is told no more. */
+  readonly forget: number;
+}
+
+/** From nothing at all to the question with short notes. */
+const LEVELS: readonly Level[] = [
+  { keep: Number.POSITIVE_INFINITY, resultLength: Number.POSITIVE_INFINITY, notesLength: 8_000, forget: 0 },
+  { keep: 2, resultLength: Number.POSITIVE_INFINITY, notesLength: 8_000, forget: 0 },
+  { keep: 1, resultLength: 6_000, notesLength: 6_000, forget: 0.5 },
+  { keep: 1, resultLength: 2_000, notesLength: 4_000, forget: 1 },
+  { keep: 1, resultLength: 500, notesLength: 2_000, forget: 1 },
+  { keep: 0, resultLength: 500, notesLength: 1_000, forget: 1 },
+];
+
+const NOTES = "Notes on what was done so far. The ids still name the sources, which can be read again.";
+const MAX_SAID_LENGTH = 300;
+/** Where what tools brought ends. */
+const END = /\n<\/data[^<>]*>$/;
+
+/**
+ * The question, notes on older rounds, and the latest rounds. A response and the results of its calls stay or go together; what a
+ * call brought remains as its ids and titles.
+ */
+function shorten(messages: readonly AgentMessage[], { keep, resultLength, notesLength }: Level): AgentMessage[] {
+  const [question, ...rest] = messages;
+  if (question === undefined) return [];
+  const rounds = roundsOf(rest);
+  const called = rounds.filter(isRound);
+  const kept = new Set(called.slice(Math.max(0, called.length - keep)));
+  const firstKept = rounds.findIndex((round) => kept.has(round));
+  const end = firstKept === -1 ? lastIndexOfCalled(rounds) + 1 : firstKept;
+  const notes = rounds.slice(0, end).flatMap(notesOf);
+  const stays = rounds
+    .slice(end)
+    .flat()
+    .map((message) => cut(message, resultLength));
+  if (notes.length === 0) return [question, ...stays];
+  const content = `${NOTES}\n${newest(notes, notesLength)}`;
+  return [question, { role: "user", content, mark: "notes" }, ...stays];
+}
+
+type Round = readonly AgentMessage[];
+
+/** A response with the results that follow it; other messages stand alone. */
+function roundsOf(messages: readonly AgentMessage[]): Round[] {
+  const rounds: AgentMessage[][] = [];
+  for (const message of messages) {
+    if (message.role === "tool") rounds.at(-1)?.push(message);
+    else rounds.push([message]);
+  }
+  return rounds;
+}
+
+function isRound([first]: Round): boolean {
+  return first?.role === "assistant" && first.toolCalls.length > 0;
+}
+
+function lastIndexOfCalled(rounds: readonly Round[]): number {
+  return rounds.findLastIndex((round) => isRound(round) || round[0]?.mark === "notes");
+}
+
+function notesOf(round: Round): string[] {
+  return round.flatMap((message) => {
+    if (message.mark === "notes") return message.content.split("\n").slice(1);
+    if (message.role === "tool") return [`- ${message.brief ?? message.name}`];
+    const said = message.role === "assistant" ? message.content.replace(/\s+/g, " ").trim() : "";
+    return said === "" ? [] : [`- you said: ${said.slice(0, MAX_SAID_LENGTH).toWellFormed()}`];
+  });
+}
+
+function cut(message: AgentMessage, length: number): AgentMessage {
+  if (message.role !== "tool" || message.content.length <= length) return message;
+  return { ...message, content: `${message.content.slice(0, length).toWellFormed()}\n(cut here)${END.exec(message.content)?.[0] ?? ""}` };
+}
+
+/** The last lines that have room. */
+function newest(lines: readonly string[], length: number): string {
+  const kept: string[] = [];
+  let room = length;
+  for (const line of lines.toReversed()) {
+    room -= line.length + 1;
+    if (room < 0) break;
+    kept.unshift(line);
+  }
+  return kept.join("\n");
+}

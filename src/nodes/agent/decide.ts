@@ -1,0 +1,204 @@
+import type { SpentBudget } from "../../domain/budget.ts";
+import type { FinishReason } from "../../domain/chat.ts";
+import type { Termination } from "../../domain/run.ts";
+import { withoutProgress } from "../shared/plan-calls.ts";
+import type { ToolDeps } from "../shared/tool-servers.ts";
+import { callsToConfirm } from "./confirm.ts";
+import { answerAt, controlCalls, lastResponse, unanswered } from "./messages.ts";
+import { controlsOf, offeredTools } from "./request.ts";
+import type { AgentMessage, AgentStateValue, ModelFailure } from "./state.ts";
+import { createPolicy, type TerminationPolicy } from "./termination-policy.ts";
+
+/** How often an agent may think about one question. */
+const MAX_THINKS = 10;
+/** Steps that belong to the answer: to write it, and to make the report of it. */
+const ANSWER_STEPS = 2;
+/** Nodes without which there is no report: one thought, and the answer. */
+export const MIN_STEPS = ANSWER_STEPS + 1;
+
+export interface DecideDeps extends ToolDeps {
+  /** Asked of what the settings of the run take for an answer. */
+  readonly furtherPolicy?: TerminationPolicy;
+}
+
+/** The next step of a run as its state stands; a pure function, so that routers and nodes come to the same. */
+export type Decide = (state: AgentStateValue) => NextStep;
+
+export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps): Decide {
+  return (state) => {
+    const tools = toolsOfRun(state);
+    const { termination } = state.task;
+    const further = termination?.policy === "any_text" ? () => null : furtherPolicy;
+    const by = (policy: TerminationPolicy) => (text: string) => policy(text, tools) ?? further(text, tools);
+    const step = decideAs(state, by(createPolicy(termination)));
+    if (state.task.part === undefined) return step;
+    // A part that writes its answer instead of calling finish_task has answered.
+    const judging = termination?.policy === "finish_task" ? { ...termination, policy: "stock_phrases" as const } : termination;
+    return withinPart(step, state, by(createPolicy(judging)));
+  };
+
+  function decideAs(state: AgentStateValue, policy: LoopView["policy"]): NextStep {
+    const { task, messages, finishReason, crowded, spent, failure, outcomes, round } = state;
+    const asksUser = callsToConfirm(state, deps).length > 0;
+    return decideNext({
+      messages,
+      asksUser,
+      finishReason,
+      controls: controlsOf(deps.tools, offeredTools(state)),
+      policy,
+      tooLarge: crowded,
+      spent,
+      failure,
+      withoutProgress: round > 0 && withoutProgress(outcomes, round),
+      thinksLeft: thinksLeft(state),
+      stepsLeft: task.limits.steps - state.steps - ANSWER_STEPS,
+    });
+  }
+}
+
+/** A part may write down calls of tools that it was not given. */
+function toolsOfRun({ task: { part, ...task }, offered }: AgentStateValue): string[] {
+  return [...new Set([...offeredTools({ task, offered }), ...(part?.tools ?? [])])];
+}
+
+function thinksLeft({ task, thinks }: AgentStateValue): number {
+  return (task.part?.maxThinks ?? MAX_THINKS) - thinks;
+}
+
+/** A part that has reached a cap has failed, and is not asked for an answer; nor is a text one that tells of an action and makes none. */
+function withinPart(step: NextStep, state: AgentStateValue, policy: LoopView["policy"]): NextStep {
+  const over = thinksLeft(state) <= 0;
+  if (step.type === "write" && (over || step.reason !== "no_progress")) return { ...step, type: "conclude", text: null };
+  // What a call brings that no thought can follow is lost.
+  const inVain = step.type === "ask" || (step.type === "act" && step.mode === "all");
+  if (over && inVain) return { type: "conclude", reason: "step_cap", detail: "the gathering was cut short", text: null };
+  if (step.type !== "conclude" || step.reason !== "answered" || step.text === null || policy(step.text) === null) return step;
+  return { type: "conclude", reason: "no_answer", detail: "the model told of an action and made none", text: null };
+}
+
+/** Everything the next step depends on; equal views give equal steps. */
+export interface LoopView {
+  /** Of the thread, as far as they are there; the last message of a human begins the turn that counts. */
+  readonly messages: readonly AgentMessage[];
+  /** Of the latest response. */
+  readonly finishReason: FinishReason | null;
+  /** The control tools by name. */
+  readonly controls: Readonly<Record<string, "stop" | "wait">>;
+  /** Null for a text that is an answer; otherwise what the model is told. */
+  readonly policy: (text: string) => string | null;
+  /** A call of the last response would change something, and the user has not been asked yet. */
+  readonly asksUser: boolean;
+  readonly tooLarge: boolean;
+  readonly spent: SpentBudget | null;
+  readonly failure: ModelFailure | null;
+  readonly withoutProgress: boolean;
+  /** How often the model may still be asked, and how many nodes may still run before those that write. */
+  readonly thinksLeft: number;
+  readonly stepsLeft: number;
+}
+
+export type NextStep =
+  | { readonly type: "think"; readonly say: { readonly mark: "nudge" | "continue"; readonly content: string } | null }
+  /** The calls of the last response: `stop` makes the first of its stop calls that can be made, and no other. */
+  | { readonly type: "act"; readonly mode: "all" | "stop" }
+  | { readonly type: "ask" }
+  /** The user's word on calls of the last response, before any of them is made. */
+  | { readonly type: "confirm" }
+  | { readonly type: "compress" }
+  /** One last call of the model, without tools. */
+  | { readonly type: "write"; readonly reason: Termination["reason"]; readonly detail: string | null }
+  /** `text` is the answer; null where there is none but what was found. */
+  | {
+      readonly type: "conclude";
+      readonly reason: Termination["reason"];
+      readonly detail: string | null;
+      readonly text: string | null;
+    };
+
+/** To ask, and to make the calls. */
+const STEPS_TO_CONFIRM = 2;
+
+/** What a model is told that was cut off at its length. */
+const CONTINUE = "Your answer was cut off at its length limit. Go on exactly where it stopped, without repeating anything.";
+
+/**
+ * The decision of the loop, in this order: P0 the conversation is too large; P0.5 a control tool was called since the last message of
+ * a human (to wait comes before to stop, and both before ordinary calls), whatever the finish reason says and even if its result
+ * stands last; P1 the finish reason; P2 the shape of the last message; P3 the caps.
+ */
+export function decideNext(view: LoopView): NextStep {
+  return makeRoom(view) ?? controlled(view) ?? ended(view) ?? withinCaps(finished(view) ?? shaped(view), view);
+}
+
+function makeRoom({ tooLarge, failure, messages }: LoopView): NextStep | null {
+  // What the model has just said needs no further request for now, however large it is.
+  return tooLarge && failure === null && messages.at(-1)?.role !== "assistant" ? { type: "compress" } : null;
+}
+
+function controlled({ messages, controls }: LoopView): NextStep | null {
+  const calls = controlCalls(messages, controls);
+  if (calls.some(({ effect, result }) => effect === "wait" && result === undefined)) return { type: "ask" };
+  if (calls.some(({ effect, result }) => effect === "stop" && result !== undefined && result.mark !== "declined"))
+    return { type: "conclude", reason: "finish_task", detail: null, text: lastResponse(messages)?.content ?? "" };
+  return calls.some(({ effect, result }) => effect === "stop" && result === undefined) ? { type: "act", mode: "stop" } : null;
+}
+
+/** What no further step of the loop can change. */
+function ended({ failure, spent }: LoopView): NextStep | null {
+  if (failure !== null) return { type: "conclude", reason: "completed", detail: `${failure.code}: ${failure.message}`, text: null };
+  return spent === null ? null : { type: "write", reason: spent, detail: "the gathering was cut short" };
+}
+
+function finished(view: LoopView): NextStep | null {
+  const { messages, finishReason } = view;
+  const last = messages.at(-1);
+  if (last?.role !== "assistant" || finishReason === null) return null;
+  const text = answerAt(messages);
+  if (finishReason === "repetition")
+    return { type: "conclude", reason: "no_progress", detail: "the model said the same again and again", text: null };
+  if (finishReason === "content_filter") return filtered(text);
+  if (last.toolCalls.length > 0) return { type: "act", mode: "all" };
+  if (finishReason === "length" && !wasContinued(messages)) return { type: "think", say: { mark: "continue", content: CONTINUE } };
+  return spoken(text, view);
+}
+
+function shaped(view: LoopView): NextStep {
+  const { messages } = view;
+  if (messages.at(-1)?.role !== "assistant") return { type: "think", say: null };
+  return unanswered(messages).length > 0 ? { type: "act", mode: "all" } : spoken(answerAt(messages), view);
+}
+
+/** A text is the answer, unless the policy sees none in it; then the model is told so, once. */
+function spoken(text: string, { policy, messages }: LoopView): NextStep {
+  const nudge = policy(text);
+  if (nudge === null) return { type: "conclude", reason: "answered", detail: null, text };
+  if (!wasNudged(messages)) return { type: "think", say: { mark: "nudge", content: nudge } };
+  if (text.trim() !== "") return { type: "conclude", reason: "answered", detail: null, text };
+  return { type: "conclude", reason: "no_answer", detail: "the model gave no answer", text: null };
+}
+
+function filtered(text: string): NextStep {
+  const detail = "the model's server held back the rest of the answer";
+  if (text.trim() === "") return { type: "conclude", reason: "no_answer", detail: "the model's server held back the answer", text: null };
+  return { type: "conclude", reason: "answered", detail, text };
+}
+
+function withinCaps(step: NextStep, { asksUser, withoutProgress, thinksLeft, stepsLeft }: LoopView): NextStep {
+  if (step.type !== "think" && step.type !== "act") return step;
+  // What the user agrees to is made as well.
+  if (step.type === "act" && asksUser && stepsLeft >= STEPS_TO_CONFIRM) return { type: "confirm" };
+  if (step.type === "think" && withoutProgress) return { type: "write", reason: "no_progress", detail: "the calls brought nothing new" };
+  const room = step.type === "think" ? Math.min(thinksLeft, stepsLeft) : stepsLeft;
+  return room > 0 && !(step.type === "act" && asksUser)
+    ? step
+    : { type: "write", reason: "step_cap", detail: "the gathering was cut short" };
+}
+
+/** Whether what stands before the last response is a nudge: two in a row would only be repeated. */
+function wasNudged(messages: readonly AgentMessage[]): boolean {
+  return messages.at(-2)?.mark === "nudge";
+}
+
+function wasContinued(messages: readonly AgentMessage[]): boolean {
+  return messages.at(-2)?.mark === "continue";
+}

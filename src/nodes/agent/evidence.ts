@@ -1,0 +1,109 @@
+import { type Hit, mergeHits } from "../../domain/hit.ts";
+import type { Reading } from "../../domain/ports/analyst.ts";
+import type { DocumentStore } from "../../domain/ports/document-store.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { Source } from "../../domain/report.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import type { Evidence } from "../../evidence/quote-location.ts";
+import { storeSnippet } from "../executor/download.ts";
+import { loadDocument } from "../shared/sources.ts";
+import type { AgentReading, AgentStateValue } from "./state.ts";
+
+/** The most texts of one report, and the most sources that it lists. */
+const MAX_TEXTS = 40;
+const MAX_READINGS = 12;
+const MAX_SOURCES = 100;
+
+/** A source of the run under the id that the model knows. */
+interface ShownSource {
+  readonly id: string;
+  readonly hit: Hit;
+  readonly reading: AgentReading | null;
+}
+
+/** The texts that `text` names by their ids; a search result that is cited becomes a document first. */
+export async function citedEvidence(
+  text: string,
+  state: AgentStateValue,
+  documents: DocumentStore,
+  effects: Effects,
+): Promise<{ evidence: Map<string, Evidence>; readings: AgentReading[] }> {
+  const named = new Set(Array.from(text.matchAll(/\bS(\d{1,4})\b/gi), ([, number]) => `S${Number(number)}`));
+  const sources = shownSources(state).filter(({ id }) => named.has(id));
+  const loaded = await loadAll(sources.slice(0, MAX_TEXTS), documents, effects);
+  const evidence = loaded.map(({ id, hit, document }): [string, Evidence] => {
+    const { contentHash, text } = document;
+    return [id, { id, sourceId: hit.id, title: `${document.title} ${hit.title}`, contentHash, text, start: 0, end: text.length }];
+  });
+  return { evidence: new Map(evidence), readings: loaded.map(({ reading }) => reading) };
+}
+
+/** What rules can write from: the sources the model was shown, those that were read before those that were only found. */
+export async function allReadings(
+  state: AgentStateValue,
+  documents: DocumentStore,
+  effects: Effects,
+): Promise<{ evidence: Reading[]; readings: AgentReading[] }> {
+  const loaded = await loadAll(sourcesWithText(state).slice(0, MAX_READINGS), documents, effects);
+  const evidence = loaded.map(({ hit, document }, index): Reading => {
+    const ranked = { ...hit, score: 1 / (index + 1), origin: hit.id, alternatives: [] };
+    return { hit: ranked, document };
+  });
+  return { evidence, readings: loaded.map(({ reading }) => reading) };
+}
+
+/** Whether rules have something to write from. */
+export function isAnythingFound(state: AgentStateValue): boolean {
+  return sourcesWithText(state).length > 0;
+}
+
+/** The sources of the run, those with a text first. `readings` are what became of them, the latest word last. */
+export function sourcesOf(hits: readonly Hit[], readings: readonly AgentReading[], known: readonly string[]): Source[] {
+  const looked = new Map(readings.map((reading) => [reading.sourceId, reading]));
+  const sources = mergeHits([], hits).map(({ snippet: _, ...hit }): Source => {
+    const one = looked.get(hit.id);
+    const contentHash = one?.contentHash ?? hit.contentHash;
+    const title = stripUnknownAddresses(hit.title, known);
+    return { ...hit, title, score: null, contentHash, status: one?.status ?? "found", failure: one?.failure ?? null };
+  });
+  const first = sources.filter(({ status }) => status !== "found");
+  return [...first, ...sources.filter(({ status }) => status === "found")].slice(0, MAX_SOURCES);
+}
+
+function sourcesWithText(state: AgentStateValue): ShownSource[] {
+  const shown = shownSources(state);
+  const read = shown.filter(({ reading }) => reading !== null);
+  const found = shown.filter(({ reading, hit }) => reading === null && hit.snippet.trim() !== "");
+  return [...read, ...found];
+}
+
+function shownSources({ shown, hits, readings }: AgentStateValue): ShownSource[] {
+  const byId = new Map(mergeHits([], hits).map((hit) => [hit.id, hit]));
+  return shown.flatMap((sourceId, index): ShownSource[] => {
+    const hit = byId.get(sourceId);
+    if (hit === undefined) return [];
+    const reading = readings.findLast((one) => one.sourceId === sourceId) ?? brought(hit);
+    return [{ id: `S${index + 1}`, hit, reading }];
+  });
+}
+
+/** A text that came with its hit. */
+function brought({ id, contentHash }: Hit): AgentReading | null {
+  return contentHash === null ? null : { sourceId: id, contentHash, status: "read", failure: null };
+}
+
+type Loaded = Omit<ShownSource, "reading"> & { readonly reading: AgentReading; readonly document: Reading["document"] };
+
+async function loadAll(sources: readonly ShownSource[], documents: DocumentStore, effects: Effects): Promise<Loaded[]> {
+  const loaded: Loaded[] = [];
+  for (const { id, hit, reading: known } of sources) {
+    if (known === null && hit.snippet.trim() === "") continue;
+    const reading = known ?? (await snippetOf(hit, documents, effects));
+    loaded.push({ id, hit, reading, document: await loadDocument(reading.contentHash, documents, effects) });
+  }
+  return loaded;
+}
+
+async function snippetOf(hit: Hit, documents: DocumentStore, effects: Effects): Promise<AgentReading> {
+  return { sourceId: hit.id, contentHash: await storeSnippet(hit, { documents, effects }), status: "snippet", failure: null };
+}

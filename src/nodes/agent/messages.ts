@@ -1,0 +1,86 @@
+import type { ModelToolCall } from "../../domain/chat.ts";
+import type { JsonValue } from "../../domain/json.ts";
+import type { ToolCall } from "../../domain/tool.ts";
+import type { AgentMessage } from "./state.ts";
+
+type Response = Extract<AgentMessage, { role: "assistant" }>;
+type Result = Extract<AgentMessage, { role: "tool" }>;
+
+/** A call of a control tool and, where it has one, its result. */
+interface ControlCall {
+  readonly call: ModelToolCall;
+  readonly effect: "stop" | "wait";
+  readonly result: Result | undefined;
+}
+
+/** The messages since the last one of a human, that one first; what the loop itself says is no human's. */
+export function currentTurn(messages: readonly AgentMessage[]): readonly AgentMessage[] {
+  const start = messages.findLastIndex(({ role, mark }) => role === "user" && mark === undefined);
+  return messages.slice(Math.max(0, start));
+}
+
+/** The calls of control tools in the current turn, in order. */
+export function controlCalls(messages: readonly AgentMessage[], controls: Readonly<Record<string, "stop" | "wait">>): ControlCall[] {
+  const turn = currentTurn(messages);
+  return turn.flatMap((message, index) => {
+    if (message.role !== "assistant") return [];
+    const results = resultsAfter(turn, index);
+    return message.toolCalls.flatMap((call) => {
+      const effect = Object.hasOwn(controls, call.name) ? controls[call.name] : undefined;
+      return effect === undefined ? [] : [{ call, effect, result: results.find(({ callId }) => callId === call.id) }];
+    });
+  });
+}
+
+/** The latest response of the model, wherever it stands. */
+export function lastResponse(messages: readonly AgentMessage[]): Response | undefined {
+  return messages.findLast((message): message is Response => message.role === "assistant");
+}
+
+/** The calls of the last response that have no result yet. */
+export function unanswered(messages: readonly AgentMessage[]): ModelToolCall[] {
+  const index = messages.findLastIndex(({ role }) => role === "assistant");
+  const response = messages[index];
+  if (response?.role !== "assistant") return [];
+  const answered = new Set(resultsAfter(messages, index).map(({ callId }) => callId));
+  return response.toolCalls.filter(({ id }) => !answered.has(id));
+}
+
+/** The text of the last response, with the parts before it that were cut off at their length. */
+export function answerAt(messages: readonly AgentMessage[]): string {
+  const last = messages.at(-1);
+  if (last?.role !== "assistant") return "";
+  if (messages.at(-2)?.mark !== "continue") return last.content;
+  return answerAt(messages.slice(0, -2)) + last.content;
+}
+
+/** The results that follow a response directly; call ids of different responses may be the same. */
+function resultsAfter(messages: readonly AgentMessage[], index: number): Result[] {
+  const end = messages.findIndex(({ role }, at) => at > index && role !== "tool");
+  return messages.slice(index + 1, end === -1 ? undefined : end).filter((message): message is Result => message.role === "tool");
+}
+
+/** The result of a call that was not made: every call of a response has one, or a strict server refuses the conversation. */
+export function notExecuted({ id, name }: ModelToolCall, why: string): AgentMessage {
+  return { role: "tool", callId: id, name, content: `Not executed: ${why}.`, mark: "declined", brief: `${name}: not executed` };
+}
+
+/** `messages` with a result for every call of the last response. */
+export function settled(messages: readonly AgentMessage[], why: string): AgentMessage[] {
+  return [...messages, ...unanswered(messages).map((call) => notExecuted(call, why))];
+}
+
+/** A call with its arguments as a value; what is not JSON stays the text it is, which no tool's schema takes. */
+export function toToolCall({ id, name, arguments: text }: ModelToolCall): ToolCall {
+  const value = parsed(text);
+  // Some servers write the text of the object as a text once more.
+  return { id, name, arguments: typeof value === "string" ? parsed(value) : value };
+}
+
+function parsed(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}

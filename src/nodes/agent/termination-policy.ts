@@ -1,0 +1,90 @@
+import type { TerminationTerms } from "../../domain/request.ts";
+
+/**
+ * What counts as an answer: null where `text` is one, otherwise what the model is told so that it gives one.
+ * @param tools the names of the tools of the run
+ */
+export type TerminationPolicy = (text: string, tools: readonly string[]) => string | null;
+
+/** Longer texts say something, whatever they begin with. In UTF-16 code units. */
+const MAX_STOCK_LENGTH = 100;
+
+const HERE =
+  "(?:一下|直接|开始|開始|马上|馬上|来|來|再|先|为|為|帮|幫|给|給|您|你|用户|用戶|的|这个|這個|该|該|问题|問題|相关|相關|信息|資訊|资料|資料|吧|了)*";
+const THERE =
+  "(?: (?:you|your|the|this|that|it|question|questions|directly|now|right|away|for|into|about|up|a|moment|information|answer|in|to|on|more|with|myself))*";
+
+/** Agreement, which may also be the answer: it counts only beside a stock phrase. */
+const AGREEMENT = /^(?:好的?|嗯|没问题|沒問題|当然|當然|可以|ok|okay|sure|of course|certainly|alright|all right|thanks|thank you)+$/u;
+
+/** What models say instead of an answer, without punctuation and in lower case: simplified and traditional. */
+const STOCK_PHRASES: readonly RegExp[] = [
+  /^(?:好的?|嗯)*(?:收到|(?:我(?:已经|已經)?)?(?:明白|了解|理解)了?(?:(?:您|你)的(?:问题|問題|意思|需求))?|我?(?:知道|清楚)了)了?$/u,
+  new RegExp(
+    `^(?:好的?|嗯)?(?:接下来|接下來)?(?:我|让我|讓我)(?:将|將|会|會|现在|現在|这就|這就|要)*${HERE}(?:回答|解答|答复|答覆|处理|處理|查找|搜索|查询|查詢|搜尋|查|看看|想想|分析|帮忙|幫忙|思考)${HERE}$`,
+    "u",
+  ),
+  /^(?:got it|understood|i see|i understand)$/u,
+  new RegExp(
+    `^(?:(?:ok|okay|sure|of course|certainly|got it|understood|alright|now) )*(?:i will|i ll|i can|i am going to|i m going to|let me)(?: now| just| directly| try to)* (?:answer|respond|reply|help|look|search|check|think|find|start|begin|proceed)${THERE}$`,
+    "u",
+  ),
+  // "If tools are needed, I will call the appropriate tools": each half is a phrase.
+  /^(?:如果|假如|若|如|当|當)我?不?有?需要?(?:(?:使用|调用|調用|借助)(?:任何|相关的|相關的)?工具)?(?:的话|的話|时|時)?$/u,
+  /^我(?:会|會|将|將)(?:调用|調用|使用|呼叫)(?:相应|相應|相关|相關|合适|合適|对应|對應|适当|適當)的?工具$/u,
+  /^(?:if|when) (?:needed|necessary|tools are needed|a tool is needed|i need (?:to use )?(?:a tool|tools))$/u,
+  /^i (?:will|ll) (?:call|use) (?:them|(?:the )?(?:corresponding|appropriate|relevant|right) tools?)$/u,
+];
+
+const NUDGE =
+  "That is not an answer yet. Answer the question now, in its language: write the whole answer, or call the tool that you need for it.";
+
+const FINISH = "finish_task";
+const FINISH_NUDGE = `This task ends with a call of ${FINISH}: call it with the whole answer, or call the tool that you need for it.`;
+const STOCK: TerminationTerms = { policy: "stock_phrases", phrases: [] };
+
+/** What counts as an answer by the settings of a run; by default any text but none at all and a short stock phrase. */
+export function createPolicy({ policy, phrases }: TerminationTerms = STOCK): TerminationPolicy {
+  const known = new Set(phrases.map(plainWords));
+  return (text, tools) => {
+    const said = text.trim();
+    if (said === "") return NUDGE;
+    if (policy === "any_text") return null;
+    if (policy === FINISH && tools.includes(FINISH)) return FINISH_NUDGE;
+    return isStockText(said, known) ? NUDGE : null;
+  };
+}
+
+/** Whether a short text is nothing but stock phrases, one or several behind each other. */
+function isStockText(text: string, own: ReadonlySet<string>): boolean {
+  if (text.length >= MAX_STOCK_LENGTH) return false;
+  const pieces = text
+    .normalize("NFKC")
+    .split(/[\p{P}\p{S}\s]+/u)
+    .filter((piece) => piece !== "" && !NUMBERING.test(piece));
+  // What the pieces before each place can be cut into.
+  const before: ("nothing" | "agreement" | "phrases" | null)[] = ["nothing"];
+  for (let end = 1; end <= pieces.length; end++) {
+    const kinds = before.map((kind, start) => kind !== null && kindOf(plainWords(pieces.slice(start, end).join(" ")), kind, own));
+    before[end] = kinds.includes("phrases") ? "phrases" : kinds.includes("agreement") ? "agreement" : null;
+  }
+  return before[pieces.length] === "phrases";
+}
+
+/** Of a list: a digit in front of an item. */
+const NUMBERING = /^[1-9]$/;
+
+function kindOf(words: string, before: "nothing" | "agreement" | "phrases", own: ReadonlySet<string>): "agreement" | "phrases" | false {
+  if (own.has(words) || STOCK_PHRASES.some((phrase) => phrase.test(words))) return "phrases";
+  return AGREEMENT.test(words) && (before === "phrases" ? "phrases" : "agreement");
+}
+
+/** Lower case, without punctuation; between Chinese characters without spaces. */
+function plainWords(text: string): string {
+  const words = text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[\p{P}\p{S}\s]+/gu, " ")
+    .trim();
+  return words.replace(/(?<=\p{sc=Han}) (?=\p{sc=Han})/gu, "");
+}

@@ -1,0 +1,142 @@
+import { refusedBudget } from "../../domain/budget.ts";
+import type { ChatReply, ChatRequest } from "../../domain/chat.ts";
+import { estimateInput } from "../../domain/estimate-tokens.ts";
+import { isReplaceable, modelEntry } from "../../domain/model-failure.ts";
+import type { ChatModel } from "../../domain/ports/chat-model.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { GraphNode } from "../../domain/ports/node.ts";
+import { type DossierError, toDossierError } from "../../errors.ts";
+import { sanitizeToolCall } from "../../evidence/sanitize-output.ts";
+import { gatheringMsLeft } from "../shared/limits.ts";
+import { knownAddresses } from "../shared/sources.ts";
+import { listOffered } from "../shared/tool-servers.ts";
+import type { Decide } from "./decide.ts";
+import { isAnythingFound } from "./evidence.ts";
+import { toToolCall } from "./messages.ts";
+import { agentRequest, isTooLarge, modelsOf, type RequestDeps, shownTo } from "./request.ts";
+import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
+
+export interface ThinkDeps extends RequestDeps {
+  readonly model: ChatModel;
+  readonly decide: Decide;
+}
+
+/** Asks the model once: it answers, or asks for calls. What cannot be paid, or does not fit, is left to the decision. */
+export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, AgentUpdate> {
+  return async (state, effects) => {
+    const startedAt = state.startedAt || effects.now();
+    const messages = spokenTo(state, deps.decide);
+    const leftMs = gatheringMsLeft({ ...state, startedAt }, effects);
+    if (leftMs === 0) return { steps: 1, startedAt, messages, spent: "time_budget" };
+    const { offered, ledger } = await listOffered(state, deps.servers, effects, leftMs);
+    const begun = { steps: 1, startedAt, offered, ledger };
+    const timeoutMs = gatheringMsLeft({ ...state, startedAt }, effects);
+    const request = await agentRequest({ ...state, offered, startedAt }, messages, deps, effects);
+    if (isTooLarge(request, state)) return { ...begun, messages, crowded: true };
+    const since = effects.now();
+    try {
+      const reply = await ask(request, { state, deps, effects, timeoutMs });
+      sayDecision(state, request, reply, effects);
+      const response: AgentMessage = { role: "assistant", content: reply.content, toolCalls: reply.toolCalls };
+      return { ...begun, thinks: 1, spokeAt: effects.now(), messages: [...messages, response], finishReason: reply.finishReason };
+    } catch (thrown) {
+      effects.signal.throwIfAborted();
+      const without = withoutReply(toDossierError(thrown), { request, since }, { ...state, startedAt }, effects);
+      return { ...begun, messages, ...without, ledger: [...ledger, ...(Array.isArray(without.ledger) ? without.ledger : [])] };
+    }
+  };
+}
+
+/** The conversation with what the loop has to say to the model first. */
+function spokenTo(state: AgentStateValue, decide: Decide): AgentMessage[] {
+  if (state.messages.length === 0) return [{ role: "user", content: state.task.question }];
+  const step = decide(state);
+  return step.type === "think" && step.say !== null ? [...state.messages, { role: "user", ...step.say }] : state.messages;
+}
+
+interface Asking {
+  readonly state: AgentStateValue;
+  readonly deps: ThinkDeps;
+  readonly effects: Effects;
+  readonly timeoutMs: number;
+}
+
+function ask(request: ChatRequest, { state, deps, effects, timeoutMs }: Asking): Promise<ChatReply> {
+  const { task } = state;
+  const options = {
+    node: "think",
+    limits: task.limits,
+    models: modelsOf(task),
+    // An only call may be the answer; nothing can be kept back for another one, and a part writes none.
+    purpose: task.limits.modelCalls === 1 || task.part !== undefined ? "write" : "gather",
+    timeoutMs,
+    shown: shownTo(state),
+  } as const;
+  return deps.model.complete(request, options, effects);
+}
+
+interface Asked {
+  readonly request: ChatRequest;
+  readonly since: number;
+}
+
+/** @throws DossierError where no other way leads to an answer either */
+function withoutReply(error: DossierError, { request, since }: Asked, state: AgentStateValue, effects: Effects): AgentUpdate {
+  const spent = refusedBudget(error);
+  if (spent !== null) return { spent };
+  const late = error.code === "timeout" || error.code === "model_unavailable";
+  if (late && gatheringMsLeft(state, effects) === 0) return { spent: "time_budget" };
+  // The server knows its limit better than the settings do; it is believed once.
+  if (error.code === "context_too_large" && state.maxInputTokens === null)
+    return { crowded: true, maxInputTokens: Math.floor(estimateInput(request) / 2) };
+  return modelFailed(
+    error,
+    { node: "think", model: request.model, since, replaceable: isAnythingFound(state), isPart: state.task.part !== undefined },
+    effects,
+  );
+}
+
+function sayDecision(state: AgentStateValue, { tools }: ChatRequest, { content, toolCalls }: ChatReply, effects: Effects): void {
+  const { round, hits } = state;
+  const known = knownAddresses(state);
+  const counts = Map.groupBy(hits, (hit) => hit.foundBy);
+  effects.emit({
+    type: "decision",
+    round,
+    toolsOffered: tools.map(({ name }) => name),
+    resultsBySource: Object.fromEntries([...counts].map(([source, found]) => [source, found.length])),
+    toolCalls: toolCalls.map((call) => sanitizeToolCall(toToolCall(call), known)),
+    reason: toolCalls.length > 0 ? "it asks for calls" : content.trim() === "" ? "it says nothing" : "it answers",
+    cached: false,
+  });
+}
+
+interface FailedRequest {
+  readonly node: string;
+  readonly model: string;
+  /** The run's clock when the model was asked. */
+  readonly since: number;
+  /** Whether rules can write without it; where they cannot, the run fails with the error. */
+  readonly replaceable: boolean;
+  /** Whether the agent is a part of a run, which may do without it whatever its model says. */
+  readonly isPart: boolean;
+}
+
+/**
+ * What a run keeps of a model that could not be had: rules go on with what was found.
+ * @throws DossierError `error` itself, where no other way leads to an answer either
+ */
+export function modelFailed(
+  error: DossierError,
+  { node, model, since, replaceable, isPart }: FailedRequest,
+  effects: Effects,
+): AgentUpdate {
+  const { code, message } = error;
+  if (!isReplaceable(code) && !(isPart && code === "model_refused")) throw error;
+  const fallback = replaceable ? "rules" : null;
+  effects.emit({ type: "model-failed", node, model: model || "model", failure: code, message, fallback });
+  return {
+    failure: { code, message },
+    ledger: [modelEntry({ model, target: "report", code, message, ms: effects.elapsedMs(since) })],
+  };
+}

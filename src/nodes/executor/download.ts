@@ -1,0 +1,159 @@
+import type { StoredDocument } from "../../domain/document.ts";
+import { failureOf } from "../../domain/failure.ts";
+import { addressOf, type Hit, type RankedHit } from "../../domain/hit.ts";
+import type { DocumentReader } from "../../domain/ports/document-reader.ts";
+import type { DocumentStore } from "../../domain/ports/document-store.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { GraphNode } from "../../domain/ports/node.ts";
+import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
+import { scopeOf } from "../../domain/request.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { downloadCap, readingMsLeft } from "../shared/limits.ts";
+import type { ExecutorStateValue, ExecutorUpdate, ReadHit } from "./state.ts";
+
+export interface DownloadDeps {
+  readonly reader: DocumentReader;
+  readonly documents: DocumentStore;
+  readonly downloadTimeoutMs: number;
+}
+
+/**
+ * Fetches the best hits at the same time, as many as the run may download; what came with its content is not fetched
+ * again, nor is what the run has read before. Downloads that are left over go to other addresses of the same texts, one for each of the best, where the first
+ * address fails.
+ */
+export function createDownloadNode({ reader, documents, downloadTimeoutMs }: DownloadDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
+  return async (state, effects) => {
+    const { downloads } = state.task.limits;
+    const brought = state.ranked.flatMap((hit): ReadHit[] =>
+      hit.contentHash === null ? [] : [{ hit, status: "read", contentHash: hit.contentHash, failure: null }],
+    );
+    const known = new Map(state.known.map(({ sourceId, contentHash }) => [sourceId, contentHash]));
+    const reused = state.ranked.flatMap((hit): ReadHit[] => {
+      const contentHash = hit.contentHash === null ? known.get(hit.id) : undefined;
+      return contentHash === undefined ? [] : [{ hit, status: "read", contentHash, failure: null }];
+    });
+    const wanted = state.ranked.filter((hit) => hit.contentHash === null && !known.has(hit.id));
+    const missing = wanted.slice(0, downloads);
+    const addresses = withAlternatives(missing, state.hits, downloads - missing.length);
+    const timeoutMs = (): number => Math.min(downloadTimeoutMs, readingMsLeft(state, effects));
+    const context = { reader, documents, timeoutMs, scope: scopeOf(state.task), effects };
+    const fetched = await Promise.all(addresses.map((hits) => readHit(hits, context)));
+    const read = [...brought, ...reused, ...fetched.flatMap((one) => one.read)].sort((a, b) => b.hit.score - a.hit.score);
+    const unread = missing.length === 0 ? downloadCap(wanted) : [];
+    return { read, ledger: [...reused.map(({ hit }) => reusedEntry(hit)), ...fetched.flatMap((one) => one.entries), ...unread] };
+  };
+}
+
+/** Taken from the run's own documents. */
+function reusedEntry(hit: RankedHit): LedgerEntry {
+  const place = { what: "download" as const, source: hit.foundBy, target: addressOf(hit) };
+  return { ...place, outcome: "reused", results: 1, failure: null, detail: null, ms: 0 };
+}
+
+/** Each hit with at most one other address of its text, for as many of the best as there are downloads to `spare`. */
+function withAlternatives(missing: readonly RankedHit[], hits: readonly Hit[], spare: number): [RankedHit, ...RankedHit[]][] {
+  const byId = new Map(hits.map((hit) => [hit.id, hit]));
+  let left = spare;
+  return missing.map((hit) => {
+    const other = hit.alternatives.flatMap((id) => byId.get(id) ?? []).find(({ contentHash }) => contentHash === null);
+    if (other === undefined || left === 0) return placesOf(hit);
+    left -= 1;
+    return [...placesOf(hit), ...placesOf({ ...other, score: hit.score, origin: hit.origin, alternatives: [] })];
+  });
+}
+
+interface DownloadContext {
+  readonly reader: DocumentReader;
+  readonly documents: DocumentStore;
+  /** What a download may take that begins now. */
+  readonly timeoutMs: () => number;
+  /** Of the run. */
+  readonly scope: readonly string[];
+  readonly effects: Effects;
+}
+
+/** Storing a snippet is local. */
+const STORE_TIMEOUT_MS = 10_000;
+
+/** What is recorded of a download: where the text lies, not the text. */
+type Downloaded = Pick<StoredDocument, "contentHash" | "title"> & { readonly characters: number };
+
+/** What became of the addresses of one text, in the order in which they were tried. */
+export interface Fetched {
+  readonly read: ReadHit[];
+  readonly entries: LedgerEntry[];
+}
+
+/** A work whose open copy cannot be had may be read at its page; both together are one download. */
+export function placesOf(hit: RankedHit): [RankedHit, ...RankedHit[]] {
+  const { publication } = hit;
+  if (publication === undefined || addressOf(hit) === hit.url) return [hit];
+  return [hit, { ...hit, publication: { ...publication, fullTextUrl: null } }];
+}
+
+/** Fetches the text of the first of `hits` that can be had and stores it; falls back to the snippet of the last one tried, unless that was forbidden. */
+export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...RankedHit[]], context: DownloadContext): Promise<Fetched> {
+  const { effects } = context;
+  const startedAt = effects.now();
+  const url = addressOf(hit);
+  const entry = { what: "download" as const, source: hit.foundBy, target: url };
+  try {
+    const { contentHash, title, characters } = await download(hit, context);
+    effects.emit({ type: "document-read", sourceId: hit.id, url, title: stripUnknownAddresses(title, [url]), contentHash, characters });
+    const ms = effects.elapsedMs(startedAt);
+    return {
+      read: [{ hit, status: "read", contentHash, failure: null }],
+      entries: [{ ...entry, outcome: "found", results: 1, failure: null, detail: null, ms }],
+    };
+  } catch (error) {
+    effects.signal.throwIfAborted();
+    const cause = toDossierError(error);
+    const { message } = cause;
+    const failure = failureOf(cause, "unreadable");
+    const failed: LedgerEntry = { ...entry, outcome: "failed", results: 0, failure, detail: message, ms: effects.elapsedMs(startedAt) };
+    if (next === undefined) return { read: [await fallBack(hit, failure, message, context)], entries: [failed] };
+    effects.emit({ type: "document-failed", sourceId: hit.id, url, failure, message, fallback: "alternative" });
+    const { read, entries } = await readHit([next, ...rest], context);
+    const given: ReadHit[] = next.id === hit.id ? [] : [{ hit, status: "failed", contentHash: null, failure }];
+    return { read: [...given, ...read], entries: [failed, ...entries] };
+  }
+}
+
+function download(hit: RankedHit, { reader, documents, timeoutMs, scope, effects }: DownloadContext): Promise<Downloaded> {
+  const limitMs = timeoutMs();
+  const live = async (signal: AbortSignal): Promise<Downloaded> => {
+    if (limitMs === 0) throw new DossierError("timeout", "The time of the run was used up before this download.");
+    const document = await reader.read(hit, { signal, scope });
+    signal.throwIfAborted();
+    return recorded(await documents.put(effects.runId, document));
+  };
+  return effects.perform({ kind: "download", request: { url: addressOf(hit) }, timeoutMs: limitMs, live });
+}
+
+async function fallBack(hit: RankedHit, failure: FailureCode, message: string, { documents, effects }: DownloadContext): Promise<ReadHit> {
+  // Who leads to where nobody may go is not believed either.
+  const text = failure === "forbidden_address" ? "" : hit.snippet.toWellFormed().trim();
+  effects.emit({ type: "document-failed", sourceId: hit.id, url: hit.url, failure, message, fallback: text === "" ? "none" : "snippet" });
+  if (text === "") return { hit, status: "failed", contentHash: null, failure };
+  const contentHash = await storeSnippet(hit, { documents, effects });
+  return { hit, status: "snippet", contentHash, failure };
+}
+
+/** Makes what a finder says of a hit a document of the run, so that it can be cited; it must not be empty. */
+export async function storeSnippet(
+  { title, url, publishedAt, snippet }: Pick<Hit, "title" | "url" | "publishedAt" | "snippet">,
+  { documents, effects }: Pick<DownloadContext, "documents" | "effects">,
+): Promise<string> {
+  const text = snippet.toWellFormed().trim();
+  const blocks = [{ kind: "paragraph" as const, start: 0, end: text.length, level: 0 }];
+  const live = async (): Promise<Downloaded> =>
+    recorded(await documents.put(effects.runId, { text, title, url, language: null, publishedAt, author: null, blocks }));
+  const { contentHash } = await effects.perform({ kind: "document", request: { snippet: text }, timeoutMs: STORE_TIMEOUT_MS, live });
+  return contentHash;
+}
+
+function recorded({ contentHash, title, text }: StoredDocument): Downloaded {
+  return { contentHash, title, characters: text.length };
+}

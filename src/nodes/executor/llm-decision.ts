@@ -1,0 +1,206 @@
+import { refusedBudget, type SpentBudget } from "../../domain/budget.ts";
+import type { LoopEnding } from "../../domain/events.ts";
+import { type Hit, mergeHits } from "../../domain/hit.ts";
+import { hashJson, type JsonValue } from "../../domain/json.ts";
+import type { Analyst, Decision, DecisionView } from "../../domain/ports/analyst.ts";
+import type { DecisionMemo } from "../../domain/ports/decision-memo.ts";
+import type { DocumentStore } from "../../domain/ports/document-store.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { GraphNode } from "../../domain/ports/node.ts";
+import type { LedgerEntry } from "../../domain/report.ts";
+import type { Task } from "../../domain/request.ts";
+import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
+import { type DossierError, toDossierError } from "../../errors.ts";
+import { sanitizeToolCall } from "../../evidence/sanitize-output.ts";
+import { gatheringMsLeft } from "../shared/limits.ts";
+import { type Finished, hitsOf, ledgerEntryOf } from "../shared/make-calls.ts";
+import { withoutProgress } from "../shared/plan-calls.ts";
+import { emitFound, knownAddresses } from "../shared/sources.ts";
+import { isUsable, recall, type ThreadView, tellThreadResults, threadView, toldResults } from "../shared/thread-results.ts";
+import { listOffered, namesIn, type ToolDeps, withOffered } from "../shared/tool-servers.ts";
+import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
+
+export interface LlmDecisionDeps extends ToolDeps {
+  readonly documents: DocumentStore;
+  readonly analyst: Analyst;
+  readonly memo: DecisionMemo;
+}
+
+/** How many of the best results an analyst is shown, and how much of each. */
+const BEST_SHOWN = 8;
+const FIRST_LINE_LENGTH = 200;
+/** The most of the gathering's time that one decision may take: what it decides on needs time too. */
+const DECISION_SHARE = 0.5;
+/** Timers and the run's clock differ by less. */
+const CLOCK_SLACK_MS = 50;
+const MEMO_TIMEOUT_MS = 1_000;
+
+/** Asks the analyst whether optional tools are needed, of all that are offered; decides when the loop has ended. */
+export function createLlmDecisionNode(deps: LlmDecisionDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
+  return async (state, effects) => {
+    const begun = { ...state, startedAt: state.startedAt || effects.now() };
+    const early = earlyEnding(begun, effects);
+    if (early !== null) return early;
+    const { offered, ledger } = await listOffered(begun, deps.servers, effects, gatheringMsLeft(begun, effects));
+    const listed = { ...begun, offered };
+    const update = earlyEnding(listed, effects) ?? (await decideRound(listed, deps, effects));
+    return { ...update, offered, ledger: [...ledger, ...(Array.isArray(update.ledger) ? update.ledger : [])] };
+  };
+}
+
+/** Where nothing is to be decided any more. */
+function earlyEnding({ task, round, outcomes, offered, startedAt }: ExecutorStateValue, effects: Effects): ExecutorUpdate | null {
+  const asksUser = (offered ?? []).some(({ confirm }) => confirm);
+  const early = endingBeforeDecision({ task, round, outcomes, asksUser, gatheringMsLeft: gatheringMsLeft({ task, startedAt }, effects) });
+  return early === null ? null : { ...endLoop(early.ending, round, effects), spent: early.spent, startedAt };
+}
+
+async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, effects: Effects): Promise<ExecutorUpdate> {
+  const { task, round, startedAt } = state;
+  const since = effects.now();
+  const timeoutMs = Math.floor(gatheringMsLeft({ task, startedAt }, effects) * DECISION_SHARE);
+  const thread = threadView(state, { tools: withOffered(deps, state.offered), offered: namesIn(task.tools, state.offered) }, effects);
+  const view = viewOf(state, thread, timeoutMs);
+  const decided = await decide(view, deps, effects).catch((error: unknown) => unpaid(toDossierError(error)));
+  if ("spent" in decided) return { ...endLoop("budget", round, effects), spent: decided.spent, startedAt };
+  const { decision, cached } = decided;
+  const ledger = [...(decision.ledger ?? [])];
+  // What a run has no time left for is neither called nor decided again.
+  const late = isLate(decision, { since, timeoutMs, leftMs: gatheringMsLeft({ task, startedAt }, effects) }, effects);
+  const calls = late ? [] : [...decision.calls];
+  const toolsOffered = view.tools.map((tool) => tool.name);
+  const { resultsBySource } = view;
+  const known = knownAddresses(state);
+  const toolCalls = calls.map((call) => sanitizeToolCall(call, known));
+  effects.emit({ type: "decision", round, toolsOffered, resultsBySource, toolCalls, reason: decision.reason, cached });
+  if (late) return { ...endLoop("budget", round, effects), spent: "time_budget", ledger, startedAt };
+  const ending = endingAfterDecision(calls, round);
+  if (ending === null) return { calls, ledger, startedAt };
+  const recalled = ending === "no_tools" ? await recallTold(thread, known, deps.documents, effects) : NOTHING_RECALLED;
+  return { ...endLoop(ending, round, effects), hits: recalled.hits, ledger: [...ledger, ...recalled.ledger], startedAt };
+}
+
+const NOTHING_RECALLED: { readonly hits: Hit[]; readonly ledger: LedgerEntry[] } = { hits: [], ledger: [] };
+
+/** A model that needs no tool because it was told what tools have found may rest its report on that. */
+async function recallTold(
+  thread: ThreadView,
+  known: readonly string[],
+  documents: DocumentStore,
+  effects: Effects,
+): Promise<typeof NOTHING_RECALLED> {
+  const usable = toldResults(thread).filter((result) => isUsable(result, thread));
+  const finished = await Promise.all(
+    usable.map(async (earlier): Promise<Finished[]> => {
+      const findings = await recall(earlier, documents, effects);
+      const call = { id: "", name: earlier.name, arguments: earlier.arguments };
+      return findings === null ? [] : [{ planned: { type: "recall", call, findings, earlier }, result: { ok: true, findings, ms: 0 } }];
+    }),
+  );
+  const found = finished.flat();
+  const hits = found.flatMap(hitsOf);
+  emitFound([], hits, effects);
+  return { hits, ledger: found.map((one) => ledgerEntryOf(one, known)) };
+}
+
+/** Whether the run's time was not enough for the decision, or is not for what was decided. */
+function isLate(
+  { calls, ledger = [] }: Decision,
+  { since, timeoutMs, leftMs }: { readonly since: number; readonly timeoutMs: number; readonly leftMs: number },
+  effects: Effects,
+): boolean {
+  const replaced = ledger.length > 0;
+  return (replaced && timeoutMs - effects.elapsedMs(since) < CLOCK_SLACK_MS) || (leftMs === 0 && (replaced || calls.length > 0));
+}
+
+function endLoop(loopEnding: LoopEnding, rounds: number, effects: Effects): ExecutorUpdate {
+  effects.emit({ type: "loop-ended", reason: loopEnding, rounds });
+  return { loopEnding, calls: [] };
+}
+
+/** A decision that cannot be paid ends the gathering; @throws anything else */
+function unpaid(error: DossierError): { readonly spent: SpentBudget } {
+  const spent = refusedBudget(error);
+  if (spent === null) throw error;
+  return { spent };
+}
+
+/** An equal view has been decided before, or the analyst decides now. */
+async function decide(
+  view: DecisionView,
+  { analyst, memo }: LlmDecisionDeps,
+  effects: Effects,
+): Promise<{ decision: Decision; cached: boolean }> {
+  // What may be spent on a decision does not make it another one.
+  const { limits: _, timeoutMs: __, ...viewed } = view;
+  const request = { analyst: analyst.name, view: viewed as unknown as JsonValue };
+  const key = hashJson(request);
+  const known = await effects.perform<Decision | null>({
+    kind: "memo",
+    request,
+    timeoutMs: MEMO_TIMEOUT_MS,
+    live: async () => memo.get(key) ?? null,
+  });
+  if (known !== null) return { decision: known, cached: true };
+  const decision = await analyst.decide(view, effects);
+  if (decision.ledger === undefined) memo.set(key, decision);
+  return { decision, cached: false };
+}
+
+function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, thread: ThreadView, timeoutMs: number): DecisionView {
+  const { question, language, systemContext, history, models, limits } = task;
+  const best = mergeHits([], hits)
+    .slice(0, BEST_SHOWN)
+    .map(({ title, publishedAt, snippet }) => ({ title, publishedAt, firstLine: firstLineOf(snippet) }));
+  const counts = Map.groupBy(hits, (hit) => hit.foundBy);
+  const resultsBySource = Object.fromEntries([...counts].map(([source, found]) => [source, found.length]));
+  const asked = { question, language, systemContext, history, models, limits, timeoutMs };
+  const tools = thread.tools.describe(namesIn(task.tools, offered));
+  const earlier = tellThreadResults(thread);
+  return { ...asked, round, tools, outcomes, resultsBySource, best, ...(earlier !== "" && { earlier }) };
+}
+
+function firstLineOf(text: string): string {
+  return (text.split("\n", 1)[0] ?? "").slice(0, FIRST_LINE_LENGTH);
+}
+
+/** Steps of a run that belong to the report: the last decision, search, rerank, download, summarize. */
+export const REPORT_STEPS = 5;
+/** A round is a decision and its tools; the user's word may come between them. */
+const STEPS_PER_ROUND = 2;
+const STEPS_WITH_USER = 3;
+
+interface LoopView {
+  readonly task: Task;
+  readonly round: number;
+  readonly outcomes: readonly ToolOutcome[];
+  readonly gatheringMsLeft: number;
+  /** Whether a tool is offered whose calls the user has to agree to. */
+  readonly asksUser: boolean;
+}
+
+interface EarlyEnding {
+  readonly ending: LoopEnding;
+  /** Which budget cut the gathering short, where one did. */
+  readonly spent: SpentBudget | null;
+}
+
+/** Why the loop ends before the analyst is asked again, or null: at the cap nothing is paid for a decision that cannot count. */
+function endingBeforeDecision({ task, round, outcomes, gatheringMsLeft, asksUser }: LoopView): EarlyEnding | null {
+  if (round > 0 && withoutProgress(outcomes, round)) return { ending: "no_progress", spent: null };
+  if (round >= task.limits.optionalToolLoops) return { ending: "cap", spent: null };
+  if (gatheringMsLeft === 0) return { ending: "budget", spent: "time_budget" };
+  // Without a tool there is no round to take, and nothing is cut short.
+  if (task.tools.length > 0 && round >= roundsWithin(task.limits.steps, asksUser)) return { ending: "budget", spent: "step_cap" };
+  return null;
+}
+
+/** Why the loop ends after a decision, or null when there are calls to make. */
+function endingAfterDecision(calls: readonly ToolCall[], round: number): LoopEnding | null {
+  if (calls.length > 0) return null;
+  return round === 0 ? "no_tools" : "sufficient";
+}
+
+function roundsWithin(steps: number, asksUser: boolean): number {
+  return Math.max(0, Math.floor((steps - REPORT_STEPS) / (asksUser ? STEPS_WITH_USER : STEPS_PER_ROUND)));
+}

@@ -1,0 +1,117 @@
+import { failureOf } from "../../domain/failure.ts";
+import type { Hit, RankedHit } from "../../domain/hit.ts";
+import { hashJson } from "../../domain/json.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { GraphNode } from "../../domain/ports/node.ts";
+import type { Ranker } from "../../domain/ports/ranker.ts";
+import type { SemanticRanker } from "../../domain/ports/semantic-ranker.ts";
+import type { LedgerEntry } from "../../domain/report.ts";
+import type { Task } from "../../domain/request.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
+import { cutForMeaning, fuseSemantic, SEMANTIC_DEPTH, semanticText } from "../../ranking/rank-hits.ts";
+import { readingMsLeft } from "../shared/limits.ts";
+import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
+
+export type RerankDeps = RankDeps;
+
+/** How many hits are worth reading for one question. */
+const KEEP = 12;
+
+/** Ranks everything that was found by the question; see `rankFound`. */
+export function createRerankNode(deps: RerankDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
+  return async (state, effects) => {
+    const { task } = state;
+    const { question, language } = task;
+    const timeoutMs = readingMsLeft(state, effects);
+    const { ranked, entries } = await rankFound(state.hits, deps, { task, question, language, keep: KEEP, timeoutMs, effects });
+    return entries.length === 0 ? { ranked } : { ranked, ledger: entries };
+  };
+}
+
+export interface RankDeps {
+  readonly ranker: Ranker;
+  /** What ranks by meaning; null where nothing is configured. A replay needs none. */
+  readonly semantic: SemanticRanker | null;
+}
+
+interface RankContext {
+  readonly task: Task;
+  /** What the hits were looked for with. */
+  readonly question: string;
+  readonly language: string;
+  readonly keep: number;
+  /** What is left for a ranking by meaning. */
+  readonly timeoutMs: number;
+  readonly effects: Effects;
+}
+
+/** Whatever comes after has to wait for it, so that it must not take long. */
+const SEMANTIC_TIMEOUT_MS = 10_000;
+
+/**
+ * Cleans, scores and diversifies what was found; keeps the best. Where the run was told of a ranking by meaning, the best by words are
+ * judged by it too, and both orders are fused; where it fails the order of the words stands as it is without one. `entries` tell the ledger of it.
+ */
+export async function rankFound(
+  hits: readonly Hit[],
+  { ranker, semantic }: RankDeps,
+  { task, question, language, keep, timeoutMs: leftMs, effects }: RankContext,
+): Promise<{ ranked: RankedHit[]; entries: LedgerEntry[] }> {
+  const { semantic: name } = task;
+  const byWords = (most: number) => ranker({ question, language, keep: most }, hits);
+  if (name === undefined) return { ranked: byWords(keep), entries: [] };
+  const best = byWords(SEMANTIC_DEPTH);
+  if (best.length < 2) return { ranked: best, entries: [] };
+  const timeoutMs = Math.max(0, Math.min(SEMANTIC_TIMEOUT_MS, leftMs));
+  const { scores, entry } = await judgeByMeaning(best, { name, semantic, question, timeoutMs, effects });
+  return { ranked: scores === null ? byWords(keep) : fuseSemantic(best, scores, keep), entries: [entry] };
+}
+
+/** One score for each hit, null where there are none, and what the ledger says of it. */
+interface Judged {
+  readonly scores: number[] | null;
+  readonly entry: LedgerEntry;
+}
+
+interface JudgeContext {
+  /** The name that the run was told at its start. */
+  readonly name: string;
+  /** What is configured now; a replay needs none. */
+  readonly semantic: SemanticRanker | null;
+  readonly question: string;
+  readonly timeoutMs: number;
+  readonly effects: Effects;
+}
+
+/**
+ * Has the hits judged by meaning, as one effect that the journal knows by the question and the hashes of the texts. Where that fails the
+ * event `rerank-failed` tells of it, and nothing is lost.
+ * @throws the reason of the run's signal
+ */
+export async function judgeByMeaning(hits: readonly RankedHit[], context: JudgeContext): Promise<Judged> {
+  const { name, question, timeoutMs, effects } = context;
+  const startedAt = effects.now();
+  const texts = hits.map(semanticText);
+  const request = { ranker: name, question, texts: texts.map(hashJson) };
+  const live = (signal: AbortSignal) => score(texts, context, signal);
+  const entry = { what: "rerank", source: name, target: question } as const;
+  try {
+    const scores: number[] = await effects.perform({ kind: "semantic", request, timeoutMs, live });
+    const ms = effects.elapsedMs(startedAt);
+    return { scores, entry: { ...entry, outcome: "found", results: scores.length, failure: null, detail: null, ms } };
+  } catch (error) {
+    effects.signal.throwIfAborted();
+    const cause = toDossierError(error);
+    const failure = failureOf(cause, "unreachable");
+    const message = `${cause.message} The order of the words stands.`;
+    effects.emit({ type: "rerank-failed", ranker: name, failure, message });
+    const ms = effects.elapsedMs(startedAt);
+    return { scores: null, entry: { ...entry, outcome: "failed", results: 0, failure, detail: message, ms } };
+  }
+}
+
+async function score(texts: readonly string[], { name, semantic, question, timeoutMs }: JudgeContext, signal: AbortSignal) {
+  if (timeoutMs === 0) throw new DossierError("timeout", "No time was left to rank the hits by meaning.");
+  if (semantic?.name !== name) throw new DossierError("unreachable", `The ranking by ${name} is no longer configured.`);
+  return semantic.score(cutForMeaning(question), texts, signal);
+}

@@ -1,0 +1,94 @@
+import { failureOf } from "../../domain/failure.ts";
+import { earlierQuestions } from "../../domain/history.ts";
+import type { Hit } from "../../domain/hit.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { GraphNode } from "../../domain/ports/node.ts";
+import type { SearchQuery, SearchSource } from "../../domain/ports/search-source.ts";
+import type { LedgerEntry } from "../../domain/report.ts";
+import { scopeOf } from "../../domain/request.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
+import { searchLanguage } from "../../ranking/language.ts";
+import { readingMsLeft } from "../shared/limits.ts";
+import { emitFound } from "../shared/sources.ts";
+import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
+
+export interface SearchDeps {
+  /** The adapters by id. A replay needs none of them. */
+  readonly sources: ReadonlyMap<string, SearchSource>;
+  readonly searchTimeoutMs: number;
+}
+
+/** The most hits asked of one source. */
+const HITS_PER_SOURCE = 20;
+
+/** Searches all sources in scope at the same time; one that cannot be searched is in the ledger and stops nobody. */
+export function createSearchNode({ sources, searchTimeoutMs }: SearchDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
+  return async (state, effects) => {
+    const timeoutMs = Math.min(searchTimeoutMs, readingMsLeft(state, effects));
+    const { question, language, history } = state.task;
+    const context = earlierQuestions(history);
+    const query = {
+      ...{ text: question, language: searchLanguage(language, question), limit: HITS_PER_SOURCE },
+      ...(context !== "" && { context }),
+    };
+    const searched = await Promise.all(
+      state.task.sources.map((id) =>
+        searchOne(id, { sources, query, shownQuery: question, timeoutMs, scope: scopeOf(state.task), effects }),
+      ),
+    );
+    const hits = searched.flatMap((one) => one.hits);
+    emitFound(state.hits, hits, effects);
+    return { hits, ledger: searched.map((one) => one.entry) };
+  };
+}
+
+/** What one source found for a query, and the attempt for the ledger. */
+interface Searched {
+  readonly hits: Hit[];
+  readonly entry: LedgerEntry;
+}
+
+/** What is recorded of a search. */
+interface Looked {
+  readonly hits: Hit[];
+  readonly gaps: string | null;
+}
+
+interface SearchContext {
+  /** The adapters by id. */
+  readonly sources: ReadonlyMap<string, SearchSource>;
+  readonly query: SearchQuery;
+  /** The words of the query, as readers are shown them. */
+  readonly shownQuery: string;
+  readonly timeoutMs: number;
+  readonly scope: readonly string[];
+  readonly effects: Effects;
+}
+
+/** Searches one source as one effect; one that cannot be searched is in the ledger and stops nobody. */
+export async function searchOne(id: string, { sources, query, shownQuery, timeoutMs, scope, effects }: SearchContext): Promise<Searched> {
+  const startedAt = effects.now();
+  const entry = { what: "search" as const, source: id, target: shownQuery };
+  const live = async (signal: AbortSignal): Promise<Looked> => {
+    if (timeoutMs === 0) throw new DossierError("timeout", "The time of the run was used up before this search.");
+    const source = sources.get(id);
+    if (source === undefined) throw new DossierError("unreachable", `The source ${id} is no longer configured.`);
+    const hits = await source.search(query, { signal, scope });
+    return { hits, gaps: source.gaps?.() ?? null };
+  };
+  try {
+    const { hits, gaps } = await effects.perform({ kind: "search", request: { source: id, ...query }, timeoutMs, live });
+    const ms = effects.elapsedMs(startedAt);
+    return {
+      hits,
+      entry: { ...entry, outcome: hits.length > 0 ? "found" : "nothing", results: hits.length, failure: null, detail: gaps, ms },
+    };
+  } catch (error) {
+    effects.signal.throwIfAborted();
+    const cause = toDossierError(error);
+    const { message } = cause;
+    const failure = failureOf(cause, "unreachable");
+    effects.emit({ type: "source-failed", source: id, query: shownQuery, failure, message });
+    return { hits: [], entry: { ...entry, outcome: "failed", results: 0, failure, detail: message, ms: effects.elapsedMs(startedAt) } };
+  }
+}

@@ -1,0 +1,82 @@
+import { closestOf, verifyClaims } from "../../domain/citation.ts";
+import type { Analyst, Draft } from "../../domain/ports/analyst.ts";
+import type { DocumentStore } from "../../domain/ports/document-store.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { GraphNode } from "../../domain/ports/node.ts";
+import type { ReportRenderer } from "../../domain/ports/report-renderer.ts";
+import type { Coverage, LedgerEntry, Report } from "../../domain/report.ts";
+import type { Termination } from "../../domain/run.ts";
+import { readingMsLeft, writingMsLeft } from "../shared/limits.ts";
+import { countOrigins, loadReadings, originsOfRead, sourcesOf } from "../shared/sources.ts";
+import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
+
+export interface SummarizeDeps {
+  readonly analyst: Analyst;
+  readonly documents: DocumentStore;
+  readonly renderMarkdown: ReportRenderer;
+}
+
+/** Writes the report from what was read; nothing is shown whose quote does not stand where its citation says. */
+export function createSummarizeNode({ analyst, documents, renderMarkdown }: SummarizeDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
+  return async (state, effects) => {
+    const { question, language, systemContext, history, models, limits } = state.task;
+    const readings = await loadReadings(state.read, documents, effects);
+    const readingCut = readingMsLeft(state, effects) === 0;
+    const timeoutMs = writingMsLeft(state, effects);
+    const modelUnreachable = state.ledger.some(({ what, failure }) => what === "model" && failure === "unreachable");
+    const view = {
+      question,
+      language,
+      systemContext,
+      history,
+      models,
+      limits,
+      timeoutMs,
+      readings,
+      modelUnreachable,
+      showsUnsupported: state.task.unsupported === "show",
+    };
+    const draft = await analyst.write(view, effects);
+    const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
+    const textOf = (hash: string): string | undefined => texts.get(hash);
+    const verified = verifyClaims(draft.claims, draft.citations, textOf, state.task.unsupported);
+    const { citations, coverage } = verified;
+    const origins = originsOfRead(citations, readings);
+    const claims = countOrigins(verified.claims, citations, origins);
+    const closest = claims.length === 0 ? closestOf(draft.closest ?? [], textOf) : [];
+    const ledger = [...state.ledger, ...(draft.ledger ?? [])];
+    const cut = draft.cutOff === true && ({ cutOff: true } as const);
+    const content = { claims, citations, closest, sources: sourcesOf(state, origins), coverage, ledger, ...cut };
+    const report: Report = { ...content, markdown: renderMarkdown({ question, language, reason: draft.reason, ...content }) };
+    effects.emit({ type: "content", node: "summarize", callId: "report", try: 1, delta: report.markdown });
+    return { report, termination: terminationOf(state, draft, coverage, cutShort(state, readingCut, effects)) };
+  };
+}
+
+/** What the run's time was not enough for, where it was not. */
+function cutShort(state: ExecutorStateValue, readingCut: boolean, effects: Effects): Termination | null {
+  if (readingCut) return { reason: "time_budget", node: "download", detail: "the reading was cut short" };
+  return writingMsLeft(state, effects) > 0 ? null : { reason: "time_budget", node: "summarize", detail: "the writing was cut short" };
+}
+
+/** An answer that is shown is one, whatever bears it out; where nothing does, that is told with it. */
+function terminationOf(state: ExecutorStateValue, draft: Draft, shown: Coverage, timeIsUp: Termination | null): Termination {
+  const node = "summarize";
+  if (shown.sentences === 0 && timeIsUp === null) return { reason: "no_answer", node, detail: couldNotLook(state.ledger) ?? draft.reason };
+  const unverified = shown.sentences > 0 && shown.supported === 0 ? "no sentence of the report is verified" : null;
+  const ended = (by: Termination): Termination => ({
+    ...by,
+    detail: [by.detail, unverified].filter((part) => part !== null).join("; ") || null,
+  });
+  if (state.spent !== null) return ended({ reason: state.spent, node: "llm_decision", detail: "the gathering was cut short" });
+  if (draft.spent) return ended({ reason: draft.spent, node, detail: "rules wrote the report" });
+  const detail = draft.cutOff === true ? "the model's report was cut off before its end" : draft.reason;
+  return ended(timeIsUp ?? { reason: "completed", node, detail });
+}
+
+/** What kept every search from looking; null where one of them looked. */
+function couldNotLook(ledger: readonly LedgerEntry[]): string | null {
+  const searches = ledger.filter(({ what }) => what === "search");
+  if (searches.length === 0 || searches.some(({ outcome }) => outcome !== "failed")) return null;
+  return `no source could be searched: ${searches.map(({ source, failure }) => `${source} (${failure})`).join(", ")}`;
+}

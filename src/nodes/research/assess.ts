@@ -1,0 +1,77 @@
+import { refusedBudget } from "../../domain/budget.ts";
+import type { GraphNode } from "../../domain/ports/node.ts";
+import type { Assessment, ResearchAnalyst } from "../../domain/ports/research-analyst.ts";
+import { toDossierError } from "../../errors.ts";
+import { gatheringMsLeft, isCapped, writingMsLeft } from "../shared/limits.ts";
+import type { TodoStateValue, TodoUpdate } from "./state.ts";
+import { passOn } from "./todos.ts";
+import { wordingFor } from "./wording.ts";
+
+/** How often a todo is executed at most. */
+export const MAX_ROUNDS = 10;
+
+/** Says of a round what comes next: the end of the todo, or another round, perhaps with another query. */
+export function createAssessNode({ research }: { readonly research: ResearchAnalyst }): GraphNode<TodoStateValue, TodoUpdate> {
+  return async (state, effects) => {
+    if (state.failure !== null) return { ending: "failed", summary: state.failure, used: effects.spent() };
+    const { question, language, systemContext, history, models, limits } = state.task;
+    const { todo, round, findings } = state;
+    const roundsLeft = roundsWithin(limits.steps) - round;
+    const timeoutMs = writingMsLeft(state, effects);
+    const view = { question, language, systemContext, history, models, limits, timeoutMs, todo, round, roundsLeft, findings };
+    try {
+      const assessment = await research.assess(view, effects);
+      const timeIsUp = gatheringMsLeft(state, effects) === 0;
+      return { ...next(assessment, state, timeIsUp), ledger: assessment.ledger ?? [], used: effects.spent() };
+    } catch (error) {
+      passOn(error, effects);
+      const spent = refusedBudget(toDossierError(error));
+      if (spent === null) throw error;
+      return { ...unjudged(state), spent, used: effects.spent() };
+    }
+  };
+}
+
+/** A round is two steps of the todo's own graph. */
+function roundsWithin(steps: number): number {
+  return Math.max(1, Math.min(MAX_ROUNDS, Math.floor(steps / 2)));
+}
+
+function next(assessment: Assessment, state: TodoStateValue, timeIsUp: boolean): TodoUpdate {
+  const { nextAction, nextQuery } = assessment;
+  const taskCompleted = assessment.taskCompleted && isBorneOut(state);
+  // What a model calls found, where nothing is, is no reason for anything.
+  const summary = assessment.taskCompleted && !taskCompleted ? (state.findings.reason ?? "") : assessment.summary;
+  const { todo, round, queries, newClaims, spent, task, ledger } = state;
+  const wording = wordingFor(task);
+  const ended = (why: string): TodoUpdate => {
+    if (taskCompleted) return { ending: "completed", summary: summary || why };
+    // Whoever judges it has not seen what kept it from being read.
+    const cap = isCapped(ledger) && !summary.includes(wording.noDownloads) ? wording.noDownloads : "";
+    return { ending: "failed", summary: [cap, summary || (cap === "" ? why : "")].filter(Boolean).join(" ") };
+  };
+  if (nextAction === "skip") return { ending: "skipped", summary };
+  if (nextAction === "complete") return ended(wording.nothingFound);
+  if (round >= roundsWithin(task.limits.steps) || spent !== null) return ended(wording.nothingFound);
+  if (timeIsUp) return { ...ended(wording.noTime), spent: "time_budget" };
+  const query = nextQuery === null || nextQuery.trim() === "" ? todo.description : nextQuery.trim();
+  // The same words again, after they have brought nothing new, will not bring more.
+  if (newClaims === 0 && queries.includes(query)) return ended(wording.noProgress);
+  return { query, summary };
+}
+
+/**
+ * Whether there is anything that a todo can have been completed by: a quote, what an agent's tools or its user said, or what the todos
+ * that it needs have found, where nothing kept it from looking itself.
+ */
+function isBorneOut({ todo, task, findings, ledger }: TodoStateValue): boolean {
+  if (findings.claims.some(({ supported }) => supported)) return true;
+  if (todo.by === "agent" && task.models !== null) return true;
+  return todo.dependsOn.length > 0 && !isCapped(ledger);
+}
+
+/** Where nobody can be asked, what was found counts. */
+function unjudged({ findings, task }: TodoStateValue): TodoUpdate {
+  const found = findings.claims.some(({ supported }) => supported);
+  return { ending: found ? "completed" : "failed", summary: found ? "" : (findings.reason ?? wordingFor(task).nothingFound) };
+}

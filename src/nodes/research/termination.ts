@@ -1,0 +1,89 @@
+import type { SpentBudget } from "../../domain/budget.ts";
+import { MAX_PLAN_CALLS, type Todo } from "../../domain/plan.ts";
+import type { Summary } from "../../domain/ports/research-analyst.ts";
+import type { LedgerEntry } from "../../domain/report.ts";
+import type { Termination } from "../../domain/run.ts";
+import { isCapped } from "../shared/limits.ts";
+import type { ResearchStateValue, TodoWork } from "./state.ts";
+
+const NO_DOWNLOADS = "no download was left (limits.downloads)";
+const CUT_SHORT = "the writing was cut short";
+const ALL_PLANNED = "the three plannings are used up";
+const UNVERIFIED = "no sentence of the report is verified";
+const MAX_DETAIL = 500;
+const NODE = "summarise";
+const BUDGETS: readonly SpentBudget[] = ["model_call_cap", "token_budget", "cost_budget", "time_budget"];
+
+export interface Ended {
+  readonly summary: Summary;
+  readonly works: readonly TodoWork[];
+  /** How many sentences of the report are borne out. */
+  readonly supported: number;
+  /** How many are shown that no source bears out. */
+  readonly unsourced: number;
+  readonly timeIsUp: boolean;
+  readonly ledger: readonly LedgerEntry[];
+}
+
+/** Why the run ended, in the words of its termination; what was not answered is in the detail. */
+export function howItEnded(state: ResearchStateValue, ended: Ended): Termination {
+  const { summary, works, supported, unsourced, timeIsUp, ledger } = ended;
+  const open = state.todos.filter(({ status }) => status !== "completed");
+  const areAccepted = open.every(({ status }) => status === "skipped") && state.feedback === null;
+  const capped = isCapped(works.filter(({ todo }) => open.some(({ id }) => id === todo.id)).flatMap((work) => work.ledger));
+  const limit = capped ? NO_DOWNLOADS : null;
+  const left = open.length === 0 ? null : notAnswered(open);
+  const detail = left === null ? null : joined(limit, left);
+  if (wasRejected(state)) return { reason: "no_answer", node: "approve", detail: `the user rejected ${state.rejections} plans` };
+  if (timeIsUp) return { reason: "time_budget", node: NODE, detail: joined(CUT_SHORT, detail) };
+  const detailOfNone = summary.reason === null ? (detail ?? notAnswered(state.todos)) : joined(limit, summary.reason);
+  if (supported + unsourced === 0) return { reason: "no_answer", node: NODE, detail: detailOfNone };
+  const budget = state.spent ?? works.find(({ spent }) => spent !== null)?.spent ?? null;
+  if (areAccepted) return completed(unpaidToo(summary, state), ledger, { open: detail, unverified: supported === 0 });
+  if (budget !== null) return { reason: budget, node: "todo", detail };
+  const what = left ?? `the verifier: ${state.feedback ?? ""}`;
+  if (state.gaveUp) return { reason: "no_progress", node: "verify", detail: joined(limit, what) };
+  // No step of a graph was short of it: a higher limit would change nothing.
+  const plannedOut = state.planCalls >= MAX_PLAN_CALLS ? ALL_PLANNED : null;
+  return { reason: "step_cap", node: "verify", detail: joined(limit, plannedOut, what) };
+}
+
+function joined(...parts: readonly (string | null)[]): string {
+  const told = parts.filter((part) => part !== null).join("; ");
+  return told.slice(0, MAX_DETAIL).toWellFormed();
+}
+
+/** A run that may make no call of a model has its report from rules. */
+function unpaidToo(summary: Summary, { task }: ResearchStateValue): Summary {
+  return task.modelUnpaid ? { ...summary, spent: "model_call_cap" } : summary;
+}
+
+interface Shortcomings {
+  /** The todos that were skipped; null where none was. */
+  readonly open: string | null;
+  readonly unverified: boolean;
+}
+
+function completed(summary: Summary, ledger: readonly LedgerEntry[], { open, unverified }: Shortcomings): Termination {
+  const cutOff = summary.cutOff === true ? "the model's report was cut off before its end" : null;
+  const short = summary.spent ? "rules wrote the report" : (cutOff ?? unpaid(ledger) ?? (unverified ? UNVERIFIED : null));
+  return { reason: summary.spent ?? "completed", node: NODE, detail: joined(open, short) || null };
+}
+
+/** What a budget did not allow a model to do, others have done: the answer is complete, and not what was asked for. */
+function unpaid(ledger: readonly LedgerEntry[]): string | null {
+  const budget = ledger.find(({ what, failure }) => what === "model" && BUDGETS.some((one) => one === failure))?.failure;
+  return budget ? `${budget}: rules did a part of the work in the model's place, as the ledger tells` : null;
+}
+
+function wasRejected({ approved, rejections, todos, task }: ResearchStateValue): boolean {
+  return task.planApproval === true && !approved && rejections > 0 && todos.every(({ status }) => status === "pending");
+}
+
+function notAnswered(todos: readonly Todo[]): string {
+  return joined(`not answered: ${todos.map(nameOf).join("; ")}`);
+}
+
+function nameOf({ id, description }: Todo): string {
+  return `${id} ${description}`;
+}

@@ -1,0 +1,68 @@
+import { refusedBudget } from "../../domain/budget.ts";
+import type { Todo } from "../../domain/plan.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { GraphNode } from "../../domain/ports/node.ts";
+import type { ResearchAnalyst, Verdict, VerificationView } from "../../domain/ports/research-analyst.ts";
+import { toDossierError } from "../../errors.ts";
+import { gatheringMsLeft, readingMsLeft } from "../shared/limits.ts";
+import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
+import { executedOf, passOn, sayTodos } from "./todos.ts";
+import { wordingFor } from "./wording.ts";
+
+export interface VerifyDeps {
+  readonly research: ResearchAnalyst;
+  /** The roles that judge, one after another; a todo holds where all of them say so. */
+  readonly judges: readonly string[];
+}
+
+/** Judges what was found, todo by todo and as a whole. What could not be judged holds. */
+export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<ResearchStateValue, ResearchUpdate> {
+  return async (state, effects) => {
+    const { question, language, systemContext, history, models, limits } = state.task;
+    const verdicts: Verdict[] = [];
+    let unpaid: ResearchUpdate = {};
+    for (const role of judges) {
+      const timeoutMs = Math.floor(readingMsLeft(state, effects));
+      const view = { question, language, systemContext, history, models, limits, timeoutMs, role, executed: executedOf(state) };
+      const verdict = await judge(view, research, effects);
+      if (typeof verdict === "string") unpaid = { spent: verdict };
+      else verdicts.push(verdict);
+    }
+    const { notAccepted } = wordingFor(state.task);
+    const todos = state.todos.map((todo) => judged(todo, verdicts, notAccepted));
+    const content = verdicts.every(({ allCompleted }) => allCompleted);
+    const feedback = verdicts.flatMap(({ overallFeedback, allCompleted }) =>
+      allCompleted || overallFeedback === "" ? [] : [overallFeedback],
+    );
+    sayTodos(todos, effects);
+    const ledger = verdicts.flatMap((verdict) => verdict.ledger ?? []);
+    // Where no time is left to execute anything, nothing is planned again.
+    const late: ResearchUpdate = gatheringMsLeft(state, effects) === 0 ? { spent: "time_budget" } : {};
+    const said = content ? null : feedback.join("\n") || notAccepted;
+    return { steps: 1, todos: { changed: todos }, feedback: said, ledger, ...late, ...unpaid };
+  };
+}
+
+/** A verdict, or the budget that does not allow one. @throws DossierError what no budget is to blame for */
+async function judge(view: VerificationView, research: ResearchAnalyst, effects: Effects) {
+  try {
+    return await research.verify(view, effects);
+  } catch (error) {
+    passOn(error, effects);
+    const spent = refusedBudget(toDossierError(error));
+    if (spent === null) throw error;
+    return spent;
+  }
+}
+
+/** Nobody makes of a todo that failed one that holds. Of one that was never worked on there is nothing to judge: why it was not stays. */
+function judged(todo: Todo, verdicts: readonly Verdict[], notAccepted: string): Todo {
+  const untouched = todo.status === "skipped" || (todo.status === "failed" && todo.rounds === 0);
+  if (untouched && todo.feedback) return todo;
+  const own = verdicts.flatMap(({ tasks }) => tasks.filter(({ id }) => id === todo.id));
+  const against = own.filter(({ completed }) => !completed).flatMap(({ feedback }) => (feedback === "" ? [] : [feedback]));
+  const rejected = own.some(({ completed }) => !completed);
+  if (!rejected) return todo;
+  const feedback = against.join("\n") || (todo.feedback ?? notAccepted);
+  return { ...todo, feedback, ...(todo.status === "completed" && { status: "failed" as const }) };
+}

@@ -1,0 +1,124 @@
+import type { StoredDocument } from "../../domain/document.ts";
+import { type Hit, mergeHits, type RankedHit } from "../../domain/hit.ts";
+import type { Reading } from "../../domain/ports/analyst.ts";
+import type { DocumentStore } from "../../domain/ports/document-store.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { Citation, Claim, DraftClaim, Source } from "../../domain/report.ts";
+import type { Task } from "../../domain/request.ts";
+import { addressesIn } from "../../evidence/address-detection.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { originsOf } from "../../ranking/text-copies.ts";
+import type { ReadHit } from "../executor/state.ts";
+
+/** The addresses that readers may be shown: those that sources have found, and those of the user's own question. */
+export function knownAddresses({ task, hits }: { readonly task: Pick<Task, "question">; readonly hits: readonly Hit[] }): string[] {
+  const found = hits.flatMap(({ url, publication }) => [url, ...(publication?.fullTextUrl ? [publication.fullTextUrl] : [])]);
+  return [...new Set([...found, ...addressesIn(task.question)])];
+}
+
+/** Says `source-found` for every hit that was not known; returns how many hits there are now. */
+export function emitFound(known: readonly Hit[], found: readonly Hit[], effects: Effects): number {
+  const ids = new Set(known.map((hit) => hit.id));
+  const all = mergeHits(known, found);
+  for (const hit of all.filter(({ id }) => !ids.has(id))) {
+    const { snippet: _, ...source } = hit;
+    effects.emit({
+      type: "source-found",
+      source: { ...source, title: stripUnknownAddresses(source.title, [source.url]), score: null, status: "found", failure: null },
+    });
+  }
+  return all.length;
+}
+
+const LOAD_TIMEOUT_MS = 30_000;
+
+/** Texts are too long for state and journal: both hold the hash, and the store gives the text back. */
+export function loadDocument(contentHash: string, documents: DocumentStore, effects: Effects): Promise<StoredDocument> {
+  return effects.perform({
+    kind: "document",
+    request: { contentHash },
+    timeoutMs: LOAD_TIMEOUT_MS,
+    live: () => documents.get(effects.runId, contentHash),
+    reference: () => null,
+    load: () => documents.get(effects.runId, contentHash),
+  });
+}
+
+/** The most text of one report, in UTF-16 code units: it is in memory, taken apart into sentences, while the report is written. */
+const MAX_READ_CHARACTERS = 6_000_000;
+
+/** The texts of what was read. The best come first, one after another, as long as there is room for them. */
+export async function loadReadings(read: readonly ReadHit[], documents: DocumentStore, effects: Effects): Promise<Reading[]> {
+  const stored = read.flatMap(({ hit, contentHash }) => (contentHash === null ? [] : [{ hit, contentHash }]));
+  const readings: Reading[] = [];
+  let room = MAX_READ_CHARACTERS;
+  for (const { hit, contentHash } of stored) {
+    const document = await loadDocument(contentHash, documents, effects);
+    room -= document.text.length;
+    if (room < 0 && readings.length > 0) break;
+    readings.push({ hit, document });
+  }
+  return readings;
+}
+
+/** A source as it was read. */
+interface ReadSource {
+  readonly hit: Pick<RankedHit, "id" | "origin">;
+  readonly document: Pick<StoredDocument, "title" | "text" | "contentHash">;
+}
+
+/**
+ * The origin of each cited source, by its id: copies found before the download, and those that only their texts give away. Compares
+ * what is cited and nothing else, so that whoever has the cited texts comes to the same result.
+ */
+export function originsOfCited(citations: readonly Citation[], readings: readonly ReadSource[]): ReadonlyMap<string, string> {
+  const cited = new Set(citations.map(({ sourceId }) => sourceId));
+  const texts = readings
+    .filter(({ hit }) => cited.has(hit.id))
+    .map(({ hit, document: { title, text, contentHash } }) => ({ id: hit.id, origin: hit.origin, title, text, contentHash }));
+  return originsOf(texts);
+}
+
+/**
+ * The origin of each source that was read. Those of the cited ones are as `originsOfCited` has them, whatever else was read; one that
+ * is not cited and is a copy has the origin of what it is a copy of, the cited ones before others.
+ */
+export function originsOfRead(citations: readonly Citation[], readings: readonly ReadSource[]): ReadonlyMap<string, string> {
+  const cited = originsOfCited(citations, readings);
+  const texts = readings.map(({ hit: { id, origin }, document: { title, text, contentHash } }) => {
+    return { id, origin: cited.get(id) ?? origin, title, text, contentHash };
+  });
+  const citedFirst = texts.toSorted((a, b) => Number(cited.has(b.id)) - Number(cited.has(a.id)));
+  return new Map([...originsOf(citedFirst), ...cited]);
+}
+
+/** The claims, each with the number of origins that its citations have. */
+export function countOrigins(claims: readonly DraftClaim[], citations: readonly Citation[], origins: ReadonlyMap<string, string>): Claim[] {
+  const originOf = new Map(citations.map(({ id, sourceId }) => [id, origins.get(sourceId) ?? sourceId]));
+  return claims.map((claim) => ({ ...claim, origins: new Set(claim.citations.map((id) => originOf.get(id))).size }));
+}
+
+/** What was found, what of it was ranked, and what became of those that were looked into. */
+interface Found {
+  readonly hits: readonly Hit[];
+  readonly ranked: readonly RankedHit[];
+  readonly read: readonly ReadHit[];
+}
+
+/** The most sources a report lists; those that were read come first. */
+const MAX_SOURCES = 100;
+
+/** The sources of a report, each once, the best first. @param origins of those that were read, by id */
+export function sourcesOf({ hits, ranked, read }: Found, origins: ReadonlyMap<string, string>): Source[] {
+  const looked = new Map(read.map((one) => [one.hit.id, one]));
+  const judged = new Map([...read.map(({ hit }) => hit), ...ranked].map((hit) => [hit.id, hit]));
+  const sources = mergeHits([], hits).map(({ snippet: _, ...hit }): Source => {
+    const one = looked.get(hit.id);
+    const contentHash = one?.contentHash ?? hit.contentHash;
+    const origin = origins.get(hit.id) ?? judged.get(hit.id)?.origin;
+    const score = judged.get(hit.id)?.score ?? null;
+    const looks = { score, contentHash, status: one?.status ?? "found", failure: one?.failure ?? null } as const;
+    return { ...hit, title: stripUnknownAddresses(hit.title, [hit.url]), ...looks, ...(origin !== undefined && { origin }) };
+  });
+  return sources.sort((a, b) => (b.score ?? -1) - (a.score ?? -1)).slice(0, MAX_SOURCES);
+}

@@ -1,0 +1,195 @@
+import { z } from "zod";
+import { estimateTokens } from "../../domain/estimate-tokens.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { Tool, Toolbox } from "../../domain/ports/tool.ts";
+import type { ServerFailure, ToolListing, ToolServers } from "../../domain/ports/tool-servers.ts";
+import type { LedgerEntry } from "../../domain/report.ts";
+import type { Task } from "../../domain/request.ts";
+import { isServerId, type OfferedTool } from "../../domain/tool.ts";
+import { type DossierError, toDossierError } from "../../errors.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+
+export interface ToolDeps {
+  readonly tools: Toolbox;
+  readonly servers: ToolServers;
+}
+
+/** What a run may call by name: its own tools, and in place of each server what that server offered. */
+export function namesIn(tools: readonly string[], offered: readonly OfferedTool[] | null): string[] {
+  return [...tools.filter((name) => !isServerId(name)), ...(offered ?? []).map(({ name }) => name)];
+}
+
+/** The tools of the deployment and those that servers offered to this run; where names are equal, the deployment's own. */
+export function withOffered({ tools, servers }: ToolDeps, offered: readonly OfferedTool[] | null): Toolbox {
+  if (offered === null || offered.length === 0) return tools;
+  const byName = new Map(offered.map((tool) => [tool.name, tool]));
+  const made = new Map<string, Tool>();
+  const toolOf = (name: string): Tool | undefined => {
+    const one = byName.get(name);
+    if (one === undefined) return undefined;
+    const tool = made.get(name) ?? toTool(one, servers);
+    made.set(name, tool);
+    return tool;
+  };
+  return {
+    get: (name) => tools.get(name) ?? toolOf(name),
+    describe: (names) =>
+      names.flatMap((name) => {
+        const [own] = tools.describe([name]);
+        if (own !== undefined) return [own];
+        const one = byName.get(name);
+        if (one === undefined) return [];
+        const { description, kind, parameters } = one;
+        return [{ name, description, kind, parameters }];
+      }),
+  };
+}
+
+function toTool(offered: OfferedTool, servers: ToolServers): Tool {
+  const { name, description, kind, confirm, timeoutMs, parameters } = offered;
+  return {
+    name,
+    description,
+    kind,
+    confirm,
+    timeoutMs,
+    answersInText: true,
+    schema: schemaOf(parameters),
+    call: (args, context) => servers.call(offered, args, context),
+  };
+}
+
+/** Arguments that a server's schema takes; any object where the schema is none that can be read: the server checks for itself. */
+function schemaOf(parameters: OfferedTool["parameters"]): z.ZodType {
+  const anything = z.record(z.string(), z.json());
+  try {
+    return anything.and(z.fromJSONSchema(withoutPatterns(parameters) as Parameters<typeof z.fromJSONSchema>[0]));
+  } catch {
+    return anything;
+  }
+}
+
+/** A server's regular expressions are not run here: one of them could take for ever. What is a property of that name stays. */
+function withoutPatterns(schema: unknown, isProperties = false): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => withoutPatterns(part));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([key]) => isProperties || (key !== "pattern" && key !== "patternProperties"));
+  return Object.fromEntries(kept.map(([key, part]) => [key, withoutPatterns(part, !isProperties && key === "properties")]));
+}
+
+const LIST_TIMEOUT_MS = 20_000;
+/** The method that servers are asked by, which is the target of the ledger. */
+const LISTING = "tools/list";
+const MAX_NAMES_LENGTH = 300;
+
+interface Offer {
+  readonly offered: OfferedTool[];
+  readonly ledger: LedgerEntry[];
+}
+
+/** What the servers in the scope of a run offer, once for the whole run; a server that cannot be asked is told, and the run goes on. */
+export async function listOffered(
+  { task, offered }: { readonly task: Task; readonly offered: OfferedTool[] | null },
+  servers: ToolServers,
+  effects: Effects,
+  msLeft: number,
+): Promise<Offer> {
+  if (offered !== null) return { offered, ledger: [] };
+  return listMore({ task, offered: [], ids: task.tools.filter(isServerId) }, servers, effects, msLeft);
+}
+
+/** What there is, and what the servers of `ids` offer beside it. */
+export async function listMore(
+  { task, offered, ids }: { readonly task: Task; readonly offered: OfferedTool[]; readonly ids: readonly string[] },
+  servers: ToolServers,
+  effects: Effects,
+  msLeft: number,
+): Promise<Offer> {
+  // Without a model nobody could call them.
+  if (ids.length === 0 || task.models === null) return { offered, ledger: [] };
+  const since = effects.now();
+  const { tools, failures } = await ask(ids, servers, effects, msLeft);
+  const ms = effects.elapsedMs(since);
+  const { kept, leftOut } = fitOffer(tools, task.models.contextTokens, offered);
+  const ledger = [...failures, ...tooMany(leftOut)].map(({ server, failure, message }): LedgerEntry => {
+    const detail = stripUnknownAddresses(message, []);
+    effects.emit({ type: "source-failed", source: server, query: "", failure, message: detail });
+    return { what: "tool", source: server, target: LISTING, outcome: "failed", results: 0, failure, detail, ms };
+  });
+  return { offered: [...offered, ...kept], ledger };
+}
+
+/** The servers that could not be asked, each with how often it was tried in vain. */
+export function unlisted(ledger: readonly LedgerEntry[], offered: readonly OfferedTool[]): ReadonlyMap<string, number> {
+  const failed = ledger.filter(({ target, source, failure }) => target === LISTING && failure !== "too_large" && isServerId(source));
+  const silent = failed.filter(({ source }) => offered.every(({ server }) => server !== source));
+  return new Map([...Map.groupBy(silent, ({ source }) => source)].map(([server, entries]) => [server, entries.length]));
+}
+
+/** Servers some of whose tools the model has no room for. */
+function tooMany(leftOut: readonly OfferedTool[]): ServerFailure[] {
+  return [...Map.groupBy(leftOut, ({ server }) => server)].map(([server, tools]) => {
+    const names = tools
+      .map(({ name }) => name)
+      .join(", ")
+      .slice(0, MAX_NAMES_LENGTH);
+    return {
+      server,
+      failure: "too_large",
+      message: `${tools.length} of its tools were not offered, as the model has no room for them: ${names}`,
+    };
+  });
+}
+
+async function ask(ids: readonly string[], servers: ToolServers, effects: Effects, msLeft: number): Promise<ToolListing> {
+  try {
+    return await effects.perform<ToolListing>({
+      kind: "listing",
+      request: { servers: [...ids] },
+      timeoutMs: Math.max(1, Math.min(LIST_TIMEOUT_MS, msLeft)),
+      live: (signal) => servers.list(ids, signal),
+    });
+  } catch (thrown) {
+    effects.signal.throwIfAborted();
+    return { tools: [], failures: ids.map((server) => ({ server, ...failureOf(toDossierError(thrown)) })) };
+  }
+}
+
+function failureOf({ code, message }: DossierError): { readonly failure: "timeout" | "unreachable"; readonly message: string } {
+  return { failure: code === "timeout" ? "timeout" : "unreachable", message };
+}
+
+/** The share of a model's context that the tools of servers may take. */
+const SHARE = 0.25;
+
+interface Fitted {
+  readonly kept: OfferedTool[];
+  readonly leftOut: OfferedTool[];
+}
+
+/**
+ * As many tools as the model has room for beside its work: each server's first one, then each server's second one, and so on, so that a
+ * server with many takes nothing from the others. In the order in which they were offered; those that are there `already` keep their room.
+ */
+export function fitOffer(tools: readonly OfferedTool[], contextTokens: number, already: readonly OfferedTool[] = []): Fitted {
+  const taken = new Set<OfferedTool>();
+  let left = Math.floor(contextTokens * SHARE) - already.reduce((sum, tool) => sum + tokensOf(tool), 0);
+  for (const tool of serversInTurn(tools)) {
+    const tokens = tokensOf(tool);
+    if (tokens > left) continue;
+    left -= tokens;
+    taken.add(tool);
+  }
+  return { kept: tools.filter((tool) => taken.has(tool)), leftOut: tools.filter((tool) => !taken.has(tool)) };
+}
+
+function tokensOf({ name, description, parameters }: OfferedTool): number {
+  return estimateTokens(`${name} ${description} ${JSON.stringify(parameters)}`);
+}
+
+/** Each server's first tool, then each server's second one, and so on. */
+export function serversInTurn(tools: readonly OfferedTool[]): OfferedTool[] {
+  const servers = [...Map.groupBy(tools, ({ server }) => server).values()];
+  const longest = Math.max(0, ...servers.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) => servers.flatMap((own) => own[index] ?? [])).flat();
+}

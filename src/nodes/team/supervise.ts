@@ -1,0 +1,248 @@
+import { refusedBudget } from "../../domain/budget.ts";
+import type { ChatRequest } from "../../domain/chat.ts";
+import { coverageOf, verifyClaims } from "../../domain/citation.ts";
+import type { StoredDocument } from "../../domain/document.ts";
+import { type Hit, mergeHits } from "../../domain/hit.ts";
+import { isReplaceable, modelEntry } from "../../domain/model-failure.ts";
+import type { ChatModel } from "../../domain/ports/chat-model.ts";
+import type { DocumentStore } from "../../domain/ports/document-store.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { GraphNode } from "../../domain/ports/node.ts";
+import type { RenderPrompt } from "../../domain/ports/prompts.ts";
+import type { ReportRenderer } from "../../domain/ports/report-renderer.ts";
+import type { Citation, Claim, LedgerEntry } from "../../domain/report.ts";
+import { modelOf } from "../../domain/request.ts";
+import type { Termination } from "../../domain/run.ts";
+import type { Child } from "../../domain/team.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
+import type { Evidence } from "../../evidence/quote-location.ts";
+import { createOutputFilter } from "../../evidence/sanitize-output.ts";
+import { languageName } from "../../ranking/language.ts";
+import { type Answer, asRead, CUT_DETAIL, makeReport, readAnswer } from "../agent/answer.ts";
+import { modelsOf, turnsOf } from "../agent/request.ts";
+import { writingMsLeft } from "../shared/limits.ts";
+import { countOrigins, knownAddresses, loadDocument, originsOfCited } from "../shared/sources.ts";
+import { tellResults } from "./child-results.ts";
+import type { ChildWork, TeamStateValue, TeamUpdate } from "./state.ts";
+
+interface AskDeps {
+  readonly model: ChatModel;
+  readonly prompts: RenderPrompt;
+}
+
+/** What came of asking: the answer in its words, or why there is none. */
+interface Summed {
+  readonly text: string | null;
+  readonly cut: boolean;
+  readonly ledger: readonly LedgerEntry[];
+  readonly spent: Termination["reason"] | null;
+}
+
+const NOTHING: Summed = { text: null, cut: false, ledger: [], spent: null };
+
+/** Asks the supervisor's model once. @throws DossierError `model_refused`, and whatever else rules may not stand in for */
+async function askSupervisor(state: TeamStateValue, places: Places, deps: AskDeps, effects: Effects): Promise<Summed> {
+  const { task } = state;
+  const timeoutMs = writingMsLeft(state, effects);
+  if (timeoutMs === 0) return { ...NOTHING, spent: "time_budget" };
+  const request = await requestOf(state, places, deps.prompts);
+  const known = knownAddresses(state);
+  const filter = () => createOutputFilter(known, ["S"]);
+  const shown = { content: filter, reasoning: filter, known };
+  const options = { node: "supervise", limits: task.limits, models: modelsOf(task), purpose: "write", timeoutMs, shown } as const;
+  const since = effects.now();
+  try {
+    const { content, finishReason } = await deps.model.complete(request, options, effects);
+    const usable = finishReason !== "repetition" && content.trim() !== "";
+    if (usable) return { ...NOTHING, text: content, cut: finishReason === "length" };
+    const missed = { model: request.model, target: "report", code: "empty", message: "The model gave no answer.", ms: 0 } as const;
+    return { ...NOTHING, ledger: [modelEntry(missed)] };
+  } catch (thrown) {
+    effects.signal.throwIfAborted();
+    return missing(toDossierError(thrown), request.model, since, effects);
+  }
+}
+
+function missing(error: DossierError, model: string, since: number, effects: Effects): Summed {
+  const spent = refusedBudget(error);
+  if (spent !== null) return { ...NOTHING, spent };
+  const { code, message } = error;
+  if (!isReplaceable(code)) throw error;
+  effects.emit({ type: "model-failed", node: "supervise", model: model || "model", failure: code, message, fallback: "rules" });
+  return { ...NOTHING, ledger: [modelEntry({ model, target: "report", code, message, ms: effects.elapsedMs(since) })] };
+}
+
+async function requestOf({ task, children, work }: TeamStateValue, places: Places, prompts: RenderPrompt): Promise<ChatRequest> {
+  const models = modelsOf(task);
+  const language = languageName(task);
+  const results = tellResults(children, work, { idOf: (citation) => places.idOf(citation), models });
+  const system = await prompts("supervisor", { language, systemContext: task.systemContext });
+  const asked = await prompts("messages/supervisor-task", { question: task.question, results });
+  return {
+    model: modelOf(models, "supervisor"),
+    messages: [{ role: "system", content: system }, ...turnsOf(task.history), { role: "user", content: asked }],
+    tools: [],
+    toolChoice: "none",
+    schema: null,
+    maxOutputTokens: models.maxOutputTokens,
+    stopTools: [],
+  };
+}
+
+interface SuperviseDeps extends AskDeps {
+  readonly documents: DocumentStore;
+  readonly renderMarkdown: ReportRenderer;
+}
+
+const OF_MODELS = ["model_refused", "model_unavailable"] as const;
+const NOT_ASKED: Summed = { text: null, cut: false, ledger: [], spent: null };
+
+/** Writes the answer from what the children have come to; where its model cannot be had for it, their answers are listed. */
+export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateValue, TeamUpdate> {
+  return async (state, effects) => {
+    const { task, children, work, hits, readings } = state;
+    const anything = children.some(({ success }) => success === true);
+    const places = new Places(work);
+    if (!anything && places.all.length === 0) throwShared(children);
+    const evidence = await evidenceOf(places, hits, deps.documents, effects);
+    const summed = anything ? await askSupervisor(state, places, deps, effects) : NOT_ASKED;
+    const known = knownAddresses(state);
+    const view = { question: task.question, hits, prefixes: ["S"], known, evidence };
+    const answer =
+      summed.text === null
+        ? listed(children, work, places, evidence)
+        : withoutUpgrades(readAnswer(summed.text, view), work, places, evidence);
+    const ledger = [...state.ledger, ...summed.ledger];
+    const reason = anything ? null : failures(children);
+    const report = makeReport(answer, { task, hits, readings, known, ledger, reason, cut: summed.cut }, deps.renderMarkdown);
+    if (report.markdown.trim() !== summed.text?.trim())
+      effects.emit({ type: "content", node: "supervise", callId: "report", try: 1, delta: report.markdown });
+    return { report, termination: terminationOf(answer, summed, children) };
+  };
+}
+
+/** A model that nobody could work with is the run's failure, as it is an agent's. */
+function throwShared(children: readonly Child[]): void {
+  const [first] = children;
+  const code = first?.error?.code ?? "";
+  if (!OF_MODELS.some((one) => one === code) || !children.every(({ error }) => error?.code === code)) return;
+  throw new DossierError(OF_MODELS.find((one) => one === code) ?? "internal", first?.error?.message ?? "");
+}
+
+function terminationOf(answer: Answer, { text, cut, spent }: Summed, children: readonly Child[]): Termination {
+  const node = "supervise";
+  const nothing = answer.claims.length === 0 && (answer.text ?? "").trim() === "";
+  if (nothing) return { reason: spent ?? "no_answer", node, detail: failures(children) };
+  const told = [failures(children), text === null ? "the children's answers are listed" : null, cut ? CUT_DETAIL : null];
+  return { reason: spent ?? "completed", node, detail: told.filter((part) => part !== null).join("; ") || null };
+}
+
+/** Null where all have finished. */
+function failures(children: readonly Child[]): string | null {
+  const failed = children.flatMap(({ id, success, error }) => (success === true ? [] : [`${id} (${error?.code ?? "not begun"})`]));
+  return failed.length === 0 ? null : `failed: ${failed.join(", ")}`;
+}
+
+/** The supervisor's answer without what it has no evidence for: words that no child has quoted, and sentences of theirs that stand on nothing. */
+function withoutUpgrades(answer: Answer, work: readonly ChildWork[], places: Places, evidence: ReadonlyMap<string, Evidence>): Answer {
+  const spoken = work.flatMap(({ claims }) => claims);
+  const supported = new Set(spoken.filter((claim) => claim.supported).map(({ text }) => folded(text)));
+  const unsupported = new Set(spoken.map(({ text }) => folded(text)).filter((text) => !supported.has(text)));
+  const claims = answer.claims.map((claim) =>
+    unsupported.has(folded(claim.text)) ? { ...claim, supported: false, citations: [] } : claim,
+  );
+  const citations = answer.citations.filter((citation) => places.holds(citation));
+  return checked(claims, citations, evidence, answer.text);
+}
+
+/** What the children have said, one after another, where nobody sums it up. Of those that failed only where no other has anything. */
+function listed(children: readonly Child[], work: readonly ChildWork[], places: Places, evidence: ReadonlyMap<string, Evidence>): Answer {
+  const finished = children.filter(({ success }) => success === true);
+  const heard = finished.length > 0 ? finished : children;
+  const parts = heard.flatMap(({ id }) => work.filter((one) => one.id === id));
+  const numbers = new Map(places.all.map(({ id }, index) => [id, index + 1]));
+  const claims = parts.flatMap(({ id, claims, citations }) =>
+    claims.map((claim): Claim => {
+      const cited = citations.filter((citation) => claim.citations.includes(citation.id));
+      const renumbered = cited.flatMap((citation) => numbers.get(places.idOf(citation) ?? "") ?? []);
+      return { ...claim, citations: renumbered, section: id };
+    }),
+  );
+  const citations = places.all.map(({ citation }, index) => ({ ...citation, id: index + 1 }));
+  const outputs = finished.map(({ id, output }) => `## ${id}\n\n${output ?? ""}`).join("\n\n");
+  const cites = claims.some((claim) => claim.citations.length > 0);
+  return checked(claims, citations, evidence, cites || outputs === "" ? null : outputs);
+}
+
+function checked(
+  claims: readonly Claim[],
+  citations: Answer["citations"],
+  evidence: ReadonlyMap<string, Evidence>,
+  text: string | null,
+): Answer {
+  const texts = new Map([...evidence.values()].map(({ contentHash, text }) => [contentHash, text]));
+  const verified = verifyClaims(claims, citations, (hash) => texts.get(hash), "show");
+  const origins = originsOfCited(verified.citations, [...evidence.values()].map(asRead));
+  const shown = countOrigins(verified.claims, verified.citations, origins);
+  return { claims: shown, citations: verified.citations, coverage: coverageOf(shown, 0), origins, text };
+}
+
+function folded(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[\p{P}\p{S}\s]+/gu, "");
+}
+
+/** The most texts of one report. */
+const MAX_TEXTS = 40;
+
+/** What children have quoted, each place once, under the ids that the supervisor knows: P1 and so on. */
+class Places {
+  readonly #byPlace = new Map<string, { readonly id: string; readonly citation: Citation }>();
+
+  constructor(work: readonly ChildWork[]) {
+    for (const citation of work.flatMap(({ citations }) => citations)) {
+      const key = keyOf(citation);
+      if (!this.#byPlace.has(key)) this.#byPlace.set(key, { id: `P${this.#byPlace.size + 1}`, citation });
+    }
+  }
+
+  get all(): { readonly id: string; readonly citation: Citation }[] {
+    return [...this.#byPlace.values()];
+  }
+
+  idOf(citation: Citation): string | null {
+    return this.#byPlace.get(keyOf(citation))?.id ?? null;
+  }
+
+  /** Whether a child has quoted there. */
+  holds({ contentHash, start, end }: Citation): boolean {
+    return this.all.some(({ citation }) => citation.contentHash === contentHash && citation.start < end && citation.end > start);
+  }
+}
+
+/** What the ids of the places mean. */
+async function evidenceOf(
+  places: Places,
+  hits: readonly Hit[],
+  documents: DocumentStore,
+  effects: Effects,
+): Promise<Map<string, Evidence>> {
+  const titles = new Map(mergeHits([], hits).map(({ id, title }) => [id, title]));
+  const texts = new Map<string, StoredDocument>();
+  const evidence = new Map<string, Evidence>();
+  for (const { id, citation } of places.all) {
+    const { contentHash, sourceId, start, end } = citation;
+    if (!texts.has(contentHash) && texts.size >= MAX_TEXTS) continue;
+    const document = texts.get(contentHash) ?? (await loadDocument(contentHash, documents, effects));
+    texts.set(contentHash, document);
+    const title = `${document.title} ${titles.get(sourceId) ?? ""}`;
+    evidence.set(id, { id, sourceId, title, contentHash, text: document.text, start, end });
+  }
+  return evidence;
+}
+
+function keyOf({ contentHash, start, end }: Citation): string {
+  return `${contentHash} ${start} ${end}`;
+}
