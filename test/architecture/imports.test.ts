@@ -40,7 +40,7 @@ describe("Biome", () => {
 
   it("refuses in the editor what the overrides forbid, and nothing else", () => {
     const refused = {
-      "src/http/routes/research.ts": "../../nodes/search/node.ts",
+      "src/http/routes/research.ts": "../../nodes/executor/search.ts",
       "src/tools/arxiv.ts": "../documents/fetch.ts",
       "src/analyst/model.ts": "@langchain/langgraph",
       "src/nodes/executor/rerank.ts": "../../graphs/executor.ts",
@@ -49,7 +49,7 @@ describe("Biome", () => {
     const accepted = {
       "src/graphs/executor.ts": "../nodes/executor/state.ts",
       "src/http/build-app.ts": "./routes/tools.ts",
-      "src/compose.ts": "./nodes/search/node.ts",
+      "src/compose.ts": "./nodes/executor/search.ts",
     };
     for (const [path, specifier] of Object.entries({ ...refused, ...accepted })) {
       mkdirSync(join(folder, path, ".."), { recursive: true });
@@ -73,18 +73,18 @@ describe("the checker refuses", () => {
     ["src/tools/arxiv.ts", 'import { fetchGuarded } from "../documents/fetch.ts";', "tools may not import documents"],
     ["src/storage/runs.ts", 'export * from "../journal/journal.ts";', "storage may not import journal"],
     ["src/analyst/model.ts", 'import { Command } from "@langchain/langgraph";', "imports @langchain/langgraph: analyst may not"],
-    ["src/nodes/rerank/node.ts", 'import { graph } from "../../graphs/executor/graph.ts";', "nodes may not import graphs"],
-    ["src/nodes/rerank/node.ts", 'import type { State } from "../../graphs/executor/graph.ts";', "nodes may not import graphs"],
+    ["src/nodes/executor/rerank.ts", 'import { graph } from "../../graphs/executor.ts";', "nodes may not import graphs"],
+    ["src/nodes/executor/rerank.ts", 'import type { State } from "../../graphs/executor.ts";', "nodes may not import graphs"],
     ["src/util/abort.ts", 'import { DossierError } from "../errors.ts";', "util may not import errors"],
-    ["src/nodes/download/node.ts", 'import { randomUUID } from "node:crypto";', "imports node:crypto: nodes may not"],
-    ["src/graphs/executor/graph.ts", 'import { open } from "../../storage/open.ts";', "graphs may not import storage"],
+    ["src/nodes/executor/download.ts", 'import { randomUUID } from "node:crypto";', "imports node:crypto: nodes may not"],
+    ["src/graphs/executor.ts", 'import { open } from "../storage/open.ts";', "graphs may not import storage"],
     ["src/runs/execute.ts", 'import { graphs } from "../graphs/registry.ts";', "runs may import only its types"],
-    ["src/runs/execute.ts", 'import type { G } from "../graphs/executor/graph.ts";', "runs may not import graphs"],
+    ["src/runs/execute.ts", 'import type { G } from "../graphs/executor.ts";', "runs may not import graphs"],
     ["src/runs/execute.ts", 'import fastify from "fastify";', "imports fastify: runs may not"],
     ["src/documents/a.ts", 'import fastify from "fastify";', "imports fastify: documents may not"],
     ["src/http/routes/research.ts", 'import type { RunService } from "../../runs/service.ts";', "http may not import runs"],
     ["src/http/routes/research.ts", 'type S = import("../../storage/schema.ts").Schema;', "http may not import storage"],
-    ["src/http/build-app.ts", 'const { node } = await import("../nodes/search/node.ts");', "http may not import nodes"],
+    ["src/http/build-app.ts", 'const { node } = await import("../nodes/executor/search.ts");', "http may not import nodes"],
     ["src/http/build-app.ts", 'import { config } from "../config.ts";', "http may not import config"],
     ["src/runs/service.ts", 'import { compose } from "../compose.ts";', "runs may not import compose"],
     ["src/compose.ts", 'import { main } from "./server.ts";', "compose may not import server"],
@@ -111,7 +111,7 @@ describe("the checker refuses", () => {
 
 describe("the checker allows", () => {
   it.each([
-    ["src/graphs/executor/graph.ts", 'import { State } from "../../nodes/executor/state.ts";'],
+    ["src/graphs/executor.ts", 'import { State } from "../nodes/executor/state.ts";'],
     ["src/ranking/score.ts", 'import { unlessAborted } from "../util/abort.ts";'],
     ["src/runs/execute.ts", 'import type { Registry } from "../graphs/registry.ts";'],
     ["src/http/routes/research.ts", 'import { handler } from "../error-handler.ts";'],

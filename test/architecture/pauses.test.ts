@@ -6,7 +6,7 @@ const SRC = join(import.meta.dirname, "../../src");
 /** LangGraph's and LangChain's ways to try a node again after a back-off. */
 const RETRIES = /\b(retryPolicy|withRetry)\b/;
 /** Time that passes in a node and in no effect. Giving way for one turn of the event loop (`setImmediate`) is no pause. */
-const TIMERS = /\b(setTimeout|setInterval|scheduler\.(wait|yield)|node:timers)\b/;
+const TIMERS = /\b(setTimeout|setInterval|scheduler\.(wait|yield))\b/;
 
 /** The files of `folders` whose code matches. */
 function matching(folders: string, pattern: RegExp): string[] {
