@@ -17,7 +17,7 @@ import { PROGRAM, VERSION } from "./compose/program.ts";
 import { type Config, serviceSettings } from "./config.ts";
 import { createExtractor } from "./documents/extract.ts";
 import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
-import { createWebReader } from "./documents/web/web-reader.ts";
+import { createWebReader } from "./documents/web-reader.ts";
 import { hashJson } from "./domain/json.ts";
 import type { Analyst } from "./domain/ports/analyst.ts";
 import type { DocumentExtractor, DocumentReader } from "./domain/ports/document-reader.ts";

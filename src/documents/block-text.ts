@@ -67,3 +67,13 @@ function separatorBetween(previous: BlockDraft, next: BlockDraft): string {
 export function lengthOf(drafts: readonly BlockDraft[]): number {
   return drafts.reduce((sum, draft) => sum + draft.text.length, 0);
 }
+
+/** What a format's extractor finds, before language, fallback title and offsets are settled for all formats alike. */
+export interface Draft {
+  readonly drafts: readonly BlockDraft[];
+  readonly title: string | null;
+  /** As declared, unchecked. */
+  readonly language: string | null;
+  readonly publishedAt: string | null;
+  readonly author: string | null;
+}

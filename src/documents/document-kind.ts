@@ -1,7 +1,150 @@
+import { analyse } from "chardet";
 import { DossierError } from "../errors.ts";
-import { looksBinary } from "./decode.ts";
 
-export type DocumentKind = "pdf" | "html" | "markdown" | "text";
+type Decoder = InstanceType<typeof TextDecoder>;
+
+/** How many bytes at the start are looked at for a charset declaration and for signs of a binary file. */
+const HEAD_BYTES = 4_096;
+const META_CHARSET = /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([\w:.-]+)/i;
+const XML_ENCODING = /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w:.-]+)/i;
+/** So many non-ASCII characters that are valid UTF-8 are no accident, whatever charset the page declares. */
+const CONVINCING_CHARACTERS = 8;
+/** Of this many at the start are undeclared bytes judged. */
+const SAMPLE_BYTES = 65_536;
+/** Of 100. Measured on 136 samples, from two words to pages, in 23 encodings: right guesses have more, all wrong ones but one less. */
+const MIN_CONFIDENCE = 33;
+const TAG = /<[^<>]*>/g;
+const MAX_HOLES_SHARE = 0.05;
+const UTF_16 = /^(?:utf-?16|ucs-?2|unicode)[-_]?(le|be)?$/i;
+/** Characters that texts in any script have some of, and that two bytes of ASCII or UTF-8 never happen to be: spaces, marks, letters but those of Han. */
+const USUAL = /[\t\n\r -~\u00a0-\u06ff\u0e00-\u0e7f\u2013-\u201f\u3000-\u300f\u3080-\u30ff\uff01-\uff1f]/g;
+const MIN_USUAL_SHARE = 0.03;
+const EAST_ASIAN = /^(?:gb|big5|euc|shift_jis|iso-2022)/;
+
+/**
+ * Bytes as text. A byte order mark decides; then bytes that are plainly UTF-8; then `charset` as the transport declared it
+ * and the page's own declaration, unless the bytes refute them; then what the bytes look like. Never throws: unknown labels
+ * are ignored, invalid bytes become U+FFFD.
+ */
+export function decodeText(bytes: Uint8Array, charset = ""): string {
+  const evident = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? "utf-8" : wideEncoding(bytes, charset);
+  if (evident !== null) return new TextDecoder(evident).decode(bytes);
+  const utf8 = decodeStrictly(bytes);
+  const declared = [charset, declaredCharset(bytes)].map(decoderFor).filter((decoder) => decoder !== null);
+  if (utf8 !== null && (declared.length === 0 || isConvincing(utf8))) return utf8.includes(JAPANESE_ESCAPE) ? decodeJapanese(bytes) : utf8;
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  const guess = confidentGuess(sample);
+  const sound = declared.find((decoder) => !isRefuted(decoder, sample, guess));
+  return (sound ?? guess ?? declared[0] ?? new TextDecoder(likelyEncoding(sample))).decode(bytes);
+}
+
+/** ISO-2022-JP is written in ASCII; this begins its Japanese. */
+const JAPANESE_ESCAPE = "\u001b$";
+
+function decodeJapanese(bytes: Uint8Array): string {
+  return new TextDecoder("iso-2022-jp").decode(bytes);
+}
+
+/** Whether what was declared cannot be: it leaves holes in the text, or it is the West's default and the bytes are East Asian. */
+function isRefuted(declared: Decoder, sample: Uint8Array, guess: Decoder | null): boolean {
+  if (declared.encoding === "windows-1252") return guess !== null && EAST_ASIAN.test(guess.encoding);
+  const text = new TextDecoder(declared.encoding).decode(sample);
+  const holes = text.match(/\ufffd/g)?.length ?? 0;
+  return holes > 1 && holes > MAX_HOLES_SHARE * (text.match(/[^\0-\x7f]/g)?.length ?? 0);
+}
+
+/** What the statistics of a library say, where they are sure enough: short texts fit many encodings. */
+function confidentGuess(sample: Uint8Array): Decoder | null {
+  if (looksLikeUtf8(sample)) return null;
+  // The English of the markup would be taken for the language of the page.
+  const written = Buffer.from(sample).toString("latin1").replaceAll(TAG, " ");
+  const [best] = analyse(Buffer.from(written, "latin1"));
+  return best !== undefined && best.confidence >= MIN_CONFIDENCE ? decoderFor(best.name) : null;
+}
+
+/** For bytes that statistics say nothing of: UTF-8 with a cut or broken character, Chinese by its pairs of high bytes, or Western. */
+function likelyEncoding(sample: Uint8Array): string {
+  if (looksLikeUtf8(sample)) return "utf-8";
+  const runs = new TextDecoder("latin1").decode(sample).match(/[^\0-\x7f]+/g) ?? [];
+  const paired = runs.filter((run) => run.length % 2 === 0).length;
+  return runs.length > 0 && paired >= runs.length * 0.9 ? "gb18030" : "windows-1252";
+}
+
+function looksLikeUtf8(sample: Uint8Array): boolean {
+  const text = new TextDecoder("utf-8").decode(sample);
+  const broken = text.match(/\ufffd/g)?.length ?? 0;
+  const whole = text.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0;
+  return whole > broken;
+}
+
+/** UTF-16: by its mark, by every other byte being NUL in a text of mostly ASCII, or as `charset` says, where the bytes bear it out. */
+function wideEncoding(bytes: Uint8Array, charset: string): string | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+  const head = bytes.subarray(0, HEAD_BYTES);
+  const declared = UTF_16.exec(charset.trim());
+  const orders = declared ? [`utf-16${declared[1]?.toLowerCase() ?? "le"}`, "utf-16le", "utf-16be"] : [];
+  const sound = orders.find((order) => isWideText(head, order));
+  if (sound !== undefined) return sound;
+  const zeros = [0, 0];
+  head.forEach((byte, i) => {
+    if (byte === 0) zeros[i % 2] = (zeros[i % 2] ?? 0) + 1;
+  });
+  const [even = 0, odd = 0] = zeros;
+  if (odd > head.length / 4 && even === 0) return "utf-16le";
+  return even > head.length / 4 && odd === 0 ? "utf-16be" : null;
+}
+
+/** Whether the bytes are text when they are read so. */
+function isWideText(head: Uint8Array, encoding: string): boolean {
+  const text = new TextDecoder(encoding).decode(head.subarray(0, head.length - (head.length % 2)));
+  const usual = text.match(USUAL)?.length ?? 0;
+  return text.length > 0 && usual > text.length * MIN_USUAL_SHARE;
+}
+
+function decodeStrictly(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function isConvincing(text: string): boolean {
+  let characters = 0;
+  for (const _ of text.matchAll(/[^\0-\x7f]/g)) {
+    characters++;
+    if (characters >= CONVINCING_CHARACTERS) return true;
+  }
+  return false;
+}
+
+function declaredCharset(bytes: Uint8Array): string {
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, HEAD_BYTES));
+  return META_CHARSET.exec(head)?.[1] ?? XML_ENCODING.exec(head)?.[1] ?? "";
+}
+
+function decoderFor(label: string): Decoder | null {
+  if (label === "") return null;
+  try {
+    const decoder = new TextDecoder(label);
+    // A page that can be read as ASCII in order to say that it is UTF-16 is not (HTML, "prescan a byte stream").
+    return decoder.encoding.startsWith("utf-16") ? new TextDecoder("utf-8") : decoder;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the first 4 KB hold more control characters than any text does. UTF-16 is text, also where only `charset` says so. */
+export function looksBinary(bytes: Uint8Array, charset = ""): boolean {
+  if (wideEncoding(bytes, charset) !== null) return false;
+  const head = bytes.subarray(0, HEAD_BYTES);
+  // ESC (0x1b) is how ISO-2022-JP switches its alphabets.
+  const controls = head.reduce((sum, byte) => sum + (byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1b) ? 1 : 0), 0);
+  return controls > head.length / 20;
+}
+
+type DocumentKind = "pdf" | "html" | "markdown" | "text";
 
 const KIND_OF_MEDIA_TYPE: Readonly<Record<string, DocumentKind>> = {
   "text/html": "html",
@@ -23,7 +166,7 @@ const UNREADABLE_MEDIA_TYPE = /^(?:image|audio|video|font)\/|^application\/(?:zi
 const VAGUE_MEDIA_TYPE = /^$|^text\/plain$|^application\/(?:octet-stream|x-unknown)$|^binary\/octet-stream$/;
 const PDF_MEDIA_TYPE = /^application\/(?:x-)?pdf$/;
 /** Where readers look for the header of a PDF, as Adobe's always have. */
-const HEAD_BYTES = 1_024;
+const PDF_HEAD_BYTES = 1_024;
 const PDF_HEADER = /%PDF-\d/;
 const PDF_START_BYTES = 4_096;
 const PDF_OBJECT = /\b\d+\s+\d+\s+obj\b/;
@@ -59,7 +202,7 @@ export function isPdf(bytes: Uint8Array): boolean {
 }
 
 function headOf(bytes: Uint8Array): string {
-  return new TextDecoder("latin1").decode(bytes.subarray(0, HEAD_BYTES));
+  return new TextDecoder("latin1").decode(bytes.subarray(0, PDF_HEAD_BYTES));
 }
 
 /** An error page in place of a PDF is read as what it is. */

@@ -1,5 +1,4 @@
-import { type BlockDraft, collapse } from "./block-text.ts";
-import type { Draft } from "./draft.ts";
+import { type BlockDraft, collapse, type Draft } from "./block-text.ts";
 
 const LIST_ITEM = /^\s*(?:[-*+•·‣◦]|\(?\d{1,3}[.)、]|[（(][一二三四五六七八九十]+[)）])\s+\S/;
 const SENTENCE_END = /[.!?。！？…:：;；,，、]["'”’」』)）]*$/;
@@ -20,7 +19,7 @@ export function extractText(text: string): Draft {
     .split(/\r\n?|\n|\f|\u2028|\u2029/)
     .reduce(intoParagraphs, [[]])
     .filter((lines) => lines.length > 0);
-  const drafts = paragraphs.flatMap(blocksOf);
+  const drafts = paragraphs.flatMap(paragraphBlocks);
   const [first] = drafts;
   const alone = paragraphs.length > 1 && paragraphs[0]?.length === 1 && first?.kind === "paragraph";
   const titled = alone && first.text.length <= MAX_TITLE_LENGTH && !SENTENCE_END.test(first.text);
@@ -39,7 +38,7 @@ function intoParagraphs(paragraphs: string[][], line: string): string[][] {
   return paragraphs;
 }
 
-function blocksOf(lines: readonly string[]): BlockDraft[] {
+function paragraphBlocks(lines: readonly string[]): BlockDraft[] {
   const items = lines.filter((line) => LIST_ITEM.test(line)).length;
   if (items > 0) return lines.reduce(intoItems, []).map(toBlock);
   return isWrapped(lines) ? [toBlock(lines.join("\n"))] : lines.map(toBlock);

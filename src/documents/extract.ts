@@ -4,10 +4,8 @@ import { DossierError, toDossierError } from "../errors.ts";
 import { detectLanguage } from "../ranking/language.ts";
 import { STOP_TERMS } from "../ranking/query-terms.ts";
 import { tokenize } from "../ranking/tokenize.ts";
-import { assemble, collapse } from "./block-text.ts";
-import { decodeText } from "./decode.ts";
-import { documentKind, isPdf, nameOf } from "./document-kind.ts";
-import type { Draft } from "./draft.ts";
+import { assemble, collapse, type Draft } from "./block-text.ts";
+import { decodeText, documentKind, isPdf, nameOf } from "./document-kind.ts";
 import { extractText } from "./extract-text.ts";
 import { shrinkHtml } from "./html/shrink-html.ts";
 
@@ -64,12 +62,12 @@ async function pdfDraft({ bytes }: Input, { maxBytes }: Limits): Promise<Draft> 
 
 async function htmlDraft(input: Input, limits: Limits): Promise<Draft> {
   const page = pageOf(input, limits);
-  if (input.whole === true) return (await import("./html/extract-page.ts")).extractPage(page);
+  if (input.whole === true) return (await import("./html/extract-html.ts")).extractPage(page);
   return (await import("./html/extract-html.ts")).extractHtml(page);
 }
 
 async function markdownDraft(text: string): Promise<Draft> {
-  return (await import("./markdown/extract-markdown.ts")).extractMarkdown(text);
+  return (await import("./extract-markdown.ts")).extractMarkdown(text);
 }
 
 /** The page as text, without markup that nothing is read by where it is large. */

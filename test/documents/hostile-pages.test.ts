@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { roughText } from "../../src/documents/html/rough-text.ts";
-import { judgeAnswer, judgeText } from "../../src/documents/web/judge-page.ts";
-import * as signs from "../../src/documents/web/wall-signs.ts";
+import * as signs from "../../src/documents/wall-signs.ts";
+import { judgeAnswer, judgeText, roughText } from "../../src/documents/web-reader.ts";
 import {
   calendarDate,
   isRetractedTitle,

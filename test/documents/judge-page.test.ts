@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { createExtractor } from "../../src/documents/extract.ts";
-import { roughText } from "../../src/documents/html/rough-text.ts";
-import { judgeAnswer, judgeText } from "../../src/documents/web/judge-page.ts";
+import { judgeAnswer, judgeText, roughText } from "../../src/documents/web-reader.ts";
 import type { HttpReply } from "../../src/domain/ports/http-fetch.ts";
 
 interface Page {

@@ -1,10 +1,9 @@
-import { type BlockDraft, lengthOf } from "../block-text.ts";
-import type { Draft } from "../draft.ts";
+import { type BlockDraft, type Draft, lengthOf } from "../block-text.ts";
 import { bodyOf, parsePage } from "./dom.ts";
 import { findArticle, isSearchable } from "./find-article.ts";
 import { revealPanels } from "./hidden-panels.ts";
 import { htmlBlocks } from "./html-blocks.ts";
-import { pageMetadata } from "./html-metadata.ts";
+import { pageMetadata } from "./metadata.ts";
 
 /** An article shorter than this may be a mistake: the body is looked at, too. */
 const SHORT_ARTICLE_LENGTH = 140;
@@ -40,4 +39,10 @@ function bodyBlocks(html: string): BlockDraft[] {
 
 function longer(body: BlockDraft[], article: BlockDraft[] = []): BlockDraft[] {
   return lengthOf(body) >= lengthOf(article) ? body : article;
+}
+
+/** All text of a page, nothing of it taken for clutter: for pages that are documents themselves, such as filings. */
+export function extractPage(html: string): Draft {
+  const document = parsePage(html);
+  return { ...pageMetadata(document), drafts: htmlBlocks(bodyOf(document)) };
 }

@@ -1,5 +1,5 @@
 import { collapse } from "../block-text.ts";
-import { clutterWord, namesOf } from "./clutter-names.ts";
+import { clutterWord, namesOf } from "./clutter.ts";
 import { bodyOf, type DomDocument, type DomNode, isElement, isText, walk } from "./dom.ts";
 import { isHidden } from "./html-blocks.ts";
 

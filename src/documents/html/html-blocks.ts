@@ -1,7 +1,6 @@
 import { type BlockDraft, cleanCode, collapse } from "../block-text.ts";
 import { type DomNode, isElement, isText, walk } from "./dom.ts";
-import { isDataTable } from "./html-tables.ts";
-import { type Cell, MAX_ADDED_BY_SPANS, TableSpans } from "./table-spans.ts";
+import { type Cell, isDataTable, MAX_ADDED_BY_SPANS, TableSpans } from "./tables.ts";
 
 /** What is no text of the page, or was never meant to be read as part of it. */
 const SKIPPED = new Set(

@@ -2,7 +2,8 @@ import { type ChildProcess, execFile, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { DossierError } from "../../errors.ts";
+import { Worker } from "node:worker_threads";
+import { DossierError, toDossierError } from "../../errors.ts";
 
 const PS_TIMEOUT_MS = 1_000;
 const runFile = promisify(execFile);
@@ -29,7 +30,7 @@ export interface TaskLimits {
 }
 
 /** How a task ended: the child's answer as it came, or what ended the child. */
-export type Ending =
+type Ending =
   | { readonly kind: "answered"; readonly answer: unknown }
   | { readonly kind: "exited"; readonly how: string }
   | { readonly kind: "timeout" }
@@ -157,4 +158,38 @@ function after(ms: number, done: AbortSignal): Promise<void> {
 function once(signal: AbortSignal, done: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true, signal: done }));
+}
+
+/** What a child process says of a task. `spent`: the failure was not foreseen, and the process is not to be used again. */
+type Answer =
+  | { readonly result: unknown }
+  | { readonly failure: { readonly code: string; readonly message: string }; readonly spent: boolean };
+
+/** Ends the process when its parent is gone, also while a task keeps the main thread busy for ever. */
+const ORPHAN_WATCH = `setInterval(() => { if (process.ppid !== ${process.ppid}) process.kill(process.pid, "SIGKILL"); }, 1000);`;
+
+/** Makes this process a child of a process pool: performs each task that is sent to it, and says when it is ready. */
+export function serveTasks(perform: (task: unknown) => Promise<unknown>): void {
+  new Worker(ORPHAN_WATCH, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref();
+  process.on("disconnect", () => process.exit());
+  process.on("message", (task) => {
+    perform(task).then(
+      (result) => answer({ result }),
+      (error: unknown) => answer(failureOf(error)),
+    );
+  });
+  process.send?.("ready");
+}
+
+function answer(message: Answer): void {
+  process.send?.(message, undefined, undefined, (error) => {
+    // The parent is gone, or cannot be told: it will see that the process has ended.
+    if (error) process.exit(1);
+  });
+}
+
+function failureOf(error: unknown): Answer {
+  const { code, message } = toDossierError(error, "unreadable");
+  const spent = !(error instanceof DossierError) || error.cause !== undefined;
+  return { failure: { code, message }, spent };
 }

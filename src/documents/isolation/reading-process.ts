@@ -1,7 +1,7 @@
 // What runs in the child processes in which documents are read: see isolated-extractor.ts.
 import { z } from "zod";
 import { createExtractor } from "../extract.ts";
-import { serveTasks } from "./serve-tasks.ts";
+import { serveTasks } from "./child-process.ts";
 
 const TaskSchema = z.object({
   bytes: z.instanceof(Uint8Array),

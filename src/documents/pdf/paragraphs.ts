@@ -1,6 +1,6 @@
 import type { Line } from "./lines.ts";
+import { SOFT_HYPHEN } from "./read-page.ts";
 import type { Region, Stack } from "./regions.ts";
-import { SOFT_HYPHEN } from "./segments.ts";
 
 /** Lines that belong together, not yet joined, or the cells of a table's row. */
 export interface Paragraph {

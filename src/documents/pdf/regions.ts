@@ -1,6 +1,6 @@
-import type { Box } from "./glyphs.ts";
 import { type Line, sameLine } from "./lines.ts";
-import { union } from "./segments.ts";
+import type { Box } from "./pdfium.ts";
+import { union } from "./read-page.ts";
 
 /** Lines below each other: (a part of) a column, or a cell. */
 export interface Stack extends Box {

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { serveTasks } from "../../../src/documents/isolation/serve-tasks.ts";
+import { serveTasks } from "../../../src/documents/isolation/child-process.ts";
 import { DossierError } from "../../../src/errors.ts";
 
 const kept: Buffer[] = [];

@@ -1,8 +1,10 @@
-import { codeOfStatus } from "../../domain/failure.ts";
-import type { HttpReply } from "../../domain/ports/http-fetch.ts";
-import { DossierError } from "../../errors.ts";
-import { decodeText } from "../decode.ts";
-import { roughText } from "../html/rough-text.ts";
+import type { ExtractedDocument } from "../domain/document.ts";
+import { codeOfStatus } from "../domain/failure.ts";
+import { addressOf } from "../domain/hit.ts";
+import type { DocumentExtractor, DocumentReader } from "../domain/ports/document-reader.ts";
+import type { HttpFetch, HttpReply } from "../domain/ports/http-fetch.ts";
+import { DossierError, toDossierError } from "../errors.ts";
+import { decodeText } from "./document-kind.ts";
 import {
   CHALLENGE_MARKS,
   CHALLENGE_TITLES,
@@ -12,6 +14,45 @@ import {
   MISSING_TITLES,
   PAYWALL_WORDS,
 } from "./wall-signs.ts";
+
+/** More than any extractor reads; a PDF may be this large. */
+const MAX_BYTES = 20_000_000;
+const ACCEPT = "text/html, application/xhtml+xml, application/pdf, text/plain, text/markdown;q=0.9, */*;q=0.5";
+
+/**
+ * Reads what a hit points to from the web: its open full text where the finder knows one, otherwise its page.
+ * @throws DossierError from `read`: what the fetch and the extractor throw, and `not_found`, `blocked`, `rate_limited`,
+ *   `paywalled`, `unreachable`, `empty` by what the answer says
+ */
+export function createWebReader(fetch: HttpFetch, extractor: DocumentExtractor): DocumentReader {
+  return {
+    async read(hit, context) {
+      const request = { url: addressOf(hit), maxBytes: MAX_BYTES, headers: { accept: ACCEPT } };
+      const reply = await fetch.follow(hit.foundBy, request, context);
+      const wall = judgeAnswer(reply);
+      if (wall !== null) throw wall;
+      const document = await extract(extractor, reply, context.signal);
+      const shortened = judgeText(reply, document.text);
+      if (shortened !== null) throw shortened;
+      return document;
+    },
+  };
+}
+
+/** A page without a text may be the one that a paywall or a login leaves. */
+async function extract(extractor: DocumentExtractor, reply: HttpReply, signal: AbortSignal): Promise<ExtractedDocument> {
+  try {
+    return await extractor.extract({ bytes: reply.body, url: reply.url, ...contentTypeOf(reply) }, signal);
+  } catch (error) {
+    throw (toDossierError(error).code === "empty" ? judgeText(reply, "") : null) ?? error;
+  }
+}
+
+function contentTypeOf({ headers }: HttpReply): { mediaType: string; charset?: string } {
+  const declared = headers["content-type"] ?? "";
+  const charset = /;\s{0,5}charset\s{0,5}=\s{0,5}"?([\w:.-]+)/i.exec(declared)?.[1];
+  return { mediaType: declared.split(";")[0]?.trim().toLowerCase() ?? "", ...(charset !== undefined && { charset }) };
+}
 
 /** Of this many bytes at the start are pages judged; walls are small. */
 const JUDGED_BYTES = 300_000;
@@ -120,4 +161,39 @@ function lookAt({ url, status, headers, body }: HttpReply): Look {
 
 function blocked(host: string, why: string): DossierError {
   return new DossierError("blocked", `${host} ${why}.`);
+}
+
+/** Elements whose text no reader sees. */
+const HIDDEN = /<(script|style|noscript|template|svg|title|iframe)\b/iy;
+
+/**
+ * The text that a page of HTML shows, roughly and in one pass: good enough to tell a wall from an article, not to quote.
+ * White space is collapsed. The time grows with the length alone, however the tags are nested or left open.
+ */
+export function roughText(html: string): string {
+  const lower = html.toLowerCase();
+  const pieces: string[] = [];
+  let at = 0;
+  while (at < html.length) {
+    const open = html.indexOf("<", at);
+    pieces.push(html.slice(at, open === -1 ? html.length : open));
+    const close = open === -1 ? -1 : endOfTag(lower, open);
+    if (close === -1) break;
+    at = close;
+  }
+  return pieces.join(" ").replaceAll(/\s+/g, " ").trim();
+}
+
+/** Where the text goes on after the tag, or the hidden element, that begins at `open`; -1 where it does not. */
+function endOfTag(lower: string, open: number): number {
+  if (lower.startsWith("<!--", open)) return after(lower, "-->", open);
+  HIDDEN.lastIndex = open;
+  const hidden = HIDDEN.exec(lower);
+  const start = hidden === null ? open : lower.indexOf(`</${hidden[1]}`, open);
+  return start === -1 ? -1 : after(lower, ">", start);
+}
+
+function after(text: string, end: string, from: number): number {
+  const found = text.indexOf(end, from);
+  return found === -1 ? -1 : found + end.length;
 }

@@ -2,12 +2,11 @@ import type { Nodes, Parents, Table } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
-import { type BlockDraft, cleanCode, collapse } from "../block-text.ts";
-import type { Draft } from "../draft.ts";
-import { extractText } from "../extract-text.ts";
-import { bodyOf, parsePage } from "../html/dom.ts";
-import { htmlBlocks } from "../html/html-blocks.ts";
-import { normaliseDate } from "../normalise-date.ts";
+import { type BlockDraft, cleanCode, collapse, type Draft } from "./block-text.ts";
+import { normalizeDate } from "./dates.ts";
+import { extractText } from "./extract-text.ts";
+import { bodyOf, parsePage } from "./html/dom.ts";
+import { htmlBlocks } from "./html/html-blocks.ts";
 
 /** Markdown (GFM) as plain blocks; metadata from front matter, the title otherwise from the first heading. */
 export function extractMarkdown(text: string): Draft {
@@ -71,7 +70,7 @@ function field(fields: ReadonlyMap<string, string>, keys: readonly string[]): st
 
 /** The date of publication, where one of the usual keys holds a date. */
 function publishedAt(fields: ReadonlyMap<string, string>): string | null {
-  return normaliseDate(field(fields, ["date", "published", "publishedat", "published_at", "pubdate", "created"]));
+  return normalizeDate(field(fields, ["date", "published", "publishedat", "published_at", "pubdate", "created"]));
 }
 
 interface Context {

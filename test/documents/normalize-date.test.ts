@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { normaliseDate } from "../../src/documents/normalise-date.ts";
+import { normalizeDate } from "../../src/documents/dates.ts";
 
 it.each([
   ["2024-05-01", "2024-05-01"],
@@ -20,5 +20,5 @@ it.each([
   ["", null],
   [null, null],
 ])("the date %j is %j", (written, expected) => {
-  expect(normaliseDate(written)).toBe(expected);
+  expect(normalizeDate(written)).toBe(expected);
 });
