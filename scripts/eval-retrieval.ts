@@ -1,6 +1,6 @@
 // Measures retrieval on a collection in BEIR form: npm run -s eval:retrieval -- --corpus FILE --queries FILE --qrels FILE [--without STAGE,...] [--half even|odd] [--semantic].
 import { parseArgs } from "node:util";
-import { openSemantic } from "../src/compose/open-semantic.ts";
+import { openSemantic } from "../src/compose/models.ts";
 import { readConfig } from "../src/config.ts";
 import type { RankedHit } from "../src/domain/hit.ts";
 import type { SemanticRanker } from "../src/domain/ports/semantic-ranker.ts";

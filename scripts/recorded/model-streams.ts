@@ -5,7 +5,7 @@ import type { ChatReply, ChatRequest } from "../../src/domain/chat.ts";
 import type { CallOptions } from "../../src/domain/ports/chat-model.ts";
 import { toDossierError } from "../../src/errors.ts";
 import { createChatModel } from "../../src/models/chat-model.ts";
-import { createModelFetch } from "../../src/network/model-fetch.ts";
+import { createModelFetch } from "../../src/network/configured-server.ts";
 import { startLoopback } from "../../test/fakes/loopback-server.ts";
 import { plainEffects } from "../../test/helpers/plain-effects.ts";
 import type { Outcome } from "./read-recorded.ts";

@@ -9,10 +9,10 @@ import type { AnswerRequest } from "../domain/request.ts";
 import { isEnded, type Pending, type Run } from "../domain/run.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { progressLine } from "../reports/progress-line.ts";
+import { notUnderstood, promptFor, readAnswer, shownQuestion } from "./answers.ts";
 import type { AskArguments } from "./arguments.ts";
 import { openAskFolder } from "./ask-folder.ts";
-import { notUnderstood, promptFor, readAnswer, shownQuestion } from "./read-answer.ts";
-import { print, say, tell } from "./say.ts";
+import { print, say, tell } from "./terminal.ts";
 
 const HEARTBEAT_MS = 5_000;
 const INDEXING_TIMEOUT_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { misuse, readAskArguments, readPromptsArguments, readReplayArguments, readVerifyArguments, USAGE, wantsHelp } from "./arguments.ts";
-import { print, tell } from "./say.ts";
+import { print, tell } from "./terminal.ts";
 
 /** What the arguments of a command ask for, still to be done. The program is loaded only then: usage is told at once. */
 const COMMANDS: Readonly<Record<string, (args: string[]) => () => Promise<number>>> = {
@@ -13,7 +13,7 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => () => Promise<number
   },
   verify(args) {
     const asked = readVerifyArguments(args);
-    return async () => (await import("./verify.ts")).verify(asked);
+    return async () => (await import("./verify-file.ts")).verify(asked);
   },
   prompts(args) {
     const { json } = readPromptsArguments(args);

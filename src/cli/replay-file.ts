@@ -4,7 +4,7 @@ import { readConfig } from "../config.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { readRecording } from "../journal/read-recording.ts";
 import { splitLines } from "../journal/recording-lines.ts";
-import { print, say } from "./say.ts";
+import { print, say } from "./terminal.ts";
 
 /** `identical` and 0, or the first difference with its place and 1. */
 export async function replayFile(file: string): Promise<number> {

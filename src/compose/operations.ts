@@ -1,9 +1,14 @@
+import type { Logger } from "pino";
+import type { DomainEvent } from "../domain/events.ts";
 import type { Operations, SourceState } from "../domain/ports/operations.ts";
+import type { ClaimedRun } from "../domain/ports/run-store.ts";
 import type { Team } from "../domain/team.ts";
 import { DossierError } from "../errors.ts";
 import type { GraphRegistry } from "../graphs/registry.ts";
 import type { Engine } from "../runs/engine.ts";
+import { logLineOf } from "../runs/log-line.ts";
 import type { Storage } from "../storage/sqlite/open-storage.ts";
+import type { OnRefusal } from "../storage/sqlite/write-refusals.ts";
 import type { Observed } from "../tools/source-health.ts";
 
 /** What is told of the service: its graphs, its sources and tools (`observed`, and `further`: those that lack a setting, and servers), and whether it takes runs. */
@@ -29,5 +34,30 @@ export function operationsOf(
       if (engine.draining) throw new DossierError("draining", "The server is shutting down.");
       await storage.check();
     },
+  };
+}
+
+/** Told of every event when it is said, before it is committed. */
+export type OnEvent = (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
+
+/** What the engine tells the log, and whoever else listens. */
+export function observers(logger: Logger, { onEvent }: { readonly onEvent?: OnEvent }) {
+  return {
+    onEvent(run: ClaimedRun, event: DomainEvent, node: string | null): void {
+      const line = logLineOf(event);
+      if (line !== null) logger[line.level]({ runId: run.runId, ...(node === null ? {} : { node }), ...line.fields }, line.message);
+      onEvent?.(run, event, node);
+    },
+    onError(run: ClaimedRun | null, error: DossierError): void {
+      logger.error({ runId: run?.runId, code: error.code, err: error }, "run stopped");
+    },
+  };
+}
+
+/** Tells the log when the database refuses, and when it does no longer. */
+export function refusalLog(logger: Logger): OnRefusal {
+  return (refusal) => {
+    if (refusal === null) logger.info("database takes writes again");
+    else logger.error({ code: refusal.code, err: refusal }, "database refuses writes");
   };
 }

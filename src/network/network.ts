@@ -5,15 +5,18 @@ import { Agent } from "undici";
 import type { CallContext, Endpoint, HttpFetch, HttpReply, HttpRequest, Rate } from "../domain/ports/http-fetch.ts";
 import { DossierError } from "../errors.ts";
 import { parseRetryAfter } from "../util/retry-after.ts";
-import type { AllowedHosts } from "./allowed-hosts.ts";
-import { checkLink, withoutCredentials } from "./check-link.ts";
-import { ACCEPTED_ENCODINGS } from "./decode-body.ts";
-import { followRedirects } from "./follow-redirects.ts";
-import { createGuardedConnector, createTrustedConnector, NAME_SHARE } from "./guarded-connector.ts";
+import { type AllowedHosts, checkLink, withoutCredentials } from "./check-link.ts";
+import {
+  createGuardedConnector,
+  createNameResolver,
+  createTrustedConnector,
+  NAME_SHARE,
+  type Resolve,
+  resolveBySystem,
+} from "./guarded-connector.ts";
 import { createPageCache } from "./page-cache.ts";
-import { createNameResolver, type Resolve, resolveBySystem } from "./resolve-names.ts";
-import { sendRequest } from "./send-request.ts";
-import { TIME_LIMITS, type TimeLimits } from "./time-limits.ts";
+import { ACCEPTED_ENCODINGS } from "./read-response.ts";
+import { followRedirects, sendRequest, TIME_LIMITS, type TimeLimits } from "./send-request.ts";
 
 /** Politeness to a host that never asked for a rate. */
 const LINK_RATE: Rate = { requests: 4, perMs: 1_000, concurrent: 2 };

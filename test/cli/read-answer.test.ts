@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { notUnderstood, promptFor, readAnswer, shownQuestion } from "../../src/cli/answers.ts";
 import { openTodoLines } from "../../src/cli/ask.ts";
-import { notUnderstood, promptFor, readAnswer, shownQuestion } from "../../src/cli/read-answer.ts";
 import type { RunEvent } from "../../src/domain/events.ts";
 import type { Todo } from "../../src/domain/plan.ts";
 import type { Pending } from "../../src/domain/run.ts";

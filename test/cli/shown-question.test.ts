@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shownQuestion } from "../../src/cli/read-answer.ts";
+import { shownQuestion } from "../../src/cli/answers.ts";
 import type { Pending } from "../../src/domain/run.ts";
 
 function waiting(call: Pending["call"]): string {

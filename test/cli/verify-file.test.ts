@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { verifyFile } from "../../src/cli/verify.ts";
+import { verifyFile } from "../../src/cli/verify-file.ts";
 import { bundleOf, documentOf, PROGRAM, reportOf } from "../reports/bundle/random-bundle.ts";
 
 const TEXT = "Exports rose by 13 % in May. 出口增长了13%。";

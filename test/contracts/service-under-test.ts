@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { SearchSource } from "../../src/domain/ports/search-source.ts";
 import { createNetwork } from "../../src/network/network.ts";
-import { TIME_LIMITS } from "../../src/network/time-limits.ts";
+import { TIME_LIMITS } from "../../src/network/send-request.ts";
 import type { SourceEntry } from "../../src/tools/services/entry.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import { type SeenRequest, seeRequest } from "./recorded-request.ts";

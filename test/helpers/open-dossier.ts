@@ -8,7 +8,7 @@ import { createIsolatedExtractor } from "../../src/documents/isolation/isolated-
 import type { RunEvent } from "../../src/domain/events.ts";
 import { type ResearchRequest, ResearchRequestSchema } from "../../src/domain/request.ts";
 import type { Run } from "../../src/domain/run.ts";
-import { TIME_LIMITS } from "../../src/network/time-limits.ts";
+import { TIME_LIMITS } from "../../src/network/send-request.ts";
 import { localScope } from "./local-scope.ts";
 
 export const TENANT = "default";

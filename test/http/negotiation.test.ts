@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { preferredType, preferredWaitSeconds } from "../../src/http/negotiation.ts";
+import { preferredType, preferredWaitSeconds } from "../../src/http/headers.ts";
 
 describe("the time a client prefers to wait", () => {
   it.each([

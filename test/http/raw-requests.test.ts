@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { answerClientError } from "../../src/http/raw-errors.ts";
+import { answerClientError } from "../../src/http/problems.ts";
 import { exchange, get, startApp } from "./app-under-test.ts";
 
 describe("bytes that are no proper HTTP request", () => {

@@ -3,7 +3,7 @@ import type { ChatRequest } from "../../src/domain/chat.ts";
 import type { CallOptions, ChatModel } from "../../src/domain/ports/chat-model.ts";
 import { createChatModel } from "../../src/models/chat-model.ts";
 import type { ModelLimits } from "../../src/models/time-limits.ts";
-import { createModelFetch } from "../../src/network/model-fetch.ts";
+import { createModelFetch } from "../../src/network/configured-server.ts";
 
 const LIMITS: ModelLimits = { firstTokenMs: 5_000, betweenTokensMs: 5_000, callMs: 20_000 };
 

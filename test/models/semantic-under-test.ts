@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import type { SemanticEndpoint } from "../../src/models/ranking-endpoint.ts";
-import { createModelFetch } from "../../src/network/model-fetch.ts";
+import { createModelFetch } from "../../src/network/configured-server.ts";
 import { type Speak, startSemanticServer } from "../fakes/semantic-server.ts";
 
 /** A loopback server that speaks as told, and the way to it; both closed when the test has finished. */

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { readAllowedHosts } from "../../src/network/allowed-hosts.ts";
+import { readAllowedHosts } from "../../src/network/check-link.ts";
 import { codeOf, inScope, openNetwork } from "./network-under-test.ts";
 import { startRaw, whole } from "./raw-server.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createModelFetch } from "../../src/network/model-fetch.ts";
+import { createModelFetch } from "../../src/network/configured-server.ts";
 import { type Answer, startLoopback } from "../fakes/loopback-server.ts";
 
 async function open(answer: Answer) {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { createNameResolver } from "../../src/network/resolve-names.ts";
+import { createNameResolver } from "../../src/network/guarded-connector.ts";
 import { type DnsServer, type Said, startDns } from "./dns-server.ts";
 import { codeOf, inScope, openNetwork } from "./network-under-test.ts";
 import { startRaw, whole } from "./raw-server.ts";

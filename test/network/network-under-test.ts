@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import type { CallContext, Endpoint } from "../../src/domain/ports/http-fetch.ts";
-import { readAllowedHosts } from "../../src/network/allowed-hosts.ts";
+import { readAllowedHosts } from "../../src/network/check-link.ts";
 import { createNetwork, type Network, type NetworkOptions } from "../../src/network/network.ts";
 
 /** Short enough for a test to wait for. */

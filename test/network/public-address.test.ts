@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { checkLink } from "../../src/network/check-link.ts";
-import { isPublicAddress } from "../../src/network/public-address.ts";
+import { checkLink, isPublicAddress } from "../../src/network/check-link.ts";
 
 it.each([
   "1.1.1.1",

@@ -1,9 +1,10 @@
+import { fastifySwaggerUi } from "@fastify/swagger-ui";
 import { z } from "zod";
-import { SourceStateSchema } from "../../domain/ports/operations.ts";
-import { asDossierError } from "../framework-errors.ts";
+import { GraphPictureSchema, GraphSummarySchema, SourceStateSchema } from "../../domain/ports/operations.ts";
+import { ERROR_KINDS } from "../../errors.ts";
 import type { HttpApp } from "../http-app.ts";
-import { sendProblem } from "../problems.ts";
-import { problems, raw } from "../responses.ts";
+import { asDossierError, ERRORS_PATH, sendProblem } from "../problems.ts";
+import { problems, raw } from "../schemas.ts";
 import type { HttpServices } from "../services.ts";
 
 const tags = ["service"];
@@ -68,4 +69,78 @@ function registerHealth(app: HttpApp, operations: HttpServices["operations"], ve
       return reply.send({ status: "ready" });
     },
   });
+}
+
+const ParamsSchema = z.object({ name: z.string().min(1).max(100) });
+
+/** The graphs a run may be executed by. */
+export function registerGraphRoutes(app: HttpApp, { operations }: HttpServices): void {
+  app.route({
+    method: "GET",
+    url: "/graphs",
+    schema: {
+      tags: ["service"],
+      operationId: "listGraphs",
+      summary: "List the graphs",
+      response: { 200: z.object({ graphs: z.array(GraphSummarySchema) }), ...problems() },
+    },
+    handler: async () => ({ graphs: operations.graphs() }),
+  });
+  app.route({
+    method: "GET",
+    url: "/graphs/:name",
+    schema: {
+      tags: ["service"],
+      operationId: "getGraph",
+      summary: "Read nodes, edges and Mermaid of a graph",
+      params: ParamsSchema,
+      response: { 200: GraphPictureSchema, ...problems(404) },
+    },
+    handler: async (request) => operations.graph(request.params.name),
+  });
+}
+
+/** Swagger UI brings its own files and needs nothing from elsewhere; its styles are partly inline. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "base-uri 'none'",
+  "connect-src 'self'",
+  "font-src 'self' data:",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "img-src 'self' data:",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+].join("; ");
+
+/** The documentation as pages: the routes under /docs, the error codes under /docs/errors. None of it is in OpenAPI. */
+export async function registerDocs(app: HttpApp): Promise<void> {
+  await app.register(fastifySwaggerUi, {
+    routePrefix: "/docs",
+    staticCSP: PAGE_POLICY,
+    uiConfig: { docExpansion: "list", deepLinking: true },
+  });
+  app.get("/", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/docs", 303));
+  const page = errorsPage();
+  app.get(ERRORS_PATH, { schema: { hide: true } }, async (_request, reply) => reply.type("text/html; charset=utf-8").send(page));
+}
+
+/** Where `type` of a problem leads to: one anchor for each code. */
+function errorsPage(): string {
+  const rows = Object.entries(ERROR_KINDS).map(
+    ([code, { status, title, retryable }]) =>
+      `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${title}</td><td>${retryable ? "yes" : "no"}</td></tr>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Dossier: error codes</title>
+<h1>Error codes</h1>
+<p>Every error is <code>application/problem+json</code> (RFC 9457). Codes are stable.</p>
+<table>
+<tr><th>code</th><th>status</th><th>title</th><th>worth a retry</th></tr>
+${rows.join("\n")}
+</table>
+</html>
+`;
 }

@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { createExtractor } from "../../../src/documents/extract.ts";
 import type { ToolResult } from "../../../src/domain/tool.ts";
 import { createNetwork } from "../../../src/network/network.ts";
-import { TIME_LIMITS } from "../../../src/network/time-limits.ts";
+import { TIME_LIMITS } from "../../../src/network/send-request.ts";
 import { AKSHARE_SEARCH } from "../../../src/tools/akshare/akshare.ts";
 import { startAktools, type Tables } from "../../fakes/aktools.ts";
 import { type EastmoneyData, startEastmoney } from "../../fakes/eastmoney.ts";

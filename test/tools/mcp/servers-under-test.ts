@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import type { ToolContext } from "../../../src/domain/ports/tool.ts";
 import type { OfferedTool } from "../../../src/domain/tool.ts";
 import type { DossierError } from "../../../src/errors.ts";
-import { createServerFetch } from "../../../src/network/server-fetch.ts";
+import { createServerFetch } from "../../../src/network/configured-server.ts";
 import { readServers } from "../../../src/tools/mcp/servers-file.ts";
 import { createToolServers } from "../../../src/tools/mcp/tool-servers.ts";
 import { makeFolder, writeServers } from "../../helpers/mcp-servers.ts";

@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { createExtractor } from "../../../src/documents/extract.ts";
 import type { ToolResult } from "../../../src/domain/tool.ts";
 import { createNetwork } from "../../../src/network/network.ts";
-import { TIME_LIMITS } from "../../../src/network/time-limits.ts";
+import { TIME_LIMITS } from "../../../src/network/send-request.ts";
 import { ArgumentsSchema } from "../../../src/tools/sec-edgar/arguments.ts";
 import { createSecEdgar } from "../../../src/tools/sec-edgar/sec-edgar.ts";
 import type { SeenRequest } from "../../contracts/recorded-request.ts";

@@ -1,18 +1,16 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
+import { BundleSchema } from "../../domain/bundle.ts";
 import type { FileFormat, ReportedRun } from "../../domain/ports/report-files.ts";
 import { ReportSchema } from "../../domain/report.ts";
 import type { Run } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
-import { namesTag } from "../entity-tags.ts";
-import { dispositionOf } from "../file-names.ts";
-import type { HttpApp } from "../http-app.ts";
-import { preferredType } from "../negotiation.ts";
-import { nothing, problems } from "../responses.ts";
-import { RunParamsSchema } from "../schemas.ts";
+import { dispositionOf, namesTag, preferredType } from "../headers.ts";
+import { type HttpApp, tenantOf } from "../http-app.ts";
+import { DocumentParamsSchema, nothing, problems, RunParamsSchema, raw } from "../schemas.ts";
 import type { HttpServices } from "../services.ts";
-import { tenantOf } from "../tenant.ts";
+import { sendDownload } from "../streaming.ts";
 
 const FORMATS = ["md", "json", "html", "pdf", "docx", "bib"] as const;
 type Format = (typeof FORMATS)[number];
@@ -110,4 +108,73 @@ function reported(run: Run): ReportedRun {
   const { report, status } = run;
   if (report === null) throw new DossierError("no_report", `The run is ${status} and has no report.`);
   return { ...run, report };
+}
+
+/** A text is named by its hash, so it never changes; it is a tenant's own, so no shared cache may keep it. */
+const FOREVER = "private, max-age=31536000, immutable";
+
+/** The texts that citations point into. */
+export function registerDocumentRoutes(app: HttpApp, { runs }: HttpServices): void {
+  app.route({
+    method: "GET",
+    url: "/research/:id/documents/:contentHash",
+    schema: {
+      tags: ["research"],
+      operationId: "getDocument",
+      summary: "Read a text that citations point into, to the byte",
+      params: DocumentParamsSchema,
+      headers: z.looseObject({ "if-none-match": z.string().optional() }),
+      response: { 200: raw("The text.", "text/plain"), 304: nothing("The text you have is the text."), ...problems(404) },
+    },
+    handler: async (request, reply) => {
+      const { id, contentHash } = request.params;
+      const { text } = await runs.document(tenantOf(request), id, contentHash);
+      reply.headers({ etag: `"${contentHash}"`, "cache-control": FOREVER });
+      if (namesTag(request.headers["if-none-match"], contentHash)) return reply.code(304).send();
+      // As text: a Buffer would be the same bytes, and a string passes Fastify without a serializer as well.
+      return reply.type("text/plain; charset=utf-8").send(text);
+    },
+  });
+}
+
+/** The recording of a run, by which it can be replayed. */
+export function registerRecordingRoutes(app: HttpApp, services: HttpServices): void {
+  app.route({
+    method: "GET",
+    url: "/research/:id/recording",
+    schema: {
+      tags: ["research"],
+      operationId: "getRecording",
+      summary: "Download the recording of a run",
+      params: RunParamsSchema,
+      response: { 200: raw("JSON lines.", "application/x-ndjson"), ...problems(404, 409) },
+    },
+    handler: async (request, reply) => {
+      const { id } = request.params;
+      const pieces = services.runs.recording(tenantOf(request), id);
+      await sendDownload(request, reply, services, { mediaType: "application/x-ndjson", filename: `${id}.ndjson`, pieces });
+      return reply;
+    },
+  });
+}
+
+/** The evidence bundle of a run, by which its report can be checked without this server. */
+export function registerBundleRoutes(app: HttpApp, services: HttpServices): void {
+  app.route({
+    method: "GET",
+    url: "/research/:id/bundle",
+    schema: {
+      tags: ["research"],
+      operationId: "getBundle",
+      summary: "Download the evidence bundle of a run",
+      params: RunParamsSchema,
+      response: { 200: raw("Report, cited texts, log and digests.", "application/json", BundleSchema), ...problems(404, 409) },
+    },
+    handler: async (request, reply) => {
+      const { id } = request.params;
+      const pieces = services.runs.bundle(tenantOf(request), id);
+      await sendDownload(request, reply, services, { mediaType: "application/json", filename: `${id}.bundle.json`, pieces });
+      return reply;
+    },
+  });
 }

@@ -1,17 +1,20 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "../config.ts";
 import type { ChatModel } from "../domain/ports/chat-model.ts";
+import type { SemanticRanker } from "../domain/ports/semantic-ranker.ts";
 import type { Models, Price } from "../domain/request.ts";
 import { DossierError } from "../errors.ts";
 import { createChatModel } from "../models/chat-model.ts";
+import { createEmbeddingsEndpoint } from "../models/embeddings-endpoint.ts";
 import { fixedName } from "../models/model-name.ts";
 import { KNOWN_PRICES, priceOf, readPrices } from "../models/prices.ts";
-import { createModelFetch } from "../network/model-fetch.ts";
+import { createRerankEndpoint } from "../models/rerank-endpoint.ts";
+import { createModelFetch } from "../network/configured-server.ts";
 
 const OPENAI = "https://api.openai.com/v1";
 
 /** The model of a deployment, and what runs are told of it; `models` is null where there is none. */
-export interface OpenModel {
+interface OpenModel {
   readonly model: ChatModel;
   readonly models: Omit<Models, "prices"> | null;
   /** What calls of a model cost, where that is known. */
@@ -72,4 +75,25 @@ function ownPrices(file: string | undefined): Readonly<Record<string, Price>> {
     throw new DossierError("config_invalid", `MODEL_PRICES cannot be read: ${why}. Nothing was started; name a JSON file.`, { cause });
   }
   return readPrices(text);
+}
+
+/** What ranks by meaning in this deployment; null where no server is named. */
+interface OpenSemantic {
+  readonly ranker: SemanticRanker | null;
+  close(): Promise<void>;
+}
+
+/** A server that ranks goes before one that embeds, where both are named. */
+export function openSemantic(config: Config): OpenSemantic {
+  if (config.RERANK_BASE_URL !== undefined) {
+    const { fetch, close } = createModelFetch(config.RERANK_BASE_URL);
+    const own = { baseUrl: config.RERANK_BASE_URL, apiKey: config.RERANK_API_KEY, model: config.RERANK_MODEL };
+    return { ranker: createRerankEndpoint({ ...own, setting: "RERANK", fetch }), close };
+  }
+  if (config.EMBEDDINGS_BASE_URL !== undefined) {
+    const { fetch, close } = createModelFetch(config.EMBEDDINGS_BASE_URL);
+    const own = { baseUrl: config.EMBEDDINGS_BASE_URL, apiKey: config.EMBEDDINGS_API_KEY, model: config.EMBEDDINGS_MODEL };
+    return { ranker: createEmbeddingsEndpoint({ ...own, setting: "EMBEDDINGS", fetch }), close };
+  }
+  return { ranker: null, close: async () => {} };
 }

@@ -3,7 +3,7 @@ import { PROGRAM } from "../compose/program.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { type Verdict, verifyBundle } from "../reports/bundle/verify-bundle.ts";
 import type { VerifyArguments } from "./arguments.ts";
-import { print, tell } from "./say.ts";
+import { print, tell } from "./terminal.ts";
 
 /** What holds and 0, or every fault and 1; 2 where it is no bundle. */
 export async function verify(asked: VerifyArguments): Promise<number> {
