@@ -4,7 +4,7 @@ import {
   type FoundWork,
   isRetractedTitle,
   isRetractedType,
-  normaliseDoi,
+  normalizeDoi,
   personName,
   publicationHits,
 } from "../../src/tools/services/hits.ts";
@@ -62,7 +62,7 @@ describe("a found work as a hit", () => {
     ["11.5555/abc", null],
     [undefined, null],
   ])("has of %j the DOI %j", (text, expected) => {
-    expect(normaliseDoi(text)).toBe(expected);
+    expect(normalizeDoi(text)).toBe(expected);
   });
 
   it("links a DOI so that the link leads back to it", () => {

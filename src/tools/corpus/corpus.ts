@@ -6,10 +6,9 @@ import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
 import { ALL_STAGES, type RankedText, type RankingStages, rankTexts } from "../../ranking/rank-texts.ts";
-import { throwIfAborted } from "./aborted.ts";
+import { singleFlight } from "../../util/single-flight.ts";
 import { type CorpusIndex, isDamage, isDatabaseError, type Match, openCorpusIndex } from "./corpus-index.ts";
 import { bestSnippet } from "./sections.ts";
-import { shareFlight } from "./shared-flight.ts";
 import { corpusPath, corpusUrl, type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts";
 
 /** A search trusts a sync that ended at most so many milliseconds ago. */
@@ -72,7 +71,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
   let leftOut: string | null = null;
   const mark = options.isDocumentation === true && ({ isDocumentation: true } as const);
 
-  const syncing = shareFlight(async (signal) => {
+  const syncing = singleFlight(async (signal) => {
     for (;;) {
       const { generation } = index;
       const report = await syncCorpus(parts, AbortSignal.any([signal, ending]));
@@ -86,9 +85,9 @@ export function createCorpus(options: CorpusOptions): Corpus {
 
   /** Runs `work` on the index; where that turns out to be damaged, builds it anew and runs `work` once more. */
   async function repairing<T>(signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {
-    throwIfAborted(AbortSignal.any([signal, ending]));
     const { generation } = index;
     try {
+      AbortSignal.any([signal, ending]).throwIfAborted();
       return await work();
     } catch (error) {
       if (!isDamage(error)) throw toOurError(error);
@@ -140,6 +139,10 @@ export function createCorpus(options: CorpusOptions): Corpus {
 
 /** What the database cannot do (a full disk, a lock) is a source that cannot be reached; anything else is a bug. */
 function toOurError(error: unknown): DossierError {
+  if (error instanceof Error && error.name === "TimeoutError")
+    return new DossierError("timeout", "The search of the corpus took longer than its time limit.", { cause: error });
+  if (error instanceof Error && error.name === "AbortError")
+    return new DossierError("cancelled", "The search of the corpus was cancelled.", { cause: error });
   return toDossierError(error, isDatabaseError(error) ? "unreachable" : "internal");
 }
 

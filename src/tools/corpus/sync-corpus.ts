@@ -6,7 +6,6 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ExtractedDocument } from "../../domain/document.ts";
 import type { DocumentExtractor } from "../../domain/ports/document-reader.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-import { throwIfAborted } from "./aborted.ts";
 import type { CorpusIndex, FileFailure, FileMark, ListedFile } from "./corpus-index.ts";
 
 /** What a sync found and did. `files` counts those that can be searched; `failed` are those that cannot, then and now. */
@@ -46,7 +45,7 @@ export async function syncCorpus(parts: SyncParts, signal: AbortSignal): Promise
   const counts = { added: 0, changed: 0, removed: 0 };
   const present = new Set<string>();
   for (const [i, file] of listing.files.entries()) {
-    throwIfAborted(signal);
+    signal.throwIfAborted();
     const change = await syncFile(parts, file, known.get(file.path), signal);
     if (change !== "gone") present.add(file.path);
     if (change === "added" || change === "changed") counts[change]++;
@@ -93,7 +92,7 @@ async function extracted(
   } catch (error) {
     // What was stopped, and a fault of ours, is none of the file's.
     if (error instanceof DossierError && (error.code === "cancelled" || error.code === "internal")) throw error;
-    throwIfAborted(signal);
+    signal.throwIfAborted();
     return { document: null, failure: failureOf(path, error) };
   }
 }
@@ -146,7 +145,7 @@ async function listFiles(dir: string, maxFiles: number, signal: AbortSignal): Pr
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const found: string[] = [];
     for (const entry of await entriesOf(dir, folder, listing.failed)) {
-      throwIfAborted(signal);
+      signal.throwIfAborted();
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory() && path.split("/").length < MAX_DEPTH) found.push(path);
       const mediaType = entry.isFile() ? mediaTypeOf(entry.name) : undefined;

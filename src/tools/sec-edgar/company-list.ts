@@ -1,5 +1,5 @@
 import type { CallContext } from "../../domain/ports/http-fetch.ts";
-import { shareFlight } from "../corpus/shared-flight.ts";
+import { singleFlight } from "../../util/single-flight.ts";
 import { readItems } from "../services/read-answer.ts";
 import type { ServiceClient } from "../services/service-client.ts";
 import { TICKERS_URL } from "./addresses.ts";
@@ -30,7 +30,7 @@ const MAX_LINES = 50_000;
 /** The SEC's list of companies and their tickers, fetched at most once a day for all runs together. */
 export function createCompanyList(client: ServiceClient): (context: CallContext) => Promise<CompanyList> {
   let kept: { readonly list: CompanyList; readonly untilMs: number } | null = null;
-  const flight = shareFlight(async (signal) => {
+  const flight = singleFlight(async (signal) => {
     // Only calls of this tool get here, so it is within the scope of every run that waits.
     const answer = await client.json(TickersSchema, TICKERS_URL, { signal, scope: [SEC_EDGAR_SEARCH] });
     const list = readList(Object.values(answer).slice(0, MAX_LINES));

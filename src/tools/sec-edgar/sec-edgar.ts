@@ -3,7 +3,7 @@ import type { Tool } from "../../domain/ports/tool.ts";
 import type { ToolResult } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { ToolOptions } from "../services/entry.ts";
-import { type Answer, createServiceClient, type Judge, type ServiceClient, type ServiceRequest } from "../services/service-client.ts";
+import { type Answer, type AnswerCheck, createServiceClient, type ServiceClient, type ServiceRequest } from "../services/service-client.ts";
 import { rowText } from "../services/text.ts";
 import { companyPageUrl, documentUrl, filingUrl, submissionsUrl } from "./addresses.ts";
 import { type Arguments, ArgumentsSchema } from "./arguments.ts";
@@ -152,7 +152,7 @@ const UNDECLARED = /undeclared automated tool/i;
  * What EDGAR says in its own words, whatever the status: S3 has `AccessDenied` for a file that does not exist as well as
  * `NoSuchKey`, and the page for clients that did not say who they are may come with any status.
  */
-function createJudge(contactEmail: string | undefined): Judge {
+function createJudge(contactEmail: string | undefined): AnswerCheck {
   return ({ status, text }: Answer) => {
     const head = text.slice(0, HEAD);
     const code = S3_ERROR.exec(head)?.[1];

@@ -30,8 +30,8 @@ const DAY = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?=$|[T\s])
  */
 export function publicationHits(work: FoundWork): Hit[] {
   const title = cutText(plainText(work.title), MAX_TITLE);
-  const doi = normaliseDoi(work.doi);
-  const arxivId = normaliseArxivId(work.arxivId) ?? arxivIdOfDoi(doi ?? "");
+  const doi = normalizeDoi(work.doi);
+  const arxivId = normalizeArxivId(work.arxivId) ?? arxivIdOfDoi(doi ?? "");
   const pmid = /(?:^|\/)(\d{1,9})\/?$/.exec(work.pmid?.trim() ?? "")?.[1] ?? null;
   const url = webAddress(work.url) ?? addressIn({ doi, arxivId, pmid });
   if (url === null) return [];
@@ -40,7 +40,7 @@ export function publicationHits(work: FoundWork): Hit[] {
     kind: work.kind,
     title: title || url,
     url,
-    publishedAt: normaliseDate(work.publishedAt),
+    publishedAt: normalizeDate(work.publishedAt),
     foundBy: work.foundBy,
     contentHash: null,
     snippet: cutText(plainText(work.snippet), MAX_SNIPPET),
@@ -53,7 +53,7 @@ export function publicationHits(work: FoundWork): Hit[] {
       arxivId,
       pmid,
       venue: plainText(work.venue ?? "") || null,
-      licence: normaliseLicence(work.licence),
+      licence: normalizeLicense(work.licence),
       retracted: work.retracted === true || isRetractedTitle(title),
       fullTextUrl: webAddress(work.fullTextUrl) ?? (arxivId === null ? null : `https://arxiv.org/pdf/${arxivId}`),
     },
@@ -69,7 +69,7 @@ function addressIn({ doi, arxivId, pmid }: Pick<Publication, "doi" | "arxivId" |
 }
 
 /** The DOI alone, in lower case as DOIs compare; null for what is none. */
-export function normaliseDoi(text: string | null | undefined): string | null {
+export function normalizeDoi(text: string | null | undefined): string | null {
   return parseDoi(text ?? "");
 }
 
@@ -79,13 +79,13 @@ export function doiUrl(doi: string): string {
 }
 
 /** `2101.00001` or `astro-ph/0601001`, without version, from an id or an address of arXiv; null for anything else. */
-export function normaliseArxivId(text: string | null | undefined): string | null {
+export function normalizeArxivId(text: string | null | undefined): string | null {
   const given = text?.trim() ?? "";
   return parseArxivId(given) ?? (URL.canParse(given) ? arxivIdOfUrl(new URL(given)) : null);
 }
 
 /** As exact as it is known; a day that its month does not have is left out. */
-function normaliseDate(text: string | null | undefined): string | null {
+function normalizeDate(text: string | null | undefined): string | null {
   const given = text?.trim() ?? "";
   const day = DAY.exec(given)?.[0];
   if (day !== undefined && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)) return day;
@@ -93,7 +93,7 @@ function normaliseDate(text: string | null | undefined): string | null {
 }
 
 /** Addresses as they are; names in one spelling: `cc by` and `CCBY` are `cc-by`. */
-function normaliseLicence(text: string | null | undefined): string | null {
+function normalizeLicense(text: string | null | undefined): string | null {
   const given = text?.trim() ?? "";
   if (given === "" || webAddress(given) !== null) return given || null;
   const name = given.toLowerCase().replaceAll(/[\s_]+/g, "-");

@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 /** The error that an answer means in this service's own words, or null where its status says enough. */
-export type Judge = (answer: Answer) => DossierError | null;
+export type AnswerCheck = (answer: Answer) => DossierError | null;
 
 export interface ServiceRequest {
   readonly method?: "GET" | "POST";
@@ -38,7 +38,7 @@ const MAX_LOOKED_AT = 5_000;
  * A client of `endpoint`; `judge` sees every answer first, also those of status 200. No error of the client shows
  * `secret`, be it that an address carries it or that the service repeats it.
  */
-export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, judge: Judge = () => null, secret?: string): ServiceClient {
+export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, judge: AnswerCheck = () => null, secret?: string): ServiceClient {
   async function text(url: string | URL, context: CallContext, request: ServiceRequest = {}): Promise<string> {
     return askForText(url, context, request).catch((error: unknown) => {
       throw withoutSecret(error, secret);

@@ -4,7 +4,7 @@ import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
 import type { SourceOptions } from "../services/entry.ts";
-import { firstHits, normaliseArxivId, publicationHits } from "../services/hits.ts";
+import { firstHits, normalizeArxivId, publicationHits } from "../services/hits.ts";
 import { allThenAny, englishWords } from "../services/query.ts";
 import { parseXml, readItems, XmlText } from "../services/read-answer.ts";
 import { createServiceClient } from "../services/service-client.ts";
@@ -57,7 +57,7 @@ function term(word: string): string {
 }
 
 function toHit(entry: Entry): Hit[] {
-  const arxivId = normaliseArxivId(entry.id.trim());
+  const arxivId = normalizeArxivId(entry.id.trim());
   if (arxivId === null) return [];
   return publicationHits({
     kind: "scholar",

@@ -6,7 +6,7 @@ import type { SourceOptions } from "../services/entry.ts";
 import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../services/hits.ts";
 import { isTraditionalChinese, primaryLanguage, questionLine } from "../services/query.ts";
 import { jsonOrNull, readItems } from "../services/read-answer.ts";
-import { createServiceClient, type Judge } from "../services/service-client.ts";
+import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
 
 /** Plans differ; the smallest allows 1 request a second: https://api-dashboard.search.brave.com/documentation/guides/rate-limiting. */
 export const BRAVE: Endpoint = {
@@ -90,7 +90,7 @@ function searchLanguageOf(tag: string): string | undefined {
 }
 
 /** A wrong key is answered with 422, as a wrong parameter is; the code in the body tells which. */
-const judge: Judge = ({ status, text }) => {
+const judge: AnswerCheck = ({ status, text }) => {
   if (status !== 422) return null;
   const said = ErrorAnswerSchema.safeParse(jsonOrNull(text)).data?.error;
   if (said?.code.startsWith("SUBSCRIPTION_TOKEN") !== true) return null;

@@ -4,7 +4,7 @@ import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
 import type { SourceOptions } from "../services/entry.ts";
-import { doiUrl, firstHits, normaliseDoi, personName, publicationHits } from "../services/hits.ts";
+import { doiUrl, firstHits, normalizeDoi, personName, publicationHits } from "../services/hits.ts";
 import { queryWords } from "../services/query.ts";
 import { readItems } from "../services/read-answer.ts";
 import { type Answer, createServiceClient } from "../services/service-client.ts";
@@ -57,7 +57,7 @@ function judge({ status, text }: Answer): DossierError | null {
 }
 
 function toHit(work: Work): Hit[] {
-  const doi = normaliseDoi(work.DOI);
+  const doi = normalizeDoi(work.DOI);
   const title = titleOf(work);
   if (doi === null || title === "") return [];
   const updates = [...(work["updated-by"] ?? []), ...(work["update-to"] ?? [])];

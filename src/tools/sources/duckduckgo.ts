@@ -4,7 +4,7 @@ import { DossierError } from "../../errors.ts";
 import type { SourceOptions } from "../services/entry.ts";
 import { FoundAddressSchema, webHit } from "../services/hits.ts";
 import { keywordLine, primaryLanguage } from "../services/query.ts";
-import { createServiceClient, type Judge } from "../services/service-client.ts";
+import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
 
 /** Made for people: there is no documented limit, and whoever asks often is shown a challenge. */
 export const DUCKDUCKGO: Endpoint = {
@@ -60,7 +60,7 @@ export function createDuckduckgo({ fetch }: SourceOptions): SearchSource {
 const CHALLENGE = /<form\s[^<>]{0,200}\baction="[^"<>?]{0,200}\/anomaly\.js/i;
 
 /** The challenge for bots comes with status 202, or with 200 like an ordinary page. */
-const judge: Judge = ({ status, text }) =>
+const judge: AnswerCheck = ({ status, text }) =>
   status === 202 || CHALLENGE.test(text)
     ? new DossierError("blocked", "duckduckgo wants to see a human: it showed its challenge instead of results. Search less often.")
     : null;

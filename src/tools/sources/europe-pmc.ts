@@ -4,7 +4,7 @@ import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
 import type { SourceOptions } from "../services/entry.ts";
-import { doiUrl, firstHits, isRetractedType, normaliseDoi, personName, publicationHits } from "../services/hits.ts";
+import { doiUrl, firstHits, isRetractedType, normalizeDoi, personName, publicationHits } from "../services/hits.ts";
 import { allThenAny, englishWords } from "../services/query.ts";
 import { readItems } from "../services/read-answer.ts";
 import { type Answer, createServiceClient } from "../services/service-client.ts";
@@ -62,7 +62,7 @@ function term(word: string): string {
 
 function toHit(record: EuropePmcRecord): Hit[] {
   if (!record.title) return [];
-  const doi = normaliseDoi(record.doi);
+  const doi = normalizeDoi(record.doi);
   const types = record.pubTypeList?.pubType ?? [];
   const remarks = (record.commentCorrectionList?.commentCorrection ?? []).map(({ type }) => type ?? "");
   return publicationHits({

@@ -4,7 +4,7 @@ import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
 import type { SourceOptions } from "../services/entry.ts";
-import { doiUrl, firstHits, normaliseArxivId, normaliseDoi, publicationHits, webAddress } from "../services/hits.ts";
+import { doiUrl, firstHits, normalizeArxivId, normalizeDoi, publicationHits, webAddress } from "../services/hits.ts";
 import { allThenAny, queryWords } from "../services/query.ts";
 import { readItems } from "../services/read-answer.ts";
 import { type Answer, createServiceClient } from "../services/service-client.ts";
@@ -68,7 +68,7 @@ function plainWords(word: string): string[] {
 
 function toHit(work: Work): Hit[] {
   if (!work.title) return [];
-  const doi = normaliseDoi(work.doi);
+  const doi = normalizeDoi(work.doi);
   const { primary_location: place, best_oa_location: open } = work;
   return publicationHits({
     kind: "scholar",
@@ -79,7 +79,7 @@ function toHit(work: Work): Hit[] {
     snippet: abstractOf(work),
     authors: (work.authorships ?? []).map(({ raw_author_name, author }) => raw_author_name ?? author?.display_name ?? ""),
     doi,
-    arxivId: normaliseArxivId(open?.landing_page_url) ?? normaliseArxivId(place?.landing_page_url),
+    arxivId: normalizeArxivId(open?.landing_page_url) ?? normalizeArxivId(place?.landing_page_url),
     pmid: work.ids?.pmid ?? null,
     venue: place?.source?.display_name ?? place?.raw_source_name ?? null,
     licence: open?.license ?? place?.license ?? null,

@@ -6,7 +6,7 @@ import type { SourceOptions } from "../services/entry.ts";
 import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../services/hits.ts";
 import { keywordLine } from "../services/query.ts";
 import { readItems } from "../services/read-answer.ts";
-import { createServiceClient, type Judge } from "../services/service-client.ts";
+import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
 
 /** Everybody runs it at an address of their own, which sets its limits; each search becomes many at the engines behind it. */
 export const SEARXNG: Endpoint = {
@@ -70,7 +70,7 @@ function checkOutage({ results, unresponsive_engines }: z.infer<typeof SearchAns
 const VERIFICATION = /<title>[^<]*(?:verifying your request|just a moment|checking your browser|making sure you're not a bot)/i;
 
 /** JSON is off in a fresh instance, which then answers 403; the limiter gives programs a few answers an hour. */
-const judge: Judge = ({ status, text }) => {
+const judge: AnswerCheck = ({ status, text }) => {
   if (status === 403) {
     return new DossierError("blocked", "searxng answered 403: JSON is off there. Add json to search.formats in its settings.yml.");
   }

@@ -4,7 +4,7 @@ import type { Endpoint } from "../../domain/ports/http-fetch.ts";
 import type { SearchSource } from "../../domain/ports/search-source.ts";
 import { DossierError } from "../../errors.ts";
 import type { SourceOptions } from "../services/entry.ts";
-import { doiUrl, firstHits, normaliseArxivId, normaliseDoi, publicationHits } from "../services/hits.ts";
+import { doiUrl, firstHits, normalizeArxivId, normalizeDoi, publicationHits } from "../services/hits.ts";
 import { queryWords } from "../services/query.ts";
 import { readItems } from "../services/read-answer.ts";
 import { type Answer, createServiceClient } from "../services/service-client.ts";
@@ -66,8 +66,8 @@ function judge({ status, text }: Answer, hasKey: boolean): DossierError | null {
 
 function toHit(paper: Paper): Hit[] {
   if (!paper.title) return [];
-  const doi = normaliseDoi(paper.externalIds?.DOI);
-  const arxivId = normaliseArxivId(paper.externalIds?.ArXiv);
+  const doi = normalizeDoi(paper.externalIds?.DOI);
+  const arxivId = normalizeArxivId(paper.externalIds?.ArXiv);
   const page =
     arxivId === null ? `https://www.semanticscholar.org/paper/${encodeURIComponent(paper.paperId)}` : `https://arxiv.org/abs/${arxivId}`;
   return publicationHits({

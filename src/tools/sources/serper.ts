@@ -6,7 +6,7 @@ import type { SourceOptions } from "../services/entry.ts";
 import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../services/hits.ts";
 import { isTraditionalChinese, primaryLanguage, questionLine } from "../services/query.ts";
 import { readItems } from "../services/read-answer.ts";
-import { createServiceClient, type Judge } from "../services/service-client.ts";
+import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
 
 /** Its plans begin at 50 requests a second: https://serper.dev. No run needs so many. */
 export const SERPER: Endpoint = {
@@ -50,7 +50,7 @@ export function createSerper({ fetch, apiKey = "" }: SourceOptions): SearchSourc
 }
 
 /** Credits that are used up are answered with 400, like a request that makes no sense. */
-const judge: Judge = ({ status, text }) =>
+const judge: AnswerCheck = ({ status, text }) =>
   status === 400 && /not enough credits/i.test(text)
     ? new DossierError("rate_limited", "serper answered 400: the credits of the account are used up.")
     : null;

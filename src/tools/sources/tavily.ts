@@ -6,7 +6,7 @@ import type { SourceOptions } from "../services/entry.ts";
 import { calendarDate, FoundAddressSchema, webHit } from "../services/hits.ts";
 import { questionLine } from "../services/query.ts";
 import { readItems } from "../services/read-answer.ts";
-import { createServiceClient, type Judge } from "../services/service-client.ts";
+import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
 
 /** A development key allows 100 requests a minute: https://docs.tavily.com/documentation/rate-limits. */
 export const TAVILY: Endpoint = {
@@ -45,7 +45,7 @@ export function createTavily({ fetch, apiKey = "" }: SourceOptions): SearchSourc
   };
 }
 
-const judge: Judge = ({ status }) =>
+const judge: AnswerCheck = ({ status }) =>
   USED_UP.includes(status) ? new DossierError("rate_limited", `tavily answered ${status}: the limit of the plan is used up.`) : null;
 
 const SearchAnswerSchema = z.object({ results: z.array(z.unknown()) });

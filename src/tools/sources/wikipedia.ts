@@ -8,7 +8,7 @@ import type { SourceOptions } from "../services/entry.ts";
 import { publicationHits } from "../services/hits.ts";
 import { allThenAny, isTraditionalChinese, joinWithin, primaryLanguage } from "../services/query.ts";
 import { jsonOrNull, readItems } from "../services/read-answer.ts";
-import { createServiceClient, type Judge, type ServiceClient } from "../services/service-client.ts";
+import { type AnswerCheck, createServiceClient, type ServiceClient } from "../services/service-client.ts";
 
 /** Editions that are asked: the largest, and those of languages that many people write. */
 const EDITIONS = [
@@ -189,7 +189,7 @@ const CODES: readonly (readonly [RegExp, ErrorCode])[] = [
 ];
 
 /** An error comes with status 200 and its name in the body. */
-const judge: Judge = ({ text }) => {
+const judge: AnswerCheck = ({ text }) => {
   if (!text.trimStart().startsWith("{")) return null;
   const error = ErrorAnswerSchema.safeParse(jsonOrNull(text)).data?.error;
   if (error === undefined) return null;

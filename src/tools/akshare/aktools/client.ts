@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CallContext, HttpFetch } from "../../../domain/ports/http-fetch.ts";
 import { DossierError } from "../../../errors.ts";
-import { createServiceClient, type Judge } from "../../services/service-client.ts";
+import { type AnswerCheck, createServiceClient } from "../../services/service-client.ts";
 import { AKTOOLS } from "./endpoint.ts";
 
 /** A row of a table, by the Chinese names of its columns. */
@@ -34,7 +34,7 @@ export function createAktoolsClient(fetch: HttpFetch): AktoolsClient {
   };
 }
 
-const judge: Judge = ({ status, text }) => {
+const judge: AnswerCheck = ({ status, text }) => {
   if (status !== 404) return null;
   const said = ErrorSchema.safeParse(parse(text)).data?.error ?? "nothing more";
   return new DossierError("not_found", `aktools answered 404 (no such function, no rows, or an error inside): ${said}`);
