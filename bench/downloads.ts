@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import { compose, type Dossier } from "../src/compose.ts";
 import { readConfig } from "../src/config.ts";
 import { sourceIdOf } from "../src/domain/hit.ts";
-import type { SearchSource } from "../src/domain/ports/search-source.ts";
+import type { SearchSource } from "../src/domain/ports/sources.ts";
 import { ResearchRequestSchema } from "../src/domain/request.ts";
 
 // How long the download node takes for twelve documents of twelve hosts beside the slowest of them; bench/README.md says more.

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createExtractiveAnalyst } from "../src/analyst/extractive/analyst.ts";
 import { compose, type Dossier, type Parts } from "../src/compose.ts";
 import { readConfig } from "../src/config.ts";
-import { joinFindings } from "../src/domain/findings.ts";
+import { joinFindings } from "../src/domain/citations.ts";
 import { sourceIdOf } from "../src/domain/hit.ts";
 import { type PlannedTodo, PlannedTodoSchema } from "../src/domain/plan.ts";
 import type { Effects } from "../src/domain/ports/effects.ts";

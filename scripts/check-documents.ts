@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compose, type Dossier } from "../src/compose.ts";
 import { readConfig } from "../src/config.ts";
-import { citationHolds } from "../src/domain/citation.ts";
+import { citationHolds } from "../src/domain/citations.ts";
 import { ResearchRequestSchema } from "../src/domain/request.ts";
 import type { Run } from "../src/domain/run.ts";
 

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { openSemantic } from "../src/compose/models.ts";
 import { readConfig } from "../src/config.ts";
 import type { RankedHit } from "../src/domain/hit.ts";
-import type { SemanticRanker } from "../src/domain/ports/semantic-ranker.ts";
+import type { SemanticRanker } from "../src/domain/ports/models.ts";
 import { cutForMeaning, fuseSemantic, rankHits, SEMANTIC_DEPTH, semanticText } from "../src/ranking/rank-hits.ts";
 import { ALL_STAGES, type RankingStages } from "../src/ranking/rank-texts.ts";
 import { type BeirQuery, type Judgements, readDocuments, readJudgements, readQueries } from "./retrieval/beir-files.ts";

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { TERMINATION_POLICIES, UnsupportedSchema } from "./domain/request.ts";
 import { type ModelRole, ModelRoleSchema } from "./domain/roles.ts";
 import { isServerId } from "./domain/tool.ts";
-import { parseAuthority, parseOrigin } from "./domain/web-address.ts";
 import { DossierError, type Fault } from "./errors.ts";
+import { parseAuthority, parseOrigin } from "./util/web-address.ts";
 
 /** The documentation that comes with the program: the corpus where no other folder is set. */
 export const DOCUMENTATION_DIR = "./docs";

@@ -1,6 +1,5 @@
 import { Annotation, type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
-import type { Effects } from "../../src/domain/ports/effects.ts";
-import type { GraphNode } from "../../src/domain/ports/node.ts";
+import type { Effects, GraphNode } from "../../src/domain/ports/effects.ts";
 import { bindNode } from "../../src/graphs/bind.ts";
 import type { GraphDefinition } from "../../src/graphs/registry.ts";
 

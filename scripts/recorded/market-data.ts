@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { HttpFetch } from "../../src/domain/ports/http-fetch.ts";
+import type { HttpFetch } from "../../src/domain/ports/sources.ts";
 import { createAktools } from "../../src/tools/akshare/aktools/aktools.ts";
 import { AKTOOLS } from "../../src/tools/akshare/aktools/endpoint.ts";
 import { createEastmoney } from "../../src/tools/akshare/eastmoney/eastmoney.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import type { ChatReply, ChatRequest } from "../../src/domain/chat.ts";
-import type { CallOptions } from "../../src/domain/ports/chat-model.ts";
+import type { CallOptions } from "../../src/domain/ports/models.ts";
 import { toDossierError } from "../../src/errors.ts";
 import { createChatModel } from "../../src/models/chat-model.ts";
 import { createModelFetch } from "../../src/network/configured-server.ts";

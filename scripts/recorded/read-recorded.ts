@@ -1,4 +1,4 @@
-import { failureOf } from "../../src/domain/failure.ts";
+import { failureOf } from "../../src/domain/failures.ts";
 import { toDossierError } from "../../src/errors.ts";
 import { createNetwork } from "../../src/network/network.ts";
 import { startLoopback } from "../../test/fakes/loopback-server.ts";

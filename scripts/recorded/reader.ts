@@ -1,4 +1,4 @@
-import type { CallContext, Endpoint, HttpFetch } from "../../src/domain/ports/http-fetch.ts";
+import type { CallContext, Endpoint, HttpFetch } from "../../src/domain/ports/sources.ts";
 
 /** What a reader gets in order to read one body: a network that ends at a server with that body, and what the expectation asks. */
 export interface Reading {

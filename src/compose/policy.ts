@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { Config } from "../config.ts";
-import type { SearchSource } from "../domain/ports/search-source.ts";
-import type { Tool } from "../domain/ports/tool.ts";
+import type { SearchSource } from "../domain/ports/sources.ts";
+import type { Tool } from "../domain/ports/tools.ts";
 import type { Limits } from "../domain/request.ts";
 import { type Team, TeamSchema } from "../domain/team.ts";
 import { DossierError } from "../errors.ts";

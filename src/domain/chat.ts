@@ -7,7 +7,7 @@ export const ModelToolCallSchema = z.object({ id: z.string(), name: z.string(), 
 export type ModelToolCall = z.infer<typeof ModelToolCallSchema>;
 
 /** One message of a conversation with a model. A tool's result follows the assistant's message that asked for it. */
-export const ChatMessageSchema = z.discriminatedUnion("role", [
+const ChatMessageSchema = z.discriminatedUnion("role", [
   z.object({ role: z.literal("system"), content: z.string() }),
   z.object({ role: z.literal("user"), content: z.string() }),
   z.object({ role: z.literal("assistant"), content: z.string(), toolCalls: z.array(ModelToolCallSchema) }),
@@ -31,7 +31,7 @@ export const FinishReasonSchema = z.enum(["stop", "tool_calls", "length", "conte
 export type FinishReason = z.infer<typeof FinishReasonSchema>;
 
 /** A whole response. Content and reasoning are apart, whatever way the server mixes them. */
-export const ChatReplySchema = z.object({
+const ChatReplySchema = z.object({
   content: z.string(),
   reasoning: z.string(),
   toolCalls: z.array(ModelToolCallSchema),
@@ -43,7 +43,7 @@ export const ChatReplySchema = z.object({
 export type ChatReply = z.infer<typeof ChatReplySchema>;
 
 /** A piece of a response; `toolCalls` are those that have become complete. */
-export const ChatDeltaSchema = z.object({ content: z.string(), reasoning: z.string(), toolCalls: z.array(ModelToolCallSchema) });
+const ChatDeltaSchema = z.object({ content: z.string(), reasoning: z.string(), toolCalls: z.array(ModelToolCallSchema) });
 export type ChatDelta = z.infer<typeof ChatDeltaSchema>;
 
 /** What is asked of a model; equal requests mean the same, whatever server they go to. */
@@ -59,4 +59,26 @@ export interface ChatRequest {
   readonly maxOutputTokens: number;
   /** Names of tools that end the loop: the second complete call of any of them ends the response at once. */
   readonly stopTools: readonly string[];
+}
+
+const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[\ud840-\ud8bf][\udc00-\udfff]/g;
+const CHARACTERS_A_TOKEN = 4;
+/** What a message takes beside its text. */
+const MESSAGE_TOKENS = 4;
+
+/** About how many tokens a text has: one for a Chinese, Japanese or Korean character, one for four of any other. */
+export function estimateTokens(text: string): number {
+  const wide = text.match(WIDE)?.length ?? 0;
+  return wide + Math.ceil((text.length - wide) / CHARACTERS_A_TOKEN);
+}
+
+/** About how many tokens are sent with a request. */
+export function estimateInput({ messages, tools, schema }: Pick<ChatRequest, "messages" | "tools" | "schema">): number {
+  const said = messages.map((message) => {
+    const calls = message.role === "assistant" ? message.toolCalls.map((call) => call.name + call.arguments).join("") : "";
+    return estimateTokens(message.content + calls) + MESSAGE_TOKENS;
+  });
+  const offered = tools.map(({ name, description, parameters }) => estimateTokens(name + description + JSON.stringify(parameters)));
+  const form = schema === null ? 0 : estimateTokens(JSON.stringify(schema.schema));
+  return [...said, ...offered].reduce((sum, tokens) => sum + tokens, form);
 }

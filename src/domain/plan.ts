@@ -37,7 +37,7 @@ export const PlanSchema = z.object({ todos: z.array(PlannedTodoSchema).max(MAX_T
 export type Plan = z.infer<typeof PlanSchema>;
 
 /** What answered a todo. New runs say `execution`; the others are in runs of earlier versions. */
-export const AnsweredBySchema = z.enum(["execution", "evidence", "conversation"]);
+const AnsweredBySchema = z.enum(["execution", "evidence", "conversation"]);
 
 /** A task as it stands. */
 export const TodoSchema = PlannedTodoSchema.extend({
@@ -63,3 +63,11 @@ export type Todo = z.infer<typeof TodoSchema>;
 /** What comes next for a task that was executed. */
 export const NextActionSchema = z.enum(["continue", "complete", "skip", "retry"]);
 export type NextAction = z.infer<typeof NextActionSchema>;
+
+/** The todos of a run that has ended: those that it did not come to the end of are skipped, and say so in the words `why`. */
+export function endedTodos(todos: readonly Todo[], why: string): Todo[] {
+  return todos.map((todo) => {
+    if (todo.status !== "pending" && todo.status !== "executing") return todo;
+    return { ...todo, status: "skipped", feedback: todo.feedback || why };
+  });
+}

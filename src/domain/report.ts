@@ -45,7 +45,7 @@ export type Claim = z.infer<typeof ClaimSchema>;
 export type DraftClaim = Omit<Claim, "origins">;
 
 /** What is known of a published work, as far as its finder says. Names, numbers and links are normalised by the adapters. */
-export const PublicationSchema = z.object({
+const PublicationSchema = z.object({
   authors: z.array(z.string()),
   /** Bare and in lower case: `10.1000/182`. */
   doi: z.string().nullable(),
@@ -144,4 +144,11 @@ const LEDGER = /\n\n## [^\n]*\n\n\|[^\n]*\n\| --- \|/;
 function verdictIn({ markdown, closest }: Report): string {
   const below = (closest.length > 0 ? CLOSEST.exec(markdown) : null) ?? LEDGER.exec(markdown);
   return markdown.slice(0, below?.index).replace(HEADING, "").trim();
+}
+
+/** What was asked and why it was not answered, in one line: a sentence or a question ends by itself, anything else with a colon. */
+export function openLine(asked: string, why: string): string {
+  const words = asked.trim();
+  if (/[\p{Sentence_Terminal}…:：]["'”’」』)）\]]*$/u.test(words)) return `${words} ${why}`;
+  return `${words}${/\p{sc=Han}$/u.test(words) ? "：" : ": "}${why}`;
 }

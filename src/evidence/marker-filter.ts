@@ -1,4 +1,4 @@
-import type { TextFilter } from "../domain/text-filter.ts";
+import type { TextFilter } from "../domain/ports/models.ts";
 import {
   AFTER_QUOTE,
   BEFORE_QUOTE,

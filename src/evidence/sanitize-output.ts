@@ -1,6 +1,6 @@
 import type { ModelToolCall } from "../domain/chat.ts";
 import type { JsonValue } from "../domain/json.ts";
-import type { TextFilter } from "../domain/text-filter.ts";
+import type { TextFilter } from "../domain/ports/models.ts";
 import type { ToolCall } from "../domain/tool.ts";
 import { createAddressFilter, stripUnknownAddresses } from "./address-filter.ts";
 import { isCitation } from "./citation-markers.ts";

@@ -1,7 +1,5 @@
 import { isGraphInterrupt, type LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { Effects } from "../domain/ports/effects.ts";
-import type { GraphNode } from "../domain/ports/node.ts";
-import type { RunContext, TaskPlace } from "../domain/ports/run-context.ts";
+import type { Effects, GraphNode, RunContext, TaskPlace } from "../domain/ports/effects.ts";
 import { NOTHING_SPENT } from "../domain/spent.ts";
 import { DossierError } from "../errors.ts";
 import { unlessAborted } from "../util/abort.ts";

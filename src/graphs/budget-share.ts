@@ -1,5 +1,4 @@
-import type { Effects } from "../domain/ports/effects.ts";
-import type { RunContext } from "../domain/ports/run-context.ts";
+import type { Effects, RunContext } from "../domain/ports/effects.ts";
 import type { Limits } from "../domain/request.ts";
 import { addSpent, type Spent } from "../domain/spent.ts";
 

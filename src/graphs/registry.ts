@@ -1,5 +1,5 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
-import type { GraphPicture } from "../domain/ports/operations.ts";
+import type { GraphPicture } from "../domain/ports/run-service.ts";
 import type { Report } from "../domain/report.ts";
 import type { Task } from "../domain/request.ts";
 import type { Termination } from "../domain/run.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DomainEventSchema, LifecycleEventSchema } from "../domain/events.ts";
-import { GraphPictureSchema, GraphSummarySchema, SourceStateSchema } from "../domain/ports/operations.ts";
+import { GraphPictureSchema, GraphSummarySchema, SourceStateSchema } from "../domain/ports/run-service.ts";
 import { CitationSchema, ClaimSchema, LedgerEntrySchema, PassageSchema, ReportSchema, SourceSchema } from "../domain/report.ts";
 import { AnswerRequestSchema, ResearchRequestSchema } from "../domain/request.ts";
 import { PendingSchema, RunSchema, TerminationSchema, UsageSchema } from "../domain/run.ts";

@@ -1,6 +1,5 @@
-import type { Operations } from "../domain/ports/operations.ts";
-import type { ReportFiles } from "../domain/ports/report-files.ts";
-import type { RunService } from "../domain/ports/run-service.ts";
+import type { ReportFiles } from "../domain/ports/reports.ts";
+import type { Operations, RunService } from "../domain/ports/run-service.ts";
 import type { Connections } from "./connections.ts";
 
 /** What every route is handed; routes keep no state of their own. */

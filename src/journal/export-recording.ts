@@ -1,4 +1,4 @@
-import type { DocumentStore } from "../domain/ports/document-store.ts";
+import type { DocumentStore } from "../domain/ports/documents.ts";
 import type { RunStore } from "../domain/ports/run-store.ts";
 import type { Segment, UnsignedLine } from "../domain/recording.ts";
 import type { Run } from "../domain/run.ts";

@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { DomainEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
-import type { Effect, Effects, ReferencedEffect, StreamedEffect } from "../domain/ports/effects.ts";
+import type { Effect, Effects, ReferencedEffect, StreamedEffect, TaskPlace } from "../domain/ports/effects.ts";
 import type { Difference, JournalOptions, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
-import type { TaskPlace } from "../domain/ports/run-context.ts";
 import { type Control, type JournalRecord, type LoggedEvent, runningMs } from "../domain/recording.ts";
 import { addSpent, type Spent } from "../domain/spent.ts";
 import { DossierError } from "../errors.ts";

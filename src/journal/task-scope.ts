@@ -1,4 +1,4 @@
-import type { TaskPlace } from "../domain/ports/run-context.ts";
+import type { TaskPlace } from "../domain/ports/effects.ts";
 
 interface ScopeOptions extends Pick<TaskScope, "node" | "step" | "path" | "speaker"> {
   readonly place?: string;

@@ -1,5 +1,13 @@
-import type { ChatDelta, ChatReply, ChatRequest, FinishReason, ModelToolCall, TokenUsage } from "../domain/chat.ts";
-import { estimateInput, estimateTokens } from "../domain/estimate-tokens.ts";
+import {
+  type ChatDelta,
+  type ChatReply,
+  type ChatRequest,
+  estimateInput,
+  estimateTokens,
+  type FinishReason,
+  type ModelToolCall,
+  type TokenUsage,
+} from "../domain/chat.ts";
 import { CallAssembler } from "./assemble-calls.ts";
 import { parseJson } from "./raw-json.ts";
 import { type ChunkParts, readChunk } from "./read-chunk.ts";

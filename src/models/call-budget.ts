@@ -1,8 +1,7 @@
 import { type Estimate, overdrawn, type PaidBudget } from "../domain/budget.ts";
-import type { ChatRequest } from "../domain/chat.ts";
-import { estimateInput } from "../domain/estimate-tokens.ts";
-import type { CallOptions } from "../domain/ports/chat-model.ts";
+import { type ChatRequest, estimateInput } from "../domain/chat.ts";
 import type { Effects } from "../domain/ports/effects.ts";
+import type { CallOptions } from "../domain/ports/models.ts";
 import type { Limits } from "../domain/request.ts";
 import type { Spent } from "../domain/spent.ts";
 import { DossierError } from "../errors.ts";

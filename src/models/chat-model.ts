@@ -1,7 +1,7 @@
 import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
 import type { JsonValue } from "../domain/json.ts";
-import type { CallOptions, ChatModel } from "../domain/ports/chat-model.ts";
 import type { Effects } from "../domain/ports/effects.ts";
+import type { CallOptions, ChatModel } from "../domain/ports/models.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { askOnce } from "./ask-once.ts";
 import { affordable } from "./call-budget.ts";

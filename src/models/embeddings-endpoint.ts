@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SemanticRanker } from "../domain/ports/semantic-ranker.ts";
+import type { SemanticRanker } from "../domain/ports/models.ts";
 import { jsonOf, post, type SemanticEndpoint, saidBy, unreadable } from "./ranking-endpoint.ts";
 import { oneForEach } from "./scores-by-index.ts";
 

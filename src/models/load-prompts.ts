@@ -1,5 +1,5 @@
 import { PromptTemplate } from "@langchain/core/prompts";
-import type { PromptHashes, RenderPrompt } from "../domain/ports/prompts.ts";
+import type { PromptHashes, RenderPrompt } from "../domain/ports/models.ts";
 import { DossierError } from "../errors.ts";
 import { faultLine, type PromptOptions, readPrompts } from "./read-prompts.ts";
 

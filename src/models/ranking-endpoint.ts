@@ -1,4 +1,4 @@
-import { codeOfStatus } from "../domain/failure.ts";
+import { codeOfStatus } from "../domain/failures.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 
 /** More than 32 vectors of 8,192 numbers, or than scores with their texts, ever take. */

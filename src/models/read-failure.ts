@@ -1,5 +1,5 @@
-import { maskValues } from "../domain/mask-values.ts";
 import { DossierError, toDossierError } from "../errors.ts";
+import { maskValues } from "../util/mask-values.ts";
 import type { ModelEndpoint } from "./endpoint.ts";
 import { type Fields, fieldsOf, parseJson, textOf } from "./raw-json.ts";
 

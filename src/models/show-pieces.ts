@@ -1,7 +1,6 @@
 import type { ChatDelta, ChatReply } from "../domain/chat.ts";
-import type { CallOptions } from "../domain/ports/chat-model.ts";
 import type { Effects } from "../domain/ports/effects.ts";
-import type { TextFilter } from "../domain/text-filter.ts";
+import type { CallOptions, TextFilter } from "../domain/ports/models.ts";
 import { sanitizeModelCall } from "../evidence/sanitize-output.ts";
 import { splitUnopened } from "./split-thinking.ts";
 

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import PQueue from "p-queue";
 import { Agent } from "undici";
-import type { CallContext, Endpoint, HttpFetch, HttpReply, HttpRequest, Rate } from "../domain/ports/http-fetch.ts";
+import type { CallContext, Endpoint, HttpFetch, HttpReply, HttpRequest, Rate } from "../domain/ports/sources.ts";
 import { DossierError } from "../errors.ts";
 import { parseRetryAfter } from "../util/retry-after.ts";
 import { type AllowedHosts, checkLink, withoutCredentials } from "./check-link.ts";

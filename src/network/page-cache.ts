@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { HttpReply, HttpRequest } from "../domain/ports/http-fetch.ts";
+import type { HttpReply, HttpRequest } from "../domain/ports/sources.ts";
 
 const MAX_BYTES = 64_000_000;
 const MAX_ENTRY_BYTES = 5_000_000;

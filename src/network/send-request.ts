@@ -1,5 +1,5 @@
 import { type Dispatcher, request } from "undici";
-import type { HttpReply, HttpRequest } from "../domain/ports/http-fetch.ts";
+import type { HttpReply, HttpRequest } from "../domain/ports/sources.ts";
 import { DossierError } from "../errors.ts";
 import { forbidden } from "./check-link.ts";
 import { decodeBody, explainFailure } from "./read-response.ts";

@@ -1,5 +1,5 @@
 import type { Hit, RankedHit } from "../domain/hit.ts";
-import type { Ranker } from "../domain/ports/ranker.ts";
+import type { Ranker } from "../domain/ports/sources.ts";
 import { mergeWorks, type Work } from "./merge-works.ts";
 import { clusterWordings, type Wording, wordingOf } from "./near-duplicates.ts";
 import { queryTerms } from "./query-terms.ts";

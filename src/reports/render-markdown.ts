@@ -1,4 +1,4 @@
-import type { ReportRenderer } from "../domain/ports/report-renderer.ts";
+import type { ReportRenderer } from "../domain/ports/reports.ts";
 import { escapeMarkdown } from "./escape-markdown.ts";
 import { buildForm } from "./form/build-form.ts";
 import { isInOrder, unreferred } from "./form/note-order.ts";

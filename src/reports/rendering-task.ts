@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ReportedRun } from "../domain/ports/report-files.ts";
+import type { ReportedRun } from "../domain/ports/reports.ts";
 import { escapeMarkdown } from "./escape-markdown.ts";
 import { buildForm } from "./form/build-form.ts";
 import { cleanText } from "./form/clean-text.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import PQueue from "p-queue";
-import type { FileFormat, ReportedRun, ReportFiles } from "../domain/ports/report-files.ts";
+import type { FileFormat, ReportedRun, ReportFiles } from "../domain/ports/reports.ts";
 import { DossierError } from "../errors.ts";
 import { formAsBibtex } from "./bibtex/render-bibtex.ts";
 import { formAsHtml } from "./html/render-html.ts";

@@ -1,4 +1,4 @@
-import type { PromptHashes } from "../domain/ports/prompts.ts";
+import type { PromptHashes } from "../domain/ports/models.ts";
 import type { Recording } from "../domain/recording.ts";
 import type { Replay } from "./replay.ts";
 

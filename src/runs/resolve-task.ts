@@ -1,5 +1,5 @@
 import { turnsOf } from "../domain/history.ts";
-import type { PromptHashes } from "../domain/ports/prompts.ts";
+import type { PromptHashes } from "../domain/ports/models.ts";
 import type { Limits, Models, Price, ResearchRequest, Task, TerminationTerms, Unsupported } from "../domain/request.ts";
 import { CHILD_TIMEOUT_MS, type ChildSpec, type Team } from "../domain/team.ts";
 import { DossierError, type Fault } from "../errors.ts";

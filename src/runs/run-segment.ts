@@ -1,8 +1,8 @@
 import { Command, isGraphDrained, RunControl } from "@langchain/langgraph";
 import { z } from "zod";
 import type { DomainEvent } from "../domain/events.ts";
+import type { RunContext } from "../domain/ports/effects.ts";
 import type { Difference, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
-import type { RunContext } from "../domain/ports/run-context.ts";
 import type { PendingInterrupt, SegmentEnd } from "../domain/ports/run-store.ts";
 import type { Segment } from "../domain/recording.ts";
 import { PendingSchema, type Termination } from "../domain/run.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { planFaults } from "../domain/check-plan.ts";
 import type { RunEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
+import { planFaults } from "../domain/normalize-plan.ts";
 import { PlanSchema } from "../domain/plan.ts";
-import type { DocumentStore } from "../domain/ports/document-store.ts";
+import type { DocumentStore } from "../domain/ports/documents.ts";
 import type { RunPage, RunService, Tenant } from "../domain/ports/run-service.ts";
 import type { NewRun, PendingInterrupt, RunStore } from "../domain/ports/run-store.ts";
 import type { AnswerRequest, ResearchRequest } from "../domain/request.ts";

@@ -1,5 +1,5 @@
 import type { StoredDocument } from "../domain/document.ts";
-import type { DocumentStore } from "../domain/ports/document-store.ts";
+import type { DocumentStore } from "../domain/ports/documents.ts";
 import { DossierError } from "../errors.ts";
 
 /** The documents of a recording; nothing can be added. */

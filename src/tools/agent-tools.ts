@@ -1,6 +1,6 @@
 import type { MathNode } from "mathjs";
 import { z } from "zod";
-import type { Tool } from "../domain/ports/tool.ts";
+import type { Tool } from "../domain/ports/tools.ts";
 import { DossierError } from "../errors.ts";
 
 /** Beyond this an exponent or a decimal fraction is noise of the machine's numbers. */

@@ -1,6 +1,6 @@
-import type { SourceState } from "../domain/ports/operations.ts";
-import type { SearchSource } from "../domain/ports/search-source.ts";
-import type { Tool } from "../domain/ports/tool.ts";
+import type { SourceState } from "../domain/ports/run-service.ts";
+import type { SearchSource } from "../domain/ports/sources.ts";
+import type { Tool } from "../domain/ports/tools.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 
 /** Remembers how it went when something was last tried. */

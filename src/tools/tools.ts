@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { JsonValue } from "../domain/json.ts";
-import type { Tool, Toolbox } from "../domain/ports/tool.ts";
+import type { Tool, Toolbox } from "../domain/ports/tools.ts";
 import type { ToolDescription } from "../domain/tool.ts";
 import { DossierError } from "../errors.ts";
 import { AKSHARE_SEARCH } from "./akshare/akshare.ts";

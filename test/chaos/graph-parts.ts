@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Parts } from "../../src/compose.ts";
-import type { Tool } from "../../src/domain/ports/tool.ts";
+import type { Tool } from "../../src/domain/ports/tools.ts";
 
 /** What the user says to an agent's question. */
 export const ANSWER = "奥尔德穆尔的那座";

@@ -1,6 +1,6 @@
 import type { Parts } from "../../src/compose.ts";
 import type { JsonValue } from "../../src/domain/json.ts";
-import type { SearchSource } from "../../src/domain/ports/search-source.ts";
+import type { SearchSource } from "../../src/domain/ports/sources.ts";
 import { scriptedResearch, todo } from "../fakes/scripted-research.ts";
 
 const BUILDER = "Who built the lighthouse of Aldermoor?";

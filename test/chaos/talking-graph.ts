@@ -1,7 +1,7 @@
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import type { ChatReply } from "../../src/domain/chat.ts";
-import type { CallOptions, ChatModel } from "../../src/domain/ports/chat-model.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
+import type { CallOptions, ChatModel } from "../../src/domain/ports/models.ts";
 import { bindNode } from "../../src/graphs/bind.ts";
 import { createChatModel } from "../../src/models/chat-model.ts";
 import { NO_MODEL } from "../helpers/no-model.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { failureOf } from "../../src/domain/failure.ts";
+import { failureOf } from "../../src/domain/failures.ts";
 import { type Hit, HitSchema, sourceIdOf } from "../../src/domain/hit.ts";
-import type { CallContext } from "../../src/domain/ports/http-fetch.ts";
-import type { SearchQuery } from "../../src/domain/ports/search-source.ts";
+import type { CallContext, SearchQuery } from "../../src/domain/ports/sources.ts";
 import type { FailureCode } from "../../src/domain/report.ts";
 import { DossierError } from "../../src/errors.ts";
 import type { SourceEntry } from "../../src/tools/services/entry.ts";

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { SearchSource } from "../../src/domain/ports/search-source.ts";
+import type { SearchSource } from "../../src/domain/ports/sources.ts";
 import { createNetwork } from "../../src/network/network.ts";
 import { TIME_LIMITS } from "../../src/network/send-request.ts";
 import type { SourceEntry } from "../../src/tools/services/entry.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createExtractor } from "../../src/documents/extract.ts";
 import { judgeAnswer, judgeText, roughText } from "../../src/documents/web-reader.ts";
-import type { HttpReply } from "../../src/domain/ports/http-fetch.ts";
+import type { HttpReply } from "../../src/domain/ports/sources.ts";
 
 interface Page {
   readonly status?: number;

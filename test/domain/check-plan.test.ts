@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planFaults, repairPlan } from "../../src/domain/check-plan.ts";
+import { planFaults, repairPlan } from "../../src/domain/normalize-plan.ts";
 import { todo } from "../fakes/scripted-research.ts";
 
 const edges = (todos: ReturnType<typeof repairPlan>) => todos.map(({ id, dependsOn }) => `${id}<${dependsOn.join(",")}`);

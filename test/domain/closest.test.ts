@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closestOf } from "../../src/domain/citation.ts";
+import { closestOf } from "../../src/domain/citations.ts";
 import { type Report, ReportSchema } from "../../src/domain/report.ts";
 
 const STORED: Omit<Report, "closest"> = {

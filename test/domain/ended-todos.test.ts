@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { endedTodos } from "../../src/domain/ended-todos.ts";
-import { type Todo, TodoSchema } from "../../src/domain/plan.ts";
+import { endedTodos, type Todo, TodoSchema } from "../../src/domain/plan.ts";
 
 const stood = (id: string, status: Todo["status"], feedback: string | null = null): Todo =>
   TodoSchema.parse({

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { citationsOf, joinFindings, uniteCitations } from "../../src/domain/findings.ts";
+import { citationsOf, joinFindings, uniteCitations } from "../../src/domain/citations.ts";
 import type { Findings } from "../../src/domain/ports/research-analyst.ts";
 import type { Citation, DraftClaim } from "../../src/domain/report.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { flowOf, type SaidOfTask } from "../../src/domain/next-action.ts";
+import { flowOf, type SaidOfTask } from "../../src/domain/components.ts";
 
 const CASES: readonly [SaidOfTask, string][] = [
   [{ nextAction: "complete" }, "complete"],

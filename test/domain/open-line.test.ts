@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openLine } from "../../src/domain/open-line.ts";
+import { openLine } from "../../src/domain/report.ts";
 
 it.each([
   ["height of the mast", "No passage answers it.", "height of the mast: No passage answers it."],

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { sanePlan } from "../../src/domain/normalize-plan.ts";
 import type { PlannedTodo } from "../../src/domain/plan.ts";
-import { sanePlan } from "../../src/domain/sane-plan.ts";
 
 const todo = (id: string, description: string, dependsOn: string[] = []): PlannedTodo => ({
   id,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { citationHolds } from "../../src/domain/citation.ts";
+import { citationHolds } from "../../src/domain/citations.ts";
 import type { Run } from "../../src/domain/run.ts";
 import { startEastmoney } from "../fakes/eastmoney.ts";
 import { EASTMONEY_DATA } from "../fixtures/services/eastmoney.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import type { SourceState } from "../../src/domain/ports/operations.ts";
+import type { SourceState } from "../../src/domain/ports/run-service.ts";
 import type { Run } from "../../src/domain/run.ts";
 import * as say from "../fakes/model-server/behaviours.ts";
 import { startModelServer } from "../fakes/model-server.ts";

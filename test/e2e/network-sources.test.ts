@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import type { SourceState } from "../../src/domain/ports/operations.ts";
+import type { SourceState } from "../../src/domain/ports/run-service.ts";
 import type { Run } from "../../src/domain/run.ts";
 import { type LoopbackServer, startLoopback } from "../fakes/loopback-server.ts";
 import { makeHome } from "../helpers/open-dossier.ts";

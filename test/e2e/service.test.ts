@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import type { GraphPicture } from "../../src/domain/ports/operations.ts";
+import type { GraphPicture } from "../../src/domain/ports/run-service.ts";
 import type { Run } from "../../src/domain/run.ts";
 import { QUESTION } from "../chaos/tool-parts.ts";
 import { type LoopbackServer, startLoopback } from "../fakes/loopback-server.ts";

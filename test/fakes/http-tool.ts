@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Tool } from "../../src/domain/ports/tool.ts";
+import type { Tool } from "../../src/domain/ports/tools.ts";
 import { ToolSourceSchema } from "../../src/domain/tool.ts";
 import { DossierError } from "../../src/errors.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { joinFindings } from "../../src/domain/findings.ts";
+import { joinFindings } from "../../src/domain/citations.ts";
 import { type PlannedTodo, PlannedTodoSchema } from "../../src/domain/plan.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type {

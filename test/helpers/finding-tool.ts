@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { Tool } from "../../src/domain/ports/tool.ts";
+import type { Tool } from "../../src/domain/ports/tools.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 

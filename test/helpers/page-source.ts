@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Hit, sourceIdOf } from "../../src/domain/hit.ts";
-import type { SearchSource } from "../../src/domain/ports/search-source.ts";
+import type { SearchSource } from "../../src/domain/ports/sources.ts";
 
 /** A source that finds these addresses for every question, each described in words of its own. */
 export function pageSource(id: string, urls: readonly string[], more: Partial<Hit> = {}): SearchSource {

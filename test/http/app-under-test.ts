@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
-import type { Operations } from "../../src/domain/ports/operations.ts";
+import type { Operations } from "../../src/domain/ports/run-service.ts";
 import { type AppOptions, buildApp } from "../../src/http/build-app.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
 import { FakeRunService } from "../fakes/fake-run-service.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { estimateTokens } from "../../src/domain/estimate-tokens.ts";
+import { estimateTokens } from "../../src/domain/chat.ts";
 import type { Limits } from "../../src/domain/request.ts";
 import { NOTHING_SPENT } from "../../src/domain/spent.ts";
 import { costOf, KNOWN_PRICES, priceOf, readPrices } from "../../src/models/prices.ts";

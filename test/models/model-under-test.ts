@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import type { ChatRequest } from "../../src/domain/chat.ts";
-import type { CallOptions, ChatModel } from "../../src/domain/ports/chat-model.ts";
+import type { CallOptions, ChatModel } from "../../src/domain/ports/models.ts";
 import { createChatModel } from "../../src/models/chat-model.ts";
 import type { ModelLimits } from "../../src/models/time-limits.ts";
 import { createModelFetch } from "../../src/network/configured-server.ts";

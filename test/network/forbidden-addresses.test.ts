@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { type Hit, sourceIdOf } from "../../src/domain/hit.ts";
-import type { SearchSource } from "../../src/domain/ports/search-source.ts";
+import type { SearchSource } from "../../src/domain/ports/sources.ts";
 import type { LedgerEntry } from "../../src/domain/report.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import { openDossier, type TestDossier } from "../helpers/open-dossier.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import type { SearchSource } from "../../src/domain/ports/search-source.ts";
-import type { Tool } from "../../src/domain/ports/tool.ts";
+import type { SearchSource } from "../../src/domain/ports/sources.ts";
+import type { Tool } from "../../src/domain/ports/tools.ts";
 import { RunSchema } from "../../src/domain/run.ts";
 import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
 import { CORPUS } from "../helpers/open-dossier.ts";

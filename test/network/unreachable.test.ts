@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { SourceStateSchema } from "../../src/domain/ports/operations.ts";
+import { SourceStateSchema } from "../../src/domain/ports/run-service.ts";
 import { RunSchema } from "../../src/domain/run.ts";
 import { closedPort } from "../contracts/closed-port.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";

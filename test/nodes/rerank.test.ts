@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { replay } from "../../src/compose.ts";
 import type { Hit } from "../../src/domain/hit.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
-import type { SearchSource } from "../../src/domain/ports/search-source.ts";
+import type { SearchSource } from "../../src/domain/ports/sources.ts";
 import { readRecording } from "../../src/journal/read-recording.ts";
 import { judgeByMeaning } from "../../src/nodes/executor/rerank.ts";
 import { cohere, embeddings, type SemanticServer, type Speak, startSemanticServer, tei } from "../fakes/semantic-server.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { modelEntry, ofTodo } from "../../src/domain/model-failure.ts";
+import { modelEntry, ofTodo } from "../../src/domain/failures.ts";
 import type { LedgerEntry } from "../../src/domain/report.ts";
 import { byRules } from "../../src/reports/form/build-form.ts";
 import { labelsFor } from "../../src/reports/labels.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReportContent } from "../../src/domain/ports/report-renderer.ts";
+import type { ReportContent } from "../../src/domain/ports/reports.ts";
 import type { Source } from "../../src/domain/report.ts";
 import { escapeMarkdown } from "../../src/reports/escape-markdown.ts";
 import { renderMarkdown } from "../../src/reports/render-markdown.ts";

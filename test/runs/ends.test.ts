@@ -5,7 +5,7 @@ import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { type Parts, replay } from "../../src/compose.ts";
-import type { Tool } from "../../src/domain/ports/tool.ts";
+import type { Tool } from "../../src/domain/ports/tools.ts";
 import type { ToolResult } from "../../src/domain/tool.ts";
 import { readRecording } from "../../src/journal/read-recording.ts";
 import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";

@@ -1,9 +1,8 @@
 import type { ChatMessage, ChatReply, ChatRequest, ModelToolCall } from "../../domain/chat.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Analyst, Decision, DecisionView } from "../../domain/ports/analyst.ts";
-import type { ChatModel } from "../../domain/ports/chat-model.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import type { RenderPrompt } from "../../domain/ports/prompts.ts";
+import type { ChatModel, RenderPrompt } from "../../domain/ports/models.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
 import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";

@@ -1,4 +1,4 @@
-import { isReplaceable, type MissedTarget, modelEntry } from "../../domain/model-failure.ts";
+import { isReplaceable, type MissedTarget, modelEntry } from "../../domain/failures.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { type Models, modelOf } from "../../domain/request.ts";

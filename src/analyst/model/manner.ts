@@ -1,7 +1,7 @@
 import type { ChatReply, ChatRequest } from "../../domain/chat.ts";
 import type { WritingView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import type { RenderPrompt } from "../../domain/ports/prompts.ts";
+import type { RenderPrompt } from "../../domain/ports/models.ts";
 import type { ModelRole } from "../../domain/roles.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { languageName } from "../../ranking/language.ts";

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
+import { estimateTokens } from "../../domain/chat.ts";
 import type { Block } from "../../domain/document.ts";
-import { estimateTokens } from "../../domain/estimate-tokens.ts";
 import { earlierQuestions } from "../../domain/history.ts";
 import type { Reading, WritingView } from "../../domain/ports/analyst.ts";
 import type { Citation } from "../../domain/report.ts";

@@ -1,8 +1,7 @@
-import type { ChatMessage, ChatReply } from "../../domain/chat.ts";
-import { estimateTokens } from "../../domain/estimate-tokens.ts";
+import { type ChatMessage, type ChatReply, estimateTokens } from "../../domain/chat.ts";
 import type { Draft, WritingView } from "../../domain/ports/analyst.ts";
-import type { ChatModel } from "../../domain/ports/chat-model.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
+import type { ChatModel } from "../../domain/ports/models.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";

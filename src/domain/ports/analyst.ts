@@ -79,3 +79,9 @@ export interface Analyst {
   /** @throws DossierError `model_refused` */
   write(view: WritingView, effects: Effects): Promise<Draft>;
 }
+
+/** Decisions of equal views, bounded; forgetting one costs only another decision. */
+export interface DecisionMemo {
+  get(key: string): Decision | undefined;
+  set(key: string, decision: Decision): void;
+}

@@ -2,7 +2,7 @@ import type { DossierError } from "../../errors.ts";
 import type { DomainEvent } from "../events.ts";
 import type { Control, JournalRecord, LoggedEvent, Pause } from "../recording.ts";
 import type { Spent } from "../spent.ts";
-import type { RunContext } from "./run-context.ts";
+import type { RunContext } from "./effects.ts";
 
 /** The first place where what happens differs from what was recorded. */
 export interface Difference {

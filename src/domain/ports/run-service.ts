@@ -1,7 +1,9 @@
+import { z } from "zod";
 import type { StoredDocument } from "../document.ts";
 import type { RunEvent } from "../events.ts";
 import type { AnswerRequest, ResearchRequest } from "../request.ts";
 import type { Run, RunStatus } from "../run.ts";
+import { ToolKindSchema } from "../tool.ts";
 
 /** Whose runs a caller may see; every method is confined to it. */
 export type Tenant = string;
@@ -45,4 +47,47 @@ export interface RunService {
   recording(tenant: Tenant, runId: string): AsyncIterable<string>;
   /** The evidence bundle as one JSON text, piece by piece. @throws DossierError `no_report` while there is none */
   bundle(tenant: Tenant, runId: string): AsyncIterable<string>;
+}
+
+export const GraphSummarySchema = z.object({ name: z.string(), description: z.string() });
+type GraphSummary = z.infer<typeof GraphSummarySchema>;
+
+/** A graph as compiled: the drawing is made from it, never beside it. */
+export const GraphPictureSchema = GraphSummarySchema.extend({
+  nodes: z.array(z.object({ id: z.string() })),
+  edges: z.array(z.object({ source: z.string(), target: z.string(), conditional: z.boolean() })),
+  mermaid: z.string(),
+  /** Of the graph `team`: the teams that a request may name. */
+  teams: z.array(z.object({ name: z.string(), pattern: z.string(), children: z.array(z.string()) })).optional(),
+});
+export type GraphPicture = z.infer<typeof GraphPictureSchema>;
+
+export const SourceStateSchema = z.object({
+  id: z.string(),
+  kind: z.string(),
+  title: z.string(),
+  configured: z.boolean(),
+  needsKey: z.boolean(),
+  /** When it was last tried: whether it answered. Null before the first try. */
+  lastTry: z.object({ at: z.string(), reachable: z.boolean(), failure: z.string().nullable() }).nullable(),
+  /** Of a server of tools: whether there is a connection now, the graphs that may use it (null: all), and what it offered last. */
+  server: z
+    .object({
+      connected: z.boolean(),
+      graphs: z.array(z.string()).nullable(),
+      tools: z.array(z.object({ name: z.string(), kind: ToolKindSchema })),
+      message: z.string().nullable(),
+    })
+    .optional(),
+});
+export type SourceState = z.infer<typeof SourceStateSchema>;
+
+/** What operators and pages ask about the service rather than about a run. */
+export interface Operations {
+  graphs(): GraphSummary[];
+  /** @throws DossierError `not_found` */
+  graph(name: string): GraphPicture;
+  sources(): SourceState[];
+  /** Resolves when runs can be taken; throws with what is missing otherwise. */
+  ready(): Promise<void>;
 }

@@ -1,11 +1,10 @@
 import type { BaseCheckpointSaver, LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { SpentBudget } from "../../domain/budget.ts";
-import { joinFindings, NOTHING_FOUND } from "../../domain/findings.ts";
+import { joinFindings, NOTHING_FOUND } from "../../domain/citations.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Todo } from "../../domain/plan.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
+import type { Effects, RunContext } from "../../domain/ports/effects.ts";
 import type { Findings } from "../../domain/ports/research-analyst.ts";
-import type { RunContext } from "../../domain/ports/run-context.ts";
 import type { Turn as EarlierTurn, Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "../../nodes/research/state.ts";

@@ -1,7 +1,7 @@
 import { refusedBudget, type SpentBudget } from "../../domain/budget.ts";
-import { joinFindings } from "../../domain/findings.ts";
+import { joinFindings } from "../../domain/citations.ts";
+import { ofTodo } from "../../domain/failures.ts";
 import { mergeHits, type RankedHit } from "../../domain/hit.ts";
-import { ofTodo } from "../../domain/model-failure.ts";
 import type { Findings } from "../../domain/ports/research-analyst.ts";
 import type { Report } from "../../domain/report.ts";
 import type { Limits, Task } from "../../domain/request.ts";

@@ -1,8 +1,7 @@
 import { type Hit, mergeHits } from "../../domain/hit.ts";
-import type { DocumentStore } from "../../domain/ports/document-store.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import type { GraphNode } from "../../domain/ports/node.ts";
-import type { Toolbox } from "../../domain/ports/tool.ts";
+import type { DocumentStore } from "../../domain/ports/documents.ts";
+import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
+import type { Toolbox } from "../../domain/ports/tools.ts";
 import { scopeOf } from "../../domain/request.ts";
 import type { ToolOutcome } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";

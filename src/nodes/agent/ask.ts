@@ -1,7 +1,6 @@
 import { interrupt } from "@langchain/langgraph";
 import type { ModelToolCall } from "../../domain/chat.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import type { GraphNode } from "../../domain/ports/node.ts";
+import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import { scopeOf } from "../../domain/request.ts";
 import type { ToolOutcome } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";

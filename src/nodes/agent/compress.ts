@@ -1,5 +1,5 @@
 import type { ChatRequest } from "../../domain/chat.ts";
-import type { GraphNode } from "../../domain/ports/node.ts";
+import type { GraphNode } from "../../domain/ports/effects.ts";
 import { agentRequest, isTooLarge, type RequestDeps } from "./request.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 

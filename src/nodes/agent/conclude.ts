@@ -1,10 +1,9 @@
-import { verifyClaims } from "../../domain/citation.ts";
-import { modelEntry } from "../../domain/model-failure.ts";
+import { verifyClaims } from "../../domain/citations.ts";
+import { modelEntry } from "../../domain/failures.ts";
 import type { Analyst } from "../../domain/ports/analyst.ts";
-import type { DocumentStore } from "../../domain/ports/document-store.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import type { GraphNode } from "../../domain/ports/node.ts";
-import type { ReportRenderer } from "../../domain/ports/report-renderer.ts";
+import type { DocumentStore } from "../../domain/ports/documents.ts";
+import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
+import type { ReportRenderer } from "../../domain/ports/reports.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { modelOf } from "../../domain/request.ts";
 import type { Termination } from "../../domain/run.ts";

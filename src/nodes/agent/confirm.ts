@@ -1,4 +1,4 @@
-import type { GraphNode } from "../../domain/ports/node.ts";
+import type { GraphNode } from "../../domain/ports/effects.ts";
 import { askToAgree, openCalls, planCalls } from "../shared/plan-calls.ts";
 import { type ToolDeps, withOffered } from "../shared/tool-servers.ts";
 import { toToolCall, unanswered } from "./messages.ts";

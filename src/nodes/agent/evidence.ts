@@ -1,6 +1,6 @@
 import { type Hit, mergeHits } from "../../domain/hit.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
-import type { DocumentStore } from "../../domain/ports/document-store.ts";
+import type { DocumentStore } from "../../domain/ports/documents.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { Source } from "../../domain/report.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";

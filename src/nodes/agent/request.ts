@@ -1,12 +1,9 @@
-import type { ChatMessage, ChatRequest } from "../../domain/chat.ts";
-import { estimateInput } from "../../domain/estimate-tokens.ts";
+import { type ChatMessage, type ChatRequest, estimateInput } from "../../domain/chat.ts";
 import { historyMessages } from "../../domain/history.ts";
-import type { Shown } from "../../domain/ports/chat-model.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import type { RenderPrompt } from "../../domain/ports/prompts.ts";
-import type { Toolbox } from "../../domain/ports/tool.ts";
+import type { RenderPrompt, Shown, TextFilter } from "../../domain/ports/models.ts";
+import type { Toolbox } from "../../domain/ports/tools.ts";
 import { type Models, modelOf, type Task, type Turn } from "../../domain/request.ts";
-import type { TextFilter } from "../../domain/text-filter.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Effects } from "../../domain/ports/effects.ts";
-import type { SearchSource } from "../../domain/ports/search-source.ts";
-import type { Tool } from "../../domain/ports/tool.ts";
+import type { SearchSource } from "../../domain/ports/sources.ts";
+import type { Tool } from "../../domain/ports/tools.ts";
 import { scopeOf, type Task } from "../../domain/request.ts";
 import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";

@@ -1,10 +1,8 @@
 import { refusedBudget } from "../../domain/budget.ts";
-import type { ChatReply, ChatRequest } from "../../domain/chat.ts";
-import { estimateInput } from "../../domain/estimate-tokens.ts";
-import { isReplaceable, modelEntry } from "../../domain/model-failure.ts";
-import type { ChatModel } from "../../domain/ports/chat-model.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import type { GraphNode } from "../../domain/ports/node.ts";
+import { type ChatReply, type ChatRequest, estimateInput } from "../../domain/chat.ts";
+import { isReplaceable, modelEntry } from "../../domain/failures.ts";
+import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
+import type { ChatModel } from "../../domain/ports/models.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
 import { sanitizeToolCall } from "../../evidence/sanitize-output.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";

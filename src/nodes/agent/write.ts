@@ -1,7 +1,6 @@
 import { refusedBudget } from "../../domain/budget.ts";
-import type { ChatModel } from "../../domain/ports/chat-model.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import type { GraphNode } from "../../domain/ports/node.ts";
+import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
+import type { ChatModel } from "../../domain/ports/models.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
 import { languageName } from "../../ranking/language.ts";
 import { readingMsLeft } from "../shared/limits.ts";

@@ -1,10 +1,8 @@
 import type { StoredDocument } from "../../domain/document.ts";
-import { failureOf } from "../../domain/failure.ts";
+import { failureOf } from "../../domain/failures.ts";
 import { addressOf, type Hit, type RankedHit } from "../../domain/hit.ts";
-import type { DocumentReader } from "../../domain/ports/document-reader.ts";
-import type { DocumentStore } from "../../domain/ports/document-store.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import type { GraphNode } from "../../domain/ports/node.ts";
+import type { DocumentReader, DocumentStore } from "../../domain/ports/documents.ts";
+import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
 import { scopeOf } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";

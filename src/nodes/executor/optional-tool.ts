@@ -1,5 +1,5 @@
-import type { DocumentStore } from "../../domain/ports/document-store.ts";
-import type { GraphNode } from "../../domain/ports/node.ts";
+import type { DocumentStore } from "../../domain/ports/documents.ts";
+import type { GraphNode } from "../../domain/ports/effects.ts";
 import { scopeOf } from "../../domain/request.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { hitsOf, ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "../shared/make-calls.ts";

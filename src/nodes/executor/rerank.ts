@@ -1,10 +1,9 @@
-import { failureOf } from "../../domain/failure.ts";
+import { failureOf } from "../../domain/failures.ts";
 import type { Hit, RankedHit } from "../../domain/hit.ts";
 import { hashJson } from "../../domain/json.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import type { GraphNode } from "../../domain/ports/node.ts";
-import type { Ranker } from "../../domain/ports/ranker.ts";
-import type { SemanticRanker } from "../../domain/ports/semantic-ranker.ts";
+import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
+import type { SemanticRanker } from "../../domain/ports/models.ts";
+import type { Ranker } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";

@@ -1,9 +1,8 @@
-import { failureOf } from "../../domain/failure.ts";
+import { failureOf } from "../../domain/failures.ts";
 import { earlierQuestions } from "../../domain/history.ts";
 import type { Hit } from "../../domain/hit.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import type { GraphNode } from "../../domain/ports/node.ts";
-import type { SearchQuery, SearchSource } from "../../domain/ports/search-source.ts";
+import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
+import type { SearchQuery, SearchSource } from "../../domain/ports/sources.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { scopeOf } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";

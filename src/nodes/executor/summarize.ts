@@ -1,9 +1,8 @@
-import { closestOf, verifyClaims } from "../../domain/citation.ts";
+import { closestOf, verifyClaims } from "../../domain/citations.ts";
 import type { Analyst, Draft } from "../../domain/ports/analyst.ts";
-import type { DocumentStore } from "../../domain/ports/document-store.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import type { GraphNode } from "../../domain/ports/node.ts";
-import type { ReportRenderer } from "../../domain/ports/report-renderer.ts";
+import type { DocumentStore } from "../../domain/ports/documents.ts";
+import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
+import type { ReportRenderer } from "../../domain/ports/reports.ts";
 import type { Coverage, LedgerEntry, Report } from "../../domain/report.ts";
 import type { Termination } from "../../domain/run.ts";
 import { readingMsLeft, writingMsLeft } from "../shared/limits.ts";

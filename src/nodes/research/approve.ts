@@ -1,7 +1,7 @@
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import { type Plan, type PlannedTodo, PlannedTodoSchema, PlanSchema } from "../../domain/plan.ts";
-import type { GraphNode } from "../../domain/ports/node.ts";
+import type { GraphNode } from "../../domain/ports/effects.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { newTodo } from "./plan.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";

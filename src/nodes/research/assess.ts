@@ -1,5 +1,5 @@
 import { refusedBudget } from "../../domain/budget.ts";
-import type { GraphNode } from "../../domain/ports/node.ts";
+import type { GraphNode } from "../../domain/ports/effects.ts";
 import type { Assessment, ResearchAnalyst } from "../../domain/ports/research-analyst.ts";
 import { toDossierError } from "../../errors.ts";
 import { gatheringMsLeft, isCapped, writingMsLeft } from "../shared/limits.ts";

@@ -1,10 +1,9 @@
 import { overdrawn, refusedBudget, type SpentBudget } from "../../domain/budget.ts";
-import { repairPlan } from "../../domain/check-plan.ts";
+import { repairPlan } from "../../domain/normalize-plan.ts";
 import type { PlannedTodo, Todo } from "../../domain/plan.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import type { GraphNode } from "../../domain/ports/node.ts";
+import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { Planning, PlanningView, ResearchAnalyst } from "../../domain/ports/research-analyst.ts";
-import type { ToolServers } from "../../domain/ports/tool-servers.ts";
+import type { ToolServers } from "../../domain/ports/tools.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";

@@ -1,12 +1,10 @@
-import { closestOf, coverageOf, verifyClaims } from "../../domain/citation.ts";
-import { citationsOf, joinFindings, uniteCitations } from "../../domain/findings.ts";
+import { citationsOf, closestOf, coverageOf, joinFindings, uniteCitations, verifyClaims } from "../../domain/citations.ts";
 import type { Hit } from "../../domain/hit.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
-import type { DocumentStore } from "../../domain/ports/document-store.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import type { GraphNode } from "../../domain/ports/node.ts";
-import type { ReportRenderer } from "../../domain/ports/report-renderer.ts";
+import type { DocumentStore } from "../../domain/ports/documents.ts";
+import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
+import type { ReportRenderer } from "../../domain/ports/reports.ts";
 import type { Executed, ResearchAnalyst, Summary } from "../../domain/ports/research-analyst.ts";
 import type { Citation, DraftClaim, LedgerEntry, Report } from "../../domain/report.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";

@@ -1,8 +1,7 @@
 import { isGraphBubbleUp } from "@langchain/langgraph";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Todo } from "../../domain/plan.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import type { GraphNode } from "../../domain/ports/node.ts";
+import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { Executed } from "../../domain/ports/research-analyst.ts";
 import { DossierError } from "../../errors.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";

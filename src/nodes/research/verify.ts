@@ -1,7 +1,6 @@
 import { refusedBudget } from "../../domain/budget.ts";
 import type { Todo } from "../../domain/plan.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import type { GraphNode } from "../../domain/ports/node.ts";
+import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { ResearchAnalyst, Verdict, VerificationView } from "../../domain/ports/research-analyst.ts";
 import { toDossierError } from "../../errors.ts";
 import { gatheringMsLeft, readingMsLeft } from "../shared/limits.ts";

@@ -1,7 +1,7 @@
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import { canonicalJson } from "../../domain/json.ts";
-import type { Tool, Toolbox } from "../../domain/ports/tool.ts";
+import type { Tool, Toolbox } from "../../domain/ports/tools.ts";
 import type { Task } from "../../domain/request.ts";
 import type { ThreadResult, ToolCall, ToolOutcome, Verdict } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";

@@ -1,9 +1,9 @@
-import { estimateTokens } from "../../domain/estimate-tokens.ts";
+import { estimateTokens } from "../../domain/chat.ts";
 import type { Hit } from "../../domain/hit.ts";
 import { canonicalJson, type JsonValue } from "../../domain/json.ts";
-import type { DocumentStore } from "../../domain/ports/document-store.ts";
+import type { DocumentStore } from "../../domain/ports/documents.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import type { Tool, Toolbox } from "../../domain/ports/tool.ts";
+import type { Tool, Toolbox } from "../../domain/ports/tools.ts";
 import type { Task } from "../../domain/request.ts";
 import type { ThreadResult, ToolCall, ToolOutcome } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";

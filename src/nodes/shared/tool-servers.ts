@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { estimateTokens } from "../../domain/estimate-tokens.ts";
+import { estimateTokens } from "../../domain/chat.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import type { Tool, Toolbox } from "../../domain/ports/tool.ts";
-import type { ServerFailure, ToolListing, ToolServers } from "../../domain/ports/tool-servers.ts";
+import type { ServerFailure, Tool, Toolbox, ToolListing, ToolServers } from "../../domain/ports/tools.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { isServerId, type OfferedTool } from "../../domain/tool.ts";

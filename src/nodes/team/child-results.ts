@@ -1,4 +1,4 @@
-import { estimateTokens } from "../../domain/estimate-tokens.ts";
+import { estimateTokens } from "../../domain/chat.ts";
 import type { Citation, Claim } from "../../domain/report.ts";
 import type { Models } from "../../domain/request.ts";
 import type { Child } from "../../domain/team.ts";

@@ -1,6 +1,6 @@
 import { isGraphBubbleUp, isGraphInterrupt } from "@langchain/langgraph";
 import type { Effects } from "../../domain/ports/effects.ts";
-import type { RenderPrompt } from "../../domain/ports/prompts.ts";
+import type { RenderPrompt } from "../../domain/ports/models.ts";
 import { answerIn } from "../../domain/report.ts";
 import type { Limits, Models, Task } from "../../domain/request.ts";
 import { CHILD_TIMEOUT_MS, type Child, type ChildSpec } from "../../domain/team.ts";

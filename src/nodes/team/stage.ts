@@ -1,6 +1,5 @@
 import { WRITING_SHARE } from "../../domain/budget.ts";
-import type { Effects } from "../../domain/ports/effects.ts";
-import type { GraphNode } from "../../domain/ports/node.ts";
+import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { Limits } from "../../domain/request.ts";
 import { pendingChildren, turnsOf } from "../../domain/team.ts";
 import type { Rosters } from "./roster.ts";

@@ -1,5 +1,5 @@
 import type { BundledDocument } from "../../domain/bundle.ts";
-import { citationHolds } from "../../domain/citation.ts";
+import { citationHolds } from "../../domain/citations.ts";
 import { contentHashOf } from "../../domain/document.ts";
 import type { Passage } from "../../domain/report.ts";
 import type { ReadBundle } from "./read-bundle.ts";

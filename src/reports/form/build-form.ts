@@ -1,4 +1,4 @@
-import type { ReportContent } from "../../domain/ports/report-renderer.ts";
+import type { ReportContent } from "../../domain/ports/reports.ts";
 import { type Citation, type Claim, FailureCodeSchema, type LedgerEntry, type Passage, type Source } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 import { type Labels, labelsFor } from "../labels.ts";

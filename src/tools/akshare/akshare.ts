@@ -1,4 +1,4 @@
-import type { Tool, ToolContext } from "../../domain/ports/tool.ts";
+import type { Tool, ToolContext } from "../../domain/ports/tools.ts";
 import type { ToolResult } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
 import type { ToolEntry, ToolOptions } from "../services/entry.ts";

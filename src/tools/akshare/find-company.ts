@@ -1,5 +1,5 @@
 import { knownCompaniesIn, tickerOfKnown } from "../../domain/companies/known-companies.ts";
-import type { CallContext } from "../../domain/ports/http-fetch.ts";
+import type { CallContext } from "../../domain/ports/sources.ts";
 import type { ToolResult } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
 import type { AskedArguments } from "./arguments.ts";

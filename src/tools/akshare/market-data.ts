@@ -1,4 +1,4 @@
-import type { CallContext } from "../../domain/ports/http-fetch.ts";
+import type { CallContext } from "../../domain/ports/sources.ts";
 
 /** The exchange: Shanghai, Shenzhen, Beijing, Hong Kong. */
 export type Market = "sh" | "sz" | "bj" | "hk";

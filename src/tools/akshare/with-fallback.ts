@@ -1,4 +1,4 @@
-import type { CallContext } from "../../domain/ports/http-fetch.ts";
+import type { CallContext } from "../../domain/ports/sources.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { MarketData } from "./market-data.ts";
 

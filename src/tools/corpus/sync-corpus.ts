@@ -4,7 +4,7 @@ import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ExtractedDocument } from "../../domain/document.ts";
-import type { DocumentExtractor } from "../../domain/ports/document-reader.ts";
+import type { DocumentExtractor } from "../../domain/ports/documents.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { CorpusIndex, FileFailure, FileMark, ListedFile } from "./corpus-index.ts";
 

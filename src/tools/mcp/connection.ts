@@ -10,9 +10,9 @@ import {
   ErrorCode as McpCode,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
-import { codeOfStatus } from "../../domain/failure.ts";
-import { maskValues } from "../../domain/mask-values.ts";
+import { codeOfStatus } from "../../domain/failures.ts";
 import { DossierError, type ErrorCode } from "../../errors.ts";
+import { maskValues } from "../../util/mask-values.ts";
 import { maskFailure } from "./secrets.ts";
 import type { HttpServer, ServerSettings, StdioServer } from "./servers-file.ts";
 

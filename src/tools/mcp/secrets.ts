@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../domain/json.ts";
-import { maskValues } from "../../domain/mask-values.ts";
 import { DossierError } from "../../errors.ts";
+import { maskValues } from "../../util/mask-values.ts";
 
 /** Nothing shorter is masked, and no plain word or number that is not long: they stand in ordinary text. */
 const MIN_LENGTH = 8;

@@ -1,7 +1,6 @@
-import { failureOf } from "../../domain/failure.ts";
-import type { SourceState } from "../../domain/ports/operations.ts";
-import type { ToolContext } from "../../domain/ports/tool.ts";
-import type { ServerFailure, ToolListing, ToolServers } from "../../domain/ports/tool-servers.ts";
+import { failureOf } from "../../domain/failures.ts";
+import type { SourceState } from "../../domain/ports/run-service.ts";
+import type { ServerFailure, ToolContext, ToolListing, ToolServers } from "../../domain/ports/tools.ts";
 import { type OfferedTool, SERVER_PREFIX, type ToolResult } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { unlessAborted } from "../../util/abort.ts";

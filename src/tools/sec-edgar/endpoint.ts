@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../domain/ports/http-fetch.ts";
+import type { Endpoint } from "../../domain/ports/sources.ts";
 
 /** The tool's name, by which a run's scope names it. */
 export const SEC_EDGAR_SEARCH = "sec_edgar_search";

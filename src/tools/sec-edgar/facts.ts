@@ -1,5 +1,5 @@
 import { FIGURES } from "../../domain/companies/figures.ts";
-import type { CallContext } from "../../domain/ports/http-fetch.ts";
+import type { CallContext } from "../../domain/ports/sources.ts";
 import type { ToolResult, ToolSource } from "../../domain/tool.ts";
 import type { ServiceClient } from "../services/service-client.ts";
 import { rowText } from "../services/text.ts";

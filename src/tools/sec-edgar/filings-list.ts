@@ -1,4 +1,4 @@
-import type { CallContext } from "../../domain/ports/http-fetch.ts";
+import type { CallContext } from "../../domain/ports/sources.ts";
 import type { ServiceClient } from "../services/service-client.ts";
 import { olderPageUrl } from "./addresses.ts";
 import { type FilingColumns, FilingColumnsSchema, type OlderPage, type Submissions } from "./schema.ts";

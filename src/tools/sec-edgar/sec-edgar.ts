@@ -1,5 +1,5 @@
-import type { CallContext, HttpFetch } from "../../domain/ports/http-fetch.ts";
-import type { Tool } from "../../domain/ports/tool.ts";
+import type { CallContext, HttpFetch } from "../../domain/ports/sources.ts";
+import type { Tool } from "../../domain/ports/tools.ts";
 import type { ToolResult } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { ToolOptions } from "../services/entry.ts";

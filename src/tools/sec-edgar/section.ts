@@ -1,5 +1,5 @@
-import type { DocumentExtractor } from "../../domain/ports/document-reader.ts";
-import type { CallContext } from "../../domain/ports/http-fetch.ts";
+import type { DocumentExtractor } from "../../domain/ports/documents.ts";
+import type { CallContext } from "../../domain/ports/sources.ts";
 import type { ToolResult } from "../../domain/tool.ts";
 import type { ServiceClient } from "../services/service-client.ts";
 import { documentUrl } from "./addresses.ts";

@@ -1,7 +1,6 @@
-import type { DocumentExtractor } from "../../domain/ports/document-reader.ts";
-import type { Endpoint, HttpFetch } from "../../domain/ports/http-fetch.ts";
-import type { SearchSource } from "../../domain/ports/search-source.ts";
-import type { Tool } from "../../domain/ports/tool.ts";
+import type { DocumentExtractor } from "../../domain/ports/documents.ts";
+import type { Endpoint, HttpFetch, SearchSource } from "../../domain/ports/sources.ts";
+import type { Tool } from "../../domain/ports/tools.ts";
 
 export interface SourceOptions {
   readonly fetch: HttpFetch;

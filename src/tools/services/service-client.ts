@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { codeOfStatus } from "../../domain/failure.ts";
-import type { CallContext, Endpoint, HttpFetch, HttpReply } from "../../domain/ports/http-fetch.ts";
+import { codeOfStatus } from "../../domain/failures.ts";
+import type { CallContext, Endpoint, HttpFetch, HttpReply } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 
 /** What an answer says, as far as an adapter has to know in order to judge it. */

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
-import type { CallContext, Endpoint } from "../../domain/ports/http-fetch.ts";
-import type { SearchSource } from "../../domain/ports/search-source.ts";
+import type { CallContext, Endpoint, SearchSource } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SourceOptions } from "../services/entry.ts";
 import { type FoundWork, firstHits, isRetractedType, personName, publicationHits } from "../services/hits.ts";

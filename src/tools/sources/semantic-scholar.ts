@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
-import type { Endpoint } from "../../domain/ports/http-fetch.ts";
-import type { SearchSource } from "../../domain/ports/search-source.ts";
+import type { Endpoint, SearchSource } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SourceOptions } from "../services/entry.ts";
 import { doiUrl, firstHits, normalizeArxivId, normalizeDoi, publicationHits } from "../services/hits.ts";

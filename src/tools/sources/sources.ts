@@ -1,6 +1,5 @@
-import type { HttpFetch } from "../../domain/ports/http-fetch.ts";
-import type { SourceState } from "../../domain/ports/operations.ts";
-import type { SearchSource } from "../../domain/ports/search-source.ts";
+import type { SourceState } from "../../domain/ports/run-service.ts";
+import type { HttpFetch, SearchSource } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SourceEntry } from "../services/entry.ts";
 import { ARXIV, createArxiv } from "./arxiv.ts";

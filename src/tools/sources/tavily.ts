@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Endpoint } from "../../domain/ports/http-fetch.ts";
-import type { SearchSource } from "../../domain/ports/search-source.ts";
+import type { Endpoint, SearchSource } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SourceOptions } from "../services/entry.ts";
 import { calendarDate, FoundAddressSchema, webHit } from "../services/hits.ts";

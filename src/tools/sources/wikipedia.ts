@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { type Hit, mergeHits } from "../../domain/hit.ts";
-import type { CallContext, Endpoint } from "../../domain/ports/http-fetch.ts";
-import type { SearchQuery, SearchSource } from "../../domain/ports/search-source.ts";
+import type { CallContext, Endpoint, SearchQuery, SearchSource } from "../../domain/ports/sources.ts";
 import { DossierError, type ErrorCode, toDossierError } from "../../errors.ts";
 import { keywords } from "../../ranking/query-terms.ts";
 import type { SourceOptions } from "../services/entry.ts";

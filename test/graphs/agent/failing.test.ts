@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import type { Tool } from "../../../src/domain/ports/tool.ts";
+import type { Tool } from "../../../src/domain/ports/tools.ts";
 import { DossierError } from "../../../src/errors.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";
 import { TENANT } from "../../helpers/open-dossier.ts";

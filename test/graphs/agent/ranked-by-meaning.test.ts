@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { replay } from "../../../src/compose.ts";
-import type { SearchSource } from "../../../src/domain/ports/search-source.ts";
+import type { SearchSource } from "../../../src/domain/ports/sources.ts";
 import { readRecording } from "../../../src/journal/read-recording.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { SearchSource } from "../../../src/domain/ports/search-source.ts";
+import type { SearchSource } from "../../../src/domain/ports/sources.ts";
 import { DossierError } from "../../../src/errors.ts";
 import { verifyBundle } from "../../../src/reports/bundle/verify-bundle.ts";
 import { scriptedResearch, todo } from "../../fakes/scripted-research.ts";

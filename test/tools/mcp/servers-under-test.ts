@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { ToolContext } from "../../../src/domain/ports/tool.ts";
+import type { ToolContext } from "../../../src/domain/ports/tools.ts";
 import type { OfferedTool } from "../../../src/domain/tool.ts";
 import type { DossierError } from "../../../src/errors.ts";
 import { createServerFetch } from "../../../src/network/configured-server.ts";

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../domain/json.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
-import type { TextFilter } from "../../../domain/text-filter.ts";
+import type { TextFilter } from "../../../domain/ports/models.ts";
 import { createOutputFilter, sanitizeText } from "../../../evidence/sanitize-output.ts";
 import { fitProps, type ReadText } from "./fit-props.ts";
 import type { Form } from "./form.ts";

@@ -1,4 +1,5 @@
-import { flowOf } from "../../../domain/next-action.ts";
+import { flowOf } from "../../../domain/components.ts";
+import { sanePlan } from "../../../domain/normalize-plan.ts";
 import type { ModelView } from "../../../domain/ports/analyst.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type {
@@ -14,7 +15,6 @@ import type {
   VerificationView,
 } from "../../../domain/ports/research-analyst.ts";
 import type { Models } from "../../../domain/request.ts";
-import { sanePlan } from "../../../domain/sane-plan.ts";
 import { DossierError } from "../../../errors.ts";
 import { addressesIn } from "../../../evidence/address-detection.ts";
 import { fence } from "../../../evidence/data-fence.ts";

@@ -1,8 +1,7 @@
 import type { ChatMessage, ChatReply, ChatRequest } from "../../../domain/chat.ts";
 import type { JsonValue } from "../../../domain/json.ts";
-import type { ChatModel } from "../../../domain/ports/chat-model.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
-import type { RenderPrompt } from "../../../domain/ports/prompts.ts";
+import type { ChatModel, RenderPrompt } from "../../../domain/ports/models.ts";
 import type { ResearchView } from "../../../domain/ports/research-analyst.ts";
 import { type Models, modelOf } from "../../../domain/request.ts";
 import { DossierError } from "../../../errors.ts";

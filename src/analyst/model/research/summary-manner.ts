@@ -1,10 +1,8 @@
-import type { ChatReply } from "../../../domain/chat.ts";
-import { estimateTokens } from "../../../domain/estimate-tokens.ts";
-import { openLine } from "../../../domain/open-line.ts";
+import { type ChatReply, estimateTokens } from "../../../domain/chat.ts";
 import type { PlannedTodo, TodoStatus } from "../../../domain/plan.ts";
-import type { RenderPrompt } from "../../../domain/ports/prompts.ts";
+import type { RenderPrompt } from "../../../domain/ports/models.ts";
 import type { Executed, SummaryView } from "../../../domain/ports/research-analyst.ts";
-import type { Citation } from "../../../domain/report.ts";
+import { type Citation, openLine } from "../../../domain/report.ts";
 import { fence } from "../../../evidence/data-fence.ts";
 import type { Evidence } from "../../../evidence/quote-location.ts";
 import { hasUnknownDetails } from "../../../evidence/unknown-references.ts";

@@ -1,4 +1,4 @@
-import type { CallContext, HttpFetch } from "../../../domain/ports/http-fetch.ts";
+import type { CallContext, HttpFetch } from "../../../domain/ports/sources.ts";
 import { HONG_KONG_REPORT } from "../eastmoney/reports.ts";
 import { dayOf, figureOf, isWithin } from "../figures.ts";
 import type { KlineRequest, MarketData, Security, Statement, Told } from "../market-data.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CallContext, HttpFetch } from "../../../domain/ports/http-fetch.ts";
+import type { CallContext, HttpFetch } from "../../../domain/ports/sources.ts";
 import { DossierError } from "../../../errors.ts";
 import { type AnswerCheck, createServiceClient } from "../../services/service-client.ts";
 import { AKTOOLS } from "./endpoint.ts";

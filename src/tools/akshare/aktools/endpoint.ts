@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../../domain/ports/http-fetch.ts";
+import type { Endpoint } from "../../../domain/ports/sources.ts";
 
 /** Everybody runs it at an address of their own; what stands behind it asks public services, so it is asked gently. */
 export const AKTOOLS: Endpoint = {

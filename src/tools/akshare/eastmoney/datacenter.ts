@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CallContext } from "../../../domain/ports/http-fetch.ts";
+import type { CallContext } from "../../../domain/ports/sources.ts";
 import type { DateRange, Security } from "../market-data.ts";
 import type { EastmoneyClient } from "./client.ts";
 

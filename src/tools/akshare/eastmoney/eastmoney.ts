@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CallContext, HttpFetch } from "../../../domain/ports/http-fetch.ts";
+import type { CallContext, HttpFetch } from "../../../domain/ports/sources.ts";
 import { splitSentences } from "../../../ranking/sentences.ts";
 import { readItems } from "../../services/read-answer.ts";
 import { plainText } from "../../services/text.ts";

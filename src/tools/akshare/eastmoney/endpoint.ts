@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../../domain/ports/http-fetch.ts";
+import type { Endpoint } from "../../../domain/ports/sources.ts";
 
 /** The pages of eastmoney.com ask these themselves; nobody has documented a limit, so this keeps to what one reader would do. */
 export const EASTMONEY: Endpoint = {

@@ -1,4 +1,4 @@
-import type { CallContext } from "../../../domain/ports/http-fetch.ts";
+import type { CallContext } from "../../../domain/ports/sources.ts";
 import { dayOf, figureOf, isWithin } from "../figures.ts";
 import type { ReportRequest, Security, Statement, Told } from "../market-data.ts";
 import type { EastmoneyClient } from "./client.ts";

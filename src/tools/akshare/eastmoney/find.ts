@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CallContext } from "../../../domain/ports/http-fetch.ts";
+import type { CallContext } from "../../../domain/ports/sources.ts";
 import { readItems } from "../../services/read-answer.ts";
 import type { Security } from "../market-data.ts";
 import { plainName } from "../plain-name.ts";

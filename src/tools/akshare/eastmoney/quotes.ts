@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CallContext } from "../../../domain/ports/http-fetch.ts";
+import type { CallContext } from "../../../domain/ports/sources.ts";
 import { type Column, column, dayOf, figureOf, isWithin, spellValue } from "../figures.ts";
 import type { KlineRequest, Security, Statement, Told } from "../market-data.ts";
 import type { EastmoneyClient } from "./client.ts";

@@ -1,6 +1,16 @@
 import type { Report } from "../report.ts";
 import type { Run } from "../run.ts";
 
+/** A report before it is rendered. `reason` says why there is no answer where there is none. */
+export type ReportContent = Omit<Report, "markdown"> & {
+  readonly question: string;
+  readonly language: string;
+  readonly reason: string | null;
+};
+
+/** Renders a report; a pure function of its content. */
+export type ReportRenderer = (content: ReportContent) => string;
+
 /** What a report can be kept as, beside its data as JSON. */
 export type FileFormat = "md" | "html" | "pdf" | "docx" | "bib";
 

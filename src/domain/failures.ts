@@ -1,5 +1,28 @@
-import type { ErrorCode } from "../errors.ts";
-import type { LedgerEntry } from "./report.ts";
+import type { DossierError, ErrorCode } from "../errors.ts";
+import { type FailureCode, FailureCodeSchema, type LedgerEntry } from "./report.ts";
+
+/** The ledger's word for an error. What has no word of its own there counts as `fallback`. */
+export function failureOf(error: DossierError, fallback: FailureCode): FailureCode {
+  if (error.code === "document_too_large") return "too_large";
+  const known = FailureCodeSchema.safeParse(error.code);
+  return known.success ? known.data : fallback;
+}
+
+const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  401: "blocked",
+  403: "blocked",
+  404: "not_found",
+  407: "blocked",
+  410: "not_found",
+  429: "rate_limited",
+  451: "blocked",
+};
+
+/** What an HTTP status of 300 and more means for whoever wanted the content. What has to be paid (402) is for the caller to say. */
+export function codeOfStatus(status: number, paymentRequired: ErrorCode): ErrorCode {
+  if (status === 402) return paymentRequired;
+  return CODE_OF_STATUS[status] ?? (status >= 500 ? "unreachable" : "unreadable");
+}
 
 /** Whether rules may do what the model could not; anything else is the deployment's, the run's or the program's fault. */
 export function isReplaceable(code: ErrorCode): boolean {
@@ -20,7 +43,7 @@ const INSTEAD = {
 export type MissedTarget = keyof typeof INSTEAD;
 
 /** What a model was asked for, and did not give. */
-export interface MissedByModel {
+interface MissedByModel {
   readonly model: string;
   readonly target: MissedTarget;
   readonly code: ErrorCode;
@@ -32,7 +55,16 @@ export interface MissedByModel {
 /** The line of the ledger for what rules did in a model's place. */
 export function modelEntry({ model, target, code, message, ms }: MissedByModel): LedgerEntry {
   const detail = `${INSTEAD[target]} instead. ${message}`;
-  return { what: "model", source: model || "model", target, outcome: "failed", results: 0, failure: failureOf(code, message), detail, ms };
+  return {
+    what: "model",
+    source: model || "model",
+    target,
+    outcome: "failed",
+    results: 0,
+    failure: ledgerFailureOf(code, message),
+    detail,
+    ms,
+  };
 }
 
 /** The line as it stands in the ledger of a planned run, whose report is not that of the todo that it comes from. */
@@ -52,6 +84,6 @@ const FAILURES: Partial<Record<ErrorCode, string>> = {
   cost_budget: "cost_budget",
 };
 
-function failureOf(code: ErrorCode, message: string): string {
+function ledgerFailureOf(code: ErrorCode, message: string): string {
   return FAILURES[code] ?? (/\b429\b|rate.?limit|too many requests/i.test(message) ? "rate_limited" : "unreachable");
 }

@@ -1,6 +1,6 @@
-import type { ExtractedDocument } from "../document.ts";
+import type { ExtractedDocument, StoredDocument } from "../document.ts";
 import type { Hit } from "../hit.ts";
-import type { CallContext } from "./http-fetch.ts";
+import type { CallContext } from "./sources.ts";
 
 /** Fetches what a hit points to and extracts its text. */
 export interface DocumentReader {
@@ -21,4 +21,15 @@ export interface DocumentExtractor {
     input: { bytes: Uint8Array; mediaType: string; url: string; charset?: string; whole?: boolean },
     signal?: AbortSignal,
   ): Promise<ExtractedDocument>;
+}
+
+/** Content-addressed texts. One text is stored once, however many runs point at it. */
+export interface DocumentStore {
+  /** Stores the text under its hash and remembers that `runId` uses it. Done before the promise resolves. */
+  put(runId: string, document: ExtractedDocument): Promise<StoredDocument>;
+  /**
+   * A text that the run uses, with the title, the address and the blocks under which this run found it.
+   * @throws DossierError `not_found`, also for a text that only other runs use
+   */
+  get(runId: string, contentHash: string): Promise<StoredDocument>;
 }
