@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "../config.ts";
-import type { ChatModel } from "../domain/ports/chat-model.ts";
-import type { SemanticRanker } from "../domain/ports/semantic-ranker.ts";
+import type { ChatModel, SemanticRanker } from "../domain/ports/models.ts";
 import type { Models, Price } from "../domain/request.ts";
 import { DossierError } from "../errors.ts";
 import { createChatModel } from "../models/chat-model.ts";

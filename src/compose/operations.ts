@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { DomainEvent } from "../domain/events.ts";
-import type { Operations, SourceState } from "../domain/ports/operations.ts";
+import type { Operations, SourceState } from "../domain/ports/run-service.ts";
 import type { ClaimedRun } from "../domain/ports/run-store.ts";
 import type { Team } from "../domain/team.ts";
 import { DossierError } from "../errors.ts";

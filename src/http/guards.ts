@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { parseAuthority, parseOrigin } from "../domain/web-address.ts";
 import { DossierError } from "../errors.ts";
+import { parseAuthority, parseOrigin } from "../util/web-address.ts";
 import type { Connections } from "./connections.ts";
 import type { HttpApp } from "./http-app.ts";
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { CallContext, Endpoint } from "../../src/domain/ports/http-fetch.ts";
+import type { CallContext, Endpoint } from "../../src/domain/ports/sources.ts";
 import { readAllowedHosts } from "../../src/network/check-link.ts";
 import { createNetwork, type Network, type NetworkOptions } from "../../src/network/network.ts";
 

@@ -1,6 +1,6 @@
 import { fastifySwaggerUi } from "@fastify/swagger-ui";
 import { z } from "zod";
-import { GraphPictureSchema, GraphSummarySchema, SourceStateSchema } from "../../domain/ports/operations.ts";
+import { GraphPictureSchema, GraphSummarySchema, SourceStateSchema } from "../../domain/ports/run-service.ts";
 import { ERROR_KINDS } from "../../errors.ts";
 import type { HttpApp } from "../http-app.ts";
 import { asDossierError, ERRORS_PATH, sendProblem } from "../problems.ts";

@@ -1,4 +1,4 @@
-import type { CallContext } from "../../domain/ports/http-fetch.ts";
+import type { CallContext } from "../../domain/ports/sources.ts";
 import { singleFlight } from "../../util/single-flight.ts";
 import { readItems } from "../services/read-answer.ts";
 import type { ServiceClient } from "../services/service-client.ts";
