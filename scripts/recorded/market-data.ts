@@ -1,12 +1,10 @@
 import { z } from "zod";
 import type { HttpFetch } from "../../src/domain/ports/sources.ts";
-import { createAktools } from "../../src/tools/akshare/aktools/aktools.ts";
-import { AKTOOLS } from "../../src/tools/akshare/aktools/endpoint.ts";
-import { createEastmoney } from "../../src/tools/akshare/eastmoney/eastmoney.ts";
-import { EASTMONEY } from "../../src/tools/akshare/eastmoney/endpoint.ts";
-import type { MarketData, Security, Statement, Told } from "../../src/tools/akshare/market-data.ts";
-import { readSymbol } from "../../src/tools/akshare/symbol.ts";
-import { statementRow } from "../../src/tools/akshare/tell.ts";
+import { AKTOOLS, createAktools } from "../../src/tools/akshare/aktools.ts";
+import { createEastmoney } from "../../src/tools/akshare/eastmoney.ts";
+import { EASTMONEY } from "../../src/tools/akshare/eastmoney-client.ts";
+import { type MarketData, readSymbol, type Security, type Statement, type Told } from "../../src/tools/akshare/market-data.ts";
+import { statementRow } from "../../src/tools/akshare/rows.ts";
 import type { Operation, Reading, RecordedReader } from "./reader.ts";
 
 const AskSchema = z.object({ symbol: z.string().default("600519") });

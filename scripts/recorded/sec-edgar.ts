@@ -2,9 +2,9 @@ import { z } from "zod";
 import { createExtractor } from "../../src/documents/extract.ts";
 import type { ToolResult } from "../../src/domain/tool.ts";
 import { ArgumentsSchema } from "../../src/tools/sec-edgar/arguments.ts";
-import { createCompanyList } from "../../src/tools/sec-edgar/company-list.ts";
-import { SEC_EDGAR } from "../../src/tools/sec-edgar/endpoint.ts";
-import { createEdgarClient, createSecEdgar } from "../../src/tools/sec-edgar/sec-edgar.ts";
+import { createEdgarClient, SEC_EDGAR } from "../../src/tools/sec-edgar/client.ts";
+import { createCompanyList } from "../../src/tools/sec-edgar/find-company.ts";
+import { createSecEdgar } from "../../src/tools/sec-edgar/sec-edgar.ts";
 import type { Operation, RecordedReader } from "./reader.ts";
 
 const CONTACT = "recorded@example.org";

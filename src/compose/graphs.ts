@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { createExtractiveAnalyst } from "../analyst/extractive/analyst.ts";
-import { createExtractiveResearch } from "../analyst/extractive/research/analyst.ts";
+import { createExtractiveResearch } from "../analyst/extractive/research.ts";
 import { createModelAnalyst } from "../analyst/model/analyst.ts";
 import { createModelResearch } from "../analyst/model/research/analyst.ts";
 import { JUDGES, type JudgingRole } from "../analyst/model/research/roles.ts";

@@ -4,7 +4,7 @@ import type { Tool, Toolbox } from "../domain/ports/tools.ts";
 import type { ToolDescription } from "../domain/tool.ts";
 import { DossierError } from "../errors.ts";
 import { AKSHARE_SEARCH } from "./akshare/akshare.ts";
-import { SEC_EDGAR } from "./sec-edgar/endpoint.ts";
+import { SEC_EDGAR } from "./sec-edgar/client.ts";
 import { createSecEdgar } from "./sec-edgar/sec-edgar.ts";
 import type { ToolEntry } from "./services/entry.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askAkshare } from "../../src/analyst/extractive/tool-rules/akshare.ts";
+import { askAkshare } from "../../src/analyst/extractive/tool-rules.ts";
 import type { DecisionView } from "../../src/domain/ports/analyst.ts";
 import { ArgumentsSchema } from "../../src/tools/akshare/arguments.ts";
 import { NO_MODEL } from "../helpers/no-model.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { createExtractiveAnalyst } from "../../src/analyst/extractive/analyst.ts";
-import { decideByRules, type ToolRules } from "../../src/analyst/extractive/decide.ts";
+import { createExtractiveAnalyst, decideByRules, type ToolRules } from "../../src/analyst/extractive/analyst.ts";
 import type { DecisionView } from "../../src/domain/ports/analyst.ts";
 import type { ToolOutcome } from "../../src/domain/tool.ts";
 import { NO_MODEL } from "../helpers/no-model.ts";

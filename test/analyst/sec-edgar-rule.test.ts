@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { secEdgarRule } from "../../src/analyst/extractive/tool-rules/sec-edgar.ts";
+import { secEdgarRule } from "../../src/analyst/extractive/tool-rules.ts";
 import type { DecisionView } from "../../src/domain/ports/analyst.ts";
 import { ArgumentsSchema } from "../../src/tools/sec-edgar/arguments.ts";
 import { NO_MODEL } from "../helpers/no-model.ts";

@@ -1,8 +1,11 @@
-import type { Analyst } from "../../domain/ports/analyst.ts";
-import { decideByRules, type ToolRules } from "./decide.ts";
-import { askAkshare } from "./tool-rules/akshare.ts";
-import { secEdgarRule } from "./tool-rules/sec-edgar.ts";
-import { writeQuotes } from "./write.ts";
+import type { Analyst, Decision, DecisionView, Draft, Reading, WritingView } from "../../domain/ports/analyst.ts";
+import type { Citation, DraftClaim, Passage } from "../../domain/report.ts";
+import { resolveLanguage } from "../../ranking/language.ts";
+import { chooseCompanyRows, chooseQuotes, isCompanyRow, isOfCompany, MAX_QUOTES, type Quote } from "./choose-quotes.ts";
+import { type Evidence, matchSentences } from "./match.ts";
+import { type Question, readQuestion } from "./question.ts";
+import { collectSentences, type Sentence } from "./sentences.ts";
+import { askAkshare, secEdgarRule, type ToolRule } from "./tool-rules.ts";
 
 /** In the order in which they are asked, a round each. */
 const TOOL_RULES: ToolRules = { sec_edgar_search: secEdgarRule, akshare_search: askAkshare };
@@ -14,4 +17,126 @@ export function createExtractiveAnalyst(): Analyst {
     decide: async (view) => decideByRules(TOOL_RULES, view),
     write: (view, effects) => writeQuotes(view, effects.signal),
   };
+}
+
+/** By the name of the tool. A tool without a rule is never called. */
+export type ToolRules = Readonly<Record<string, ToolRule>>;
+
+/**
+ * Asks for the tools whose rules see their cue in the question: one tool a round, in the order of `rules`, each once. A
+ * tool that has been called is not called again, whatever came of it, because rules would only repeat themselves.
+ */
+export function decideByRules(rules: ToolRules, view: DecisionView): Decision {
+  const called = new Set(view.outcomes.map(({ name }) => name));
+  const offered = new Set(view.tools.map(({ name }) => name));
+  for (const [name, rule] of Object.entries(rules)) {
+    if (!offered.has(name) || called.has(name)) continue;
+    const calls = rule(view).map((args, i) => ({ id: `rule-${view.round}-${name}${i === 0 ? "" : `-${i + 1}`}`, name, arguments: args }));
+    if (calls.length > 0) return { calls, reason: `The question calls for ${name}.` };
+  }
+  return { calls: [], reason: explain(view, called.size) };
+}
+
+function explain(view: DecisionView, called: number): string {
+  if (called > 0) return "The tools that the question calls for have been called.";
+  return view.tools.length === 0 ? "No optional tool is offered." : "Nothing in the question calls for an optional tool.";
+}
+
+/**
+ * Whether there is an answer: the passages have to match so much of the question, by the rarity of its words. bench/retrieval.md has the
+ * curve, and how it was chosen.
+ */
+export const THRESHOLD = 0.36;
+const MAX_CLOSEST = 5;
+
+/**
+ * A draft of verbatim passages that are close to the question, best first, each cited; or no claim, the reason, and the closest passages,
+ * which may not answer. Rejects soon after `signal` is aborted.
+ */
+async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Draft> {
+  const question = readQuestion(view.question, view.history.findLast((turn) => readQuestion(turn.question).terms.length > 0)?.question);
+  const sentences = await collectSentences(view.readings, signal);
+  const evidence = await withoutDocumentation(question, await matchSentences(question, sentences, signal), signal);
+  signal?.throwIfAborted();
+  const rows = chooseCompanyRows(question, evidence);
+  const passages = chooseQuotes(question, evidence);
+  const answers = Math.max(0, ...evidence.strengths.values()) >= THRESHOLD;
+  // What a tool brought about a company is always quoted.
+  const beside = passages.filter(({ sentences: [first] }) => first && !isCompanyRow(first) && (answers || isOfCompany(first)));
+  const quotes = rows.areAsked ? rows.quotes : [...rows.quotes, ...beside].slice(0, MAX_QUOTES);
+  const phrases = /^zh\b/i.test(resolveLanguage(view.language, question.text)) ? CHINESE : ENGLISH;
+  if (quotes.length > 0) return { ...citeQuotes(quotes), reason: nameMissing(question, sentences, phrases) || null };
+  const closest = passages
+    .slice(0, MAX_CLOSEST)
+    .flatMap(({ above, sentences: own }) => [...above.map((row) => toPassage([row])), toPassage(own)]);
+  const reason = explainNoAnswer(question, sentences, phrases);
+  return { claims: [], citations: [], closest: closest.slice(0, MAX_CLOSEST), reason };
+}
+
+/** The documentation that comes with the program gives way to any other source that answers at least as well. */
+async function withoutDocumentation(question: Question, evidence: Evidence, signal?: AbortSignal): Promise<Evidence> {
+  const isOwn = ({ hit }: Reading): boolean => hit.isDocumentation === true;
+  const strongest = (ofOwn: boolean): number =>
+    Math.max(0, ...[...evidence.strengths].map(([reading, strength]) => (isOwn(reading) === ofOwn ? strength : 0)));
+  if (strongest(true) === 0 || strongest(false) < Math.max(strongest(true), THRESHOLD)) return evidence;
+  const others = evidence.sentences.filter(({ section }) => !isOwn(section.reading));
+  return matchSentences(question, others, signal);
+}
+
+/** The numbers of the citations are in the order of the claims. */
+function citeQuotes(quotes: readonly Quote[]): { claims: DraftClaim[]; citations: Citation[] } {
+  const citations: Citation[] = [];
+  const cite = (passage: Passage): number => {
+    const known = citations.find(
+      ({ contentHash, start, end }) => contentHash === passage.contentHash && start === passage.start && end === passage.end,
+    );
+    if (known !== undefined) return known.id;
+    citations.push({ id: citations.length + 1, ...passage });
+    return citations.length;
+  };
+  const claims = quotes.map((quote): DraftClaim => {
+    const passages = [...quote.above.map((row) => toPassage([row])), toPassage(quote.sentences)];
+    const text = passages.map((passage) => passage.quote).join("\n");
+    return { text, citations: passages.map(cite), supported: true, section: "" };
+  });
+  return { claims, citations };
+}
+
+function toPassage(sentences: readonly Sentence[]): Passage {
+  const [first, last] = [sentences[0], sentences.at(-1)] as [Sentence, Sentence];
+  const { hit, document } = first.section.reading;
+  const span = { start: first.start, end: last.end };
+  return { sourceId: hit.id, contentHash: document.contentHash, ...span, quote: document.text.slice(span.start, span.end) };
+}
+
+const ENGLISH = {
+  noTerms: "The question has no words to search for.",
+  nothingRead: "Nothing was found that could be read.",
+  tooFar: "No passage matches enough of the question. ",
+  missing: (terms: readonly string[]) => `Not found in any source: ${terms.join(", ")}.`,
+};
+
+const CHINESE: typeof ENGLISH = {
+  noTerms: "问题中没有可供查找的词。",
+  nothingRead: "没有找到可以读取的资料。",
+  tooFar: "没有段落与问题足够吻合。",
+  missing: (terms) => `所有来源中都找不到：${terms.join("、")}。`,
+};
+
+const MAX_TERMS = 5;
+const MAX_TERM_LENGTH = 80;
+
+/** Why nothing is quoted. */
+function explainNoAnswer(question: Question, sentences: readonly Sentence[], phrases: typeof ENGLISH): string {
+  if (question.terms.length === 0) return phrases.noTerms;
+  return sentences.length === 0 ? phrases.nothingRead : `${phrases.tooFar}${nameMissing(question, sentences, phrases)}`.trim();
+}
+
+/** The words of the question that nothing holds; empty where there are none. */
+function nameMissing({ terms }: Question, sentences: readonly Sentence[], phrases: typeof ENGLISH): string {
+  const isSaid = (term: string): boolean =>
+    sentences.some(({ terms: words, section }) => words.has(term) || section.headingTerms.has(term) || section.titleTerms.has(term));
+  const missing = terms.filter(({ isContext, parts }) => !isContext && !parts.some(isSaid));
+  const shown = missing.slice(0, MAX_TERMS).map(({ surface }) => `“${surface.slice(0, MAX_TERM_LENGTH).toWellFormed()}”`);
+  return shown.length === 0 ? "" : phrases.missing(shown);
 }

@@ -2,16 +2,13 @@ import type { Tool, ToolContext } from "../../domain/ports/tools.ts";
 import type { ToolResult } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
 import type { ToolEntry, ToolOptions } from "../services/entry.ts";
-import { createAktools } from "./aktools/aktools.ts";
-import { AKTOOLS } from "./aktools/endpoint.ts";
+import { AKTOOLS, createAktools } from "./aktools.ts";
 import { type Arguments, ArgumentsSchema, type AskedArguments } from "./arguments.ts";
-import { createEastmoney } from "./eastmoney/eastmoney.ts";
-import { EASTMONEY } from "./eastmoney/endpoint.ts";
+import { createEastmoney } from "./eastmoney.ts";
+import { EASTMONEY } from "./eastmoney-client.ts";
 import { findOne, resolveCompany, tellFound, tellNear, tellUnlisted } from "./find-company.ts";
-import type { MarketData, Security, Statement, Told } from "./market-data.ts";
-import { labelOf } from "./symbol.ts";
-import { type Topic, tellArticles, tellStatements } from "./tell.ts";
-import { type Answered, firstAnswer } from "./with-fallback.ts";
+import { type Answered, firstAnswer, labelOf, type MarketData, type Security, type Statement, type Told } from "./market-data.ts";
+import { type Topic, tellArticles, tellStatements } from "./rows.ts";
 
 const F10 = "https://emweb.securities.eastmoney.com";
 

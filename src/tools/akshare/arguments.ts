@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SYMBOL } from "./symbol.ts";
+import { SYMBOL } from "./market-data.ts";
 
 const DaySchema = z.iso.date();
 /** What says which company is asked about. */

@@ -1,12 +1,9 @@
-import { knownCompaniesIn, tickerOfKnown } from "../../domain/companies/known-companies.ts";
+import { knownCompaniesIn, tickerOfKnown } from "../../domain/companies.ts";
 import type { CallContext } from "../../domain/ports/sources.ts";
 import type { ToolResult } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
 import type { AskedArguments } from "./arguments.ts";
-import type { MarketData, Security } from "./market-data.ts";
-import { plainName } from "./plain-name.ts";
-import { labelOf, readSymbol } from "./symbol.ts";
-import { type Answered, firstAnswer } from "./with-fallback.ts";
+import { type Answered, firstAnswer, labelOf, type MarketData, plainName, readSymbol, type Security } from "./market-data.ts";
 
 export function tellFound({ name, symbol, query }: AskedArguments, { shares, by, notes }: Resolved): ToolResult {
   const rows = shares.map((share) => `${labelOf(share)}, ${share.market.toUpperCase()}`);

@@ -1,23 +1,24 @@
 import { z } from "zod";
+import { foldName } from "../../domain/companies.ts";
+import type { ToolSource } from "../../domain/tool.ts";
+import { plainText, rowText } from "../services/text.ts";
 
 const WHATS = ["profile", "filings", "facts", "section", "search", "frame"] as const;
-type What = (typeof WHATS)[number];
 
-const NEEDS: Readonly<Record<What, readonly ("company" | "query" | "concepts")[]>> = {
-  profile: ["company"],
-  filings: ["company"],
-  facts: ["company"],
-  section: ["company"],
-  search: ["query"],
-  frame: ["concepts"],
+const REQUIRED: Readonly<Record<(typeof WHATS)[number], "company" | "query" | "concepts">> = {
+  profile: "company",
+  filings: "company",
+  facts: "company",
+  section: "company",
+  search: "query",
+  frame: "concepts",
 };
-/** Full-text search knows nothing older. */
 const FIRST_SEARCHABLE_YEAR = 2001;
 const FORM = /^[A-Z0-9][A-Z0-9 /-]{0,19}$/i;
 const ITEM = /^(?:(?:part\s*)?(?:I{1,3}|IV)[.,\s-]+)?(?:item\s*)?\d{1,2}[A-D]?\.?$/i;
 const FRAME = /^CY\d{4}(?:Q[1-4]I?)?$/;
 
-/** One flat object, because models are better at it than at a choice of shapes; what belongs together is checked behind it. */
+/** One flat object, because models fill it more reliably than a union. `superRefine` checks which fields belong together. */
 export const ArgumentsSchema = z
   .strictObject({
     what: z
@@ -57,13 +58,56 @@ export const ArgumentsSchema = z
         context.addIssue({ code: "custom", path: ["query"], message: "without what, give either company or query, to be looked up" });
       return;
     }
-    // Of a company, a query is its name.
-    const given = { ...args, company: args.company ?? args.query };
-    for (const name of NEEDS[args.what].filter((needed) => given[needed] === undefined)) {
-      context.addIssue({ code: "custom", path: [name], message: `what "${args.what}" needs it` });
-    }
-    if (args.what === "search" && args.years?.every((year) => year < FIRST_SEARCHABLE_YEAR)) {
+    const required = REQUIRED[args.what];
+    // A query is a company's name if the call needs a company.
+    if ({ ...args, company: args.company ?? args.query }[required] === undefined)
+      context.addIssue({ code: "custom", path: [required], message: `what "${args.what}" needs it` });
+    if (args.what === "search" && args.years?.every((year) => year < FIRST_SEARCHABLE_YEAR))
       context.addIssue({ code: "custom", path: ["years"], message: `full-text search reaches back to ${FIRST_SEARCHABLE_YEAR} only` });
-    }
   });
 export type Arguments = z.infer<typeof ArgumentsSchema>;
+
+/** The language of the rows: Chinese if the call contains Chinese. */
+export type Wording = "en" | "zh";
+
+export function wordingOf({ company = "", concepts = [], query = "" }: Arguments): Wording {
+  return /\p{sc=Han}/u.test([company, query, ...concepts].join(" ")) ? "zh" : "en";
+}
+
+/** A company as rows name it. */
+export interface NamedCompany {
+  readonly cik: number;
+  readonly name: string;
+  readonly ticker: string | null;
+  /** As the call spells it. */
+  readonly asked: string;
+}
+
+/** `Apple Inc. (AAPL)`. Includes the name in the call if the registered one does not contain it: `Alphabet Inc. (Google, GOOGL)`. */
+export function companyLabel({ name, ticker, asked, cik }: NamedCompany, wording: Wording): string {
+  const other = isOtherName(asked, name, ticker) ? [asked] : [];
+  const id = ticker ?? `CIK ${cik}`;
+  if (wording === "en") return `${name} (${[...other, id].join(", ")})`;
+  return other.length === 0 ? `${name}（${id}）` : `${asked}（${[name, ...(ticker === null ? [] : [ticker])].join("，")}）`;
+}
+
+function isOtherName(asked: string, name: string, ticker: string | null): boolean {
+  const letters = (text: string): string => foldName(text).replaceAll(/[^\p{L}\p{N}]/gu, "");
+  const isNumber = /^\W*(?:CIK)?[\s:#-]*\d+$/i.test(asked);
+  return !isNumber && ![name, ticker ?? ""].some((known) => letters(known).includes(letters(asked)));
+}
+
+/** Groups of three digits, at most six decimals: `391,035,000,000`. */
+export function printNumber(value: number): string {
+  return value.toLocaleString("en-US", { maximumFractionDigits: 6 });
+}
+
+/** A source of rows that can each be cited alone, without the markup that fields of EDGAR can contain. The snippet is the first `shown` rows. */
+export function filingSource(
+  { title, url, publishedAt }: { title: string; url: string; publishedAt: string | null },
+  rows: readonly string[],
+  shown = 3,
+): ToolSource & { readonly text: string } {
+  const { text, blocks } = rowText(rows.map(plainText));
+  return { title, url, publishedAt, snippet: text.split("\n", shown).join("\n"), text, kind: "filing", blocks };
+}

@@ -1,79 +1,149 @@
-import { knownCompaniesIn, tickerOfKnown } from "../../domain/companies/known-companies.ts";
-import { readCik } from "./cik.ts";
-import type { CompanyList, ListedCompany } from "./company-list.ts";
-import { nameKey } from "./name-key.ts";
+import { knownCompaniesIn, LEGAL_FORMS, tickerOfKnown } from "../../domain/companies.ts";
+import type { CallContext } from "../../domain/ports/sources.ts";
+import { singleFlight } from "../../util/single-flight.ts";
+import { readItems } from "../services/read-answer.ts";
+import type { ServiceClient } from "../services/service-client.ts";
+import type { NamedCompany } from "./arguments.ts";
+import { readCik, SEC_EDGAR_SEARCH, TICKERS_URL, TickerSchema, TickersSchema } from "./client.ts";
 
-/** The company that is meant, or those that could be meant: nobody guesses. */
-export type Found =
-  | { readonly type: "one"; readonly company: ListedCompany }
-  | { readonly type: "several"; readonly candidates: readonly ListedCompany[] }
-  | { readonly type: "none"; readonly near: readonly ListedCompany[] };
+export interface ListedCompany {
+  readonly cik: number;
+  readonly name: string;
+  /** The company's main ticker. */
+  readonly ticker: string;
+  /** `nameKey(name)` */
+  readonly key: string;
+}
+
+export interface CompanyList {
+  /** Each company once, the largest first. */
+  readonly companies: readonly ListedCompany[];
+  readonly byTicker: ReadonlyMap<string, ListedCompany>;
+}
+
+const DAY_MS = 86_400_000;
+/** The file has about 10,000 lines; a longer one is cut. */
+const MAX_LINES = 50_000;
+
+/** The SEC's list of companies and tickers. All runs share it; it is fetched at most once a day. */
+export function createCompanyList(client: ServiceClient): (context: CallContext) => Promise<CompanyList> {
+  let kept: { readonly list: CompanyList; readonly untilMs: number } | null = null;
+  const flight = singleFlight(async (signal) => {
+    // Every run that waits here called this tool, so the tool is in its scope.
+    const answer = await client.json(TickersSchema, TICKERS_URL, { signal, scope: [SEC_EDGAR_SEARCH] });
+    const list = readList(Object.values(answer).slice(0, MAX_LINES));
+    kept = { list, untilMs: performance.now() + DAY_MS };
+    return list;
+  });
+  return async ({ signal }) => (kept !== null && performance.now() < kept.untilMs ? kept.list : flight.join(signal));
+}
+
+function readList(lines: readonly unknown[]): CompanyList {
+  const byCik = new Map<number, ListedCompany>();
+  const byTicker = new Map<string, ListedCompany>();
+  for (const { cik_str: cik, ticker, title } of readItems("sec_edgar", TickerSchema, lines)) {
+    const company = byCik.get(cik) ?? { cik, name: title, ticker, key: nameKey(title) };
+    byCik.set(cik, company);
+    byTicker.set(ticker.toUpperCase(), company);
+  }
+  return { companies: [...byCik.values()], byTicker };
+}
+
+const FORMS = new Set([
+  ...LEGAL_FORMS.toLowerCase().split("|"),
+  ..."incorporated llc lp plc sa ag nv se ab asa spa oyj kgaa adr com".split(" "),
+]);
+
+/** The lower-case words of a name without article, legal form, punctuation and state (`/DE/`): Apple, APPLE INC and Apple Inc. are equal. */
+function nameKey(name: string): string {
+  const words = name
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[/\\][a-z]{2,3}[/\\]?\s*$/g, " ")
+    .replaceAll("&", " and ")
+    .replaceAll(/['’.]/g, "")
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+  if (words.length > 1 && words[0] === "the") words.shift();
+  while (words.length > 1 && FORMS.has(words.at(-1) ?? "")) words.pop();
+  if (words.length > 1 && words.at(-1) === "and") words.pop();
+  return words.join(" ");
+}
+
+/** The company, or the text that answers the call if no single company fits. */
+export type Resolved = { readonly company: NamedCompany } | { readonly text: string; readonly near: readonly ListedCompany[] };
 
 const MAX_CANDIDATES = 8;
-const MAX_NEAR = 5;
-/** The share of pairs of letters that two names have in common to count as near. */
-const NEAR_AT = 0.5;
-/** Shorter names are words of any text. */
-const SHORTEST_NAME = 3;
+
+/** Finds the company of a name, ticker or CIK. Never picks one of several. */
+export async function resolveCompany(
+  asked: string,
+  load: (context: CallContext) => Promise<CompanyList>,
+  context: CallContext,
+): Promise<Resolved> {
+  const cik = readCik(asked);
+  // A CIK needs no list. The name comes with the next answer.
+  if (cik !== null) return { company: { cik, name: `CIK ${cik}`, ticker: null, asked } };
+  const list = await load(context);
+  const [company, ...others] = findCompanies(asked, list).slice(0, MAX_CANDIDATES);
+  if (company === undefined) {
+    const near = nearCompanies(asked, list);
+    const names = near.length === 0 ? "" : ` Names like it: ${near.map(candidateLine).join("; ")}.`;
+    return { text: `Among the companies with a ticker at the SEC there is no ${asked}.${names}`, near };
+  }
+  if (others.length === 0) return { company: { ...company, asked } };
+  const near = [company, ...others];
+  const lines = near.map(candidateLine).join("; ");
+  return { text: `${asked} could be several companies; ask again with the CIK or ticker of one: ${lines}.`, near };
+}
+
+function candidateLine({ name, ticker, cik }: ListedCompany): string {
+  return `${name} (${ticker}, CIK ${cik})`;
+}
+
 const TICKER = /^\$?([A-Z][A-Z0-9]{0,5}(?:[. -][A-Z]{1,2})?)$/;
-/** Where a share is listed, before or behind its ticker; its class behind a name; quotes. */
+/** Quotes, the exchange before or after a ticker, the class of shares after a name. */
 const LISTING =
   /^["“']|["”']$|^(?:NASDAQ|NYSE|AMEX|OTC)\s*[:：]\s*|\.(?:US|O|N|OQ)$|(?<=^[A-Z]{1,5}) (?:US|O|N|OQ|stock)$|\s+class [a-c](?:\s+(?:common|ordinary) (?:stock|shares?))?$/gi;
-const LABELLED = /^(.+?)\s*[(（]([^()（）]+)[)）]$/;
+const LABELED = /^(.+?)\s*[(（]([^()（）]+)[)）]$/;
 
-/**
- * Finds a company by ticker (in capitals, or as typed where no name fits) or by name: the whole name, then names that
- * begin with the words, then names that hold them all. More than one company in the same step are candidates.
- */
-export function findCompany(text: string, list: CompanyList): Found {
-  const found = findAsWritten(text, list);
-  if (found.type === "one") return found;
-  const [, name, more] = LABELLED.exec(text.trim()) ?? [];
-  const bare = text.trim().replaceAll(LISTING, "");
-  const other = name !== undefined && more !== undefined ? sameOf([name, ...more.split(",")], list) : bare === text.trim() ? null : bare;
-  const again = typeof other === "string" ? findAsWritten(other, list) : null;
-  if (again?.type === "one") return again;
-  return typeof other === "object" && other !== null ? { type: "one", company: other } : found;
+/** The companies that `text` can mean. In `Apple Inc. (NASDAQ: AAPL)` both names must mean the same company. */
+function findCompanies(text: string, list: CompanyList): ListedCompany[] {
+  const asWritten = findAsWritten(text, list);
+  if (asWritten.length === 1) return asWritten;
+  const [, name, more = ""] = LABELED.exec(text.trim()) ?? [];
+  const names = name === undefined ? [text] : [name, ...more.split(",")];
+  const [found, ...others] = new Set(names.map((one) => findUnlabeled(one.trim(), list)));
+  return found === undefined || found === null || others.length > 0 ? asWritten : [found];
 }
 
-/** The company that all of several names stand for, as in `Apple Inc. (AAPL)`. */
-function sameOf(names: readonly string[], list: CompanyList): ListedCompany | null {
-  const found = names.map((name) => findListed(name.trim(), list));
-  const [first] = found.flatMap((one) => (one.type === "one" ? [one.company] : []));
-  const areAll = found.every((one) => one.type === "one" && one.company === first);
-  return areAll ? (first ?? null) : null;
-}
-
-/** By CIK, or as written without where it is listed. */
-function findListed(name: string, list: CompanyList): Found {
+function findUnlabeled(name: string, list: CompanyList): ListedCompany | null {
   const cik = readCik(name);
-  const company = cik === null ? undefined : list.companies.find((one) => one.cik === cik);
-  return company === undefined ? findAsWritten(name.replaceAll(LISTING, ""), list) : { type: "one", company };
+  const company = list.companies.find((one) => one.cik === cik);
+  const found = company === undefined ? findAsWritten(name.replaceAll(LISTING, ""), list) : [company];
+  return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-function findAsWritten(text: string, list: CompanyList): Found {
+/** By ticker in capitals, well-known name, listed name, and at last by ticker in any case. */
+function findAsWritten(text: string, list: CompanyList): ListedCompany[] {
   const wanted = text.trim();
-  const exact = TICKER.test(wanted) ? byTicker(wanted, list) : null;
-  const known = exact ?? byTicker(tickerOfKnown(wanted) ?? "", list);
-  if (known !== null) return { type: "one", company: known };
-  const key = nameKey(wanted);
-  const fitting = key === "" ? [] : byName(key, list);
-  const [first, ...others] = fitting;
-  if (first !== undefined && others.length === 0) return { type: "one", company: first };
-  if (first !== undefined) return { type: "several", candidates: fitting.slice(0, MAX_CANDIDATES) };
-  const typed = byTicker(wanted.toUpperCase(), list);
-  if (typed !== null) return { type: "one", company: typed };
-  const near = new Set([...namedIn(wanted, key, list), ...nearest(key, list)]);
-  return { type: "none", near: [...near].slice(0, MAX_NEAR) };
+  const known = byTicker(wanted, list) ?? byTicker(tickerOfKnown(wanted) ?? "", list);
+  if (known !== null) return [known];
+  const named = byName(nameKey(wanted), list);
+  const typed = named.length > 0 ? null : byTicker(wanted.toUpperCase(), list);
+  return typed === null ? named : [typed];
 }
 
-/** The list spells classes of shares with a hyphen, people with a full stop. */
+/** The list writes BRK-B for the class of shares that people write BRK.B. */
 function byTicker(text: string, { byTicker: tickers }: CompanyList): ListedCompany | null {
   const ticker = TICKER.exec(text)?.[1]?.replace(/[. ]/, "-") ?? "";
   return tickers.get(ticker) ?? null;
 }
 
+/** Companies with exactly this name, else those whose name begins with it, else those whose name has all its words. */
 function byName(key: string, { companies }: CompanyList): ListedCompany[] {
+  if (key === "") return [];
   const words = key.split(" ");
   const steps: ((company: ListedCompany) => boolean)[] = [
     (company) => company.key === key,
@@ -87,31 +157,42 @@ function byName(key: string, { companies }: CompanyList): ListedCompany[] {
   return [];
 }
 
-/** Companies whose ticker or whole name stands in a longer text: first the known ones, then those with the longest name. */
-function namedIn(text: string, key: string, list: CompanyList): ListedCompany[] {
+const MAX_NEAR = 5;
+
+/** Companies named in a longer text, then those with a similar name. */
+function nearCompanies(text: string, list: CompanyList): ListedCompany[] {
+  const key = nameKey(text);
+  return [...new Set([...companiesIn(text, key, list), ...similarTo(key, list)])].slice(0, MAX_NEAR);
+}
+
+/** Shorter names are words of any text. */
+const SHORTEST_NAME = 3;
+
+/** Well-known names and tickers first, then listed names, the longest first. */
+function companiesIn(text: string, key: string, list: CompanyList): ListedCompany[] {
   const tickers = text.split(/[^A-Za-z0-9.$-]+/).filter((word) => /^\$?[A-Z]{2}/.test(word));
   const said = [...knownCompaniesIn(text).map(({ ticker }) => ticker), ...tickers].flatMap((ticker) => byTicker(ticker, list) ?? []);
   const named = list.companies.filter((company) => company.key.length >= SHORTEST_NAME && ` ${key} `.includes(` ${company.key} `));
   return [...said, ...named.sort((a, b) => b.key.length - a.key.length)];
 }
 
-function nearest(key: string, { companies }: CompanyList): ListedCompany[] {
-  const wanted = pairs(key);
+/** The least Dice coefficient of the letter pairs of similar names. */
+const SIMILAR = 0.5;
+
+function similarTo(key: string, { companies }: CompanyList): ListedCompany[] {
+  const wanted = letterPairs(key);
   if (wanted.size === 0) return [];
   return companies
-    .map((company) => ({ company, likeness: likeness(wanted, pairs(company.key.slice(0, key.length + 2))) }))
-    .filter(({ likeness }) => likeness >= NEAR_AT)
-    .sort((a, b) => b.likeness - a.likeness)
-    .slice(0, MAX_NEAR)
+    .map((company) => ({ company, similarity: dice(wanted, letterPairs(company.key.slice(0, key.length + 2))) }))
+    .filter(({ similarity }) => similarity >= SIMILAR)
+    .sort((a, b) => b.similarity - a.similarity)
     .map(({ company }) => company);
 }
 
-function pairs(text: string): Set<string> {
+function letterPairs(text: string): Set<string> {
   return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, i) => text.slice(i, i + 2)));
 }
 
-/** Dice's coefficient. */
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const shared = [...a].filter((pair) => b.has(pair)).length;
-  return (2 * shared) / (a.size + b.size || 1);
+function dice(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  return (2 * a.intersection(b).size) / (a.size + b.size || 1);
 }

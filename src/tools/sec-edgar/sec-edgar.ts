@@ -1,31 +1,29 @@
-import type { CallContext, HttpFetch } from "../../domain/ports/sources.ts";
+import type { CallContext } from "../../domain/ports/sources.ts";
 import type { Tool } from "../../domain/ports/tools.ts";
 import type { ToolResult } from "../../domain/tool.ts";
-import { DossierError, toDossierError } from "../../errors.ts";
+import { toDossierError } from "../../errors.ts";
 import type { ToolOptions } from "../services/entry.ts";
-import { type Answer, type AnswerCheck, createServiceClient, type ServiceClient, type ServiceRequest } from "../services/service-client.ts";
-import { rowText } from "../services/text.ts";
-import { companyPageUrl, documentUrl, filingUrl, submissionsUrl } from "./addresses.ts";
-import { type Arguments, ArgumentsSchema } from "./arguments.ts";
-import { readCik } from "./cik.ts";
-import { type CompanyList, createCompanyList, type ListedCompany } from "./company-list.ts";
-import { SEC_EDGAR, SEC_EDGAR_SEARCH } from "./endpoint.ts";
+import { type Arguments, ArgumentsSchema, companyLabel, filingSource, type NamedCompany, type Wording, wordingOf } from "./arguments.ts";
+import {
+  companyPageUrl,
+  createEdgarClient,
+  nullIfMissing,
+  paddedCik,
+  SEC_EDGAR_SEARCH,
+  type Submissions,
+  SubmissionsSchema,
+  submissionsUrl,
+} from "./client.ts";
 import { lookUpFacts } from "./facts.ts";
-import { type Filing, listFilings } from "./filings-list.ts";
-import { findCompany } from "./find-company.ts";
-import { lookUpFrame } from "./frame.ts";
-import { searchFullText } from "./full-text.ts";
-import { nullIfMissing } from "./null-if-missing.ts";
-import { describeCompany } from "./profile.ts";
-import { type Submissions, SubmissionsSchema } from "./schema.ts";
-import { readSection } from "./section.ts";
-import { companyLabel, type NamedCompany, type Wording, wordingOf } from "./wording.ts";
+import { ANNUAL_FORMS, lookUpFilings, readSection } from "./filings.ts";
+import { createCompanyList, type ListedCompany, resolveCompany } from "./find-company.ts";
+import { lookUpFrame, searchFullText } from "./search.ts";
 
 const TIMEOUT_MS = 50_000;
 
 /**
- * Companies that file with the US Securities and Exchange Commission: who they are, what they filed, the figures they
- * reported and what their reports say. Each row of an answer says by itself where it comes from.
+ * Companies that file with the US Securities and Exchange Commission: registration, filings, reported figures, text of reports. Every row
+ * of a result names its origin.
  */
 export function createSecEdgar({ fetch, contactEmail, extractor }: Omit<ToolOptions, "configured">): Tool<Arguments> {
   const client = createEdgarClient(fetch, contactEmail);
@@ -33,20 +31,20 @@ export function createSecEdgar({ fetch, contactEmail, extractor }: Omit<ToolOpti
 
   async function call(args: Arguments, context: CallContext): Promise<ToolResult> {
     if (args.what === undefined) return lookUp(args.company ?? args.query ?? "", args, context);
-    const asked = args.company ?? (args.what === "search" || args.what === "frame" ? undefined : args.query);
-    if (asked === undefined) return withoutCompany(args, null, context);
-    const resolved = await resolveCompany(asked, companies, context);
+    const forAll = args.what === "search" ? searchFullText : args.what === "frame" ? lookUpFrame : null;
+    const asked = args.company ?? (forAll === null ? args.query : undefined);
+    if (forAll !== null && asked === undefined) return forAll(args, null, client, context);
+    const resolved = await resolveCompany(asked ?? "", companies, context);
     if ("text" in resolved) return { text: resolved.text, sources: [] };
     const { company } = resolved;
-    if (args.what === "search" || args.what === "frame") return withoutCompany(args, company.cik, context);
-    if (args.what === "facts") return lookUpFacts(args, company, client, context);
-    return fromSubmissions(args, company, context);
+    if (forAll !== null) return forAll(args, company.cik, client, context);
+    return args.what === "facts" ? lookUpFacts(args, company, client, context) : fromSubmissions(args, company, context);
   }
 
-  /** A company by itself: who it is, and its latest figures. Where it is not clear which is meant, what else can be asked. */
+  /** A company's profile and latest figures, or examples of calls if it is not clear which company is meant. */
   async function lookUp(asked: string, args: Arguments, context: CallContext): Promise<ToolResult> {
     const resolved = await resolveCompany(asked, companies, context);
-    if ("text" in resolved) return { text: `${resolved.text}\n${fullArguments(resolved.near)}`, sources: [] };
+    if ("text" in resolved) return { text: `${resolved.text}\n${exampleCalls(resolved.near)}`, sources: [] };
     const { company } = resolved;
     const [profile, facts] = await Promise.all([
       fromSubmissions({ ...args, what: "profile" }, company, context),
@@ -57,12 +55,8 @@ export function createSecEdgar({ fetch, contactEmail, extractor }: Omit<ToolOpti
       }),
     ]);
     return profile.sources.length === 0
-      ? { ...profile, text: `${profile.text}\n${fullArguments([])}` }
+      ? { ...profile, text: `${profile.text}\n${exampleCalls([])}` }
       : { ...facts, text: `${profile.text}\n${facts.text}`, sources: [...profile.sources, ...facts.sources] };
-  }
-
-  function withoutCompany(args: Arguments, cik: number | null, context: CallContext): Promise<ToolResult> {
-    return args.what === "frame" ? lookUpFrame(args, cik, client, context) : searchFullText(args, cik, client, context);
   }
 
   async function fromSubmissions(args: Arguments, company: NamedCompany, context: CallContext): Promise<ToolResult> {
@@ -85,118 +79,8 @@ export function createSecEdgar({ fetch, contactEmail, extractor }: Omit<ToolOpti
   };
 }
 
-/** EDGAR wants a name and an address to write to as the User-Agent: https://www.sec.gov/os/accessing-edgar-data. */
-export function createEdgarClient(fetch: HttpFetch, contactEmail: string | undefined): ServiceClient {
-  const client = createServiceClient(SEC_EDGAR, fetch, createJudge(contactEmail));
-  const named = contactEmail === undefined ? {} : { "user-agent": `Dossier ${contactEmail}` };
-  const introduce = (request: ServiceRequest = {}): ServiceRequest => ({ ...request, headers: { ...named, ...request.headers } });
-  return {
-    text: (url, context, request) => client.text(url, context, introduce(request)),
-    json: (schema, url, context, request) => client.json(schema, url, context, introduce(request)),
-  };
-}
-
-const MAX_ROWS = 25;
-const SNIPPET_ROWS = 3;
-
-/** The filings of a company, newest first, a row each. */
-async function lookUpFilings(
-  args: Arguments,
-  company: NamedCompany,
-  submissions: Submissions,
-  client: ServiceClient,
-  context: CallContext,
-): Promise<ToolResult> {
-  const wording = wordingOf(args);
-  const { form, years } = args;
-  const filings = await listFilings(submissions, { form, years }, client, context);
-  const which = [form, ...(years ?? [])].join(" ").trim();
-  if (filings.length === 0)
-    return { text: `${companyLabel(company, wording)}: no filings${which === "" ? "" : ` (${which})`} were found.`, sources: [] };
-  const rows = filings.slice(0, MAX_ROWS).map((filing) => filingRow(filing, company, wording));
-  const source = {
-    title: `${companyLabel(company, wording)}: ${wording === "zh" ? "向美国证监会提交的文件" : "filings with the SEC"}${which === "" ? "" : ` (${which})`}`,
-    url: `${companyPageUrl(company.cik)}${form === undefined ? "" : `&type=${encodeURIComponent(form)}`}${years === undefined ? "" : `#${years.join("-")}`}`,
-    publishedAt: filings[0]?.filedAt ?? null,
-    snippet: rows.slice(0, SNIPPET_ROWS).join("\n"),
-    kind: "filing" as const,
-    ...rowText(rows),
-  };
-  const more =
-    filings.length > rows.length
-      ? [`There are ${filings.length}; the newest ${rows.length} are shown. Name a form or years to see others.`]
-      : [];
-  return { text: [source.text, ...more].join("\n"), sources: [source] };
-}
-
-/** One filing as a statement that can be quoted alone. */
-function filingRow(filing: Filing, company: NamedCompany, wording: Wording): string {
-  const { accession, form, filedAt, periodEnd, document } = filing;
-  const url = document === null ? filingUrl(company.cik, accession) : documentUrl(company.cik, accession, document);
-  const whose = companyLabel(company, wording);
-  if (wording === "zh") {
-    const period = periodEnd === null ? "" : `，报告期截至 ${periodEnd}`;
-    return `${whose}于 ${filedAt} 提交 ${form} 文件${period}（accession ${accession}，${url}）`;
-  }
-  const period = periodEnd === null ? "" : ` for the period to ${periodEnd}`;
-  return `${whose} filed form ${form} on ${filedAt}${period} (accession ${accession}, ${url})`;
-}
-
-/** What gives an answer away stands at its beginning. */
-const HEAD = 3_000;
-const S3_ERROR = /^\s*(?:<\?xml[^>]*>)?\s*<Error>\s*<Code>(\w+)<\/Code>/;
-const TOO_FAST = /request rate threshold exceeded/i;
-const UNDECLARED = /undeclared automated tool/i;
-
-/**
- * What EDGAR says in its own words, whatever the status: S3 has `AccessDenied` for a file that does not exist as well as
- * `NoSuchKey`, and the page for clients that did not say who they are may come with any status.
- */
-function createJudge(contactEmail: string | undefined): AnswerCheck {
-  return ({ status, text }: Answer) => {
-    const head = text.slice(0, HEAD);
-    const code = S3_ERROR.exec(head)?.[1];
-    if (code === "NoSuchKey" || code === "AccessDenied") return new DossierError("not_found", `SEC EDGAR has no such file (${code}).`);
-    if (code !== undefined) return new DossierError("unreachable", `SEC EDGAR answered with an error (${code}).`);
-    if (TOO_FAST.test(head))
-      return new DossierError("rate_limited", "SEC EDGAR takes this for too many requests; it lifts that after ten minutes.");
-    return UNDECLARED.test(head) || status === 403 ? refused(contactEmail) : null;
-  };
-}
-
-function refused(contactEmail: string | undefined): DossierError {
-  const advice =
-    contactEmail === undefined
-      ? "It serves only clients that name an address to write to: set CONTACT_EMAIL."
-      : "It was told the address in CONTACT_EMAIL; see https://www.sec.gov/os/accessing-edgar-data.";
-  return new DossierError("blocked", `SEC EDGAR refused the request. ${advice}`);
-}
-
-/** The company, or what is to be said where it is not clear which. */
-type Resolved = { readonly company: NamedCompany } | { readonly text: string; readonly near: readonly ListedCompany[] };
-
-/** The company that a name, ticker or CIK stands for. */
-async function resolveCompany(
-  asked: string,
-  load: (context: CallContext) => Promise<CompanyList>,
-  context: CallContext,
-): Promise<Resolved> {
-  const cik = readCik(asked);
-  // Whoever has the number needs no list; the name comes with what is asked next.
-  if (cik !== null) return { company: { cik, name: `CIK ${cik}`, ticker: null, asked } };
-  const found = findCompany(asked, await load(context));
-  if (found.type === "one") return { company: { ...found.company, asked } };
-  if (found.type === "several")
-    return {
-      text: `${asked} could be several companies; ask again with the CIK or ticker of one: ${found.candidates.map(candidateLine).join("; ")}.`,
-      near: found.candidates,
-    };
-  const near = found.near.length === 0 ? "" : ` Names like it: ${found.near.map(candidateLine).join("; ")}.`;
-  return { text: `Among the companies with a ticker at the SEC there is no ${asked}.${near}`, near: found.near };
-}
-
-/** The calls that say what is wanted, for a model that gave a query alone. */
-function fullArguments([nearest]: readonly ListedCompany[]): string {
+/** Complete calls, for a model that gave only a query. */
+function exampleCalls([nearest]: readonly ListedCompany[]): string {
   const company = nearest?.ticker ?? "a ticker";
   const calls = [
     { what: "facts", company, concepts: ["revenue"], years: [2024] },
@@ -209,6 +93,74 @@ function fullArguments([nearest]: readonly ListedCompany[]): string {
   return `A query alone is looked up as ticker, CIK or name of one company. For anything else say what is wanted, as in: ${examples}.`;
 }
 
-function candidateLine({ name, ticker, cik }: ListedCompany): string {
-  return `${name} (${ticker}, CIK ${cik})`;
+/** A company's registration, one row for each fact. */
+function describeCompany(args: Arguments, company: NamedCompany, submissions: Submissions): ToolResult {
+  const wording = wordingOf(args);
+  const label = companyLabel(company, wording);
+  const title =
+    wording === "zh" ? `${label}：公司基本情况（SEC EDGAR）` : `${label}: company profile, overview and basic information (SEC EDGAR)`;
+  const url = companyPageUrl(company.cik);
+  const rows = profileRows(submissions, wording).map((row) => `${label}${row}`);
+  const source = filingSource({ title, url, publishedAt: submissions.filings.recent.filingDate[0] ?? null }, rows);
+  return { text: `${title}, CIK ${paddedCik(company.cik)}\n${source.text}`, sources: [source] };
+}
+
+/** Statements that continue the company's label. */
+function profileRows(submissions: Submissions, wording: Wording): string[] {
+  const { name, category, sic, sicDescription, website, phone } = submissions;
+  const say = (fact: string | null | undefined, english: string, chinese: string): string[] =>
+    fact ? [wording === "zh" ? chinese : ` ${english}`] : [];
+  const join = (parts: readonly (string | null | undefined)[]): string => parts.filter(Boolean).join(wording === "zh" ? "、" : ", ");
+  const cik = paddedCik(submissions.cik);
+  const listings = join(listingsOf(submissions));
+  const state = submissions.stateOfIncorporationDescription || submissions.stateOfIncorporation;
+  const yearEnd = submissions.fiscalYearEnd?.replace(/^(\d{2})(\d{2})$/, "$1-$2");
+  const address = addressOf(submissions);
+  const contact = join([website, phone]);
+  const formerNames = join(formerNamesOf(submissions, wording));
+  const report = latestAnnualReport(submissions);
+  return [
+    ...say(
+      name,
+      `is the company ${name}, registered with the SEC under the CIK ${cik}${category ? ` as ${category}` : ""}`,
+      `在美国证监会登记的公司名称是 ${name}，CIK 为 ${cik}${category ? `，类别为 ${category}` : ""}`,
+    ),
+    ...say(listings, `has its shares listed as ${listings}`, `的上市地和股票代码是 ${listings}`),
+    ...say(sicDescription, `is in the industry ${sicDescription} (SIC code ${sic})`, `所属行业为 ${sicDescription}（SIC 代码 ${sic}）`),
+    ...say(submissions.stateOfIncorporation, `is incorporated in ${state}`, `的注册地是 ${state}`),
+    ...say(yearEnd, `ends its fiscal year on ${yearEnd} (month and day)`, `的财年截止日为 ${yearEnd}（月-日）`),
+    ...say(address, `has its headquarters and business address at ${address}`, `的总部和营业地址是 ${address}`),
+    ...say(contact, `can be reached at ${contact}`, `的联系方式是 ${contact}`),
+    ...say(formerNames, `was formerly named ${formerNames}`, `的曾用名是 ${formerNames}`),
+    ...say(
+      report?.accession,
+      `filed its latest annual report, form ${report?.form}, on ${report?.filedAt} for the period to ${report?.end} (accession ${report?.accession})`,
+      `最近一份年度报告是 ${report?.filedAt} 提交的 ${report?.form}，报告期截至 ${report?.end}（accession ${report?.accession}）`,
+    ),
+  ];
+}
+
+function listingsOf({ tickers, exchanges }: Submissions): string[] {
+  return (tickers ?? []).flatMap((ticker, i) => (ticker ? [exchanges?.[i] ? `${ticker} (${exchanges[i]})` : ticker] : []));
+}
+
+function addressOf({ addresses }: Submissions): string {
+  const { street1, street2, city, stateOrCountryDescription, stateOrCountry, zipCode } = addresses?.business ?? {};
+  return [street1, street2, city, stateOrCountryDescription || stateOrCountry, zipCode].filter(Boolean).join(", ");
+}
+
+const MAX_FORMER_NAMES = 3;
+
+function formerNamesOf({ formerNames }: Submissions, wording: Wording): string[] {
+  const latest = (formerNames ?? []).slice(0, MAX_FORMER_NAMES);
+  return latest.map(({ name, to }) => {
+    const end = to?.slice(0, 10) ?? "?";
+    return wording === "zh" ? `${name}（至 ${end}）` : `${name} (until ${end})`;
+  });
+}
+
+function latestAnnualReport({ filings: { recent } }: Submissions) {
+  const i = recent.form.findIndex((form) => ANNUAL_FORMS.includes(form));
+  const [form, filedAt, end, accession] = [recent.form[i], recent.filingDate[i], recent.reportDate[i], recent.accessionNumber[i]];
+  return form && filedAt && end && accession ? { form, filedAt, end, accession } : null;
 }

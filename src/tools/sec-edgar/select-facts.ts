@@ -1,21 +1,168 @@
-import type { WantedConcept } from "./concepts.ts";
-import { type FilingPeriods, type FiscalPeriod, fiscalPeriodOf } from "./fiscal-periods.ts";
-import type { Fact } from "./schema.ts";
+import { figuresIn } from "../../domain/companies.ts";
+import type { Fact } from "./client.ts";
 
-/** One value, and where it comes from. */
+/** A figure and the XBRL tags that stand for it. */
+export interface WantedConcept {
+  /** Its name in `FIGURES`, or the requested tag. */
+  readonly name: string;
+  /** As the call spells it. */
+  readonly surface: string;
+  /** The preferred one first; empty for an unknown figure. */
+  readonly tags: readonly string[];
+  /** Whether values are of one day, as in a balance sheet; null if unknown. */
+  readonly instant: boolean | null;
+}
+
+const gaap = (...tags: readonly string[]): string[] => tags.map((tag) => `us-gaap:${tag}`);
+const ifrs = (...tags: readonly string[]): string[] => tags.map((tag) => `ifrs-full:${tag}`);
+
+/**
+ * Tags differ between companies and years. Revenues comes first because, where a company reports it besides revenue from contracts, it
+ * is the total.
+ */
+const FLOWS: Readonly<Record<string, readonly string[]>> = {
+  revenue: [
+    ...gaap(
+      "Revenues",
+      "RevenueFromContractWithCustomerExcludingAssessedTax",
+      "RevenueFromContractWithCustomerIncludingAssessedTax",
+      "SalesRevenueNet",
+      "RevenuesNetOfInterestExpense",
+      "SalesRevenueGoodsNet",
+    ),
+    ...ifrs("Revenue"),
+  ],
+  "cost of revenue": [...gaap("CostOfRevenue", "CostOfGoodsAndServicesSold", "CostOfGoodsSold"), ...ifrs("CostOfSales")],
+  "gross profit": [...gaap("GrossProfit"), ...ifrs("GrossProfit")],
+  "operating income": [...gaap("OperatingIncomeLoss"), ...ifrs("ProfitLossFromOperatingActivities")],
+  "net income": [
+    ...gaap("NetIncomeLoss", "ProfitLoss", "NetIncomeLossAvailableToCommonStockholdersBasic"),
+    ...ifrs("ProfitLossAttributableToOwnersOfParent", "ProfitLoss"),
+  ],
+  "diluted earnings per share": [
+    ...gaap("EarningsPerShareDiluted", "EarningsPerShareBasicAndDiluted", "EarningsPerShareBasic"),
+    ...ifrs("DilutedEarningsLossPerShare"),
+  ],
+  "dividends per share": gaap("CommonStockDividendsPerShareDeclared", "CommonStockDividendsPerShareCashPaid"),
+  "operating cash flow": [
+    ...gaap("NetCashProvidedByUsedInOperatingActivities", "NetCashProvidedByUsedInOperatingActivitiesContinuingOperations"),
+    ...ifrs("CashFlowsFromUsedInOperatingActivities"),
+  ],
+  "capital expenditures": [
+    ...gaap("PaymentsToAcquirePropertyPlantAndEquipment", "PaymentsToAcquireProductiveAssets"),
+    ...ifrs("PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities"),
+  ],
+  "research and development": [...gaap("ResearchAndDevelopmentExpense"), ...ifrs("ResearchAndDevelopmentExpense")],
+};
+const INSTANTS: Readonly<Record<string, readonly string[]>> = {
+  "total assets": [...gaap("Assets"), ...ifrs("Assets")],
+  "total liabilities": [...gaap("Liabilities"), ...ifrs("Liabilities")],
+  "shareholders' equity": [
+    ...gaap("StockholdersEquity", "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest"),
+    ...ifrs("EquityAttributableToOwnersOfParent", "Equity"),
+  ],
+  "cash and cash equivalents": [
+    ...gaap("CashAndCashEquivalentsAtCarryingValue", "CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents"),
+    ...ifrs("CashAndCashEquivalents"),
+  ],
+  "long-term debt": [...gaap("LongTermDebtNoncurrent", "LongTermDebt"), ...ifrs("NoncurrentPortionOfNoncurrentBorrowings")],
+  inventory: [...gaap("InventoryNet"), ...ifrs("Inventories")],
+  "shares outstanding": ["dei:EntityCommonStockSharesOutstanding", ...gaap("CommonStockSharesOutstanding")],
+};
+const TAG = /^(?:([a-z][\w-]*):)?([A-Z][A-Za-z0-9]{2,})$/;
+
+/** The concepts of a call: plain words in English or Chinese, or tags. */
+export function readConcepts(asked: readonly string[]): WantedConcept[] {
+  return asked.flatMap((surface) => {
+    const [, taxonomy, tag] = TAG.exec(surface) ?? [];
+    const figures = figuresIn(surface);
+    const isTag = tag !== undefined && (taxonomy !== undefined || figures.length === 0 || /[a-z][A-Z]/.test(tag));
+    if (isTag || figures.length === 0)
+      return [{ name: surface, surface, tags: isTag ? [`${taxonomy ?? "us-gaap"}:${tag}`] : [], instant: null }];
+    return figures.map((figure): WantedConcept => {
+      const instants = INSTANTS[figure.name];
+      return { ...figure, tags: instants ?? FLOWS[figure.name] ?? [], instant: instants !== undefined };
+    });
+  });
+}
+
+/** A fiscal year or quarter of the company. */
+export interface FiscalPeriod {
+  readonly year: number;
+  /** 1 to 4; null for a year. */
+  readonly quarter: number | null;
+}
+
+/** The period that each filing reports on, by accession number. */
+export type FilingPeriods = ReadonlyMap<string, { readonly end: string; readonly year: number; readonly fp: string }>;
+
+const DAY_MS = 86_400_000;
+const YEAR_DAYS = 365.25;
+/** Fiscal years of 52 and 53 weeks end on different days. */
+const TOLERANCE_DAYS = 20;
+const COVER_DAYS = 150;
+const YEAR_LENGTH = [350, 380] as const;
+const QUARTER_LENGTH = [75, 105] as const;
+
+/**
+ * The period of each filing ends with the last of its values. `fy` belongs to the filing: last year's value in this year's report has
+ * this year's `fy`, so the year of a value follows from its distance to the filing's period.
+ */
+export function readFilingPeriods(facts: readonly Fact[]): FilingPeriods {
+  const periods = new Map<string, { end: string; year: number; fp: string }>();
+  for (const { accn, end, fy, fp } of facts) {
+    const known = periods.get(accn);
+    if (known === undefined || end > known.end) periods.set(accn, { end, year: fy ?? Number(end.slice(0, 4)), fp: fp ?? "FY" });
+  }
+  return periods;
+}
+
+/** The fiscal year or quarter of a value. Null for other spans, such as nine months. */
+function fiscalPeriodOf(fact: Fact, filings: FilingPeriods): FiscalPeriod | null {
+  const filing = filings.get(fact.accn);
+  const years = filing === undefined ? null : yearsBefore(fact.end, filing.end);
+  if (filing === undefined || years === null) return null;
+  const isAnnual = filing.fp === "FY";
+  const year = { year: filing.year - years, quarter: null };
+  const quarter = isAnnual ? 4 : Number(/^Q([1-3])$/.exec(filing.fp)?.[1] ?? 0);
+  const inQuarter = quarter === 0 ? null : { ...year, quarter };
+  // A balance at the end of a year counts as the year's.
+  if (!fact.start) return isAnnual ? year : inQuarter;
+  const length = days(fact.start, fact.end);
+  if (isWithin(length, YEAR_LENGTH)) return isAnnual ? year : null;
+  return isWithin(length, QUARTER_LENGTH) ? inQuarter : null;
+}
+
+/** Whole years from the end of a value to the end of its filing's period. Values on the cover are some weeks younger than the period. */
+function yearsBefore(end: string, filingEnd: string): number | null {
+  const ago = days(end, filingEnd);
+  if (ago < 0) return ago >= -COVER_DAYS ? 0 : null;
+  const years = Math.round(ago / YEAR_DAYS);
+  return Math.abs(ago - years * YEAR_DAYS) <= TOLERANCE_DAYS ? years : null;
+}
+
+function isWithin(length: number, [least, most]: readonly [number, number]): boolean {
+  return length >= least && length <= most;
+}
+
+function days(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS;
+}
+
+/** A value with its origin. */
 export interface SelectedFact {
   readonly concept: WantedConcept;
   readonly tag: string;
   readonly unit: string;
   readonly period: FiscalPeriod;
-  /** The value in force, in the first of the filings that have had it ever since. */
+  /** The current value, from the first filing since which it is unchanged. */
   readonly fact: Fact;
-  /** The first filing with another value; null where it was never restated. */
+  /** The first filing with another value; null if the value was never restated. */
   readonly before: Fact | null;
 }
 
 export interface Selection {
-  /** Fiscal years; the latest where there are none. */
+  /** Fiscal years; the latest if empty. */
   readonly years: readonly number[];
   readonly quarterly: boolean;
 }
@@ -26,10 +173,7 @@ export type Units = ReadonlyMap<string, readonly Fact[]>;
 const LATEST_YEARS = 3;
 const LATEST_QUARTERS = 5;
 
-/**
- * The values of a concept for the years or quarters asked for, newest first. A value that several filings repeat is taken
- * once; where they differ the one filed last is in force. For each period the first of the concept's tags that has it counts.
- */
+/** The values of a concept, newest first. Each period takes its value from the first tag that has one. */
 export function selectFacts(
   concept: WantedConcept,
   unitsOf: (tag: string) => Units,
@@ -38,34 +182,35 @@ export function selectFacts(
 ): SelectedFact[] {
   const chosen: SelectedFact[] = [];
   for (const tag of concept.tags) {
-    const covered = new Set(chosen.map(({ period }) => periodKey(period)));
-    const found = [...unitsOf(tag)].flatMap(([unit, facts]) => readUnit({ concept, tag, unit }, facts, filings, quarterly));
-    chosen.push(...found.filter(({ period }) => !covered.has(periodKey(period))));
+    const covered = new Set(chosen.map(periodKey));
+    const found = [...unitsOf(tag)].flatMap(([unit, facts]) => selectUnit({ concept, tag, unit }, facts, filings, quarterly));
+    chosen.push(...found.filter((one) => !covered.has(periodKey(one))));
   }
   const sorted = chosen.sort((a, b) => b.fact.end.localeCompare(a.fact.end) || a.unit.localeCompare(b.unit));
   if (years.length > 0) return sorted.filter(({ period }) => years.includes(period.year));
-  const latest = [...new Set(sorted.map(({ period }) => periodKey(period)))].slice(0, quarterly ? LATEST_QUARTERS : LATEST_YEARS);
-  return sorted.filter(({ period }) => latest.includes(periodKey(period)));
+  const latest = [...new Set(sorted.map(periodKey))].slice(0, quarterly ? LATEST_QUARTERS : LATEST_YEARS);
+  return sorted.filter((one) => latest.includes(periodKey(one)));
 }
 
-function readUnit(
+/** One value for each period. If a change of the year's end makes two spans of one fiscal year, the later one counts. */
+function selectUnit(
   origin: Pick<SelectedFact, "concept" | "tag" | "unit">,
   facts: readonly Fact[],
   filings: FilingPeriods,
   quarterly: boolean,
 ): SelectedFact[] {
-  const byDates = Map.groupBy(facts, ({ start, end }) => `${start ?? ""} ${end}`);
-  const read = [...byDates.values()].flatMap((group): SelectedFact[] => {
-    const period = group.map((fact) => fiscalPeriodOf(fact, filings)).find((one) => one !== null && isWanted(one, quarterly));
-    return period ? [{ ...origin, period, ...inForce(group) }] : [];
+  const bySpan = Map.groupBy(facts, ({ start, end }) => `${start ?? ""} ${end}`);
+  const selected = [...bySpan.values()].flatMap((group): SelectedFact[] => {
+    const periods = group.map((fact) => fiscalPeriodOf(fact, filings));
+    const period = periods.find((one) => one !== null && quarterly === (one.quarter !== null));
+    return period ? [{ ...origin, period, ...currentOf(group) }] : [];
   });
-  // Two spans of one fiscal year (a change of the year's end) would be one period with two values: the later one counts.
-  const byPeriod = new Map(read.sort((a, b) => a.fact.end.localeCompare(b.fact.end)).map((one) => [periodKey(one.period), one]));
-  return [...byPeriod.values()];
+  return [...new Map(selected.sort((a, b) => a.fact.end.localeCompare(b.fact.end)).map((one) => [periodKey(one), one])).values()];
 }
 
-function inForce(group: readonly Fact[]): Pick<SelectedFact, "fact" | "before"> {
-  // Of filings of one day the annual report comes first.
+/** The value filed last is the current one. */
+function currentOf(group: readonly Fact[]): Pick<SelectedFact, "fact" | "before"> {
+  // Of filings of one day the annual report ("FY") comes first.
   const byFiling = group.toSorted((a, b) => a.filed.localeCompare(b.filed) || (a.fp ?? "").localeCompare(b.fp ?? ""));
   const last = byFiling.at(-1);
   if (last === undefined) throw new RangeError("a group has at least one fact");
@@ -73,10 +218,6 @@ function inForce(group: readonly Fact[]): Pick<SelectedFact, "fact" | "before"> 
   return { fact: byFiling[since] ?? last, before: byFiling.find(({ val }) => val !== last.val) ?? null };
 }
 
-function isWanted({ quarter }: FiscalPeriod, quarterly: boolean): boolean {
-  return quarterly === (quarter !== null);
-}
-
-function periodKey({ year, quarter }: FiscalPeriod): string {
+function periodKey({ period: { year, quarter } }: SelectedFact): string {
   return `${year} ${quarter ?? ""}`;
 }

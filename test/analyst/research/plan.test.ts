@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createExtractiveResearch } from "../../../src/analyst/extractive/research/analyst.ts";
+import { createExtractiveResearch } from "../../../src/analyst/extractive/research.ts";
 import { PlannerResponseSchema } from "../../../src/domain/components.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";
 import { planningView, todoOf } from "./research-views.ts";

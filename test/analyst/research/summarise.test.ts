@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createExtractiveResearch } from "../../../src/analyst/extractive/research/analyst.ts";
+import { createExtractiveResearch } from "../../../src/analyst/extractive/research.ts";
 import type { Executed } from "../../../src/domain/ports/research-analyst.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";
 import { executedOf, findingsOf, viewOf } from "./research-views.ts";

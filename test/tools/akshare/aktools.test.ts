@@ -1,5 +1,5 @@
 import { expect, it, test } from "vitest";
-import { addressOf } from "../../../src/tools/akshare/aktools/client.ts";
+import { addressOf } from "../../../src/tools/akshare/aktools.ts";
 import type { Tables } from "../../fakes/aktools.ts";
 import { askTool } from "./ask-tool.ts";
 

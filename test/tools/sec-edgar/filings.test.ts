@@ -33,11 +33,11 @@ test("a company without filings, and a form it never filed, are answers", async 
   );
 });
 
-test("full-text search gives a row for each document, and says where it stopped counting", async () => {
+test("full-text search gives a row for each document without markup, and says where it stopped counting", async () => {
   const edgar = await openEdgar();
   const result = await edgar.call({ what: "search", query: '"blank check"', form: "8-k", years: [2021, 2024], company: "AAPL" });
   expect(rowsOf(result)).toEqual([
-    'Maquia Capital Acquisition Corp (MAQC, MAQCU, MAQCW) (CIK 0001844419) filed 8-K, FORM 8-K on 2021-06-04 for the period to 2021-06-04, which holds "blank check" (accession 0001104659-21-000001, https://www.sec.gov/Archives/edgar/data/1844419/000110465921000001/doc1.htm)',
+    'Maquia Capital Acquisition Corp (MAQC, MAQCU, MAQCW) (CIK 0001844419) filed 8-K, FORM 8-K CURRENT REPORT & EXHIBITS on 2021-06-04 for the period to 2021-06-04, which holds "blank check" (accession 0001104659-21-000001, https://www.sec.gov/Archives/edgar/data/1844419/000110465921000001/doc1.htm)',
     'Digital World Acquisition Corp. (DJT) (CIK 0001849635) filed 10-K on 2024-03-25, which holds "blank check" (accession 0001104659-24-000002, https://www.sec.gov/Archives/edgar/data/1849635/000110465924000002/doc2.htm)',
   ]);
   expect(result.text).toMatch(/^at least 10,000 documents; the best 2:/);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ArgumentsSchema } from "../../../src/tools/sec-edgar/arguments.ts";
-import { SEC_EDGAR } from "../../../src/tools/sec-edgar/endpoint.ts";
+import { SEC_EDGAR } from "../../../src/tools/sec-edgar/client.ts";
 import { openEdgar } from "./open-edgar.ts";
 
 const PROFILE = { what: "profile", company: "320193" };
@@ -20,7 +20,7 @@ test.each([403, 200])(
     const edgar = await openEdgar({ instead: () => ({ status, file: "undeclared.html" }) });
     await expect(edgar.call(PROFILE)).rejects.toMatchObject({
       code: "blocked",
-      message: "SEC EDGAR refused the request. It serves only clients that name an address to write to: set CONTACT_EMAIL.",
+      message: "SEC EDGAR refused the request. It serves only clients that give a contact address: set CONTACT_EMAIL.",
     });
   },
 );

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { readConcepts } from "../../../src/tools/sec-edgar/concepts.ts";
-import { readFilingPeriods } from "../../../src/tools/sec-edgar/fiscal-periods.ts";
-import type { Fact } from "../../../src/tools/sec-edgar/schema.ts";
-import { selectFacts } from "../../../src/tools/sec-edgar/select-facts.ts";
+import type { Fact } from "../../../src/tools/sec-edgar/client.ts";
+import { readConcepts, readFilingPeriods, selectFacts } from "../../../src/tools/sec-edgar/select-facts.ts";
 
 const fact = (accn: string, fy: number, start: string, end: string, val: number, filed: string, form = "10-K"): Fact => ({
   accn,

@@ -1,10 +1,11 @@
-import { joinFindings } from "../../../domain/citations.ts";
-import type { COMPONENT_SCHEMAS } from "../../../domain/components.ts";
-import { MAX_TODOS, type PlannedTodo } from "../../../domain/plan.ts";
-import type { Effects } from "../../../domain/ports/effects.ts";
-import type * as port from "../../../domain/ports/research-analyst.ts";
-import { type DraftClaim, openLine } from "../../../domain/report.ts";
-import { resolveLanguage } from "../../../ranking/language.ts";
+import { joinFindings } from "../../domain/citations.ts";
+import type { COMPONENT_SCHEMAS } from "../../domain/components.ts";
+import { MAX_TODOS, type PlannedTodo } from "../../domain/plan.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type * as port from "../../domain/ports/research-analyst.ts";
+import type { DraftClaim } from "../../domain/report.ts";
+import { openLine } from "../../domain/report.ts";
+import { resolveLanguage } from "../../ranking/language.ts";
 
 const MAX_DESCRIPTION = 2_000;
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { figuresIn } from "../../../src/domain/companies/figures.ts";
-import { knownCompaniesIn, tickerOfKnown } from "../../../src/domain/companies/known-companies.ts";
+import { figuresIn, knownCompaniesIn, tickerOfKnown } from "../../src/domain/companies.ts";
 
 const named = (text: string): string[] => knownCompaniesIn(text).map(({ ticker, surface }) => `${ticker} ${surface}`);
 

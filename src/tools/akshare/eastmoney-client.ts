@@ -1,8 +1,24 @@
 import { z } from "zod";
-import type { CallContext, HttpFetch } from "../../../domain/ports/sources.ts";
-import { DossierError } from "../../../errors.ts";
-import { createServiceClient } from "../../services/service-client.ts";
-import { EASTMONEY } from "./endpoint.ts";
+import type { CallContext, Endpoint, HttpFetch } from "../../domain/ports/sources.ts";
+import { DossierError } from "../../errors.ts";
+import { createServiceClient } from "../services/service-client.ts";
+import type { DateRange, Security } from "./market-data.ts";
+
+/** The pages of eastmoney.com ask these themselves; nobody has documented a limit, so this keeps to what one reader would do. */
+export const EASTMONEY: Endpoint = {
+  id: "eastmoney",
+  owner: "akshare_search",
+  hosts: [
+    "searchapi.eastmoney.com",
+    "push2.eastmoney.com",
+    "push2his.eastmoney.com",
+    "datacenter-web.eastmoney.com",
+    "datacenter.eastmoney.com",
+    "search-api-web.eastmoney.com",
+    "np-anotice-stock.eastmoney.com",
+  ],
+  rate: { requests: 2, perMs: 1_000, concurrent: 2 },
+};
 
 /** Asks one address with these parameters. */
 export interface EastmoneyClient {
@@ -62,4 +78,47 @@ function checkVerdict(body: unknown): void {
   if (Number(code) === UNKNOWN_REPORT || message?.startsWith("报表配置不存在") === true)
     throw new DossierError("not_found", `eastmoney does not know the report (${why}).`);
   throw new DossierError("unreadable", `eastmoney refused (${why}).`);
+}
+
+export type ReportRow = Readonly<Record<string, unknown>>;
+
+/** One report of the data center, and what of it is wanted. */
+interface ReportQuery {
+  readonly report: string;
+  /** Conditions such as `(SECURITY_CODE="600519")`. */
+  readonly filter: string;
+  /** Newest first by this column. */
+  readonly newestBy?: string;
+  /** All columns where it is left out. */
+  readonly columns?: string;
+  readonly rows: number;
+  /** Reports of the F10 pages are asked elsewhere. */
+  readonly f10?: boolean;
+}
+
+const AnswerSchema = z.object({
+  result: z.object({ data: z.array(z.record(z.string(), z.unknown())).nullish() }).nullish(),
+});
+
+/** The rows of a report; none where it has none. */
+export async function readReport(client: EastmoneyClient, query: ReportQuery, context: CallContext): Promise<readonly ReportRow[]> {
+  const { report, filter, newestBy, columns = "ALL", rows, f10 = false } = query;
+  const address = f10
+    ? "https://datacenter.eastmoney.com/securities/api/data/v1/get"
+    : "https://datacenter-web.eastmoney.com/api/data/v1/get";
+  const order: Readonly<Record<string, string>> = newestBy === undefined ? {} : { sortColumns: newestBy, sortTypes: "-1" };
+  const source = f10 ? { source: "HSF10", client: "PC" } : { source: "WEB", client: "WEB" };
+  const parameters = { reportName: report, columns, filter, pageNumber: "1", pageSize: String(rows), ...order, ...source };
+  const { result } = await client.ask(AnswerSchema, address, parameters, context);
+  return result?.data ?? [];
+}
+
+/** The condition that names a share: `600519.SH`, `00700.HK`. */
+export function ofSecurity({ code, market }: Security): string {
+  return `(SECUCODE="${code}.${market.toUpperCase()}")`;
+}
+
+/** The condition that a column lies in a range of days. */
+export function within(column: string, { start, end }: DateRange): string {
+  return `${start === null ? "" : `(${column}>='${start}')`}${end === null ? "" : `(${column}<='${end}')`}`;
 }

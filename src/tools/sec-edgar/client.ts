@@ -1,0 +1,227 @@
+import { z } from "zod";
+import type { Endpoint, HttpFetch } from "../../domain/ports/sources.ts";
+import { DossierError } from "../../errors.ts";
+import { type Answer, type AnswerCheck, createServiceClient, type ServiceClient, type ServiceRequest } from "../services/service-client.ts";
+
+/** The tool's name in a run's scope. */
+export const SEC_EDGAR_SEARCH = "sec_edgar_search";
+
+/** At most 10 requests a second, from clients that give a contact address: https://www.sec.gov/os/accessing-edgar-data. */
+export const SEC_EDGAR: Endpoint = {
+  id: "sec_edgar",
+  owner: SEC_EDGAR_SEARCH,
+  hosts: ["www.sec.gov", "data.sec.gov", "efts.sec.gov"],
+  rate: { requests: 10, perMs: 1_000, concurrent: 4 },
+};
+
+/** A client that sends the contact address as the User-Agent, as EDGAR asks. */
+export function createEdgarClient(fetch: HttpFetch, contactEmail: string | undefined): ServiceClient {
+  const client = createServiceClient(SEC_EDGAR, fetch, createJudge(contactEmail));
+  const userAgent = contactEmail === undefined ? {} : { "user-agent": `Dossier ${contactEmail}` };
+  const identify = (request: ServiceRequest = {}): ServiceRequest => ({ ...request, headers: { ...userAgent, ...request.headers } });
+  return {
+    text: (url, context, request) => client.text(url, context, identify(request)),
+    json: (schema, url, context, request) => client.json(schema, url, context, identify(request)),
+  };
+}
+
+/** Error pages are recognized by their first characters. */
+const HEAD_LENGTH = 3_000;
+const S3_ERROR = /^\s*(?:<\?xml[^>]*>)?\s*<Error>\s*<Code>(\w+)<\/Code>/;
+const TOO_FAST = /request rate threshold exceeded/i;
+const UNDECLARED = /undeclared automated tool/i;
+
+/**
+ * Reads the body first, because EDGAR's error pages come with any status. S3 answers `AccessDenied` as well as `NoSuchKey` for a file
+ * that does not exist.
+ */
+function createJudge(contactEmail: string | undefined): AnswerCheck {
+  return ({ status, text }: Answer) => {
+    const head = text.slice(0, HEAD_LENGTH);
+    const code = S3_ERROR.exec(head)?.[1];
+    if (code === "NoSuchKey" || code === "AccessDenied") return new DossierError("not_found", `SEC EDGAR has no such file (${code}).`);
+    if (code !== undefined) return new DossierError("unreachable", `SEC EDGAR answered with an error (${code}).`);
+    if (TOO_FAST.test(head)) return new DossierError("rate_limited", "SEC EDGAR blocks this address for ten minutes: too many requests.");
+    return UNDECLARED.test(head) || status === 403 ? refused(contactEmail) : null;
+  };
+}
+
+function refused(contactEmail: string | undefined): DossierError {
+  const advice =
+    contactEmail === undefined
+      ? "It serves only clients that give a contact address: set CONTACT_EMAIL."
+      : "The request named the address in CONTACT_EMAIL; see https://www.sec.gov/os/accessing-edgar-data.";
+  return new DossierError("blocked", `SEC EDGAR refused the request. ${advice}`);
+}
+
+/** Null if the service answers that it does not have it. */
+export async function nullIfMissing<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof DossierError && error.code === "not_found") return null;
+    throw error;
+  }
+}
+
+/** A Central Index Key as a number, in any of its forms: a number, a string with or without leading zeros, `CIK0000320193`. */
+const CikSchema = z.union([z.number(), z.string()]).transform((value, context) => {
+  const cik = readCik(String(value));
+  if (cik !== null) return cik;
+  context.addIssue({ code: "custom", message: "no CIK" });
+  return z.NEVER;
+});
+
+/** The CIK that `text` is, or null. */
+export function readCik(text: string): number | null {
+  const digits = /^(?:CIK)?[\s:#-]*(\d{1,10})$/i.exec(text.trim())?.[1];
+  return digits === undefined || Number(digits) === 0 ? null : Number(digits);
+}
+
+/** Ten digits, as in addresses of data.sec.gov. */
+export function paddedCik(cik: number): string {
+  return String(cik).padStart(10, "0");
+}
+
+const DATA = "https://data.sec.gov";
+export const TICKERS_URL = "https://www.sec.gov/files/company_tickers.json";
+export const SEARCH_URL = "https://efts.sec.gov/LATEST/search-index";
+
+export function submissionsUrl(cik: number): string {
+  return `${DATA}/submissions/CIK${paddedCik(cik)}.json`;
+}
+
+/** @param name from `filings.files` of the submissions */
+export function olderPageUrl(name: string): string {
+  return `${DATA}/submissions/${encodeURIComponent(name)}`;
+}
+
+export function companyFactsUrl(cik: number): string {
+  return `${DATA}/api/xbrl/companyfacts/CIK${paddedCik(cik)}.json`;
+}
+
+export function companyConceptUrl(cik: number, tag: string): string {
+  return `${DATA}/api/xbrl/companyconcept/CIK${paddedCik(cik)}/${tag.replace(":", "/")}.json`;
+}
+
+/** @param unit as in facts: `USD/shares` */
+export function frameUrl(tag: string, unit: string, period: string): string {
+  return `${DATA}/api/xbrl/frames/${tag.replace(":", "/")}/${unit.replace("/", "-per-")}/${period}.json`;
+}
+
+/** The page with a company's filings. */
+export function companyPageUrl(cik: number): string {
+  return `https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=${paddedCik(cik)}`;
+}
+
+/** A file of a filing, or the filing's index page. */
+export function documentUrl(cik: number, accession: string, name: string | null): string {
+  const path = (name ?? `${accession}-index.htm`).split("/").map(encodeURIComponent).join("/");
+  return `https://www.sec.gov/Archives/edgar/data/${cik}/${accession.replaceAll("-", "")}/${path}`;
+}
+
+const text = z.string().nullish();
+
+/** company_tickers.json: an object with numbers as keys, the largest companies first. */
+export const TickersSchema = z.record(z.string(), z.unknown());
+export const TickerSchema = z.object({ cik_str: CikSchema, ticker: z.string(), title: z.string() });
+
+/** A list of filings by columns: `filings.recent` of the submissions, or an older page. */
+export const FilingColumnsSchema = z.object({
+  accessionNumber: z.array(z.string()),
+  filingDate: z.array(z.string()),
+  reportDate: z.array(text),
+  form: z.array(z.string()),
+  primaryDocument: z.array(text),
+});
+export type FilingColumns = z.infer<typeof FilingColumnsSchema>;
+
+const OlderPageSchema = z.object({ name: z.string(), filingFrom: z.string(), filingTo: z.string() });
+export type OlderPage = z.infer<typeof OlderPageSchema>;
+
+const AddressSchema = z.object({
+  street1: text,
+  street2: text,
+  city: text,
+  stateOrCountry: text,
+  stateOrCountryDescription: text,
+  zipCode: text,
+});
+
+/** data.sec.gov/submissions: a company's registration and filings. */
+export const SubmissionsSchema = z.object({
+  cik: CikSchema,
+  name: z.string(),
+  sic: text,
+  sicDescription: text,
+  category: text,
+  tickers: z.array(z.string().nullable()).nullish(),
+  exchanges: z.array(z.string().nullable()).nullish(),
+  fiscalYearEnd: text,
+  stateOfIncorporationDescription: text,
+  stateOfIncorporation: text,
+  website: text,
+  phone: text,
+  addresses: z.object({ business: AddressSchema.nullish() }).nullish(),
+  formerNames: z.array(z.object({ name: z.string(), to: text })).nullish(),
+  filings: z.object({ recent: FilingColumnsSchema, files: z.array(OlderPageSchema).nullish() }),
+});
+export type Submissions = z.infer<typeof SubmissionsSchema>;
+
+/** One reported value. Without `start` it is of one day. `fy` and `fp` describe the filing, not the value. */
+export const FactSchema = z.object({
+  start: text,
+  end: z.string(),
+  val: z.number(),
+  accn: z.string(),
+  fy: z.number().nullish(),
+  fp: text,
+  form: text,
+  filed: z.string(),
+});
+export type Fact = z.infer<typeof FactSchema>;
+
+export const ConceptSchema = z.object({ label: text, units: z.record(z.string(), z.array(z.unknown())) });
+
+/** All facts of a company, by taxonomy and tag. Only the requested tags are parsed further. */
+export const CompanyFactsSchema = z.object({ entityName: z.string(), facts: z.record(z.string(), z.record(z.string(), z.unknown())) });
+
+export const CompanyConceptSchema = ConceptSchema.extend({ entityName: z.string() });
+
+/** One concept of all companies for one period. */
+export const FrameSchema = z.object({
+  taxonomy: z.string(),
+  tag: z.string(),
+  ccp: z.string(),
+  uom: z.string(),
+  label: text,
+  data: z.array(z.unknown()),
+});
+
+export const FramePointSchema = z.object({
+  accn: z.string(),
+  cik: CikSchema,
+  entityName: z.string(),
+  start: text,
+  end: z.string(),
+  val: z.number(),
+});
+
+/** The answer of full-text search, in Elasticsearch's form. */
+export const SearchAnswerSchema = z.object({
+  hits: z.object({ total: z.object({ value: z.number(), relation: text }), hits: z.array(z.unknown()) }),
+});
+
+export const SearchHitSchema = z.object({
+  /** `accession:filename`. The filename may contain colons. */
+  _id: z.string(),
+  _source: z.object({
+    ciks: z.array(CikSchema),
+    display_names: z.array(z.string()),
+    form: text,
+    file_type: text,
+    file_description: text,
+    file_date: z.string(),
+    period_ending: text,
+  }),
+});

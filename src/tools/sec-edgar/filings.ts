@@ -1,0 +1,268 @@
+import type { Block, ExtractedDocument } from "../../domain/document.ts";
+import type { DocumentExtractor } from "../../domain/ports/documents.ts";
+import type { CallContext } from "../../domain/ports/sources.ts";
+import type { ToolResult } from "../../domain/tool.ts";
+import type { ServiceClient } from "../services/service-client.ts";
+import { type Arguments, companyLabel, filingSource, type NamedCompany, type Wording, wordingOf } from "./arguments.ts";
+import {
+  companyPageUrl,
+  documentUrl,
+  type FilingColumns,
+  FilingColumnsSchema,
+  type OlderPage,
+  olderPageUrl,
+  type Submissions,
+} from "./client.ts";
+
+/** One filing. Dates are `YYYY-MM-DD`. */
+interface Filing {
+  readonly accession: string;
+  readonly form: string;
+  readonly filedAt: string;
+  /** The end of the period that it reports on. */
+  readonly periodEnd: string | null;
+  readonly document: string | null;
+}
+
+const MAX_ROWS = 25;
+
+/** The filings of a company, newest first, one row each. */
+export async function lookUpFilings(
+  args: Arguments,
+  company: NamedCompany,
+  submissions: Submissions,
+  client: ServiceClient,
+  context: CallContext,
+): Promise<ToolResult> {
+  const { form, years } = args;
+  const wording = wordingOf(args);
+  const label = companyLabel(company, wording);
+  const filings = await listFilings(submissions, { form, years }, client, context);
+  const filter = [form, ...(years ?? [])].join(" ").trim();
+  const which = filter === "" ? "" : ` (${filter})`;
+  if (filings.length === 0) return { text: `${label}: no filings${which} were found.`, sources: [] };
+  const rows = filings.slice(0, MAX_ROWS).map((filing) => filingRow(filing, company, wording));
+  const source = {
+    title: `${label}: ${wording === "zh" ? "向美国证监会提交的文件" : "filings with the SEC"}${which}`,
+    url: `${companyPageUrl(company.cik)}${form === undefined ? "" : `&type=${encodeURIComponent(form)}`}${years === undefined ? "" : `#${years.join("-")}`}`,
+    publishedAt: filings[0]?.filedAt ?? null,
+  };
+  const told = filingSource(source, rows);
+  const more = `There are ${filings.length}; the newest ${rows.length} are shown. Name a form or years to see others.`;
+  return { text: filings.length > rows.length ? `${told.text}\n${more}` : told.text, sources: [told] };
+}
+
+/** One filing as a statement that can be cited alone. */
+function filingRow({ accession, form, filedAt, periodEnd, document }: Filing, company: NamedCompany, wording: Wording): string {
+  const origin = `accession ${accession}`;
+  const url = documentUrl(company.cik, accession, document);
+  const whose = companyLabel(company, wording);
+  if (wording === "zh") {
+    const period = periodEnd === null ? "" : `，报告期截至 ${periodEnd}`;
+    return `${whose}于 ${filedAt} 提交 ${form} 文件${period}（${origin}，${url}）`;
+  }
+  const period = periodEnd === null ? "" : ` for the period to ${periodEnd}`;
+  return `${whose} filed form ${form} on ${filedAt}${period} (${origin}, ${url})`;
+}
+
+/** Each page has up to some thousand filings. */
+const MAX_OLDER_PAGES = 3;
+/** Reports of insiders: most filings of many companies. */
+const OWNERSHIP = /^(?:3|4|5|144)(?:\/A)?$/;
+
+/** The filings of a form and of years, newest first. Fetches older pages of the list only if they can contain some. */
+async function listFilings(
+  { filings: { recent, files } }: Submissions,
+  { form, years }: Pick<Arguments, "form" | "years">,
+  client: ServiceClient,
+  context: CallContext,
+): Promise<Filing[]> {
+  const fits = (filing: Filing): boolean => hasForm(filing, form) && (years === undefined || isOf(filing, years));
+  const found = rowsOf(recent).filter(fits);
+  const older = (files ?? []).filter((page) => (years === undefined ? found.length === 0 : mayContain(page, years)));
+  for (const { name } of older.slice(0, MAX_OLDER_PAGES)) {
+    found.push(...rowsOf(await client.json(FilingColumnsSchema, olderPageUrl(name), context)).filter(fits));
+  }
+  return found.sort((a, b) => b.filedAt.localeCompare(a.filedAt));
+}
+
+function rowsOf(columns: FilingColumns): Filing[] {
+  return columns.accessionNumber.flatMap((accession, i): Filing[] => {
+    const [form, filedAt] = [columns.form[i], columns.filingDate[i]];
+    if (form === undefined || filedAt === undefined) return [];
+    return [{ accession, form, filedAt, periodEnd: columns.reportDate[i] || null, document: columns.primaryDocument[i] || null }];
+  });
+}
+
+function hasForm({ form }: Filing, wanted: string | undefined): boolean {
+  if (wanted === undefined) return !OWNERSHIP.test(form);
+  return [wanted, `${wanted}/A`].some((one) => one.toUpperCase() === form.toUpperCase());
+}
+
+/** A report on a year is often filed in the next. */
+function isOf({ filedAt, periodEnd }: Filing, years: readonly number[]): boolean {
+  return years.includes(yearOf(periodEnd ?? filedAt)) || years.includes(yearOf(filedAt));
+}
+
+function mayContain({ filingFrom, filingTo }: OlderPage, years: readonly number[]): boolean {
+  return years.some((year) => year + 1 >= yearOf(filingFrom) && year <= yearOf(filingTo));
+}
+
+function yearOf(date: string): number {
+  return Number(date.slice(0, 4));
+}
+
+/** Annual reports of companies in and outside the United States. */
+export const ANNUAL_FORMS: readonly string[] = ["10-K", "20-F", "40-F"];
+const DEFAULT_ITEM = "1";
+const SNIPPET_LENGTH = 600;
+
+/** The text of one item of the company's annual report, or of the report of the given form and years. */
+export async function readSection(
+  args: Arguments,
+  company: NamedCompany,
+  submissions: Submissions,
+  { client, extractor }: { readonly client: ServiceClient; readonly extractor: DocumentExtractor },
+  context: CallContext,
+): Promise<ToolResult> {
+  const label = companyLabel(company, wordingOf(args));
+  const filing = await findReport(args, submissions, client, context);
+  if (filing?.document == null) {
+    const years = args.years ? ` for ${args.years.join(", ")}` : "";
+    return { text: `${label}: no ${args.form ?? "annual report"}${years} was found.`, sources: [] };
+  }
+  const url = documentUrl(company.cik, filing.accession, filing.document);
+  // The client decodes the body as UTF-8. Filings declare ASCII, so the declared charset would garble other characters.
+  const bytes = new TextEncoder().encode(await client.text(url, context));
+  const mediaType = /\.html?$/i.test(url) ? "text/html" : "";
+  const document = await extractor.extract({ bytes, url, mediaType, charset: "utf-8", whole: true });
+  const item = args.item ?? DEFAULT_ITEM;
+  const section = cutSection(document, item, label);
+  const report = `${filing.form}${filing.periodEnd === null ? "" : ` for the period to ${filing.periodEnd}`}`;
+  if (section === null)
+    return { text: `${label}: the ${report} has no item ${item}; it has ${itemsOf(document).join(", ") || "none"}.`, sources: [] };
+  const title = `${section.heading} (${report}, accession ${filing.accession})`;
+  const source = {
+    title,
+    url: `${url}#item-${item.replaceAll(/[^\w.]+/g, "-")}`,
+    publishedAt: filing.filedAt,
+    snippet: section.text.slice(0, SNIPPET_LENGTH),
+    kind: "filing" as const,
+    text: section.text,
+    blocks: section.blocks,
+  };
+  return { text: `${title}\n${section.text}`, sources: [source] };
+}
+
+/** The newest report of a form, by default an annual one. Prefers a report on one of `years` to one filed in them. */
+async function findReport(
+  { form, years }: Arguments,
+  submissions: Submissions,
+  client: ServiceClient,
+  context: CallContext,
+): Promise<Filing | undefined> {
+  const annual = ANNUAL_FORMS.find((one) => submissions.filings.recent.form.includes(one)) ?? ANNUAL_FORMS[0];
+  const filings = await listFilings(submissions, { form: form ?? annual, years }, client, context);
+  const whole = filings.filter((filing) => filing.document !== null && !filing.form.endsWith("/A"));
+  return whole.find(({ periodEnd }) => years?.includes(yearOf(periodEnd ?? ""))) ?? whole[0];
+}
+
+interface Heading {
+  /** `II`; empty before the first part. */
+  readonly part: string;
+  /** `1A`; empty for the heading of a part or of the signatures. */
+  readonly item: string;
+  /** Whether it ends with a page number, as in a table of contents. */
+  readonly listed: boolean;
+  /** The index of its block. */
+  readonly index: number;
+}
+
+/** Longer blocks that begin with an item are sentences. */
+const MAX_HEADING = 250;
+const ITEM = /^item\s*(\d{1,2})\s*([A-D])?(?=[\s.:|—–-]|$)/i;
+const PART = /^part\s+(I{1,3}|IV)\b/i;
+const PAGE_NUMBER = /[|.\s]\s*\d{1,3}\s*\|?$/;
+const SIGNATURES = /^signatures?\.?$/i;
+const WANTED = /^(?:(?:part\s*)?(I{1,3}|IV)[.,\s-]+)?(?:item\s*)?(\d{1,2}[A-D]?)\.?$/i;
+
+/**
+ * An item such as `1A` or, in a 10-Q, `II.1A`; null if the report has none. Tables of contents and references name items as well: the item
+ * is the heading without a page number that has the most text before the next heading.
+ */
+function cutSection({ text, blocks }: ExtractedDocument, wanted: string, whose: string) {
+  const [, part, item = ""] = WANTED.exec(wanted.trim()) ?? [];
+  const headings = findHeadings(text, blocks);
+  const fits = (heading: Heading): boolean =>
+    heading.item === item.toUpperCase() && (part === undefined || heading.part === part.toUpperCase());
+  const spans = headings.flatMap((heading, i) => {
+    const end = endOf(heading, headings.slice(i + 1), blocks.length);
+    const length = (blocks[end - 1]?.end ?? 0) - (blocks[heading.index]?.end ?? 0);
+    return fits(heading) ? [{ ...heading, end, length }] : [];
+  });
+  const best = spans.sort((a, b) => Number(a.listed) - Number(b.listed) || b.length - a.length)[0];
+  return best === undefined ? null : assemble(text, withoutFurniture(text, blocks, best.index, best.end), whose);
+}
+
+/** The items of a report, in order: `I.1A`. */
+function itemsOf({ text, blocks }: ExtractedDocument): string[] {
+  const headings = findHeadings(text, blocks).filter(({ item }) => item !== "");
+  const own = headings.filter(({ listed }) => !listed);
+  return [...new Set((own.length > 0 ? own : headings).map(({ part, item }) => (part === "" ? item : `${part}.${item}`)))];
+}
+
+function findHeadings(text: string, blocks: readonly Block[]): Heading[] {
+  const headings: Heading[] = [];
+  let part = "";
+  for (const [index, { start, end }] of blocks.entries()) {
+    if (end - start > MAX_HEADING) continue;
+    const line = text.slice(start, end);
+    const listed = PAGE_NUMBER.test(line);
+    const begun = PART.exec(line)?.[1]?.toUpperCase();
+    part = begun ?? part;
+    const match = ITEM.exec(line.replace(PART, "").replace(/^[\s,.:|—–-]+/, ""));
+    if (match !== null) headings.push({ part, item: `${match[1]}${match[2] ?? ""}`.toUpperCase(), listed, index });
+    else if (begun !== undefined || SIGNATURES.test(line)) headings.push({ part: begun ?? "", item: "", listed, index });
+  }
+  return headings;
+}
+
+/** A heading of the same item or part ("continued", or at the top of each page) does not end an item. */
+function endOf({ item, part }: Heading, after: readonly Heading[], end: number): number {
+  return after.find((next) => next.part !== part || (next.item !== "" && next.item !== item))?.index ?? end;
+}
+
+const MAX_FURNITURE = 80;
+const FURNITURE_AT = 4;
+const BARE_PART = /^part\s+(?:I{1,3}|IV)\.?$/i;
+
+/** Removes running heads and page numbers: short blocks that occur often and differ only in their digits. */
+function withoutFurniture(text: string, blocks: readonly Block[], from: number, to: number): Block[] {
+  const contentOf = ({ start, end }: Block): string => text.slice(start, end);
+  const shapeOf = (block: Block): string => contentOf(block).replaceAll(/\d+/g, "#");
+  const short = blocks.filter(({ start, end }) => end - start <= MAX_FURNITURE);
+  const variants = new Map([...Map.groupBy(short, shapeOf)].map(([shape, alike]) => [shape, new Set(alike.map(contentOf)).size]));
+  const isFurniture = (block: Block): boolean => (variants.get(shapeOf(block)) ?? 0) >= FURNITURE_AT || BARE_PART.test(contentOf(block));
+  return blocks.slice(from, to).filter((block, i) => i === 0 || !isFurniture(block));
+}
+
+/** The heading names the company, because reports of all companies have the same headings. */
+function assemble(text: string, [first, ...rest]: readonly Block[], whose: string) {
+  if (first === undefined) return null;
+  const named = text
+    .slice(first.start, first.end)
+    .replaceAll(/\s*\|\s*/g, " ")
+    .trim();
+  const heading = `${whose}: ${named}`;
+  const parts = [
+    { kind: "heading" as const, level: 1, text: heading },
+    ...rest.map(({ kind, level, start, end }) => ({ kind, level, text: text.slice(start, end) })),
+  ];
+  let start = 0;
+  const blocks = parts.map(({ kind, level, text: part }): Block => {
+    const block = { kind, level, start, end: start + part.length };
+    start = block.end + 1;
+    return block;
+  });
+  return { heading, text: parts.map((part) => part.text).join("\n"), blocks };
+}

@@ -1,0 +1,122 @@
+import type { z } from "zod";
+import type { CallContext } from "../../domain/ports/sources.ts";
+import type { ToolResult } from "../../domain/tool.ts";
+import { readItems } from "../services/read-answer.ts";
+import type { ServiceClient } from "../services/service-client.ts";
+import { type Arguments, filingSource, printNumber, type Wording, wordingOf } from "./arguments.ts";
+import {
+  documentUrl,
+  FramePointSchema,
+  FrameSchema,
+  frameUrl,
+  nullIfMissing,
+  paddedCik,
+  SEARCH_URL,
+  SearchAnswerSchema,
+  SearchHitSchema,
+} from "./client.ts";
+import { readConcepts, type WantedConcept } from "./select-facts.ts";
+
+/** Of at most 100 hits of full-text search, and of the thousands of companies of a frame. */
+const MAX_ROWS = 20;
+
+/** The filings whose text contains the query, best first. Covers filings since 2001: https://www.sec.gov/edgar/search/efts-faq.html. */
+export async function searchFullText(
+  args: Arguments,
+  cik: number | null,
+  client: ServiceClient,
+  context: CallContext,
+): Promise<ToolResult> {
+  const url = searchUrl(args, cik);
+  const { hits } = await client.json(SearchAnswerSchema, url, context);
+  const found = readItems("sec_edgar", SearchHitSchema, hits.hits);
+  if (found.length === 0)
+    return { text: `No document that was asked for holds ${args.query}; the full text reaches back to 2001.`, sources: [] };
+  const wording = wordingOf(args);
+  const rows = found.slice(0, MAX_ROWS).map((hit) => hitRow(hit, args.query ?? "", wording));
+  const title = `${wording === "zh" ? "SEC EDGAR 全文检索：" : "SEC EDGAR full-text search: "}${args.query}`;
+  const source = filingSource({ title, url: `https://www.sec.gov/edgar/search/#/${url.searchParams}`, publishedAt: null }, rows);
+  // The service stops counting at 10,000.
+  const total = `${hits.total.relation === "gte" ? "at least " : ""}${printNumber(hits.total.value)}`;
+  return { text: `${total} documents; the best ${rows.length}:\n${source.text}`, sources: [source] };
+}
+
+function searchUrl({ query = "", form, years }: Arguments, cik: number | null): URL {
+  const url = new URL(SEARCH_URL);
+  url.searchParams.set("q", query);
+  if (form !== undefined) url.searchParams.set("forms", form.toUpperCase());
+  if (cik !== null) url.searchParams.set("ciks", paddedCik(cik));
+  if (years !== undefined) {
+    url.searchParams.set("dateRange", "custom");
+    url.searchParams.set("startdt", `${Math.min(...years)}-01-01`);
+    url.searchParams.set("enddt", `${Math.max(...years)}-12-31`);
+  }
+  return url;
+}
+
+function hitRow({ _id, _source }: z.infer<typeof SearchHitSchema>, query: string, wording: Wording): string {
+  const {
+    ciks,
+    display_names: names,
+    form,
+    file_type: type,
+    file_description: description,
+    file_date: filedAt,
+    period_ending: end,
+  } = _source;
+  const [, accession = "", name = ""] = /^([^:]*):?(.*)$/s.exec(_id) ?? [];
+  const whose = names.join(", ").replaceAll(/\s+/g, " ") || `CIK ${ciks[0] ?? ""}`;
+  const what = [form ?? type, description === form ? null : description].filter((part) => part).join(", ");
+  // The document's address has the filing's first company.
+  const origin = `accession ${accession}, ${documentUrl(ciks[0] ?? 0, accession, name)}`;
+  if (wording === "zh") return `${whose}于 ${filedAt} 提交的文件（${what}${end ? `，报告期截至 ${end}` : ""}）含有 ${query}（${origin}）`;
+  return `${whose} filed ${what} on ${filedAt}${end ? ` for the period to ${end}` : ""}, which holds ${query} (${origin})`;
+}
+
+/** A figure has several tags; each tag is a request. */
+const MAX_TAGS = 3;
+const SNIPPET_COMPANIES = 4;
+
+/** One figure of all companies for one calendar period: the largest values, and the value of the company `cik`. */
+export async function lookUpFrame(args: Arguments, cik: number | null, client: ServiceClient, context: CallContext): Promise<ToolResult> {
+  const [concept] = readConcepts(args.concepts ?? []);
+  if (concept === undefined || concept.tags.length === 0)
+    return { text: `${args.concepts?.[0]}: no known figure; ask for it by its XBRL tag, such as us-gaap:Assets.`, sources: [] };
+  const period = periodOf(args, concept);
+  for (const tag of concept.tags.slice(0, MAX_TAGS)) {
+    const url = frameUrl(tag, unitOf(tag), period);
+    const frame = await nullIfMissing(client.json(FrameSchema, url, context));
+    if (frame === null) continue;
+    const points = readItems("sec_edgar", FramePointSchema, frame.data).toSorted((a, b) => b.val - a.val);
+    const rows = points.flatMap((point, i) => (i < MAX_ROWS || point.cik === cik ? [pointRow(point, i + 1, frame, concept)] : []));
+    const title = `${concept.name} of ${printNumber(points.length)} companies in ${period} (${frame.taxonomy}:${frame.tag})`;
+    const source = filingSource({ title, url, publishedAt: null }, rows, SNIPPET_COMPANIES);
+    return { text: `${title}, the largest first:\n${source.text}`, sources: rows.length === 0 ? [] : [source] };
+  }
+  return {
+    text: `No company has reported ${concept.name} for ${period}; balance sheet figures have periods such as CY2023Q4I.`,
+    sources: [],
+  };
+}
+
+function periodOf({ period, years }: Arguments, { instant }: WantedConcept): string {
+  const year = years === undefined ? new Date().getUTCFullYear() - 1 : Math.max(...years);
+  return period ?? (instant === true ? `CY${year}Q4I` : `CY${year}`);
+}
+
+function unitOf(tag: string): string {
+  if (/PerShare|PerDiluted/.test(tag)) return "USD/shares";
+  return /SharesOutstanding|NumberOf\w*Shares/.test(tag) ? "shares" : "USD";
+}
+
+function pointRow(
+  { accn, cik, entityName, start, end, val }: z.infer<typeof FramePointSchema>,
+  rank: number,
+  { taxonomy, tag, ccp, uom, label }: z.infer<typeof FrameSchema>,
+  { name }: WantedConcept,
+): string {
+  const what = name.includes(":") ? (label ?? tag) : name;
+  const value = `${printNumber(val)} ${uom.replace("-per-shares", " per share")}`;
+  const dates = [start, end].filter((date) => date).join(" to ");
+  return `${entityName} (CIK ${cik}), number ${rank} by ${what} in ${ccp} (${dates}): ${value} (${taxonomy}:${tag}, ${ccp}, accession ${accn})`;
+}
