@@ -1,4 +1,7 @@
-/** Other doors to the same site; what is left behind them must still be a name with a dot. */
+// normalize-url was tried: it keeps mobile doors, AMP copies and app routes apart or merges them wrongly, takes three times as long, and
+// would replace 15 lines.
+
+/** Host prefixes of the same site; a name with a dot has to be left. */
 const DOOR = /^(?:www|m|mobile|amp|wap)\.(?=[^.]+\.)/;
 const DEFAULT_PAGE = /\/(?:index|default)\.(?:[sx]?html?|php\d?|aspx?|jsp)$/i;
 /** Session ids that servers write into the path for readers without cookies. */
@@ -9,10 +12,10 @@ const AMP_CACHES = [
 ];
 
 /**
- * One key for the spellings of one address, for comparison only, never to be fetched. Left out are scheme, user, default
- * port, `www.` and mobile doors, tracking and session parameters, default pages, closing slashes and fragments, except
- * those that are routes of a single-page application (`#!…`, `#/…`); escapes and the order of parameters are made
- * uniform. Case is kept in paths. Addresses of other schemes lose their fragment; other text than a URL stays as it is.
+ * One key for all spellings of one address, for comparison only, never to be fetched. Without scheme, user, default port, `www.` and
+ * mobile doors, tracking and session parameters, default pages, closing slashes, and fragments that are no routes of an application
+ * (`#!…`, `#/…`); escapes and the order of parameters are uniform. Paths keep their case. Addresses of other schemes lose their fragment;
+ * text that is no URL stays as it is.
  */
 export function canonicalUrl(url: string): string {
   const parsed = parseAddress(url);
@@ -20,7 +23,7 @@ export function canonicalUrl(url: string): string {
   if (!isWeb(parsed)) return parsed.href.replace(/#.*$/, "");
   const port = parsed.port === "" ? "" : `:${parsed.port}`;
   const host = hostOf(parsed);
-  return `${host}${port}${uniformPath(parsed.pathname)}${contentParameters(host, parsed.searchParams)}${route(parsed.hash)}`;
+  return `${host}${port}${uniformPath(parsed.pathname)}${contentParameters(host, parsed.searchParams)}${appRoute(parsed.hash)}`;
 }
 
 /** The site of an address: its host without doors such as `www.`; the scheme where there is no host. */
@@ -30,15 +33,15 @@ export function siteOf(url: string): string {
   return isWeb(parsed) ? hostOf(parsed) : parsed.protocol;
 }
 
-/** The address as a URL, taken out of an AMP cache; null where it is none. */
+/** The address as a URL, of an AMP cache the cached one; null if it is none. */
 export function parseAddress(url: string): URL | null {
   const trimmed = url.trim();
   const whole = trimmed.startsWith("//") ? `https:${trimmed}` : trimmed;
   for (const cache of AMP_CACHES) {
-    const inner = `https://${cache.exec(whole)?.[2] ?? ""}`;
-    if (URL.canParse(inner) && new URL(inner).hostname.includes(".")) return new URL(inner);
+    const inner = URL.parse(`https://${cache.exec(whole)?.[2] ?? ""}`);
+    if (inner?.hostname.includes(".")) return inner;
   }
-  return URL.canParse(whole) ? new URL(whole) : null;
+  return URL.parse(whole);
 }
 
 /** The host in lower case and punycode, without closing dots and doors; `en.m.wikipedia.org` is `en.wikipedia.org`. */
@@ -48,7 +51,7 @@ export function hostOf({ hostname }: URL): string {
   return host.replace(/^([a-z-]+)\.m\.(wik[a-z]+\.org)$/, "$1.$2");
 }
 
-/** A text with its percent escapes resolved; one with a broken escape is taken as it is spelt. */
+/** A text with its percent escapes resolved; as it is if one of them is broken. */
 export function safeDecode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -71,19 +74,19 @@ function uniformPath(path: string): string {
   return (isArticle(whole) ? whole : uniform).replace(DEFAULT_PAGE, "");
 }
 
-/** Whether `/amp` behind it means the slim copy of an article; behind a short name it may be a page about amplifiers. */
+/** Whether a closing `/amp` means the AMP copy of an article; behind a short name it may be a page about amplifiers. */
 function isArticle(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return name.split("-").length > 3 || /\.html?$|\d{5}$/i.test(name);
 }
 
-/** Segment by segment, so that an escaped slash is not taken for one that divides. */
+/** For one segment, so that an escaped slash stays escaped. */
 function uniformEscapes(segment: string): string {
   const decoded = safeDecode(segment);
   return decoded === segment && segment.includes("%") ? segment : encodeURIComponent(decoded.normalize("NFC").toWellFormed());
 }
 
-function route(fragment: string): string {
+function appRoute(fragment: string): string {
   return /^#!?\/|^#!/.test(fragment) ? safeDecode(fragment).replace(/^#!?\/?$|\/+$/, "") : "";
 }
 
@@ -101,9 +104,9 @@ const TRACKING = new RegExp(
 
 const LONG_TOKEN = /^(?=.*\d)[\da-z-]{16,}$/i;
 
-/** Names that mean something else elsewhere count as tracking by their value only. */
+/** Names with several meanings: tracking only with these values. */
 const TRACKING_BY_VALUE: Readonly<Record<string, RegExp>> = {
-  // A word; a number may be the reference of an article.
+  // A number may be the reference of an article.
   ref: /^[a-z_.-]+$/i,
   from: /^(?:timeline|singlemessage|groupmessage|share|weibo|wechat|qq)$/i,
   // A short one may be the id of a story, or of the session of a conference.
@@ -121,11 +124,11 @@ const BY_SITE: Readonly<Record<string, RegExp>> = {
   "youtube.com": /^(?:si|feature|pp|ab_channel|t|start|app)$/i,
 };
 
-/** The parameters that tell contents apart, in the order of their names, with a leading `?`; empty where there are none. */
+/** The parameters that select the content, sorted by name, with a leading `?`; empty where there are none. */
 function contentParameters(host: string, parameters: URLSearchParams): string {
-  const kept = [...parameters].filter(([name, value]) => !isNoise(host, name, value));
-  const sorted = kept.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return sorted.length > 0 ? `?${new URLSearchParams(sorted)}` : "";
+  const kept = new URLSearchParams([...parameters].filter(([name, value]) => !isNoise(host, name, value)));
+  kept.sort();
+  return kept.size > 0 ? `?${kept}` : "";
 }
 
 function isNoise(host: string, name: string, value: string): boolean {

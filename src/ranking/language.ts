@@ -6,19 +6,16 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ["ar", /\p{sc=Arabic}/gu],
   ["ru", /\p{sc=Cyrillic}/gu],
 ];
-/** One ideograph says about as much as so many letters of an alphabet. */
 const LETTERS_PER_IDEOGRAPH = 2;
 const SAMPLE_LENGTH = 2_000;
-/** Words that hold a Chinese sentence together, however long the foreign names in it are. */
+/** Function words that make a sentence Chinese, however long the foreign names in it are. */
 const CHINESE_GRAMMAR = /[的是和与跟及在有吗呢了谁哪]|什么|多少|如何|怎[么样]|为何|对比|比较|介绍|说明/u;
-/** Words that hold together a sentence of English, or of its neighbours. */
 const EUROPEAN_GRAMMAR =
   /(?<!\p{L})(?:the|an?|of|in|on|to|for|with|and|or|is|are|was|were|do|does|did|what|who|when|where|which|why|how|compare|explain|describe|tell|list|mean|means|les?|une?|des|du|et|est|que|qui|der|die|das|und|ist|wer|wie|was|los|el|por|para|quem|chi|che)(?!\p{L})/iu;
 
 /**
- * The language of a question by the script of its first 2,000 characters: `zh`, `ja`, `ko`, `ar`, `ru`, otherwise `en`.
- * Languages that share a script are not told apart, except that kana make Japanese of ideographs. A Chinese sentence stays Chinese
- * among foreign names that are longer than itself.
+ * The language of a question by the script of its first 2,000 characters: `zh`, `ja`, `ko`, `ar`, `ru`, otherwise `en`. Does not tell
+ * apart languages of one script, except Japanese by its kana. A Chinese sentence stays Chinese among foreign names longer than itself.
  */
 export function detectLanguage(text: string): string {
   const sample = text.slice(0, SAMPLE_LENGTH);
@@ -35,18 +32,15 @@ export function detectLanguage(text: string): string {
   return CHINESE_GRAMMAR.test(toSimplified(sample)) && !EUROPEAN_GRAMMAR.test(sample) ? "zh" : "en";
 }
 
-/** The language a run is answered in: the requested one, or for `auto` that of its question. */
+/** The language of a run's answer: the requested one, or for `auto` that of the question. */
 export function resolveLanguage(requested: string, question: string): string {
   return requested === "auto" || requested === "" ? detectLanguage(question) : requested;
 }
 
-/** Languages whose script says which language a text is in. */
+/** Languages that their script identifies. */
 const BY_SCRIPT = /^(?:zh|ja|ko)\b/i;
 
-/**
- * The language that sources are asked in: the requested one, unless the text is plainly in another. A question in Chinese that is to be
- * answered in English is looked up in Chinese, and English words for a Chinese report in English.
- */
+/** The language in which sources are searched: the requested one, unless the text is plainly in another. */
 export function searchLanguage(requested: string, text: string): string {
   const detected = detectLanguage(text);
   if (requested === "auto" || requested === "") return detected;
@@ -56,12 +50,10 @@ export function searchLanguage(requested: string, text: string): string {
 
 const names = new Intl.DisplayNames(["en"], { type: "language" });
 
-/** What a model is told to write in: `Chinese (zh)`; the question's language where none was asked for. */
+/** The language for a prompt, such as `Chinese (zh)`; the question's language if none was requested. */
 export function languageName({ language, question }: { readonly language: string; readonly question: string }): string {
-  if (language === "auto" || language === "") {
-    const detected = resolveLanguage(language, question);
-    // English stands for all languages of its script.
-    return detected === "en" ? "the language of the question" : `${names.of(detected)} (${detected})`;
-  }
-  return `${names.of(language)} (${language})`;
+  const resolved = resolveLanguage(language, question);
+  // A detected "en" stands for every language in Latin script.
+  if (resolved === "en" && (language === "auto" || language === "")) return "the language of the question";
+  return `${names.of(resolved)} (${resolved})`;
 }

@@ -1,9 +1,9 @@
 import { completed, type Hit } from "../domain/hit.ts";
-import { groupBySharedKeys } from "../util/disjoint-sets.ts";
+import { groupBySharedKeys } from "../util/group-by-shared-keys.ts";
 import { canonicalUrl, hostOf, isWeb, parseAddress, safeDecode } from "./canonical-url.ts";
 import { arxivIdOfDoi, arxivIdOfUrl, doiOfUrl, parseArxivId, parseDoi } from "./publication-ids.ts";
 
-/** One work, under whichever addresses it was found. */
+/** One work, under all addresses where it was found. */
 export interface Work {
   readonly hit: Hit;
   /** The ids of the work's other hits, in the order in which they were found. */
@@ -13,23 +13,15 @@ export interface Work {
 }
 
 /**
- * The works that hits are of, in the order in which they were first found; the list is taken to hold each source's hits
- * in that source's own order. A work stands at the address that brought its content, otherwise at the first one found,
- * with the longest snippet of all, and with what the hit there lacks (a date, a whole title, authors, that it was
- * retracted) from the others.
+ * The works behind hits, in the order in which they were first found; `hits` holds each source's hits in its own order. The hit of a work
+ * is the one that brought its content, otherwise the first, with the longest snippet of all, and with what it lacks (a date, a whole
+ * title, authors, the retraction) from the others.
  */
 export function mergeWorks(hits: readonly Hit[]): Work[] {
   const places = placesBySource(hits);
-  const groups = new Map<number, number[]>();
-  for (const [i, group] of groupBySharedKeys(
-    hits.map(({ url, foundBy, publication }) => workKeys({ url, foundBy, ...publication })),
-  ).entries()) {
-    const members = groups.get(group);
-    if (members) members.push(i);
-    else groups.set(group, [i]);
-  }
-  return [...groups.values()]
-    .flatMap((group) => byContent(group, hits))
+  const groups = groupBySharedKeys(hits.map(({ url, foundBy, publication }) => workKeys({ url, foundBy, ...publication })));
+  return [...Map.groupBy(hits.keys(), (i) => groups[i] ?? i).values()]
+    .flatMap((members) => splitByContent(members, hits))
     .flatMap((members) => {
       const [first, ...others] = members.flatMap((i) => hits[i] ?? []);
       if (first === undefined) return [];
@@ -40,8 +32,8 @@ export function mergeWorks(hits: readonly Hit[]): Work[] {
     });
 }
 
-/** One address may have brought several contents (a tool's answers): each of them is a work; what brought none goes with the first. */
-function byContent(members: readonly number[], hits: readonly Hit[]): number[][] {
+/** Each of several contents at one address (a tool's answers) is a work; hits without content go with the first. */
+function splitByContent(members: readonly number[], hits: readonly Hit[]): number[][] {
   const first = members.map((i) => hits[i]?.contentHash ?? null).find((hash) => hash !== null) ?? null;
   return [...Map.groupBy(members, (i) => hits[i]?.contentHash ?? first).values()];
 }
@@ -67,29 +59,29 @@ function bestPlaces(members: readonly number[], hits: readonly Hit[], places: re
 function mergeHitsOfWork(first: Hit, others: readonly Hit[]): Hit {
   const found = [first, ...others];
   const lead = found.find(({ contentHash }) => contentHash !== null) ?? first;
-  const titles = found.map(({ title }) => title).filter(isWhole);
+  const titles = found.map(({ title }) => title).filter(isWholeTitle);
   return {
     ...found.reduce(completed, lead),
-    title: isWhole(lead.title) ? lead.title : longest([...titles, ...(titles.length > 0 ? [] : [lead.title])]),
+    title: isWholeTitle(lead.title) || titles.length === 0 ? lead.title : longest(titles),
     snippet: longest(found.map(({ snippet }) => snippet)),
     publishedAt: lead.publishedAt ?? found.find(({ publishedAt }) => publishedAt !== null)?.publishedAt ?? null,
   };
 }
 
 /** Neither empty nor cut short nor an address. */
-function isWhole(title: string): boolean {
+function isWholeTitle(title: string): boolean {
   return title.trim() !== "" && !/(?:…|\.\.\.)\s*$|^\s*(?:https?:\/\/|www\.)\S+\s*$/i.test(title);
 }
 
-/** Of equals the first. */
+/** The first of the longest. */
 function longest(texts: readonly string[]): string {
   return texts.reduce((best, text) => (text.length > best.length ? text : best), "");
 }
 
-/** What is known of the identity of a hit; identifiers in any of their spellings. */
+/** The identifiers of a hit, in any of their spellings. */
 interface Identified {
   readonly url: string;
-  /** Who found it: outside of the web an address says something only to its own source. */
+  /** Addresses outside the web belong to the source that found them. */
   readonly foundBy?: string;
   readonly doi?: string | null;
   readonly arxivId?: string | null;
@@ -98,18 +90,19 @@ interface Identified {
 
 const PUBMED = /^\/(?:(?:m\/)?pubmed\/|(?:article|abstract)\/med\/|med\/)?(\d{1,9})(?:\/|$)/i;
 const PMC = /\/(PMC\d+)(?:\.\d+)?(?:\/|$)/i;
-/** Parameters that leave a wiki's article what it is; any other may ask for a revision, or for a search. */
+/** Parameters that show the same article; any other may ask for a revision or a search. */
 const WIKI_VIEW = /^(?:title|variant|useskin|mobileaction|oldformat|redirect|wprov|utm_.*)$/;
 
 /**
- * All keys a hit answers to, its canonical address last: `doi:…`, `arxiv:…` (without version), `pmid:…`, `pmc:…`,
- * `wiki:…`. Two hits that share one are the same work. What is no such identifier gives no key.
+ * All keys of a hit, its canonical address last: `doi:…`, `arxiv:…` (without version), `pmid:…`, `pmc:…`, `wiki:…`, `url:…`. Two hits that
+ * share a key are the same work. Malformed identifiers give no key.
  */
 export function workKeys(hit: Identified): string[] {
   const url = parseAddress(hit.url);
   const bare = /^\s*(?:doi\s*)?10\./i.test(hit.url) ? parseDoi(hit.url) : null;
   const dois = [parseDoi(hit.doi ?? ""), bare, url && doiOfUrl(url)].filter((doi) => doi !== null);
-  const arxivIds = [parseArxivId(hit.arxivId ?? ""), url && arxivIdOfUrl(url), arxivIdOfText(hit.arxivId ?? "")];
+  const arxivUrl = URL.parse(hit.arxivId ?? "");
+  const arxivIds = [parseArxivId(hit.arxivId ?? ""), url && arxivIdOfUrl(url), arxivUrl && arxivIdOfUrl(arxivUrl)];
   const keys = [
     ...dois.map((doi) => keyed("arxiv", arxivIdOfDoi(doi)) ?? `doi:${doi}`),
     ...arxivIds.map((id) => keyed("arxiv", id)),
@@ -124,29 +117,24 @@ function keyed(kind: string, id: string | null | undefined): string | null {
   return id ? `${kind}:${id}` : null;
 }
 
-function arxivIdOfText(text: string): string | null {
-  return URL.canParse(text) ? arxivIdOfUrl(new URL(text)) : null;
-}
-
 function addressKeys(url: URL): (string | null)[] {
   const host = hostOf(url);
-  const isEuropePmc = host === "europepmc.org";
-  if (!isEuropePmc && !/^(?:(?:pubmed|pmc)\.)?ncbi\.nlm\.nih\.gov$/.test(host)) return [keyed("wiki", wikiPage(host, url))];
+  if (host !== "europepmc.org" && !/^(?:(?:pubmed|pmc)\.)?ncbi\.nlm\.nih\.gov$/.test(host)) return [keyed("wiki", wikiPage(host, url))];
   const pmc = PMC.exec(url.pathname)?.[1] ?? /^PMC\d+$/i.exec(url.searchParams.get("accid") ?? "")?.[0];
   const pmid = host === "ncbi.nlm.nih.gov" && !/\/pubmed\//.test(url.pathname) ? undefined : PUBMED.exec(url.pathname)?.[1];
   return [keyed("pmc", pmc?.toUpperCase()), keyed("pmid", pmid?.replace(/^0+/, ""))];
 }
 
-/** Host and title of an article of the Wikimedia family, whatever the script it is shown in; a revision is no such page. */
+/** Host and title of a Wikimedia article, whatever script it is shown in; null for a revision. */
 function wikiPage(host: string, url: URL): string | null {
   if (!/^[a-z-]+\.(?:wikipedia|wiktionary|wikibooks|wikisource|wikinews|wikiquote|wikiversity|wikivoyage)\.org$/.test(host)) return null;
   if ([...url.searchParams.keys()].some((name) => !WIKI_VIEW.test(name))) return null;
   const inPath = /^\/(?:wiki|zh(?:-[a-z]+)*|sr-e[cl]|kk-[a-z]+|uz-[a-z]+)\/(.+)$/.exec(url.pathname)?.[1];
   const title = inPath === undefined ? (url.searchParams.get("title") ?? "") : safeDecode(inPath);
   if (title === "") return null;
-  const spelt = title
+  const spelling = title
     .normalize("NFC")
     .replaceAll(/[\s_]+/g, "_")
     .replace(/_$/, "");
-  return `${host}/${host.includes("wiktionary") ? spelt : spelt.charAt(0).toUpperCase() + spelt.slice(1)}`;
+  return `${host}/${host.includes("wiktionary") ? spelling : spelling.charAt(0).toUpperCase() + spelling.slice(1)}`;
 }

@@ -1,44 +1,44 @@
 import { siteOf } from "./canonical-url.ts";
 import { STOP_TERMS } from "./query-terms.ts";
-import { containment, intersectionSize, shingles } from "./scoring.ts";
-import { numbersIn, tokenize } from "./tokenize.ts";
+import { containment, differBothWays, intersectionSize, shingles } from "./scoring.ts";
+import { numbersIn, sizeOf, tokenize } from "./tokenize.ts";
 
-/** A hit taken apart: its terms as they were shown, and what of them is compared. */
+/** A hit prepared for ranking and comparison. */
 export interface Wording {
   readonly titleTerms: readonly string[];
   readonly bodyTerms: readonly string[];
   readonly site: string;
-  /** The title without labels, and without the last word where it was cut. */
+  /** The terms of the title without labels, and without the last word where it was cut. */
   readonly name: readonly string[];
-  /** The numbers of the title, as one key: texts with other keys are never compared. */
+  /** The numbers of the title as one key; only wordings with the same key are compared. */
   readonly nameNumbers: string;
-  /** Of the body without its dateline, the first 150 terms. */
+  /** The first 150 terms of the body without its dateline. */
   readonly body: ReadonlySet<string>;
   readonly bodyNumbers: ReadonlySet<string>;
   readonly bodyShingles: ReadonlySet<string>;
   readonly bodySize: number;
 }
 
-/** `contained`: one is empty or holds the other, so that nothing is replaced; `related`: other words for one thing. */
+/** `contained`: one is empty or a part of the other, so nothing is replaced; `related`: other words for one thing. */
 type TitleLikeness = "equal" | "contained" | "related" | "different";
 type BodyLikeness = "equal" | "alike" | "different" | "missing";
 
-/** Sizes in words, where a pair of Chinese characters is half a word. Shorter wordings are alike by chance. */
+/** Sizes are in words (see `sizeOf`). Shorter wordings are alike by chance. */
 const MIN_BODY = 8;
-/** A title with so many words of content is the name of one text, … */
+/** Content words in a title that make it the name of one text, together with an edited body ... */
 const SPECIFIC_TITLE = 4;
-/** … and one with so many says it alone, where there is no wording to compare. */
+/** ... and alone, without a body to compare. */
 const TELLING_TITLE = 7;
-/** Of a long abstract the beginning is enough; the second is in UTF-16 code units. */
 const MAX_COMPARED_TERMS = 150;
+/** UTF-16 code units. */
 const MAX_COUNTED_LENGTH = 1_000;
 const EQUAL_AT = 0.9;
 const ALIKE_AT = 0.7;
 /** The share of the shorter headline that a rewritten one has in common with it. */
 const RELATED_AT = 1 / 3;
-/** Where fewer words were replaced, nobody wrote a new headline: two of a series, told apart in whatever language. */
+/** With fewer replaced words the titles are two of a series, not a rewritten headline. */
 const MIN_REWRITTEN = 2;
-/** What search engines and agencies put before the first words: a day, an age, a place with the agency's name. */
+/** What search engines and agencies put before the first words: a date, an age, a place with the agency's name. */
 const DATELINE = new RegExp(
   `^\\s*(?:${[
     String.raw`[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}|\d{1,2} [A-Z][a-z]{2,8}\.? \d{4}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{4}年\d{1,2}月\d{1,2}日`,
@@ -48,19 +48,20 @@ const DATELINE = new RegExp(
 );
 /** `[2101.00001]`, `[PDF]` and the like before a title. */
 const LABEL = /^\s*[[(](?:\d{4}\.\d{4,5}(?:v\d+)?|pdf|html|doc|book|b|c)[\])]\s*/i;
-const UNSPACED = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u;
 
 export function wordingOf({ url, title, snippet }: { url: string; title: string; snippet: string }): Wording {
   const name = title.replace(LABEL, "");
   const body = snippet.replace(DATELINE, "");
   const titleTerms = tokenize(title);
   const bodyTerms = tokenize(snippet);
+  const nameTerms = name === title ? titleTerms : tokenize(name);
   const compared = (body === snippet ? bodyTerms : tokenize(body)).slice(0, MAX_COMPARED_TERMS);
   return {
     titleTerms,
     bodyTerms,
     site: siteOf(url),
-    name: withoutCutWord(name, name === title ? titleTerms : tokenize(name)),
+    // The last word of a title that was cut may be a piece of one.
+    name: /(?:…|\.\.\.)\s*$/.test(name) ? nameTerms.slice(0, -1) : nameTerms,
     nameNumbers: numbersIn(name).join(" "),
     body: new Set(compared),
     bodyNumbers: new Set(numbersIn(body.slice(0, MAX_COUNTED_LENGTH))),
@@ -69,27 +70,21 @@ export function wordingOf({ url, title, snippet }: { url: string; title: string;
   };
 }
 
-/** The last word of a title that was cut may be a piece of one. */
-function withoutCutWord(name: string, terms: readonly string[]): readonly string[] {
-  return /(?:…|\.\.\.)\s*$/.test(name) ? terms.slice(0, -1) : terms;
-}
-
 /**
- * Whether two titles with what was shown of their texts are of one text: a mirrored page, syndicated news, a preprint
- * and its journal version. Titles with other numbers never are. Doubt counts as no:
- * - on one site pages share a template and its sentences, so title and wording have to be the same but for a cut;
- * - on two sites the same wording may stand under a headline of its own, and under the same long title the wording may
- *   have been edited, or be missing on one side.
+ * Whether two hits with equal title numbers show one text: a mirrored page, syndicated news, a preprint and its journal version. Doubt
+ * counts as no:
+ * - on one site pages share a template, so title and body have to be the same but for a cut;
+ * - on two sites the same body may have another headline, and under the same long title the body may be edited, or be missing on one side.
  */
-export function isNearDuplicate(a: Wording, b: Wording): boolean {
-  if (a.nameNumbers !== b.nameNumbers) return false;
+function isNearDuplicate(a: Wording, b: Wording): boolean {
   const bodies = compareBodies(a, b);
   const titles = compareTitles(a.name, b.name);
   if (bodies === "different" || titles === "different") return false;
-  const apart = a.site !== b.site;
-  if (bodies === "equal") return titles !== "related" || apart;
-  if (titles !== "equal" || !apart) return false;
-  return contentSize(a.name) >= (bodies === "alike" ? SPECIFIC_TITLE : TELLING_TITLE);
+  const onTwoSites = a.site !== b.site;
+  if (bodies === "equal") return titles !== "related" || onTwoSites;
+  if (titles !== "equal" || !onTwoSites) return false;
+  const contentSize = sizeOf(a.name.filter((term) => !STOP_TERMS.has(term)));
+  return contentSize >= (bodies === "alike" ? SPECIFIC_TITLE : TELLING_TITLE);
 }
 
 function compareTitles(a: readonly string[], b: readonly string[]): TitleLikeness {
@@ -105,33 +100,19 @@ function compareTitles(a: readonly string[], b: readonly string[]): TitleLikenes
 function compareBodies(a: Wording, b: Wording): BodyLikeness {
   if (Math.min(a.bodySize, b.bodySize) < MIN_BODY) return "missing";
   const shared = containment(a.bodyShingles, b.bodyShingles);
-  if (shared < ALIKE_AT || eachHasItsOwn(a.bodyNumbers, b.bodyNumbers)) return "different";
+  if (shared < ALIKE_AT || differBothWays(a.bodyNumbers, b.bodyNumbers)) return "different";
   // One replaced word (the name of a city) makes two pages of one template.
-  return shared >= EQUAL_AT && !eachHasItsOwn(a.body, b.body) ? "equal" : "alike";
+  return shared >= EQUAL_AT && !differBothWays(a.body, b.body) ? "equal" : "alike";
 }
 
-/** Whether something was replaced, not only left out. */
-function eachHasItsOwn(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  return intersectionSize(a, b) < Math.min(a.size, b.size);
-}
-
-function contentSize(terms: readonly string[]): number {
-  return sizeOf(terms.filter((term) => !STOP_TERMS.has(term)));
-}
-
-function sizeOf(terms: readonly string[]): number {
-  return terms.reduce((size, term) => size + (UNSPACED.test(term) ? 0.5 : 1), 0);
-}
-
-/** A wording that more leaders than this share is that of a template, and finds no further ones. */
+/** A shingle with more leaders than this belongs to a template, and finds no further ones. */
 const MAX_LEADERS_PER_SHINGLE = 50;
-/** Of the leaders that share wordings, those that share most are looked at closely. */
 const MAX_CANDIDATES = 20;
 
 /**
- * For each wording the index of the one it is a near-duplicate of, its own where there is none. Leaders are found in
- * the order of the list, so the best has to come first; every member is like its leader itself, not through others.
- * Time grows with the number of wordings, not its square, also where all share most of theirs.
+ * For each wording the index of the one that it is a near-duplicate of, its own where there is none. Leaders are found in the order of
+ * the list, so the best has to come first; every member is like its leader, not only through others. Time is linear in the number of
+ * wordings, also where all share most of theirs.
  */
 export function clusterWordings(wordings: readonly Wording[]): number[] {
   const indexes = new Map<string, LeaderIndex>();
@@ -171,7 +152,7 @@ class LeaderIndex {
   }
 }
 
-/** A space begins no shingle, so that a title is told from one. */
+/** A space begins no shingle, so a title is told from one. */
 function featuresOf({ bodyShingles, name }: Wording): string[] {
   return name.length > 0 ? [...bodyShingles, ` ${name.join(" ")}`] : [...bodyShingles];
 }

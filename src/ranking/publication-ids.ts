@@ -3,38 +3,37 @@ import { hostOf, isWeb, safeDecode } from "./canonical-url.ts";
 /** Registrant and suffix (https://doi.org/10.1000/182); old suffixes have brackets of every kind in them. */
 const DOI = /(?<![\d.])10\.\d{4,9}(?:\.\d+)*\/[^\s"]+/;
 const MAX_LENGTH = 300;
-/** What publishers append to the DOI in their paths: another view of the same work. */
+/** What publishers append to the DOI in their paths for another view of the same work. */
 const VIEWS =
   /(?:\/(?:full|fulltext|abstract|abs|e?pdf|pdfdirect|epub|html|xml|meta|summary|references|figures|tables|metrics|citations?|download|(?:figures|tables)\/\d+)|\.(?:full|full-text|fulltext|abstract|pdf|html|xml|supplementary-material))$/;
-/** Paths whose DOI names a journal, or a work that the page lies beside. */
+/** Paths whose DOI names a journal, or a work beside the page. */
 const OTHER_PAGES = /\/(?:toc|loi|suppl|citedby|journal|action|search)\/.*?10\./;
 
-/** The DOI in a text such as `doi:10.1000/ABC` or an address of doi.org, in lower case; null where there is none. */
+/** The DOI in a text such as `doi:10.1000/ABC` or an address of doi.org, in lower case; null if there is none. */
 export function parseDoi(text: string): string | null {
   const found = DOI.exec(safeDecode(text.trim()).normalize("NFKC"))?.[0];
-  return found === undefined || found.length > MAX_LENGTH ? null : withoutClosingMarks(found.toLowerCase());
+  return found === undefined || found.length > MAX_LENGTH ? null : trimPunctuation(found.toLowerCase());
 }
 
-/** The DOI of the work that stands at an address, where the address tells it; in lower case. */
+/** The DOI of the work at an address, if the address tells it; in lower case. */
 export function doiOfUrl(url: URL): string | null {
   if (!isWeb(url)) return /^(?:doi|info|urn):$/.test(url.protocol) ? parseDoi(url.href) : null;
   const host = hostOf(url);
   const path = safeDecode(url.pathname);
   if (host === "doi.org" || host.endsWith(".doi.org")) return parseDoi(path);
-  const known = knownPublisher(host, path, url.searchParams);
+  const known = doiByPublisher(host, path, url.searchParams);
   if (known !== null) return known;
   const inPath = OTHER_PAGES.test(path) ? undefined : /\/(10\.\d{4,9}(?:\.\d+)*\/.+)$/.exec(path)?.[1];
   const doi = parseDoi(inPath ?? url.searchParams.get("doi") ?? "");
   return doi === null ? null : withoutView(host, doi);
 }
 
-/** Addresses that carry the suffix of a DOI, or carry it where elsewhere something else stands. */
-function knownPublisher(host: string, path: string, parameters: URLSearchParams): string | null {
-  const nature =
-    host === "nature.com"
-      ? /^\/articles\/(s?\d{4,5}-\d{3}-\d{4,6}-[\dx]|[a-z]+\d+[\d.-]*[a-z]?)(?:\.pdf|\/|$)/i.exec(path)?.[1]
-      : undefined;
-  if (nature !== undefined) return `10.1038/${nature.toLowerCase()}`;
+/** Addresses with only the suffix of a DOI, or with the DOI in a parameter of another name. */
+function doiByPublisher(host: string, path: string, parameters: URLSearchParams): string | null {
+  if (host === "nature.com") {
+    const suffix = /^\/articles\/(s?\d{4,5}-\d{3}-\d{4,6}-[\dx]|[a-z]+\d+[\d.-]*[a-z]?)(?:\.pdf|\/|$)/i.exec(path)?.[1];
+    if (suffix !== undefined) return `10.1038/${suffix.toLowerCase()}`;
+  }
   const zenodo = host === "zenodo.org" ? /^\/records?\/(\d+)(?!\d|\/latest)/.exec(path)?.[1] : undefined;
   if (zenodo !== undefined) return `10.5281/zenodo.${zenodo}`;
   const ssrn = /(?:^|\.)ssrn\.com$/.test(host) ? (parameters.get("abstract_id") ?? parameters.get("abstractid")) : null;
@@ -46,44 +45,37 @@ function withoutView(host: string, doi: string): string {
   let work = doi;
   while (VIEWS.test(work)) work = work.replace(VIEWS, "");
   if (/^(?:bio|med)rxiv\.org$/.test(host)) return work.replace(/v\d+$/, "");
-  // Oxford's own number of the article follows its DOI.
+  // Oxford's own article number follows the DOI.
   return host === "academic.oup.com" ? work.replace(/(\/[^/]*[a-z][^/]*)\/\d+$/, "$1") : work;
 }
 
-/** In running text a DOI is followed by punctuation; a bracket is its own only where it was opened in it. */
-function withoutClosingMarks(doi: string): string {
+/** A DOI without the punctuation of the text around it; a closing bracket is its own only if it was opened in it. */
+function trimPunctuation(doi: string): string {
+  const isUnopened = (text: string, open: string, close: string): boolean =>
+    text.endsWith(close) && text.split(open).length < text.split(close).length;
   let work = doi;
-  for (;;) {
-    const last = work.slice(-1);
-    const unopened = (last === ")" && count(work, "(") < count(work, ")")) || (last === "]" && count(work, "[") < count(work, "]"));
-    if (!unopened && !/[.,;:/?#'’”}…]/.test(last)) return work;
-    work = work.slice(0, -1);
-  }
-}
-
-function count(text: string, mark: string): number {
-  return text.split(mark).length - 1;
+  while (/[.,;:/?#'’”}…]$/.test(work) || isUnopened(work, "(", ")") || isUnopened(work, "[", "]")) work = work.slice(0, -1);
+  return work;
 }
 
 /** https://info.arxiv.org/help/arxiv_identifier.html: since April 2007, or before, where the subject class may be left out. */
-const ID = /^(?:arxiv[:.])?\s*(?:(\d{4}\.\d{4,5})|([a-z-]+)(?:\.[a-z]{2})?\/(\d{7}))(?:v\d+)?(?:\.pdf)?$/i;
-const HOSTS = /(?:^|\.)(?:arxiv\.org|xxx\.lanl\.gov|ar5iv\.org|alphaxiv\.org|arxiv-vanity\.com)$/;
-const PAGE = /^\/(?:abs|pdf|html|format|ps|dvi|e-print|src|papers|overview)\/(.+?)\/?$/;
+const ARXIV_ID = /^(?:arxiv[:.])?\s*(?:(\d{4}\.\d{4,5})|([a-z-]+)(?:\.[a-z]{2})?\/(\d{7}))(?:v\d+)?(?:\.pdf)?$/i;
+const ARXIV_HOSTS = /(?:^|\.)(?:arxiv\.org|xxx\.lanl\.gov|ar5iv\.org|alphaxiv\.org|arxiv-vanity\.com)$/;
+const ARXIV_PAGE = /^\/(?:abs|pdf|html|format|ps|dvi|e-print|src|papers|overview)\/(.+?)\/?$/;
 
-/** The id in a text such as `arXiv:math.GT/0309136v2`: `math/0309136`, without version, in lower case; null where it is none. */
+/** The id in a text such as `arXiv:math.GT/0309136v2`: `math/0309136`, without version, in lower case; null if it is none. */
 export function parseArxivId(text: string): string | null {
-  const [, id, archive, number] = ID.exec(text.trim()) ?? [];
+  const [, id, archive, number] = ARXIV_ID.exec(text.trim()) ?? [];
   return id ?? (archive && number ? `${archive.toLowerCase()}/${number}` : null);
 }
 
-/** The id of the paper that stands at an address of arXiv or of one of its mirrors. */
+/** The id of the paper at an address of arXiv or of one of its mirrors. */
 export function arxivIdOfUrl(url: URL): string | null {
   if (!isWeb(url)) return url.protocol === "arxiv:" ? parseArxivId(url.href) : null;
-  if (!HOSTS.test(hostOf(url))) return null;
-  return parseArxivId(PAGE.exec(safeDecode(url.pathname))?.[1] ?? "");
+  return ARXIV_HOSTS.test(hostOf(url)) ? parseArxivId(ARXIV_PAGE.exec(safeDecode(url.pathname))?.[1] ?? "") : null;
 }
 
-/** The id of a paper whose DOI was given by arXiv itself: 10.48550/arXiv.X. */
+/** The arXiv id in a DOI that arXiv itself assigned: 10.48550/arXiv.X. */
 export function arxivIdOfDoi(doi: string): string | null {
   return doi.startsWith("10.48550/arxiv.") ? parseArxivId(doi.slice("10.48550/".length)) : null;
 }

@@ -13,7 +13,7 @@ who who's whom whose why will with won't would wouldn't yet you your yours
 describe explain exactly
 `;
 
-/** Words, as Intl.Segmenter cuts them: particles, pronouns, question words and the phrases that wrap a question. */
+/** Words, as Intl.Segmenter cuts them: particles, pronouns, question words and phrases that wrap a question. */
 const CHINESE = `
 的 地 得 了 着 过 吗 呢 吧 啊 呀 嘛 么 与 和 跟 及 以及 或 或者 还是 而且 并且 但是 是 不是 是不是 是否 在 由于 对于 把 被 因为 所以 如果 那么 能否
 可以 可否 应该 需要 请 请问 请教 想要 想知道 知道 告诉 一下 说说 谈谈 介绍 解释 说明 关于 有关 没有 没 不
@@ -36,53 +36,42 @@ const JAPANESE = `
 
 const words = (list: string): string[] => list.split(/\s+/).filter((word) => word.length > 0);
 
-/** Lists of languages whose script is their own; among Latin ones a stop word of one is a content word of another. */
+/** Only languages with a script of their own: a stop word of one Latin language is a content word of another. */
 const OTHER_SCRIPTS = [ara, ell, heb, hin, rus].flat();
 
-/** Stems of the words that bear no content in a question. */
+/** Stop words as `tokenize` gives them. */
 export const STOP_TERMS: ReadonlySet<string> = new Set([...words(ENGLISH), ...OTHER_SCRIPTS].flatMap(tokenize));
 
-/** Chinese (in Simplified characters) and Japanese words that bear no content in a question. */
+/** Chinese (Simplified) and Japanese. */
 const UNSPACED_STOP_WORDS: ReadonlySet<string> = new Set([...words(CHINESE), ...words(JAPANESE)].map(toSimplified));
 
-/** Chinese characters (Simplified) that bear no content, except beside a lone character, where they are most often a piece of a name. */
 const LINKING_CHARACTERS: ReadonlySet<string> = new Set(words(LINKING));
 
-/** Chinese dictionary words; ICU cuts Japanese with the same dictionary. */
+/** Cuts Chinese and Japanese with one dictionary. */
 const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
-/** Names of people and places are seldom longer; what is joined beyond that is no word any more. */
+/** Names of people and places are seldom longer. */
 const MAX_JOINED_LENGTH = 4;
 const IDEOGRAPHS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+/gu;
 
-/**
- * The terms of a question that bear content, each once, in reading order, cut as `tokenize` cuts: without the stop and
- * question words of English, Chinese and Japanese. All terms where nothing else is left; empty only without any term.
- */
+/** The terms of a question without stop and question words, each once, in reading order; all terms if nothing else is left. */
 export function queryTerms(text: string): string[] {
   const terms = tokenize(withSpacesFor(text, ["gap"])).filter((term) => !STOP_TERMS.has(term));
   return [...new Set(terms.length > 0 ? terms : tokenize(text))];
 }
 
-/** Words with joints, of which tokenize gives the whole beside its parts. */
+/** Words of which `tokenize` gives the whole and the parts. */
 const COMPOUND = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_/][\p{L}\p{N}]+)+/gu;
-/** The parts say what the whole says; three votes for "HIV-positive" would be two too many (measured on SciFact and Cranfield). */
+/** The parts say the same again: "HIV-positive" must not count three times (measured on SciFact and Cranfield). */
 const WHOLE_WEIGHT = 0.2;
 
-/** The terms of `queryTerms`, with what each counts: a compound whose parts stand beside it a fifth, anything else 1. */
+/** The terms of `queryTerms` with their weights: 0.2 for a compound beside its parts, 1 for all others. */
 export function weighQueryTerms(text: string): WeightedTerm[] {
   const compounds = (normalizeText(text).match(COMPOUND) ?? []).map((word) => tokenize(word));
   const wholes = new Set(compounds.flatMap(([whole, ...parts]) => (parts.length > 0 ? [whole] : [])));
   return queryTerms(text).map((term) => ({ term, weight: wholes.has(term) ? WHOLE_WEIGHT : 1 }));
 }
 
-/**
- * `text` with a space for each Chinese or Japanese stop word. Taken out before pairs of characters are made, a stop
- * word leaves no pair behind that reaches into its neighbours.
- */
-export function withoutUnspacedStopWords(text: string): string {
-  return withSpacesFor(text, ["gap", "link"]);
-}
-
+/** `text` with a space for each Chinese or Japanese word of these kinds, so that no pair of characters reaches across one. */
 function withSpacesFor(text: string, kinds: readonly WordKind[]): string {
   return normalizeText(text).replaceAll(IDEOGRAPHS, (run) =>
     cutWords(run)
@@ -92,8 +81,8 @@ function withSpacesFor(text: string, kinds: readonly WordKind[]): string {
 }
 
 /**
- * The content words of a question's run of ideographs and kana, as the question spells them, stop words left out. A character that the
- * dictionary leaves alone is taken together with its neighbours, because it is most often a piece of a name.
+ * The words of a run of ideographs and kana without stop words, as spelled. A character that the dictionary leaves alone joins its
+ * neighbors, because it is most often a piece of a name.
  */
 export function contentWords(run: string): string[] {
   const words: string[] = [];
@@ -109,10 +98,10 @@ export function contentWords(run: string): string[] {
   return words;
 }
 
-/** A gap is a stop word, a link one of a character with which names are written too; a character is a word of one character. */
+/** A gap is a stop word, a link a stop word of one character that names contain too; a character is any other word of one character. */
 type WordKind = "gap" | "link" | "word" | "character";
 
-/** Cut in Simplified characters, so that both scripts are cut alike; the words are as `run` spells them. */
+/** Cuts as in Simplified characters; the words are as `run` spells them. */
 function cutWords(run: string): { word: string; kind: WordKind }[] {
   const segments = Array.from(segmenter.segment(toSimplified(run)));
   const kinds = kindsOf(segments.map(({ segment }) => segment));
@@ -142,18 +131,17 @@ const RUN = new RegExp(String.raw`[${UNSPACED}]+|[\p{L}\p{N}][[\p{L}\p{N}\p{M}'�
 const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "v");
 
 /**
- * The words of a question that a search engine should look for, each once, as the question spells them, in reading
- * order: without stop words, question words and punctuation. Chinese and Japanese stay in runs, which search engines cut
- * better than spaces do. All words where nothing else is left.
+ * The words of a question for a search engine, each once, as spelled, in reading order, without stop words and punctuation; all words if
+ * nothing else is left. Chinese and Japanese stay in runs, which search engines cut themselves.
  */
 export function keywords(question: string): string[] {
   const words = (normalizeText(question).match(RUN) ?? []).flatMap((run) =>
     UNSPACED_START.test(run)
-      ? withoutUnspacedStopWords(run)
+      ? withSpacesFor(run, ["gap", "link"])
           .split(/\s+/)
           .filter((word) => word !== "")
       : [run.replace(/[^\p{L}\p{N}\p{M}+#]+$/u, "")],
   );
-  const telling = words.filter((word) => UNSPACED_START.test(word) || tokenize(word).some((term) => !STOP_TERMS.has(term)));
-  return [...new Set(telling.length > 0 ? telling : words)];
+  const content = words.filter((word) => UNSPACED_START.test(word) || tokenize(word).some((term) => !STOP_TERMS.has(term)));
+  return [...new Set(content.length > 0 ? content : words)];
 }

@@ -1,33 +1,32 @@
-/** A text to score: its terms by field, and how much a term in that field counts. */
+/** The terms of one field of a text, and what one of them counts. */
 interface WeightedField {
   readonly terms: readonly string[];
   readonly weight: number;
 }
 
-/** A term of a query, and how much of its weight it keeps. */
 export interface WeightedTerm {
   readonly term: string;
   readonly weight: number;
 }
 
-/** What is known of all texts, of which the scored ones are a part. `meanLength` is in weighted terms. */
+/** Statistics of the whole collection, of which the scored texts may be a part. `meanLength` is in weighted terms. */
 export interface Statistics {
   readonly documents: number;
   readonly meanLength: number;
-  /** In how many documents a term occurs. */
+  /** The number of documents with a term. */
   frequency(term: string): number;
 }
 
-/** The usual constants: how slowly repeats of a term stop counting, and how much length counts against a text. */
+/** BM25: how slowly repeats of a term stop counting, and how much length counts against a text. */
 const K1 = 1.2;
 const B = 0.75;
 
-/** Inverse document frequency as in BM25 with the +1 that keeps it positive: ln(1 + (n - df + 0.5) / (df + 0.5)). */
+/** BM25's inverse document frequency with the +1 that keeps it positive: ln(1 + (n - df + 0.5) / (df + 0.5)). */
 export function inverseDocumentFrequency(documents: number, documentFrequency: number): number {
   return Math.log(1 + (documents - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }
 
-/** Scores as `scoreWeighted` gives them, where every term of the query counts the same. */
+/** `scoreWeighted` with equal weights for all terms of the query. */
 export function scoreDocuments(query: readonly string[], documents: readonly (readonly WeightedField[])[]): number[] {
   return scoreWeighted(
     query.map((term) => ({ term, weight: 1 })),
@@ -36,8 +35,8 @@ export function scoreDocuments(query: readonly string[], documents: readonly (re
 }
 
 /**
- * Scores of `documents` for `query` (each term once), in the order of the documents: BM25 (k1 1.2, b 0.75) with fields mixed before
- * saturation (Robertson, Zaragoza and Taylor 2004). 0 where no term occurs. Statistics are of the documents themselves where none are given.
+ * BM25 scores in the order of `documents`, with fields mixed before saturation (Robertson, Zaragoza and Taylor 2004); 0 where no term
+ * occurs. Each term of `query` stands once. Without `statistics`, they are those of `documents`.
  */
 export function scoreWeighted(
   query: readonly WeightedTerm[],
@@ -70,47 +69,53 @@ function countTerms(query: readonly WeightedTerm[], fields: readonly WeightedFie
   return row;
 }
 
-/** The constant of reciprocal rank fusion, of Cormack, Clarke and Büttcher 2009. */
+/** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009). */
 export const RRF_K = 60;
 
-/** The place of each score, from 1: one more than there are higher ones. */
+/** The place of each score from 1; equal scores share the best place. */
 export function placesOf(scores: readonly number[]): Map<number, number> {
   const sorted = scores.toSorted((a, b) => b - a);
   return new Map(sorted.map((score, i) => [score, i + 1] as const).reverse());
 }
 
-/** Pairs of neighbouring terms (and the term itself where there is only one), to compare wordings by. */
+/** Pairs of neighboring terms, or the only term: what wordings are compared by. */
 export function shingles(terms: readonly string[]): Set<string> {
   if (terms.length < 2) return new Set(terms);
   return new Set(terms.slice(1).map((term, i) => `${terms[i]} ${term}`));
 }
 
-/** |A ∩ B| / min(|A|, |B|), 0 to 1: 1 where the smaller is wholly inside the larger; 0 where either is empty. */
+/** |A ∩ B| / min(|A|, |B|), 0 to 1; 0 where either is empty. */
 export function containment(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const common = intersectionSize(a, b);
   return common === 0 ? 0 : common / Math.min(a.size, b.size);
 }
 
-/** |A ∩ B|. Walking the smaller set keeps comparing a sentence with a page cheap. */
+/** |A ∩ B|. */
 export function intersectionSize(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  // Walking the smaller set keeps comparing a sentence with a page cheap.
   const [small, large] = a.size <= b.size ? [a, b] : [b, a];
   let common = 0;
   for (const term of small) if (large.has(term)) common++;
   return common;
 }
 
-/** Something to choose: `score` 0 to 1, `shingles` as its wording. */
-interface Candidate {
+/** Whether neither set contains the other: something was replaced, not only left out. */
+export function differBothWays(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return intersectionSize(a, b) < Math.min(a.size, b.size);
+}
+
+/** A candidate of `chooseDiverse`: `score` 0 to 1, `shingles` of its wording. */
+export interface Candidate {
   readonly score: number;
   readonly shingles: ReadonlySet<string>;
-  /** What it counts, where that matters: candidates with other figures are alike, not duplicates. */
+  /** Candidates with different figures are never duplicates. */
   readonly figures?: string;
 }
 
 /**
- * Up to `limit` candidates by maximal marginal relevance (Carbonell and Goldstein 1998), in the order of choice:
- * each time the one with the highest `lambda * score - (1 - lambda) * similarity` to those chosen before. Candidates
- * whose containment in a chosen one reaches `duplicate` are never chosen. Of equals the earlier in the list wins.
+ * Up to `limit` candidates by maximal marginal relevance (Carbonell and Goldstein 1998), in the order of choice: each time the highest
+ * `lambda * score - (1 - lambda) * similarity` to those chosen before, of equals the earlier. Never chooses a candidate whose containment
+ * in a chosen one reaches `duplicate`.
  */
 export function chooseDiverse<T extends Candidate>(
   candidates: readonly T[],
@@ -118,11 +123,9 @@ export function chooseDiverse<T extends Candidate>(
 ): T[] {
   const chosen: T[] = [];
   const open = candidates.map((candidate) => ({ candidate, similarity: 0, copied: 0 }));
+  const marginal = ({ candidate, similarity }: (typeof open)[number]): number => lambda * candidate.score - (1 - lambda) * similarity;
   while (chosen.length < limit && open.length > 0) {
-    let best = 0;
-    open.forEach((entry, i) => {
-      if (marginal(entry, lambda) > marginal(open[best] ?? entry, lambda)) best = i;
-    });
+    const best = open.reduce((top, entry, i) => (marginal(entry) > marginal(open[top] ?? entry) ? i : top), 0);
     const [next] = open.splice(best, 1);
     if (!next || next.copied >= duplicate) continue;
     chosen.push(next.candidate);
@@ -133,8 +136,4 @@ export function chooseDiverse<T extends Candidate>(
     }
   }
   return chosen;
-}
-
-function marginal({ candidate, similarity }: { candidate: Candidate; similarity: number }, lambda: number): number {
-  return lambda * candidate.score - (1 - lambda) * similarity;
 }

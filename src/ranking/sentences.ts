@@ -1,4 +1,4 @@
-/** A stretch of a text: UTF-16 offsets, end exclusive. */
+/** UTF-16 offsets, end exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -7,10 +7,10 @@ export interface Span {
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** After these a full stop never ends a sentence. */
+/** Abbreviations after which a full stop never ends a sentence. */
 const TITLES =
   /(?:^|[\s(["'“‘])(?:e\.g|i\.e|cf|vs|viz|approx|ca|Dr|Mr|Mrs|Ms|Prof|St|Fig|Figs|Eq|Eqs|No|Nos|Vol|Sec|Ch|pp|p|Gen|Col|Lt|Sgt|Capt|Rep|Sen|Gov|Rev|Hon|Mt|Ft|\p{Lu})\.$/u;
-/** After these it ends one only where the next begins like a sentence of its own. */
+/** Abbreviations after which it ends one only before a `FRESH_START`. */
 const SHORTENED =
   /(?:^|[\s(["'“‘.])(?:etc|al|Inc|Ltd|Co|Corp|Bros|Jr|Sr|Ph\.D|dept|est|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|a\.m|p\.m|\p{Lu}\.\p{Lu}(?:\.\p{Lu})*)\.$/u;
 const FRESH_START =
@@ -20,9 +20,8 @@ const MARK = /^(?:\p{M}|\u200d)/u;
 const LONGEST_LOOKED_AT = 24;
 
 /**
- * The sentences of `text` between `start` and `end`, trimmed, in order, never cutting a grapheme. A single line break
- * does not end a sentence, an empty line does; so do 。！？ and ； of Chinese, but not the full stops of abbreviations,
- * initials, decimals and numbering.
+ * The sentences of `text` between `start` and `end`, trimmed, in order, never cutting a grapheme. An empty line ends a sentence, a single
+ * line break does not; Chinese 。！？ and ； do; full stops of abbreviations, initials, decimals and numbering do not.
  */
 export function splitSentences(text: string, start = 0, end = text.length): Span[] {
   const spans: Span[] = [];
@@ -36,7 +35,7 @@ export function splitSentences(text: string, start = 0, end = text.length): Span
 }
 
 function pushParagraph(text: string, paragraph: Span, into: Span[]): void {
-  // The segmenter takes every line break for the end of a sentence; of equal length, the offsets stay true.
+  // The segmenter takes every line break for the end of a sentence. Equal length keeps offsets true.
   const flat = text.slice(paragraph.start, paragraph.end).replaceAll(/[\r\n\u2028\u2029\u0085]/g, " ");
   let from = 0;
   for (const { segment, index } of segmenter.segment(flat)) {
@@ -57,7 +56,7 @@ function goesOn(text: string, from: number, to: number): boolean {
 
 function pushClauses(text: string, sentence: Span, into: Span[]): void {
   let from = sentence.start;
-  // Searched in the sentence alone: indexOf on the whole text would run to its end for each sentence.
+  // Linear: indexOf on the whole text would run to its end for each sentence.
   for (const mark of text.slice(sentence.start, sentence.end).matchAll(/；(?!\p{M}|\u200d)/gu)) {
     const to = sentence.start + mark.index + 1;
     pushTrimmed(text, { start: from, end: to }, into);
@@ -71,7 +70,7 @@ function pushTrimmed(text: string, span: Span, into: Span[]): void {
   if (trimmed.end > trimmed.start) into.push(trimmed);
 }
 
-/** The span without white space at its ends; white space that carries a combining mark is not empty and stays. */
+/** The span without white space at its ends, except white space that carries a combining mark. */
 export function trimSpan(text: string, { start, end }: Span): Span {
   let from = start;
   let to = end;
@@ -80,10 +79,7 @@ export function trimSpan(text: string, { start, end }: Span): Span {
   return { start: from, end: to };
 }
 
-/**
- * The span itself if it has at most `maxLength` code units, otherwise pieces of at most that length, cut behind clause
- * marks (, ; : – and their Chinese forms), or where there are none at a blank or between two graphemes.
- */
+/** The span in pieces of at most `maxLength` code units, cut behind clause marks (, ; : – ，；：、), else at a blank, else between graphemes. */
 export function cutLongSpan(text: string, span: Span, maxLength: number): Span[] {
   if (span.end - span.start <= maxLength) return [span];
   const pieces: Span[] = [];
@@ -105,16 +101,15 @@ function clauseEnds(text: string, { start, end }: Span): number[] {
   return [...Array.from(marks, (mark) => start + mark.index + 1), end];
 }
 
-/** A character of more code units than this is cut nowhere. */
 const LONGEST_GRAPHEME = 32;
 
-/** The ends of the clauses, and of longer clauses the last blanks, or else graphemes, that keep the pieces within `maxLength`. */
+/** The ends of the clauses; in a longer clause also the last blanks, or else graphemes, within `maxLength`. */
 function cutEnds(text: string, span: Span, maxLength: number): number[] {
   const ends: number[] = [];
   let from = span.start;
   for (const end of clauseEnds(text, span)) {
     while (end - from > maxLength) {
-      // Searched in the piece alone: lastIndexOf on the whole text would run to its beginning for each piece.
+      // Linear: lastIndexOf on the whole text would run to its beginning for each piece.
       const blank = from + text.slice(from, from + maxLength).lastIndexOf(" ");
       const latest = blank > from + maxLength / 2 ? blank : from + maxLength;
       const cut = lastBoundary(text, Math.max(from + 1, latest - LONGEST_GRAPHEME), latest);
@@ -132,10 +127,10 @@ function lastBoundary(text: string, earliest: number, latest: number): number | 
   return null;
 }
 
-/** Whether `offset` lies between two graphemes of `text`: in no surrogate pair, before no combining mark or joiner. */
+/** Whether `offset` is between two graphemes of `text`. */
 export function isGraphemeBoundary(text: string, offset: number): boolean {
   if (offset <= 0 || offset >= text.length) return true;
-  // Below U+0300 nothing combines, but a line break of two characters is one grapheme.
+  // Below U+0300 only CR LF is one grapheme.
   if (text.charCodeAt(offset) < 0x300 && text.charCodeAt(offset - 1) < 0x300) return text.slice(offset - 1, offset + 1) !== "\r\n";
   const from = Math.max(0, offset - 64);
   return graphemes.segment(text.slice(from, offset + 64)).containing(offset - from)?.index === offset - from;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createCitedStream, readCitedText } from "../../src/evidence/cited-text.ts";
 import type { Evidence } from "../../src/evidence/quote-location.ts";
+import { expectLinear } from "../helpers/expect-linear.ts";
 
 const TEXTS: Readonly<Record<string, string>> = {
   P1: "The tower is 90 metres tall. It was “built in 1931” by O'Brien [sic] & Sons, see note (b).",
@@ -155,25 +156,25 @@ it("reads the same while the text arrives, and shows nothing before its marker i
 });
 
 it.each([
-  ['[P1: "', 150_000],
-  ['A. [P1: "nowhere to be found"] ', 32_000],
-  ["[P1](", 200_000],
-  ["word ", 200_000],
-  ["没有句号的文字", 140_000],
-  ["| a | b |\n", 100_000],
-  ["# h\n", 250_000],
-  ["```\n", 250_000],
-  ["**", 500_000],
-  ["- [", 300_000],
-  ['"]', 500_000],
-  ["~~a ", 250_000],
-  ["~~a~~ [P1] ", 90_000],
-  ["<s>a ", 200_000],
-])("takes a megabyte of %j in time", (unit, times) => {
-  const before = performance.now();
-  readCitedText(unit.repeat(times), EVIDENCE);
-  const stream = createCitedStream(EVIDENCE);
-  for (let i = 0; i < times; i += 5) stream.push(unit.repeat(5));
-  stream.end();
-  expect(performance.now() - before).toBeLessThan(20_000);
+  '[P1: "',
+  'A. [P1: "nowhere to be found"] ',
+  "[P1](",
+  "word ",
+  "没有句号的文字",
+  "| a | b |\n",
+  "# h\n",
+  "```\n",
+  "**",
+  "- [",
+  '"]',
+  "~~a ",
+  "~~a~~ [P1] ",
+  "<s>a ",
+])("takes linear time for %j", (unit) => {
+  expectLinear((size) => {
+    readCitedText(unit.repeat(size), EVIDENCE);
+    const stream = createCitedStream(EVIDENCE);
+    for (let i = 0; i < size; i += 5) stream.push(unit.repeat(5));
+    stream.end();
+  }, 2_000);
 });
