@@ -6,9 +6,9 @@ import Database from "better-sqlite3";
 import { compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { buildApp } from "../../src/http/build-app.ts";
-import { setPragmas } from "../../src/storage/sqlite/open-database.ts";
-import { SegmentSaver } from "../../src/storage/sqlite/segment-saver.ts";
-import { WriteQueue } from "../../src/storage/sqlite/write-queue.ts";
+import { setPragmas } from "../../src/storage/database.ts";
+import { SegmentSaver } from "../../src/storage/segment-saver.ts";
+import { WriteQueue } from "../../src/storage/write-queue.ts";
 import { drive, type Load } from "./load.ts";
 import { buildBare, defineSixNodes, INPUT } from "./six-nodes.ts";
 

@@ -2,8 +2,7 @@ import { createReadStream } from "node:fs";
 import { replay } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { DossierError, toDossierError } from "../errors.ts";
-import { readRecording } from "../journal/read-recording.ts";
-import { splitLines } from "../journal/recording-lines.ts";
+import { readRecording, splitLines } from "../journal/recording-file.ts";
 import { print, say } from "./terminal.ts";
 
 /** `identical` and 0, or the first difference with its place and 1. */

@@ -7,8 +7,8 @@ import { DossierError } from "../errors.ts";
 import type { GraphRegistry } from "../graphs/registry.ts";
 import type { Engine } from "../runs/engine.ts";
 import { logLineOf } from "../runs/log-line.ts";
-import type { Storage } from "../storage/sqlite/open-storage.ts";
-import type { OnRefusal } from "../storage/sqlite/write-refusals.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { OnRefusal } from "../storage/write-queue.ts";
 import type { Observed } from "../tools/source-health.ts";
 
 /** What is told of the service: its graphs, its sources and tools (`observed`, and `further`: those that lack a setting, and servers), and whether it takes runs. */

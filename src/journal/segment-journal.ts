@@ -7,14 +7,9 @@ import { type Control, type JournalRecord, type LoggedEvent, runningMs } from ".
 import { addSpent, type Spent } from "../domain/spent.ts";
 import { DossierError } from "../errors.ts";
 import { unlessAborted } from "../util/abort.ts";
-import { completionRecord, errorOf, failureRecord } from "./completion-record.ts";
-import { EarlierTasks } from "./earlier-tasks.ts";
-import { performLive } from "./live-effect.ts";
+import { completionRecord, errorOf, failureRecord, PIECE, performLive, pieceKey, RequestCache, StreamPieces } from "./completions.ts";
 import { ReleaseOrder } from "./release-order.ts";
-import { RequestCache } from "./request-cache.ts";
-import { PIECE, pieceKey, StreamPieces } from "./stream-pieces.ts";
-import { rootScope, TaskScope } from "./task-scope.ts";
-import { type WorkingTask, WorkingTasks } from "./working-tasks.ts";
+import { EarlierTasks, rootScope, TaskScope, type WorkingTask, WorkingTasks } from "./tasks.ts";
 
 /** Opens the journal of one segment; see `SegmentJournal` for what it guarantees. */
 export const openJournal: OpenJournal = (options) => new OrderedJournal(options);

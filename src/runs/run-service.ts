@@ -11,9 +11,8 @@ import { isEnded, type Run } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
 import type { GraphRegistry } from "../graphs/registry.ts";
 import type { Engine } from "./engine.ts";
-import { followEvents } from "./follow.ts";
+import { followEvents, type Wakeups } from "./follow-events.ts";
 import { type Policy, resolveTask } from "./resolve-task.ts";
-import type { Wakeups } from "./wakeups.ts";
 
 /** More than so many waiting runs are refused, so that a flood is told and not swallowed. */
 const MAX_QUEUED = 10_000;

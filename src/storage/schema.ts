@@ -1,4 +1,6 @@
-import type { Generated } from "kysely";
+import { type Generated, type Kysely, sql } from "kysely";
+import { type Migration, type MigrationProvider, Migrator } from "kysely/migration";
+import { DossierError } from "../errors.ts";
 
 /** The tables as Kysely sees them. JSON is kept as text; instants are milliseconds since 1970; flags are 0 or 1. */
 export interface Schema {
@@ -81,14 +83,91 @@ export interface PendingTable {
   answer: string | null;
 }
 
-export interface DocumentsTable {
+interface DocumentsTable {
   content_hash: string;
   text: string;
 }
 
-export interface RunDocumentsTable {
+interface RunDocumentsTable {
   run_id: string;
   content_hash: string;
   /** Everything but the text, as this run found it: title, url, blocks, ... */
   details: string;
+}
+
+/** Forward only; a released migration is never edited. Names sort in the order in which they are applied. */
+const MIGRATIONS: Record<string, Migration> = {
+  "0001-runs": {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable("runs")
+        .addColumn("position", "integer", (column) => column.primaryKey().autoIncrement())
+        .addColumn("id", "text", (column) => column.notNull().unique())
+        .addColumn("tenant", "text", (column) => column.notNull())
+        .addColumn("thread_id", "text", (column) => column.notNull())
+        .addColumn("graph", "text", (column) => column.notNull())
+        .addColumn("question", "text", (column) => column.notNull())
+        .addColumn("request", "text", (column) => column.notNull())
+        .addColumn("limits", "text", (column) => column.notNull())
+        .addColumn("status", "text", (column) => column.notNull())
+        .addColumn("attempt", "integer", (column) => column.notNull().defaultTo(0))
+        .addColumn("head", "integer", (column) => column.notNull().defaultTo(0))
+        .addColumn("segment", "integer", (column) => column.notNull().defaultTo(0))
+        .addColumn("epoch", "integer", (column) => column.notNull().defaultTo(0))
+        .addColumn("cancel_requested", "integer", (column) => column.notNull().defaultTo(0))
+        .addColumn("idempotency_key", "text")
+        .addColumn("request_hash", "text", (column) => column.notNull())
+        .addColumn("created_at", "integer", (column) => column.notNull())
+        .addColumn("started_at", "integer")
+        .addColumn("ended_at", "integer")
+        .addColumn("termination", "text")
+        .addColumn("report", "text")
+        .addColumn("error", "text")
+        .execute();
+      await sql`create unique index runs_by_key on runs (tenant, idempotency_key) where idempotency_key is not null`.execute(db);
+      await db.schema.createIndex("runs_by_thread").on("runs").columns(["tenant", "thread_id"]).execute();
+      await db.schema.createIndex("runs_by_tenant").on("runs").column("tenant").execute();
+      // One index for each status: SQLite uses a partial index only where the statement has its very condition.
+      await sql`create index runs_queued on runs (position) where status = 'queued'`.execute(db);
+      await sql`create index runs_running on runs (tenant, thread_id) where status = 'running'`.execute(db);
+      await sql`create table segments (run_id text not null, position integer not null, epoch integer not null, input text not null,
+        fingerprint text not null, primary key (run_id, position, epoch)) without rowid`.execute(db);
+      await sql`create table journal (run_id text not null, segment integer not null, epoch integer not null, ord integer not null,
+        after integer not null, key text not null, kind text not null, request text not null, ok integer not null, result text not null,
+        at integer not null, primary key (run_id, segment, epoch, ord)) without rowid`.execute(db);
+      await sql`create table events (run_id text not null, seq integer not null, origin text not null, at integer not null,
+        path text not null, body text not null, primary key (run_id, seq)) without rowid`.execute(db);
+      await db.schema.createIndex("events_by_origin").unique().on("events").columns(["run_id", "origin"]).execute();
+      await sql`create table pending (run_id text not null, id text not null, interrupt_id text not null, body text not null,
+        answer text, primary key (run_id, id)) without rowid`.execute(db);
+      await sql`create table documents (content_hash text primary key, text text not null)`.execute(db);
+      await sql`create table run_documents (run_id text not null, content_hash text not null, details text not null,
+        primary key (run_id, content_hash)) without rowid`.execute(db);
+      await db.schema.createIndex("run_documents_by_hash").on("run_documents").column("content_hash").execute();
+    },
+  },
+  "0002-crashes": {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .alterTable("runs")
+        .addColumn("crashes", "integer", (column) => column.notNull().defaultTo(0))
+        .execute();
+    },
+  },
+  "0003-components": {
+    async up(db: Kysely<unknown>) {
+      // Events are written with their type first; of the others nothing is parsed.
+      await sql`create index events_components on events (run_id, json_extract(body, '$.component'), seq)
+        where substr(body, 1, 20) = '{"type":"component",'`.execute(db);
+    },
+  },
+};
+
+const provider: MigrationProvider = { getMigrations: async () => MIGRATIONS };
+
+/** Brings the database to the newest schema. @throws DossierError `config_invalid` when a migration fails; it is rolled back */
+export async function migrate<Schema>(db: Kysely<Schema>): Promise<void> {
+  const { error } = await new Migrator({ db, provider }).migrateToLatest();
+  if (error !== undefined)
+    throw new DossierError("config_invalid", "The database could not be migrated; it is as it was before.", { cause: error });
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "vitest";
 import type { Recording } from "../../src/domain/recording.ts";
-import { readRecording } from "../../src/journal/read-recording.ts";
+import { readRecording } from "../../src/journal/recording-file.ts";
 import type { Replay } from "../../src/runs/replay.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
 import type { HostOptions } from "./host.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
-import { openDatabase } from "../../src/storage/sqlite/open-database.ts";
+import { openDatabase } from "../../src/storage/database.ts";
 import { CORPUS, makeHome, openDossier } from "../helpers/open-dossier.ts";
 
 const CLI = new URL("../../src/cli.ts", import.meta.url).pathname;

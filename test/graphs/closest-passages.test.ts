@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { PROGRAM } from "../../src/compose/program.ts";
 import type { Analyst, Draft, Reading, WritingView } from "../../src/domain/ports/analyst.ts";
 import type { Passage } from "../../src/domain/report.ts";
-import { readRecording } from "../../src/journal/read-recording.ts";
+import { readRecording } from "../../src/journal/recording-file.ts";
 import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { replay } from "../../src/compose.ts";
-import { readRecording } from "../../src/journal/read-recording.ts";
+import { readRecording } from "../../src/journal/recording-file.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import type { Behaviour } from "../fakes/model-server/behaviour.ts";
 import * as say from "../fakes/model-server/behaviours.ts";

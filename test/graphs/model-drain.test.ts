@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { replay } from "../../src/compose.ts";
-import { readRecording } from "../../src/journal/read-recording.ts";
+import { readRecording } from "../../src/journal/recording-file.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import * as say from "../fakes/model-server/behaviours.ts";
 import { offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { replay } from "../../src/compose.ts";
 import type { Tool } from "../../src/domain/ports/tools.ts";
-import { readRecording } from "../../src/journal/read-recording.ts";
+import { readRecording } from "../../src/journal/recording-file.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import * as say from "../fakes/model-server/behaviours.ts";

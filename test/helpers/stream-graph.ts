@@ -5,7 +5,7 @@ import type { Parts } from "../../src/compose.ts";
 import type { Effects, StreamedEffect } from "../../src/domain/ports/effects.ts";
 import type { Recording } from "../../src/domain/recording.ts";
 import { bindNode } from "../../src/graphs/bind.ts";
-import { readRecording } from "../../src/journal/read-recording.ts";
+import { readRecording } from "../../src/journal/recording-file.ts";
 import { openJournal } from "../../src/journal/segment-journal.ts";
 import { replayRecording } from "../../src/runs/replay.ts";
 import { openDossier, type TestDossier } from "./open-dossier.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { replay } from "../../src/compose.ts";
 import type { RecordingLine, UnsignedLine } from "../../src/domain/recording.ts";
-import { readRecording } from "../../src/journal/read-recording.ts";
-import { signLine, splitLines } from "../../src/journal/recording-lines.ts";
+import { readRecording, signLine, splitLines } from "../../src/journal/recording-file.ts";
 import { openDossier } from "../helpers/open-dossier.ts";
 
 let lines: string[] = [];

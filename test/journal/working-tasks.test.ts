@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { WorkingTasks } from "../../src/journal/working-tasks.ts";
+import { WorkingTasks } from "../../src/journal/tasks.ts";
 
 it("counts a task while it waits for no effect, whichever of its effects ends last, and no longer than it lasts", async () => {
   const tasks = new WorkingTasks();

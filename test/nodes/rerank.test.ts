@@ -3,7 +3,7 @@ import { replay } from "../../src/compose.ts";
 import type { Hit } from "../../src/domain/hit.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { SearchSource } from "../../src/domain/ports/sources.ts";
-import { readRecording } from "../../src/journal/read-recording.ts";
+import { readRecording } from "../../src/journal/recording-file.ts";
 import { judgeByMeaning } from "../../src/nodes/executor/rerank.ts";
 import { cohere, embeddings, type SemanticServer, type Speak, startSemanticServer, tei } from "../fakes/semantic-server.ts";
 import { openDossier, TENANT, type TestDossier } from "../helpers/open-dossier.ts";

@@ -1,8 +1,7 @@
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { readRecording } from "../../src/journal/read-recording.ts";
-import { splitLines } from "../../src/journal/recording-lines.ts";
+import { readRecording, splitLines } from "../../src/journal/recording-file.ts";
 import { recordScenario, SCENARIOS } from "./scenarios.ts";
 
 const FOLDER = new URL(".", import.meta.url).pathname;

@@ -1,7 +1,7 @@
 import { MemorySaver } from "@langchain/langgraph";
 import { expect, it } from "vitest";
 import type { Parts } from "../../src/compose.ts";
-import { readRecording } from "../../src/journal/read-recording.ts";
+import { readRecording } from "../../src/journal/recording-file.ts";
 import { openJournal } from "../../src/journal/segment-journal.ts";
 import { replayRecording } from "../../src/runs/replay.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";

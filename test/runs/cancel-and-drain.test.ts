@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { type Parts, replay } from "../../src/compose.ts";
-import { readRecording } from "../../src/journal/read-recording.ts";
+import { readRecording } from "../../src/journal/recording-file.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import { type LoopbackServer, startLoopback } from "../fakes/loopback-server.ts";
 import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";

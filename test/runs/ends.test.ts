@@ -7,7 +7,7 @@ import { z } from "zod";
 import { type Parts, replay } from "../../src/compose.ts";
 import type { Tool } from "../../src/domain/ports/tools.ts";
 import type { ToolResult } from "../../src/domain/tool.ts";
-import { readRecording } from "../../src/journal/read-recording.ts";
+import { readRecording } from "../../src/journal/recording-file.ts";
 import { scriptedAnalyst } from "../fakes/scripted-analyst.ts";
 import { openDossier, TENANT, type TestDossier } from "../helpers/open-dossier.ts";
 import { defineWaiting } from "../helpers/waiting-graph.ts";

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { Parts } from "../../src/compose.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import { bindNode } from "../../src/graphs/bind.ts";
-import { readRecording } from "../../src/journal/read-recording.ts";
+import { readRecording } from "../../src/journal/recording-file.ts";
 import { openJournal } from "../../src/journal/segment-journal.ts";
 import { replayRecording } from "../../src/runs/replay.ts";
 import { openDossier, TENANT, type TestDossier } from "../helpers/open-dossier.ts";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { NewRun } from "../../src/domain/ports/run-store.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";
-import { openStorage, type Storage } from "../../src/storage/sqlite/open-storage.ts";
-import type { OnRefusal } from "../../src/storage/sqlite/write-refusals.ts";
+import { openStorage, type Storage } from "../../src/storage/storage.ts";
+import type { OnRefusal } from "../../src/storage/write-queue.ts";
 
 const LIMITS = { optionalToolLoops: 3, steps: 50, modelCalls: 40, tokens: 1, costUsd: null, seconds: 600, downloads: 12 };
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Ownership } from "../../src/domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent } from "../../src/domain/recording.ts";
-import type { Storage } from "../../src/storage/sqlite/open-storage.ts";
+import type { Storage } from "../../src/storage/storage.ts";
 import { newRun, openStore } from "./open-store.ts";
 
 const ENDED = {

@@ -1,8 +1,8 @@
 import { emptyCheckpoint } from "@langchain/langgraph-checkpoint";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
-import { SegmentSaver } from "../../src/storage/sqlite/segment-saver.ts";
-import { WriteQueue } from "../../src/storage/sqlite/write-queue.ts";
+import { SegmentSaver } from "../../src/storage/segment-saver.ts";
+import { WriteQueue } from "../../src/storage/write-queue.ts";
 
 const METADATA = { source: "loop", step: 0, parents: {} } as const;
 

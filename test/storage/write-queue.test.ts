@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
-import { WriteQueue } from "../../src/storage/sqlite/write-queue.ts";
+import { WriteQueue } from "../../src/storage/write-queue.ts";
 
 function open(): { database: Database.Database; queue: WriteQueue; insert: (text: string) => Promise<unknown>; rows: () => string[] } {
   const database = new Database(":memory:");

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { replay } from "../../../src/compose.ts";
-import { readRecording } from "../../../src/journal/read-recording.ts";
+import { readRecording } from "../../../src/journal/recording-file.ts";
 import type { Replay } from "../../../src/runs/replay.ts";
 import type { Script } from "../../fakes/model-server/script.ts";
 import { makeFolder, writeServers } from "../../helpers/mcp-servers.ts";

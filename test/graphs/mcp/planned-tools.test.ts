@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { readRecording } from "../../../src/journal/read-recording.ts";
+import { readRecording } from "../../../src/journal/recording-file.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";
 import { askedRole, roleScript } from "../../fakes/model-server/role-script.ts";
 import { contentsOf, offeredTools } from "../../fakes/model-server/seen-request.ts";

@@ -4,7 +4,7 @@ import type { RunEvent } from "../../../src/domain/events.ts";
 import type { Todo } from "../../../src/domain/plan.ts";
 import type { ResearchRequest } from "../../../src/domain/request.ts";
 import type { Run } from "../../../src/domain/run.ts";
-import { readRecording } from "../../../src/journal/read-recording.ts";
+import { readRecording } from "../../../src/journal/recording-file.ts";
 import { type OpenOptions, openDossier, type TestDossier } from "../../helpers/open-dossier.ts";
 
 export interface Researched {

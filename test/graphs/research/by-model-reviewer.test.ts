@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { JUDGES, RESEARCH_ROLES } from "../../../src/analyst/model/research/roles.ts";
 import { replay } from "../../../src/compose.ts";
-import { readRecording } from "../../../src/journal/read-recording.ts";
+import { readRecording } from "../../../src/journal/recording-file.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";
 import { contentsOf } from "../../fakes/model-server/seen-request.ts";
 import { REVIEWER, REVIEWER_ENTRY, REVIEWER_PROMPT } from "../../fakes/reviewer.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readRecording } from "../../../src/journal/read-recording.ts";
+import { readRecording } from "../../../src/journal/recording-file.ts";
 import { closedPort } from "../../contracts/closed-port.ts";
 import { scriptedResearch, todo } from "../../fakes/scripted-research.ts";
 import { expectSameAgain, research, statuses } from "./ask-research.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { replay } from "../../../src/compose.ts";
 import type { ResearchRequest } from "../../../src/domain/request.ts";
-import { readRecording } from "../../../src/journal/read-recording.ts";
+import { readRecording } from "../../../src/journal/recording-file.ts";
 import { askedRole, type RoleAnswers, roleScript } from "../../fakes/model-server/role-script.ts";
 import type { SeenRequest } from "../../fakes/model-server/seen-request.ts";
 import { ROLES } from "../../fakes/scripted-roles.ts";

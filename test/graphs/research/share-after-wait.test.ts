@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readRecording } from "../../../src/journal/read-recording.ts";
+import { readRecording } from "../../../src/journal/recording-file.ts";
 import type { Behaviour } from "../../fakes/model-server/behaviour.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";
 import { contentsOf, offeredTools, type SeenRequest } from "../../fakes/model-server/seen-request.ts";

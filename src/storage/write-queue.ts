@@ -1,5 +1,61 @@
 import Database from "better-sqlite3";
-import { DossierError } from "../../errors.ts";
+import { DossierError } from "../errors.ts";
+
+interface Unit {
+  readonly work: () => unknown;
+  readonly settle: (outcome: { readonly value: unknown } | { readonly error: unknown }) => void;
+}
+
+/**
+ * Group commit: all units of one turn of the event loop are written in one transaction, in the order in which they were
+ * handed in, each in a savepoint of its own, so that one that throws takes back itself alone.
+ */
+export class WriteQueue {
+  readonly #database: Database.Database;
+  readonly #group: Database.Transaction<(units: readonly Unit[]) => (() => void)[]>;
+  readonly #single: Database.Transaction<(work: () => unknown) => unknown>;
+  readonly #explain: (error: unknown) => unknown;
+  #units: Unit[] = [];
+
+  /** @param explain is given every error of a unit and of a commit, and gives what the callers get */
+  constructor(database: Database.Database, explain: (error: unknown) => unknown = (error) => error) {
+    this.#database = database;
+    this.#explain = explain;
+    this.#single = database.transaction((work) => work());
+    this.#group = database.transaction((units) => units.map((unit) => this.#perform(unit)));
+  }
+
+  /** Resolves with the result of `work` after it has been committed; rejects with what it threw, or why the commit failed. */
+  run<T>(work: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const settle: Unit["settle"] = (outcome) => ("value" in outcome ? resolve(outcome.value as T) : reject(outcome.error));
+      this.#units.push({ work, settle });
+      if (this.#units.length === 1) setImmediate(this.#flush);
+    });
+  }
+
+  readonly #flush = (): void => {
+    const units = this.#units;
+    this.#units = [];
+    try {
+      for (const done of this.#group(units)) done();
+    } catch (cause) {
+      const error = this.#explain(cause);
+      for (const unit of units) unit.settle({ error });
+    }
+  };
+
+  #perform({ work, settle }: Unit): () => void {
+    try {
+      const value = this.#single(work);
+      return () => settle({ value });
+    } catch (error) {
+      // A full disk takes back the whole transaction: then no unit of the group has been written, and none may follow.
+      if (!this.#database.inTransaction) throw error;
+      return () => settle({ error: this.#explain(error) });
+    }
+  }
+}
 
 const PROBE_EVERY_MS = 1_000;
 /** While it lasts, a refusal is told no more often. */

@@ -2,9 +2,8 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
-import { DossierError } from "../../errors.ts";
-import { migrate } from "../migrations.ts";
-import type { Schema } from "../schema.ts";
+import { DossierError } from "../errors.ts";
+import { migrate, type Schema } from "./schema.ts";
 
 const BUSY_TIMEOUT_MS = 5_000;
 /** The log grows to 16 MiB before it is copied into the database: each time a run waits for the disk, so a quarter as often as by default. */

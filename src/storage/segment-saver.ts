@@ -9,8 +9,7 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import type Database from "better-sqlite3";
-import type { Ownership } from "../../domain/ports/run-store.ts";
-import type { CheckpointBuffer } from "../checkpoint-buffer.ts";
+import type { Ownership } from "../domain/ports/run-store.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 /** Makes ready what is to be stored; the function that it gives stores it. */
@@ -113,4 +112,16 @@ function keyOf({ runId, attempt }: Ownership): string {
 function attemptOf({ configurable }: RunnableConfig): string | null {
   const { thread_id: runId, attempt } = configurable ?? {};
   return attempt === undefined ? null : keyOf({ runId, attempt });
+}
+
+/** Checkpoints of executions that write them only together with the end of a segment, each attempt its own. */
+export interface CheckpointBuffer {
+  /** From now on what LangGraph stores for the attempt is kept back. Of a run that `isNew` nothing is stored yet. */
+  hold(owner: Ownership, isNew: boolean): void;
+  /** Serialises what was kept back; call what it returns inside the transaction that ends the segment. */
+  prepare(owner: Ownership): Promise<() => void>;
+  /** Forgets what was kept back, and whatever else the attempt brings forth. */
+  drop(owner: Ownership): void;
+  /** Removes the run's checkpoints; call it inside a transaction. */
+  delete(runId: string): void;
 }

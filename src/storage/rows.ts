@@ -1,9 +1,9 @@
 import type { Selectable } from "kysely";
-import type { RunEvent } from "../../domain/events.ts";
-import type { JournalRecord, LoggedEvent } from "../../domain/recording.ts";
-import type { Report } from "../../domain/report.ts";
-import type { Pending, Run, RunStatus, Usage } from "../../domain/run.ts";
-import type { EventsTable, JournalTable, RunsTable } from "../schema.ts";
+import type { RunEvent } from "../domain/events.ts";
+import type { JournalRecord, LoggedEvent } from "../domain/recording.ts";
+import type { Report } from "../domain/report.ts";
+import type { Pending, Run, RunStatus, Usage } from "../domain/run.ts";
+import type { EventsTable, JournalTable, RunsTable } from "./schema.ts";
 
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 

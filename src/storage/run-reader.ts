@@ -1,19 +1,19 @@
 import type Database from "better-sqlite3";
 import type { Kysely } from "kysely";
 import type { z } from "zod";
-import { COMPONENT_SCHEMAS } from "../../domain/components.ts";
-import type { RunEvent } from "../../domain/events.ts";
-import { endedTodos } from "../../domain/plan.ts";
-import type { RunPage } from "../../domain/ports/run-service.ts";
-import type { PendingInterrupt, RunStore } from "../../domain/ports/run-store.ts";
-import type { JournalRecord, LoggedEvent, Segment } from "../../domain/recording.ts";
-import { isEnded, type Run, type RunStatus, type Usage } from "../../domain/run.ts";
-import type { Child } from "../../domain/team.ts";
-import { DossierError } from "../../errors.ts";
-import { resolveLanguage } from "../../ranking/language.ts";
-import type { Schema } from "../schema.ts";
+import { COMPONENT_SCHEMAS } from "../domain/components.ts";
+import type { RunEvent } from "../domain/events.ts";
+import { endedTodos } from "../domain/plan.ts";
+import type { RunPage } from "../domain/ports/run-service.ts";
+import type { PendingInterrupt, RunStore } from "../domain/ports/run-store.ts";
+import type { JournalRecord, LoggedEvent, Segment } from "../domain/recording.ts";
+import { isEnded, type Run, type RunStatus, type Usage } from "../domain/run.ts";
+import type { Child } from "../domain/team.ts";
+import { DossierError } from "../errors.ts";
+import { resolveLanguage } from "../ranking/language.ts";
 import { toLoggedEvent, toRecord, toRun, toRunEvent } from "./rows.ts";
 import { type HotReads, prepareReads, type RunRow } from "./run-statements.ts";
+import type { Schema } from "./schema.ts";
 
 type ComponentProps<Name extends keyof typeof COMPONENT_SCHEMAS> = z.infer<(typeof COMPONENT_SCHEMAS)[Name]>["props"];
 

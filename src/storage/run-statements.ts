@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import type { Selectable } from "kysely";
-import type { Spent } from "../../domain/spent.ts";
-import type { EventsTable, JournalTable, PendingTable, RunsTable, SegmentsTable } from "../schema.ts";
+import type { Spent } from "../domain/spent.ts";
+import type { EventsTable, JournalTable, PendingTable, RunsTable, SegmentsTable } from "./schema.ts";
 
 /** What calls of one model took; `model` is empty for tries that failed. */
 interface ReceiptRow extends Omit<Spent, "modelCalls"> {

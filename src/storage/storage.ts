@@ -1,13 +1,12 @@
 import type Database from "better-sqlite3";
-import { contentHashOf, type ExtractedDocument, type StoredDocument } from "../../domain/document.ts";
-import type { DocumentStore } from "../../domain/ports/documents.ts";
-import type { RunStore } from "../../domain/ports/run-store.ts";
-import { DossierError } from "../../errors.ts";
-import { openDatabase } from "./open-database.ts";
+import { contentHashOf, type ExtractedDocument, type StoredDocument } from "../domain/document.ts";
+import type { DocumentStore } from "../domain/ports/documents.ts";
+import type { RunStore } from "../domain/ports/run-store.ts";
+import { DossierError } from "../errors.ts";
+import { openDatabase } from "./database.ts";
 import { SqliteRunStore } from "./run-store.ts";
 import { SegmentSaver } from "./segment-saver.ts";
-import { WriteQueue } from "./write-queue.ts";
-import { type OnRefusal, WriteRefusals } from "./write-refusals.ts";
+import { type OnRefusal, WriteQueue, WriteRefusals } from "./write-queue.ts";
 
 /** Everything that is kept in a data folder. */
 export interface Storage {
@@ -71,4 +70,19 @@ class SqliteDocumentStore implements DocumentStore {
     if (row === undefined) throw new DossierError("not_found", `The run ${runId} uses no document ${contentHash}.`);
     return { ...JSON.parse(row.details), text: row.text, contentHash };
   }
+}
+
+/** The documents of a recording; nothing can be added. */
+export function createMemoryDocumentStore(documents: readonly StoredDocument[]): DocumentStore {
+  const byHash = new Map(documents.map((document) => [document.contentHash, document]));
+  return {
+    async put() {
+      throw new DossierError("internal", "A replay stores no documents.");
+    },
+    async get(_, contentHash) {
+      const document = byHash.get(contentHash);
+      if (document === undefined) throw new DossierError("not_found", `The recording holds no document ${contentHash}.`);
+      return document;
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import type { Kysely } from "kysely";
-import type { DomainEvent, LifecycleEvent } from "../../domain/events.ts";
-import type { JsonValue } from "../../domain/json.ts";
+import type { DomainEvent, LifecycleEvent } from "../domain/events.ts";
+import type { JsonValue } from "../domain/json.ts";
 import type {
   ClaimedRun,
   EndOptions,
@@ -11,15 +11,15 @@ import type {
   RunStore,
   SegmentEnd,
   UnwrittenLog,
-} from "../../domain/ports/run-store.ts";
-import type { LoggedEvent, SegmentInput } from "../../domain/recording.ts";
-import type { Termination } from "../../domain/run.ts";
-import { DossierError } from "../../errors.ts";
-import type { CheckpointBuffer } from "../checkpoint-buffer.ts";
-import type { Schema } from "../schema.ts";
+} from "../domain/ports/run-store.ts";
+import type { LoggedEvent, SegmentInput } from "../domain/recording.ts";
+import type { Termination } from "../domain/run.ts";
+import { DossierError } from "../errors.ts";
 import { takeOver } from "./claimed-run.ts";
 import { RunReader } from "./run-reader.ts";
 import { EVENTS_AT_ONCE, prepareStatements, type RunRow, type Statements } from "./run-statements.ts";
+import type { Schema } from "./schema.ts";
+import type { CheckpointBuffer } from "./segment-saver.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
