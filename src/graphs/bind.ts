@@ -1,18 +1,18 @@
 import { isGraphInterrupt, type LangGraphRunnableConfig } from "@langchain/langgraph";
+import type { Budget } from "../domain/budget.ts";
 import type { Effects, GraphNode, RunContext, TaskPlace } from "../domain/ports/effects.ts";
-import { NOTHING_SPENT } from "../domain/spent.ts";
+import { addSpent, NOTHING_SPENT } from "../domain/spent.ts";
 import { DossierError } from "../errors.ts";
 import { unlessAborted } from "../util/abort.ts";
-import { type Share, withinShare } from "./budget-share.ts";
 
-/** Makes a node what LangGraph calls: its effects come from the run that LangGraph's `context` carries. */
+/** Makes a node callable by LangGraph. Its effects come from the run that LangGraph's `context` carries. */
 export function bindNode<State, Update>(
   node: GraphNode<State, Update>,
 ): (state: State, config: LangGraphRunnableConfig) => Promise<Update> {
   return (state, config) => runOf(config).task(placeOf(config), (effects) => node(state, effects));
 }
 
-/** The run whose task LangGraph is about to call. @throws DossierError `internal` outside a run */
+/** The run of the task that LangGraph is about to call. @throws DossierError `internal` outside a run */
 export function runOf(config: LangGraphRunnableConfig): RunContext {
   const context = config.context as { run?: RunContext } | undefined;
   if (context?.run !== undefined) return context.run;
@@ -30,28 +30,23 @@ export function placeOf(config: LangGraphRunnableConfig): TaskPlace {
   };
 }
 
-/** A graph compiled without a checkpointer of its own, so that it takes that of the graph it is a part of. */
+/** A graph compiled without a checkpointer of its own: it uses that of the graph it is a part of. */
 export interface PartGraph<Input, State> {
   invoke(input: Input, config: LangGraphRunnableConfig): Promise<State>;
 }
 
 /**
- * Runs a graph as a part of the task that calls it, at most one for each call of the node, and gives its last state. Without a `share` it
- * spends what its caller may. When `stop` is aborted it throws the signal's reason, once nothing of the part is under way any more.
+ * Runs a graph as a part of the calling task, at most once per call of the node, and returns its last state. Without a `budget` it
+ * spends its caller's. When `stop` is aborted it throws the signal's reason as soon as all work of the part has ended.
  */
-export type RunPart = <Input, State>(
-  graph: PartGraph<Input, State>,
-  input: Input,
-  share: Share | null,
-  stop?: AbortSignal,
-) => Promise<State>;
+export type RunPart = <Input, State>(graph: PartGraph<Input, State>, input: Input, budget?: Budget, stop?: AbortSignal) => Promise<State>;
 
-/** A node one of whose steps is a graph. */
+/** A node that runs a graph. */
 export type PartNode<State, Update> = (state: State, effects: Effects, runPart: RunPart) => Promise<Update>;
 
 /**
- * Like `bindNode`, for a node that runs a graph as a part of the run. LangGraph resumes that graph where it waited; the node itself
- * begins again then. @param nameOf the part's name in the path of its events
+ * Like `bindNode`, for a node that runs a graph as a part of the run. After a wait LangGraph resumes that graph where it stopped, but
+ * starts the node itself again. @param nameOf the part's name in the path of its events
  */
 export function bindPart<State, Update>(
   node: PartNode<State, Update>,
@@ -61,51 +56,69 @@ export function bindPart<State, Update>(
     const run = runOf(config);
     const name = nameOf(state);
     try {
-      return await run.task({ ...placeOf(config), part: name }, (effects) => node(state, effects, partRunner(run, effects, config)));
+      return await run.task({ ...placeOf(config), part: name }, (effects) => node(state, effects, partRunner(run, config)));
     } catch (error) {
-      if (isGraphInterrupt(error)) for (const interrupt of error.interrupts) interrupt.value = askedBy(name, interrupt.value);
+      if (isGraphInterrupt(error)) for (const interrupt of error.interrupts) interrupt.value = withPath(name, interrupt.value);
       throw error;
     }
   };
 }
 
-/** Runs a graph as a part of the task whose effects these are. */
-function partRunner(run: RunContext, effects: Effects, config: LangGraphRunnableConfig): RunPart {
-  return async (graph, input, share, stop) => {
-    const shared = share === null ? run : withinShare(run, share, effects.spentEarlier() ?? NOTHING_SPENT);
-    if (stop === undefined) return graph.invoke(input, { ...config, context: { run: shared } });
-    const part = untilStopped(shared, stop);
+function partRunner(run: RunContext, config: LangGraphRunnableConfig): RunPart {
+  return async (graph, input, budget, stop) => {
+    const open = new Set<Promise<unknown>>();
+    const metered = budget === undefined ? run : limitedBy(run, (effects) => withBudget(effects, budget));
+    const part = stop === undefined ? metered : limitedBy(metered, (effects) => untilStopped(effects, stop, open), stop);
     try {
-      return await graph.invoke(input, { ...config, context: { run: part.run } });
+      return await graph.invoke(input, { ...config, context: { run: part } });
     } catch (error) {
-      if (!stop.aborted) throw error;
-      await part.settled();
+      if (!stop?.aborted) throw error;
+      await Promise.allSettled(open);
       throw stop.reason;
     }
   };
 }
 
-/** What the user is asked, with the part that asks at the beginning of its path. */
-function askedBy(name: string, asked: unknown): unknown {
+/** A pending question, with the name of the part that asks at the start of its path. */
+function withPath(name: string, asked: unknown): unknown {
   if (typeof asked !== "object" || asked === null) return asked;
   const path = "path" in asked && typeof asked.path === "string" ? asked.path : "";
   if (path === name || path.startsWith(`${name}/`)) return asked;
   return { ...asked, path: path === "" ? name : `${name}/${path}` };
 }
 
-/** A part of a run that can be stopped while the rest goes on. */
-interface StoppablePart {
-  readonly run: RunContext;
-  /** Resolves when nothing of what the part has begun is still under way. */
-  settled(): Promise<void>;
+/** The run with other effects for its tasks. No task starts once `stop` is aborted. */
+function limitedBy(run: RunContext, limit: (effects: Effects) => Effects, stop?: AbortSignal): RunContext {
+  return {
+    async task(place, body) {
+      stop?.throwIfAborted();
+      return run.task(place, (effects) => body(limit(effects)));
+    },
+  };
+}
+
+/** Charges model calls to `budget`: the call when it starts, its tokens and money when it ends. */
+function withBudget(effects: Effects, budget: Budget): Effects {
+  const metered = async <T>(kind: string, perform: () => Promise<T>): Promise<T> => {
+    if (kind !== "model") return perform();
+    budget.spend({ ...NOTHING_SPENT, modelCalls: 1 });
+    const result = await perform();
+    budget.spend({ ...addSpent(NOTHING_SPENT, { kind, ok: true, result: result as never }), modelCalls: 0 });
+    return result;
+  };
+  return {
+    ...effects,
+    budget,
+    perform: (effect) => metered(effect.kind, () => effects.perform(effect)),
+    stream: (effect) => metered(effect.kind, () => effects.stream(effect)),
+  };
 }
 
 /**
- * The run as a part of it sees it until `stop` is aborted. What is under way then fails with the signal's reason, as a result that is
- * recorded like any other, so that a replay comes out the same; nothing new is begun or said.
+ * After `stop` nothing new starts and nothing is emitted. Open work fails with the signal's reason, and that failure is recorded, so a
+ * replay comes out the same. @param open collects the work that has not ended
  */
-function untilStopped(run: RunContext, stop: AbortSignal): StoppablePart {
-  const open = new Set<Promise<unknown>>();
+function untilStopped(effects: Effects, stop: AbortSignal, open: Set<Promise<unknown>>): Effects {
   const tracked = async <T>(perform: () => Promise<T>): Promise<T> => {
     stop.throwIfAborted();
     const work = perform();
@@ -116,29 +129,18 @@ function untilStopped(run: RunContext, stop: AbortSignal): StoppablePart {
       open.delete(work);
     }
   };
-  const limited = <T>(live: (signal: AbortSignal) => Promise<T>) => {
+  const stopped = <T>(live: (signal: AbortSignal) => Promise<T>) => {
     return (signal: AbortSignal): Promise<T> => unlessAborted(live(AbortSignal.any([signal, stop])), stop);
   };
-  const within = (effects: Effects): Effects => ({
+  return {
     ...effects,
     signal: AbortSignal.any([effects.signal, stop]),
-    perform: (effect) => tracked(() => effects.perform({ ...effect, live: limited(effect.live) })),
+    perform: (effect) => tracked(() => effects.perform({ ...effect, live: stopped(effect.live) })),
     stream: (effect) =>
-      tracked(() => effects.stream({ ...effect, live: (signal, push) => limited((one) => effect.live(one, push))(signal) })),
+      tracked(() => effects.stream({ ...effect, live: (signal, push) => stopped((one) => effect.live(one, push))(signal) })),
     emit(event) {
       stop.throwIfAborted();
       effects.emit(event);
-    },
-  });
-  return {
-    run: {
-      async task(place, body) {
-        stop.throwIfAborted();
-        return run.task(place, (effects) => body(within(effects)));
-      },
-    },
-    async settled() {
-      await Promise.allSettled(open);
     },
   };
 }

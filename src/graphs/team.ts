@@ -20,7 +20,7 @@ function buildTeamGraph(deps: TeamDeps, checkpointer: BaseCheckpointSaver) {
   const agent = buildAgentGraph({ ...deps, furtherPolicy: noMereAction });
   const work = createChildNode({ ...deps, rosters });
   const child = bindPart<ChildTurn, TeamUpdate>(
-    (turn, effects, runPart) => work(turn, effects, (input, share, stop) => runPart(agent, input, share, stop)),
+    (turn, effects, runPart) => work(turn, effects, (input, budget, stop) => runPart(agent, input, budget, stop)),
     ({ id }) => `child:${id}`,
   );
   return new StateGraph(TeamState)

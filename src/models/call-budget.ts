@@ -1,4 +1,4 @@
-import { type Estimate, overdrawn, type PaidBudget } from "../domain/budget.ts";
+import { type Budget, budgetOf, type PaidBudget } from "../domain/budget.ts";
 import { type ChatRequest, estimateInput } from "../domain/chat.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { CallOptions } from "../domain/ports/models.ts";
@@ -10,37 +10,33 @@ import { costOf, priceOf } from "./prices.ts";
 /** A report of fewer tokens is none. */
 const LEAST_OUTPUT_TOKENS = 200;
 
-/** What a call is paid from: the run's limits, or a part's share of them, which can become larger. */
-type Purse = Pick<Effects, "spent" | "lend">;
-
 /**
- * The request as it can be paid: where the rest is for writing and does not suffice for the longest answer, the answer is
- * made shorter. A part of a run whose share does not suffice takes what the other parts can spare.
+ * The request as it can be paid: an answer that is for writing is made shorter if the rest does not suffice for the longest one. A part
+ * of a run borrows from the other parts.
  * @throws DossierError `model_call_cap`, `token_budget`, `cost_budget`
  */
-export function affordable(request: ChatRequest, options: CallOptions, purse: Purse): ChatRequest {
-  let payable = payableOf(request, options, purse.spent());
-  while (typeof payable === "string" && purse.lend?.() === true) payable = payableOf(request, options, purse.spent());
-  if (typeof payable === "string") throw new DossierError(payable, explain(payable, options, purse));
+export function affordable(request: ChatRequest, options: CallOptions, effects: Pick<Effects, "spent" | "budget">): ChatRequest {
+  const budget = budgetOf(options.limits, effects);
+  let payable = payableOf(request, options, budget);
+  while (typeof payable === "string" && budget.borrow()) payable = payableOf(request, options, budget);
+  if (typeof payable === "string") throw new DossierError(payable, explain(payable, options, effects));
   return payable;
 }
 
 /** The request, or the budget that does not allow it. */
-function payableOf(request: ChatRequest, { limits, models, purpose }: CallOptions, spent: Spent): ChatRequest | PaidBudget {
+function payableOf(request: ChatRequest, { models, purpose }: CallOptions, budget: Budget): ChatRequest | PaidBudget {
   const inputTokens = estimateInput(request);
   const price = priceOf(models.prices, request.model);
   const check = (outputTokens: number) => {
     const usage = { inputTokens, outputTokens };
-    const estimate: Estimate = { ...usage, costUsd: costOf(price, usage) };
-    return overdrawn(limits, spent, purpose, estimate);
+    return budget.refusal(purpose, { ...usage, costUsd: costOf(price, usage) });
   };
-  const budget = check(request.maxOutputTokens);
-  if (budget === null) return request;
-  const rest = limits.tokens - spent.inputTokens - spent.outputTokens - inputTokens;
-  const shorter = Math.min(rest, request.maxOutputTokens);
-  if (budget === "token_budget" && purpose === "write" && shorter >= LEAST_OUTPUT_TOKENS && check(shorter) === null)
+  const refused = check(request.maxOutputTokens);
+  if (refused === null) return request;
+  const shorter = Math.min(budget.left.tokens - inputTokens, request.maxOutputTokens);
+  if (refused === "token_budget" && purpose === "write" && shorter >= LEAST_OUTPUT_TOKENS && check(shorter) === null)
     return { ...request, maxOutputTokens: shorter };
-  return budget;
+  return refused;
 }
 
 const RAISE: Readonly<Record<PaidBudget, string>> = {
@@ -49,9 +45,9 @@ const RAISE: Readonly<Record<PaidBudget, string>> = {
   cost_budget: "Raise limits.costUsd (MAX_COST_USD).",
 };
 
-function explain(budget: PaidBudget, { limits, purpose }: CallOptions, purse: Purse): string {
+function explain(refused: PaidBudget, { limits, purpose }: CallOptions, { budget, spent }: Pick<Effects, "spent" | "budget">): string {
   const kept = purpose === "gather" ? " The share for writing is kept." : "";
-  return `${purse.lend === undefined ? ofRun(budget, limits, purse.spent()) : OF_PART[budget]}${kept} ${RAISE[budget]}`;
+  return `${budget === undefined ? ofRun(refused, limits, spent()) : OF_PART[refused]}${kept} ${RAISE[refused]}`;
 }
 
 /** A part has its share of the run's limits, and perhaps more: its numbers are not those of any setting. */

@@ -1,4 +1,5 @@
 import { Annotation, type BaseCheckpointSaver, END, interrupt, Send, START, StateGraph } from "@langchain/langgraph";
+import { Budget } from "../../src/domain/budget.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { Limits } from "../../src/domain/request.ts";
 import { bindNode, bindPart } from "../../src/graphs/bind.ts";
@@ -43,7 +44,7 @@ export const defineParted = testGraph<typeof Whole.State>({
       .compile();
     const node = bindPart<typeof Whole.State, Partial<typeof Whole.State>>(
       async ({ name }, _, runPart) => {
-        const { answers } = await runPart(part, { name }, { limits: LIMITS, whole: LIMITS });
+        const { answers } = await runPart(part, { name }, new Budget(LIMITS));
         return { answers: [`${name} (${answers.length}): ${answers.at(1) ?? ""}`] };
       },
       ({ name }) => `part:${name}`,

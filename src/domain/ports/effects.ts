@@ -1,3 +1,4 @@
+import type { Budget } from "../budget.ts";
 import type { DomainEvent } from "../events.ts";
 import type { JsonValue } from "../json.ts";
 import type { Spent } from "../spent.ts";
@@ -65,11 +66,8 @@ export interface Effects {
    * that waited for its user goes on as itself, a later one of the same name is another.
    */
   spentEarlier(): Spent | null;
-  /**
-   * There where a part of a run speaks, which has a share of its limits: makes the share larger by about a call, so that `spent` says
-   * less. False where nobody has anything to spare.
-   */
-  lend?(): boolean;
+  /** The budget of the part of the run that this task belongs to; absent where the limits of the whole run hold. */
+  readonly budget?: Budget;
   /** The run's clock in milliseconds since 1970: the instant of the latest recorded completion or event. */
   now(): number;
   /** Milliseconds of running time from `since` (an earlier `now`) to now; the time between a crash and the next attempt is none. */

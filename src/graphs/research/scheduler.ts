@@ -2,111 +2,101 @@ import type { Todo, TodoStatus } from "../../domain/plan.ts";
 import type { Executed } from "../../domain/ports/research-analyst.ts";
 import type { TodoWork } from "../../nodes/research/state.ts";
 
-/** What a todo may do: begin, wait for another step of the graph, or nothing, because of a todo that it needs. */
+/** `go`: start. `postponed`: wait for the next step of the graph. `skip`: `dependency` was not answered. */
 export type Turn = { readonly type: "go" } | { readonly type: "postponed" } | { readonly type: "skip"; readonly dependency: string };
 
-/** `away`: does not take part in this step any more, and will in the next one. */
-type Place = "absent" | "waiting" | "called" | "working" | "away" | "ended";
+/** `absent`: has not joined. `away`: takes part only in the next step. `skipping`: was told to skip and has not ended yet. */
+type Place = "absent" | "waiting" | "working" | "skipping" | "away" | "ended";
 
 interface Member {
   readonly id: string;
   readonly turn: PromiseWithResolvers<Turn>;
   place: Place;
-  begun: boolean;
 }
 
 /**
- * Who of the todos of one step works when: each begins as soon as those that it needs have ended and one of `slots` is free, by
- * priority, then in the order of the plan. Nothing but what its callers say decides, so that the same words lead to the same order.
+ * Decides when each todo of a step runs: as soon as the todos that it needs have completed and one of `slots` is free, by priority, then
+ * in the order of the plan. It knows neither clock nor chance, so equal calls lead to an equal order.
  */
-export class Schedule {
+export class Scheduler {
   readonly #slots: number;
-  readonly #order: readonly string[];
+  /** In the order of the plan. */
   readonly #todos: Map<string, Todo>;
   readonly #work: Map<string, TodoWork>;
+  /** The pending todos, in the order in which they may start. */
   readonly #members: ReadonlyMap<string, Member>;
 
-  /** `todos` are those of the plan as the step finds them, the pending ones its members; `work` what the ended ones have found. */
+  /** @param todos the plan when the step starts @param work the work on todos so far */
   constructor(todos: readonly Todo[], work: readonly TodoWork[], slots: number) {
     this.#slots = slots;
-    this.#order = todos.map(({ id }) => id);
     this.#todos = new Map(todos.map((todo) => [todo.id, todo]));
     this.#work = new Map(work.map((one) => [one.todo.id, one]));
-    const pending = todos.filter(({ status }) => status === "pending");
-    this.#members = new Map(
-      pending.map(({ id }) => [id, { id, turn: Promise.withResolvers<Turn>(), place: "absent" as Place, begun: false }]),
-    );
+    const pending = todos.filter(({ status }) => status === "pending").toSorted((a, b) => a.priority - b.priority);
+    this.#members = new Map(pending.map(({ id }) => [id, { id, turn: Promise.withResolvers<Turn>(), place: "absent" }]));
   }
 
-  /** The todos as they stand, in the order of the plan. */
   get todos(): Todo[] {
-    return this.#order.flatMap((id) => this.#todos.get(id) ?? []);
+    return [...this.#todos.values()];
   }
 
-  /** The todos of the plan that have ended, with what they found. */
-  get executed(): Executed[] {
-    return this.#order.flatMap((id) => {
-      const todo = this.#todos.get(id);
-      const work = this.#work.get(id);
-      return todo === undefined || work === undefined || !hasEnded(todo.status) ? [] : [{ todo, findings: work.findings }];
-    });
-  }
-
-  /** What todos of this and of earlier plans have come to, those of this step that have ended with them. */
+  /** The work on todos of this and of earlier plans. */
   get work(): TodoWork[] {
     return [...this.#work.values()];
   }
 
-  /** Whether every pending todo takes part; where not, an earlier segment has seen the rest of this step. */
-  get complete(): boolean {
-    return [...this.#members.values()].every(({ place }) => place !== "absent");
+  /** The todos of the plan that have ended, with their findings. */
+  get executed(): Executed[] {
+    return this.todos.flatMap((todo) => {
+      const work = this.#work.get(todo.id);
+      return work === undefined || todo.status === "pending" || todo.status === "executing" ? [] : [{ todo, findings: work.findings }];
+    });
   }
 
-  /** How many have not begun, and may in this step. */
+  /** Whether every pending todo takes part. If not, the others ended in an earlier segment of the run. */
+  get complete(): boolean {
+    return this.#at("absent").length === 0;
+  }
+
+  /** How many todos have not started and can start in this step. */
   get waiting(): number {
-    return [...this.#members.values()].filter(({ place, begun }) => !begun && (place === "waiting" || place === "working")).length;
+    return this.#at("waiting", "working").filter(({ id }) => this.#statusOf(id) === "pending").length;
   }
 
   join(id: string): void {
     this.#member(id).place = "waiting";
   }
 
-  /** What became of those that are absent; one of which nothing is known takes part in the next step. */
+  /** Adds the work of absent todos. An absent todo without work takes part in the next step. */
   recover(work: readonly TodoWork[]): void {
-    for (const member of this.#members.values()) {
-      if (member.place !== "absent") continue;
+    for (const member of this.#at("absent")) {
       const known = work.find(({ todo }) => todo.id === member.id);
-      if (known !== undefined) this.#end(member, known);
-      else member.place = "away";
+      if (known === undefined) member.place = "away";
+      else this.#end(member, known);
     }
   }
 
-  /** To be called once by each that has joined, after all have. */
+  /** Resolves when the todo may start, or cannot. Call it once for each todo, after all have joined. */
   turn(id: string): Promise<Turn> {
     const { turn } = this.#member(id);
     this.#advance();
     return turn.promise;
   }
 
-  change(todo: Todo): void {
-    this.#todos.set(todo.id, todo);
-  }
-
-  /** The todo, whose turn it is, begins: how many had not begun and still may, this one included. */
-  begin(todo: Todo): number {
+  /** The todo starts. Returns how many had not started and still can, this one included. */
+  begin(id: string): number {
     const { waiting } = this;
-    this.#member(todo.id).begun = true;
-    this.change(todo);
+    const todo = this.#todos.get(id);
+    if (todo !== undefined) this.#todos.set(id, { ...todo, status: "executing" });
     return waiting;
   }
 
-  /** The todo has come to its end: whoever needs it may begin, and so may the next one that waits for a slot. */
+  /** The todo has ended: its slot is free, and the todos that need it may start. */
   end(work: TodoWork): void {
     this.#end(this.#member(work.todo.id), work);
     this.#advance();
   }
 
-  /** The todo leaves the step without an end, to wait for its user for instance; those that need it are postponed. */
+  /** The todo leaves the step without an end, for example to wait for its user. Todos that need it are postponed. */
   leave(id: string): void {
     const member = this.#member(id);
     if (member.place === "ended") return;
@@ -121,36 +111,34 @@ export class Schedule {
   }
 
   #advance(): void {
-    // One that is postponed postpones others: until nothing changes.
-    while (this.#waiting().some((member) => this.#dismiss(member)));
-    const working = [...this.#members.values()].filter(({ place }) => place === "working").length;
-    const ready = this.#waiting().filter(({ id }) => this.#needed(id).every((other) => this.#statusOf(other) === "completed"));
-    for (const member of ready.sort((a, b) => this.#rank(a) - this.#rank(b)).slice(0, Math.max(0, this.#slots - working))) {
-      member.place = "working";
-      member.turn.resolve({ type: "go" });
+    // A postponed todo postpones others: repeat until nothing changes.
+    while (this.#at("waiting").some((member) => this.#dismiss(member)));
+    for (const member of this.#at("waiting")) {
+      if (this.#at("working").length >= this.#slots) return;
+      if (!this.#needed(member).every((id) => this.#statusOf(id) === "completed")) continue;
+      this.#call(member, "working", { type: "go" });
     }
   }
 
-  /** Whether the todo needs not wait any more because it will not begin in this step. */
+  /** Tells a todo that cannot start in this step. False if it still can. */
   #dismiss(member: Member): boolean {
-    const needed = this.#needed(member.id);
-    const failed = needed.find((id) => this.#statusOf(id) === "failed" || this.#statusOf(id) === "skipped");
-    if (failed !== undefined) {
-      member.place = "called";
-      member.turn.resolve({ type: "skip", dependency: failed });
-      return true;
-    }
-    if (needed.every((id) => this.#members.get(id)?.place !== "away")) return false;
-    member.place = "away";
-    member.turn.resolve({ type: "postponed" });
+    const needed = this.#needed(member);
+    const dependency = needed.find((id) => this.#statusOf(id) === "failed" || this.#statusOf(id) === "skipped");
+    if (dependency !== undefined) return this.#call(member, "skipping", { type: "skip", dependency });
+    return needed.some((id) => this.#members.get(id)?.place === "away") && this.#call(member, "away", { type: "postponed" });
+  }
+
+  #call(member: Member, place: Place, turn: Turn): true {
+    member.place = place;
+    member.turn.resolve(turn);
     return true;
   }
 
-  #waiting(): Member[] {
-    return [...this.#members.values()].filter(({ place }) => place === "waiting");
+  #at(...places: readonly Place[]): Member[] {
+    return [...this.#members.values()].filter(({ place }) => places.includes(place));
   }
 
-  #needed(id: string): readonly string[] {
+  #needed({ id }: Member): readonly string[] {
     return (this.#todos.get(id)?.dependsOn ?? []).filter((other) => this.#todos.has(other));
   }
 
@@ -158,19 +146,9 @@ export class Schedule {
     return this.#todos.get(id)?.status;
   }
 
-  /** Smaller begins first. */
-  #rank({ id }: Member): number {
-    return (this.#todos.get(id)?.priority ?? 0) * this.#order.length + this.#order.indexOf(id);
-  }
-
   #member(id: string): Member {
     const member = this.#members.get(id);
     if (member === undefined) throw new RangeError(`There is no todo ${id} in this step.`);
     return member;
   }
-}
-
-/** Whether nothing more will be done for the todo in this step. */
-export function hasEnded(status: TodoStatus): boolean {
-  return status === "completed" || status === "failed" || status === "skipped";
 }

@@ -3,71 +3,64 @@ import { joinFindings } from "../../domain/citations.ts";
 import { ofTodo } from "../../domain/failures.ts";
 import { mergeHits, type RankedHit } from "../../domain/hit.ts";
 import type { Findings } from "../../domain/ports/research-analyst.ts";
-import type { Report } from "../../domain/report.ts";
-import type { Limits, Task } from "../../domain/request.ts";
+import type { Task } from "../../domain/request.ts";
 import type { Termination } from "../../domain/run.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
 import type { AgentReading, AgentStateValue } from "../../nodes/agent/state.ts";
 import type { ExecutorStateValue, KnownReading, ReadHit } from "../../nodes/executor/state.ts";
 import type { TodoStateValue, TodoUpdate } from "../../nodes/research/state.ts";
-import { passOn } from "../../nodes/research/todos.ts";
+import { rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { wordingFor } from "../../nodes/research/wording.ts";
 import { downloadsIn, isCapped } from "../../nodes/shared/limits.ts";
 import type { PartGraph, PartNode } from "../bind.ts";
 
-/** The graphs that execute a todo, as parts. */
+/** The graphs that execute a todo. */
 export interface Workers {
   readonly executor: PartGraph<{ task: Task; offered: OfferedTool[] | null; known: readonly KnownReading[] }, ExecutorStateValue>;
   readonly agent: PartGraph<{ task: Task; offered: OfferedTool[] | null; readings: AgentReading[] }, AgentStateValue>;
 }
 
-/** What one round has brought. */
-type Brought = Pick<TodoUpdate, "hits" | "ranked" | "read"> & {
-  readonly report: Report | null;
-  readonly termination: Termination | null;
-};
+type RoundResult = Pick<ExecutorStateValue, "hits" | "ranked" | "read" | "report" | "termination">;
 
-/** Hits of a round that the run keeps, those that were ranked first. */
+/** Hits of a round that the run keeps, the ranked ones first. */
 const MAX_HITS = 60;
-/** The share of the downloads left that one round may take, where there may be another. */
+/** The share of the downloads left that one round may use: there may be another round. */
 const ROUND_SHARE = 2 / 3;
 
-/** Executes a todo once, as a graph of its own; where that fails the failure is what has come of it. */
+/** Executes one round of a todo by the executor or the agent. An error is the round's failure. */
 export function createWorkNode(workers: Workers): PartNode<TodoStateValue, TodoUpdate> {
   return async (state, effects, runPart) => {
     const { task, todo, round, offered } = state;
     const query = state.query ?? todo.description;
     const seconds = Math.max(0, task.limits.seconds - effects.elapsedMs(state.startedAt) / 1_000);
-    const limits: Limits = { ...task.limits, seconds, downloads: downloadsFor(state) };
-    const part: Task = { ...task, question: query, limits };
+    const part: Task = { ...task, question: query, limits: { ...task.limits, seconds, downloads: downloadsFor(state) } };
     const known = [...state.known, ...knownReadings(state.read)];
-    const begun: TodoUpdate = { round: round + 1, queries: [query] };
+    const started: TodoUpdate = { round: round + 1, queries: [query] };
     try {
       const byAgent = todo.by === "agent" && task.models !== null;
-      const brought = byAgent
-        ? broughtByAgent(await runPart(workers.agent, { task: part, offered, readings: known.map(asRead) }, null))
-        : broughtByExecutor(await runPart(workers.executor, { task: part, offered, known }, null));
-      return { ...begun, ...collected(brought, state), used: effects.spent() };
+      const result = byAgent
+        ? resultOfAgent(await runPart(workers.agent, { task: part, offered, readings: known.map(toReading) }))
+        : resultOfExecutor(await runPart(workers.executor, { task: part, offered, known }));
+      return { ...started, ...updateOf(result, state) };
     } catch (error) {
-      passOn(error, effects);
+      rethrowControlFlow(error, effects);
       const { code, message } = toDossierError(error);
       const spent = refusedBudget({ code });
-      return { ...begun, failure: `${code}: ${message}`, used: effects.spent(), ...(spent !== null && { spent }) };
+      return { ...started, failure: `${code}: ${message}`, ...(spent !== null && { spent }) };
     }
   };
 }
 
-function asRead(known: KnownReading): AgentReading {
+function toReading(known: KnownReading): AgentReading {
   return { ...known, status: "read", failure: null };
 }
 
 function downloadsFor({ task, ledger }: TodoStateValue): number {
-  const left = Math.max(0, task.limits.downloads - downloadsIn(ledger));
-  return Math.ceil(left * ROUND_SHARE);
+  return Math.ceil(Math.max(0, task.limits.downloads - downloadsIn(ledger)) * ROUND_SHARE);
 }
 
-/** What was fetched of it all, each source once. */
+/** The documents that were fetched, each source once. */
 export function knownReadings(read: readonly ReadHit[]): KnownReading[] {
   const known = new Map<string, KnownReading>();
   for (const { hit, status, contentHash } of read) {
@@ -76,31 +69,25 @@ export function knownReadings(read: readonly ReadHit[]): KnownReading[] {
   return [...known.values()];
 }
 
-function collected({ report, termination, ...found }: Brought, state: TodoStateValue): TodoUpdate {
-  const claims = (report?.claims ?? []).map(({ origins: _, ...claim }) => claim);
-  const why = isCapped(report?.ledger ?? []) ? wordingFor(state.task).noDownloads : (termination?.detail ?? null);
-  const citations = report?.citations ?? [];
-  const latest: Findings = { claims, citations, reason: why, closest: report?.closest ?? [] };
+function updateOf({ report, termination, hits, ranked, read }: RoundResult, state: TodoStateValue): TodoUpdate {
+  const { claims = [], citations = [], closest = [], ledger = [] } = report ?? {};
+  const reason = isCapped(ledger) ? wordingFor(state.task).noDownloads : (termination?.detail ?? null);
+  const latest: Findings = { claims: claims.map(({ origins: _, ...claim }) => claim), citations, reason, closest };
   const findings = joinFindings([state.findings, latest]);
+  const newClaims = findings.claims.length - state.findings.claims.length;
   const spent = budgetOf(termination);
-  return {
-    ...found,
-    findings,
-    newClaims: findings.claims.length - state.findings.claims.length,
-    ledger: (report?.ledger ?? []).map(ofTodo),
-    ...(spent !== null && { spent }),
-  };
+  return { hits, ranked, read, findings, newClaims, ledger: ledger.map(ofTodo), ...(spent !== null && { spent }) };
 }
 
-function broughtByExecutor({ hits, ranked, read, report, termination }: ExecutorStateValue): Brought {
+function resultOfExecutor({ hits, ranked, read, report, termination }: ExecutorStateValue): RoundResult {
   const ids = new Set(ranked.map(({ id }) => id));
   const known = mergeHits([], hits);
   const kept = [...known.filter(({ id }) => ids.has(id)), ...known.filter(({ id }) => !ids.has(id))].slice(0, MAX_HITS);
   return { hits: kept, ranked, read, report, termination };
 }
 
-/** What an agent has read has no rank. */
-function broughtByAgent({ hits, report, termination }: AgentStateValue): Brought {
+/** The sources that an agent read have no rank. */
+function resultOfAgent({ hits, report, termination }: AgentStateValue): RoundResult {
   const sources = new Map((report?.sources ?? []).map((source) => [source.id, source]));
   const kept = mergeHits([], hits).filter(({ id }) => sources.has(id));
   const read = kept.flatMap((hit, at): ReadHit[] => {

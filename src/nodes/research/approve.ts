@@ -5,7 +5,7 @@ import type { GraphNode } from "../../domain/ports/effects.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { newTodo } from "./plan.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
-import { sayTodos } from "./todos.ts";
+import { emitTodos } from "./todos.ts";
 import { wordingFor } from "./wording.ts";
 
 /** What the run service has made of the user's answer. */
@@ -28,7 +28,7 @@ export function createApproveNode(): GraphNode<ResearchStateValue, ResearchUpdat
     if (decision.plan === undefined) return { steps: 1, approved: true, rejection: null };
     // The order in which the user wrote them down is the order in which they are to begin.
     const edited = decision.plan.todos.map((todo, at) => newTodo({ ...todo, priority: at + 1 }, planRound));
-    sayTodos(edited, effects);
+    emitTodos(edited, effects);
     return { steps: 1, approved: true, rejection: null, todos: { plan: edited } };
   };
 }

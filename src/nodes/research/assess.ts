@@ -4,7 +4,7 @@ import type { Assessment, ResearchAnalyst } from "../../domain/ports/research-an
 import { toDossierError } from "../../errors.ts";
 import { gatheringMsLeft, isCapped, writingMsLeft } from "../shared/limits.ts";
 import type { TodoStateValue, TodoUpdate } from "./state.ts";
-import { passOn } from "./todos.ts";
+import { rethrowControlFlow } from "./todos.ts";
 import { wordingFor } from "./wording.ts";
 
 /** How often a todo is executed at most. */
@@ -13,7 +13,7 @@ export const MAX_ROUNDS = 10;
 /** Says of a round what comes next: the end of the todo, or another round, perhaps with another query. */
 export function createAssessNode({ research }: { readonly research: ResearchAnalyst }): GraphNode<TodoStateValue, TodoUpdate> {
   return async (state, effects) => {
-    if (state.failure !== null) return { ending: "failed", summary: state.failure, used: effects.spent() };
+    if (state.failure !== null) return { ending: "failed", summary: state.failure };
     const { question, language, systemContext, history, models, limits } = state.task;
     const { todo, round, findings } = state;
     const roundsLeft = roundsWithin(limits.steps) - round;
@@ -22,12 +22,12 @@ export function createAssessNode({ research }: { readonly research: ResearchAnal
     try {
       const assessment = await research.assess(view, effects);
       const timeIsUp = gatheringMsLeft(state, effects) === 0;
-      return { ...next(assessment, state, timeIsUp), ledger: assessment.ledger ?? [], used: effects.spent() };
+      return { ...next(assessment, state, timeIsUp), ledger: assessment.ledger ?? [] };
     } catch (error) {
-      passOn(error, effects);
+      rethrowControlFlow(error, effects);
       const spent = refusedBudget(toDossierError(error));
       if (spent === null) throw error;
-      return { ...unjudged(state), spent, used: effects.spent() };
+      return { ...unjudged(state), spent };
     }
   };
 }

@@ -1,4 +1,4 @@
-import { overdrawn, refusedBudget, type SpentBudget } from "../../domain/budget.ts";
+import { budgetOf, refusedBudget, type SpentBudget } from "../../domain/budget.ts";
 import { repairPlan } from "../../domain/normalize-plan.ts";
 import type { PlannedTodo, Todo } from "../../domain/plan.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
@@ -11,7 +11,7 @@ import { OWN_TOOLS } from "../agent/request.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { listMore, listOffered, namesIn, serversInTurn, type ToolDeps, unlisted, withOffered } from "../shared/tool-servers.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
-import { passOn, sayTodos } from "./todos.ts";
+import { emitTodos, rethrowControlFlow } from "./todos.ts";
 
 /** `tools` are those that a todo may use, whoever works on it. */
 export interface PlanDeps extends ToolDeps {
@@ -37,7 +37,7 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
     // Of a rejected plan nothing was executed: what takes its place is a plan of its own.
     const before = state.rejection === null ? state.todos : [];
     const { todos, changed } = adoptPlan(planning.todos, before, state.task.question, planRound);
-    sayTodos(todos, effects);
+    emitTodos(todos, effects);
     return {
       steps: 1,
       startedAt,
@@ -69,7 +69,7 @@ async function ask(
   try {
     return { planning: await research.plan(view, effects), spent: null };
   } catch (error) {
-    passOn(error, effects);
+    rethrowControlFlow(error, effects);
     const spent = refusedBudget(toDossierError(error));
     if (spent === null) throw error;
     return { planning: NO_PLANNING, spent };
@@ -112,7 +112,7 @@ type Before = Pick<ResearchStateValue, "task" | "offered" | "ledger" | "needsMor
  */
 async function offerToPlan(before: Before, servers: ToolServers, msLeft: number, effects: Effects): Promise<PlanningOffer> {
   const { task, offered, ledger, needsMorePlanning } = before;
-  const planned = msLeft > 0 && overdrawn(task.limits, effects.spent(), "gather", NO_CALL) === null;
+  const planned = msLeft > 0 && budgetOf(task.limits, effects).refusal("gather", NO_CALL) === null;
   if (!planned) return { offered, ledger: [] };
   if (offered === null) return listOffered({ task, offered }, servers, effects, msLeft);
   // Where the planner has only not finished, no time has passed in which a server could have come back.

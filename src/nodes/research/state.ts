@@ -1,83 +1,77 @@
 import { Annotation } from "@langchain/langgraph";
 import type { SpentBudget } from "../../domain/budget.ts";
+import { NOTHING_FOUND } from "../../domain/citations.ts";
 import type { Hit, RankedHit } from "../../domain/hit.ts";
 import type { PlannedTodo, Todo } from "../../domain/plan.ts";
 import type { Findings } from "../../domain/ports/research-analyst.ts";
-import type { LedgerEntry, Report } from "../../domain/report.ts";
+import type { LedgerEntry } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
-import type { Termination } from "../../domain/run.ts";
-import { NOTHING_SPENT, type Spent } from "../../domain/spent.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
 import type { KnownReading, ReadHit } from "../executor/state.ts";
+import { accumulated, counted, latest, runChannels } from "../shared/channels.ts";
 
-/** A todo that has ended, with all that the report needs of it. */
-export interface TodoWork {
-  readonly todo: Todo;
+/** The evidence for a todo: all that the report needs of it. */
+export interface Gathered {
   readonly findings: Findings;
   readonly hits: readonly Hit[];
   readonly ranked: readonly RankedHit[];
   readonly read: readonly ReadHit[];
   readonly ledger: readonly LedgerEntry[];
-  /** The budget that cut it short, where one did. */
+}
+
+/** A todo that has ended. */
+export interface TodoWork extends Gathered {
+  readonly todo: Todo;
+  /** The budget that ended it early. */
   readonly spent: SpentBudget | null;
 }
 
-/** A question of the planner, and what the user answered. */
+/** A question of the planner and the user's answer. */
 export interface AskedUser {
   readonly question: string;
   readonly answer: string;
 }
 
-/** Todos that take the place of all others, or those that have changed. */
+/** Todos that replace all others, or those that have changed. */
 type TodosUpdate = { readonly plan: readonly Todo[] } | { readonly changed: readonly Todo[] };
 
-const latest = <T>(initial: T) => Annotation<T>({ reducer: (_, update) => update, default: () => initial });
-const accumulated = <T>() => Annotation<T[], readonly T[]>({ reducer: (known, more) => [...known, ...more], default: () => [] });
-const counted = () => Annotation<number, number>({ reducer: (known, more) => known + more, default: () => 0 });
-
-/** Ids and short texts; whatever is long lies in the document store under its hash. */
 export const ResearchState = Annotation.Root({
-  task: Annotation<Task>,
-  /** Milliseconds since 1970, on the run's own clock. */
-  startedAt: latest(0),
-  /** What the servers in scope offer, to the planner and to all todos; null before they were asked. */
+  ...runChannels(),
+  /** The tools that servers offer to the planner and to all todos; null before they were asked. */
   offered: latest<OfferedTool[] | null>(null),
   /** Nodes of this graph that have run. */
   steps: counted(),
   /** How often the planner was asked. */
   planCalls: counted(),
-  /** Which planning the latest todos are from. */
+  /** The planning round of the latest todos. */
   planRound: latest(0),
-  /** The planner wants to be asked once more before anything is executed. */
+  /** The planner wants to be asked again before anything is executed. */
   needsMorePlanning: latest(false),
-  /** What the planner wants to know of the user; null where nothing is asked. */
+  /** The planner's question to the user. */
   question: latest<string | null>(null),
   asked: accumulated<AskedUser>(),
   approved: latest(false),
   rejections: counted(),
-  /** Why the user did not accept the latest plan. */
+  /** Why the user rejected the latest plan. */
   rejection: latest<string | null>(null),
-  /** The latest plan was made by rules, which cannot use what the user said of the one before it. */
+  /** Rules made the latest plan, and rules cannot use the user's reason for rejecting the one before. */
   reasonUnused: latest(false),
   /** The todos of the latest plan, in its order. */
   todos: Annotation<Todo[], TodosUpdate>({ reducer: changedTodos, default: () => [] }),
-  /** What todos of this and of earlier plans have found; the latest word on each. */
+  /** The work on todos of this and of earlier plans, one entry for each todo. */
   work: Annotation<TodoWork[], readonly TodoWork[]>({ reducer: changedWork, default: () => [] }),
-  /** What the judges say of the whole; null where they are content, or have not judged the latest plan. */
+  /** The judges' objection to the whole; null if they have none or have not judged the latest plan. */
   feedback: latest<string | null>(null),
-  ledger: accumulated<LedgerEntry>(),
-  /** The budget that ended the planning or the judging, where one did. */
+  /** The budget that ended the planning or the judging. */
   spent: latest<SpentBudget | null>(null),
-  /** The plan did not change although something was not accepted. */
+  /** The planner changed nothing although something was not accepted. */
   gaveUp: latest(false),
-  report: latest<Report | null>(null),
-  termination: latest<Termination | null>(null),
 });
 
 export type ResearchStateValue = typeof ResearchState.State;
 export type ResearchUpdate = Partial<typeof ResearchState.Update>;
 
-/** What the branch of one todo is given. */
+/** The input of a todo's branch. */
 export interface BranchState {
   readonly id: string;
   readonly task: Task;
@@ -88,34 +82,32 @@ export interface BranchState {
   readonly offered: OfferedTool[] | null;
 }
 
-/** One todo, executed and judged round by round. */
+/** One todo, executed and assessed round by round. */
 export const TodoState = Annotation.Root({
-  /** That of the run, with the limits of this todo, and what the todos that it needs have found among the history. */
+  /** The run's task with the limits of this todo; the history ends with the findings of the todos that it needs. */
   task: Annotation<Task>,
   todo: Annotation<PlannedTodo>,
-  /** What the servers in scope offer; null where whoever works on it has to ask them. */
+  /** The tools that servers offer; null if they have to be asked. */
   offered: latest<OfferedTool[] | null>(null),
   startedAt: latest(0),
   round: latest(0),
-  /** What the next round looks for; null for the description. */
+  /** The query of the next round; null for the description. */
   query: latest<string | null>(null),
   queries: accumulated<string>(),
-  findings: latest<Findings>({ claims: [], citations: [], reason: null }),
-  /** How many claims the latest round has added. */
+  findings: latest<Findings>(NOTHING_FOUND),
+  /** How many claims the latest round added. */
   newClaims: latest(0),
   hits: accumulated<Hit>(),
   ranked: accumulated<RankedHit>(),
   read: accumulated<ReadHit>(),
-  /** What other todos have read, which is not fetched again. */
+  /** Documents that other todos have read; they are not fetched again. */
   known: latest<readonly KnownReading[]>([]),
   ledger: accumulated<LedgerEntry>(),
   spent: latest<SpentBudget | null>(null),
-  /** What its model calls have taken. */
-  used: latest<Spent>(NOTHING_SPENT),
-  /** What kept the latest round from its end. */
+  /** The error that ended the latest round. */
   failure: latest<string | null>(null),
   ending: latest<"completed" | "failed" | "skipped" | null>(null),
-  /** What was found or is missing, in a few words. */
+  /** The result or the gap, in a few words. */
   summary: latest(""),
 });
 

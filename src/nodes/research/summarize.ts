@@ -14,17 +14,17 @@ import { writingMsLeft } from "../shared/limits.ts";
 import { countOrigins, loadReadings, originsOfRead, sourcesOf } from "../shared/sources.ts";
 import type { ResearchStateValue, ResearchUpdate, TodoWork } from "./state.ts";
 import { howItEnded } from "./termination.ts";
-import { executedOf, sayTodos } from "./todos.ts";
+import { emitTodos, executedOf } from "./todos.ts";
 import { wordingFor } from "./wording.ts";
 
-export interface SummariseDeps {
+export interface ResearchSummarizeDeps {
   readonly research: ResearchAnalyst;
   readonly documents: DocumentStore;
   readonly renderMarkdown: ReportRenderer;
 }
 
 /** Writes one report over the todos of the latest plan; nothing is shown whose quote does not stand where its citation says. */
-export function createSummariseNode(deps: SummariseDeps): GraphNode<ResearchStateValue, ResearchUpdate> {
+export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async (state, effects) => {
     const { question, language, unsupported } = state.task;
     const works = state.todos.flatMap(({ id }) => state.work.find(({ todo }) => todo.id === id) ?? []);
@@ -53,7 +53,7 @@ export function createSummariseNode(deps: SummariseDeps): GraphNode<ResearchStat
     const report: Report = { ...content, markdown: deps.renderMarkdown({ question, language, reason: summary.reason, ...content }) };
     effects.emit({ type: "content", node: "summarise", callId: "report", try: 1, delta: report.markdown });
     const todos = withCitations(state.todos, works, verified);
-    sayTodos(todos, effects);
+    emitTodos(todos, effects);
     const timeIsUp = writingMsLeft(state, effects) === 0;
     return {
       steps: 1,
@@ -65,7 +65,12 @@ export function createSummariseNode(deps: SummariseDeps): GraphNode<ResearchStat
 }
 
 /** What the analyst makes of it all. */
-function write(state: ResearchStateValue, readings: readonly Reading[], { research }: SummariseDeps, effects: Effects): Promise<Summary> {
+function write(
+  state: ResearchStateValue,
+  readings: readonly Reading[],
+  { research }: ResearchSummarizeDeps,
+  effects: Effects,
+): Promise<Summary> {
   const { question, language, systemContext, history, models, limits } = state.task;
   return research.summarise(
     {

@@ -1,18 +1,19 @@
 import { isGraphBubbleUp } from "@langchain/langgraph";
+import { joinFindings, NOTHING_FOUND } from "../../domain/citations.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { Executed } from "../../domain/ports/research-analyst.ts";
 import { DossierError } from "../../errors.ts";
-import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
+import type { Gathered, ResearchStateValue, ResearchUpdate } from "./state.ts";
 
-/** Where the branches of the todos come together: only here the state has what all of them have found. */
+/** Joins the branches of the todos. */
 export function createCollectNode(): GraphNode<ResearchStateValue, ResearchUpdate> {
-  // The step of the todos before it is one of the run's as well.
+  // Counts the step of the todos as well.
   return async () => ({ steps: 2 });
 }
 
-/** The todos of the latest plan that have been worked on, with what they found. */
+/** The todos of the latest plan that were executed, with their findings. */
 export function executedOf({ todos, work }: Pick<ResearchStateValue, "todos" | "work">): Executed[] {
   return todos.flatMap((todo) => {
     const done = work.find((one) => one.todo.id === todo.id);
@@ -20,16 +21,28 @@ export function executedOf({ todos, work }: Pick<ResearchStateValue, "todos" | "
   });
 }
 
-/** Tells readers how the todos stand; a run's todos are those that were told last. */
-export function sayTodos(todos: readonly Todo[], effects: Pick<Effects, "emit">): void {
+export const NOTHING_GATHERED: Gathered = { findings: NOTHING_FOUND, hits: [], ranked: [], read: [], ledger: [] };
+
+export function joinGathered(before: Gathered, more: Gathered): Gathered {
+  return {
+    findings: joinFindings([before.findings, more.findings]),
+    hits: [...before.hits, ...more.hits],
+    ranked: [...before.ranked, ...more.ranked],
+    read: [...before.read, ...more.read],
+    ledger: [...before.ledger, ...more.ledger],
+  };
+}
+
+/** Emits the state of the todos. A run's todos are those of its last such event. */
+export function emitTodos(todos: readonly Todo[], effects: Pick<Effects, "emit">): void {
   effects.emit({ type: "component", component: "todo-list", props: { todos: [...todos] } as unknown as JsonValue, partial: false });
 }
 
-/** Errors that say of the run, not of what one of its parts does, that it cannot go on. */
+/** Errors that end the run and not only the part in which they occur. */
 const OF_THE_RUN: readonly string[] = ["run_closed", "fenced", "cancelled", "replay_diverged", "storage_unavailable", "draining"];
 
-/** Throws what is no failure of a part: a wait, a drain, the end of the run or of its ownership. @throws `error` itself */
-export function passOn(error: unknown, effects: Pick<Effects, "signal">): void {
+/** Rethrows an error that is no failure of a part: a wait, a drain, the end of the run or of its ownership. @throws `error` itself */
+export function rethrowControlFlow(error: unknown, effects: Pick<Effects, "signal">): void {
   if (isGraphBubbleUp(error)) throw error;
   effects.signal.throwIfAborted();
   if (error instanceof DossierError && OF_THE_RUN.includes(error.code)) throw error;

@@ -5,7 +5,7 @@ import type { ResearchAnalyst, Verdict, VerificationView } from "../../domain/po
 import { toDossierError } from "../../errors.ts";
 import { gatheringMsLeft, readingMsLeft } from "../shared/limits.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
-import { executedOf, passOn, sayTodos } from "./todos.ts";
+import { emitTodos, executedOf, rethrowControlFlow } from "./todos.ts";
 import { wordingFor } from "./wording.ts";
 
 export interface VerifyDeps {
@@ -33,7 +33,7 @@ export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<Re
     const feedback = verdicts.flatMap(({ overallFeedback, allCompleted }) =>
       allCompleted || overallFeedback === "" ? [] : [overallFeedback],
     );
-    sayTodos(todos, effects);
+    emitTodos(todos, effects);
     const ledger = verdicts.flatMap((verdict) => verdict.ledger ?? []);
     // Where no time is left to execute anything, nothing is planned again.
     const late: ResearchUpdate = gatheringMsLeft(state, effects) === 0 ? { spent: "time_budget" } : {};
@@ -47,7 +47,7 @@ async function judge(view: VerificationView, research: ResearchAnalyst, effects:
   try {
     return await research.verify(view, effects);
   } catch (error) {
-    passOn(error, effects);
+    rethrowControlFlow(error, effects);
     const spent = refusedBudget(toDossierError(error));
     if (spent === null) throw error;
     return spent;

@@ -1,8 +1,10 @@
 import { isGraphBubbleUp, isGraphInterrupt } from "@langchain/langgraph";
+import { Budget } from "../../domain/budget.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
 import { answerIn } from "../../domain/report.ts";
-import type { Limits, Models, Task } from "../../domain/request.ts";
+import type { Models, Task } from "../../domain/request.ts";
+import { NOTHING_SPENT } from "../../domain/spent.ts";
 import { CHILD_TIMEOUT_MS, type Child, type ChildSpec } from "../../domain/team.ts";
 import { isServerId } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
@@ -11,7 +13,6 @@ import type { AgentStateValue } from "../agent/state.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { tellResults } from "./child-results.ts";
 import type { Roster, Rosters } from "./roster.ts";
-import { childrensLimits } from "./stage.ts";
 import { type ChildTurn, specOf, type TeamUpdate } from "./state.ts";
 
 export interface ChildDeps {
@@ -24,11 +25,7 @@ export interface ChildDeps {
 export type AgentInput = Required<Pick<AgentStateValue, "messages" | "hits" | "readings" | "shown">> & { readonly task: Task };
 
 /** Runs the agent as a part of the run, within a share of its limits, until `stop` is aborted. */
-export type RunAgent = (
-  input: AgentInput,
-  share: { readonly limits: Limits; readonly whole: Limits },
-  stop: AbortSignal,
-) => Promise<AgentStateValue>;
+export type RunAgent = (input: AgentInput, budget: Budget, stop: AbortSignal) => Promise<AgentStateValue>;
 
 /** One child: an agent with a prompt, tools, time and budget of its own. @throws DossierError `child_failed` where a critical one fails */
 export function createChildNode(deps: ChildDeps) {
@@ -42,10 +39,9 @@ export function createChildNode(deps: ChildDeps) {
     let given = 0;
     let result: ChildResult;
     try {
-      const share = { limits: turn.share, whole: childrensLimits(turn.task.limits) };
       const input = await inputOf(turn, spec, deps, effects);
       given = input.readings.length;
-      state = await runAgent(input, share, roster.stop);
+      state = await runAgent(input, budgetFor(turn, effects), roster.stop);
       result = judge(state, spec, effects);
     } catch (error) {
       if (isGraphBubbleUp(error)) throw waiting(error, spec, roster, effects);
@@ -54,6 +50,13 @@ export function createChildNode(deps: ChildDeps) {
     }
     return ended(result, { spec, roster, effects, state, given });
   };
+}
+
+/** The child's share, less what it spent before a wait. No child spends what the run keeps for the supervisor. */
+function budgetFor({ share, task }: ChildTurn, effects: Effects): Budget {
+  const budget = new Budget(share, { ceiling: () => Budget.ofChildren(task.limits, effects.spent()).left });
+  budget.spend(effects.spentEarlier() ?? NOTHING_SPENT);
+  return budget;
 }
 
 /** What LangGraph is to be told of a child that goes on later. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Todo, TodoStatus } from "../../../src/domain/plan.ts";
-import { Schedule } from "../../../src/graphs/research/scheduler.ts";
+import { Scheduler } from "../../../src/graphs/research/scheduler.ts";
 import { newTodo } from "../../../src/nodes/research/plan.ts";
 import type { TodoWork } from "../../../src/nodes/research/state.ts";
+import { NOTHING_GATHERED } from "../../../src/nodes/research/todos.ts";
 import { todo } from "../../fakes/scripted-research.ts";
 
 const planned = (id: string, dependsOn: string[] = [], priority = 1): Todo => newTodo(todo(id, `about ${id}`, { dependsOn, priority }), 1);
@@ -10,94 +11,90 @@ const planned = (id: string, dependsOn: string[] = [], priority = 1): Todo => ne
 function ended(one: Todo, status: TodoStatus): TodoWork {
   return {
     todo: { ...one, status },
-    findings: { claims: [], citations: [], reason: null },
-    hits: [],
-    ranked: [],
-    read: [],
-    ledger: [],
+    ...NOTHING_GATHERED,
     spent: null,
   };
 }
 
 /** Everybody takes part; what is called is written down. */
 function begun(todos: readonly Todo[], slots: number, present: readonly string[] = todos.map(({ id }) => id)) {
-  const schedule = new Schedule(todos, [], slots);
+  const scheduler = new Scheduler(todos, [], slots);
   const calls: string[] = [];
-  for (const id of present) schedule.join(id);
+  for (const id of present) scheduler.join(id);
   const call = () => {
     for (const id of present)
-      void schedule.turn(id).then((turn) => calls.push(turn.type === "skip" ? `skip ${id} for ${turn.dependency}` : `${turn.type} ${id}`));
+      void scheduler.turn(id).then((turn) => calls.push(turn.type === "skip" ? `skip ${id} for ${turn.dependency}` : `${turn.type} ${id}`));
   };
   const taken = async () => {
     await Promise.resolve();
     await Promise.resolve();
     return calls.splice(0);
   };
-  return { schedule, call, taken };
+  return { scheduler, call, taken };
 }
 
-describe("a schedule", () => {
+describe("a scheduler", () => {
   const [a, b, c] = [planned("甲"), planned("B", ["甲"]), planned("C")];
 
   it("calls by priority, then in the order of the plan, as many as there are slots", async () => {
     const todos = [planned("late", [], 3), planned("first"), planned("second"), planned("third")];
-    const { schedule, call, taken } = begun(todos, 2);
+    const { scheduler, call, taken } = begun(todos, 2);
     call();
     expect(await taken()).toEqual(["go first", "go second"]);
-    schedule.end(ended(todos[1]!, "completed"));
+    scheduler.end(ended(todos[1]!, "completed"));
     expect(await taken()).toEqual(["go third"]);
-    schedule.end(ended(todos[3]!, "failed"));
+    scheduler.end(ended(todos[3]!, "failed"));
     expect(await taken()).toEqual(["go late"]);
   });
 
   it("calls a todo the moment that the last one it needs has ended", async () => {
-    const { schedule, call, taken } = begun([a, b, c], 4);
+    const { scheduler, call, taken } = begun([a, b, c], 4);
     call();
     expect(await taken()).toEqual(["go 甲", "go C"]);
-    schedule.end(ended(a, "completed"));
+    scheduler.end(ended(a, "completed"));
     expect(await taken()).toEqual(["go B"]);
-    expect(schedule.executed.map(({ todo: { id } }) => id)).toEqual(["甲"]);
+    expect(scheduler.executed.map(({ todo: { id } }) => id)).toEqual(["甲"]);
   });
 
   it("skips what needs a todo that failed, and what needs that one in turn", async () => {
     const last = planned("D", ["B"]);
-    const { schedule, call, taken } = begun([a, b, last], 1);
+    const { scheduler, call, taken } = begun([a, b, last], 1);
     call();
     expect(await taken()).toEqual(["go 甲"]);
-    schedule.end(ended(a, "failed"));
+    scheduler.end(ended(a, "failed"));
     expect(await taken()).toEqual(["skip B for 甲"]);
-    schedule.end(ended(b, "skipped"));
+    scheduler.end(ended(b, "skipped"));
     expect(await taken()).toEqual(["skip D for B"]);
   });
 
   it("postpones what needs a todo that waits for its user, and gives its slot to the next one", async () => {
     const last = planned("D", ["B"]);
-    const { schedule, call, taken } = begun([a, b, c, last], 1);
+    const { scheduler, call, taken } = begun([a, b, c, last], 1);
     call();
     expect(await taken()).toEqual(["go 甲"]);
-    schedule.leave("甲");
+    scheduler.leave("甲");
     expect((await taken()).sort()).toEqual(["go C", "postponed B", "postponed D"]);
   });
 
   it("knows what an earlier segment has seen of the step, and postpones what needs one of which nothing is known", async () => {
     const [known, unknown] = [planned("known"), planned("unknown")];
     const todos = [known, unknown, planned("after known", ["known"]), planned("after unknown", ["unknown"])];
-    const { schedule, call, taken } = begun(todos, 2, ["after known", "after unknown"]);
-    expect(schedule.complete).toBe(false);
-    schedule.recover([ended(known, "completed")]);
+    const { scheduler, call, taken } = begun(todos, 2, ["after known", "after unknown"]);
+    expect(scheduler.complete).toBe(false);
+    scheduler.recover([ended(known, "completed")]);
     call();
     expect((await taken()).sort()).toEqual(["go after known", "postponed after unknown"]);
-    expect(schedule.todos.map(({ status }) => status)).toEqual(["completed", "pending", "pending", "pending"]);
+    expect(scheduler.todos.map(({ status }) => status)).toEqual(["completed", "pending", "pending", "pending"]);
   });
 
   it("counts, for the shares of the budgets, those that have not begun and still may", async () => {
-    const { schedule, call, taken } = begun([a, b, c], 2);
+    const { scheduler, call, taken } = begun([a, b, c], 2);
     call();
     await taken();
-    expect(schedule.begin(a)).toBe(3);
-    expect(schedule.begin(c)).toBe(2);
-    schedule.end(ended(a, "completed"));
+    expect(scheduler.begin("甲")).toBe(3);
+    expect(scheduler.begin("C")).toBe(2);
+    scheduler.end(ended(a, "completed"));
     await taken();
-    expect(schedule.begin(b)).toBe(1);
+    expect(scheduler.begin("B")).toBe(1);
   });
 });

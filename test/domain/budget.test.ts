@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { type Amounts, Budget, budgetOf } from "../../src/domain/budget.ts";
+import { NOTHING_SPENT, type Spent } from "../../src/domain/spent.ts";
+
+const LIMITS: Amounts = { modelCalls: 40, tokens: 10_000, costUsd: 1, downloads: 12 };
+const spent = (some: Partial<Spent>): Spent => ({ ...NOTHING_SPENT, ...some });
+const CALL = { inputTokens: 100, outputTokens: 100, costUsd: 0.01 };
+
+/** The budget of todos, and what a todo that starts gets. */
+function todos(limits: Partial<Amounts>, before: Partial<Spent> = {}, waiting = () => 0) {
+  const budget = Budget.ofTodos({ ...LIMITS, ...limits }, spent(before), 0, { waiting });
+  return { budget, start: (among: number) => budget.allocate(budget.share(among)) };
+}
+
+describe("the budget of todos", () => {
+  it("is divided among those that have not started, and takes back what one does not use", () => {
+    const { start } = todos({}, { modelCalls: 1, inputTokens: 500, outputTokens: 500 });
+    const first = start(3);
+    expect(first.limits).toEqual({ modelCalls: 11, tokens: 2_000, costUsd: 0.7 / 3, downloads: 4 });
+    expect(start(2).limits).toMatchObject({ modelCalls: 11, tokens: 2_000, downloads: 4 });
+    first.spend(spent({ modelCalls: 2, inputTokens: 400, costUsd: 0.1 }));
+    first.release(1);
+    expect(start(1).limits).toMatchObject({ modelCalls: 20, tokens: 3_600, downloads: 7 });
+    expect(start(1).limits).toMatchObject({ modelCalls: 0, tokens: 0, downloads: 0 });
+  });
+
+  it("is never negative, keeps three calls for the verdict and the summary, and gives single downloads to the first", () => {
+    const { start } = todos({ modelCalls: 5, costUsd: null, downloads: 2 }, { modelCalls: 9, inputTokens: 90_000 });
+    expect([3, 2, 1].map((among) => start(among).limits)).toEqual([
+      { modelCalls: 0, tokens: 0, costUsd: null, downloads: 1 },
+      { modelCalls: 0, tokens: 0, costUsd: null, downloads: 1 },
+      { modelCalls: 0, tokens: 0, costUsd: null, downloads: 0 },
+    ]);
+    expect(todos({ modelCalls: 5 }).start(1).limits.modelCalls).toBe(2);
+  });
+
+  it("keeps for a todo that goes on after a wait what it has not spent of its share, even if less is left", () => {
+    const share = { modelCalls: 9, tokens: 2_000, costUsd: 0.2, downloads: 4 };
+    const earlier = spent({ modelCalls: 4, inputTokens: 600, outputTokens: 400, costUsd: 0.1 });
+    const { budget, start } = todos({}, earlier);
+    expect(budget.allocate(share, earlier).left).toEqual({ modelCalls: 5, tokens: 1_000, costUsd: 0.1, downloads: 4 });
+    expect(start(1).limits).toMatchObject({ modelCalls: 25, tokens: 5_000, downloads: 8 });
+    const again = budget.allocate(share, earlier);
+    expect(start(2).limits).toEqual({ modelCalls: 0, tokens: 0, costUsd: 0, downloads: 0 });
+    again.release(0);
+    expect(start(1).limits).toMatchObject({ modelCalls: 0, tokens: 0, downloads: 0 });
+  });
+
+  it("lends call by call what no waiting todo needs, with an average call's tokens and money, and takes it back", () => {
+    const { start } = todos({ modelCalls: 20 }, {}, () => 1);
+    const first = start(2);
+    expect(first.limits).toMatchObject({ modelCalls: 7, tokens: 3_500, downloads: 6 });
+    expect([1, 1, 1, 1, 1].map(() => first.borrow())).toEqual([true, true, true, true, false]);
+    expect(first.left).toEqual({ modelCalls: 11, tokens: 5_500, costUsd: 0.35 + (4 * 0.35) / 7, downloads: 6 });
+    first.release(6);
+    expect(start(1).limits).toMatchObject({ modelCalls: 14, tokens: 7_000 });
+  });
+
+  it("lends no call where no tokens or no money are left for it", () => {
+    const { start } = todos({ tokens: 2_000, costUsd: null });
+    const first = start(1);
+    first.spend(spent({ modelCalls: 1, inputTokens: 3_000 }));
+    const second = todos({ modelCalls: 20 }, { inputTokens: 8_000 });
+    expect([first.borrow(), second.start(2).borrow()]).toEqual([false, false]);
+  });
+
+  it("does not let a todo spend more than the run has left", () => {
+    const ceiling = () => ({ ...LIMITS, modelCalls: 2, tokens: 500 });
+    const pool = Budget.ofTodos(LIMITS, NOTHING_SPENT, 0, { ceiling });
+    expect(pool.allocate(pool.share(2)).left).toMatchObject({ modelCalls: 2, tokens: 500, downloads: 6 });
+  });
+});
+
+describe("the budget of a team", () => {
+  it("keeps the supervisor's call, and gives each child one call as long as there is one", () => {
+    const shares = (modelCalls: number) => Budget.ofChildren({ ...LIMITS, modelCalls }, NOTHING_SPENT, 11).share(3, 1);
+    expect(shares(10)).toEqual({ modelCalls: 3, tokens: 2_333, costUsd: 0.7 / 3, downloads: 1 });
+    expect(shares(2)).toMatchObject({ modelCalls: 1 });
+    expect(shares(1)).toMatchObject({ modelCalls: 0 });
+  });
+});
+
+describe("a call", () => {
+  const refusal = (limits: Partial<Amounts>, before: Partial<Spent>, purpose: "gather" | "write" = "gather") =>
+    Budget.ofRun({ ...LIMITS, ...limits }, spent(before)).refusal(purpose, CALL);
+
+  it("is refused while gathering if only the reserve for writing is left: two calls, 30 % of tokens and of money", () => {
+    expect(refusal({ modelCalls: 10 }, { modelCalls: 7 })).toBeNull();
+    expect(refusal({ modelCalls: 10 }, { modelCalls: 8 })).toBe("model_call_cap");
+    expect(refusal({ modelCalls: 10 }, { modelCalls: 8 }, "write")).toBeNull();
+    expect([0, 1, 2, 3].map((modelCalls) => refusal({ modelCalls }, {}))).toEqual(["model_call_cap", "model_call_cap", null, null]);
+    expect(refusal({}, { inputTokens: 6_900 })).toBe("token_budget");
+    expect(refusal({}, { inputTokens: 6_900 }, "write")).toBeNull();
+    expect(refusal({}, { costUsd: 0.695 })).toBe("cost_budget");
+    expect(refusal({ costUsd: null }, { costUsd: 9 })).toBeNull();
+  });
+
+  it("is paid from the budget of its part, or from the run's", () => {
+    const part = new Budget({ ...LIMITS, modelCalls: 1 });
+    expect(budgetOf(LIMITS, { spent: () => NOTHING_SPENT, budget: part })).toBe(part);
+    expect(budgetOf(LIMITS, { spent: () => spent({ modelCalls: 3 }) }).left.modelCalls).toBe(37);
+  });
+});
