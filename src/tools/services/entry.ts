@@ -2,37 +2,53 @@ import type { DocumentExtractor } from "../../domain/ports/documents.ts";
 import type { Endpoint, HttpFetch, SearchSource } from "../../domain/ports/sources.ts";
 import type { Tool } from "../../domain/ports/tools.ts";
 
+/** An environment variable that sets up a service. */
+export interface ServiceSetting {
+  readonly variable: string;
+  /** The service is used only when the variable is set. */
+  readonly required?: boolean;
+}
+
+/** A service on the network, and the variables that the operator may set for it. `.env.example` and the docs are checked against these. */
+export interface Service {
+  readonly endpoint: Endpoint;
+  readonly title: string;
+  readonly description: string;
+  readonly settings: { readonly baseUrl: ServiceSetting; readonly apiKey?: ServiceSetting };
+}
+
 export interface SourceOptions {
   readonly fetch: HttpFetch;
   readonly apiKey?: string;
-  /** Named to services that ask who is calling. */
+  /** Sent to services that ask who is calling. */
   readonly contactEmail?: string;
 }
 
-/** A source that can be searched over the network. */
-export interface SourceEntry {
-  readonly endpoint: Endpoint;
-  /** What the operator has to set before it can be used: nothing, its key, or its address. */
-  readonly needs: "nothing" | "key" | "address";
-  /** Searched only where the operator names it in `SOURCES`. */
+/** A source without what its entry says of it. */
+export type SearchFunctions = Pick<SearchSource, "search" | "gaps">;
+
+/** A service that can be searched; its endpoint's id is the id of the source. */
+export interface SourceEntry extends Service {
+  readonly kind: SearchSource["kind"];
+  /** Searched only when the setting `SOURCES` names it. */
   readonly onlyWhenNamed?: boolean;
-  create(options: SourceOptions): SearchSource;
+  create(options: SourceOptions): SearchFunctions;
 }
 
 export interface ToolOptions {
   readonly fetch: HttpFetch;
   /** For tools that read pages and files. */
   readonly extractor: DocumentExtractor;
-  /** Named to services that ask who is calling. */
+  /** Sent to services that ask who is calling. */
   readonly contactEmail?: string;
-  /** Ids of the endpoints for which the operator gave an address. */
+  /** Ids of the endpoints that have an address set. */
   readonly configured: ReadonlySet<string>;
 }
 
-/** An optional tool of the decision loop. */
+/** An optional tool. */
 export interface ToolEntry {
   readonly name: string;
-  /** The services it asks, owned by the tool's name. */
-  readonly endpoints: readonly Endpoint[];
+  /** The services it asks; the tool's name is their owner. */
+  readonly services: readonly Service[];
   create(options: ToolOptions): Tool;
 }

@@ -7,22 +7,21 @@ export function primaryLanguage(tag: string): string {
   return tag.toLowerCase().split("-", 1)[0] ?? "";
 }
 
-/** Whether a Chinese tag asks for traditional characters. */
 export function isTraditionalChinese(tag: string): boolean {
   return /^zh\b.*-(?:hant|tw|hk|mo)\b/i.test(tag);
 }
 
-/** The question on one line, whole words only, at most `maxLength` characters: for services that take questions as they are asked. */
+/** The question on one line of whole words, for services that take questions as they are. */
 export function questionLine(text: string, maxLength: number): string {
   return joinWithin(text.normalize("NFC").toWellFormed().trim().split(/\s+/), " ", maxLength);
 }
 
-/** The words of the question that bear content, in one line of at most `maxLength` characters. */
+/** The content words of the question on one line. */
 export function keywordLine(text: string, maxLength: number): string {
   return joinWithin(keywords(text), " ", maxLength);
 }
 
-/** As many words as fit; a single word that does not fit, Chinese without spaces for instance, is cut. */
+/** As many words as fit. A first word that is too long, such as Chinese without spaces, is cut. */
 export function joinWithin(words: readonly string[], separator: string, maxLength: number): string {
   let line = Array.from(words[0] ?? "")
     .slice(0, maxLength)
@@ -34,33 +33,33 @@ export function joinWithin(words: readonly string[], separator: string, maxLengt
   return line;
 }
 
-/** Services refuse long queries, and words far back in a long question say less. A Chinese character is nine in an address. */
+/** Services refuse long queries. A Chinese character takes nine characters of an address. */
 const MAX_WORDS = 16;
 const MAX_CHARACTERS = 300;
-const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 const LATIN = /\p{sc=Latin}/u;
 
-/** The words of a question for an index in any language, at most 16 and 300 characters; a single longer word is cut. @throws DossierError `empty` */
+/** The content words of a question, at most 16 and 300 characters; a single longer word is cut. @throws DossierError `empty` */
 export function queryWords(question: string): string[] {
   return bounded(keywords(question));
 }
 
 /**
- * The words of a question for an index that holds English only, bounded likewise: those that are not Chinese or Japanese where a
- * Latin one is among them ("Transformer 的复杂度" asks for `Transformer`). A question without one is asked as it is, so that
- * "nothing found" is what the service said; its numbers are left out, because they alone would find anything.
+ * The words for an index that holds English only, with the same bounds: of "Transformer 的复杂度" only `Transformer`. A question
+ * without a Latin word keeps its words except numbers, which alone would match anything.
+ * @throws DossierError `empty`
  */
 export function englishWords(question: string): string[] {
   const words = keywords(question);
   const fitting = words.some((word) => LATIN.test(word))
-    ? words.filter((word) => !IDEOGRAPH.test(word))
+    ? words.filter((word) => !EAST_ASIAN.test(word))
     : words.filter((word) => /\p{L}/u.test(word));
   return bounded(fitting.length > 0 ? fitting : words);
 }
 
 function bounded([first, ...more]: readonly string[]): string[] {
-  // Some services answer an empty query with everything they have.
-  if (first === undefined) throw new DossierError("empty", "Nothing was looked for: the question has no word in it.");
+  // Some services answer an empty query with all that they have.
+  if (first === undefined) throw new DossierError("empty", "Nothing was searched: the question has no word in it.");
   const kept = [cutText(first, MAX_CHARACTERS)];
   let length = first.length;
   for (const word of more.slice(0, MAX_WORDS - 1)) {
@@ -71,8 +70,8 @@ function bounded([first, ...more]: readonly string[]): string[] {
   return kept;
 }
 
-/** Looks for all words together and, where nothing has them all, for any of them. Most questions have a word too many. */
-export async function allThenAny<T>(words: readonly string[], look: (operator: "AND" | "OR") => Promise<T[]>): Promise<T[]> {
-  const found = await look("AND");
-  return found.length > 0 || words.length < 2 ? found : look("OR");
+/** Searches for all words together, then for any of them if nothing has them all. */
+export async function allThenAny<T>(words: readonly string[], search: (operator: "AND" | "OR") => Promise<T[]>): Promise<T[]> {
+  const found = await search("AND");
+  return found.length > 0 || words.length < 2 ? found : search("OR");
 }

@@ -3,7 +3,17 @@ import { z } from "zod";
 import { DossierError } from "../../errors.ts";
 import { decodeEntities } from "./text.ts";
 
-/** The JSON value that a text holds, null where it holds none: for a look at an answer before it is known what it is. */
+/** @throws DossierError `unreadable` */
+export function parseJson(service: string, body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    const found = body.trimStart().startsWith("<") ? "a page instead of data" : "something that is not JSON";
+    throw new DossierError("unreadable", `${service} answered with ${found}.`, { cause: error });
+  }
+}
+
+/** The JSON value of a text, or null if it is not JSON. */
 export function jsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -12,31 +22,37 @@ export function jsonOrNull(text: string): unknown {
   }
 }
 
+/** The error for data that does not fit its schema; the message names the first three places. */
+export function shapeError(message: string, { issues }: z.ZodError): DossierError {
+  const places = issues.slice(0, 3).map((issue) => `${issue.path.join(".") || "the whole"}: ${issue.message}`);
+  return new DossierError("unreadable", `${message} (${places.join("; ")}).`);
+}
+
 /**
- * Those of an answer's items that are of the schema's shape: one odd item does not lose the others.
- * @throws DossierError `unreadable` when there are items and none of them can be read
+ * The items that fit the schema; an odd item does not lose the others.
+ * @throws DossierError `unreadable` if there are items and none fits
  */
 export function readItems<T>(service: string, schema: z.ZodType<T>, items: readonly unknown[]): T[] {
   const parsed = items.map((item) => schema.safeParse(item));
   const read = parsed.flatMap((one) => (one.success ? [one.data] : []));
-  if (read.length > 0 || items.length === 0) return read;
-  const places = parsed[0]?.error?.issues.map(({ path, message }) => `${path.join(".") || "the item"}: ${message}`) ?? [];
-  throw new DossierError("unreadable", `${service} answered with items of an unknown form (${places.slice(0, 3).join("; ")}).`);
+  const error = parsed[0]?.error;
+  if (read.length > 0 || error === undefined) return read;
+  throw shapeError(`${service} answered with items of an unknown form`, error);
 }
 
-interface XmlShape {
-  /** Names of elements that are lists even where there is only one. */
+export interface XmlShape {
+  /** Elements that are lists even when there is only one. */
   readonly lists: readonly string[];
-  /** Names of elements whose content stays as it is spelt, with its markup; `plainText` reads it. */
+  /** Elements whose content keeps its markup, for `plainText` to read. */
   readonly mixed: readonly string[];
 }
 
 const MAX_DEPTH = 60;
 
 /**
- * The elements of an XML answer as objects: text as a string, attributes as `@name`, text beside attributes as `#text`,
- * without prefixes of namespaces. Entities that a document defines are never expanded; those of XML itself are.
- * @throws DossierError `unreadable` for what is not well-formed, such as an answer that breaks off
+ * The elements of an XML answer as objects: text as a string, attributes as `@name`, text beside attributes as `#text`, without
+ * namespace prefixes. Entities that the document defines are never expanded.
+ * @throws DossierError `unreadable` if it is not well-formed
  */
 export function parseXml(service: string, text: string, { lists, mixed }: XmlShape): unknown {
   const checked = XMLValidator.validate(text);

@@ -1,58 +1,38 @@
 import { z } from "zod";
-import type { Endpoint, SearchSource } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
-import type { SourceOptions } from "../services/entry.ts";
+import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
 import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../services/hits.ts";
 import { isTraditionalChinese, primaryLanguage, questionLine } from "../services/query.ts";
 import { jsonOrNull, readItems } from "../services/read-answer.ts";
 import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
 
-/** Plans differ; the smallest allows 1 request a second: https://api-dashboard.search.brave.com/documentation/guides/rate-limiting. */
-export const BRAVE: Endpoint = {
-  id: "brave",
-  owner: "brave",
-  hosts: ["api.search.brave.com"],
-  rate: { requests: 1, perMs: 1_000, concurrent: 1 },
+export const BRAVE: SourceEntry = {
+  endpoint: {
+    id: "brave",
+    owner: "brave",
+    hosts: ["api.search.brave.com"],
+    // The smallest plan allows 1 request a second: https://api-dashboard.search.brave.com/documentation/guides/rate-limiting.
+    rate: { requests: 1, perMs: 1_000, concurrent: 1 },
+  },
+  kind: "web",
+  title: "Brave Search",
+  description: "the web search of Brave, with an index of its own",
+  settings: { apiKey: { variable: "BRAVE_API_KEY", required: true }, baseUrl: { variable: "BRAVE_BASE_URL" } },
+  create: createBrave,
 };
 
-/** What the API documents for `q`, `count` and `offset`, which counts pages. */
+/** Documented limits of `q`, `count` and `offset`; the latter counts pages. */
 const MAX_QUERY = 400;
 const MAX_WORDS = 50;
 const PAGE_SIZE = 20;
 const MAX_PAGES = 10;
-/** Values of `search_lang`; where it is left out, English is meant. */
-const SAME_NAME = [
-  "ar",
-  "cs",
-  "da",
-  "de",
-  "en",
-  "es",
-  "fi",
-  "fr",
-  "he",
-  "hi",
-  "hu",
-  "it",
-  "ko",
-  "nl",
-  "pl",
-  "ru",
-  "sv",
-  "th",
-  "tr",
-  "uk",
-  "vi",
-];
-const OTHER_NAME: Readonly<Record<string, string>> = { ja: "jp", zh: "zh-hans", pt: "pt-br" };
+/** Values of `search_lang` that are language tags; the default is English. */
+const LANGUAGES = "ar cs da de en es fi fr he hi hu it ko nl pl ru sv th tr uk vi".split(" ");
+const OTHER_LANGUAGES: Readonly<Record<string, string>> = { ja: "jp", zh: "zh-hans", pt: "pt-br" };
 
-/** The web search of Brave, which has an index of its own. */
-export function createBrave({ fetch, apiKey = "" }: SourceOptions): SearchSource {
-  const client = createServiceClient(BRAVE, fetch, judge, apiKey);
+function createBrave({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
+  const client = createServiceClient(BRAVE.endpoint, fetch, keyError, apiKey);
   return {
-    id: "brave",
-    kind: "web",
-    title: "Brave Search",
     async search({ text, language, limit }, context) {
       const words = questionLine(text, MAX_QUERY).split(" ").slice(0, MAX_WORDS).join(" ");
       if (words === "") return [];
@@ -64,7 +44,7 @@ export function createBrave({ fetch, apiKey = "" }: SourceOptions): SearchSource
         );
         return { hits, more: answer.query?.more_results_available !== false };
       };
-      // Every page is paid for: a first page that is not quite full is good enough.
+      // Each page costs money, so a first page that is not quite full is enough.
       return collectPages(limit, Math.min(Math.ceil(limit / PAGE_SIZE), MAX_PAGES), context.signal, readPage);
     },
   };
@@ -85,18 +65,18 @@ function searchUrl(words: string, language: string, count: number, page: number)
 function searchLanguageOf(tag: string): string | undefined {
   if (isTraditionalChinese(tag)) return "zh-hant";
   const language = primaryLanguage(tag);
-  return SAME_NAME.includes(language) ? language : OTHER_NAME[language];
+  return LANGUAGES.includes(language) ? language : OTHER_LANGUAGES[language];
 }
 
-/** A wrong key is answered with 422, as a wrong parameter is; the code in the body tells which. */
-const judge: AnswerCheck = ({ status, text }) => {
+/** A wrong key has status 422, like a wrong parameter; the code in the body tells them apart. */
+const keyError: AnswerCheck = ({ status, text }) => {
   if (status !== 422) return null;
-  const said = ErrorAnswerSchema.safeParse(jsonOrNull(text)).data?.error;
-  if (said?.code.startsWith("SUBSCRIPTION_TOKEN") !== true) return null;
-  return new DossierError("blocked", `brave answered 422: ${said.detail ?? said.code} Check BRAVE_API_KEY.`);
+  const error = ErrorAnswerSchema.safeParse(jsonOrNull(text)).data?.error;
+  if (error?.code.startsWith("SUBSCRIPTION_TOKEN") !== true) return null;
+  return new DossierError("blocked", `brave answered 422: ${error.detail ?? error.code} Check BRAVE_API_KEY.`);
 };
 
-/** Without `web` where there are no web results. */
+/** `web` is missing if there are no web results. */
 const SearchAnswerSchema = z.object({
   type: z.literal("search"),
   query: z.object({ more_results_available: z.boolean().nullish() }).nullish(),
@@ -107,7 +87,7 @@ const ResultSchema = z.object({
   title: z.string(),
   url: FoundAddressSchema,
   description: z.string().nullish(),
-  /** `2024-03-27T15:31:02`; the field `age` beside it is made for readers: `2 days ago`. */
+  /** `2024-03-27T15:31:02`; the field `age` is relative: `2 days ago`. */
   page_age: z.string().nullish(),
 });
 

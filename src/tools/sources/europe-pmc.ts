@@ -1,34 +1,33 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
-import type { Endpoint, SearchSource } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
-import type { SourceOptions } from "../services/entry.ts";
+import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
 import { doiUrl, firstHits, isRetractedType, normalizeDoi, personName, publicationHits } from "../services/hits.ts";
 import { allThenAny, englishWords } from "../services/query.ts";
 import { readItems } from "../services/read-answer.ts";
-import { type Answer, createServiceClient } from "../services/service-client.ts";
+import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
 import { plainText } from "../services/text.ts";
 
-/** Its documentation, https://europepmc.org/RestfulWebService, names no limit; this is what a courteous client does. */
-export const EUROPE_PMC: Endpoint = {
-  id: "europe_pmc",
-  owner: "europe_pmc",
-  hosts: ["www.ebi.ac.uk"],
-  rate: { requests: 5, perMs: 1_000, concurrent: 2 },
+export const EUROPE_PMC: SourceEntry = {
+  endpoint: {
+    id: "europe_pmc",
+    owner: "europe_pmc",
+    hosts: ["www.ebi.ac.uk"],
+    // No limit is documented (https://europepmc.org/RestfulWebService); this is courteous.
+    rate: { requests: 5, perMs: 1_000, concurrent: 2 },
+  },
+  kind: "scholar",
+  title: "Europe PMC",
+  description: "life sciences with preprints and open full texts, in English",
+  settings: { baseUrl: { variable: "EUROPE_PMC_BASE_URL" } },
+  create: createEuropePmc,
 };
 
 const MAX_RESULTS = 100;
 
-/**
- * Literature of the life sciences with preprints and open full texts, from Europe PMC. Records with all words of the
- * question, otherwise those with any; the index is English, see `englishWords`.
- */
-export function createEuropePmc({ fetch, contactEmail }: SourceOptions): SearchSource {
-  const client = createServiceClient(EUROPE_PMC, fetch, judge);
+function createEuropePmc({ fetch, contactEmail }: SourceOptions): SearchFunctions {
+  const client = createServiceClient(EUROPE_PMC.endpoint, fetch, refusal);
   return {
-    id: "europe_pmc",
-    kind: "scholar",
-    title: "Europe PMC",
     async search({ text, limit }, context) {
       const words = englishWords(text);
       return allThenAny(words, async (operator) => {
@@ -48,12 +47,12 @@ export function createEuropePmc({ fetch, contactEmail }: SourceOptions): SearchS
   };
 }
 
-function judge({ text }: Answer): DossierError | null {
-  const said = /"errMsg"\s*:\s*"([^"]{1,200})/.exec(text.slice(0, 2_000))?.[1];
-  return said === undefined ? null : new DossierError("unreadable", `Europe PMC refused the question: ${said}`);
-}
+const refusal: AnswerCheck = ({ text }) => {
+  const fault = /"errMsg"\s*:\s*"([^"]{1,200})/.exec(text.slice(0, 2_000))?.[1];
+  return fault === undefined ? null : new DossierError("unreadable", `Europe PMC refused the question: ${fault}`);
+};
 
-/** Quoted, unless it is letters and digits, so that nothing in it is an operator or a field. */
+/** Anything but letters and digits is quoted, as it could be an operator or a field. */
 function term(word: string): string {
   const plain = /^[\p{L}\p{N}\p{M}]+$/u.test(word) && !/^(?:and|or|not)$/i.test(word);
   return plain ? word : `"${word.replaceAll(/["\\]/g, " ").trim()}"`;
@@ -89,7 +88,7 @@ function authorsOf({ authorList, authorString }: EuropePmcRecord): string[] {
   return listed.length > 0 ? listed : (authorString ?? "").replace(/\.$/, "").split(", ");
 }
 
-/** A copy open to anyone: a file before a page, since the pages here are built by scripts, and Europe PMC's own before others. */
+/** An open copy: files before pages, which are built by scripts, and Europe PMC's own before others. */
 function fullTextOf({ fullTextUrlList }: EuropePmcRecord): string | null {
   const open = (fullTextUrlList?.fullTextUrl ?? []).filter(({ availabilityCode }) => availabilityCode === "OA" || availabilityCode === "F");
   const own = open.filter(({ site }) => site === "Europe_PMC");
@@ -111,7 +110,7 @@ const FullTextSchema = z.object({
   url: z.string(),
 });
 
-/** A record of Europe PMC with `resultType=core`, as far as it is used here. */
+/** A record of `resultType=core`. */
 const RecordSchema = z.object({
   id: z.string(),
   /** `MED`, `PMC`, `PPR` for preprints, `PAT` for patents, … */
@@ -122,7 +121,7 @@ const RecordSchema = z.object({
   authorString: z.string().nullish(),
   authorList: z.object({ author: z.array(AuthorSchema).nullish() }).nullish(),
   journalInfo: z.object({ journal: z.object({ title: z.string().nullish() }).nullish() }).nullish(),
-  /** Where preprints and books name their server or publisher. */
+  /** The server of a preprint, the publisher of a book. */
   bookOrReportDetails: z.object({ publisher: z.string().nullish() }).nullish(),
   pubYear: z.string().nullish(),
   firstPublicationDate: z.string().nullish(),
@@ -134,7 +133,7 @@ const RecordSchema = z.object({
 });
 type EuropePmcRecord = z.infer<typeof RecordSchema>;
 
-/** Without `hitCount` an answer is incomplete, which happens with status 200. */
+/** An answer without `hitCount` is incomplete, which happens with status 200. */
 const SearchAnswerSchema = z.object({
   hitCount: z.number(),
   resultList: z.object({ result: z.array(z.unknown()).nullish() }).nullish(),

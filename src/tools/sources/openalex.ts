@@ -1,37 +1,37 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
-import type { Endpoint, SearchSource } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
-import type { SourceOptions } from "../services/entry.ts";
+import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
 import { doiUrl, firstHits, normalizeArxivId, normalizeDoi, publicationHits, webAddress } from "../services/hits.ts";
 import { allThenAny, queryWords } from "../services/query.ts";
 import { readItems } from "../services/read-answer.ts";
 import { type Answer, createServiceClient } from "../services/service-client.ts";
 
-/**
- * Metered by the day rather than by the second: a search costs $0.001 of the $1 a day of a free key, or of a few cents
- * without one; 100 requests a second are allowed: https://developers.openalex.org/api-reference/authentication.
- */
-export const OPENALEX: Endpoint = {
-  id: "openalex",
-  owner: "openalex",
-  hosts: ["api.openalex.org"],
-  rate: { requests: 10, perMs: 1_000, concurrent: 4 },
+export const OPENALEX: SourceEntry = {
+  endpoint: {
+    id: "openalex",
+    owner: "openalex",
+    hosts: ["api.openalex.org"],
+    // Metered by the day: a search costs $0.001 of the $1 a day of a free key, or of a few cents without one; 100 requests
+    // a second are allowed: https://developers.openalex.org/api-reference/authentication.
+    rate: { requests: 10, perMs: 1_000, concurrent: 4 },
+  },
+  kind: "scholar",
+  title: "OpenAlex",
+  description: "works of all fields and languages, with abstracts, open copies and retractions",
+  settings: { apiKey: { variable: "OPENALEX_API_KEY" }, baseUrl: { variable: "OPENALEX_BASE_URL" } },
+  create: createOpenAlex,
 };
 
 const MAX_RESULTS = 100;
 /** No abstract is longer; positions beyond are mistakes. */
 const MAX_ABSTRACT_WORDS = 5_000;
 
-/** Works of all fields and languages, from OpenAlex; those with all words of the question, otherwise those with any. */
-export function createOpenAlex({ fetch, apiKey, contactEmail }: SourceOptions): SearchSource {
-  const client = createServiceClient(OPENALEX, fetch, (answer) => judge(answer, apiKey !== undefined), apiKey);
+function createOpenAlex({ fetch, apiKey, contactEmail }: SourceOptions): SearchFunctions {
+  const client = createServiceClient(OPENALEX.endpoint, fetch, (answer) => limitError(answer, apiKey !== undefined), apiKey);
   return {
-    id: "openalex",
-    kind: "scholar",
-    title: "OpenAlex",
     async search({ text, limit }, context) {
-      const words = queryWords(text).flatMap(plainWords);
+      const words = queryWords(text).flatMap(withoutOperators);
       return allThenAny(words, async (operator) => {
         const url = new URL("https://api.openalex.org/works");
         url.searchParams.set("search", words.join(operator === "AND" ? " " : " OR "));
@@ -46,19 +46,19 @@ export function createOpenAlex({ fetch, apiKey, contactEmail }: SourceOptions): 
   };
 }
 
-/** The limit of a day is 429, too fast is 403: https://developers.openalex.org/api-reference/errors. */
-function judge({ status, text }: Answer, hasKey: boolean): DossierError | null {
+/** 429 means the limit of the day, 403 too many requests at once: https://developers.openalex.org/api-reference/errors. */
+function limitError({ status, text }: Answer, hasKey: boolean): DossierError | null {
   if (![401, 403, 429].includes(status)) return null;
-  const said = /"message"\s*:\s*"([^"]{1,200})/.exec(text)?.[1] ?? `it answered ${status}`;
-  if (hasKey && status === 401) return new DossierError("blocked", `OpenAlex refused the key in OPENALEX_API_KEY: ${said}`);
+  const message = /"message"\s*:\s*"([^"]{1,200})/.exec(text)?.[1] ?? `it answered ${status}`;
+  if (hasKey && status === 401) return new DossierError("blocked", `OpenAlex refused the key in OPENALEX_API_KEY: ${message}`);
   const advice = hasKey
-    ? "The limit of the key in OPENALEX_API_KEY is used up, or requests came too fast."
+    ? "The limit of the key in OPENALEX_API_KEY is reached, or requests came too fast."
     : "Without a key only a few searches a day are answered: set OPENALEX_API_KEY to a free one.";
-  return new DossierError("rate_limited", `OpenAlex did not search: ${said} ${advice}`);
+  return new DossierError("rate_limited", `OpenAlex did not search: ${message} ${advice}`);
 }
 
-/** What the search takes for operators and wildcards separates words, and a word that is an operator is none. */
-function plainWords(word: string): string[] {
+/** Splits a word at operators and wildcards; in lower case AND, OR and NOT are ordinary words. */
+function withoutOperators(word: string): string[] {
   return word
     .split(/[^\p{L}\p{N}\p{M}'’-]+/u)
     .filter((part) => part !== "")
@@ -87,7 +87,7 @@ function toHit(work: Work): Hit[] {
   });
 }
 
-/** The words of an inverted index back in their order. */
+/** Restores the text of an inverted index. */
 function abstractOf({ abstract_inverted_index: index }: Work): string {
   return Object.entries(index ?? {})
     .flatMap(([word, places]) => places.map((place) => ({ word, place })))
@@ -105,7 +105,6 @@ const LocationSchema = z.object({
   raw_source_name: z.string().nullish(),
 });
 
-/** A work of OpenAlex, as far as it is used here. */
 const WorkSchema = z.object({
   id: z.string(),
   doi: z.string().nullish(),
@@ -125,7 +124,7 @@ const WorkSchema = z.object({
 });
 type Work = z.infer<typeof WorkSchema>;
 
-/** What `select` has to name for `WorkSchema`. */
+/** The parameter `select`. */
 const WORK_FIELDS = Object.keys(WorkSchema.shape);
 
 const WorksAnswerSchema = z.object({ results: z.array(z.unknown()) });

@@ -1,34 +1,37 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
-import type { CallContext, Endpoint, SearchSource } from "../../domain/ports/sources.ts";
+import type { CallContext } from "../../domain/ports/http-fetch.ts";
 import { DossierError } from "../../errors.ts";
-import type { SourceOptions } from "../services/entry.ts";
-import { type FoundWork, firstHits, isRetractedType, personName, publicationHits } from "../services/hits.ts";
+import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
+import { type FoundWork, firstHits, isRetractedType, numberOfMonth, personName, publicationHits } from "../services/hits.ts";
 import { allThenAny, englishWords } from "../services/query.ts";
-import { parseXml, readItems, XmlText } from "../services/read-answer.ts";
+import { parseJson, parseXml, readItems, XmlText } from "../services/read-answer.ts";
 import { type Answer, createServiceClient } from "../services/service-client.ts";
 import { plainText } from "../services/text.ts";
 
-/** Three requests a second, ten with a key: https://www.ncbi.nlm.nih.gov/books/NBK25497/. */
-export const PUBMED: Endpoint = {
-  id: "pubmed",
-  owner: "pubmed",
-  hosts: ["eutils.ncbi.nlm.nih.gov"],
-  rate: { requests: 3, perMs: 1_000, concurrent: 2 },
+/** The E-utilities: esearch for ids, efetch for records with abstracts. */
+export const PUBMED: SourceEntry = {
+  endpoint: {
+    id: "pubmed",
+    owner: "pubmed",
+    hosts: ["eutils.ncbi.nlm.nih.gov"],
+    // Without a key: https://www.ncbi.nlm.nih.gov/books/NBK25497/.
+    rate: { requests: 3, perMs: 1_000, concurrent: 2 },
+  },
+  kind: "scholar",
+  title: "PubMed",
+  description: "medicine and the life sciences, in English, with abstracts and retractions",
+  settings: { apiKey: { variable: "PUBMED_API_KEY" }, baseUrl: { variable: "PUBMED_BASE_URL" } },
+  create: createPubmed,
 };
 const KEYED_RATE = { requests: 10, perMs: 1_000, concurrent: 4 };
 
 const BASE = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/";
 const MAX_RESULTS = 100;
 
-/**
- * Literature of medicine and the life sciences, from PubMed's E-utilities: esearch for the ids, efetch for the records
- * with their abstracts. Records with all words of the question, otherwise those with any. The index is English; a question
- * without a Latin word is asked as it is.
- */
-export function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): SearchSource {
-  const endpoint = apiKey === undefined ? PUBMED : { ...PUBMED, rate: KEYED_RATE };
-  const client = createServiceClient(endpoint, fetch, (answer) => judgeEntrez(answer, apiKey !== undefined), apiKey);
+function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): SearchFunctions {
+  const endpoint = apiKey === undefined ? PUBMED.endpoint : { ...PUBMED.endpoint, rate: KEYED_RATE };
+  const client = createServiceClient(endpoint, fetch, (answer) => entrezError(answer, apiKey !== undefined), apiKey);
   const caller = {
     tool: "dossier",
     ...(contactEmail !== undefined && { email: contactEmail }),
@@ -42,24 +45,22 @@ export function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): Se
     return readIds(await client.text(url, context));
   }
 
+  /** The records in the order of `ids`. */
   async function fetchRecords(ids: readonly string[], context: CallContext): Promise<Hit[]> {
     const url = address("efetch.fcgi", { id: ids.join(","), retmode: "xml", rettype: "abstract" });
-    const { articles, books } = readArticleSet(await client.text(url, context));
+    const { articles, books } = readRecords(await client.text(url, context));
     if (articles.length + books.length === 0)
       throw new DossierError("unreadable", `pubmed found ${ids.length} records and sent none of them.`);
     const hits = [
       ...readItems("pubmed", ArticleSchema, articles).flatMap(articleHits),
       ...readItems("pubmed", BookArticleSchema, books).flatMap(bookHits),
     ];
-    const places = new Map(ids.map((id, place) => [id, place]));
-    const placeOf = ({ publication }: Hit): number => places.get(publication?.pmid ?? "") ?? ids.length;
-    return hits.sort((a, b) => placeOf(a) - placeOf(b));
+    const ranks = new Map(ids.map((id, rank) => [id, rank]));
+    const rankOf = ({ publication }: Hit): number => ranks.get(publication?.pmid ?? "") ?? ids.length;
+    return hits.sort((a, b) => rankOf(a) - rankOf(b));
   }
 
   return {
-    id: "pubmed",
-    kind: "scholar",
-    title: "PubMed",
     async search({ text, limit }, context) {
       const words = englishWords(text).map((word) => (/^(?:AND|OR|NOT)$/.test(word) ? word.toLowerCase() : word));
       const ids = await allThenAny(words, (operator) => findIds(words.join(` ${operator} `), Math.min(limit, MAX_RESULTS), context));
@@ -70,96 +71,70 @@ export function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): Se
 
 const TOO_FAST = /API rate limit exceeded|too many requests/i;
 const BAD_KEY = /API key (?:invalid|not valid)/i;
-/** How far into an answer its own errors are looked for. */
+/** Errors stand within the first characters of an answer. */
 const HEAD = 2_000;
 
 /**
  * The errors of the E-utilities, which often have status 200: `{"error"}`, `{"esearchresult":{"ERROR"}}` and `<ERROR>`. The
- * answer itself is not repeated, because it names the caller's key or address.
+ * answer is not quoted, because it names the caller's key or address.
  */
-function judgeEntrez({ status, text }: Answer, hasKey: boolean): DossierError | null {
+function entrezError({ status, text }: Answer, hasKey: boolean): DossierError | null {
   const head = text.slice(0, HEAD);
-  if (status === 429 || (TOO_FAST.test(head) && isError(head))) {
+  const isError = /^\s*\{\s*"error"/.test(head) || /<ERROR>/i.test(head);
+  if (status === 429 || (isError && TOO_FAST.test(head))) {
     const advice = hasKey ? "" : " Set PUBMED_API_KEY for 10 requests a second instead of 3.";
     return new DossierError("rate_limited", `PubMed did not search: too many requests.${advice}`);
   }
   if (BAD_KEY.test(head)) return new DossierError("blocked", "PubMed refused the key in PUBMED_API_KEY.");
-  const said = /"ERROR"\s*:\s*"((?:[^"\\]|\\.)+)"/.exec(head)?.[1] ?? /<ERROR>([^<]+)<\/ERROR>/i.exec(head)?.[1];
-  if (said === undefined) return null;
-  const message = plainText(said).slice(0, 200);
+  const fault = /"ERROR"\s*:\s*"((?:[^"\\]|\\.)+)"/.exec(head)?.[1] ?? /<ERROR>([^<]+)<\/ERROR>/i.exec(head)?.[1];
+  if (fault === undefined) return null;
+  const message = plainText(fault).slice(0, 200);
   if (/cannot get document|ID list is empty|incorrect id|invalid uid/i.test(message))
     return new DossierError("not_found", `PubMed knows none of these records: ${message}.`);
   return new DossierError("unreachable", `PubMed could not search: ${message}.`);
 }
 
-function isError(head: string): boolean {
-  return /^\s*\{\s*"error"/.test(head) || /<ERROR>/i.test(head);
-}
-
-/** `errorlist` names words that are not in the index, which is no failure. */
-const JsonSchema = z.object({ esearchresult: z.object({ count: z.coerce.number(), idlist: z.array(z.string()) }) });
-const XmlSchema = z.object({
+const JsonIdsSchema = z.object({ esearchresult: z.object({ count: z.coerce.number(), idlist: z.array(z.string()) }) });
+const XmlIdsSchema = z.object({
   eSearchResult: z.object({
     Count: XmlText,
     IdList: z.union([z.literal("").transform(() => []), z.object({ Id: z.array(XmlText) }).transform(({ Id }) => Id)]),
   }),
 });
 
-/**
- * The ids that esearch found, best first. It is asked for JSON; what is served from an archive or by a proxy can be the XML
- * that it sends where nobody asks.
- * @throws DossierError `unreadable`
- */
+/** The ids, best first, from JSON, or from the XML that archives and proxies may serve instead. @throws DossierError `unreadable` */
 function readIds(text: string): string[] {
-  const { count, ids } = text.trimStart().startsWith("<") ? readXml(text) : readJson(text);
+  const { count, ids } = text.trimStart().startsWith("<") ? readXmlIds(text) : readJsonIds(text);
   if (ids.length === 0 && count > 0) throw new DossierError("unreadable", `pubmed counted ${count} records and named none.`);
   return ids;
 }
 
-function readXml(text: string): { count: number; ids: string[] } {
-  const parsed = XmlSchema.safeParse(parseXml("pubmed", text, { lists: ["Id"], mixed: [] }));
+function readXmlIds(text: string): { count: number; ids: string[] } {
+  const parsed = XmlIdsSchema.safeParse(parseXml("pubmed", text, { lists: ["Id"], mixed: [] }));
   if (!parsed.success) throw new DossierError("unreadable", "pubmed answered with a page instead of a list of ids.");
   const { Count, IdList } = parsed.data.eSearchResult;
   return { count: Number(Count), ids: IdList };
 }
 
-function readJson(text: string): { count: number; ids: string[] } {
-  const parsed = JsonSchema.safeParse(parse(text));
-  if (!parsed.success) throw new DossierError("unreadable", "pubmed answered with something that is no list of ids.");
+function readJsonIds(text: string): { count: number; ids: string[] } {
+  const parsed = JsonIdsSchema.safeParse(parseJson("pubmed", text));
+  if (!parsed.success) throw new DossierError("unreadable", "pubmed answered with something that is not a list of ids.");
   const { count, idlist } = parsed.data.esearchresult;
   return { count, ids: idlist };
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new DossierError("unreadable", "pubmed answered with something that is not JSON.", { cause: error });
-  }
-}
+const LISTS =
+  "PubmedArticle PubmedBookArticle Author AuthorList AbstractText ArticleId PublicationType CommentsCorrections ArticleDate".split(" ");
+/** Elements that may contain `<i>` and `<sub>`. */
+const MIXED = "ArticleTitle VernacularTitle BookTitle AbstractText CollectiveName".split(" ");
 
-const LISTS = [
-  "PubmedArticle",
-  "PubmedBookArticle",
-  "Author",
-  "AuthorList",
-  "AbstractText",
-  "ArticleId",
-  "PublicationType",
-  "CommentsCorrections",
-  "ArticleDate",
-];
-/** Elements with `<i>` and `<sub>` inside; they are read by `plainText`. */
-const MIXED = ["ArticleTitle", "VernacularTitle", "BookTitle", "AbstractText", "CollectiveName"];
-
-/** Of `PubDate`, `ArticleDate`, `ContributionDate`: numbers or names of months, or `MedlineDate` such as `1998 Dec-1999 Jan`. */
+/** Parts are numbers or names of months; `MedlineDate` is text such as `1998 Dec-1999 Jan`. */
 const PartialDateSchema = z.object({
   Year: XmlText.nullish(),
   Month: XmlText.nullish(),
   Day: XmlText.nullish(),
   MedlineDate: XmlText.nullish(),
 });
-type PartialDate = z.infer<typeof PartialDateSchema>;
 
 const AuthorSchema = z.object({
   "@ValidYN": z.string().nullish(),
@@ -169,7 +144,6 @@ const AuthorSchema = z.object({
   Suffix: XmlText.nullish(),
   CollectiveName: XmlText.nullish(),
 });
-type Author = z.infer<typeof AuthorSchema>;
 
 /** An empty element is an empty string. */
 const orNothing = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === "" ? null : value), schema.nullish());
@@ -183,9 +157,7 @@ const AbstractSchema = orNothing(
   }),
 );
 const IdListSchema = orNothing(z.object({ ArticleId: z.array(z.object({ "#text": z.string(), "@IdType": z.string() })).nullish() }));
-const TypesSchema = z.array(XmlText).nullish();
 
-/** A `PubmedArticle` of efetch, as far as it is used here. */
 const ArticleSchema = z.object({
   MedlineCitation: z.object({
     PMID: XmlText,
@@ -201,7 +173,7 @@ const ArticleSchema = z.object({
       ArticleDate: z.array(PartialDateSchema).nullish(),
       Abstract: AbstractSchema,
       AuthorList: AuthorListsSchema,
-      PublicationTypeList: orNothing(z.object({ PublicationType: TypesSchema })),
+      PublicationTypeList: orNothing(z.object({ PublicationType: z.array(XmlText).nullish() })),
     }),
     CommentsCorrectionsList: orNothing(
       z.object({ CommentsCorrections: z.array(z.object({ "@RefType": z.string().nullish() })).nullish() }),
@@ -209,9 +181,8 @@ const ArticleSchema = z.object({
   }),
   PubmedData: orNothing(z.object({ ArticleIdList: IdListSchema })),
 });
-type Article = z.infer<typeof ArticleSchema>;
 
-/** A chapter of the NCBI Bookshelf, which efetch mixes with the articles. */
+/** A chapter of the NCBI Bookshelf. */
 const BookArticleSchema = z.object({
   BookDocument: z.object({
     PMID: XmlText,
@@ -228,60 +199,53 @@ const BookArticleSchema = z.object({
     ArticleIdList: IdListSchema,
   }),
 });
-type BookArticle = z.infer<typeof BookArticleSchema>;
 
-const SetSchema = z.object({
+const RecordsSchema = z.object({
   PubmedArticleSet: z.preprocess(
     (value) => (value === "" ? {} : value),
     z.object({ PubmedArticle: z.array(z.unknown()).nullish(), PubmedBookArticle: z.array(z.unknown()).nullish() }),
   ),
 });
 
-/** What efetch sent, still to be read one by one. @throws DossierError `unreadable` */
-function readArticleSet(text: string): { articles: readonly unknown[]; books: readonly unknown[] } {
-  const parsed = SetSchema.safeParse(parseXml("pubmed", text, { lists: LISTS, mixed: MIXED }));
-  if (!parsed.success) throw new DossierError("unreadable", "pubmed answered with something that is no set of articles.");
+/** @throws DossierError `unreadable` */
+function readRecords(text: string): { articles: readonly unknown[]; books: readonly unknown[] } {
+  const parsed = RecordsSchema.safeParse(parseXml("pubmed", text, { lists: LISTS, mixed: MIXED }));
+  if (!parsed.success) throw new DossierError("unreadable", "pubmed answered with something that is not a set of articles.");
   const { PubmedArticle, PubmedBookArticle } = parsed.data.PubmedArticleSet;
   return { articles: PubmedArticle ?? [], books: PubmedBookArticle ?? [] };
 }
 
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const NO_TITLE = /^\[?\s*not available\s*\]?\.?$/i;
-
-type Found = Pick<FoundWork, "title" | "publishedAt" | "snippet" | "authors" | "venue"> & Pick<Partial<FoundWork>, "retracted">;
-type IdList = NonNullable<Article["PubmedData"]>["ArticleIdList"];
-type AuthorLists = Article["MedlineCitation"]["Article"]["AuthorList"];
-type Abstract = Article["MedlineCitation"]["Article"]["Abstract"];
-
-function articleHits({ MedlineCitation: citation, PubmedData }: Article): Hit[] {
+function articleHits({ MedlineCitation: citation, PubmedData }: z.infer<typeof ArticleSchema>): Hit[] {
   const { Article: article, CommentsCorrectionsList } = citation;
   const types = article.PublicationTypeList?.PublicationType ?? [];
   const remarks = CommentsCorrectionsList?.CommentsCorrections ?? [];
-  const found = {
+  return recordHits(citation.PMID, PubmedData?.ArticleIdList, {
     title: titleOf(article.ArticleTitle, article.VernacularTitle),
-    // What appeared online first is dated by that; the date of an issue can be a season.
+    // The date of the online version; the date of an issue can be a season.
     publishedAt: dateOf(article.ArticleDate?.[0]) ?? dateOf(article.Journal?.JournalIssue?.PubDate),
     snippet: abstractOf(article.Abstract),
     authors: authorsOf(article.AuthorList),
     venue: article.Journal?.Title ?? null,
     retracted: types.some(isRetractedType) || remarks.some((remark) => remark["@RefType"] === "RetractionIn"),
-  };
-  return hitsOf(citation.PMID, PubmedData?.ArticleIdList, found);
+  });
 }
 
-function bookHits({ BookDocument: chapter }: BookArticle): Hit[] {
+function bookHits({ BookDocument: chapter }: z.infer<typeof BookArticleSchema>): Hit[] {
   const { Book: book } = chapter;
-  const found = {
+  return recordHits(chapter.PMID, chapter.ArticleIdList, {
     title: titleOf(chapter.ArticleTitle, book.BookTitle),
     publishedAt: dateOf(chapter.ContributionDate) ?? dateOf(book.PubDate),
     snippet: abstractOf(chapter.Abstract),
     authors: authorsOf(chapter.AuthorList ?? book.AuthorList),
     venue: plainText(book.BookTitle ?? book.Publisher?.PublisherName ?? "") || null,
-  };
-  return hitsOf(chapter.PMID, chapter.ArticleIdList, found);
+  });
 }
 
-function hitsOf(pmid: string, ids: IdList, found: Found): Hit[] {
+function recordHits(
+  pmid: string,
+  ids: z.infer<typeof IdListSchema>,
+  work: Omit<FoundWork, "kind" | "foundBy" | "url" | "doi" | "pmid" | "fullTextUrl">,
+): Hit[] {
   const idOf = (type: string): string | null => ids?.ArticleId?.find((id) => id["@IdType"] === type)?.["#text"].trim() ?? null;
   const pmc = /^PMC\d+$/.exec(idOf("pmc") ?? "")?.[0];
   return publicationHits({
@@ -291,49 +255,42 @@ function hitsOf(pmid: string, ids: IdList, found: Found): Hit[] {
     doi: idOf("doi"),
     pmid,
     fullTextUrl: pmc === undefined ? null : `https://pmc.ncbi.nlm.nih.gov/articles/${pmc}/`,
-    ...found,
+    ...work,
   });
 }
 
-/** Titles end with a full stop here, and translated ones stand in brackets. */
+const NO_TITLE = /^\[?\s*not available\s*\]?\.?$/i;
+
+/** Titles end with a full stop, and translated ones have brackets. */
 function titleOf(title: string | null | undefined, other: string | null | undefined): string {
   const own = plainText(title ?? "");
   const chosen = own === "" || NO_TITLE.test(own) ? plainText(other ?? "") : own;
   return chosen.replace(/^\[(.*)\]\.?$/, "$1").replace(/(?<!\.)\.$/, "");
 }
 
-/** The parts of a structured abstract, each with its heading. */
-function abstractOf(abstract: Abstract): string {
+/** The parts of a structured abstract with their headings. */
+function abstractOf(abstract: z.infer<typeof AbstractSchema>): string {
   return (abstract?.AbstractText ?? [])
     .map((part) => (typeof part === "string" ? part : part["@Label"] ? `${part["@Label"]}: ${part["#text"]}` : part["#text"]))
     .join(" ");
 }
 
-/** Lists of editors stand beside those of authors in books; names that were spelt wrongly first are kept as invalid. */
-function authorsOf(lists: AuthorLists): string[] {
+/** Books list editors beside authors; misspelled names are kept as invalid. */
+function authorsOf(lists: z.infer<typeof AuthorListsSchema>): string[] {
   return (lists ?? [])
     .filter((list) => list?.["@Type"] !== "editors")
     .flatMap((list) => list?.Author ?? [])
     .filter((author) => author["@ValidYN"] !== "N")
-    .map(nameOf);
+    .map(({ CollectiveName, ForeName, Initials, LastName, Suffix }) => CollectiveName ?? personName(ForeName ?? Initials, LastName, Suffix));
 }
 
-function nameOf({ CollectiveName, ForeName, Initials, LastName, Suffix }: Author): string {
-  return CollectiveName ?? personName(ForeName ?? Initials, LastName, Suffix);
-}
-
-/** `2026-03-23`, or as much of it as is given; of a range its beginning. */
-function dateOf(date: PartialDate | null | undefined): string | null {
+/** `2026-03-23`, or the parts of it that are given; the beginning of a range. */
+function dateOf(date: z.infer<typeof PartialDateSchema> | null | undefined): string | null {
   const [, spanYear, spanMonth] = /(\d{4})(?:\s+([A-Za-z]{3}))?/.exec(date?.MedlineDate ?? "") ?? [];
   const year = date?.Year?.trim() ?? spanYear;
-  const month = monthNumber(date?.Month ?? spanMonth);
+  const month = numberOfMonth(date?.Month ?? spanMonth);
   const day = date?.Day?.trim();
   if (year === undefined) return null;
-  return [year, ...(month === null ? [] : [month, ...(day === undefined ? [] : [day.padStart(2, "0")])])].join("-");
-}
-
-function monthNumber(month: string | undefined): string | null {
-  const given = month?.trim().toLowerCase() ?? "";
-  const number = /^\d{1,2}$/.test(given) ? Number(given) : MONTHS.indexOf(given.slice(0, 3)) + 1;
-  return number >= 1 && number <= 12 ? String(number).padStart(2, "0") : null;
+  if (month === null) return year;
+  return day === undefined ? `${year}-${month}` : `${year}-${month}-${day.padStart(2, "0")}`;
 }

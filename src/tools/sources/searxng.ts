@@ -1,32 +1,36 @@
 import { z } from "zod";
-import type { Endpoint, SearchSource } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
-import type { SourceOptions } from "../services/entry.ts";
+import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
 import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../services/hits.ts";
 import { keywordLine } from "../services/query.ts";
 import { readItems } from "../services/read-answer.ts";
 import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
 
-/** Everybody runs it at an address of their own, which sets its limits; each search becomes many at the engines behind it. */
-export const SEARXNG: Endpoint = {
-  id: "searxng",
-  owner: "searxng",
-  hosts: ["searxng.invalid"],
-  rate: { requests: 2, perMs: 1_000, concurrent: 2 },
+/** The operator's own SearXNG: https://docs.searxng.org/dev/search_api.html. */
+export const SEARXNG: SourceEntry = {
+  endpoint: {
+    id: "searxng",
+    owner: "searxng",
+    // Always replaced by SEARXNG_BASE_URL.
+    hosts: ["searxng.invalid"],
+    // The instance sets its own limits; each search becomes many at the engines behind it.
+    rate: { requests: 2, perMs: 1_000, concurrent: 2 },
+  },
+  kind: "web",
+  title: "SearXNG",
+  description: "your own SearXNG, which asks many search engines",
+  settings: { baseUrl: { variable: "SEARXNG_BASE_URL", required: true } },
+  create: createSearxng,
 };
 
 const MAX_QUERY = 400;
 const MAX_PAGES = 3;
-/** Each engine gives about ten; where all of them together give fewer, they have no more. */
+/** Each engine gives about ten; a page with fewer is the last one. */
 const FULL_PAGE = 10;
 
-/** A SearXNG of the operator's, which asks many search engines: https://docs.searxng.org/dev/search_api.html. */
-export function createSearxng({ fetch }: SourceOptions): SearchSource {
-  const client = createServiceClient(SEARXNG, fetch, judge);
+function createSearxng({ fetch }: SourceOptions): SearchFunctions {
+  const client = createServiceClient(SEARXNG.endpoint, fetch, setupError);
   return {
-    id: "searxng",
-    kind: "web",
-    title: "SearXNG",
     async search({ text, language, limit }, context) {
       const words = keywordLine(text, MAX_QUERY);
       if (words === "") return [];
@@ -52,35 +56,32 @@ function searchUrl(words: string, language: string, page: number): URL {
   return url;
 }
 
-/** No results from engines that could not be asked are an outage, not "nothing found". */
+/** @throws DossierError `unreachable` if there are no results because engines did not respond */
 function checkOutage({ results, unresponsive_engines }: z.infer<typeof SearchAnswerSchema>): void {
-  if (results.length > 0 || (unresponsive_engines ?? []).length === 0) return;
-  const named = (unresponsive_engines ?? []).flatMap((engine) => {
+  const engines = unresponsive_engines ?? [];
+  if (results.length > 0 || engines.length === 0) return;
+  const named = engines.flatMap((engine) => {
     const [name, why] = UnresponsiveEngineSchema.safeParse(engine).data ?? [];
     return name === undefined ? [] : [`${name} (${why})`];
   });
   throw new DossierError(
     "unreachable",
-    `searxng has no results, and its engines could not be asked: ${named.join(", ") || "it does not say which"}.`,
+    `searxng has no results, and its engines could not be asked: ${named.join(", ") || "it does not name them"}.`,
   );
 }
 
-/** A page that wants to see a browser first, as public instances put before themselves. */
-const VERIFICATION = /<title>[^<]*(?:verifying your request|just a moment|checking your browser|making sure you're not a bot)/i;
+/** A challenge that public instances show before themselves. */
+const CHALLENGE = /<title>[^<]*(?:verifying your request|just a moment|checking your browser|making sure you're not a bot)/i;
 
-/** JSON is off in a fresh instance, which then answers 403; the limiter gives programs a few answers an hour. */
-const judge: AnswerCheck = ({ status, text }) => {
-  if (status === 403) {
+/** JSON is off in a fresh instance, which then answers 403; its limiter gives programs a few answers an hour. */
+const setupError: AnswerCheck = ({ status, text }) => {
+  if (status === 403)
     return new DossierError("blocked", "searxng answered 403: JSON is off there. Add json to search.formats in its settings.yml.");
-  }
-  if (status === 429) {
+  if (status === 429)
     return new DossierError("rate_limited", "searxng answered 429: its limiter is on. Let this machine pass in its limiter.toml.");
-  }
-  if (VERIFICATION.test(text)) return new DossierError("blocked", "searxng wants to see a browser before it answers.");
-  return null;
+  return CHALLENGE.test(text) ? new DossierError("blocked", "searxng wants to see a browser before it answers.") : null;
 };
 
-/** `number_of_results` may be absent and means little; it is not used. */
 const SearchAnswerSchema = z.object({
   results: z.array(z.unknown()),
   /** Pairs of an engine's name and why it gave nothing. */
@@ -93,6 +94,6 @@ const ResultSchema = z.object({
   title: z.string(),
   url: FoundAddressSchema,
   content: z.string().nullish(),
-  /** `2024-03-27T00:00:00`, from the few engines that tell. */
+  /** `2024-03-27T00:00:00`; only a few engines give it. */
   publishedDate: z.string().nullish(),
 });

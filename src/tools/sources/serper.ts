@@ -1,34 +1,36 @@
 import { z } from "zod";
-import type { Endpoint, SearchSource } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
-import type { SourceOptions } from "../services/entry.ts";
+import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
 import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../services/hits.ts";
 import { isTraditionalChinese, primaryLanguage, questionLine } from "../services/query.ts";
 import { readItems } from "../services/read-answer.ts";
 import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
 
-/** Its plans begin at 50 requests a second: https://serper.dev. No run needs so many. */
-export const SERPER: Endpoint = {
-  id: "serper",
-  owner: "serper",
-  hosts: ["google.serper.dev"],
-  rate: { requests: 5, perMs: 1_000, concurrent: 2 },
+export const SERPER: SourceEntry = {
+  endpoint: {
+    id: "serper",
+    owner: "serper",
+    hosts: ["google.serper.dev"],
+    // Its plans allow 50 requests a second and more (https://serper.dev); no run needs so many.
+    rate: { requests: 5, perMs: 1_000, concurrent: 2 },
+  },
+  kind: "web",
+  title: "Google (Serper)",
+  description: "Google's web results through serper.dev",
+  settings: { apiKey: { variable: "SERPER_API_KEY", required: true }, baseUrl: { variable: "SERPER_BASE_URL" } },
+  create: createSerper,
 };
 
 const MAX_QUERY = 400;
-/** What Google puts on one page; each page is one credit. */
+/** Google's page size; each page costs one credit. */
 const PAGE_SIZE = 10;
 const MAX_PAGES = 5;
-/** A page may be short of a few; one that is half empty is the last. */
+/** A page may lack a few results; with fewer than this it is the last one. */
 const FULL_PAGE = 6;
 
-/** Google's web results by way of serper.dev. */
-export function createSerper({ fetch, apiKey = "" }: SourceOptions): SearchSource {
-  const client = createServiceClient(SERPER, fetch, judge, apiKey);
+function createSerper({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
+  const client = createServiceClient(SERPER.endpoint, fetch, creditError, apiKey);
   return {
-    id: "serper",
-    kind: "web",
-    title: "Google (Serper)",
     async search({ text, language, limit }, context) {
       const q = questionLine(text, MAX_QUERY);
       if (q === "") return [];
@@ -48,10 +50,10 @@ export function createSerper({ fetch, apiKey = "" }: SourceOptions): SearchSourc
   };
 }
 
-/** Credits that are used up are answered with 400, like a request that makes no sense. */
-const judge: AnswerCheck = ({ status, text }) =>
+/** An account without credits is answered with 400, like a malformed request. */
+const creditError: AnswerCheck = ({ status, text }) =>
   status === 400 && /not enough credits/i.test(text)
-    ? new DossierError("rate_limited", "serper answered 400: the credits of the account are used up.")
+    ? new DossierError("rate_limited", "serper answered 400: the account has no credits left.")
     : null;
 
 function interfaceLanguage(tag: string): string {
@@ -60,7 +62,7 @@ function interfaceLanguage(tag: string): string {
   return isTraditionalChinese(tag) ? "zh-tw" : "zh-cn";
 }
 
-/** `searchParameters` repeats what was asked; `organic` is left out where nothing was found. */
+/** `searchParameters` repeats the request; `organic` is missing if nothing was found. */
 const SearchAnswerSchema = z.object({
   searchParameters: z.record(z.string(), z.unknown()),
   organic: z.array(z.unknown()).nullish(),
@@ -70,6 +72,6 @@ const ResultSchema = z.object({
   title: z.string(),
   link: FoundAddressSchema,
   snippet: z.string().nullish(),
-  /** As Google shows it, in the language of the page of results: `Mar 5, 2023`, `2023年3月5日`, `2 days ago`. */
+  /** In the language of the page: `Mar 5, 2023`, `2023年3月5日`, `2 days ago`. */
   date: z.string().nullish(),
 });
