@@ -8,7 +8,7 @@ import { type OnEvent, observers, operationsOf, refusalLog } from "./compose/ope
 import { limitsOf, openTeams, widestScope } from "./compose/policy.ts";
 import { PROGRAM, VERSION } from "./compose/program.ts";
 import { checkGraphs, type OnIndexed, openCorpus, openNetwork, openToolServers, RECORDED_SERVERS, readerOf } from "./compose/sources.ts";
-import { type Config, serviceSettings } from "./config.ts";
+import type { Config } from "./config.ts";
 import { createExtractor } from "./documents/extract.ts";
 import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
 import { createWebReader } from "./documents/web-reader.ts";
@@ -107,11 +107,7 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
   const extractor = parts.extractor ?? ownExtractor;
   const corpus = openCorpus(config, parts, extractor);
   const network = openNetwork(config, parts);
-  const opened = openSources(config.SOURCES, {
-    fetch: network,
-    contactEmail: config.CONTACT_EMAIL,
-    settingsOf: (id) => serviceSettings(config, id),
-  });
+  const opened = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
   const sources = [corpus, ...opened.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
   const servers = openToolServers(config, { version: VERSION, clock, logger });

@@ -4,6 +4,8 @@ import { TERMINATION_POLICIES, UnsupportedSchema } from "./domain/request.ts";
 import { type ModelRole, ModelRoleSchema } from "./domain/roles.ts";
 import { isServerId } from "./domain/tool.ts";
 import { DossierError, type Fault } from "./errors.ts";
+import type { ServiceValues } from "./tools/services/entry.ts";
+import { SERVICES } from "./tools/tools.ts";
 import { parseAuthority, parseOrigin } from "./util/web-address.ts";
 
 /** The documentation that comes with the program: the corpus where no other folder is set. */
@@ -76,30 +78,18 @@ function checkModelAddress(address: string, context: z.core.$RefinementCtx<strin
     context.addIssue({ code: "custom", message: "must be the address above /chat/completions, such as http://127.0.0.1:11434/v1" });
 }
 
-/** Services that can be given another address, and those of them that take a key. */
-const SERVICES = [
-  "ARXIV",
-  "OPENALEX",
-  "CROSSREF",
-  "SEMANTIC_SCHOLAR",
-  "PUBMED",
-  "EUROPE_PMC",
-  "WIKIPEDIA",
-  "SEARXNG",
-  "TAVILY",
-  "BRAVE",
-  "SERPER",
-  "DUCKDUCKGO",
-  "SEC_EDGAR",
-  "AKTOOLS",
-  "EASTMONEY",
-] as const;
-const SERVICES_WITH_KEY = ["OPENALEX", "SEMANTIC_SCHOLAR", "PUBMED", "TAVILY", "BRAVE", "SERPER"] as const;
-type Service = (typeof SERVICES)[number];
-type ServiceWithKey = (typeof SERVICES_WITH_KEY)[number];
+const address = z.url({ protocol: /^https?$/ });
+const key = z.string().trim();
 
-const addresses = settingsOf<Service, "_BASE_URL">(SERVICES, "_BASE_URL", z.url({ protocol: /^https?$/ }).optional());
-const keys = settingsOf<ServiceWithKey, "_API_KEY">(SERVICES_WITH_KEY, "_API_KEY", z.string().trim().optional());
+/** The addresses and keys of services, by the variables that the entries of sources and tools name. */
+const ServicesSchema = z.object(
+  Object.fromEntries(
+    SERVICES.flatMap(({ settings: { baseUrl, apiKey } }) => [
+      [baseUrl.variable, address.optional()],
+      ...(apiKey === undefined ? [] : [[apiKey.variable, key.optional()]]),
+    ]),
+  ) as Record<string, z.ZodOptional<z.ZodType<string>>>,
+);
 
 /** Every setting of the service, as the environment names it. */
 const ConfigSchema = z.object({
@@ -115,11 +105,8 @@ const ConfigSchema = z.object({
   ALLOWED_HOSTS: hosts.default(LOOPBACK_NAMES),
   CORS_ORIGINS: origins.default([]),
   RUN_CONCURRENCY: whole(1, 1_000).default(8),
-  OPENAI_API_KEY: z.string().trim().optional(),
-  OPENAI_BASE_URL: z
-    .url({ protocol: /^https?$/ })
-    .superRefine(checkModelAddress)
-    .optional(),
+  OPENAI_API_KEY: key.optional(),
+  OPENAI_BASE_URL: address.superRefine(checkModelAddress).optional(),
   OPENAI_MODEL: z.string().trim().max(200).optional(),
   OPENAI_MODELS: list.transform(toRoles).default({}),
   MODEL_PRICES: z.string().optional(),
@@ -128,11 +115,11 @@ const ConfigSchema = z.object({
   MODEL_FIRST_TOKEN_SECONDS: decimal(z.number().positive().max(3_600)).default(120),
   MODEL_TOKEN_SECONDS: decimal(z.number().positive().max(3_600)).default(30),
   MODEL_CALL_SECONDS: decimal(z.number().positive().max(3_600)).default(300),
-  RERANK_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  RERANK_API_KEY: z.string().trim().optional(),
+  RERANK_BASE_URL: address.optional(),
+  RERANK_API_KEY: key.optional(),
   RERANK_MODEL: z.string().trim().max(200).optional(),
-  EMBEDDINGS_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  EMBEDDINGS_API_KEY: z.string().trim().optional(),
+  EMBEDDINGS_BASE_URL: address.optional(),
+  EMBEDDINGS_API_KEY: key.optional(),
   EMBEDDINGS_MODEL: z.string().trim().max(200).optional(),
   PROMPTS_DIR: z.string().optional(),
   MCP_SERVERS: z.string().optional(),
@@ -152,15 +139,16 @@ const ConfigSchema = z.object({
   MAX_PARALLEL_TODOS: whole(1, 20).default(4),
   MAX_WAITING_DAYS: decimal(z.number().positive().max(3_650)).default(30),
   DRAIN_SECONDS: decimal(z.number().min(0).max(3_600)).default(20),
-  ...addresses,
-  ...keys,
 });
 
 /** The names of all settings. */
-export const SETTINGS: readonly string[] = Object.keys(ConfigSchema.shape);
+export const SETTINGS: readonly string[] = [...Object.keys(ConfigSchema.shape), ...Object.keys(ServicesSchema.shape)];
 
 type Environment = Readonly<Record<string, string | undefined>>;
-export type Config = Readonly<z.infer<typeof ConfigSchema>>;
+export type Config = Readonly<z.infer<typeof ConfigSchema>> & {
+  /** By the id of the endpoint, such as `sec_edgar`. */
+  readonly services: Readonly<Record<string, ServiceValues>>;
+};
 
 /**
  * The settings, checked once; an empty value counts as unset. `knownSources` are the names that SOURCES may have; any, where they
@@ -171,13 +159,17 @@ export function readConfig(environment: Environment = environmentWithFile(), kno
   // A list of nothing but commas is as empty as no list.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && !/^[\s,]*$/.test(value)));
   const parsed = ConfigSchema.safeParse(given);
+  const services = ServicesSchema.safeParse(given);
   const faults = [
-    ...(parsed.error?.issues ?? []).map(({ path, message }): Fault => ({ path: path.join("."), message })),
+    ...[...(parsed.error?.issues ?? []), ...(services.error?.issues ?? [])].map(
+      ({ path, message }): Fault => ({ path: path.join("."), message }),
+    ),
     ...hostFaults(given),
     ...modelFaults(given),
     ...sourceFaults(given, knownSources),
   ];
-  if (parsed.success && faults.length === 0) return Object.freeze(parsed.data);
+  if (parsed.success && services.success && faults.length === 0)
+    return Object.freeze({ ...parsed.data, services: valuesOf(services.data) });
   const told = faults.map(({ path, message }) => `${path}: ${message}`).join("; ");
   throw new DossierError("config_invalid", `Settings are wrong: ${told}. Nothing was started; set them right and start again.`, { faults });
 }
@@ -221,19 +213,11 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** One optional setting for each of `names`. */
-function settingsOf<Name extends string, Suffix extends string>(
-  names: readonly Name[],
-  suffix: Suffix,
-  schema: z.ZodOptional<z.ZodType<string>>,
-): Record<`${Name}${Suffix}`, typeof schema> {
-  return Object.fromEntries(names.map((name) => [`${name}${suffix}`, schema])) as Record<`${Name}${Suffix}`, typeof schema>;
-}
-
-/** What the operator said about the service of that id, such as `sec_edgar`. */
-export function serviceSettings(config: Config, id: string): { readonly baseUrl?: string; readonly apiKey?: string } {
-  const settings: Readonly<Record<string, unknown>> = config;
-  const baseUrl = settings[`${id.toUpperCase()}_BASE_URL`];
-  const apiKey = settings[`${id.toUpperCase()}_API_KEY`];
-  return { ...(typeof baseUrl === "string" && { baseUrl }), ...(typeof apiKey === "string" && { apiKey }) };
+function valuesOf(set: Readonly<Record<string, string | undefined>>): Config["services"] {
+  const values = SERVICES.map(({ endpoint, settings }): [string, ServiceValues] => {
+    const baseUrl = set[settings.baseUrl.variable];
+    const apiKey = settings.apiKey && set[settings.apiKey.variable];
+    return [endpoint.id, { ...(baseUrl !== undefined && { baseUrl }), ...(apiKey !== undefined && { apiKey }) }];
+  });
+  return Object.fromEntries(values);
 }

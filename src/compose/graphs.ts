@@ -4,7 +4,7 @@ import { createExtractiveResearch } from "../analyst/extractive/research.ts";
 import { createModelAnalyst } from "../analyst/model/analyst.ts";
 import { createModelResearch } from "../analyst/model/research/analyst.ts";
 import { JUDGES, type JudgingRole } from "../analyst/model/research/roles.ts";
-import { type Config, serviceSettings } from "../config.ts";
+import type { Config } from "../config.ts";
 import { hashJson } from "../domain/json.ts";
 import type { Analyst, Decision } from "../domain/ports/analyst.ts";
 import type { DocumentExtractor } from "../domain/ports/documents.ts";
@@ -42,8 +42,8 @@ interface ExecutorParts {
 /** Every optional tool there is; a replay needs them as well, as they are part of what an analyst was shown. */
 export function toolsOf(parts: ExecutorParts, fetch: HttpFetch, extractor: DocumentExtractor, config?: Config): readonly Tool[] {
   const contactEmail = config?.CONTACT_EMAIL;
-  const ids = TOOLS.flatMap(({ endpoints }) => endpoints.map(({ id }) => id));
-  const configured = new Set(ids.filter((id) => config !== undefined && serviceSettings(config, id).baseUrl !== undefined));
+  const ids = TOOLS.flatMap(({ services }) => services.map(({ endpoint }) => endpoint.id));
+  const configured = new Set(ids.filter((id) => config?.services[id]?.baseUrl !== undefined));
   const options = { fetch, extractor, configured, ...(contactEmail !== undefined && { contactEmail }) };
   return parts.tools ?? TOOLS.map((entry) => entry.create(options));
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
-import { type Config, DOCUMENTATION_DIR, environmentVariable, serviceSettings } from "../config.ts";
+import { type Config, DOCUMENTATION_DIR, environmentVariable } from "../config.ts";
 import type { DocumentExtractor, DocumentReader } from "../domain/ports/documents.ts";
 import type { ToolServers } from "../domain/ports/tools.ts";
 import { SERVER_PREFIX } from "../domain/tool.ts";
@@ -14,8 +14,6 @@ import type { TimeLimits } from "../network/send-request.ts";
 import { type Corpus, createCorpus } from "../tools/corpus/corpus.ts";
 import { readServers } from "../tools/mcp/servers-file.ts";
 import { createToolServers, type OpenToolServers } from "../tools/mcp/tool-servers.ts";
-import { SOURCES } from "../tools/sources/sources.ts";
-import { TOOLS } from "../tools/tools.ts";
 import { VERSION } from "./program.ts";
 
 interface NetworkParts {
@@ -26,11 +24,7 @@ interface NetworkParts {
 /** The way outside of all sources and tools, with the addresses that the operator gave them. */
 export function openNetwork(config: Config, { resolve, timeLimits }: NetworkParts): Network {
   const contact = config.CONTACT_EMAIL === undefined ? "" : ` (mailto:${config.CONTACT_EMAIL})`;
-  const endpoints = [...SOURCES.map(({ endpoint }) => endpoint), ...TOOLS.flatMap((tool) => tool.endpoints)];
-  const baseUrls = endpoints.flatMap(({ id }) => {
-    const { baseUrl } = serviceSettings(config, id);
-    return baseUrl === undefined ? [] : [[id, baseUrl]];
-  });
+  const baseUrls = Object.entries(config.services).flatMap(([id, { baseUrl }]) => (baseUrl === undefined ? [] : [[id, baseUrl]]));
   return createNetwork({
     baseUrls: Object.fromEntries(baseUrls),
     allowedHosts: readAllowedHosts(config.ALLOWED_PRIVATE_HOSTS),

@@ -3,18 +3,56 @@ import type { JsonValue } from "../domain/json.ts";
 import type { Tool, Toolbox } from "../domain/ports/tools.ts";
 import type { ToolDescription } from "../domain/tool.ts";
 import { DossierError } from "../errors.ts";
-import { AKSHARE_SEARCH } from "./akshare/akshare.ts";
+import { createAkshareSearch } from "./akshare/akshare.ts";
+import { AKTOOLS } from "./akshare/aktools.ts";
+import { EASTMONEY } from "./akshare/eastmoney-client.ts";
 import { SEC_EDGAR } from "./sec-edgar/client.ts";
 import { createSecEdgar } from "./sec-edgar/sec-edgar.ts";
-import type { ToolEntry } from "./services/entry.ts";
+import type { Service, ToolEntry } from "./services/entry.ts";
+import { SOURCES } from "./sources/sources.ts";
 
-/** Every optional tool. A new one is a folder here and a line in this list. */
-export const TOOLS: readonly ToolEntry[] = [{ name: "sec_edgar_search", endpoints: [SEC_EDGAR], create: createSecEdgar }, AKSHARE_SEARCH];
+/** Every optional tool. */
+export const TOOLS: readonly ToolEntry[] = [
+  {
+    name: "sec_edgar_search",
+    services: [
+      {
+        endpoint: SEC_EDGAR,
+        title: "SEC EDGAR",
+        description: "filings and figures of companies in the United States, for sec_edgar_search",
+        settings: { baseUrl: { variable: "SEC_EDGAR_BASE_URL" } },
+      },
+    ],
+    create: createSecEdgar,
+  },
+  {
+    name: "akshare_search",
+    services: [
+      {
+        endpoint: EASTMONEY,
+        title: "Eastmoney",
+        description: "prices and reports of companies in mainland China and Hong Kong, for akshare_search",
+        settings: { baseUrl: { variable: "EASTMONEY_BASE_URL" } },
+      },
+      {
+        endpoint: AKTOOLS,
+        title: "AKTools",
+        description: "your own AKTools, which akshare_search asks before Eastmoney",
+        settings: { baseUrl: { variable: "AKTOOLS_BASE_URL", required: true } },
+      },
+    ],
+    create: createAkshareSearch,
+  },
+];
 
-/** @throws DossierError `config_invalid` when two tools have one name */
+/** Every service on the network that has settings. */
+export const SERVICES: readonly Service[] = [...SOURCES, ...TOOLS.flatMap(({ services }) => services)];
+
+/** @throws DossierError `config_invalid` if two tools have one name */
 export function createToolbox(tools: readonly Tool[]): Toolbox {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  if (byName.size < tools.length) throw new DossierError("config_invalid", "Two tools have the same name.");
+  if (byName.size < tools.length)
+    throw new DossierError("config_invalid", "Two tools have the same name. Nothing was started; rename one.");
   const descriptions = new Map(tools.map((tool) => [tool.name, describe(tool)]));
   return {
     get: (name) => byName.get(name),

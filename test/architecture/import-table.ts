@@ -53,7 +53,8 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   graphs: row(["domain", "errors", "nodes"], ["@langchain/langgraph", "zod"]),
   runs: row(["domain", "errors"], ["@langchain/langgraph", "zod", "node:"], ["graphs/registry.ts"]),
   http: row(["domain", "errors"], ["node:", "npm:"]),
-  config: row(["domain", "errors"], ["node:", "npm:"]),
+  // The entries of sources and tools name the settings of their services.
+  config: row(["domain", "errors", "tools"], ["node:", "npm:"]),
   compose: row(everything, ["node:", "npm:"]),
   server: row([...everything, "compose"], ["node:", "npm:"]),
   cli: row([...everything, "compose"], ["node:", "npm:"]),

@@ -11,7 +11,6 @@ import { type Answers, API_KEY, type ServiceUnderTest, serviceUnderTest, sourceA
 
 /** What is particular to one source: the shapes its service answers in. Answers to a request, as a service may be asked twice. */
 export interface SearchSourceContract {
-  readonly entry: SourceEntry;
   /** Content type of its answers. */
   readonly type: string;
   /** An answer with `total` items, or as many of them as the service gives to one request. */
@@ -58,6 +57,7 @@ const HOSTILE_MS = 20_000;
 
 /** A source on the bench: its contract, and ways to let its service answer. */
 interface Bench {
+  readonly entry: SourceEntry;
   readonly contract: SearchSourceContract;
   readonly open: (answers: Answers) => Promise<ServiceUnderTest>;
   readonly context: (signal?: AbortSignal) => CallContext;
@@ -65,12 +65,12 @@ interface Bench {
 }
 
 /** What every source on the network keeps to. */
-export function describeSearchSource(contract: SearchSourceContract): void {
-  const { entry, type } = contract;
+export function describeSearchSource(entry: SourceEntry, contract: SearchSourceContract): void {
+  const { type } = contract;
   const open: Bench["open"] = (answers) => serviceUnderTest(entry, type, answers);
   const context: Bench["context"] = (signal = new AbortController().signal) => ({ signal, scope: [entry.endpoint.owner] });
   const search: Bench["search"] = async (answers, query = ENGLISH) => (await open(answers)).source.search(query, context());
-  const bench = { contract, open, context, search };
+  const bench = { entry, contract, open, context, search };
   describe(`source ${entry.endpoint.id}`, () => {
     describeFindings(bench);
     describeRequests(bench);
@@ -89,7 +89,7 @@ async function failure(searching: Promise<unknown>): Promise<{ code: FailureCode
   return { code: failureOf(error, "paywalled"), message: error.message };
 }
 
-function describeFindings({ contract, search }: Bench): void {
+function describeFindings({ entry, contract, search }: Bench): void {
   it("gives what was found as valid hits, best first", async () => {
     const hits = await search(contract.found(3));
     expect(hits).toHaveLength(3);
@@ -97,7 +97,7 @@ function describeFindings({ contract, search }: Bench): void {
     expect(new Set(hits.map((hit) => hit.id)).size).toBe(3);
     for (const hit of hits) {
       expect(HitSchema.parse(hit)).toEqual(hit);
-      expect(hit).toMatchObject({ id: sourceIdOf(hit.url), foundBy: contract.entry.endpoint.id, contentHash: null });
+      expect(hit).toMatchObject({ id: sourceIdOf(hit.url), foundBy: entry.endpoint.id, contentHash: null });
       expect(hit.url).toMatch(/^https?:\/\/[^/]/);
     }
   });
@@ -175,7 +175,7 @@ function describeRequests({ contract, open, context }: Bench): void {
   });
 }
 
-function describeFailures({ contract, open, context, search }: Bench): void {
+function describeFailures({ entry, contract, open, context, search }: Bench): void {
   for (const [status, code] of Object.entries({ ...STATUSES, ...contract.statuses })) {
     it(`fails with ${code} when the service answers ${status}`, async () => {
       const text = contract.type.includes("json") ? '{"error":"no"}' : "no";
@@ -206,7 +206,7 @@ function describeFailures({ contract, open, context, search }: Bench): void {
   });
 
   it("fails with unreachable when nobody listens", async () => {
-    const source = sourceAt(contract.entry, `http://127.0.0.1:${await closedPort()}`);
+    const source = sourceAt(entry, `http://127.0.0.1:${await closedPort()}`);
     expect(await failure(source.search(ENGLISH, context()))).toMatchObject({ code: "unreachable" });
   });
 

@@ -3,6 +3,7 @@ import type { SearchSource } from "../../src/domain/ports/sources.ts";
 import { createNetwork } from "../../src/network/network.ts";
 import { TIME_LIMITS } from "../../src/network/send-request.ts";
 import type { SourceEntry } from "../../src/tools/services/entry.ts";
+import { openSource } from "../../src/tools/sources/sources.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import { type SeenRequest, seeRequest } from "./recorded-request.ts";
 
@@ -41,5 +42,5 @@ export function sourceAt(entry: SourceEntry, baseUrl: string): SearchSource {
   const limits = { ...TIME_LIMITS, paced: false };
   const network = createNetwork({ baseUrls: { [entry.endpoint.id]: baseUrl }, allowedHosts: new Set(), userAgent: USER_AGENT, limits });
   onTestFinished(() => network.close());
-  return entry.create({ fetch: network, apiKey: API_KEY, contactEmail: "operator@example.org" });
+  return openSource(entry, { fetch: network, apiKey: API_KEY, contactEmail: "operator@example.org" });
 }

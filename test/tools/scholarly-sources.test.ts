@@ -2,21 +2,13 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Hit } from "../../src/domain/hit.ts";
 import type { SourceEntry } from "../../src/tools/services/entry.ts";
-import { ARXIV, createArxiv } from "../../src/tools/sources/arxiv.ts";
-import { CROSSREF, WORK_FIELDS as CROSSREF_FIELDS, createCrossref } from "../../src/tools/sources/crossref.ts";
-import { createEuropePmc, EUROPE_PMC } from "../../src/tools/sources/europe-pmc.ts";
-import { createOpenAlex, OPENALEX } from "../../src/tools/sources/openalex.ts";
-import { createPubmed, PUBMED } from "../../src/tools/sources/pubmed.ts";
-import { createSemanticScholar, SEMANTIC_SCHOLAR } from "../../src/tools/sources/semantic-scholar.ts";
+import { ARXIV } from "../../src/tools/sources/arxiv.ts";
+import { CROSSREF, WORK_FIELDS as CROSSREF_FIELDS } from "../../src/tools/sources/crossref.ts";
+import { EUROPE_PMC } from "../../src/tools/sources/europe-pmc.ts";
+import { OPENALEX } from "../../src/tools/sources/openalex.ts";
+import { PUBMED } from "../../src/tools/sources/pubmed.ts";
+import { SEMANTIC_SCHOLAR } from "../../src/tools/sources/semantic-scholar.ts";
 import { type Answers, serviceUnderTest } from "../contracts/service-under-test.ts";
-
-const entry = (endpoint: SourceEntry["endpoint"], create: SourceEntry["create"]): SourceEntry => ({ endpoint, needs: "nothing", create });
-const arxiv = entry(ARXIV, createArxiv);
-const crossref = entry(CROSSREF, createCrossref);
-const openalex = entry(OPENALEX, createOpenAlex);
-const semanticScholar = entry(SEMANTIC_SCHOLAR, createSemanticScholar);
-const pubmed = entry(PUBMED, createPubmed);
-const europePmc = entry(EUROPE_PMC, createEuropePmc);
 
 const fixture = (path: string): Promise<string> => readFile(new URL(`../fixtures/services/${path}`, import.meta.url), "utf8");
 
@@ -42,7 +34,7 @@ describe("arXiv", () => {
   const EMPTY = "<feed><totalResults>0</totalResults></feed>";
 
   it("reads the feed of before 2026: wrapped titles, plain http, ids of the old style, the journal's DOI", async () => {
-    const [old] = await read(arxiv, "arxiv/old-feed.xml");
+    const [old] = await read(ARXIV, "arxiv/old-feed.xml");
     expect(old).toMatchObject({
       title: "A lamp at the edge of the galaxy",
       url: "https://arxiv.org/abs/astro-ph/0601001",
@@ -59,33 +51,33 @@ describe("arXiv", () => {
   });
 
   it("marks a paper that its authors withdrew, and none that is about withdrawn papers", async () => {
-    const hits = await read(arxiv, "arxiv/old-feed.xml");
+    const hits = await read(ARXIV, "arxiv/old-feed.xml");
     expect(hits.map(({ publication }) => publication?.retracted)).toEqual([false, true, false]);
   });
 
   it("asks for all words and, when nothing has them all, for any, quoting what could be an operator", async () => {
-    const { asked } = await ask(arxiv, () => EMPTY, "Does self-attention scale in C++?", "search_query");
+    const { asked } = await ask(ARXIV, () => EMPTY, "Does self-attention scale in C++?", "search_query");
     expect(asked).toEqual(['all:"self attention" AND all:scale AND all:"C++"', 'all:"self attention" OR all:scale OR all:"C++"']);
   });
 
   it("asks the Latin words of a Chinese question, and the question itself where there are none", async () => {
-    const mixed = await ask(arxiv, () => EMPTY, "2024年 Transformer 的复杂度是多少？", "search_query");
+    const mixed = await ask(ARXIV, () => EMPTY, "2024年 Transformer 的复杂度是多少？", "search_query");
     expect(mixed.asked[0]).toBe("all:2024 AND all:Transformer");
-    const chinese = await ask(arxiv, () => EMPTY, "鲸油灯塔", "search_query");
+    const chinese = await ask(ARXIV, () => EMPTY, "鲸油灯塔", "search_query");
     expect(chinese).toEqual({ hits: [], asked: ["all:鲸油灯塔"] });
   });
 
   it("does not expand the entities that a document defines", async () => {
     const bomb = `<!DOCTYPE x [<!ENTITY a "${"lamp ".repeat(50)}"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>
 <feed><entry><id>http://arxiv.org/abs/2101.00001v1</id><title>&b;&b;&b;</title></entry></feed>`;
-    const { hits } = await ask(arxiv, () => bomb, "lamps");
+    const { hits } = await ask(ARXIV, () => bomb, "lamps");
     expect(hits[0]?.title).toBe("&b;&b;&b;");
   });
 });
 
 describe("Crossref", () => {
   it("reads names of groups and in Chinese, dates as far as they are known, JATS, and the licence of the text", async () => {
-    const [first, second] = await read(crossref, "crossref/odd-works.json");
+    const [first, second] = await read(CROSSREF, "crossref/odd-works.json");
     expect(first).toMatchObject({
       title: "Oil and water: in vitro lamps",
       url: "https://doi.org/10.5555/lamp.1",
@@ -103,7 +95,7 @@ describe("Crossref", () => {
   });
 
   it("marks what was retracted, its notice, and what says so in the title, but no study of retractions", async () => {
-    const hits = await read(crossref, "crossref/odd-works.json");
+    const hits = await read(CROSSREF, "crossref/odd-works.json");
     expect(hits.map(({ title, publication }) => [title, publication?.retracted])).toEqual([
       ["Oil and water: in vitro lamps", false],
       ["A lamp that never was", true],
@@ -117,7 +109,7 @@ describe("Crossref", () => {
   });
 
   it("links DOIs with characters that addresses do not have", async () => {
-    const hits = await read(crossref, "crossref/odd-works.json");
+    const hits = await read(CROSSREF, "crossref/odd-works.json");
     expect(hits[5]?.url).toBe("https://doi.org/10.1002/(sici)1097-0258(19980815/30)17:15/16%3C1661::aid-lamp5%3E3.0.co;2-2");
   });
 
@@ -134,7 +126,7 @@ describe("Crossref", () => {
 
 describe("OpenAlex", () => {
   it("reads works without DOI, in Chinese, and abstracts out of their index", async () => {
-    const hits = await read(openalex, "openalex/odd-works.json");
+    const hits = await read(OPENALEX, "openalex/odd-works.json");
     expect(hits).toHaveLength(2);
     expect(hits[0]).toMatchObject({
       title: "鲸油灯塔的光学",
@@ -153,7 +145,7 @@ describe("OpenAlex", () => {
   it("gives a work once that the index holds twice", async () => {
     const { results } = JSON.parse(await fixture("openalex/odd-works.json"));
     const { hits } = await ask(
-      openalex,
+      OPENALEX,
       () => JSON.stringify({ results: [...results, { ...results[1], id: "https://openalex.org/W9" }] }),
       "lamps",
     );
@@ -162,14 +154,14 @@ describe("OpenAlex", () => {
 
   it("asks in the question's own language, for all words and then for any, without what it takes for operators", async () => {
     const none = JSON.stringify({ meta: { count: 0 }, results: [] });
-    const { asked } = await ask(openalex, () => none, "C++ 与 鲸油灯塔 OR lamp*?", "search");
+    const { asked } = await ask(OPENALEX, () => none, "C++ 与 鲸油灯塔 OR lamp*?", "search");
     expect(asked).toEqual(["C 鲸油灯塔 lamp", "C OR 鲸油灯塔 OR lamp"]);
   });
 });
 
 describe("Semantic Scholar", () => {
   it("reads papers without DOI, date or open copy", async () => {
-    const hits = await read(semanticScholar, "semantic_scholar/odd-papers.json");
+    const hits = await read(SEMANTIC_SCHOLAR, "semantic_scholar/odd-papers.json");
     expect(hits.map(({ url, publishedAt }) => [url, publishedAt])).toEqual([
       ["https://www.semanticscholar.org/paper/a1", "1874"],
       ["https://arxiv.org/abs/hep-th/9901001", "1999"],
@@ -179,7 +171,7 @@ describe("Semantic Scholar", () => {
   });
 
   it("asks without hyphens, for which it finds nothing", async () => {
-    const { asked } = await ask(semanticScholar, () => '{"total":0,"offset":0}', "Does self-attention help GPT-4?", "query");
+    const { asked } = await ask(SEMANTIC_SCHOLAR, () => '{"total":0,"offset":0}', "Does self-attention help GPT-4?", "query");
     expect(asked).toEqual(["self attention help GPT 4"]);
   });
 });
@@ -188,7 +180,7 @@ describe("PubMed", () => {
   const articles = async (): Promise<Hit[]> => {
     const body = await fixture("pubmed/odd-articles.xml");
     const ids = JSON.stringify({ esearchresult: { count: "4", idlist: ["10", "13", "12", "11"] } });
-    return (await ask(pubmed, ({ url }) => (url.pathname.endsWith("esearch.fcgi") ? ids : body), "lamps")).hits;
+    return (await ask(PUBMED, ({ url }) => (url.pathname.endsWith("esearch.fcgi") ? ids : body), "lamps")).hits;
   };
 
   it("gives the records in the order in which they were found, chapters of books among them", async () => {
@@ -223,14 +215,14 @@ describe("PubMed", () => {
 
   it("names itself and whom to write to", async () => {
     const none = JSON.stringify({ esearchresult: { count: "0", idlist: [] } });
-    expect((await ask(pubmed, () => none, "lamp", "tool")).asked).toEqual(["dossier"]);
-    expect((await ask(pubmed, () => none, "lamp", "email")).asked).toEqual(["operator@example.org"]);
+    expect((await ask(PUBMED, () => none, "lamp", "tool")).asked).toEqual(["dossier"]);
+    expect((await ask(PUBMED, () => none, "lamp", "email")).asked).toEqual(["operator@example.org"]);
   });
 });
 
 describe("Europe PMC", () => {
   it("reads preprints, markup in titles, authors without parts, and the copy that is free to read", async () => {
-    const [preprint, retracted] = await read(europePmc, "europe_pmc/odd-records.json");
+    const [preprint, retracted] = await read(EUROPE_PMC, "europe_pmc/odd-records.json");
     expect(preprint).toMatchObject({
       title: "Lampyris glows in CO2",
       url: "https://doi.org/10.1101/2021.01.01.425001",
@@ -245,7 +237,7 @@ describe("Europe PMC", () => {
   });
 
   it("marks what was retracted, by its type or by the remark that says where", async () => {
-    const hits = await read(europePmc, "europe_pmc/odd-records.json");
+    const hits = await read(EUROPE_PMC, "europe_pmc/odd-records.json");
     expect(hits.map(({ title, publication }) => [title, publication?.retracted])).toEqual([
       ["Lampyris glows in CO2", false],
       ["Glow without a worm", true],
@@ -255,7 +247,7 @@ describe("Europe PMC", () => {
 
   it("quotes what could be an operator or a field", async () => {
     const none = JSON.stringify({ hitCount: 0, resultList: { result: [] } });
-    const { asked } = await ask(europePmc, () => none, "Does COVID-19 change IL-6/STAT3?", "query");
+    const { asked } = await ask(EUROPE_PMC, () => none, "Does COVID-19 change IL-6/STAT3?", "query");
     expect(asked[0]).toBe('"COVID-19" AND change AND "IL-6/STAT3"');
   });
 });

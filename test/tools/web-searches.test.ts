@@ -1,18 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { SourceEntry } from "../../src/tools/services/entry.ts";
-import { BRAVE, createBrave } from "../../src/tools/sources/brave.ts";
-import { createDuckduckgo, DUCKDUCKGO } from "../../src/tools/sources/duckduckgo.ts";
-import { createSearxng, SEARXNG } from "../../src/tools/sources/searxng.ts";
-import { createSerper, SERPER } from "../../src/tools/sources/serper.ts";
-import { createTavily, TAVILY } from "../../src/tools/sources/tavily.ts";
+import { BRAVE } from "../../src/tools/sources/brave.ts";
+import { DUCKDUCKGO } from "../../src/tools/sources/duckduckgo.ts";
+import { SEARXNG } from "../../src/tools/sources/searxng.ts";
+import { SERPER } from "../../src/tools/sources/serper.ts";
+import { TAVILY } from "../../src/tools/sources/tavily.ts";
 import type { SeenRequest } from "../contracts/recorded-request.ts";
 import { type Answers, serviceUnderTest } from "../contracts/service-under-test.ts";
-
-const brave: SourceEntry = { endpoint: BRAVE, needs: "key", create: createBrave };
-const duckduckgo: SourceEntry = { endpoint: DUCKDUCKGO, needs: "nothing", create: createDuckduckgo };
-const searxng: SourceEntry = { endpoint: SEARXNG, needs: "address", create: createSearxng };
-const serper: SourceEntry = { endpoint: SERPER, needs: "key", create: createSerper };
-const tavily: SourceEntry = { endpoint: TAVILY, needs: "key", create: createTavily };
 
 /** What the service is asked, whatever it answers. */
 async function requestsOf(entry: SourceEntry, query: { text: string; language?: string; limit?: number }, answers: Answers = () => "{}") {
@@ -31,18 +25,16 @@ describe("Brave", () => {
     JSON.stringify({ type: "search", query: {}, web: { results: results(Number(url.searchParams.get("offset") ?? 0)) } });
 
   it("is asked for one page of 20 unless more are wanted", async () => {
-    const { requests } = await requestsOf(brave, { text: "Who built the lighthouse?" }, answers);
+    const { requests } = await requestsOf(BRAVE, { text: "Who built the lighthouse?" }, answers);
     expect(requests.map(parameters)).toEqual([
       { q: "Who built the lighthouse?", count: "20", search_lang: "en", text_decorations: "false", result_filter: "web" },
     ]);
   });
 
-  it("is asked for further pages, one a second, when more are wanted", async () => {
-    const startedAt = performance.now();
-    const { requests, hits } = await requestsOf(brave, { text: "lighthouse", limit: 30 }, answers);
+  it("is asked for further pages when more are wanted", async () => {
+    const { requests, hits } = await requestsOf(BRAVE, { text: "lighthouse", limit: 30 }, answers);
     expect(requests.map((request) => parameters(request)["offset"])).toEqual([undefined, "1"]);
     expect(hits).toHaveLength(30);
-    expect(performance.now() - startedAt).toBeGreaterThan(950);
   });
 
   it.each([
@@ -53,14 +45,14 @@ describe("Brave", () => {
     ["de-AT", "de"],
     ["sw", undefined],
   ])("is told the language %s in its own spelling", async (language, searchLanguage) => {
-    const { requests } = await requestsOf(brave, { text: "灯塔", language });
+    const { requests } = await requestsOf(BRAVE, { text: "灯塔", language });
     expect(parameters(requests[0])["search_lang"]).toBe(searchLanguage);
   });
 
   it("gets at most 400 characters and 50 words", async () => {
-    const { requests } = await requestsOf(brave, { text: "lamp ".repeat(70) });
+    const { requests } = await requestsOf(BRAVE, { text: "lamp ".repeat(70) });
     expect(parameters(requests[0])["q"]?.split(" ")).toHaveLength(50);
-    const long = await requestsOf(brave, { text: "lighthouse ".repeat(60) });
+    const long = await requestsOf(BRAVE, { text: "lighthouse ".repeat(60) });
     expect(parameters(long.requests[0])["q"]?.length).toBeLessThanOrEqual(400);
   });
 });
@@ -71,7 +63,7 @@ it("Serper is asked for pages of ten until there are enough", async () => {
     const organic = Array.from({ length: 10 }, (_, n) => ({ title: "Lighthouse", link: `https://example.org/${page * 10 + n}` }));
     return JSON.stringify({ searchParameters: {}, organic });
   };
-  const { requests, hits } = await requestsOf(serper, { text: "灯塔是谁建的？", language: "zh", limit: 15 }, answers);
+  const { requests, hits } = await requestsOf(SERPER, { text: "灯塔是谁建的？", language: "zh", limit: 15 }, answers);
   expect(requests.map(({ method, body }) => [method, JSON.parse(body)])).toEqual([
     ["POST", { q: "灯塔是谁建的？", hl: "zh-cn", num: 10, page: 1 }],
     ["POST", { q: "灯塔是谁建的？", hl: "zh-cn", num: 10, page: 2 }],
@@ -80,25 +72,25 @@ it("Serper is asked for pages of ten until there are enough", async () => {
 });
 
 it("Tavily gets the question as it was asked, and at most 20 results are wanted", async () => {
-  const { requests } = await requestsOf(tavily, { text: " 灯塔是谁建的？ ", language: "zh", limit: 50 });
+  const { requests } = await requestsOf(TAVILY, { text: " 灯塔是谁建的？ ", language: "zh", limit: 50 });
   expect(requests.map(({ method, body }) => [method, JSON.parse(body)])).toEqual([
     ["POST", { query: "灯塔是谁建的？", max_results: 20, search_depth: "basic" }],
   ]);
 });
 
 it("SearXNG is asked for JSON in the language of the question", async () => {
-  const { requests } = await requestsOf(searxng, { text: "鲸油灯塔的历史是什么？", language: "zh" });
+  const { requests } = await requestsOf(SEARXNG, { text: "鲸油灯塔的历史是什么？", language: "zh" });
   expect(requests.map(parameters)).toEqual([{ q: "鲸油灯塔 历史", format: "json", language: "zh" }]);
 });
 
 it("DuckDuckGo is asked as its form asks, in the region of the language", async () => {
-  const { requests } = await requestsOf(duckduckgo, { text: "鲸油灯塔的历史是什么？", language: "zh" });
+  const { requests } = await requestsOf(DUCKDUCKGO, { text: "鲸油灯塔的历史是什么？", language: "zh" });
   expect(requests.map(({ method, target, body }) => [method, target, Object.fromEntries(new URLSearchParams(body))])).toEqual([
     ["POST", "/html/", { q: "鲸油灯塔 历史", kl: "cn-zh" }],
   ]);
 });
 
-it.each([brave, duckduckgo, searxng, serper, tavily].map((entry) => [entry.endpoint.id, entry] as const))(
+it.each([BRAVE, DUCKDUCKGO, SEARXNG, SERPER, TAVILY].map((entry) => [entry.endpoint.id, entry] as const))(
   "%s is not asked when there is no question",
   async (_, entry) => {
     expect((await requestsOf(entry, { text: " \n " })).requests).toEqual([]);

@@ -1,10 +1,8 @@
 import { expect, it } from "vitest";
 import type { Hit } from "../../src/domain/hit.ts";
-import { createWikipedia, WIKIPEDIA } from "../../src/tools/sources/wikipedia.ts";
+import { WIKIPEDIA } from "../../src/tools/sources/wikipedia.ts";
 import type { SeenRequest } from "../contracts/recorded-request.ts";
 import { type Answers, serviceUnderTest } from "../contracts/service-under-test.ts";
-
-const ENTRY = { endpoint: WIKIPEDIA, needs: "nothing", create: createWikipedia } as const;
 
 interface Searched {
   readonly hits: readonly Hit[];
@@ -14,7 +12,7 @@ interface Searched {
 }
 
 async function search(question: string, language: string, answers: Answers, limit = 20): Promise<Searched> {
-  const { source, requests } = await serviceUnderTest(ENTRY, "application/json", answers);
+  const { source, requests } = await serviceUnderTest(WIKIPEDIA, "application/json", answers);
   const context = { signal: new AbortController().signal, scope: ["wikipedia"] };
   const hits = await source.search({ text: question, language, limit }, context);
   const asked = requests.map(({ url }) => `${url.pathname.split("/")[1]?.split(".")[0]}: ${url.searchParams.get("gsrsearch")}`);
@@ -84,7 +82,7 @@ it("cuts a question to what the search takes", async () => {
 it("gives what the own edition has and says so where the English one cannot be asked", async () => {
   const answers: Answers = (request) =>
     request.url.pathname.startsWith("/en.") ? { status: 503, text: "overloaded" } : titles({ zh: ["灯塔"] })(request);
-  const { source } = await serviceUnderTest(ENTRY, "application/json", answers);
+  const { source } = await serviceUnderTest(WIKIPEDIA, "application/json", answers);
   const context = { signal: new AbortController().signal, scope: ["wikipedia"] };
   const query = { language: "zh", limit: 20 };
   expect((await source.search({ ...query, text: "Penrose 灯塔" }, context)).map(({ title }) => title)).toEqual(["灯塔"]);

@@ -1,11 +1,10 @@
 import type { Tool, ToolContext } from "../../domain/ports/tools.ts";
 import type { ToolResult } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
-import type { ToolEntry, ToolOptions } from "../services/entry.ts";
+import type { ToolOptions } from "../services/entry.ts";
 import { AKTOOLS, createAktools } from "./aktools.ts";
 import { type Arguments, ArgumentsSchema, type AskedArguments } from "./arguments.ts";
 import { createEastmoney } from "./eastmoney.ts";
-import { EASTMONEY } from "./eastmoney-client.ts";
 import { findOne, resolveCompany, tellFound, tellNear, tellUnlisted } from "./find-company.ts";
 import { type Answered, firstAnswer, labelOf, type MarketData, type Security, type Statement, type Told } from "./market-data.ts";
 import { type Topic, tellArticles, tellStatements } from "./rows.ts";
@@ -40,9 +39,7 @@ const DESCRIPTION =
 const TIMEOUT_MS = 60_000;
 
 /** `akshare_search`: an AKTools server where the operator has one, and Eastmoney's public addresses. */
-export const AKSHARE_SEARCH: ToolEntry = { name: "akshare_search", endpoints: [EASTMONEY, AKTOOLS], create: createAkshareSearch };
-
-function createAkshareSearch({ fetch, configured }: ToolOptions): Tool<Arguments> {
+export function createAkshareSearch({ fetch, configured }: ToolOptions): Tool<Arguments> {
   const services = [...(configured.has(AKTOOLS.id) ? [createAktools(fetch, Date.now)] : []), createEastmoney(fetch)];
   return {
     name: "akshare_search",

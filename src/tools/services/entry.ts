@@ -17,6 +17,12 @@ export interface Service {
   readonly settings: { readonly baseUrl: ServiceSetting; readonly apiKey?: ServiceSetting };
 }
 
+/** The values of a service's variables. */
+export interface ServiceValues {
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+}
+
 export interface SourceOptions {
   readonly fetch: HttpFetch;
   readonly apiKey?: string;

@@ -33,12 +33,7 @@ const EXCERPT = 200;
 const MAX_SCANNED = 5_000;
 
 /** A client of `endpoint`. `check` sees every answer, also those of status 200. Error messages never contain `secret`, even if the service echoes it. */
-export function createServiceClient(
-  endpoint: Endpoint,
-  fetch: HttpFetch,
-  check: AnswerCheck = () => null,
-  secret?: string,
-): ServiceClient {
+export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, check: AnswerCheck = () => null, secret?: string): ServiceClient {
   async function ask(url: string | URL, context: CallContext, request: ServiceRequest): Promise<string> {
     const reply = await fetch.ask(endpoint, { ...request, url: String(url), maxBytes: MAX_ANSWER_BYTES }, context);
     const answer = { status: reply.status, headers: reply.headers, text: new TextDecoder().decode(reply.body) };

@@ -19,7 +19,7 @@ export const ARXIV: SourceEntry = {
   },
   kind: "scholar",
   title: "arXiv",
-  description: "preprints, in English, with their files",
+  description: "preprints, in English",
   settings: { baseUrl: { variable: "ARXIV_BASE_URL" } },
   create: createArxiv,
 };

@@ -16,7 +16,7 @@ export const BRAVE: SourceEntry = {
   },
   kind: "web",
   title: "Brave Search",
-  description: "the web search of Brave, with an index of its own",
+  description: "Brave's web search",
   settings: { apiKey: { variable: "BRAVE_API_KEY", required: true }, baseUrl: { variable: "BRAVE_BASE_URL" } },
   create: createBrave,
 };

@@ -19,7 +19,7 @@ export const CROSSREF: SourceEntry = {
   },
   kind: "scholar",
   title: "Crossref",
-  description: "works that have a DOI, with the retractions their publishers and Retraction Watch report",
+  description: "works with a DOI, with retractions",
   settings: { baseUrl: { variable: "CROSSREF_BASE_URL" } },
   create: createCrossref,
 };

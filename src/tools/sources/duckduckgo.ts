@@ -14,7 +14,7 @@ export const DUCKDUCKGO: SourceEntry = {
   },
   kind: "web",
   title: "DuckDuckGo",
-  description: "the first page of DuckDuckGo's results for browsers without scripts",
+  description: "DuckDuckGo's page for browsers without scripts",
   settings: { baseUrl: { variable: "DUCKDUCKGO_BASE_URL" } },
   onlyWhenNamed: true,
   create: createDuckduckgo,

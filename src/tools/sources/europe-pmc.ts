@@ -18,7 +18,7 @@ export const EUROPE_PMC: SourceEntry = {
   },
   kind: "scholar",
   title: "Europe PMC",
-  description: "life sciences with preprints and open full texts, in English",
+  description: "life sciences with preprints and full texts, in English",
   settings: { baseUrl: { variable: "EUROPE_PMC_BASE_URL" } },
   create: createEuropePmc,
 };

@@ -18,7 +18,7 @@ export const OPENALEX: SourceEntry = {
   },
   kind: "scholar",
   title: "OpenAlex",
-  description: "works of all fields and languages, with abstracts, open copies and retractions",
+  description: "works of all fields, with abstracts, open copies, retractions",
   settings: { apiKey: { variable: "OPENALEX_API_KEY" }, baseUrl: { variable: "OPENALEX_BASE_URL" } },
   create: createOpenAlex,
 };

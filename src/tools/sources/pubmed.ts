@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Hit } from "../../domain/hit.ts";
-import type { CallContext } from "../../domain/ports/http-fetch.ts";
+import type { CallContext } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
 import { type FoundWork, firstHits, isRetractedType, numberOfMonth, personName, publicationHits } from "../services/hits.ts";
@@ -20,7 +20,7 @@ export const PUBMED: SourceEntry = {
   },
   kind: "scholar",
   title: "PubMed",
-  description: "medicine and the life sciences, in English, with abstracts and retractions",
+  description: "medicine and life sciences, in English, with retractions",
   settings: { apiKey: { variable: "PUBMED_API_KEY" }, baseUrl: { variable: "PUBMED_BASE_URL" } },
   create: createPubmed,
 };
@@ -281,7 +281,9 @@ function authorsOf(lists: z.infer<typeof AuthorListsSchema>): string[] {
     .filter((list) => list?.["@Type"] !== "editors")
     .flatMap((list) => list?.Author ?? [])
     .filter((author) => author["@ValidYN"] !== "N")
-    .map(({ CollectiveName, ForeName, Initials, LastName, Suffix }) => CollectiveName ?? personName(ForeName ?? Initials, LastName, Suffix));
+    .map(
+      ({ CollectiveName, ForeName, Initials, LastName, Suffix }) => CollectiveName ?? personName(ForeName ?? Initials, LastName, Suffix),
+    );
 }
 
 /** `2026-03-23`, or the parts of it that are given; the beginning of a range. */

@@ -18,7 +18,7 @@ export const SEARXNG: SourceEntry = {
   },
   kind: "web",
   title: "SearXNG",
-  description: "your own SearXNG, which asks many search engines",
+  description: "your own SearXNG",
   settings: { baseUrl: { variable: "SEARXNG_BASE_URL", required: true } },
   create: createSearxng,
 };

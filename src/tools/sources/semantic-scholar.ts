@@ -18,7 +18,7 @@ export const SEMANTIC_SCHOLAR: SourceEntry = {
   },
   kind: "scholar",
   title: "Semantic Scholar",
-  description: "papers by relevance, with open copies; it does not know of retractions",
+  description: "papers, with open copies",
   settings: { apiKey: { variable: "SEMANTIC_SCHOLAR_API_KEY" }, baseUrl: { variable: "SEMANTIC_SCHOLAR_BASE_URL" } },
   create: createSemanticScholar,
 };

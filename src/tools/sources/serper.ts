@@ -16,7 +16,7 @@ export const SERPER: SourceEntry = {
   },
   kind: "web",
   title: "Google (Serper)",
-  description: "Google's web results through serper.dev",
+  description: "Google's results by serper.dev",
   settings: { apiKey: { variable: "SERPER_API_KEY", required: true }, baseUrl: { variable: "SERPER_BASE_URL" } },
   create: createSerper,
 };

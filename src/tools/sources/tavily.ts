@@ -16,7 +16,7 @@ export const TAVILY: SourceEntry = {
   },
   kind: "web",
   title: "Tavily",
-  description: "a web search made for programs",
+  description: "web search for programs",
   settings: { apiKey: { variable: "TAVILY_API_KEY", required: true }, baseUrl: { variable: "TAVILY_BASE_URL" } },
   create: createTavily,
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Hit, mergeHits } from "../../domain/hit.ts";
-import type { CallContext } from "../../domain/ports/http-fetch.ts";
+import type { CallContext } from "../../domain/ports/sources.ts";
 import { DossierError, type ErrorCode, toDossierError } from "../../errors.ts";
 import { keywords } from "../../ranking/query-terms.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
@@ -25,7 +25,7 @@ export const WIKIPEDIA: SourceEntry = {
   },
   kind: "encyclopedia",
   title: "Wikipedia",
-  description: "articles of the edition in the language of the question, with their first paragraphs",
+  description: "articles in the language of the question",
   settings: { baseUrl: { variable: "WIKIPEDIA_BASE_URL" } },
   create: createWikipedia,
 };

@@ -1,4 +1,3 @@
-import { ARXIV, createArxiv } from "../../../src/tools/sources/arxiv.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import type { Answers } from "../service-under-test.ts";
 import { half, numbers } from "./json-answers.ts";
@@ -28,8 +27,7 @@ const found = (total: number): Answers => feed(numbers(total).map(entry));
 const errorFeed = `<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>https://arxiv.org/api/errors#sortBy</id><title>Error</title>
   <summary>sortBy must be in: relevance, lastUpdatedDate</summary><author><name>arXiv api core</name></author></entry></feed>`;
 
-export const ARXIV_CONTRACT: SearchSourceContract = {
-  entry: { endpoint: ARXIV, needs: "nothing", create: createArxiv },
+export const CONTRACT: SearchSourceContract = {
   type: "application/atom+xml; charset=utf-8",
   found,
   first: {

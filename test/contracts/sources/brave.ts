@@ -1,4 +1,3 @@
-import { BRAVE, createBrave } from "../../../src/tools/sources/brave.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import { type Answers, API_KEY } from "../service-under-test.ts";
 import { half, json, numbers } from "./json-answers.ts";
@@ -28,8 +27,7 @@ const error =
     text: JSON.stringify({ type: "ErrorResponse", error: { code, detail, status } }),
   });
 
-export const BRAVE_CONTRACT: SearchSourceContract = {
-  entry: { endpoint: BRAVE, needs: "key", create: createBrave },
+export const CONTRACT: SearchSourceContract = {
   type: "application/json",
   found,
   first: {

@@ -1,4 +1,3 @@
-import { CROSSREF, createCrossref } from "../../../src/tools/sources/crossref.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import type { Answers } from "../service-under-test.ts";
 import { half, json, numbers } from "./json-answers.ts";
@@ -13,8 +12,7 @@ const work = (n: number) => ({
 });
 const found = (total: number): Answers => json({ status: "ok", message: { "total-results": total, items: numbers(total).map(work) } });
 
-export const CROSSREF_CONTRACT: SearchSourceContract = {
-  entry: { endpoint: CROSSREF, needs: "nothing", create: createCrossref },
+export const CONTRACT: SearchSourceContract = {
   type: "application/json",
   found,
   first: { kind: "scholar", title: "Lighthouse optics 1", url: "https://doi.org/10.5555/light.1", publishedAt: "2021-03-04" },

@@ -1,4 +1,3 @@
-import { createDuckduckgo, DUCKDUCKGO } from "../../../src/tools/sources/duckduckgo.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import type { Answers } from "../service-under-test.ts";
 import { half, numbers } from "./json-answers.ts";
@@ -29,8 +28,7 @@ const challenge = `<!DOCTYPE html><html><body><center id="lite_wrapper">
 <form id="challenge-form" action="//duckduckgo.com/anomaly.js?sv=html&cc=botnet" method="POST"><div class="anomaly-modal__title">Unfortunately, bots use DuckDuckGo too.</div></form>
 </center></body></html>`;
 
-export const DUCKDUCKGO_CONTRACT: SearchSourceContract = {
-  entry: { endpoint: DUCKDUCKGO, needs: "nothing", onlyWhenNamed: true, create: createDuckduckgo },
+export const CONTRACT: SearchSourceContract = {
   type: "text/html; charset=UTF-8",
   found,
   most: 10,

@@ -1,4 +1,3 @@
-import { createEuropePmc, EUROPE_PMC } from "../../../src/tools/sources/europe-pmc.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import type { Answers } from "../service-under-test.ts";
 import { half, json, numbers } from "./json-answers.ts";
@@ -28,8 +27,7 @@ const record = (n: number) => ({
 });
 const found = (total: number): Answers => json({ version: "6.9", hitCount: total, resultList: { result: numbers(total).map(record) } });
 
-export const EUROPE_PMC_CONTRACT: SearchSourceContract = {
-  entry: { endpoint: EUROPE_PMC, needs: "nothing", create: createEuropePmc },
+export const CONTRACT: SearchSourceContract = {
   type: "application/json",
   found,
   first: {

@@ -1,4 +1,3 @@
-import { createOpenAlex, OPENALEX } from "../../../src/tools/sources/openalex.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import type { Answers } from "../service-under-test.ts";
 import { half, json, numbers } from "./json-answers.ts";
@@ -24,8 +23,7 @@ const SPENT = JSON.stringify({
   message: "Insufficient budget. This request costs $0.001 but you only have $0 remaining. Resets at midnight UTC.",
 });
 
-export const OPENALEX_CONTRACT: SearchSourceContract = {
-  entry: { endpoint: OPENALEX, needs: "nothing", create: createOpenAlex },
+export const CONTRACT: SearchSourceContract = {
   type: "application/json",
   found,
   first: {

@@ -1,4 +1,3 @@
-import { createPubmed, PUBMED } from "../../../src/tools/sources/pubmed.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import type { Answers } from "../service-under-test.ts";
 import { half, json, numbers } from "./json-answers.ts";
@@ -30,8 +29,7 @@ const afterSearch =
   (request) =>
     request.url.pathname.endsWith("esearch.fcgi") ? ids(["101", "102", "103"])(request) : efetch;
 
-export const PUBMED_CONTRACT: SearchSourceContract = {
-  entry: { endpoint: PUBMED, needs: "nothing", create: createPubmed },
+export const CONTRACT: SearchSourceContract = {
   type: "application/json",
   found,
   first: {

@@ -1,4 +1,3 @@
-import { createSearxng, SEARXNG } from "../../../src/tools/sources/searxng.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import type { Answers } from "../service-under-test.ts";
 import { half, json, numbers } from "./json-answers.ts";
@@ -23,8 +22,7 @@ const found =
   };
 const verification = "<html><head><title>searx.example | Verifying your request</title></head><body></body></html>";
 
-export const SEARXNG_CONTRACT: SearchSourceContract = {
-  entry: { endpoint: SEARXNG, needs: "address", create: createSearxng },
+export const CONTRACT: SearchSourceContract = {
   type: "application/json",
   found,
   first: { kind: "web", title: "Lighthouse & lens 1", url: "https://example.org/lighthouse/1", publishedAt: "2024-03-27" },

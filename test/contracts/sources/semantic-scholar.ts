@@ -1,4 +1,3 @@
-import { createSemanticScholar, SEMANTIC_SCHOLAR } from "../../../src/tools/sources/semantic-scholar.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import { type Answers, API_KEY } from "../service-under-test.ts";
 import { half, json, numbers } from "./json-answers.ts";
@@ -20,8 +19,7 @@ const paper = (n: number) => ({
 const found = (total: number): Answers => json({ total, offset: 0, data: numbers(total).map(paper) });
 const TOO_MANY = '{"message": "Too Many Requests. Please wait and try again.", "code": "429"}';
 
-export const SEMANTIC_SCHOLAR_CONTRACT: SearchSourceContract = {
-  entry: { endpoint: SEMANTIC_SCHOLAR, needs: "nothing", create: createSemanticScholar },
+export const CONTRACT: SearchSourceContract = {
   type: "application/json",
   found,
   first: {

@@ -1,4 +1,3 @@
-import { createSerper, SERPER } from "../../../src/tools/sources/serper.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import { type Answers, API_KEY } from "../service-under-test.ts";
 import { bodyField, half, json, numbers } from "./json-answers.ts";
@@ -24,8 +23,7 @@ const refused =
   (status: number, message: string): Answers =>
   () => ({ status, text: JSON.stringify({ message, statusCode: status }) });
 
-export const SERPER_CONTRACT: SearchSourceContract = {
-  entry: { endpoint: SERPER, needs: "key", create: createSerper },
+export const CONTRACT: SearchSourceContract = {
   type: "application/json",
   found,
   first: { kind: "web", title: "Lighthouse 1", url: "https://example.org/lighthouse/1", publishedAt: "2023-03-05" },

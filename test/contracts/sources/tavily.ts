@@ -1,4 +1,3 @@
-import { createTavily, TAVILY } from "../../../src/tools/sources/tavily.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import { type Answers, API_KEY } from "../service-under-test.ts";
 import { bodyField, half, json, numbers } from "./json-answers.ts";
@@ -16,8 +15,7 @@ const status =
   (code: number, error: string): Answers =>
   () => ({ status: code, text: JSON.stringify({ detail: { error } }) });
 
-export const TAVILY_CONTRACT: SearchSourceContract = {
-  entry: { endpoint: TAVILY, needs: "key", create: createTavily },
+export const CONTRACT: SearchSourceContract = {
   type: "application/json",
   found,
   first: {

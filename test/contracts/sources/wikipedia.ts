@@ -1,4 +1,3 @@
-import { createWikipedia, WIKIPEDIA } from "../../../src/tools/sources/wikipedia.ts";
 import type { SearchSourceContract } from "../search-source.ts";
 import type { Answers } from "../service-under-test.ts";
 import { half, json, numbers } from "./json-answers.ts";
@@ -15,8 +14,7 @@ const page = (n: number) => ({
 const found = (total: number): Answers => json({ batchcomplete: true, query: { pages: numbers(total).map(page).toReversed() } });
 const pages = (...items: unknown[]): Answers => json({ batchcomplete: true, query: { pages: items } });
 
-export const WIKIPEDIA_CONTRACT: SearchSourceContract = {
-  entry: { endpoint: WIKIPEDIA, needs: "nothing", create: createWikipedia },
+export const CONTRACT: SearchSourceContract = {
   type: "application/json; charset=utf-8",
   found,
   first: {

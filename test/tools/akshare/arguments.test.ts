@@ -1,6 +1,6 @@
 import { expect, it, test } from "vitest";
 import { createExtractor } from "../../../src/documents/extract.ts";
-import { AKSHARE_SEARCH } from "../../../src/tools/akshare/akshare.ts";
+import { createAkshareSearch } from "../../../src/tools/akshare/akshare.ts";
 import { ArgumentsSchema } from "../../../src/tools/akshare/arguments.ts";
 import { readSymbol } from "../../../src/tools/akshare/market-data.ts";
 import { createToolbox } from "../../../src/tools/tools.ts";
@@ -47,7 +47,7 @@ it("refuses a code of no exchange before anything is asked", async () => {
 
 it("can be told to an analyst", () => {
   const fetch = { ask: async () => Promise.reject(new Error("no")), follow: async () => Promise.reject(new Error("no")) };
-  const tool = AKSHARE_SEARCH.create({ fetch, extractor: createExtractor(), configured: new Set() });
+  const tool = createAkshareSearch({ fetch, extractor: createExtractor(), configured: new Set() });
   const [described] = createToolbox([tool]).describe(["akshare_search"]);
   expect(described).toMatchObject({
     name: "akshare_search",

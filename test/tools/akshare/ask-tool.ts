@@ -3,7 +3,7 @@ import { createExtractor } from "../../../src/documents/extract.ts";
 import type { ToolResult } from "../../../src/domain/tool.ts";
 import { createNetwork } from "../../../src/network/network.ts";
 import { TIME_LIMITS } from "../../../src/network/send-request.ts";
-import { AKSHARE_SEARCH } from "../../../src/tools/akshare/akshare.ts";
+import { createAkshareSearch } from "../../../src/tools/akshare/akshare.ts";
 import { startAktools, type Tables } from "../../fakes/aktools.ts";
 import { type EastmoneyData, startEastmoney } from "../../fakes/eastmoney.ts";
 import { EASTMONEY_DATA } from "../../fixtures/services/eastmoney.ts";
@@ -30,7 +30,7 @@ export async function askTool(args: unknown, { eastmoney = EASTMONEY_DATA, aktoo
   const network = createNetwork({ baseUrls, allowedHosts: new Set(), userAgent: "dossier/test", limits: { ...TIME_LIMITS, paced: false } });
   onTestFinished(() => network.close());
   const configured = new Set(tables === undefined ? [] : ["aktools"]);
-  const tool = AKSHARE_SEARCH.create({ fetch: network, extractor: createExtractor(), configured });
+  const tool = createAkshareSearch({ fetch: network, extractor: createExtractor(), configured });
   const context = { signal: new AbortController().signal, scope: ["akshare_search"], runId: "run", metadata: {} };
   const result = await tool.call(tool.schema.parse(args), context);
   const decoded = (paths: readonly string[] = []): string[] => paths.map((path) => decodeURIComponent(path.replaceAll("+", " ")));
