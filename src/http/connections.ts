@@ -1,23 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { FastifyReply } from "fastify";
-import type { HttpApp } from "./http-app.ts";
-
-/** What the server knows of its open connections. */
-export interface Connections {
-  /** Whether the server is shutting down; nothing new is taken up then. */
-  readonly closing: boolean;
-  /** Aborted when the reader of this reply has left, or the server shuts down: whoever waits on its behalf stops. */
-  signalOf(reply: FastifyReply): AbortSignal;
-}
+import type { Connections, HttpApp } from "./http-app.ts";
 
 /**
- * Lets `app.close()` end: streams and waits are told through their signals, idle and silent sockets are closed at once, busy
- * ones after their answer, and what is left after `graceMs` milliseconds is cut.
+ * Lets `app.close()` finish: it aborts the signals of streams and waits, closes idle sockets at once and busy ones after their
+ * answer, and destroys the rest after `graceMs` milliseconds.
  */
 export function trackConnections(app: HttpApp, graceMs: number): Connections {
   const sockets = new Set<Socket>();
-  const busy = new Map<Socket, number>();
+  const openAnswers = new Map<Socket, number>();
   const waiting = new Set<AbortController>();
   let closing = false;
 
@@ -25,23 +16,23 @@ export function trackConnections(app: HttpApp, graceMs: number): Connections {
     sockets.add(socket);
     socket.once("close", () => {
       sockets.delete(socket);
-      // Answers that were never begun do not say that they are closed.
-      busy.delete(socket);
+      // Answers that never began emit no "close".
+      openAnswers.delete(socket);
     });
   });
   app.server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
-    busy.set(socket, (busy.get(socket) ?? 0) + 1);
+    openAnswers.set(socket, (openAnswers.get(socket) ?? 0) + 1);
     response.once("close", () => {
-      const left = (busy.get(socket) ?? 1) - 1;
-      if (left > 0) return busy.set(socket, left);
-      busy.delete(socket);
+      const left = (openAnswers.get(socket) ?? 1) - 1;
+      if (left > 0) return openAnswers.set(socket, left);
+      openAnswers.delete(socket);
       return closing && socket.destroySoon();
     });
   });
   app.addHook("preClose", async () => {
     closing = true;
     for (const controller of waiting) controller.abort();
-    for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
+    for (const socket of sockets) if (!openAnswers.has(socket)) socket.destroy();
     setTimeout(() => {
       for (const socket of sockets) socket.destroy();
     }, graceMs).unref();
@@ -62,4 +53,53 @@ export function trackConnections(app: HttpApp, graceMs: number): Connections {
       return controller.signal;
     },
   };
+}
+
+/** Open requests per connection, including the one that is being answered. */
+const MAX_PIPELINED = 100;
+
+/** The requests of one connection, in order; the first is being answered. */
+type RequestQueue = (() => void)[];
+
+/**
+ * Answers pipelined requests of a connection one by one: the next starts when the socket has taken the last answer, so a client
+ * that sends many and reads nothing costs one answer of memory. Closes a connection with more than 100 open requests, and one
+ * whose client takes nothing of an answer for `stallMs`. Streams set their own limit.
+ */
+export function limitPipelining(app: HttpApp, stallMs: number): void {
+  const queues = new WeakMap<Socket, RequestQueue>();
+
+  app.addHook("onRequest", async ({ raw: { socket } }, reply) => {
+    const queue = queues.get(socket) ?? openQueue(queues, socket);
+    if (queue.length >= MAX_PIPELINED) socket.destroy();
+    if (!socket.destroyed) await myTurn(queue, reply.raw);
+    if (socket.destroyed) reply.hijack();
+    // Clears the limit of the last answer: waiting for a run is no stall.
+    else socket.setTimeout(0);
+  });
+
+  // Hijacked replies (streams) skip this hook.
+  app.addHook("onSend", async ({ raw: { socket } }) => void socket.setTimeout(stallMs));
+}
+
+function openQueue(queues: WeakMap<Socket, RequestQueue>, socket: Socket): RequestQueue {
+  const queue: RequestQueue = [];
+  queues.set(socket, queue);
+  // Answers that never began emit no "close".
+  socket.once("close", () => {
+    for (const begin of queue.splice(0)) begin();
+  });
+  return queue;
+}
+
+/** Resolves when all earlier requests of the connection are answered, or the connection is closed. */
+function myTurn(queue: RequestQueue, response: ServerResponse): Promise<void> {
+  response.once("close", () => {
+    queue.shift();
+    queue[0]?.();
+  });
+  return new Promise((resolve) => {
+    queue.push(resolve);
+    if (queue.length === 1) resolve();
+  });
 }

@@ -1,35 +1,108 @@
+import { fastifyCors } from "@fastify/cors";
+import { fastifyHelmet } from "@fastify/helmet";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { DossierError } from "../errors.ts";
 import { parseAuthority, parseOrigin } from "../util/web-address.ts";
-import type { Connections } from "./connections.ts";
-import type { HttpApp } from "./http-app.ts";
+import type { Connections, HttpApp } from "./http-app.ts";
 
-/** The names a machine has for itself; no page elsewhere can bring a browser to send them to us under another name. */
+/** Loopback names: DNS rebinding cannot make a browser send them. */
 export const LOOPBACK_HOSTS: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
-/** One request as far as its target host goes. */
+/** Served under any Host, so that a container's health check needs no setting. */
+const ANY_HOST_ROUTE = "/healthz";
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+const CORS_HEADERS = {
+  methods: "GET, HEAD, POST, DELETE, OPTIONS",
+  allowedHeaders: "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Prefer, X-API-Key",
+  exposedHeaders: "Location, Last-Event-ID, Idempotency-Key, Preference-Applied, Retry-After, Allow, ETag, Content-Disposition",
+  maxAge: 600,
+};
+
+interface GuardOptions {
+  readonly connections: Connections;
+  readonly allowedHosts: readonly string[];
+  readonly corsOrigins: readonly string[];
+}
+
+/** Checks every request before its route: security headers, shutdown, Host, Origin, and then whether the route exists. */
+export async function registerGuards(app: HttpApp, { connections, allowedHosts, corsOrigins }: GuardOptions): Promise<void> {
+  const checkHost = createHostCheck(allowedHosts);
+  const isListed = createOriginCheck(corsOrigins);
+
+  await app.register(fastifyHelmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    // The proxy that ends TLS decides about HSTS.
+    strictTransportSecurity: false,
+  });
+  // On arrival: streams write their own heads and include these headers.
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("cache-control", "no-store");
+    if (connections.closing) throw refuseWhileClosing(reply);
+    if (request.routeOptions.url !== ANY_HOST_ROUTE) checkHost(hostClaimOf(request));
+  });
+  await app.register(fastifyCors, {
+    delegator: async (request: FastifyRequest) => ({ ...CORS_HEADERS, origin: isListed(request), preflight: isPreflight(request) }),
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    if (request.is404) return answerUnrouted(app, request, reply);
+  });
+  app.setNotFoundHandler((request, reply) => answerUnrouted(app, request, reply));
+}
+
+function refuseWhileClosing(reply: FastifyReply): DossierError {
+  reply.header("connection", "close");
+  return new DossierError("draining", "The server is shutting down and did not start anything. Try again after its restart.");
+}
+
+function isPreflight({ headers }: FastifyRequest): boolean {
+  return headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
+}
+
+/** Answers a request without a route: with the methods that are served at its path, or `not_found`. */
+function answerUnrouted(app: HttpApp, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const allowed = request.url === "*" ? METHODS : allowedMethods(app, request.url);
+  // A route for static files may exist for this method and still have no such file.
+  if (allowed.length === 0 || allowed.some((method) => method === request.method)) {
+    throw new DossierError("not_found", "There is nothing at this address.");
+  }
+  reply.header("allow", [...allowed, "OPTIONS"].join(", "));
+  if (request.method === "OPTIONS") return reply.code(204).send();
+  throw new DossierError("method_not_allowed", `${request.method} is not allowed at this address. Allowed: ${allowed.join(", ")}.`);
+}
+
+function allowedMethods(app: HttpApp, url: string): readonly string[] {
+  const [path = ""] = url.split("?");
+  return METHODS.filter((method) => app.findRoute({ method, url: path }) !== null);
+}
+
 interface HostClaim {
-  /** Every `Host` header of the request; a proper one has exactly one. */
+  /** Every `Host` header of the request. */
   readonly hosts: readonly string[];
-  /** The request target as sent; in absolute form it names a host too. */
+  /** The request target as sent; its absolute form contains a host too. */
   readonly target: string;
-  /** The address the connection came in at. */
+  /** The address that the connection came in at. */
   readonly localAddress: string | undefined;
 }
 
+function hostClaimOf({ raw }: FastifyRequest): HostClaim {
+  // Node keeps only the first of several.
+  const hosts = raw.rawHeaders.filter((_text, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === "host");
+  return { hosts, target: raw.url ?? "", localAddress: raw.socket.localAddress };
+}
+
 /**
- * A check that throws unless a request is meant for this server: its `Host` is one of `allowed` (a name for any port, or
- * `name:port`), or the literal address it came in at. Both are out of reach of DNS rebinding, where a foreign name is made
- * to resolve to us.
- * @throws DossierError `config_invalid` for an entry that is no host; the check throws `invalid_request` where there is not
- * exactly one `Host`, and `forbidden_host`
+ * Accepts a request if its `Host` is one of `allowed` (a name for any port, or `name:port`) or the literal address that it came
+ * in at. DNS rebinding can produce neither.
+ * @throws DossierError `config_invalid` for an entry that is no host; the check throws `invalid_request` unless there is exactly
+ * one `Host`, and `forbidden_host`
  */
 function createHostCheck(allowed: readonly string[]): (claim: HostClaim) => void {
   const entries = allowed.map((entry) => {
     const authority = parseAuthority(entry);
-    if (authority === null)
-      throw new DossierError("config_invalid", `An allowed host is a name or name:port, not ${JSON.stringify(entry)}.`);
-    return authority;
+    if (authority !== null) return authority;
+    throw new DossierError("config_invalid", `ALLOWED_HOSTS: each entry must be name or name:port, not ${JSON.stringify(entry)}.`);
   });
   const isServed = (host: string, localAddress: string | undefined) => {
     const authority = parseAuthority(host);
@@ -38,11 +111,10 @@ function createHostCheck(allowed: readonly string[]): (claim: HostClaim) => void
     return entries.some(({ name, port }) => name === authority.name && (port === null || port === authority.port));
   };
   return ({ hosts, target, localAddress }) => {
-    if (hosts.length !== 1) throw new DossierError("invalid_request", "A request needs exactly one Host header.");
+    if (hosts.length !== 1) throw new DossierError("invalid_request", "A request must have exactly one Host header.");
     for (const host of [...hosts, ...hostOfTarget(target)]) {
-      if (!isServed(host, localAddress)) {
-        throw new DossierError("forbidden_host", "This server does not answer to that Host; ALLOWED_HOSTS lists those that it does.");
-      }
+      if (isServed(host, localAddress)) continue;
+      throw new DossierError("forbidden_host", "This Host is not allowed. Add it to ALLOWED_HOSTS to allow it.");
     }
   };
 }
@@ -52,123 +124,30 @@ function hostOfTarget(target: string): string[] {
   return [/^[a-z]+:\/\/([^/?#]*)/i.exec(target)?.[1] ?? target];
 }
 
-/** A socket's address as it would stand in a `Host` header. */
+/** A socket's address as a `Host` header has it. */
 function addressAsHost(address: string | undefined): string | undefined {
   const plain = address?.toLowerCase().replace(/^::ffff:(?=\d+\.)/, "");
   return plain?.includes(":") ? `[${plain}]` : plain;
 }
 
-/** Served under any Host, so that a container's health check needs to know none. It tells nothing and changes nothing. */
-const ANY_HOST_ROUTE = "/healthz";
-
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
-
-/** For answers that are data: nothing is sniffed, cached, framed, run or embedded elsewhere. */
-const SECURITY_HEADERS = {
-  "x-content-type-options": "nosniff",
-  "cache-control": "no-store",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "cross-origin-resource-policy": "same-origin",
-  "referrer-policy": "no-referrer",
-  vary: "Origin",
-};
-
-interface GuardOptions {
-  readonly connections: Connections;
-  readonly allowedHosts: readonly string[];
-  readonly corsOrigins: readonly string[];
-}
-
-/** Puts in front of every route what holds for all: headers, shutdown, Host, Origin, and then whether there is such a route. */
-export function registerGuards(app: HttpApp, { connections, allowedHosts, corsOrigins }: GuardOptions): void {
-  const checkHost = createHostCheck(allowedHosts);
-  const checkOrigin = createOriginCheck(corsOrigins);
-
-  // On arrival rather than on sending: streams write their own heads and take these along.
-  app.addHook("onRequest", async (request, reply) => {
-    reply.headers(SECURITY_HEADERS);
-    if (connections.closing) throw refuseWhileClosing(reply);
-    if (request.routeOptions.url !== ANY_HOST_ROUTE) checkHost(hostClaimOf(request));
-    const cors = checkOrigin(request.headers.origin, request.headers.host);
-    reply.headers(cors);
-    if (isPreflight(request)) return reply.code(204).headers(preflightHeaders(cors)).send();
-    if (request.is404) return answerUnrouted(app, request, reply);
-  });
-  app.setNotFoundHandler((request, reply) => answerUnrouted(app, request, reply));
-}
-
-function refuseWhileClosing(reply: FastifyReply): DossierError {
-  reply.header("connection", "close");
-  return new DossierError("draining", "The server is shutting down; nothing was started. Try again in a moment.");
-}
-
-function hostClaimOf({ raw }: FastifyRequest) {
-  // Node keeps only the first of several; all of them count.
-  const hosts = raw.rawHeaders.filter((_text, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === "host");
-  return { hosts, target: raw.url ?? "", localAddress: raw.socket.localAddress };
-}
-
-function isPreflight({ method, headers }: FastifyRequest): boolean {
-  return method === "OPTIONS" && headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
-}
-
-/** What there is to say where no route fits: which methods would, or that there is nothing. */
-function answerUnrouted(app: HttpApp, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const allowed = request.url === "*" ? METHODS : allowedMethods(app, request.url);
-  // A route of that very method has looked and found nothing (a folder of files does so).
-  if (allowed.length === 0 || allowed.some((method) => method === request.method)) {
-    throw new DossierError("not_found", "There is nothing at this address.");
-  }
-  reply.header("allow", [...allowed, "OPTIONS"].join(", "));
-  if (request.method === "OPTIONS") return reply.code(204).send();
-  throw new DossierError("method_not_allowed", `${request.method} is not served here; ${allowed.join(", ")} would be.`);
-}
-
-function allowedMethods(app: HttpApp, url: string): readonly string[] {
-  const [path = ""] = url.split("?");
-  return METHODS.filter((method) => app.findRoute({ method, url: path }) !== null);
-}
-
-/** Response headers that a page elsewhere may read. */
-const EXPOSED = "Location, Last-Event-ID, Idempotency-Key, Preference-Applied, Retry-After, Allow, ETag, Content-Disposition";
-
-const PREFLIGHT_ANSWER = {
-  "access-control-allow-methods": "GET, HEAD, POST, DELETE, OPTIONS",
-  "access-control-allow-headers": "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Prefer, X-API-Key",
-  "access-control-max-age": "600",
-};
-
-/** The headers that let a page elsewhere read an answer; empty where the page is our own, or there is none. */
-type CorsHeaders = Readonly<Record<string, string>>;
-
 /**
- * A check of the `Origin` of a request: none and our own pass (any scheme, as a proxy may have ended TLS), one of `allowed`
- * passes with the headers its browser asks for, every other and `null` is refused.
+ * Tells whether the `Origin` of a request is one of `allowed` (and gets CORS headers). No `Origin` and our own (any scheme, as a
+ * proxy may end TLS) need none; any other is refused.
  * @throws DossierError `config_invalid` for an entry that is no origin; the check throws `forbidden_origin`
  */
-function createOriginCheck(allowed: readonly string[]): (origin: string | undefined, host: string | undefined) => CorsHeaders {
-  const origins = new Set(
-    allowed.map((entry) => {
-      const origin = parseOrigin(entry);
-      if (origin === null)
-        throw new DossierError("config_invalid", `A CORS origin is like https://example.com, not ${JSON.stringify(entry)}.`);
-      return origin;
-    }),
-  );
-  return (header, host) => {
-    if (header === undefined) return {};
-    const origin = parseOrigin(header);
-    if (origin !== null && origins.has(origin)) {
-      return { "access-control-allow-origin": header, "access-control-expose-headers": EXPOSED };
-    }
-    if (origin !== null && isSameHost(origin, host)) return {};
-    throw new DossierError("forbidden_origin", "Pages of that Origin are not served; CORS_ORIGINS lists those that are.");
+function createOriginCheck(allowed: readonly string[]): (request: FastifyRequest) => boolean {
+  const origins = allowed.map((entry) => {
+    const origin = parseOrigin(entry);
+    if (origin !== null) return origin;
+    throw new DossierError("config_invalid", `CORS_ORIGINS: each entry must be like https://example.com, not ${JSON.stringify(entry)}.`);
+  });
+  return ({ headers }) => {
+    if (headers.origin === undefined) return false;
+    const origin = parseOrigin(headers.origin);
+    if (origin !== null && origins.includes(origin)) return true;
+    if (origin !== null && isSameHost(origin, headers.host)) return false;
+    throw new DossierError("forbidden_origin", "Pages of this Origin are not allowed. Add it to CORS_ORIGINS to allow them.");
   };
-}
-
-/** What a preflight request of an allowed origin is told on top of `headers`. */
-function preflightHeaders(headers: CorsHeaders): CorsHeaders {
-  return { ...headers, ...PREFLIGHT_ANSWER };
 }
 
 function isSameHost(origin: string, host: string | undefined): boolean {

@@ -1,12 +1,33 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
-import type { Tenant } from "../domain/ports/run-service.ts";
+import type { ReportFiles } from "../domain/ports/reports.ts";
+import type { Operations, RunService, Tenant } from "../domain/ports/run-service.ts";
 
-/** The app as our own modules see it: schemas are zod, and handlers are typed from them. */
+/** The Fastify app with zod schemas, from which the types of handlers are inferred. */
 export type HttpApp = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
 
-/** Whose runs a request may see. The one place that knows: every call of the run service passes what this returns. */
+export interface Connections {
+  /** Whether the server is shutting down and takes no new requests. */
+  readonly closing: boolean;
+  /** Aborted when the client of this reply disconnects or the server shuts down. */
+  signalOf(reply: FastifyReply): AbortSignal;
+}
+
+/** What every route is given; routes keep no state of their own. */
+export interface HttpServices {
+  readonly runs: RunService;
+  readonly operations: Operations;
+  readonly reports: ReportFiles;
+  readonly connections: Connections;
+  readonly version: string;
+  /** See `AppOptions`. */
+  readonly heartbeatMs: number;
+  readonly stallMs: number;
+  readonly answerStallMs: number;
+}
+
+/** The tenant whose runs a request may see; every call of the run service gets it from here. */
 export function tenantOf(_request: FastifyRequest): Tenant {
   return "default";
 }

@@ -7,7 +7,7 @@ type Node = Record<string, unknown>;
 
 const COMPONENT = "#/components/schemas/";
 
-/** zod's recursion, which is always `z.json()` with us, comes out as a reference to a definition without a name. */
+/** zod writes a recursive schema as a reference to an unnamed definition; our only one is `z.json()`. */
 const RECURSION = /^#\/components\/schemas\/.*schema\d+$/;
 
 const TAGS = [
@@ -15,7 +15,7 @@ const TAGS = [
   { name: "service", description: "The service itself." },
 ];
 
-/** Collects the OpenAPI 3.1 document from the routes' zod schemas; `app.swagger()` has it once the app is ready. */
+/** Builds the OpenAPI 3.1 document from the routes' zod schemas; `app.swagger()` returns it once the app is ready. */
 export async function registerOpenApi(app: HttpApp, version: string): Promise<void> {
   const zodToJsonConfig = { override: adjust };
   const addComponents = createJsonSchemaTransformObject({ zodToJsonConfig });
@@ -34,14 +34,14 @@ export async function registerOpenApi(app: HttpApp, version: string): Promise<vo
   });
 }
 
-/** Answers may gain fields, so only what we ourselves refuse is closed to unknown ones. An empty answer is of type null. */
+/** Only strict objects are closed to unknown fields, as answers may gain some. An empty answer has the type null. */
 function adjust({ zodSchema, jsonSchema }: { zodSchema: { _zod: { def: unknown } }; jsonSchema: Node }): void {
   const def = zodSchema._zod.def as { type: string; catchall?: z.ZodType };
   if (def.type === "object" && def.catchall === undefined) delete jsonSchema["additionalProperties"];
   if (def.type === "undefined") jsonSchema["type"] = "null";
 }
 
-/** Gives JSON values a component of their own, and leaves out the components nothing refers to. */
+/** Adds the component `Json` and removes components without a reference. */
 function tidy(document: Node): Node {
   const named = renameRecursion(document) as Node;
   const components = named["components"] as { schemas: Record<string, unknown> };

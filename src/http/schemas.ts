@@ -7,13 +7,11 @@ import { PendingSchema, RunSchema, TerminationSchema, UsageSchema } from "../dom
 import { ChildSchema, TeamSchema } from "../domain/team.ts";
 import { PROBLEM_TYPE, ProblemSchema } from "./problems.ts";
 
-/** Whole numbers stand in a query as digits, and only as digits. */
 const fromDigits = (text: unknown) => (typeof text === "string" && /^[0-9]{1,15}$/.test(text) ? Number(text) : text);
 
-/** A whole number in a query, checked by `schema` once it is one. */
+/** A whole number in a query, in decimal digits. */
 export const queryInteger = <Schema extends z.ZodType<number, number | undefined>>(schema: Schema) => z.preprocess(fromDigits, schema);
 
-/** What a run's id may look like in a path; anything else names no run. */
 const RunIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9_.:-]{1,200}$/)
@@ -28,7 +26,6 @@ export const DocumentParamsSchema = z.object({
     .describe("The SHA-256 of the text's UTF-8 bytes, lower-case hex."),
 });
 
-/** Where an event stream continues, as an `EventSource` sends it. */
 export const LastEventIdSchema = z
   .string()
   .regex(/^[0-9]{1,15}$/, "must be the id of an event: a whole number from 0")
@@ -45,7 +42,6 @@ const eventVariants = [...LifecycleEventSchema.options, ...DomainEventSchema.opt
   z.object({ ...option.shape, ...envelope }),
 );
 
-/** An event as it stands in `data` of the event stream. */
 export const RunEventSchema = z.union(eventVariants).describe("The `data` of each server-sent event; `event` repeats its type.");
 
 const components: Readonly<Record<string, z.ZodType>> = {
@@ -71,13 +67,13 @@ const components: Readonly<Record<string, z.ZodType>> = {
   ...Object.fromEntries(eventVariants.map((variant) => [eventName(variant.shape.type.value), variant])),
 };
 
-/** "run-ended" as a component: "RunEndedEvent". */
+/** `run-ended` becomes `RunEndedEvent`. */
 function eventName(type: string): string {
   const words = type.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join("")}Event`;
 }
 
-// zod's own registry, because `describe` writes there too, and the description of a part comes from where its id does.
+// zod's global registry, as `describe` writes there and zod takes id and description from the same registry.
 for (const [id, schema] of Object.entries(components)) {
   const description = schema.description;
   z.globalRegistry.add(schema, description === undefined ? { id } : { id, description });
@@ -96,16 +92,15 @@ const PROBLEMS = {
   503: problem("The server cannot do this now."),
 } as const;
 
-/** The problems a route may answer with beside those that every route may (`403`, `500`). */
+/** The problem responses of a route; `403` and `500` are always included. */
 export function problems<Status extends keyof typeof PROBLEMS>(...statuses: Status[]) {
   const own = Object.fromEntries(statuses.map((status) => [status, PROBLEMS[status]])) as Pick<typeof PROBLEMS, Status>;
   return { 403: problem("The Host or Origin is not served."), ...own, 500: problem("Something went wrong inside the server.") };
 }
 
-/** An answer in one media type that no serializer touches, as documentation has it. */
+/** A response without a serializer, for the OpenAPI document only. */
 export function raw<Type extends string>(description: string, mediaType: Type, schema: z.ZodType = z.string()) {
   return { description, content: { [mediaType]: { schema } } };
 }
 
-/** An answer without a body. */
 export const nothing = (description: string) => z.undefined().describe(description);

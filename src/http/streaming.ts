@@ -1,20 +1,19 @@
-import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { RunEvent } from "../domain/events.ts";
-import { tenantOf } from "./http-app.ts";
-import type { HttpServices } from "./services.ts";
+import { type HttpServices, tenantOf } from "./http-app.ts";
 
 interface Pace {
-  /** Ends the response, as if there were no more to say. */
+  /** Ends the response as if there were no more chunks. */
   readonly signal: AbortSignal;
   /** Milliseconds a reader may take nothing of a chunk before it is disconnected. */
   readonly stallMs: number;
 }
 
 /**
- * Streams `chunks`, taking the next one only after the socket has taken the last, so that a slow reader costs one chunk of
- * memory. Resolves when the response has ended, the reader has left, or was too slow; a failure of `chunks` is logged and cuts
- * the connection, as nothing else can tell the reader. `HEAD` gets the headers, and `chunks` is not called.
+ * Streams `chunks`, taking the next only after the socket has taken the last, so that a slow reader costs one chunk of memory.
+ * Resolves when the response has ended, the reader has left or was too slow. An error of `chunks` is logged and cuts the
+ * connection. `HEAD` gets the headers, and `chunks` is not called.
  */
 async function sendPaced(
   request: FastifyRequest,
@@ -24,8 +23,7 @@ async function sendPaced(
   pace: Pace,
 ): Promise<void> {
   const { raw } = reply.hijack();
-  const head: Record<string, OutgoingHttpHeader | undefined> = { ...reply.getHeaders(), ...headers };
-  raw.writeHead(200, head);
+  raw.writeHead(200, { ...reply.getHeaders(), ...headers } as OutgoingHttpHeaders);
   if (request.method === "HEAD") {
     raw.end();
     return;
@@ -43,35 +41,35 @@ async function sendPaced(
   }
 }
 
-/** Whether `chunk` has left for the socket; false where the reader is gone, or took nothing for `stallMs` and was cut off. */
+/** Resolves with true when the socket has taken `chunk`; false when the reader is gone or took nothing for `stallMs`. */
 function flush(raw: ServerResponse, chunk: string, stallMs: number): Promise<boolean> {
   if (raw.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
-    // The socket's own limit: it begins anew whenever a part of the chunk is taken, however large the chunk is.
+    // The socket restarts this limit whenever it takes a part of the chunk.
     raw.socket?.setTimeout(stallMs);
-    const settle = (flushed: boolean) => {
+    const finish = (flushed: boolean) => {
       raw.socket?.setTimeout(0);
-      raw.off("close", left);
+      raw.off("close", onClose);
       resolve(flushed);
     };
-    const left = () => settle(false);
-    raw.once("close", left);
-    raw.write(chunk, (error) => settle(!error));
+    const onClose = () => finish(false);
+    raw.once("close", onClose);
+    raw.write(chunk, (error) => finish(!error));
   });
 }
 
-const HEADERS = {
+const EVENT_STREAM_HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-store",
-  // Proxies such as nginx would otherwise hold events back until a buffer is full.
+  // Without it, proxies such as nginx buffer events.
   "x-accel-buffering": "no",
 };
 
 const KEEP_ALIVE = ": keep-alive\n\n";
 
 /**
- * Answers with the events of a run after `after`, as server-sent events, those to come included, until `run-ended`; with 204
- * when nothing can follow any more. A reader that leaves ends its own stream and nothing else.
+ * Answers with the past and future events of a run after `after` as server-sent events, until `run-ended`; with 204 if none can
+ * follow. A reader that disconnects cancels nothing.
  * @throws DossierError `not_found`, before anything is written
  */
 export async function sendEvents(
@@ -88,32 +86,32 @@ export async function sendEvents(
   const { heartbeatMs, stallMs } = services;
   const signal = services.connections.signalOf(reply);
   const frames = () => framesOf(services.runs.follow(tenant, runId, { after, signal, heartbeatMs }));
-  await sendPaced(request, reply, HEADERS, frames, { signal, stallMs });
+  await sendPaced(request, reply, EVENT_STREAM_HEADERS, frames, { signal, stallMs });
 }
 
-/** Each page as one chunk, a heartbeat as a comment line. */
+/** One chunk per page; a null page is a heartbeat. */
 async function* framesOf(pages: AsyncIterable<readonly RunEvent[] | null>): AsyncGenerator<string> {
   for await (const page of pages) yield page === null ? KEEP_ALIVE : page.map(frameOf).join("");
 }
 
-/** One event on the wire. JSON has no line break outside its strings and escapes those within, so `data` is one line. */
-function frameOf(event: RunEvent): string {
+/** JSON escapes line breaks, so `data` is one line. */
+export function frameOf(event: RunEvent): string {
   return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** Characters that are gathered before they are written: pieces may be short, and each write waits for the socket. */
+/** Characters that are collected before a write, as each write waits for the socket. */
 const CHUNK_CHARACTERS = 65_536;
 
 interface Download {
   readonly mediaType: string;
-  /** A colon, which file systems may not take, is replaced. */
+  /** Colons, which some file systems refuse, are replaced. */
   readonly filename: string;
   readonly pieces: AsyncIterable<string>;
 }
 
 /**
- * Streams a text that is to be kept as a file. What its first piece throws is thrown, and can still become a problem; what
- * comes later cuts the connection. The pieces are let go of whatever happens, and `HEAD` takes only the first one.
+ * Streams a text as a file. An error before the first piece is thrown and can become a problem; a later one cuts the connection.
+ * The iterator is always closed; `HEAD` takes one piece only.
  */
 export async function sendDownload(
   request: FastifyRequest,
@@ -126,14 +124,13 @@ export async function sendDownload(
     const first = await rest.next();
     const headers = { "content-type": mediaType, "content-disposition": `attachment; filename="${filename.replaceAll(":", "-")}"` };
     const pace = { signal: connections.signalOf(reply), stallMs: answerStallMs };
-    await sendPaced(request, reply, headers, () => gathered(first, rest), pace);
+    await sendPaced(request, reply, headers, () => joinPieces(first, rest), pace);
   } finally {
     await rest.return?.();
   }
 }
 
-/** The pieces from `first` on, in larger chunks. */
-async function* gathered(first: IteratorResult<string>, rest: AsyncIterator<string>): AsyncGenerator<string> {
+async function* joinPieces(first: IteratorResult<string>, rest: AsyncIterator<string>): AsyncGenerator<string> {
   let chunk = "";
   for (let piece = first; piece.done !== true; piece = await rest.next()) {
     chunk += piece.value;

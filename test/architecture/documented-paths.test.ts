@@ -20,7 +20,7 @@ it("every identifier that the table of additions names is in the file it is said
     ["TOOL_RULES", "src/analyst/extractive/analyst.ts"],
     ["REPORT_STEPS", "src/nodes/executor/llm-decision.ts"],
     ["ROLES", "src/domain/roles.ts"],
-    ["registerRoutes", "src/http/build-app.ts"],
+    ["buildApp", "src/http/build-app.ts"],
   ] as const) {
     expect(source("README.md")).toContain(`\`${name}\``);
     expect(source(path)).toContain(name);

@@ -1,21 +1,25 @@
 import { createHash } from "node:crypto";
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { BundleSchema } from "../../domain/bundle.ts";
 import type { FileFormat, ReportedRun } from "../../domain/ports/reports.ts";
 import { ReportSchema } from "../../domain/report.ts";
 import type { Run } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
-import { dispositionOf, namesTag, preferredType } from "../headers.ts";
-import { type HttpApp, tenantOf } from "../http-app.ts";
+import { dispositionOf, matchesTag } from "../headers.ts";
+import { type HttpApp, type HttpServices, tenantOf } from "../http-app.ts";
 import { DocumentParamsSchema, nothing, problems, RunParamsSchema, raw } from "../schemas.ts";
-import type { HttpServices } from "../services.ts";
 import { sendDownload } from "../streaming.ts";
 
-const FORMATS = ["md", "json", "html", "pdf", "docx", "bib"] as const;
-type Format = (typeof FORMATS)[number];
+/** Report, cited documents, recording and evidence bundle of a run. */
+export function registerDownloadRoutes(app: HttpApp, services: HttpServices): void {
+  registerReport(app, services);
+  registerDocuments(app, services);
+  registerRecording(app, services);
+  registerBundle(app, services);
+}
 
-/** In the order in which a wildcard of `Accept` chooses among them. */
+/** In order of preference, for a wildcard in `Accept`. */
 const MEDIA_TYPES = {
   md: "text/markdown",
   json: "application/json",
@@ -23,12 +27,12 @@ const MEDIA_TYPES = {
   pdf: "application/pdf",
   docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
   bib: "application/x-bibtex",
-} as const satisfies Record<Format, string>;
+} as const;
+type Format = keyof typeof MEDIA_TYPES;
+const FORMATS = Object.keys(MEDIA_TYPES) as [Format, ...Format[]];
 
-const OFFERS = [MEDIA_TYPES.md, MEDIA_TYPES.json, MEDIA_TYPES.html, MEDIA_TYPES.pdf, MEDIA_TYPES.docx, MEDIA_TYPES.bib] as const;
-
-/** What browsers can show they show; the others they keep. */
-const KEPT: readonly Format[] = ["docx", "bib"];
+/** Formats that browsers cannot show. */
+const ATTACHED: readonly Format[] = ["docx", "bib"];
 
 const QuerySchema = z.strictObject({
   format: z
@@ -37,10 +41,10 @@ const QuerySchema = z.strictObject({
     .describe("Wins over `Accept`."),
 });
 
+const text = { schema: z.string() };
 const binary = { schema: z.string().meta({ format: "binary" }) };
 
-/** The report of a run, as a file in one of several formats or as data. */
-export function registerReportRoutes(app: HttpApp, { runs, reports, connections, version }: HttpServices): void {
+function registerReport(app: HttpApp, { runs, reports, connections, version }: HttpServices): void {
   app.route({
     method: "GET",
     url: "/research/:id/report",
@@ -55,12 +59,12 @@ export function registerReportRoutes(app: HttpApp, { runs, reports, connections,
         200: {
           description: "The report.",
           content: {
-            [MEDIA_TYPES.md]: { schema: z.string() },
+            [MEDIA_TYPES.md]: text,
             [MEDIA_TYPES.json]: { schema: ReportSchema },
-            [MEDIA_TYPES.html]: { schema: z.string() },
+            [MEDIA_TYPES.html]: text,
             [MEDIA_TYPES.pdf]: binary,
             [MEDIA_TYPES.docx]: binary,
-            [MEDIA_TYPES.bib]: { schema: z.string() },
+            [MEDIA_TYPES.bib]: text,
           },
         },
         304: nothing("The report you have is the report."),
@@ -68,12 +72,12 @@ export function registerReportRoutes(app: HttpApp, { runs, reports, connections,
       },
     },
     handler: async (request, reply) => {
-      const format = request.query.format ?? acceptedFormat(request.headers.accept);
+      const format = request.query.format ?? acceptedFormat(request);
       reply.header("vary", "Origin, Accept");
       const run = reported(await runs.get(tenantOf(request), request.params.id));
       const tag = tagOf(run, format, version);
       const known = { etag: `"${tag}"`, "cache-control": "private, no-cache" };
-      if (namesTag(request.headers["if-none-match"], tag)) return reply.headers(known).code(304).send();
+      if (matchesTag(request.headers["if-none-match"], tag)) return reply.headers(known).code(304).send();
       if (format === "json") return reply.headers(known).send(run.report);
       const bytes = await reports.render(run, format, connections.signalOf(reply));
       if (format === "html") reply.header("content-security-policy", `${reports.htmlPolicy}; frame-ancestors 'none'`);
@@ -84,19 +88,21 @@ export function registerReportRoutes(app: HttpApp, { runs, reports, connections,
 
 function sendFile(reply: FastifyReply, { id, question }: Run, format: FileFormat, bytes: Uint8Array): FastifyReply {
   const charset = format === "pdf" || format === "docx" ? "" : "; charset=utf-8";
-  const kind = KEPT.includes(format) ? "attachment" : "inline";
+  const kind = ATTACHED.includes(format) ? "attachment" : "inline";
   reply.header("content-disposition", dispositionOf(kind, question, `report-${id.replace(/[^A-Za-z0-9_-]/g, "-")}`, format));
   return reply.type(`${MEDIA_TYPES[format]}${charset}`).send(Buffer.from(bytes));
 }
 
-function acceptedFormat(accept: string | undefined): Format {
-  const type = preferredType(accept, OFFERS);
+/** An empty `Accept` counts as none. */
+function acceptedFormat(request: FastifyRequest): Format {
+  const offers = Object.values(MEDIA_TYPES);
+  const type = request.headers.accept?.trim() === "" ? MEDIA_TYPES.md : request.accepts().type(offers);
   const format = FORMATS.find((candidate) => MEDIA_TYPES[candidate] === type);
-  if (format === undefined) throw new DossierError("not_acceptable", `The report can be had as ${OFFERS.join(", ")}.`);
+  if (format === undefined) throw new DossierError("not_acceptable", `Accept excludes every format of a report: ${offers.join(", ")}.`);
   return format;
 }
 
-/** A run with a report does not change, so that its files need not be made to be named. */
+/** A run with a report never changes, so its files have a tag without being rendered. */
 function tagOf(run: ReportedRun, format: Format, version: string): string {
   return createHash("sha256")
     .update(JSON.stringify([version, format, run]))
@@ -110,11 +116,10 @@ function reported(run: Run): ReportedRun {
   return { ...run, report };
 }
 
-/** A text is named by its hash, so it never changes; it is a tenant's own, so no shared cache may keep it. */
+/** The text has its hash in its address and never changes; it belongs to a tenant, so shared caches must not keep it. */
 const FOREVER = "private, max-age=31536000, immutable";
 
-/** The texts that citations point into. */
-export function registerDocumentRoutes(app: HttpApp, { runs }: HttpServices): void {
+function registerDocuments(app: HttpApp, { runs }: HttpServices): void {
   app.route({
     method: "GET",
     url: "/research/:id/documents/:contentHash",
@@ -130,15 +135,13 @@ export function registerDocumentRoutes(app: HttpApp, { runs }: HttpServices): vo
       const { id, contentHash } = request.params;
       const { text } = await runs.document(tenantOf(request), id, contentHash);
       reply.headers({ etag: `"${contentHash}"`, "cache-control": FOREVER });
-      if (namesTag(request.headers["if-none-match"], contentHash)) return reply.code(304).send();
-      // As text: a Buffer would be the same bytes, and a string passes Fastify without a serializer as well.
+      if (matchesTag(request.headers["if-none-match"], contentHash)) return reply.code(304).send();
       return reply.type("text/plain; charset=utf-8").send(text);
     },
   });
 }
 
-/** The recording of a run, by which it can be replayed. */
-export function registerRecordingRoutes(app: HttpApp, services: HttpServices): void {
+function registerRecording(app: HttpApp, services: HttpServices): void {
   app.route({
     method: "GET",
     url: "/research/:id/recording",
@@ -158,8 +161,7 @@ export function registerRecordingRoutes(app: HttpApp, services: HttpServices): v
   });
 }
 
-/** The evidence bundle of a run, by which its report can be checked without this server. */
-export function registerBundleRoutes(app: HttpApp, services: HttpServices): void {
+function registerBundle(app: HttpApp, services: HttpServices): void {
   app.route({
     method: "GET",
     url: "/research/:id/bundle",

@@ -2,15 +2,15 @@ import { fastifySwaggerUi } from "@fastify/swagger-ui";
 import { z } from "zod";
 import { GraphPictureSchema, GraphSummarySchema, SourceStateSchema } from "../../domain/ports/run-service.ts";
 import { ERROR_KINDS } from "../../errors.ts";
-import type { HttpApp } from "../http-app.ts";
+import type { HttpApp, HttpServices } from "../http-app.ts";
 import { asDossierError, ERRORS_PATH, sendProblem } from "../problems.ts";
 import { problems, raw } from "../schemas.ts";
-import type { HttpServices } from "../services.ts";
 
 const tags = ["service"];
 
-/** What operators, containers and generators of clients ask. */
+/** Graphs, sources, the OpenAPI document and health. */
 export function registerOperationRoutes(app: HttpApp, { operations, version }: HttpServices): void {
+  registerGraphs(app, operations);
   app.route({
     method: "GET",
     url: "/sources",
@@ -52,7 +52,7 @@ function registerHealth(app: HttpApp, operations: HttpServices["operations"], ve
   app.route({
     method: "GET",
     url: "/readyz",
-    // Asked every few seconds by whoever watches the service, who sees the answer.
+    // Monitors ask every few seconds.
     logLevel: "warn",
     schema: {
       tags,
@@ -73,13 +73,12 @@ function registerHealth(app: HttpApp, operations: HttpServices["operations"], ve
 
 const ParamsSchema = z.object({ name: z.string().min(1).max(100) });
 
-/** The graphs a run may be executed by. */
-export function registerGraphRoutes(app: HttpApp, { operations }: HttpServices): void {
+function registerGraphs(app: HttpApp, operations: HttpServices["operations"]): void {
   app.route({
     method: "GET",
     url: "/graphs",
     schema: {
-      tags: ["service"],
+      tags,
       operationId: "listGraphs",
       summary: "List the graphs",
       response: { 200: z.object({ graphs: z.array(GraphSummarySchema) }), ...problems() },
@@ -90,7 +89,7 @@ export function registerGraphRoutes(app: HttpApp, { operations }: HttpServices):
     method: "GET",
     url: "/graphs/:name",
     schema: {
-      tags: ["service"],
+      tags,
       operationId: "getGraph",
       summary: "Read nodes, edges and Mermaid of a graph",
       params: ParamsSchema,
@@ -100,7 +99,7 @@ export function registerGraphRoutes(app: HttpApp, { operations }: HttpServices):
   });
 }
 
-/** Swagger UI brings its own files and needs nothing from elsewhere; its styles are partly inline. */
+/** Swagger UI serves its own files and uses inline styles. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "base-uri 'none'",
@@ -113,7 +112,7 @@ const PAGE_POLICY = [
   "style-src 'self' 'unsafe-inline'",
 ].join("; ");
 
-/** The documentation as pages: the routes under /docs, the error codes under /docs/errors. None of it is in OpenAPI. */
+/** Swagger UI under /docs and the error codes under /docs/errors; neither is part of the OpenAPI document. */
 export async function registerDocs(app: HttpApp): Promise<void> {
   await app.register(fastifySwaggerUi, {
     routePrefix: "/docs",
@@ -125,7 +124,7 @@ export async function registerDocs(app: HttpApp): Promise<void> {
   app.get(ERRORS_PATH, { schema: { hide: true } }, async (_request, reply) => reply.type("text/html; charset=utf-8").send(page));
 }
 
-/** Where `type` of a problem leads to: one anchor for each code. */
+/** One anchor per code, for `type` of a problem. */
 function errorsPage(): string {
   const rows = Object.entries(ERROR_KINDS).map(
     ([code, { status, title, retryable }]) =>

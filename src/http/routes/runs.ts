@@ -3,12 +3,21 @@ import { z } from "zod";
 import { AnswerRequestSchema, ResearchRequestSchema } from "../../domain/request.ts";
 import { isEnded, RunSchema, RunStatusSchema } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";
-import { preferredType, preferredWaitSeconds } from "../headers.ts";
-import { type HttpApp, tenantOf } from "../http-app.ts";
+import { preferredWaitSeconds } from "../headers.ts";
+import { type HttpApp, type HttpServices, tenantOf } from "../http-app.ts";
+import { refuseBody } from "../request-validation.ts";
 import { LastEventIdSchema, nothing, problems, queryInteger, RunEventSchema, RunParamsSchema, raw } from "../schemas.ts";
-import type { HttpServices } from "../services.ts";
 import { sendEvents } from "../streaming.ts";
-import { refuseBody } from "../validation.ts";
+
+const tags = ["research"];
+
+/** Runs as a resource: start, list, read, cancel, answer, delete, follow. */
+export function registerRunRoutes(app: HttpApp, services: HttpServices): void {
+  registerStart(app, services);
+  registerReading(app, services);
+  registerChanges(app, services);
+  registerEvents(app, services);
+}
 
 const StartHeadersSchema = z.looseObject({
   prefer: z.string().optional().describe("`wait=30` waits up to so many seconds (at most 60) for the run to end or to wait for its user."),
@@ -21,14 +30,14 @@ const StartHeadersSchema = z.looseObject({
   "last-event-id": LastEventIdSchema.optional(),
 });
 
-/** Starting a run, and hearing of it in the same answer where the client prefers so. */
-export function registerStartRoute(app: HttpApp, services: HttpServices): void {
+/** Starts a run and answers at once, after a while or with its events, as the client prefers. */
+function registerStart(app: HttpApp, services: HttpServices): void {
   const started = { "application/json": { schema: RunSchema }, "text/event-stream": { schema: RunEventSchema } };
   app.route({
     method: "POST",
     url: "/research",
     schema: {
-      tags: ["research"],
+      tags,
       operationId: "startResearch",
       summary: "Start a run",
       description: "Answers 202 at once; 200 with `Prefer: wait` once the run has ended or waits, or with the stream of its events.",
@@ -46,8 +55,8 @@ export function registerStartRoute(app: HttpApp, services: HttpServices): void {
       const options = key === undefined ? {} : { idempotencyKey: key };
       const run = await services.runs.start(tenantOf(request), request.body, options);
       reply.header("location", `/research/${encodeURIComponent(run.id)}`);
-      if (preferredType(request.headers.accept, ["application/json", "text/event-stream"], ["text/event-stream"]) === "text/event-stream") {
-        // Only a repeat under a key can have seen events of this run before.
+      if (prefersEvents(request)) {
+        // Only a repeat with the same key can have received events of this run.
         const after = key === undefined ? 0 : Number(request.headers["last-event-id"] ?? 0);
         await sendEvents(request, reply, services, { runId: run.id, after });
         return reply;
@@ -58,7 +67,13 @@ export function registerStartRoute(app: HttpApp, services: HttpServices): void {
   });
 }
 
-/** Node joins repeated headers into one text, which would pass for a third key that nobody chose. */
+/** A wildcard does not ask for a stream. */
+function prefersEvents(request: FastifyRequest): boolean {
+  const [preferred] = [request.accepts().types()].flat();
+  return preferred === "text/event-stream";
+}
+
+/** Node joins repeated headers into one text, which would be a third key. */
 function idempotencyKeyOf({ raw }: FastifyRequest): string | undefined {
   const [key, ...others] = raw.headersDistinct["idempotency-key"] ?? [];
   if (others.length === 0) return key;
@@ -66,18 +81,16 @@ function idempotencyKeyOf({ raw }: FastifyRequest): string | undefined {
   throw new DossierError("invalid_request", `In the headers: ${fault.path} ${fault.message}.`, { faults: [fault] });
 }
 
-/** The run as soon as it has ended or waits (200), or as it stands after `seconds` (202). */
+/** Answers 200 as soon as the run has ended or waits for its user, or 202 after `seconds`. */
 async function answerInTime(request: FastifyRequest, reply: FastifyReply, services: HttpServices, runId: string, seconds: number) {
   const signal = services.connections.signalOf(reply);
   const run = await services.runs.wait(tenantOf(request), runId, { timeoutMs: seconds * 1_000, signal });
-  const settled = isEnded(run.status) || run.status === "waiting";
+  const finished = isEnded(run.status) || run.status === "waiting";
   return reply
-    .code(settled ? 200 : 202)
+    .code(finished ? 200 : 202)
     .header("preference-applied", `wait=${seconds}`)
     .send(run);
 }
-
-const tags = ["research"];
 
 const ListQuerySchema = z.strictObject({
   status: RunStatusSchema.exactOptional(),
@@ -85,12 +98,6 @@ const ListQuerySchema = z.strictObject({
   limit: queryInteger(z.int().min(1).max(100).default(20)),
   cursor: z.string().min(1).max(500).exactOptional().describe("`nextCursor` of the page before."),
 });
-
-/** Runs as a resource: read, list, cancel, answer, delete. */
-export function registerRunRoutes(app: HttpApp, services: HttpServices): void {
-  registerReading(app, services);
-  registerChanges(app, services);
-}
 
 function registerReading(app: HttpApp, { runs }: HttpServices): void {
   app.route({
@@ -167,23 +174,22 @@ function registerChanges(app: HttpApp, { runs }: HttpServices): void {
   });
 }
 
-const QuerySchema = z.strictObject({
+const EventsQuerySchema = z.strictObject({
   after: queryInteger(z.int().nonnegative().default(0)).describe("Like `Last-Event-ID`, which wins where both are given."),
 });
 
-/** What a run says while it works, and said before. */
-export function registerEventRoutes(app: HttpApp, services: HttpServices): void {
+function registerEvents(app: HttpApp, services: HttpServices): void {
   app.route({
     method: "GET",
     url: "/research/:id/events",
     schema: {
-      tags: ["research"],
+      tags,
       operationId: "followResearch",
       summary: "Follow the events of a run",
       description:
         "Server-sent events: `id` is `seq`, `event` the type, `data` the event. Ends after `run-ended`. A comment line comes when nothing was said for a while. Leaving cancels nothing.",
       params: RunParamsSchema,
-      querystring: QuerySchema,
+      querystring: EventsQuerySchema,
       headers: z.looseObject({ "last-event-id": LastEventIdSchema.optional() }),
       response: {
         200: raw("The events so far and those to come.", "text/event-stream", RunEventSchema),

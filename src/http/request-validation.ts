@@ -3,15 +3,12 @@ import type { z } from "zod";
 import { DossierError, type Fault } from "../errors.ts";
 import type { HttpApp } from "./http-app.ts";
 
-/** Faults that are told at most; a body of a million strangers does not get a list of them. */
+/** The most faults in one answer. */
 const MAX_FAULTS = 50;
 
 const PART_NAMES: Readonly<Record<string, string>> = { body: "body", querystring: "query", headers: "headers" };
 
-/**
- * Compiles a zod schema into Fastify's check of one part of a request. What does not fit is `invalid_request` with the
- * faults and their JSON pointers (50 at most); a path parameter that cannot name anything is `not_found`.
- */
+/** Checks a part of a request by its zod schema. A fault in the path is `not_found`, any other `invalid_request` with at most 50 faults. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = "body" }) => {
   return (data: unknown) => {
     if (httpPart === "body" && (data === null || typeof data !== "object" || Array.isArray(data))) {
@@ -22,7 +19,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   };
 };
 
-/** For requests that carry no fields: an absent body and an empty object pass. @throws DossierError `invalid_request` */
+/** For routes without a body; an empty object passes. @throws DossierError `invalid_request` */
 export function refuseBody(request: FastifyRequest): void {
   const { body } = request;
   if (body === undefined || body === null) return;
@@ -33,7 +30,8 @@ export function refuseBody(request: FastifyRequest): void {
 }
 
 function refusal(httpPart: string, faults: readonly Fault[]): DossierError {
-  if (httpPart === "params") return new DossierError("not_found", "There is nothing at this address: its path names nothing.");
+  if (httpPart === "params")
+    return new DossierError("not_found", "There is nothing at this address: a part of its path is not a valid name.");
   const [first] = faults;
   const where = first?.path ? `${first.path} ` : "";
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
@@ -42,7 +40,7 @@ function refusal(httpPart: string, faults: readonly Fault[]): DossierError {
   });
 }
 
-/** One fault a place: an unknown field is named itself, not the object around it. */
+/** One fault per place; the path of an unknown field is its own, not that of its object. */
 function faultsOf(error: z.ZodError): Fault[] {
   return error.issues
     .flatMap((issue) => innermost(issue, []))
@@ -52,7 +50,7 @@ function faultsOf(error: z.ZodError): Fault[] {
     });
 }
 
-/** Where one of several forms was meant, by its type, what is wrong with that one. */
+/** For a union, the faults of the first variant whose type fits. */
 function innermost(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): z.core.$ZodIssue[] {
   const here = { ...issue, path: [...above, ...issue.path] };
   if (issue.code !== "invalid_union") return [here];
@@ -60,18 +58,17 @@ function innermost(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): z.co
   return meant === undefined ? [here] : meant.flatMap((inner) => innermost(inner, here.path));
 }
 
-/** A JSON pointer (RFC 6901) to the place that `path` leads to; empty for the whole. */
+/** `path` as a JSON pointer (RFC 6901). */
 function pointerOf(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** Levels of nesting that are read; no schema of ours needs more, and recursion elsewhere stays shallow. */
+/** Deepest nesting of a body, so that recursion elsewhere stays shallow. */
 const MAX_DEPTH = 64;
 
-/** The charset of a media type, in quotes or without. */
 const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;]*))/gi;
 
-/** A value and the way to it; the way is only spelled out for a fault. */
+/** A value inside the body; `parent` leads to its path, which is built for a fault only. */
 interface Place {
   readonly value: unknown;
   readonly step: string;
@@ -79,7 +76,7 @@ interface Place {
   readonly depth: number;
 }
 
-/** Reads bodies as plain UTF-8 JSON and nothing else. An empty body is left `undefined` for the route's schema to judge. */
+/** Accepts JSON in UTF-8 only. An empty body becomes `undefined`, which the route's schema checks. */
 export function registerJsonBody(app: HttpApp): void {
   app.addHook("preParsing", async (request, reply) => refuseOtherEncodings(request, reply));
   app.removeAllContentTypeParsers();
@@ -88,30 +85,29 @@ export function registerJsonBody(app: HttpApp): void {
   });
 }
 
-/** What is said to be compressed or of another charset is refused by what it says, not by what its bytes look like. */
+/** Refuses other encodings by their headers; the bytes are not examined. */
 function refuseOtherEncodings({ headers }: FastifyRequest, reply: FastifyReply): void {
   if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0) return;
   const codings = (headers["content-encoding"] ?? "").split(",").map((coding) => coding.trim().toLowerCase());
   if (codings.some((coding) => coding !== "" && coding !== "identity")) {
-    // RFC 9110 tells by this header that it was the coding and not the type.
+    // By this header RFC 9110 tells a refused coding from a refused media type.
     reply.header("accept-encoding", "identity");
-    throw new DossierError("unsupported_media_type", "The body has a Content-Encoding. Send it as it is, without compression.");
+    throw new DossierError("unsupported_media_type", "The body has a Content-Encoding. Send it without compression.");
   }
   const charsets = [...(headers["content-type"] ?? "").matchAll(CHARSET)].map(([, quoted, plain]) => quoted ?? plain ?? "");
   if (charsets.some((charset) => !/^utf-?8$/i.test(charset))) {
-    throw new DossierError("unsupported_media_type", "The body has another charset than UTF-8. Send it as application/json in UTF-8.");
+    throw new DossierError("unsupported_media_type", "The charset of the body is not UTF-8. Send it as application/json in UTF-8.");
   }
 }
 
 /**
- * The value of a JSON body.
- * @throws DossierError `invalid_json` for what is no JSON or no UTF-8; `invalid_request` for a value nested deeper than
- * 64 levels, a key that reaches for a prototype, or a text with NUL or half a surrogate pair (neither can be stored
- * and hashed alike everywhere).
+ * Parses a JSON body.
+ * @throws DossierError `invalid_json` for invalid JSON or UTF-8; `invalid_request` for more than 64 levels, a key that sets a
+ * prototype, or a text with NUL or half a surrogate pair (databases and hashes treat these differently)
  */
 function parseJsonBody(bytes: Uint8Array): unknown {
   const value = parse(decode(bytes));
-  // A walk with its own stack: input nested a million deep must not exhaust that of the process.
+  // An explicit stack: input nested a million levels deep must not overflow the call stack.
   const places: Place[] = [{ value, step: "", parent: null, depth: 0 }];
   for (let place = places.pop(); place !== undefined; place = places.pop()) {
     for (const inner of judge(place)) places.push(inner);
@@ -135,7 +131,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Refuses what is wrong at `place` itself and names the places within it that are worth a look. */
+/** Checks `place` itself and yields the places inside it that need a check. */
 function* judge(place: Place): Generator<Place> {
   const { value, depth } = place;
   if (typeof value === "string" && !isStorable(value)) throw fault(place, "must be well-formed Unicode without NUL");
