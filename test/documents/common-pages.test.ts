@@ -69,16 +69,6 @@ describe("a front page with a lead", () => {
   });
 });
 
-describe("a page of a repository", () => {
-  it("is read without the counts on its buttons", async () => {
-    const read = await lines(
-      "a/b",
-      `<p>Fork <b>3</b> Star <b>1.2k</b></p>${times(6, (i) => `<p>The tool reads ledger ${i} and writes the report of it to a file.</p>`)}`,
-    );
-    expect(read[0]).toBe("paragraph: The tool reads ledger 1 and writes the report of it to a file.");
-  });
-});
-
 describe("a table", () => {
   it("lines up its columns under headers that span", async () => {
     const head = `<thead><tr><th rowspan="2">地区</th><th colspan="2">2024</th></tr><tr><th>收入</th><th>利润</th></tr></thead>`;
@@ -97,6 +87,68 @@ describe("a table", () => {
     const wide = `<tr><th colspan="1000" rowspan="9">${"a".repeat(50)}</th><th>b</th></tr>`;
     const tables = [`<table>${wide.repeat(10)}</table>`.repeat(100), `<table>${wide.repeat(1_000)}</table>`].join("");
     expect((await extract("T", tables)).text.length).toBeLessThan(700_000);
+  });
+});
+
+describe("a table of a filing", () => {
+  it("has a row for each of the rows that line breaks stack in one", async () => {
+    const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+    const sales = row("Net sales:<br>Products<br>Services", "$<br>298,085<br>85,200");
+    const debts = row("<div>Cash</div><div>Debt</div>", "<div>(1,200)</div>\n<div>3.5%</div>");
+    const others = row("(State or other<br>jurisdiction)", "(I.R.S. Employer<br>No.)") + row("Revenue<br>from sales", "<br>1,234");
+    expect(await lines("T", `<table>${sales}${debts}${others}${row("营业<br>收入", "1.5")}</table>`)).toEqual([
+      "table-row1: Net sales: | $",
+      "table-row: Products | 298,085",
+      "table-row: Services | 85,200",
+      "table-row: Cash | (1,200)",
+      "table-row: Debt | 3.5%",
+      "table-row: (State or other jurisdiction) | (I.R.S. Employer No.)",
+      "table-row: Revenue from sales | 1,234",
+      "table-row: 营业 收入 | 1.5",
+    ]);
+  });
+});
+
+describe("a box of facts above a text", () => {
+  const story = times(
+    6,
+    (i) => `<p>The office keeps the books of all deliveries of year ${i}, and shows them to whoever asks for them.</p>`,
+  );
+  const pairs = (name: string) =>
+    `<div class="info"><div class="${name}">Filing Date</div><div>2024-02-01</div><div class="${name}">Accepted</div><div class="timestamp">2024-02-01 16:30:11</div></div>`;
+
+  it.each([
+    ["of parts", pairs("head"), ["Filing Date", "2024-02-01", "Accepted", "2024-02-01 16:30:11"]],
+    [
+      "that is a table",
+      `<table><tr><th>Filing Date</th><td class="date">2024-02-01</td></tr><tr><th>Accepted</th><td><time datetime="2024-02-02">2 February 2024</time></td></tr></table>`,
+      ["Filing Date | 2024-02-01", "Accepted | 2 February 2024"],
+    ],
+    [
+      "that is a list of definitions",
+      `<dl><dt>Launch date</dt><dd class="date">12 March 2021</dd><dt>Mass</dt><dd>310 kg</dd></dl>`,
+      ["Launch date", "12 March 2021", "Mass", "310 kg"],
+    ],
+    [
+      "that is a list",
+      `<ul><li>Launched: <time datetime="2021-03-12">12 March 2021</time></li><li>Decayed: <time datetime="2023-03-12">12 March 2023</time></li></ul>`,
+      ["Launched: 12 March 2021", "Decayed: 12 March 2023"],
+    ],
+    ["of a line", `<p><b>Launch date:</b> 12 March 2021</p>`, ["Launch date: 12 March 2021"]],
+  ])("%s keeps its dates, and none of them is when the page was published", async (_, box, facts) => {
+    const document = await extract("Form", `<article><h1>Form</h1>${box}${story}</article>`);
+    expect(document.text.split(/\n+/).slice(0, facts.length)).toEqual(facts);
+    expect(document.publishedAt).toBeNull();
+  });
+
+  it("does not hide the date of publication beside it", async () => {
+    const byline = `<p class="byline">By Ada Lindqvist, <time datetime="2024-03-05">5 March 2024</time></p>`;
+    expect((await extract("Form", `<article><h1>Form</h1>${pairs("head")}${byline}${story}</article>`)).publishedAt).toBe("2024-03-05");
+  });
+
+  it("and events of one shape are no date of publication either", async () => {
+    const event = (i: number) => `<div class="event"><time datetime="2024-0${i}-01">1.${i}.</time> Meeting of the board</div>`;
+    expect((await extract("Events", `<h1>Events</h1>${times(3, event)}${story}`)).publishedAt).toBeNull();
   });
 });
 

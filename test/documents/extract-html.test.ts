@@ -86,6 +86,40 @@ describe("an HTML page", () => {
     expect(await body(html)).toEqual(["paragraph: seen {\\displaystyle x^{2}}"]);
   });
 
+  const raised = "<msup><mi>x</mi><mn>2</mn></msup>";
+  const tex = `<math><semantics><mrow>${raised}</mrow><annotation encoding="application/x-tex">x^{2}</annotation></semantics></math>`;
+  it.each([
+    ["MathML", `<math>${raised}</math>`, "x^2"],
+    ["MathML with its TeX", tex, "x^{2}"],
+    ["MathML with its text", `<math alttext="x squared">${raised}</math>`, "x squared"],
+    [
+      "KaTeX",
+      `<span class="katex"><span class="katex-mathml">${tex}</span><span class="katex-html" aria-hidden="true">x2</span></span>`,
+      "x^{2}",
+    ],
+    ["KaTeX without MathML", `<span class="katex"><span class="katex-html" aria-hidden="true"><span>x</span></span></span>`, "x"],
+    [
+      "MathJax 2",
+      `<span class="MathJax_Preview">x2</span><span class="MathJax"><span>x2</span></span> <script type="math/tex">x^2</script>`,
+      "x^2",
+    ],
+    [
+      "MathJax 3",
+      `<mjx-container><mjx-math aria-hidden="true">x2</mjx-math><mjx-assistive-mml><math>${raised}</math></mjx-assistive-mml></mjx-container>`,
+      "x^2",
+    ],
+    [
+      "MediaWiki",
+      `<span class="mwe-math-element"><span style="display:none">${tex}</span><img aria-hidden="true" alt="{\\displaystyle x^{2}}"></span>`,
+      "x^{2}",
+    ],
+  ])("has a formula of %s once, in an article too", async (_, formula, text) => {
+    const sentence = (form: string) => `Take ${form} of the salt that is kept in the vault below the village, and keep the rest of it dry.`;
+    expect(await body(`<p>${sentence(formula)}</p>`)).toEqual([`paragraph: ${sentence(text)}`]);
+    const article = `<article><p>${sentence(formula)}</p>${"<p>It has been kept there since the school was built beside it, in the year 1931, by hand.</p>".repeat(6)}</article>`;
+    expect((await body(article))[0]).toBe(`paragraph: ${sentence(text)}`);
+  });
+
   it("joins wrapped Chinese lines without a space and English ones with one", async () => {
     expect(await body("<p>青盐湖储能\n  电站</p><p>one\n  two</p>")).toEqual(["paragraph: 青盐湖储能电站", "paragraph: one two"]);
   });

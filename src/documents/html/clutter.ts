@@ -1,72 +1,54 @@
 import { type DomNode, isElement, isText, walk } from "./dom.ts";
 
-/** Where templates write what a part of the page is for. */
-const NAMING_ATTRIBUTES = ["class", "id", "data-component", "data-module", "data-testid", "data-type", "itemprop"];
-
-/** Words of such names, as they stand between two hyphens once a name is spelled `like-this`. */
+/** Words of class names and ids, as they stand between two hyphens once a name is spelled `like-this`. */
 const CLUTTER_WORDS = [
-  // Sharing and following.
-  "share|shares|sharing|share(?:bar|tools|buttons|links|daddy)|shared-?addy|sharethis|addthis|addtoany|social|socials|socialmedia|follow-us",
   // Other articles.
-  "related|relatedposts|relatedarticles|recirc|recirculation|recommended|recommendations?|read-next|readnext|up-next",
-  "more-(?:from|stories|on|news|articles|posts|in|like-this)|(?:also|must)-(?:read|like|see|on)|see-also|you-(?:may|might)(?:-also)?-like",
-  "most-(?:read|popular|viewed|shared)|popular-(?:posts|stories|articles)|trending|latest-(?:news|posts|stories|articles)|teasers|teaser-(?:list|box|grid|item|block|container|wrapper)|promos?|promoted",
-  "outbrain|taboola|zergnet|revcontent|jp-relatedposts|(?:next|previous|prev)-(?:article|post|story)|post-navigation|nav-links|pagination|pager|breadcrumbs?",
-  // Selling.
-  "ad|ads|advert|adverts|advertisement|advertising|adsense|ad-?(?:slot|unit|container|wrapper|box|label)|sponsor|sponsors|sponsored|dfp|banner",
-  "newsletter|newsletters|sign-?up|subscribe|subscribe-?(?:box|form)|donate|donation|app-promo|call-to-action|cta",
-  // Who and when; both are read from the metadata.
-  "by-?lines?|author|authors|(?:about|article|entry|post|story)-?author|author-?(?:bio|box|info|card|block|details|meta|profile|name)|contributors?",
-  "(?:article|entry|post|story)-?(?:meta|info|date|time|tags?|topics|categories|footer|utility|tools)|timestamp|pub-?date|publish(?:ed)?-?(?:date|on|at|time)",
-  "tags|tag-?list|tagcloud|tags-links|cat-links|reading-time|read-time",
-  // Pictures: their text repeats or credits.
-  "caption|captions|caption-text|(?:image|photo|media|picture|wp)-?(?:caption|credit|source|info)|credit|credits|photo-?credit|slideshow|slider|carousel|lightbox",
-  "video-player|jwplayer|player",
-  // Around the page.
-  "comments?|comment-?(?:list|form|section|respond)|commentlist|disqus|respond|replies|cookies?|cookie-?(?:bar|banner|notice|law|consent)|consent|gdpr|onetrust",
-  "modal|popup|pop-up|overlay|tool-?bar|sidebar|side-bar|right-rail|widget-?area|widgets|footer-widgets?|log-?in|feedback|copyright|noprint|navbox|print-only",
-  // For screen readers: labels of buttons.
-  "sr-only|screen-?reader(?:-text)?|screen-?reader-?only|visually-?hidden|assistive-text|skip-?(?:link|to-content|nav)",
+  "related|relatedposts|recirc|recirculation|recommended|recommendations?|(?:read|up)-next|readnext|more-(?:from|stories|on|news|articles|posts|in|like-this)",
+  "(?:also|must)-(?:read|like)|you-(?:may|might)|most-(?:read|popular|viewed|shared)|popular-(?:posts|stories|articles)|latest-(?:news|posts|stories|articles)",
+  "trending|teasers|promos?|promoted|outbrain|taboola|(?:next|previous|prev)-(?:article|post|story)|nav-links|pagination|breadcrumbs?",
+  // Selling and sharing.
+  "ads?|adverts?|advertisement|advertising|sponsors?|sponsored|banner|newsletters?|sign-?up|subscribe|donate|donation|cta|share|sharing|social",
+  // The author is read from the metadata; the text of pictures repeats or credits.
+  "by-?lines?|authors?|contributors?|captions?|credits?|gallery|galleries|gallerybox|slideshow|slider|carousel|lightbox",
+  // Around the page, and labels for screen readers.
+  "comments?|commentlist|disqus|respond|replies|cookies?|consent|modal|pop-?up|side-?bar|widgets|widget-?area|noprint|navbox|sr-only|screen-?reader",
 ];
-const CLUTTER_NAME = new RegExp(`(?:^|-)(${CLUTTER_WORDS.join("|")})(?:-|$)|^(hidden|hide)$`);
-/** A name says in its first words what it is for; what is longer is generated, or hostile. */
+const CLUTTER_NAME = new RegExp(`(?:^|-)(${CLUTTER_WORDS.join("|")})(?:-|$)`);
+/** The first words of a name say what an element is for; longer names are generated, or hostile. */
 const MAX_NAMES_LENGTH = 500;
 
-/** The names of an element, spelled `like-this`: `ArticleBody__shareBar_x1` is `article-body-share-bar-x1`. */
-export function namesOf(node: DomNode, attributes: readonly string[] = NAMING_ATTRIBUTES): string[] {
-  const written = attributes.map((attribute) => (node.getAttribute?.(attribute) ?? "").slice(0, MAX_NAMES_LENGTH));
-  return written
-    .flatMap((names) => names.split(/\s+/))
+/** The class names and the id of an element, spelled `like-this`: `ArticleBody__shareBar_x1` is `article-body-share-bar-x1`. */
+export function namesOf(node: DomNode): string[] {
+  return ["class", "id"]
+    .flatMap((attribute) => (node.getAttribute?.(attribute) ?? "").slice(0, MAX_NAMES_LENGTH).split(/\s+/))
     .filter(Boolean)
-    .map(spelledOut);
+    .map(toKebabCase);
 }
 
-/** The word in the names of an element by which it is something else than content, or null. */
+/** The word in the names of an element that marks it as something else than content, or null. */
 export function clutterWord(node: DomNode): string | null {
   for (const name of namesOf(node)) {
-    const [, word, whole] = CLUTTER_NAME.exec(name) ?? [];
-    if (word ?? whole) return word ?? whole ?? null;
+    const word = CLUTTER_NAME.exec(name)?.[1];
+    if (word !== undefined) return word;
   }
   return null;
 }
 
-function spelledOut(name: string): string {
+function toKebabCase(name: string): string {
   return name
     .replaceAll(/([a-z\d])([A-Z])/g, "$1-$2")
     .replaceAll(/[^A-Za-z\d]+/g, "-")
     .toLowerCase();
 }
 
-/** What stands around an article in every template, by the element that is meant for it. */
 const CLUTTER_ELEMENTS = new Set(["aside", "dialog", "figcaption", "footer", "form", "nav"]);
-const CLUTTER_ROLES = /^(?:alertdialog|banner|complementary|contentinfo|dialog|menu|menubar|navigation|search|tooltip)$/;
-/** Never removed by name: their classes speak of the page as a whole, or they are parts of data. */
-const KEPT = new Set("html body main article table thead tbody tfoot tr td th caption h1 pre code math".split(" "));
-/** Without text of their own, or, as code, with class names of a syntax highlighter. */
-const NOT_ENTERED = new Set(["script", "style", "noscript", "template", "svg", "pre", "code", "math"]);
+/** Never removed by name: their classes describe the page as a whole, or they are parts of data. */
+const KEPT = new Set("html body main article table thead tbody tfoot tr td th dl dt dd caption h1 pre code".split(" "));
+/** Without text of their own, or, as code, with the class names of a syntax highlighter. */
+const NOT_ENTERED = new Set(["script", "style", "noscript", "template", "svg", "pre", "code"]);
 const INLINE = new Set("a abbr b cite em font i ins label mark q s small span strong sub sup time u".split(" "));
 const WORD = /[\p{L}\p{N}]{2}/u;
-/** What holds a larger share of the page's running text is its content, whatever it is called. */
+/** Elements with a larger share of the page's running text are its content, whatever they are called. */
 const MAX_SHARE = 0.4;
 
 interface Suspect {
@@ -76,8 +58,8 @@ interface Suspect {
 }
 
 /**
- * Removes what is named as something else than content: sharing, related articles, bylines, captions, advertisements,
- * comments. Whatever is called alike is judged together and stays where it makes up much of the page's running text.
+ * Removes elements that are named as something else than content: related articles, advertisements, captions, comments.
+ * Elements of the same name are judged together and stay if they hold much of the page's running text.
  */
 export function removeClutter(root: DomNode): void {
   const roots = [root];
@@ -89,7 +71,7 @@ export function removeClutter(root: DomNode): void {
     for (const { reason, prose } of suspects) proseOf.set(reason, (proseOf.get(reason) ?? 0) + prose);
     for (const { node, reason } of suspects) {
       if ((proseOf.get(reason) ?? 0) <= whole * MAX_SHARE) node.remove?.();
-      // A wrapper, such as a form around the whole page: what is within it is looked at for itself.
+      // A wrapper, such as a form around the whole page: its own parts are judged.
       else roots.push(node);
     }
   }
@@ -129,9 +111,7 @@ function findSuspects(root: DomNode): { suspects: Suspect[]; prose: number } {
 function clutterReason(node: DomNode): string | null {
   const name = node.localName ?? "";
   if (KEPT.has(name) || (INLINE.has(name) && standsInText(node))) return null;
-  if (CLUTTER_ELEMENTS.has(name)) return name;
-  if (CLUTTER_ROLES.test(node.getAttribute?.("role") ?? "")) return "role";
-  return clutterWord(node);
+  return CLUTTER_ELEMENTS.has(name) ? name : clutterWord(node);
 }
 
 /** Whether text goes on before or after an element, so that a sentence would lose words with it. */

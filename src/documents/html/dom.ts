@@ -14,7 +14,7 @@ export interface DomNode {
   getAttribute?(name: string): string | null;
   setAttribute?(name: string, value: string): void;
   removeAttribute?(name: string): void;
-  append?(child: DomNode): void;
+  append?(child: DomNode | string): void;
   insertBefore?(child: DomNode, before: DomNode | null): void;
   remove?(): void;
 }
@@ -37,8 +37,8 @@ const SELF_ENDING =
   /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|optgroup|path|rect|circle|use|g)$/i;
 const TAG = /<(\/?)([a-z][a-z0-9]*)/gi;
 
-/** Marks of MediaWiki that would stand in the middle of its sentences and headings. */
-const MARGINALIA = ".mw-editsection, sup.reference";
+/** Marks of MediaWiki in the middle of its sentences and headings, and second forms of formulas. */
+const MARGINALIA = ".mw-editsection, sup.reference, .MathJax_Preview";
 
 /**
  * Parses a page without running anything of it, with a body even where the page leaves out the tag.
@@ -49,6 +49,7 @@ export function parsePage(html: string): DomDocument {
   const document = parseHTML(withBody(html)).document as DomDocument;
   settleBody(document);
   for (const node of Array.from(document.querySelectorAll(MARGINALIA))) node.remove?.();
+  writeFormulas(document);
   return document;
 }
 
@@ -116,6 +117,79 @@ function childrenOf(parent: DomNode | null): DomNode[] {
   const children: DomNode[] = [];
   for (let child = parent?.firstChild ?? null; child; child = child.nextSibling) children.push(child);
   return children;
+}
+
+/** Elements with all forms of one formula: those of KaTeX, of MediaWiki, and of MathJax 2 and 3. */
+const FORMULA_CLASS = /(?:^|\s)(?:katex|mwe-math-element|MathJax|MathJax_Display)(?:\s|$)/;
+/** Between the parts of a formula that has no TeX. */
+const OPERATORS: Readonly<Record<string, string>> = { msup: "^", msub: "_", mfrac: "/" };
+
+/** Writes each formula once, as text: its TeX if the page has it, otherwise its characters. Readability drops some of the forms. */
+function writeFormulas(document: DomDocument): void {
+  const formulas: DomNode[] = [];
+  walk(bodyOf(document), (node) => {
+    if (!isElement(node)) return false;
+    if (!isFormula(node)) return true;
+    formulas.push(node);
+    return false;
+  });
+  for (const formula of formulas) {
+    const text = isBeforeItsTex(formula) ? "" : formulaText(formula).trim();
+    const span = document.createElement("span");
+    span.append?.(` ${text} `);
+    formula.parentNode?.insertBefore?.(span, formula);
+    formula.remove?.();
+  }
+}
+
+function isFormula(node: DomNode): boolean {
+  const { localName = "" } = node;
+  if (localName === "math" || localName === "mjx-container" || isTexScript(node)) return true;
+  if (localName === "img") return (node.getAttribute?.("alt") ?? "").startsWith("{\\displaystyle");
+  return FORMULA_CLASS.test(node.getAttribute?.("class") ?? "");
+}
+
+function isTexScript(node: DomNode): boolean {
+  return node.localName === "script" && /^math\/tex/i.test(node.getAttribute?.("type") ?? "");
+}
+
+/** MathJax 2 draws a formula right before the script with its TeX. */
+function isBeforeItsTex(formula: DomNode): boolean {
+  let next = formula.nextSibling;
+  while (next && isText(next) && next.nodeValue?.trim() === "") next = next.nextSibling;
+  return next !== null && isTexScript(next) && !isTexScript(formula);
+}
+
+function formulaText(formula: DomNode): string {
+  if (isTexScript(formula)) return formula.textContent ?? "";
+  const found: { tex?: string | null; alt?: string | null; math?: string } = {};
+  walk(formula, (node) => {
+    const name = node.localName ?? "";
+    if (name === "annotation" && /tex/i.test(node.getAttribute?.("encoding") ?? "")) found.tex ??= node.textContent;
+    if (name === "math" || name === "img") found.alt ??= node.getAttribute?.(name === "img" ? "alt" : "alttext") ?? null;
+    if (name === "math") found.math ??= mathText(node);
+    return isElement(node);
+  });
+  return found.tex ?? found.alt ?? found.math ?? formula.textContent ?? "";
+}
+
+/** The characters of MathML: `x^2` where it raises the 2. */
+function mathText(math: DomNode): string {
+  let text = "";
+  walk(math, (node) => {
+    if (isText(node)) text += node.nodeValue?.trim() ?? "";
+    if (!isElement(node) || /^annotation/.test(node.localName ?? "")) return false;
+    const operator = OPERATORS[node.parentNode?.localName ?? ""];
+    if (operator !== undefined && isSecond(node)) text += operator;
+    return true;
+  });
+  return text;
+}
+
+function isSecond(node: DomNode): boolean {
+  let before = node.previousSibling;
+  while (before && !isElement(before)) before = before.previousSibling;
+  return before !== null;
 }
 
 /** Where the text of a page begins. Never the document itself: a walk would end at its type, which knows no sibling. */

@@ -5,14 +5,13 @@ import { revealPanels } from "./hidden-panels.ts";
 import { htmlBlocks } from "./html-blocks.ts";
 import { pageMetadata } from "./metadata.ts";
 
-/** An article shorter than this may be a mistake: the body is looked at, too. */
-const SHORT_ARTICLE_LENGTH = 140;
-/** A page that shows hardly anything and hides so much is meant to be opened by its reader. */
+/** A shorter article may be a mistake: the body is read too. */
+const MIN_ARTICLE_LENGTH = 140;
+/** A nearly empty page that hides so much text lets its reader open it. */
 const MIN_HIDDEN_LENGTH = 200;
 
 /**
- * The article of a page without what stands around it, or the whole body without navigation where there is none. Executes
- * and loads nothing.
+ * The article of a page, or its whole body without navigation where there is none. Executes and loads nothing.
  * @throws DossierError `unreadable` when the page is built to exhaust a parser
  */
 export function extractHtml(html: string): Draft {
@@ -21,17 +20,23 @@ export function extractHtml(html: string): Draft {
   revealPanels(document);
   if (!isSearchable(document)) return { ...metadata, drafts: htmlBlocks(bodyOf(document)) };
   const article = findArticle(document, metadata);
-  const found = article !== null && lengthOf(article.blocks) >= SHORT_ARTICLE_LENGTH;
+  const found = article !== null && lengthOf(article.blocks) >= MIN_ARTICLE_LENGTH;
   const drafts = found ? article.blocks : longer(bodyBlocks(html), article?.blocks);
   return { ...metadata, title: metadata.title ?? article?.title ?? null, drafts };
 }
 
-/** The blocks of the whole body; with those that are hidden where the page would be nearly empty without them. */
+/** All text of a page: for pages that are documents themselves, such as filings. */
+export function extractPage(html: string): Draft {
+  const document = parsePage(html);
+  return { ...pageMetadata(document), drafts: htmlBlocks(bodyOf(document)) };
+}
+
+/** The blocks of the whole body; with the hidden ones if the page is nearly empty without them. */
 function bodyBlocks(html: string): BlockDraft[] {
   const document = parsePage(html);
   revealPanels(document);
   const shown = htmlBlocks(bodyOf(document));
-  if (lengthOf(shown) >= SHORT_ARTICLE_LENGTH) return shown;
+  if (lengthOf(shown) >= MIN_ARTICLE_LENGTH) return shown;
   revealPanels(document, true);
   const all = htmlBlocks(bodyOf(document));
   return lengthOf(all) >= lengthOf(shown) + MIN_HIDDEN_LENGTH ? all : shown;
@@ -39,10 +44,4 @@ function bodyBlocks(html: string): BlockDraft[] {
 
 function longer(body: BlockDraft[], article: BlockDraft[] = []): BlockDraft[] {
   return lengthOf(body) >= lengthOf(article) ? body : article;
-}
-
-/** All text of a page, nothing of it taken for clutter: for pages that are documents themselves, such as filings. */
-export function extractPage(html: string): Draft {
-  const document = parsePage(html);
-  return { ...pageMetadata(document), drafts: htmlBlocks(bodyOf(document)) };
 }

@@ -54,7 +54,7 @@ function isOther(node: DomNode): boolean {
 
 function isPanel(node: DomNode): boolean {
   const outer = node.parentNode;
-  const named = [node, ...(outer && isElement(outer) ? [outer] : [])].flatMap((element) => namesOf(element, ["class", "id"]));
+  const named = [node, ...(outer && isElement(outer) ? [outer] : [])].flatMap((element) => namesOf(element));
   return node.getAttribute?.("role") === "tabpanel" || named.some((name) => PANEL_NAME.test(name));
 }
 

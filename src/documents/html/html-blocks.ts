@@ -15,7 +15,7 @@ const BLOCKS = new Set(
 );
 const ROW_GROUP = /^(?:thead|tbody|tfoot)$/;
 const LISTS = new Set(["ul", "ol", "dl", "menu"]);
-/** Stands for one `<br>` until the block is collapsed, where it is white space; two in a row end a paragraph. */
+/** Stands for one `<br>`, and for the end of a block in a cell, until the text is collapsed. */
 const LINE_BREAK = "\u2028";
 
 type Context = Pick<BlockDraft, "kind" | "level">;
@@ -42,6 +42,8 @@ class BlockCollector {
   readonly drafts: HtmlBlock[] = [];
   private buffer = "";
   private afterBreak = false;
+  /** Whether the open line of a cell has text. */
+  private hasText = false;
   private listDepth = 0;
   private linkDepth = 0;
   /** Of what was read since the last block, without white space. */
@@ -56,11 +58,6 @@ class BlockCollector {
     if (isText(node)) this.addText(node.nodeValue ?? "");
     if (!isElement(node)) return false;
     const name = node.localName ?? "";
-    if (name === "math" || name === "img") {
-      // Before it is asked whether it is hidden: MediaWiki hides one form of each formula, the image or the MathML.
-      this.buffer += formulaOf(node, name);
-      return false;
-    }
     if (SKIPPED.has(name) || isHidden(node)) return false;
     if (leadsAway(node)) this.linkDepth++;
     if (name === "br") this.breakLine();
@@ -85,9 +82,15 @@ class BlockCollector {
   /** Ends the block that is being read, or the word where blocks are only parts of a cell or of code. */
   flush(): void {
     const { kind, level } = this.context();
-    if (this.cells) this.buffer += " ";
+    if (this.cells) this.endLine();
     else if (kind === "code" && this.buffer !== "" && !this.buffer.endsWith("\n")) this.buffer += "\n";
     else if (kind !== "code") this.emit({ kind, level, text: collapse(this.buffer) });
+  }
+
+  /** Ends a line of a cell that has text. */
+  private endLine(): void {
+    if (this.hasText) this.buffer += LINE_BREAK;
+    this.hasText = false;
   }
 
   private emit(draft: BlockDraft): void {
@@ -126,20 +129,24 @@ class BlockCollector {
     const length = text.replaceAll(/\s+/g, "").length;
     this.lengths.all += length;
     if (this.linkDepth > 0) this.lengths.linked += length;
-    if (length > 0) this.afterBreak = false;
+    if (length === 0) return;
+    this.afterBreak = false;
+    this.hasText = true;
   }
 
   private breakLine(): void {
     if (this.context().kind === "code") this.buffer += "\n";
-    else if (this.afterBreak) this.flush();
-    else this.buffer += LINE_BREAK;
+    else if (this.cells || !this.afterBreak) this.buffer += LINE_BREAK;
+    else this.flush();
     this.afterBreak = !this.afterBreak;
+    this.hasText = false;
   }
 
   private endCell(node: DomNode): void {
     if (!this.cells) return this.flush();
-    this.cells.push({ node, text: collapse(this.buffer) });
+    this.cells.push({ node, text: cellText(this.buffer) });
     this.buffer = "";
+    this.hasText = false;
   }
 
   private endRow(): void {
@@ -147,10 +154,39 @@ class BlockCollector {
     this.cells = null;
     const table = this.dataTables.at(-1);
     const row = table?.spans.row(cells) ?? cells.map(({ text }) => text);
-    const text = cells.some((cell) => cell.text !== "") ? row.join(" | ").trim() : "";
-    this.emit({ kind: "table-row", level: table?.rows === 0 ? 1 : 0, text });
-    if (table !== undefined && text !== "") table.rows += 1;
+    for (const line of cells.some(({ text }) => text !== "") ? stackedRows(row) : []) {
+      const text = line.map(collapse).join(" | ").trim();
+      this.emit({ kind: "table-row", level: table?.rows === 0 ? 1 : 0, text });
+      if (table !== undefined && text !== "") table.rows += 1;
+    }
+    this.emit({ kind: "table-row", level: 0, text: "" });
   }
+}
+
+/** A cell's lines, without empty ones at its end. */
+function cellText(buffer: string): string {
+  const lines = buffer.split(LINE_BREAK).map(collapse);
+  return lines.slice(0, lines.findLastIndex((line) => line !== "") + 1).join(LINE_BREAK);
+}
+
+const FIGURE = /^[^\p{L}\d]{0,4}\d[\d.,%\s)]*$/u;
+const NO_FIGURE = /^[–—$€£¥-]?$/;
+
+/**
+ * Filings stack rows in one, by `<br>` in each cell. Such a row is taken apart if every cell with line breaks has as many lines
+ * and one of them has nothing but figures.
+ */
+function stackedRows(row: readonly string[]): string[][] {
+  const stacks = row.map((text) => text.split(LINE_BREAK)).filter((lines) => lines.length > 1);
+  const height = stacks[0]?.length ?? 1;
+  if (stacks.length < 2 || !stacks.some(areFigures) || stacks.some((lines) => lines.length !== height)) return [[...row]];
+  const columns = row.map((text) => text.split(LINE_BREAK));
+  const rows = Array.from({ length: height }, (_, i) => columns.map((lines) => lines[i] ?? ""));
+  return rows.filter((cells) => cells.some((text) => text !== ""));
+}
+
+function areFigures(lines: readonly string[]): boolean {
+  return lines.filter((line) => FIGURE.test(line)).length > 1 && lines.every((line) => FIGURE.test(line) || NO_FIGURE.test(line));
 }
 
 /** A link to somewhere else than a place on the same page. */
@@ -162,11 +198,4 @@ export function isHidden(node: DomNode): boolean {
   const attribute = (name: string): string | null => node.getAttribute?.(name) ?? null;
   if (attribute("hidden") !== null || attribute("aria-hidden") === "true" || attribute("role") === "navigation") return true;
   return /display\s*:\s*none/i.test(attribute("style") ?? "");
-}
-
-/** The TeX of a formula: MathML has it as `alttext`, MediaWiki's images as `alt`. */
-function formulaOf(node: DomNode, name: string): string {
-  if (name === "math") return ` ${node.getAttribute?.("alttext") ?? node.textContent ?? ""} `;
-  const alt = node.getAttribute?.("alt") ?? "";
-  return alt.startsWith("{\\displaystyle") ? ` ${alt} ` : "";
 }

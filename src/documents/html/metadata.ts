@@ -1,7 +1,8 @@
 import { collapse } from "../block-text.ts";
-import { isDateLine, normalizeDate } from "../dates.ts";
+import { normalizeDate, WRITTEN_DATE } from "../dates.ts";
 import { clutterWord, namesOf } from "./clutter.ts";
 import { bodyOf, type DomDocument, type DomNode, isElement, isText, walk } from "./dom.ts";
+import { isDataTable } from "./tables.ts";
 
 /** What a page says about itself; null where it says nothing. */
 export interface PageMetadata {
@@ -35,7 +36,7 @@ const MAX_JSON_LD_ENTRIES = 200;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Reads meta tags, JSON-LD and `<time>`. Call it before anything takes the document apart. */
+/** Reads meta tags, JSON-LD and what the page shows. Call it before anything takes the document apart. */
 export function pageMetadata(document: DomDocument): PageMetadata {
   const metas = metaTags(document);
   const article = articleData(document);
@@ -45,8 +46,7 @@ export function pageMetadata(document: DomDocument): PageMetadata {
     // Last the headline: some sites (Wikipedia) put a description there.
     title: withoutSite(firstText([...named(TITLE_KEYS), documentTitle(document), article?.["headline"]]), metas.get("og:site_name") ?? ""),
     language: languageOf(document, metas),
-    publishedAt:
-      firstDate([article?.["datePublished"], ...named(DATE_KEYS), ...times(document)]) ?? visibleDate(body) ?? datelineDate(body),
+    publishedAt: firstDate([article?.["datePublished"], ...named(DATE_KEYS)]) ?? visibleDate(body) ?? datelineDate(body),
     author: authorOf([nameOfPerson(article?.["author"]), ...named(AUTHOR_KEYS)]) ?? visibleByline(body),
   };
 }
@@ -88,11 +88,6 @@ function authorOf(values: readonly (string | null)[]): string | null {
 function languageOf(document: DomDocument, metas: ReadonlyMap<string, string>): string | null {
   const root = document.documentElement;
   return firstText([root && (attribute(root, "lang") || attribute(root, "xml:lang")), metas.get("content-language")]);
-}
-
-function times(document: DomDocument): string[] {
-  const marked = document.querySelectorAll("time[pubdate], time[itemprop=datePublished], article time[datetime]");
-  return Array.from(marked, (node) => attribute(node, "datetime"));
 }
 
 /** The JSON-LD entry that describes the page: the first with a headline or a date of publication. */
@@ -153,54 +148,74 @@ function attribute(node: DomNode, name: string): string {
 const MAX_NAME_LENGTH = 100;
 /** A line about the date, with words such as "Updated" and the name of the author. */
 const MAX_DATE_LENGTH = 200;
-/** `author`, `post-author`, `author-name`, `byline`: not what is about the author, such as a picture or a biography. */
+/** `author`, `post-author`, `author-name`, `byline`: not a picture or a biography of the author. */
 const BYLINE_NAME = /^(?:[\w-]{0,40}-)?(?:by-?lines?|authors?|author-?names?|written-?by)(?:-(?:name|names|link|text|title))?$/;
 const DATE_NAME = /^(?:[\w-]{0,40}-)?(?:\w{0,20}date(?:-?(?:time|published|pub|line))?|published|posted-on|timestamp)$/;
-/** Parts of a page that name the authors and dates of something else. */
-const OTHERS = /comment|repl(?:y|ies)|related|recirc|recommended|sidebar|widget|promo|teaser|popular|trending|latest|more-/;
+/** Parts of a page with the authors and dates of something else. */
+const OTHERS = /comment|replies|related|recirc|recommended|side-?bar|widget|promo|teaser|popular|trending|latest|more-/;
 const LEAD_IN =
   /^(?:(?:written|posted|published|story|text|words)\s+)?(?:by|von|par|por|di|door|oleh|автор|作者|文|記者|记者)(?:\s*[:：]\s*|\s+)/iu;
 /** A date, a department, a dash that leads on to them. */
 const AFTER_NAME = /(?:\s*\d.*|\s+[-–—|•·].*|[\s,:;|–—-]+)$/u;
 const LINE = /^(?:br|div|li|p|time)$/;
 const SILENT = /^(?:script|style|svg)$/;
+const LIST = /^(?:ul|ol)$/;
 /** Characters and lines behind the headline within which the date of an article stands, and the length of its line. */
 const DATELINE_REACH = 600;
 const MAX_DATELINES = 6;
 const MAX_DATELINE_LENGTH = 70;
 const LINE_END = /[.!?。！？]["'”’」』]?$/u;
-const WRITTEN_DATE =
-  /\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2}))?|\d{4}年\d{1,2}月\d{1,2}日|\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?!\d)|\b\d{1,2}\/\d{1,2}\/\d{4}\b|\b[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}\b|\b\d{1,2}\.? [A-Z][a-z]{2,8}\.? \d{4}\b/u;
+/** Labels of the date of publication; `Filing date:` and `Launched:` are other dates. */
+const PUBLICATION = /publi|post(?:ed)?\b|updat|^\W*date\W*$|veröffentlicht|aktualisiert|发布|發布|发表|發表|更新|时间|時間|来源|опублик/iu;
+const OTHER_LABEL = /[:：]\s*$|\bdate\b|日期/iu;
+/** Marked dates that are looked at: enough for the head of any page. */
+const MAX_MARKED = 50;
+const MAX_LINE_NODES = 500;
 
 /** "By Ada Lindqvist" without "By"; a name as it is. */
 function withoutLeadIn(name: string): string {
   return collapse(name).replace(LEAD_IN, "");
 }
 
-/** The author as the page shows it, without "By" and without a date that follows; null where no part is marked as that. */
+/** The author as the page shows it, without "By" and without a date that follows; null if no part is marked as that. */
 function visibleByline(root: DomNode): string | null {
-  return firstMarked(root, isByline, (lines) => {
-    const names = lines.map(withoutLeadIn).filter((line) => /\p{L}{2}/u.test(line) && !isDateLine(line) && !LEAD_IN.test(`${line} `));
+  for (const node of marked(root, isByline)) {
+    const lines = linesOf(node).map(withoutLeadIn);
+    const names = lines.filter((line) => /\p{L}{2}/u.test(line) && !LEAD_IN.test(`${line} `) && !WRITTEN_DATE.test(line.slice(0, 40)));
     const name = names[0]?.replace(AFTER_NAME, "") ?? "";
-    return name === "" || name.length > MAX_NAME_LENGTH ? null : name;
-  });
+    if (name !== "" && name.length <= MAX_NAME_LENGTH) return name;
+  }
+  return null;
 }
 
-/** The first date that the page shows in a part that is marked as one; null where there is none that can be read. */
+/**
+ * The first date that the page shows in a part that is marked as one. Dates of fact boxes and of lists, where several parts of
+ * one shape have different dates, say nothing of the page.
+ */
 function visibleDate(root: DomNode): string | null {
-  return firstMarked(root, isDate, (lines, node) => {
-    const text = lines.join(" ");
-    const written = [
-      node.getAttribute?.("datetime") ?? "",
-      node.getAttribute?.("content") ?? "",
-      text.length > MAX_DATE_LENGTH ? "" : text,
-    ];
-    return written.map((date) => normalizeDate(WRITTEN_DATE.exec(date)?.[0])).find((date) => date !== null) ?? null;
+  const dates = marked(root, isDate, isOfFacts).flatMap((node) => {
+    const date = isOtherLabel(node.previousSibling?.textContent ?? "") || isPaired(node) ? null : markedDate(node);
+    return date === null ? [] : [{ date, shape: `${shapeOf(node.parentNode)} ${shapeOf(node)}`, first: isDeclared(node) }];
   });
+  const shapes = Map.groupBy(dates, ({ shape }) => shape);
+  const isOne = (shape: string): boolean => new Set(shapes.get(shape)?.map(({ date }) => date.slice(0, 10))).size === 1;
+  return (dates.find(({ first }) => first) ?? dates.find(({ shape }) => isOne(shape)))?.date ?? null;
 }
 
-/** The date in the first lines after the headline, such as `新华社 2016年10月14日07:17`; null where they have none. */
+/** The date in the first lines after the headline, such as `新华社 2016年10月14日07:17`; null where they have none, or several. */
 function datelineDate(root: DomNode): string | null {
+  const lines = linesAfterHeadline(root);
+  const dated = lines.flatMap((line, i) => {
+    const written = line.length <= MAX_DATELINE_LENGTH && !LINE_END.test(line) ? WRITTEN_DATE.exec(line) : null;
+    return written === null ? [] : [{ written: written[0], label: line.slice(0, written.index).trim() || (lines[i - 1] ?? "") }];
+  });
+  const published = dated.find(({ label }) => PUBLICATION.test(label));
+  const only = dated.length === 1 && !isOtherLabel(dated[0]?.label ?? "") ? dated[0] : undefined;
+  return normalizeDate((published ?? only)?.written);
+}
+
+/** The first lines after the only `<h1>`, without fact boxes. */
+function linesAfterHeadline(root: DomNode): string[] {
   let headings = 0;
   let text = "";
   walk(root, (node) => {
@@ -212,42 +227,76 @@ function datelineDate(root: DomNode): string | null {
     }
     if (headings > 0 && isText(node)) text += node.nodeValue ?? "";
     else if (LINE.test(name)) text += "\n";
-    return SILENT.test(name) ? false : text.length > DATELINE_REACH ? "stop" : true;
+    return SILENT.test(name) || isOfFacts(node) ? false : text.length > DATELINE_REACH ? "stop" : true;
   });
-  if (headings !== 1) return null;
-  const lines = text.split("\n").map(collapse).filter(Boolean).slice(0, MAX_DATELINES);
-  const dateline = lines.find((line) => line.length <= MAX_DATELINE_LENGTH && !LINE_END.test(line) && WRITTEN_DATE.test(line));
-  return dateline === undefined ? null : normalizeDate(WRITTEN_DATE.exec(dateline)?.[0]);
+  return headings === 1 ? text.split("\n").map(collapse).filter(Boolean).slice(0, MAX_DATELINES) : [];
 }
 
-function firstMarked<T>(root: DomNode, isMarked: (node: DomNode) => boolean, read: (lines: string[], node: DomNode) => T | null): T | null {
-  let found: T | null = null;
+function isOtherLabel(label: string): boolean {
+  return OTHER_LABEL.test(label) && !PUBLICATION.test(label);
+}
+
+/** The first elements that `isMarked` accepts, outside of each other and of `isSkipped`. */
+function marked(root: DomNode, isMarked: (node: DomNode) => boolean, isSkipped: (node: DomNode) => boolean = () => false): DomNode[] {
+  const found: DomNode[] = [];
   walk(root, (node) => {
-    if (!isElement(node) || OTHERS.test(clutterWord(node) ?? "")) return false;
-    if (isMarked(node)) found = read(linesOf(node), node);
-    return found === null ? true : "stop";
+    if (!isElement(node) || OTHERS.test(clutterWord(node) ?? "") || isSkipped(node)) return false;
+    if (!isMarked(node)) return true;
+    found.push(node);
+    return found.length < MAX_MARKED ? false : "stop";
   });
   return found;
 }
 
 function isByline(node: DomNode): boolean {
-  if (/\bauthor\b/.test(`${node.getAttribute?.("rel") ?? ""} ${node.getAttribute?.("itemprop") ?? ""}`)) return true;
-  return namesOf(node, ["class", "id"]).some((name) => BYLINE_NAME.test(name));
+  if (/\bauthor\b/.test(`${attribute(node, "rel")} ${attribute(node, "itemprop")}`)) return true;
+  return namesOf(node).some((name) => BYLINE_NAME.test(name));
 }
 
 function isDate(node: DomNode): boolean {
-  if (node.localName === "time" || /\bdatePublished\b/.test(node.getAttribute?.("itemprop") ?? "")) return true;
-  return namesOf(node, ["class", "id"]).some((name) => DATE_NAME.test(name));
+  return node.localName === "time" || isDeclared(node) || namesOf(node).some((name) => DATE_NAME.test(name));
 }
 
-/** The text of a small element by its lines; what is longer than any byline is cut off. */
+/** Whether the page itself calls this date the one of publication. */
+function isDeclared(node: DomNode): boolean {
+  return node.getAttribute?.("pubdate") != null || /\bdatePublished\b/.test(attribute(node, "itemprop"));
+}
+
+/** Whether a part of the page lists facts: a table, a list of definitions, a list with more than one date. */
+function isOfFacts(node: DomNode): boolean {
+  const name = node.localName ?? "";
+  if (name === "dl" || (name === "table" && isDataTable(node))) return true;
+  return LIST.test(name) && linesOf(node).filter((line) => WRITTEN_DATE.test(line)).length > 1;
+}
+
+/** Whether a date that only its class marks stands beside another one, as the values of a fact box do. */
+function isPaired(node: DomNode): boolean {
+  if (node.localName === "time" || isDeclared(node) || namesOf(node).some((name) => PUBLICATION.test(name))) return false;
+  let dates = 0;
+  let at = node.parentNode?.firstChild ?? null;
+  for (let i = 0; at && i < MAX_MARKED; i++, at = at.nextSibling) if (isElement(at) && markedDate(at) !== null) dates++;
+  return dates > 1;
+}
+
+function markedDate(node: DomNode): string | null {
+  const text = linesOf(node).join(" ");
+  const written = [attribute(node, "datetime"), attribute(node, "content"), text.length > MAX_DATE_LENGTH ? "" : text];
+  return written.map((date) => normalizeDate(WRITTEN_DATE.exec(date)?.[0])).find((date) => date !== null) ?? null;
+}
+
+function shapeOf(node: DomNode | null): string {
+  return node === null || !isElement(node) ? "" : `${node.localName} ${attribute(node, "class")}`;
+}
+
+/** The first lines of an element; the text after 1,000 characters is cut off. */
 function linesOf(root: DomNode): string[] {
   let text = "";
+  let nodes = 0;
   walk(root, (node) => {
     if (isText(node)) text += node.nodeValue ?? "";
     else if (LINE.test(node.localName ?? "")) text += "\n";
     else if (SILENT.test(node.localName ?? "")) return false;
-    return text.length > 10 * MAX_NAME_LENGTH ? "stop" : true;
+    return text.length > 10 * MAX_NAME_LENGTH || ++nodes > MAX_LINE_NODES ? "stop" : true;
   });
   return text.split("\n").map(collapse).filter(Boolean);
 }

@@ -1,6 +1,6 @@
 /** What is asked of elements here and by what finds the article; everything else, styles and scripts above all, is left out. */
 const KEPT_ATTRIBUTES = new Set(
-  "alt alttext aria-controls aria-hidden charset class colspan content data-component data-module data-testid data-type datetime hidden href http-equiv id itemprop lang name open property pubdate rel role rowspan type xml:lang".split(
+  "alt alttext aria-controls aria-hidden charset class colspan content datetime encoding hidden href http-equiv id itemprop lang name open property pubdate rel role rowspan type xml:lang".split(
     " ",
   ),
 );
