@@ -1,5 +1,5 @@
 import type { Box } from "./pdfium.ts";
-import { type Page, type Segment, SOFT_HYPHEN, union } from "./read-page.ts";
+import { gapBetween, type Page, type Segment, SOFT_HYPHEN, union } from "./read-page.ts";
 
 /** Segments that stand beside each other and are read as one line, or one line of a cell. */
 export interface Line extends Box {
@@ -25,11 +25,30 @@ export function toLines(segments: readonly Segment[]): Line[] {
   const groups: Segment[][] = [];
   for (const segment of segments) {
     const last = groups.at(-1)?.at(-1);
-    if (last && sameLine(last, segment) && gapBetween(last, segment) < WIDE_GAP * wider(last, segment) && !gutters.has(edgeOf(segment))) {
+    if (last && sameLine(last, segment) && gapOf(last, segment) < WIDE_GAP * wider(last, segment) && !gutters.has(edgeOf(segment))) {
       groups.at(-1)?.push(segment);
     } else groups.push([segment]);
   }
-  return groups.map(toLine);
+  return groups.map((group) => toLine(joinLetters(group)));
+}
+
+/** `B`, `R`, `A`, `N`, `C`, `H`: boxes of a form with a letter each. */
+const LETTERS = /^\p{L}(?: \p{L})*$/u;
+const MIN_LETTERS = 4;
+
+/** Joins letters that stand one by one, closer than the cells of a table. */
+function joinLetters(segments: readonly Segment[]): Segment[] {
+  const runs: Segment[][] = [];
+  for (const segment of segments) {
+    const run = runs.at(-1);
+    if (run && LETTERS.test(segment.text) && LETTERS.test(run[0]?.text ?? "")) run.push(segment);
+    else runs.push([segment]);
+  }
+  return runs.flatMap((run) => {
+    const text = run.map((segment) => segment.text.replaceAll(" ", "")).join("");
+    const [first] = run;
+    return first && run.length > 1 && text.length >= MIN_LETTERS ? [{ ...first, ...run.reduce<Box>(union, first), text }] : run;
+  });
 }
 
 function toLine(segments: readonly Segment[]): Line {
@@ -37,7 +56,7 @@ function toLine(segments: readonly Segment[]): Line {
   let text = "";
   let last: Segment | undefined;
   for (const segment of segments) {
-    if (last !== undefined && gapBetween(last, segment) > SPACE * wider(last, segment)) text += " ";
+    if (last !== undefined && gapOf(last, segment) > SPACE * wider(last, segment)) text += " ";
     text = text.replace(SOFT_HYPHEN, "") + segment.text;
     last = segment;
   }
@@ -54,9 +73,9 @@ export function sameLine(a: Segment | Line, b: Segment | Line): boolean {
   return overlap >= 0.5 * Math.min(a.top - a.bottom, b.top - b.bottom);
 }
 
-/** Points between two boxes of one line; negative where they overlap by more than letters do. */
-function gapBetween(a: Box, b: Box): number {
-  return Math.max(b.left - a.right, a.left - b.right);
+/** As `gapBetween`, without what the author put between all characters. */
+function gapOf(last: Segment, next: Segment): number {
+  return gapBetween(last, next) - Math.min(last.tracking, next.tracking);
 }
 
 function wider(a: Segment, b: Segment): number {

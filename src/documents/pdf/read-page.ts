@@ -1,5 +1,5 @@
 import { DossierError } from "../../errors.ts";
-import { type Box, type Glyph, type Pdfium, readFloats, readGlyphs, turned, withMemory } from "./pdfium.ts";
+import { type Box, type Glyph, type Pdfium, readFloats, readGlyphs, type Style, turned, withMemory } from "./pdfium.ts";
 
 /** What stands on one page. Segments of one `turn` share coordinates; the ones of the page's main turn come first. */
 export interface Page {
@@ -25,7 +25,7 @@ export function readPage(pdfium: Pdfium, document: number, number: number, maxCh
   try {
     const count = textPage === 0 ? 0 : Math.max(0, pdfium._FPDFText_CountChars(textPage));
     if (count > maxCharacters) throw new DossierError("document_too_large", `Page ${number + 1} of the PDF alone has ${count} characters.`);
-    const { segments, ...counts } = toSegments(readGlyphs(pdfium, textPage, count));
+    const { segments, ...counts } = toSegments([...readGlyphs(pdfium, textPage, count)]);
     const turn = mainTurn(segments);
     const edges = readBox(pdfium, (at) => pdfium._FPDF_GetPageBoundingBox(page, at), [0, 3, 2, 1]);
     return {
@@ -88,6 +88,8 @@ export interface Segment extends Box {
   readonly turn: number | null;
   /** Its characters stand below each other. */
   readonly vertical: boolean;
+  /** Points that the author put between every two characters. */
+  readonly tracking: number;
 }
 
 /** In font sizes; few spaces of justified lines are wider, few gaps between columns or cells are narrower. */
@@ -100,15 +102,16 @@ const STACKED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u
 export const SOFT_HYPHEN = "\u00ad";
 
 /** The segments of a page in the order of its content, and how many characters could not be told or could. */
-function toSegments(glyphs: Iterable<Glyph>): { segments: Segment[]; mapped: number; unmapped: number } {
+function toSegments(glyphs: readonly Glyph[]): { segments: Segment[]; mapped: number; unmapped: number } {
   const segments: Segment[] = [];
   let mapped = 0;
   let unmapped = 0;
   let open: Glyph[] = [];
   let last: Glyph | undefined;
   const said = new Set<string>();
+  const trackings = trackingOf(glyphs);
   const close = (): void => {
-    const segment = toSegment(open, said);
+    const segment = toSegment(open, said, trackings);
     if (segment !== null) segments.push(segment);
     open = [];
     last = undefined;
@@ -126,7 +129,7 @@ function toSegments(glyphs: Iterable<Glyph>): { segments: Segment[]; mapped: num
     } else if (glyph.unmapped) unmapped++;
     else {
       mapped++;
-      if (last !== undefined && !continues(last, glyph)) close();
+      if (last !== undefined && !continues(last, glyph, trackings)) close();
       open.push(glyph);
       last = glyph;
     }
@@ -139,12 +142,43 @@ function isBlank(character: string): boolean {
   return character.trim() === "" || character < " ";
 }
 
-function continues(last: Glyph, next: Glyph): boolean {
+/** One object of a PDF's text has one style; tables are written cell by cell, or with gaps of different widths. */
+type Trackings = ReadonlyMap<Style, number>;
+
+const WIDE_TRACKING = 0.5;
+/** In font sizes; Chinese titles and heads of tables are spread further than letters ever are. */
+const MAX_TRACKING = 2;
+const MAX_HAN_TRACKING = 4;
+/** Digits alone may be figures of one digit each. */
+const WORD_OR_AMOUNT = /\p{L}{3}|\p{sc=Han}{2}|\d[.,]\d/u;
+
+/** For the objects whose characters are all set wide apart, the smallest gap between two of them, in points. */
+function trackingOf(glyphs: readonly Glyph[]): Trackings {
+  const objects = Map.groupBy(
+    glyphs.filter(({ character }) => !isBlank(character)),
+    ({ style }) => style,
+  );
+  const trackings = new Map<Style, number>();
+  for (const [style, own] of objects) {
+    const text = own.map(({ character }) => character).join("");
+    const least = own.slice(1).reduce((gap, glyph, i) => Math.min(gap, gapBetween(own[i] ?? glyph, glyph)), Number.POSITIVE_INFINITY);
+    const most = /^[\p{sc=Han}\p{P}]+$/u.test(text) ? MAX_HAN_TRACKING : MAX_TRACKING;
+    if (WORD_OR_AMOUNT.test(text) && least > WIDE_TRACKING * style.size && least <= most * style.size) trackings.set(style, least);
+  }
+  return trackings;
+}
+
+function continues(last: Glyph, next: Glyph, trackings: Trackings): boolean {
   if (last.style.turn !== next.style.turn) return false;
   if (stacks(last, next)) return true;
-  const gap = Math.max(next.left - last.right, last.left - next.right);
+  const tracking = last.style === next.style ? (trackings.get(last.style) ?? 0) : 0;
   const overlap = Math.min(last.top, next.top) - Math.max(last.bottom, next.bottom);
-  return gap <= GAP * Math.max(last.style.size, next.style.size) && overlap > 0;
+  return gapBetween(last, next) - tracking <= GAP * Math.max(last.style.size, next.style.size) && overlap > 0;
+}
+
+/** Points between two boxes of one line; negative where they overlap by more than letters do. */
+export function gapBetween(a: Box, b: Box): number {
+  return Math.max(b.left - a.right, a.left - b.right);
 }
 
 /** Whether two characters stand below each other, as in vertical writing. */
@@ -155,7 +189,7 @@ function stacks(above: Glyph, below: Glyph): boolean {
   return STACKED.test(above.character) && STACKED.test(below.character) && sideways < size / 4 && Math.abs(down) < size / 2;
 }
 
-function toSegment(glyphs: readonly Glyph[], said: Set<string>): Segment | null {
+function toSegment(glyphs: readonly Glyph[], said: Set<string>, trackings: Trackings): Segment | null {
   const inked = glyphs.filter(({ character }) => character !== " " && character !== SOFT_HYPHEN);
   const [first] = inked;
   if (first === undefined) return null;
@@ -176,6 +210,7 @@ function toSegment(glyphs: readonly Glyph[], said: Set<string>): Segment | null 
     bold: inked.filter(({ style }) => style.bold).length > inked.length * 0.8,
     turn: first.style.turn,
     vertical,
+    tracking: trackings.get(first.style) ?? 0,
   };
 }
 
@@ -186,6 +221,13 @@ export function union(a: Box, b: Box): Box {
     bottom: Math.min(a.bottom, b.bottom),
     top: Math.max(a.top, b.top),
   };
+}
+
+const SPACED_HAN = /^(?:[\p{sc=Han}\p{P}] )+[\p{sc=Han}\p{P}]$/u;
+
+/** Chinese without the spaces that an author put between all its characters: `合 计`. */
+function withoutSpacing(text: string): string {
+  return SPACED_HAN.test(text) ? text.replaceAll(" ", "") : text;
 }
 
 /** One of the glyphs that are set like most of them. */
@@ -218,5 +260,5 @@ function textOf(glyphs: readonly Glyph[], said: Set<string>): string {
     if (declared) said.add(piece);
     i = end;
   }
-  return text.replaceAll(/ +/g, " ").trim();
+  return withoutSpacing(text.replaceAll(/ +/g, " ").trim());
 }

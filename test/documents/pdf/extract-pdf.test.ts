@@ -133,6 +133,37 @@ describe("the text of a PDF", () => {
     expect(japanese).toBe("paragraph: あいうえお");
   });
 
+  it("has words and amounts whole where their characters are set wide apart, in lines and in cells", async () => {
+    const line = { x: 30, y: 400, size: 10 };
+    const chinese = "截至三月末，发行人各类授信额度";
+    for (const spacing of [8, 12, 20]) {
+      const wide = { ...line, text: chinese, font: "chinese", spacing } as const;
+      expect(await blocksOf(onePage(wide))).toEqual([`paragraph: ${chinese}`]);
+    }
+    expect(await blocksOf(onePage({ ...line, text: chinese.split("").join(" "), font: "chinese" }))).toEqual([`paragraph: ${chinese}`]);
+    expect(await blocksOf(onePage({ ...line, text: "THE ANNUAL REPORT", spacing: 9 }))).toEqual(["paragraph: THE ANNUAL REPORT"]);
+    const rows = [
+      [
+        { x: 40, y: 500, text: "COUNTRY", spacing: 12 },
+        { x: 300, y: 500, text: "AREA", spacing: 12 },
+      ],
+      [
+        { x: 40, y: 485, text: "Austria" },
+        { x: 300, y: 485, text: "83,879", spacing: 8 },
+      ],
+    ].flat();
+    expect(await blocksOf(onePage(...rows))).toEqual(["table-row: COUNTRY | AREA", "table-row: Austria | 83,879"]);
+  });
+
+  it("has the letters of a form's boxes as a word, and the cells of a table that have one letter each apart", async () => {
+    const spread = (text: string, y: number, step: number) => text.split("").map((letter, i) => ({ x: 40 + step * i, y, text: letter }));
+    expect(await blocksOf(onePage(...spread("BRANCH", 400, 18)))).toEqual(["paragraph: BRANCH"]);
+    expect(await blocksOf(onePage(...spread("TNTT", 400, 40), ...spread("NNTN", 385, 40)))).toEqual([
+      "table-row: T | N | T | T",
+      "table-row: N | N | T | N",
+    ]);
+  });
+
   it("comes with what its author says about it", async () => {
     const info = { Title: "狐狸研究", Author: "王小明", CreationDate: "D:20240103093826+01'00'" };
     expect(await read(makePdf([{ texts: [{ x: 72, y: 700, text: "Text." }] }], { info }))).toMatchObject({

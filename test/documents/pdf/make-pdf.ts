@@ -6,6 +6,8 @@ export interface PlacedText {
   readonly size?: number;
   readonly font?: "plain" | "bold" | "japanese" | "chinese" | "glyphs";
   readonly turned?: boolean;
+  /** Points between its characters. */
+  readonly spacing?: number;
 }
 
 export interface PageOptions {
@@ -100,10 +102,10 @@ export function column(x: number, y: number, lines: readonly string[], style: Pa
 
 function contentOf(texts: readonly PlacedText[], { picture = false }: PageOptions): Buffer {
   const parts: Buffer[] = picture ? [Buffer.from("q 600 0 0 800 0 0 cm /picture Do Q\n")] : [];
-  for (const { x, y, text, size = 10, font = "plain", turned = false } of texts) {
+  for (const { x, y, text, size = 10, font = "plain", turned = false, spacing = 0 } of texts) {
     parts.push(
       Buffer.from(
-        `BT /${font} ${size} Tf ${turned ? "0 1 -1 0" : "1 0 0 1"} ${x} ${y} Tm <${bytesOf(text, font).toString("hex")}> Tj ET\n`,
+        `BT /${font} ${size} Tf ${spacing} Tc ${turned ? "0 1 -1 0" : "1 0 0 1"} ${x} ${y} Tm <${bytesOf(text, font).toString("hex")}> Tj ET\n`,
       ),
     );
   }
