@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { MemorySaver } from "@langchain/langgraph";
 import { type Logger, pino } from "pino";
-import type { JudgingRole } from "./analyst/model/research/roles.ts";
+import type { JudgingRole } from "./analyst/model/research-roles.ts";
 import { defineGraphs, executorDeps, toolsOf } from "./compose/graphs.ts";
 import { openModel, openSemantic, recordedModel } from "./compose/models.ts";
 import { type OnEvent, observers, operationsOf, refusalLog } from "./compose/operations.ts";
@@ -27,7 +27,7 @@ import { DossierError } from "./errors.ts";
 import type { GraphDefinition, GraphRegistry } from "./graphs/registry.ts";
 import { exportRecording } from "./journal/recording-file.ts";
 import { openJournal } from "./journal/segment-journal.ts";
-import { loadPrompts } from "./models/load-prompts.ts";
+import { loadPrompts } from "./models/prompts.ts";
 import type { Resolve } from "./network/guarded-connector.ts";
 import type { TimeLimits } from "./network/send-request.ts";
 import { exportBundle } from "./reports/bundle/export-bundle.ts";

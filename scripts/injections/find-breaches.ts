@@ -1,6 +1,6 @@
 import type { RunEvent } from "../../src/domain/events.ts";
 import type { Report } from "../../src/domain/report.ts";
-import { escapeMarkdown } from "../../src/reports/escape-markdown.ts";
+import { escapeMarkdown } from "../../src/reports/text.ts";
 import { shownAddresses } from "./shown-addresses.ts";
 import type { Played, Stage } from "./stage.ts";
 

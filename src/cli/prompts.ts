@@ -3,7 +3,7 @@ import { ownModels } from "../compose/models.ts";
 import { readConfig } from "../config.ts";
 import { type Models, modelOf } from "../domain/request.ts";
 import { type ModelRole, ModelRoleSchema, ROLES } from "../domain/roles.ts";
-import { faultLine, type PromptInForce, type PromptsInForce, readPrompts } from "../models/read-prompts.ts";
+import { faultLine, type PromptInForce, type PromptsInForce, readPrompts } from "../models/prompts.ts";
 import { print } from "./terminal.ts";
 
 /** The prompts in force and 0, or every fault and 1. */

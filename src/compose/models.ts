@@ -3,11 +3,9 @@ import type { Config } from "../config.ts";
 import type { ChatModel, SemanticRanker } from "../domain/ports/models.ts";
 import type { Models, Price } from "../domain/request.ts";
 import { DossierError } from "../errors.ts";
-import { createChatModel } from "../models/chat-model.ts";
-import { createEmbeddingsEndpoint } from "../models/embeddings-endpoint.ts";
-import { fixedName } from "../models/model-name.ts";
-import { KNOWN_PRICES, priceOf, readPrices } from "../models/prices.ts";
-import { createRerankEndpoint } from "../models/rerank-endpoint.ts";
+import { KNOWN_PRICES, priceOf, readPrices } from "../models/call-budget.ts";
+import { createChatModel, fixedName } from "../models/chat-model.ts";
+import { createEmbeddingsEndpoint, createRerankEndpoint } from "../models/semantic-endpoints.ts";
 import { createModelFetch } from "../network/configured-server.ts";
 
 const OPENAI = "https://api.openai.com/v1";

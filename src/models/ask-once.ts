@@ -1,34 +1,30 @@
 import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
 import { DossierError } from "../errors.ts";
-import { ReplyAssembler } from "./assemble-reply.ts";
-import { streamChunks } from "./completions-client.ts";
-import type { ModelEndpoint } from "./endpoint.ts";
-import { GatheredCalls } from "./gather-calls.ts";
+import { ReplyAssembler, readChunk } from "./assemble-reply.ts";
+import { retryDelayOf, type TryClock } from "./backoff.ts";
+import { type ModelEndpoint, type Refusal, streamChunks, Wire } from "./completions-client.ts";
 import { fieldsOf, isFields } from "./raw-json.ts";
-import { readChunk } from "./read-chunk.ts";
 import { complaintInStream, complaintOf, connectionFailure, failureOf } from "./read-failure.ts";
-import type { SkillMemory } from "./skills.ts";
-import type { TryClock } from "./time-limits.ts";
-import { waitAskedFor } from "./waits.ts";
-import { type Refusal, Wire } from "./wire.ts";
+import type { KnownCapabilities } from "./server-capabilities.ts";
+import { GatheredCalls } from "./tool-calls.ts";
 
-/** How often a server may be asked again at once with less of the protocol. */
+/** The most adaptations of one request to what its server refuses. */
 const MAX_LESSONS = 6;
 
 export interface Try {
   readonly endpoint: ModelEndpoint;
-  readonly skills: SkillMemory;
+  readonly skills: KnownCapabilities;
   readonly clock: TryClock;
   readonly signal: AbortSignal;
   readonly push: (delta: ChatDelta) => void;
-  /** Told when the server says how many milliseconds to wait before the next try. */
+  /** Receives the delay in milliseconds that the server asks for. */
   readonly onWait: (ms: number) => void;
 }
 
 /**
- * Asks the model's server once; what it does not know of the protocol is left out at once, and remembered. Where it has no room for
- * the longest answer, it is asked once more for a shorter one.
- * @throws DossierError `model_unavailable` where another try may help, `model_refused`, `context_too_large`, `timeout`
+ * One request to the model's server. Refused parts of the protocol are left out and the request is sent again at once; so is one whose
+ * answer limit is too large for the server's context.
+ * @throws DossierError `model_unavailable` if another try may help, `model_refused`, `context_too_large`, `timeout`
  */
 export async function askOnce(request: ChatRequest, given: Try): Promise<ChatReply> {
   let fitted: number | null = null;
@@ -48,7 +44,7 @@ export async function askOnce(request: ChatRequest, given: Try): Promise<ChatRep
         fitted = fittingOutput(wire.refusal, request.maxOutputTokens);
         if (fitted !== null) continue;
       }
-      const wait = waitAskedFor(headers, Date.now());
+      const wait = retryDelayOf(headers, Date.now());
       if (wait !== null) given.onWait(wait);
       throw failureOf(complaintOf(status, body), given.endpoint, request.model);
     }
@@ -68,12 +64,12 @@ async function readReply(request: ChatRequest, given: Try, { wire, signal, abort
   const held = new GatheredCalls(request.toolChoice === "none" ? [] : request.tools, !skills.tools);
   const gatherer = new DeltaGatherer(given.push);
   try {
-    clock.ask();
+    clock.requestSent();
     for await (const chunk of await streamChunks(endpoint, request, { wire, skills, signal })) {
       const { error } = readChunk(chunk);
       if (error !== null) throw failureOf(complaintInStream(error), endpoint, request.model);
       gatherer.add(held.pass(assembler.push(chunk)));
-      if (assembler.began) clock.tick();
+      if (assembler.began) clock.pieceReceived();
       if (assembler.enough) break;
     }
     if (!assembler.enough) checkEnd(assembler, wire, signal);
@@ -85,12 +81,12 @@ async function readReply(request: ChatRequest, given: Try, { wire, signal, abort
     return { ...ended.reply, model: ended.reply.model || request.model };
   } finally {
     gatherer.stop();
-    // Whatever the library still holds of the answer; after its end this does nothing.
+    // Releases the rest of the response; has no effect after its end.
     abort.abort();
   }
 }
 
-/** The library ends its stream quietly when it is aborted or the connection is. */
+/** The library ends its stream without an error when the connection is lost. */
 function checkEnd(assembler: ReplyAssembler, { whole }: Wire, signal: AbortSignal): void {
   signal.throwIfAborted();
   if (assembler.finished || (whole && assembler.began)) return;
@@ -98,7 +94,6 @@ function checkEnd(assembler: ReplyAssembler, { whole }: Wire, signal: AbortSigna
   throw new DossierError("model_unavailable", `The model's server ended the connection ${what}.`);
 }
 
-/** The library throws what a stream says with `error`; anything else is the connection's doing. */
 function failureInStream(error: unknown, endpoint: ModelEndpoint, model: string): DossierError {
   if (error instanceof DossierError) return error;
   const said = fieldsOf(error)["error"];
@@ -106,20 +101,18 @@ function failureInStream(error: unknown, endpoint: ModelEndpoint, model: string)
 }
 
 const STATUSES = new Set([400, 413, 422]);
-/** The refusal is about how long the answer may be. */
 const ABOUT_OUTPUT = /max_(?:completion_|output_|new_)?tokens|in the completion|completion tokens|output tokens/i;
 const TOO_MUCH = /too (?:large|big|high|many|long)|at most|maximum|exceed|less than|range|reduce/i;
 const CONTEXT = /(?:maximum context length|max_model_len|context (?:length|size|window)) ?(?:is|of|:|=)? ?\(?(\d{3,8})/i;
 const INPUT =
   /(\d+) (?:input tokens|prompt tokens|tokens? (?:in|from) (?:the |your )?(?:messages|prompt|input)|in (?:the |your )?(?:messages|prompt))/i;
 const AT_MOST = /at most (\d{2,8}) (?:completion|output)/i;
-/** Servers count some tokens more than they say. */
 const MARGIN = 16;
 const LEAST_TOKENS = 100;
 
 /**
- * The longest answer that the server may still allow to the request that it refused because of the one asked for: by the numbers
- * that it names, or half of it. Null where the refusal is of another kind or what is left is no answer.
+ * The largest answer limit that the server may accept, from the numbers in its refusal, or half of the one sent. Null for any other
+ * refusal.
  */
 function fittingOutput({ status, body }: Refusal, maxOutputTokens: number): number | null {
   if (!STATUSES.has(status) || !ABOUT_OUTPUT.test(body) || !TOO_MUCH.test(body)) return null;
@@ -132,7 +125,7 @@ function fittingOutput({ status, body }: Refusal, maxOutputTokens: number): numb
 const GATHER_MS = 50;
 const GATHER_CHARACTERS = 400;
 
-/** Gathers the pieces of a stream, so that a record of it holds a few hundred pieces and not every token. The first goes at once. */
+/** Groups the pieces of a stream, so that the journal records a few hundred and not every token. The first piece passes at once. */
 class DeltaGatherer {
   readonly #push: (delta: ChatDelta) => void;
   #content = "";
@@ -154,7 +147,6 @@ class DeltaGatherer {
     this.#timer ??= setTimeout(() => this.flush(), wait);
   }
 
-  /** Hands on what there is; to be called at the end as well. */
   flush(): void {
     this.stop();
     if (this.#content === "" && this.#reasoning === "" && this.#calls.length === 0) return;
@@ -166,7 +158,6 @@ class DeltaGatherer {
     this.#push(delta);
   }
 
-  /** Nothing more is handed on by itself. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -8,20 +8,86 @@ import {
   type ModelToolCall,
   type TokenUsage,
 } from "../domain/chat.ts";
-import { CallAssembler } from "./assemble-calls.ts";
-import { parseJson } from "./raw-json.ts";
-import { type ChunkParts, readChunk } from "./read-chunk.ts";
+import { countOf, type Fields, fieldsOf, isFields, listOf, parseJson, textOf } from "./raw-json.ts";
 import { RepetitionWatch } from "./repetition.ts";
 import { splitUnopened, ThinkingSplitter } from "./split-thinking.ts";
+import { CallAssembler } from "./tool-calls.ts";
+
+interface ChunkParts {
+  readonly content: string;
+  readonly reasoning: string;
+  readonly calls: readonly unknown[];
+  readonly finish: FinishReason | null;
+  readonly usage: TokenUsage | null;
+  readonly model: string;
+  readonly error: Fields | null;
+}
+
+/** Reads a chunk, or a whole answer, in any form that servers send. */
+export function readChunk(data: unknown): ChunkParts {
+  const chunk = fieldsOf(data);
+  // Some servers answer with several choices though one was asked for.
+  const choice = fieldsOf(listOf(chunk["choices"]).find((one) => (countOf(fieldsOf(one)["index"]) ?? 0) === 0));
+  const said = isFields(choice["delta"]) ? choice["delta"] : fieldsOf(choice["message"]);
+  const legacy = isFields(said["function_call"]) ? [{ index: -1, function: said["function_call"] }] : [];
+  const parts = partsOf(said["content"]);
+  return {
+    content: parts.content + textOf(said["refusal"]),
+    // Some servers send the same text in both fields.
+    reasoning: textOf(said["reasoning_content"]) || textOf(said["reasoning"]) || parts.reasoning,
+    calls: [...listOf(said["tool_calls"]), ...legacy],
+    finish: finishOf(choice["finish_reason"]),
+    usage: usageOf(chunk["usage"]) ?? usageOf(fieldsOf(chunk["x_groq"])["usage"]),
+    model: textOf(chunk["model"]),
+    error: errorOf(chunk["error"]) ?? errorOf(choice["error"]),
+  };
+}
+
+function partsOf(content: unknown): { content: string; reasoning: string } {
+  const parts = listOf(content).map(fieldsOf);
+  const thinking = parts.flatMap((part) => [
+    textOf(part["thinking"]),
+    ...listOf(part["thinking"]).map((one) => textOf(fieldsOf(one)["text"])),
+  ]);
+  return { content: textOf(content) + parts.map((part) => textOf(part["text"])).join(""), reasoning: thinking.join("") };
+}
+
+const FINISHES: Readonly<Record<string, FinishReason>> = {
+  stop: "stop",
+  eos: "stop",
+  end_turn: "stop",
+  tool_calls: "tool_calls",
+  function_call: "tool_calls",
+  length: "length",
+  max_tokens: "length",
+  content_filter: "content_filter",
+};
+
+function finishOf(reason: unknown): FinishReason | null {
+  const text = textOf(reason);
+  return text === "" ? null : (FINISHES[text] ?? "stop");
+}
+
+function usageOf(value: unknown): TokenUsage | null {
+  const inputTokens = countOf(fieldsOf(value)["prompt_tokens"]);
+  const outputTokens = countOf(fieldsOf(value)["completion_tokens"]);
+  if (inputTokens === null || outputTokens === null) return null;
+  return { inputTokens, outputTokens, estimated: false };
+}
+
+function errorOf(value: unknown): Fields | null {
+  if (isFields(value)) return value;
+  return typeof value === "string" && value !== "" ? { message: value } : null;
+}
 
 const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
-/** The fewest tokens that a character takes; an answer within its limit must not be cut, so this is less than the usual estimate. */
+/** Lower bounds for tokens per character, so that an answer within its limit is never cut. */
 const WIDE_TOKENS = 0.6;
 const OTHER_TOKENS = 0.25;
 const MORE_THAN_ASKED = 1.25;
 const SLACK_TOKENS = 500;
 
-/** How much of a response is taken from a server that does not keep to the limit it was given. */
+/** Cuts the response of a server that ignores the output limit. */
 class OutputBound {
   #room: number;
 
@@ -29,12 +95,10 @@ class OutputBound {
     this.#room = maxOutputTokens * MORE_THAN_ASKED + SLACK_TOKENS;
   }
 
-  /** Whether more came than was taken. */
   get full(): boolean {
     return this.#room < 0;
   }
 
-  /** As much of a piece as there is room for. */
   take(piece: string): string {
     for (let at = 0; at < piece.length; at += 1) {
       this.#room -= WIDE.test(piece.charAt(at)) ? WIDE_TOKENS : OTHER_TOKENS;
@@ -46,9 +110,8 @@ class OutputBound {
 
 type Asked = Pick<ChatRequest, "messages" | "tools" | "schema" | "maxOutputTokens" | "stopTools">;
 
-/** Turns the raw chunks of one response into pieces and a whole reply. Pure: what it makes follows from the chunks alone. */
+/** Builds deltas and the whole reply from the raw chunks of one response. A pure function of the chunks. */
 export class ReplyAssembler {
-  /** The ids of complete calls that stop the loop. */
   readonly #stops = new Set<string>();
   readonly #asked: Asked;
   readonly #calls = new CallAssembler();
@@ -57,7 +120,7 @@ export class ReplyAssembler {
     content: new RepetitionWatch(),
     reasoning: new RepetitionWatch(),
     calls: new RepetitionWatch(),
-    /** Of what may be held back, as it was sent. */
+    /** Raw content, while the splitter may hold it back. */
     sent: new RepetitionWatch(),
   };
   #content = "";
@@ -70,7 +133,6 @@ export class ReplyAssembler {
   #began = false;
   #unopened: boolean;
 
-  /** `unopened`: the model's reasoning is known to come without an opening tag. */
   constructor(asked: Asked, { unopened = false } = {}) {
     this.#asked = asked;
     this.#bound = new OutputBound(asked.maxOutputTokens);
@@ -78,27 +140,25 @@ export class ReplyAssembler {
     this.#thinking = new ThinkingSplitter({ unopened });
   }
 
-  /** Whether the reasoning was found to come without an opening tag; known at the end. */
+  /** The reasoning comes without an opening tag; known at the end. */
   get unopened(): boolean {
     return this.#unopened;
   }
 
-  /** Whether anything of the answer has come. */
   get began(): boolean {
     return this.#began;
   }
 
-  /** Whether nothing more is wanted: the rest is to be cut off on the wire. */
+  /** The rest of the response is not needed and can be cut off. */
   get enough(): boolean {
     return this.#ours !== null;
   }
 
-  /** Whether the server has said how the answer ended. */
+  /** The server has sent a finish reason. */
   get finished(): boolean {
     return this.#finish !== null;
   }
 
-  /** Takes a chunk as the server sent it. */
   push(data: unknown): ChatDelta {
     const parts = readChunk(data);
     this.#model ||= parts.model;
@@ -111,7 +171,7 @@ export class ReplyAssembler {
     return { ...said, toolCalls };
   }
 
-  /** The rest and the whole, when nothing more comes. */
+  /** The last delta and the whole reply. */
   end(): { delta: ChatDelta; reply: ChatReply } {
     const { content, reasoning } = this.#thinking.end();
     this.#content += content;
@@ -159,7 +219,9 @@ export class ReplyAssembler {
     return complete;
   }
 
-  /** A second call that stops the loop is complete, and is dropped. The first one does not end the response: one that asks the user may follow. */
+  /**
+   * Drops a second complete call to a stop tool and what follows. The first does not end the response: a question to the user may follow.
+   */
   #stopsAt(complete: ModelToolCall[]): boolean {
     for (const call of complete)
       if (this.#asked.stopTools.includes(call.name) && parseJson(call.arguments) !== undefined) this.#stops.add(call.id);

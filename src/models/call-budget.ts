@@ -1,18 +1,78 @@
+import { z } from "zod";
 import { type Budget, budgetOf, type PaidBudget } from "../domain/budget.ts";
-import { type ChatRequest, estimateInput } from "../domain/chat.ts";
+import { type ChatRequest, estimateInput, type TokenUsage } from "../domain/chat.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { CallOptions } from "../domain/ports/models.ts";
-import type { Limits } from "../domain/request.ts";
+import { type Limits, type Price, PriceSchema } from "../domain/request.ts";
 import type { Spent } from "../domain/spent.ts";
 import { DossierError } from "../errors.ts";
-import { costOf, priceOf } from "./prices.ts";
 
-/** A report of fewer tokens is none. */
+const price = (inputPerMillion: number, outputPerMillion: number): Price => ({ inputPerMillion, outputPerMillion });
+
+/** US dollars per million tokens, from the public price lists of September 2025; MODEL_PRICES overrides them. */
+export const KNOWN_PRICES: Readonly<Record<string, Price>> = {
+  "gpt-4.1": price(2, 8),
+  "gpt-4.1-mini": price(0.4, 1.6),
+  "gpt-4.1-nano": price(0.1, 0.4),
+  "gpt-4o": price(2.5, 10),
+  "gpt-4o-mini": price(0.15, 0.6),
+  "gpt-5": price(1.25, 10),
+  "gpt-5-mini": price(0.25, 2),
+  "gpt-5-nano": price(0.05, 0.4),
+  "deepseek-chat": price(0.56, 1.68),
+  "deepseek-reasoner": price(0.56, 1.68),
+  "qwen-turbo": price(0.05, 0.2),
+  "qwen-plus": price(0.4, 1.2),
+  "qwen-max": price(1.6, 6.4),
+};
+
+const ANY = "*";
+/** A date or version at the end of a model's name. */
+const VERSION = /[-@:](?:20\d{2}-?\d{2}-?\d{2}|\d{4}|latest)$/;
+
+/**
+ * Prices by model name, from JSON such as `{"gpt-4.1": {"inputPerMillion": 2, "outputPerMillion": 8}}`.
+ * @throws DossierError `config_invalid` that names the place
+ */
+export function readPrices(text: string): Record<string, Price> {
+  const parsed = z.record(z.string(), PriceSchema).safeParse(parsePrices(text));
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => ({ path: ["MODEL_PRICES", ...path].join("."), message }));
+  const told = faults.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  throw new DossierError("config_invalid", `Settings are wrong: ${told}. Nothing was started; set them right and start again.`, { faults });
+}
+
+function parsePrices(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const fault = { path: "MODEL_PRICES", message: "is not JSON" };
+    throw new DossierError("config_invalid", "Settings are wrong: MODEL_PRICES is not JSON. Nothing was started.", {
+      cause,
+      faults: [fault],
+    });
+  }
+}
+
+/** The price of a model by its name, its name without a version, or `*`; null if unknown. */
+export function priceOf(prices: Readonly<Record<string, Price>>, model: string): Price | null {
+  const plain = model.replace(VERSION, "");
+  return (
+    [model, plain, ANY].map((name) => (Object.hasOwn(prices, name) ? prices[name] : undefined)).find((one) => one !== undefined) ?? null
+  );
+}
+
+/** US dollars; 0 if the price is unknown. */
+export function costOf(price: Price | null, { inputTokens, outputTokens }: Pick<TokenUsage, "inputTokens" | "outputTokens">): number {
+  if (price === null) return 0;
+  return (inputTokens * price.inputPerMillion + outputTokens * price.outputPerMillion) / 1_000_000;
+}
+
 const LEAST_OUTPUT_TOKENS = 200;
 
 /**
- * The request as it can be paid: an answer that is for writing is made shorter if the rest does not suffice for the longest one. A part
- * of a run borrows from the other parts.
+ * The request if the budget allows it, for a writing call with a smaller output limit if that is what fits. A part of a run borrows from
+ * the other parts.
  * @throws DossierError `model_call_cap`, `token_budget`, `cost_budget`
  */
 export function affordable(request: ChatRequest, options: CallOptions, effects: Pick<Effects, "spent" | "budget">): ChatRequest {
@@ -23,7 +83,6 @@ export function affordable(request: ChatRequest, options: CallOptions, effects: 
   return payable;
 }
 
-/** The request, or the budget that does not allow it. */
 function payableOf(request: ChatRequest, { models, purpose }: CallOptions, budget: Budget): ChatRequest | PaidBudget {
   const inputTokens = estimateInput(request);
   const price = priceOf(models.prices, request.model);
@@ -50,7 +109,7 @@ function explain(refused: PaidBudget, { limits, purpose }: CallOptions, { budget
   return `${budget === undefined ? ofRun(refused, limits, spent()) : OF_PART[refused]}${kept} ${RAISE[refused]}`;
 }
 
-/** A part has its share of the run's limits, and perhaps more: its numbers are not those of any setting. */
+/** Without numbers: a part's budget can grow, and no setting shows it. */
 const OF_PART: Readonly<Record<PaidBudget, string>> = {
   model_call_cap: "The model calls that this part of the run may make are made; another one is not allowed.",
   token_budget: "The next call may need more tokens than this part of the run has left.",

@@ -1,37 +1,139 @@
 import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
 import type { JsonValue } from "../domain/json.ts";
 import type { Effects } from "../domain/ports/effects.ts";
-import type { CallOptions, ChatModel } from "../domain/ports/models.ts";
+import type { CallOptions, ChatModel, TextFilter } from "../domain/ports/models.ts";
 import { DossierError, toDossierError } from "../errors.ts";
+import { sanitizeModelCall } from "../evidence/sanitize-output.ts";
 import { askOnce } from "./ask-once.ts";
-import { affordable } from "./call-budget.ts";
-import { loadClient } from "./completions-client.ts";
-import type { ModelEndpoint } from "./endpoint.ts";
-import { OwnModel } from "./model-name.ts";
-import { costOf, priceOf } from "./prices.ts";
-import { connectionFailure, isUnreached } from "./read-failure.ts";
-import { ShownTry } from "./show-pieces.ts";
-import { SkillMemory } from "./skills.ts";
-import { type ModelLimits, TryClock } from "./time-limits.ts";
-import { LONGEST_WAIT_MS, waitBefore, waitFor } from "./waits.ts";
+import { backoffMs, MAX_BACKOFF_MS, type ModelLimits, TryClock, waitFor } from "./backoff.ts";
+import { affordable, costOf, priceOf } from "./call-budget.ts";
+import { addressOf, headersFor, loadClient, type ModelEndpoint } from "./completions-client.ts";
+import { fieldsOf, listOf, parseJson, textOf } from "./raw-json.ts";
+import { complaintOf, connectionFailure, failureOf, isUnreached } from "./read-failure.ts";
+import { KnownCapabilities } from "./server-capabilities.ts";
+import { splitUnopened } from "./split-thinking.ts";
+
+const LIST_MS = 10_000;
+const ANY_NAME = "default";
+const OPENAI_HOST = "api.openai.com";
+const OPENAI_MODEL = "gpt-4.1-mini";
+
+/** The model that stands for an empty name at OpenAI; empty for servers that are asked for their list. */
+export function fixedName(endpoint: Pick<ModelEndpoint, "baseUrl">): string {
+  return new URL(endpoint.baseUrl).hostname === OPENAI_HOST ? OPENAI_MODEL : "";
+}
+
+/** The name of the deployment's own model; asks the server once. */
+class DefaultModel {
+  readonly #endpoint: ModelEndpoint;
+  #name = "";
+
+  constructor(endpoint: ModelEndpoint) {
+    this.#endpoint = endpoint;
+    this.#name = fixedName(endpoint);
+  }
+
+  async name(signal: AbortSignal): Promise<string> {
+    if (this.#name !== "") return this.#name;
+    const response = await this.#endpoint.fetch(addressOf(this.#endpoint, "models"), {
+      method: "GET",
+      headers: headersFor(this.#endpoint),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]),
+    });
+    const body = await response.text();
+    if (response.status === 401 || response.status === 403) throw failureOf(complaintOf(response.status, body), this.#endpoint, "its own");
+    const first = fieldsOf(listOf(fieldsOf(parseJson(body))["data"])[0]);
+    if (!response.ok) return ANY_NAME;
+    this.#name = textOf(first["id"]) || ANY_NAME;
+    return this.#name;
+  }
+}
+
+const TAKEN_BACK = "What was shown turned out to be the model's reasoning; its answer follows.";
+
+interface Place {
+  readonly callId: string;
+  readonly try: number;
+}
+
+/** Emits the events of one try, through the filters of the call. */
+class TryEvents {
+  readonly #options: CallOptions;
+  readonly #effects: Effects;
+  #place: Place;
+  readonly #filters: { content: TextFilter | undefined; readonly reasoning: TextFilter | undefined };
+  readonly #calls = new Set<string>();
+  #any = false;
+  #heard = "";
+
+  constructor(options: CallOptions, effects: Effects, place: Place) {
+    this.#options = options;
+    this.#effects = effects;
+    this.#place = place;
+    this.#filters = { content: options.shown?.content?.(), reasoning: options.shown?.reasoning?.() };
+  }
+
+  piece({ content, reasoning, toolCalls }: ChatDelta): void {
+    this.#any = true;
+    if (reasoning !== "") this.#say("reasoning", this.#filters.reasoning?.push(reasoning));
+    if (content !== "") {
+      this.#heard += content;
+      this.#options.onContent?.(content);
+      this.#say("content", this.#filters.content?.push(content));
+    }
+    this.#sayCalls(toolCalls);
+  }
+
+  end(reply: ChatReply): void {
+    if (!this.#any) this.piece({ content: reply.content, reasoning: reply.reasoning, toolCalls: [] });
+    this.#say("reasoning", this.#filters.reasoning?.end());
+    this.#takeBack(reply);
+    this.#say("content", this.#filters.content?.end());
+    this.#sayCalls(reply.toolCalls);
+    this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });
+  }
+
+  /** Content that turns out at its end to be reasoning: emits the answer again, as another try. */
+  #takeBack({ content }: ChatReply): void {
+    if (this.#heard === content || splitUnopened(this.#heard) === null) return;
+    this.#place = { ...this.#place, try: this.#place.try + 1 };
+    this.#effects.emit({ type: "call-restarted", ...this.#place, reason: TAKEN_BACK });
+    this.#options.restart?.();
+    this.#filters.content = this.#options.shown?.content?.();
+    this.#calls.clear();
+    if (content !== "") this.piece({ content, reasoning: "", toolCalls: [] });
+  }
+
+  #say(type: "content" | "reasoning", delta = ""): void {
+    if (delta !== "") this.#effects.emit({ type, node: this.#options.node, ...this.#place, delta });
+  }
+
+  #sayCalls(all: ChatReply["toolCalls"]): void {
+    const calls = all.filter(({ id }) => !this.#calls.has(id));
+    for (const { id } of calls) this.#calls.add(id);
+    if (calls.length === 0) return;
+    const known = this.#options.shown?.known ?? [];
+    this.#effects.emit({ type: "tool-calls", ...this.#place, calls: calls.map((call) => sanitizeModelCall(call, known)) });
+  }
+}
 
 const MAX_TRIES = 3;
-/** The effect's own limit comes after those of the try, which can say more. */
+/** The limits of a try end it first, with a better message than the effect's own timeout. */
 const GRACE_MS = 5_000;
 
-export interface ChatModelOptions {
+interface ChatModelOptions {
   readonly endpoint: ModelEndpoint;
   readonly limits: ModelLimits;
 }
 
-/** What the journal keeps of a try. */
+/** What the journal records of a try. */
 type Receipt = ChatReply & { readonly costUsd: number };
 
 /** A model behind an OpenAI-compatible server (Chat Completions, streamed). */
 export function createChatModel({ endpoint, limits }: ChatModelOptions): ChatModel {
-  const own = new OwnModel(endpoint);
-  const skills = new SkillMemory();
-  const leftAlone = new LeftAlone();
+  const own = new DefaultModel(endpoint);
+  const skills = new KnownCapabilities();
+  const leftAlone = new CircuitBreaker();
   return {
     async complete(request, options, effects) {
       return new ModelCall({ request, options, effects, limits, endpoint, own, skills, leftAlone }).complete();
@@ -45,17 +147,17 @@ interface Given {
   readonly effects: Effects;
   readonly limits: ModelLimits;
   readonly endpoint: ModelEndpoint;
-  readonly own: OwnModel;
-  readonly skills: SkillMemory;
-  readonly leftAlone: LeftAlone;
+  readonly own: DefaultModel;
+  readonly skills: KnownCapabilities;
+  readonly leftAlone: CircuitBreaker;
 }
 
-/** One call with its tries, each of which is an effect. Whether there is another one follows from what the journal keeps. */
+/** One call with its tries. Each try is an effect, and whether another one follows depends only on what the journal records. */
 class ModelCall {
   readonly #given: Given;
   readonly #callId: string;
   readonly #startedAt: number;
-  /** What the server asked for in the last try; unknown after a crash, and of no use to a replay. */
+  /** The delay that the server asked for. Not recorded: a replay does not wait. */
   #wait: number | null = null;
 
   constructor(given: Given) {
@@ -85,7 +187,7 @@ class ModelCall {
   #giveUpIfHopeless(error: DossierError, failed: number): void {
     if (error.code === "interrupted") return;
     const { options, effects, leftAlone } = this.#given;
-    // What asks for more time than there is was recorded under this code, and what concerns the server as a whole under two others.
+    // `rate_limited` records a delay longer than the time left, `blocked` and `unreachable` a failure of the whole server.
     if (error.code === "rate_limited") throw new DossierError("model_unavailable", error.message);
     if (error.code === "blocked") throw this.#leaveAlone(new DossierError("model_refused", error.message));
     if (error.code !== "model_unavailable" && error.code !== "unreachable") throw error;
@@ -104,12 +206,12 @@ class ModelCall {
   async #try(number: number, failed: number): Promise<ChatReply> {
     const { options, effects } = this.#given;
     const request = affordable(this.#given.request, options, effects);
-    const shown = new ShownTry(options, effects, { callId: this.#callId, try: number });
+    const shown = new TryEvents(options, effects, { callId: this.#callId, try: number });
     const restMs = Math.max(this.#restMs(), 1);
     const { costUsd, ...reply } = await effects.stream<Receipt, ChatDelta>({
       kind: "model",
       request: JSON.parse(JSON.stringify(request)) as JsonValue,
-      timeoutMs: restMs + LONGEST_WAIT_MS + GRACE_MS,
+      timeoutMs: restMs + MAX_BACKOFF_MS + GRACE_MS,
       live: (signal, push) => this.#live({ request, restMs, failed, signal, push }),
       onPiece: (delta) => shown.piece(delta),
     });
@@ -127,8 +229,8 @@ class ModelCall {
     const clock = new TryClock({ ...limits, callMs: restMs, whose: (options.timeoutMs ?? limits.callMs) < limits.callMs ? "run" : "call" });
     const given = AbortSignal.any([signal, clock.signal]);
     try {
-      // A wait may not use up the time of the request that it is for.
-      await waitFor(waitBefore(failed + 1, asked, restMs / 2), given);
+      // The wait leaves at least half of the time for the request.
+      await waitFor(backoffMs(failed + 1, asked, restMs / 2), given);
       const model = request.model || (await own.name(given));
       const onWait = (ms: number): void => {
         this.#wait = ms;
@@ -143,7 +245,6 @@ class ModelCall {
     }
   }
 
-  /** A server that cannot be reached, or wants to be left alone for longer than there is time. */
   #toldApart(error: DossierError, restMs: number): DossierError {
     if (isUnreached(error)) return new DossierError("unreachable", error.message, { cause: error });
     if (error.code !== "model_unavailable" || this.#wait === null || this.#wait <= restMs) return error;
@@ -168,10 +269,7 @@ interface Live {
   readonly push: (delta: ChatDelta) => void;
 }
 
-/**
- * For so long, on the run's clock, nobody of a segment asks a server again that could not be reached in the last try of a call, or did not
- * accept the key. A later segment asks again, and so does any other run.
- */
+/** How long the circuit stays open, on the run's clock. */
 const PAUSE_MS = 30_000;
 
 interface Failure {
@@ -179,15 +277,18 @@ interface Failure {
   readonly at: number;
 }
 
-/** What calls of a segment have found out of their server, for the calls beside and after them. What it says follows from the journal alone. */
-class LeftAlone {
+/**
+ * Per segment: after a call that could not reach the server, or whose key was refused, later calls fail at once with the same error. Uses
+ * only what the journal records, so that replays agree.
+ */
+class CircuitBreaker {
   readonly #failures = new WeakMap<object, Failure>();
 
   remember(error: DossierError, { execution, now }: Effects): void {
     this.#failures.set(execution, { error, at: now() });
   }
 
-  /** @throws DossierError the failure of the call that found it out, while the server is left alone */
+  /** @throws DossierError the error that opened the circuit, while it is open */
   check({ execution, elapsedMs }: Effects): void {
     const failure = this.#failures.get(execution);
     if (failure === undefined || elapsedMs(failure.at) >= PAUSE_MS) return;

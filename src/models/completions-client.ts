@@ -1,36 +1,149 @@
 import type { ChatOpenAICompletions, OpenAIClient } from "@langchain/openai";
 import type { ChatMessage, ChatRequest, ModelToolCall } from "../domain/chat.ts";
 import type { ToolDescription } from "../domain/tool.ts";
-import type { ModelEndpoint } from "./endpoint.ts";
 import { isFields, parseJson } from "./raw-json.ts";
-import type { Skills } from "./skills.ts";
-import type { Wire } from "./wire.ts";
+import type { ServerCapabilities } from "./server-capabilities.ts";
+
+/** Follows no redirect; rejects with an error that has the system's `code`. */
+type ModelFetch = (
+  url: string,
+  init: {
+    readonly method: "GET" | "POST";
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+    readonly signal: AbortSignal;
+  },
+) => Promise<Response>;
+
+export interface ModelEndpoint {
+  /** Such as `https://api.openai.com/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey?: string | undefined;
+  readonly fetch: ModelFetch;
+}
+
+export function addressOf({ baseUrl }: ModelEndpoint, path: string): string {
+  return `${baseUrl.replace(/\/+$/, "")}/${path}`;
+}
+
+export function headersFor({ apiKey }: ModelEndpoint): Record<string, string> {
+  return {
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    ...(apiKey !== undefined && apiKey !== "" && { authorization: `Bearer ${apiKey}` }),
+  };
+}
+
+const MAX_REFUSAL = 64_000;
+const DONE = /[\r\n]data: ?\[DONE\]/;
+const LONGEST_DONE = 16;
+
+/** A status other than 2xx, with the beginning of the body. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/**
+ * The HTTP exchange below the library. The library rewrites errors, hides how a stream ended and adds headers from the environment; this
+ * keeps the refusal, notes whether the stream was complete, and sends only what is configured.
+ */
+export class Wire {
+  refusal: Refusal | null = null;
+  /** The answer was complete: it ended with `[DONE]`, or is one JSON object. */
+  whole = false;
+  readonly #endpoint: ModelEndpoint;
+  readonly #signal: AbortSignal;
+
+  constructor(endpoint: ModelEndpoint, signal: AbortSignal) {
+    this.#endpoint = endpoint;
+    this.#signal = signal;
+  }
+
+  /** The library's `fetch`. */
+  async send(body: unknown): Promise<Response> {
+    const response = await this.#endpoint.fetch(addressOf(this.#endpoint, "chat/completions"), {
+      method: "POST",
+      headers: headersFor(this.#endpoint),
+      body: typeof body === "string" ? body : "",
+      signal: this.#signal,
+    });
+    const type = response.headers.get("content-type") ?? "";
+    if (!response.ok || /html/i.test(type)) return this.#refused(response);
+    if (/json/i.test(type)) return this.#asStream(await response.text(), response);
+    return new Response(response.body?.pipeThrough(this.#watchEnd()) ?? null, { headers: { "content-type": "text/event-stream" } });
+  }
+
+  async #refused(response: Response): Promise<Response> {
+    this.refusal = { status: response.status, headers: response.headers, body: await beginning(response) };
+    return new Response("{}", { status: 400, headers: { "content-type": "application/json" } });
+  }
+
+  /** An answer in one JSON object becomes a stream of one chunk. */
+  #asStream(text: string, { status, headers }: Response): Promise<Response> | Response {
+    const object = text.trimStart().startsWith("{");
+    if (object && isForeign(text)) return this.#refused(new Response(text, { status, headers }));
+    this.whole = object || DONE.test(`\n${text}`);
+    // A line break would end the field.
+    const body = object ? `data: ${text.replace(/[\r\n]+/g, " ")}\n\ndata: [DONE]\n\n` : text;
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  }
+
+  #watchEnd(): TransformStream<Uint8Array, Uint8Array> {
+    let tail = "\n";
+    return new TransformStream({
+      transform: (bytes, controller) => {
+        const text = tail + Buffer.from(bytes).toString("latin1");
+        this.whole ||= DONE.test(text);
+        tail = text.slice(-LONGEST_DONE);
+        controller.enqueue(bytes);
+      },
+    });
+  }
+}
+
+/** Another kind of server answered. */
+function isForeign(text: string): boolean {
+  const value = parseJson(text);
+  return isFields(value) && !("choices" in value) && !("error" in value);
+}
+
+async function beginning(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const bytes of response.body ?? []) {
+    text += decoder.decode(bytes, { stream: true });
+    // Leaving the loop cancels the rest.
+    if (text.length > MAX_REFUSAL) break;
+  }
+  return text;
+}
 
 type Parameters = OpenAIClient.Chat.ChatCompletionCreateParamsStreaming;
 type Format = OpenAIClient.ResponseFormatJSONObject | OpenAIClient.ResponseFormatJSONSchema;
 type Fields = ConstructorParameters<typeof ChatOpenAICompletions>[0];
 
-/** The library's own limit may be no shorter than any of ours. */
+/** Longer than any of our own limits, which apply instead. */
 const MAX_TIMEOUT_MS = 2_000_000_000;
 
-/** Loads the library with the first call, ahead of the call's clock: it takes a tenth of a second that a service without a model can do without. */
+/** Loads the library at the first call, before the call's clock starts: this takes 100 ms that a service without a model saves. */
 export const loadClient = () => import("@langchain/openai");
 
 /**
- * The chunks of one response, as the server sent them. `_streamResponseChunks` is passed by: it drops chunks without choices, and
- * with them errors and usage, and writes to the console about content that is no text. Messages are not converted either: the
- * library's would parse the arguments of calls, and lose those that are no JSON.
+ * The chunks of one response, as the server sent them. Bypasses the library's `_streamResponseChunks`, which drops chunks without choices
+ * (errors, usage), and its message conversion, which loses arguments that are not JSON.
  */
 export async function streamChunks(
   endpoint: ModelEndpoint,
   request: ChatRequest & { readonly model: string },
-  { wire, skills, signal }: { readonly wire: Wire; readonly skills: Skills; readonly signal: AbortSignal },
+  { wire, skills, signal }: { readonly wire: Wire; readonly skills: ServerCapabilities; readonly signal: AbortSignal },
 ): Promise<AsyncIterable<unknown>> {
   const client = new (await loadClient()).ChatOpenAICompletions(fieldsFor(endpoint, request, wire));
   const { messages, tools, toolChoice, schema } = [
     skills.tools ? (same: ChatRequest) => same : withToolsInText,
     skills.schemas === "json_schema" ? (same: ChatRequest) => same : withSchemaInText,
-    // Last, because the others add to what the system says.
+    // Last, because the others add to the system message.
     skills.roles ? (same: ChatRequest) => same : withPlainRoles,
   ].reduce((asked, change) => change(asked), request as ChatRequest);
   const params = client.invocationParams(
@@ -46,7 +159,7 @@ export async function streamChunks(
   });
 }
 
-/** Everything that the libraries would look for in the environment is said here; the wire sends no other headers, nor elsewhere. */
+/** Sets everything that the libraries would read from the environment. */
 function fieldsFor({ baseUrl, apiKey }: ModelEndpoint, { model, maxOutputTokens }: ChatRequest, wire: Wire): Fields {
   return {
     model,
@@ -54,7 +167,6 @@ function fieldsFor({ baseUrl, apiKey }: ModelEndpoint, { model, maxOutputTokens 
     maxTokens: maxOutputTokens,
     maxRetries: 0,
     streamUsage: true,
-    // Limits are ours: see src/models/time-limits.ts.
     timeout: MAX_TIMEOUT_MS,
     configuration: {
       baseURL: baseUrl,
@@ -68,14 +180,13 @@ function fieldsFor({ baseUrl, apiKey }: ModelEndpoint, { model, maxOutputTokens 
   };
 }
 
-function formatFor(schema: NonNullable<ChatRequest["schema"]>, { schemas }: Skills): { response_format?: Format } {
+function formatFor(schema: NonNullable<ChatRequest["schema"]>, { schemas }: ServerCapabilities): { response_format?: Format } {
   if (schemas === "none") return {};
   if (schemas === "json_object") return { response_format: { type: "json_object" } };
   return { response_format: { type: "json_schema", json_schema: { name: schema.name, schema: { ...schema.schema } } } };
 }
 
-/** Leaves out what the server does not know, and names the limit of the answer as it wants it. */
-function adapt(params: Parameters, { maxOutputTokens }: ChatRequest, skills: Skills): Parameters {
+function adapt(params: Parameters, { maxOutputTokens }: ChatRequest, skills: ServerCapabilities): Parameters {
   const { max_tokens: _, max_completion_tokens: completion, stream_options: usage, ...rest } = params;
   const newer = skills.limitField === null ? completion != null : skills.limitField === "max_completion_tokens";
   return {
@@ -85,15 +196,13 @@ function adapt(params: Parameters, { maxOutputTokens }: ChatRequest, skills: Ski
   };
 }
 
-/** What a server that knows no tools, or no schemas, is told in words instead. */
-
 const TOOLS_INTRODUCTION = `You can call tools. To call some, answer with nothing but one JSON object of this form:
 {"tool_calls":[{"name":"<name of the tool>","arguments":{<its arguments>}}]}
 You are given their results in the next message. To answer without a tool, write plain text. The tools, each with the JSON Schema of its arguments:`;
 
 const TOOL_NEEDED = "Now you must call at least one tool.";
 
-/** The same request for a server that knows no tools: they are described, and earlier calls and results are told as text. */
+/** For a server without tools: describes them in words, and earlier calls and results as text. */
 function withToolsInText(request: ChatRequest): ChatRequest {
   const messages = request.messages.map(inWords);
   if (request.tools.length === 0 || request.toolChoice === "none") return { ...request, messages, tools: [] };
@@ -102,14 +211,13 @@ function withToolsInText(request: ChatRequest): ChatRequest {
   return { ...request, messages: afterSystem(messages, [TOOLS_INTRODUCTION, ...described, ...needed].join("\n")), tools: [] };
 }
 
-/** The same request for a server that knows no schemas. */
 function withSchemaInText(request: ChatRequest): ChatRequest {
   if (request.schema === null) return request;
   const told = `Answer with nothing but one JSON object that fits this JSON Schema:\n${JSON.stringify(request.schema.schema)}`;
   return { ...request, messages: afterSystem(request.messages, told) };
 }
 
-/** The same request for a model that knows only users and itself, in turns: what the system says begins the first message. */
+/** For a model without system role that needs alternating roles: the system message begins the first user message. */
 function withPlainRoles(request: ChatRequest): ChatRequest {
   const messages: ChatMessage[] = [];
   for (const message of request.messages.map((one) => (one.role === "system" ? { ...one, role: "user" as const } : one))) {
@@ -143,7 +251,6 @@ type Tool = OpenAIClient.Chat.ChatCompletionFunctionTool;
 
 const MAX_NAME_LENGTH = 64;
 
-/** A message in the form of the protocol. */
 function wireMessage(message: ChatMessage): Message {
   if (message.role === "tool") return { role: "tool", tool_call_id: message.callId, content: message.content };
   if (message.role !== "assistant") return { role: message.role, content: message.content };
@@ -155,12 +262,12 @@ function wireCall({ id, name, arguments: text }: ModelToolCall) {
   return { id, type: "function" as const, function: { name: wireName(name), arguments: wireArguments(text) } };
 }
 
-/** A model may call what it likes; servers refuse a history with a name that no tool can have. */
+/** Servers refuse a history with an invalid tool name, which a model may have made up. */
 function wireName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, MAX_NAME_LENGTH) || "unnamed";
 }
 
-/** Servers parse the arguments of earlier calls and refuse the request where they cannot, so what is no object is sent inside one. */
+/** Servers refuse a history whose arguments they cannot parse. */
 function wireArguments(text: string): string {
   return isFields(parseJson(text)) ? text : JSON.stringify({ unreadable_arguments: text });
 }

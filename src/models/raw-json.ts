@@ -1,4 +1,4 @@
-/** Reading JSON of servers that keep to no schema: what has another form than expected counts as absent. */
+/** Reads JSON of servers that follow no schema: a value of another type counts as absent. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isFields(value: unknown): value is Fields {
@@ -17,12 +17,10 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** A number of tokens, or null. */
 export function countOf(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? Math.round(value) : null;
 }
 
-/** The value of a JSON text; undefined where it is none. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,13 +1,13 @@
 import { DossierError, toDossierError } from "../errors.ts";
 import { maskValues } from "../util/mask-values.ts";
-import type { ModelEndpoint } from "./endpoint.ts";
+import type { ModelEndpoint } from "./completions-client.ts";
 import { type Fields, fieldsOf, parseJson, textOf } from "./raw-json.ts";
 
 const MAX_MESSAGE = 300;
 const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
 const TOO_LONG =
   /context_length_exceeded|maximum context|context (?:length|window|size)|exceeds? the (?:available )?context|(?:prompt|input) (?:is )?too long|too many (?:input )?tokens|longer than the (?:model|context)|max_model_len|exceed_context_size/i;
-/** The model wrote a call that its server could not read: no fault of the request. */
+/** The model wrote a call that its server could not parse; the request was fine. */
 const BAD_CALL = /tool_use_failed|failed_generation/i;
 const WITHOUT_CONNECTION = new Set([
   ...["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN", "EAI_NODATA", "EAI_FAIL"],
@@ -15,11 +15,11 @@ const WITHOUT_CONNECTION = new Set([
 ]);
 const NO_MONEY = /insufficient[_ ](?:quota|balance|credits?|funds)|exceeded your current quota|payment required/i;
 
-/** What a server said about a request that it did not answer; `status` is what it amounts to in HTTP. */
+/** A server's refusal; `status` is the HTTP status that it amounts to. */
 export interface Complaint {
   readonly status: number;
   readonly message: string;
-  /** All that was said, for telling apart what has no status of its own. */
+  /** The whole body, to classify what has no status of its own. */
   readonly text: string;
 }
 
@@ -32,7 +32,6 @@ export function complaintOf(status: number, body: string): Complaint {
   return { status, message: said.filter((one) => one !== "").join(": ") || plain, text: body };
 }
 
-/** Reads an error inside a stream that began well. */
 export function complaintInStream(error: Fields): Complaint {
   const text = JSON.stringify(error);
   const codes = [error["status_code"], error["status"], error["code"]].map(Number);
@@ -46,7 +45,7 @@ function statusInWords(text: string): number {
   return 503;
 }
 
-/** What a complaint means for a call: `model_unavailable` where another try may help, and nothing else is worth one; `blocked` where the key is not accepted. */
+/** The error for a refusal: `model_unavailable` only if another try may help, `blocked` if the key was refused. */
 export function failureOf(complaint: Complaint, endpoint: ModelEndpoint, model: string): DossierError {
   const { status, text } = complaint;
   const said = sentence(shorten(maskKeys(complaint.message, endpoint.apiKey)));
@@ -76,14 +75,14 @@ export function failureOf(complaint: Complaint, endpoint: ModelEndpoint, model: 
 /** The connection failed, or ended before the answer did. */
 export function connectionFailure(error: unknown, endpoint: ModelEndpoint): DossierError {
   if (error instanceof DossierError && error.code !== "unreachable" && error.code !== "timeout") return error;
-  // A fault of ours, which no other try mends.
+  // Programming errors.
   if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) return toDossierError(error);
   const host = new URL(endpoint.baseUrl).host;
   const why = sentence(shorten(maskKeys(wordsOf(error), endpoint.apiKey)));
   return new DossierError("model_unavailable", `The connection to the model's server at ${host} failed: ${why}`, { cause: error });
 }
 
-/** Whether there was no connection to the server at all; one that it has broken off may be better the next time. */
+/** No connection was made at all. */
 export function isUnreached(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ("code" in error && WITHOUT_CONNECTION.has(String(error.code))) || isUnreached(error.cause);
@@ -96,7 +95,7 @@ function wordsOf(error: unknown): string {
   return deepest || error.message || error.name;
 }
 
-/** Keys do not stand in messages, neither ours nor what looks like one. */
+/** Masks our key and whatever looks like one. */
 function maskKeys(text: string, key: string | undefined): string {
   const ours = maskValues(text, key !== undefined && key.length > 3 ? [key] : []);
   return ours.replace(/\b(?:sk|gsk|pk|key)-[\w*-]{6,}/g, "***").replace(/(Bearer )\S+/g, "$1***");
@@ -107,7 +106,6 @@ function shorten(text: string): string {
   return line.length <= MAX_MESSAGE ? line : `${line.slice(0, MAX_MESSAGE - 1)}…`;
 }
 
-/** Other sentences follow. */
 function sentence(text: string): string {
   return /[.!?…。！？]$/.test(text) ? text : `${text}.`;
 }

@@ -1,19 +1,18 @@
-/** How many characters must be one unit again and again before it counts, how often at least, and how long the unit may be. */
+/** A repetition counts if it covers this many characters and holds its unit at least three times. */
 const WINDOW = 3_200;
 const LEAST_TIMES = 3;
 const LONGEST_UNIT = 4_000;
-/** After how many more characters it is looked at again. */
 const STRIDE = 512;
 const TAIL = LEAST_TIMES * LONGEST_UNIT;
 
-/** Watches a text that grows for a tail that says the same again and again. Costs a few dozen steps for each character. */
+/** Detects a growing text that ends in the same unit again and again. Costs a few dozen steps per character. */
 export class RepetitionWatch {
   #tail = "";
   #length = 0;
   #lookedAt = 0;
-  /** The length of what is repeated; 0 while nothing is. */
+  /** The length of the repeated unit; 0 if nothing repeats. */
   #unit = 0;
-  /** Whether the units are the same but for a number that counts them. */
+  /** The units differ only in a number that counts them. */
   #counted = false;
 
   get repeats(): boolean {
@@ -30,7 +29,7 @@ export class RepetitionWatch {
     this.#look(this.#tail.slice(-TAIL));
   }
 
-  /** `text`, the whole of what was watched, with one occurrence of what it repeats at its end. */
+  /** The whole text with its final repetition cut to one unit. */
   shorten(text: string): string {
     if (!this.repeats) return text;
     const { plain, ends } = this.#counted ? withoutNumbers(text) : { plain: text, ends: null };
@@ -50,12 +49,12 @@ export class RepetitionWatch {
   }
 }
 
-/** The length of the shortest unit that the end of a text repeats; 0 where it repeats none. */
+/** The length of the shortest unit repeated at the end of a text; 0 if there is none. */
 function unitOf(text: string): number {
   const borders = new Uint16Array(text.length);
   const last = text.length - 1;
   let border = 0;
-  // The failure function of Knuth, Morris and Pratt, from the end: for each length of a tail the shift that brings it onto itself.
+  // The failure function of Knuth, Morris and Pratt, from the end: for each tail length the shift that maps the tail onto itself.
   for (let at = 1; at < text.length; at += 1) {
     const code = text.charCodeAt(last - at);
     while (border > 0 && code !== text.charCodeAt(last - border)) border = borders[border - 1] ?? 0;
@@ -70,7 +69,7 @@ function unitOf(text: string): number {
 const NUMBER = /\p{Nd}+/gu;
 const STAND_IN = "0";
 
-/** The text with one sign for each number, and for each character where it ends in the text. */
+/** The text with each number as one sign, and where each sign ends in the original. */
 function withoutNumbers(text: string): { plain: string; ends: number[] } {
   const ends: number[] = [];
   const parts: string[] = [];
@@ -89,12 +88,11 @@ function withoutNumbers(text: string): { plain: string; ends: number[] } {
   return { plain: parts.join(""), ends };
 }
 
-/** Signs of tables, code and records, whose lines may differ in a number alone. */
+/** Tables, code and records may have lines that differ only in a number. */
 const RECORD = /[|=;{}()[\]<>\t"]/;
 const WORDS = /\p{Script=Han}|[\p{L}']+/gu;
 const LEAST_WORDS = 5;
 
-/** Whether the unit is a sentence with one number in it, as no list of facts would repeat it. */
 function isCountedSentence(one: string): boolean {
   return one.split(STAND_IN).length === 2 && !RECORD.test(one) && (one.match(WORDS)?.length ?? 0) >= LEAST_WORDS;
 }

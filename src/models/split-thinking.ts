@@ -1,11 +1,11 @@
 const OPENING = ["<think>", "<thinking>", "<reasoning>"];
 const CLOSINGS = ["</think>", "</thinking>", "</reasoning>"];
 const CLOSING = /<\/(?:think(?:ing)?|reasoning)>/;
-/** At the end of a line or at the beginning of one; in the middle of a sentence it may be what the sentence is about. */
+/** At the start or end of a line: within a sentence the tag may be what the sentence is about. */
 const UNOPENED = /(?<=^|\n)[ \t]*<\/(?:think(?:ing)?|reasoning)>|<\/(?:think(?:ing)?|reasoning)>(?=[ \t]*(?:\n|$))/;
 const LONGEST_CLOSING = "</reasoning>".length;
 
-/** Space that is held back because it may stand before a tag; more than this is a text of its own. */
+/** Leading space that is held back because a tag may follow. */
 const MAX_HELD = 1_000;
 
 interface Parts {
@@ -13,13 +13,13 @@ interface Parts {
   readonly reasoning: string;
 }
 
-/** Tells reasoning between `<think>` and `</think>`, or a tag like it, at the beginning of the content from the content; a tag may come in pieces. */
+/** Separates reasoning in `<think>` (or a similar tag) at the start of the content from the content; a tag may arrive in pieces. */
 export class ThinkingSplitter {
   #state: "unknown" | "unopened" | "thinking" | "after" | "content";
   #held = "";
   #thought = false;
 
-  /** `unopened`: the model is known to begin with reasoning and to write no opening tag; then all is held back until the closing one. */
+  /** `unopened`: the model writes no opening tag, so everything is held back until the closing one. */
   constructor({ unopened = false } = {}) {
     this.#state = unopened ? "unopened" : "unknown";
   }
@@ -32,7 +32,6 @@ export class ThinkingSplitter {
     return { content: this.#takeContent(), reasoning: "" };
   }
 
-  /** What was held back. */
   end(): Parts {
     const rest = this.#held;
     this.#held = "";
@@ -62,7 +61,7 @@ export class ThinkingSplitter {
     return { content: this.#takeContent(), reasoning };
   }
 
-  /** All but an end that may be the beginning of the closing tag, and the space before it. */
+  /** All but what may be the beginning of the closing tag. */
   #takeThought(): string {
     const tag = this.#held.lastIndexOf("<");
     const sure = this.#held.slice(0, tag >= 0 && this.#held.length - tag < LONGEST_CLOSING ? tag : this.#held.length);
@@ -84,8 +83,8 @@ export class ThinkingSplitter {
 }
 
 /**
- * Some models are prompted with the opening tag, so that only the closing one stands in what they write. That it was reasoning shows
- * only then; it has been handed on as content. Null where there is no such tag, or it stands in a block of code or within a sentence.
+ * Splits content that has only the closing tag: some models are prompted with the opening one. Null without such a tag, and if it stands in
+ * a code block or within a sentence.
  */
 export function splitUnopened(content: string): Parts | null {
   const close = UNOPENED.exec(content);

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { ReportedRun } from "../domain/ports/reports.ts";
-import { escapeMarkdown } from "./escape-markdown.ts";
 import { buildForm } from "./form/build-form.ts";
-import { cleanText } from "./form/clean-text.ts";
 import type { ReportForm } from "./form/report-form.ts";
+import { cleanText, escapeMarkdown } from "./text.ts";
 
 /** Formats that take long enough to be made beside the event loop. */
 export const HEAVY_FORMATS = ["pdf", "docx"] as const;

@@ -4,10 +4,9 @@ import { LRUCache } from "lru-cache";
 import PQueue from "p-queue";
 import type { FileFormat, ReportedRun, ReportFiles } from "../domain/ports/reports.ts";
 import { DossierError } from "../errors.ts";
-import { formAsBibtex } from "./bibtex/render-bibtex.ts";
-import { formAsHtml } from "./html/render-html.ts";
-import { CONTENT_SECURITY_POLICY } from "./html/style.ts";
-import { formAsMarkdown } from "./render-markdown.ts";
+import { formAsBibtex } from "./bibtex.ts";
+import { CONTENT_SECURITY_POLICY, formAsHtml } from "./html.ts";
+import { formAsMarkdown } from "./markdown.ts";
 import { formOf, HEAVY_FORMATS, type HeavyFormat, RenderingAnswerSchema, type RenderingTask } from "./rendering-task.ts";
 
 const MEGABYTE = 2 ** 20;

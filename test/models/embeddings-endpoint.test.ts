@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createEmbeddingsEndpoint } from "../../src/models/embeddings-endpoint.ts";
+import { createEmbeddingsEndpoint } from "../../src/models/semantic-endpoints.ts";
 import { embeddings, type SemanticReply } from "../fakes/semantic-server.ts";
 import { openEndpoint } from "./semantic-under-test.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROLES } from "../../src/domain/roles.ts";
-import { loadPrompts } from "../../src/models/load-prompts.ts";
+import { loadPrompts } from "../../src/models/prompts.ts";
 import { promptFolder } from "./prompt-folder.ts";
 
 const SHA256 = /^[0-9a-f]{64}$/;

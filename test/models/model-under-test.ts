@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
 import type { ChatRequest } from "../../src/domain/chat.ts";
 import type { CallOptions, ChatModel } from "../../src/domain/ports/models.ts";
+import type { ModelLimits } from "../../src/models/backoff.ts";
 import { createChatModel } from "../../src/models/chat-model.ts";
-import type { ModelLimits } from "../../src/models/time-limits.ts";
 import { createModelFetch } from "../../src/network/configured-server.ts";
 
 const LIMITS: ModelLimits = { firstTokenMs: 5_000, betweenTokensMs: 5_000, callMs: 20_000 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRerankEndpoint } from "../../src/models/rerank-endpoint.ts";
+import { createRerankEndpoint } from "../../src/models/semantic-endpoints.ts";
 import { cohere, type SemanticReply, tei, vllm } from "../fakes/semantic-server.ts";
 import { openEndpoint } from "./semantic-under-test.ts";
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { SemanticEndpoint } from "../../src/models/ranking-endpoint.ts";
+import type { SemanticEndpoint } from "../../src/models/semantic-endpoints.ts";
 import { createModelFetch } from "../../src/network/configured-server.ts";
 import { type Speak, startSemanticServer } from "../fakes/semantic-server.ts";
 

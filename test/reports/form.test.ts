@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { buildForm } from "../../src/reports/form/build-form.ts";
-import { formAsMarkdown, renderMarkdown } from "../../src/reports/render-markdown.ts";
+import { formAsMarkdown, renderMarkdown } from "../../src/reports/markdown.ts";
 import { sampleRun } from "./sample-run.ts";
 
 const run = sampleRun();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ReportContent } from "../../src/domain/ports/reports.ts";
 import type { Source } from "../../src/domain/report.ts";
-import { escapeMarkdown } from "../../src/reports/escape-markdown.ts";
-import { renderMarkdown } from "../../src/reports/render-markdown.ts";
+import { renderMarkdown } from "../../src/reports/markdown.ts";
+import { escapeMarkdown } from "../../src/reports/text.ts";
 
 const SOURCE: Source = {
   id: "S1",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withTextFragment } from "../../src/reports/html/text-fragment.ts";
+import { withTextFragment } from "../../src/reports/text.ts";
 
 it.each([
   ["https://a.example/x", "A short quote.", "https://a.example/x#:~:text=A%20short%20quote."],

@@ -10,8 +10,8 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import { createOutputFilter, sanitizeText } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
-import { replaceable, tellFailure } from "./failure.ts";
-import { lastTurns } from "./history.ts";
+import { lastTurns } from "./prompt-text.ts";
+import { replaceable, tellFailure } from "./rules-fallback.ts";
 
 export interface ModelAnalystDeps {
   readonly model: ChatModel;

@@ -7,12 +7,12 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { createOutputFilter } from "../../evidence/sanitize-output.ts";
+import { betterOf, needsCorrection, type ReadReport, readReport } from "./cited-report.ts";
 import type { ModelAnalystDeps } from "./decide.ts";
-import { lastTurns } from "./history.ts";
-import { type Manner, type Said, type ShownReport, writerManner } from "./manner.ts";
-import { orRules } from "./or-rules.ts";
 import { selectPassages } from "./passages.ts";
-import { betterOf, needsCorrection, type ReadReport, readReport } from "./read-report.ts";
+import { lastTurns } from "./prompt-text.ts";
+import { orRules } from "./rules-fallback.ts";
+import { type Manner, type Said, type ShownReport, writerManner } from "./writer-role.ts";
 
 /** What is estimated may be wrong by so much. */
 const CAUTION = 0.9;

@@ -23,7 +23,7 @@ import {
   type Source,
 } from "../../domain/report.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-import { findAmbiguities } from "./strict-json.ts";
+import { scanJson } from "./strict-json.ts";
 
 /** A part of a bundle under the name by which a reader finds it. */
 export interface Item<T> {
@@ -71,13 +71,15 @@ const REPORT_LISTS = ["claims", "citations", "sources", "ledger"] as const;
 const REPORT_FIELDS: ReadonlySet<string> = new Set(Object.keys(ReportSchema.shape));
 
 /**
- * Takes a bundle apart; every part that is malformed or could be read in two ways is a fault.
- * @throws DossierError `bundle_invalid` for bytes that are no JSON, or no bundle of this version
+ * Takes a bundle apart; every part that is malformed or could be read in two ways is a fault. A text that begins like a bundle and is not
+ * JSON gives a single fault, which names the part where reading stopped.
+ * @throws DossierError `bundle_invalid` for other bytes that are not JSON, and for JSON that is not a bundle of this version
  */
-export function readBundle(bytes: Uint8Array): ReadBundle {
+export function readBundle(bytes: Uint8Array): ReadBundle | string {
   const text = new TextDecoder().decode(bytes);
-  const ambiguities = findAmbiguities(text);
-  const raw = bundleOf(parse(text));
+  const { ambiguities, brokenAt } = scanJson(text);
+  if (brokenAt !== null) return brokenFault(text, brokenAt);
+  const raw = bundleOf(JSON.parse(text));
   const faults: string[] = [];
   if (Buffer.from(text).length !== bytes.length - bomLength(bytes)) faults.push("the file: some of its bytes are not UTF-8");
   faults.push(...ambiguities.map((fault) => `the file at ${fault}`));
@@ -109,12 +111,30 @@ export function readBundle(bytes: Uint8Array): ReadBundle {
   };
 }
 
-function parse(text: string): unknown {
+const BEGINNING = new RegExp(`^\\ufeff?\\s*\\{\\s*"(?:${Object.keys(BundleSchema.shape).join("|")})"\\s*:`);
+
+function brokenFault(text: string, brokenAt: readonly (string | number)[]): string {
+  const why = `The file is not JSON: ${syntaxErrorOf(text)}.`;
+  if (!BEGINNING.test(text)) throw new DossierError("bundle_invalid", why);
+  return `${partName(brokenAt)}: the bundle cannot be read from here on. ${why}`;
+}
+
+function syntaxErrorOf(text: string): string {
   try {
-    return JSON.parse(text);
+    JSON.parse(text);
+    return "a token stands in the wrong place";
   } catch (error) {
-    throw new DossierError("bundle_invalid", `The file is not JSON: ${toDossierError(error).message}.`, { cause: error });
+    return toDossierError(error).message;
   }
+}
+
+/** `document 2: text` for the text of the second document, `markdown` for that of the report. */
+function partName(path: readonly (string | number)[]): string {
+  const [list, index, ...inside] = path.filter((at) => at !== "report" && at !== "");
+  if (list === undefined) return "the file";
+  if (typeof index !== "number") return [list, ...(index === undefined ? [] : [index]), ...inside].join(": ");
+  const names: Readonly<Record<string, string>> = ITEM_NAMES;
+  return [`${names[list] ?? list} ${index + 1}`, ...inside].join(": ");
 }
 
 function bomLength(bytes: Uint8Array): number {

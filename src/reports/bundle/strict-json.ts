@@ -1,96 +1,153 @@
 import { DossierError } from "../../errors.ts";
 
-/** Deeper than anything a bundle holds, and shallow enough for what walks through it. */
+/** Deeper than any bundle, and shallow enough for the recursive checks that follow. */
 const MAX_DEPTH = 500;
-/** More than the longest log has; each value takes far more memory than room in the file. */
+/** More than the longest log has; a parsed value takes far more memory than its text. */
 const MAX_VALUES = 5_000_000;
 
-/** An object or array that the scan is in: `keys` are those an object has had; `at` is the present key or index. */
+export interface JsonScan {
+  /** What programs could read in different ways, each with its JSON pointer. */
+  readonly ambiguities: readonly string[];
+  /** Keys and indexes that lead to the place where the text stops being JSON; null if it is JSON. */
+  readonly brokenAt: readonly (string | number)[] | null;
+}
+
+/** An object or array around the current token: `keys` are the keys that an object has had, `at` is the current key or index. */
 interface Frame {
   readonly keys: Set<string> | null;
-  expectsKey: boolean;
   at: string | number;
 }
 
 /**
- * Where programs could read a text of valid JSON in different ways (RFC 7493): keys that stand twice, whole numbers that do not
- * fit a double, halves of surrogate pairs. Each with its JSON pointer. Text that is not JSON is for a parser to refuse.
- * @throws DossierError `bundle_invalid` where it is nested too deeply or holds too many values for a parser to be asked
+ * Scans a JSON text for what `JSON.parse` hides: keys that stand twice (it keeps the last one), numbers that no double holds, halves of
+ * surrogate pairs (RFC 7493). Without this a forged file could pass here and say something else in another program. A changed byte is
+ * located by key, which the message of `JSON.parse` does not do.
+ * @throws DossierError `bundle_invalid` if the text is nested too deeply or holds too many values to be parsed
  */
-export function findAmbiguities(text: string): string[] {
-  const faults: string[] = [];
-  const frames: Frame[] = [];
-  let values = 0;
-  for (let at = 0; at < text.length; ) {
+export function scanJson(text: string): JsonScan {
+  const scanner = new Scanner();
+  for (let at = text.startsWith("\ufeff") ? 1 : 0; at < text.length; ) {
     const end = endOfToken(text, at);
     const token = text.slice(at, end);
-    if (token === "," && ++values > MAX_VALUES) throw new DossierError("bundle_invalid", `The file holds more than ${MAX_VALUES} values.`);
-    const fault = step(token, frames);
-    if (fault !== null) faults.push(`${pointerOf(frames)}: ${fault}`);
+    if (!/^[ \t\r\n]$/.test(token) && !scanner.accepts(token)) return scanner.result(true);
     at = end;
   }
-  return faults;
+  return scanner.result(false);
 }
 
-/** Takes one token; what is wrong with it is wrong at the place where the frames are then. */
-function step(token: string, frames: Frame[]): string | null {
-  const frame = frames.at(-1);
-  const first = token[0] ?? "";
-  if (first === "{" || first === "[") enter(frames, first === "{");
-  else if (first === "}" || first === "]") frames.pop();
-  else if (first === "," && frame) advance(frame);
-  else if (first === ":" && frame) frame.expectsKey = false;
-  else if (first === '"') return readString(token, frame);
-  else if (first === "-" || (first >= "0" && first <= "9")) return readNumber(token);
-  return null;
-}
+class Scanner {
+  readonly #frames: Frame[] = [];
+  readonly #ambiguities: string[] = [];
+  #next: "value" | "key" | "colon" | "end" = "value";
+  /** An object or array was just opened and may be closed at once. */
+  #opened = false;
+  #values = 0;
 
-function enter(frames: Frame[], isObject: boolean): void {
-  if (frames.length >= MAX_DEPTH) throw new DossierError("bundle_invalid", `The file is nested deeper than ${MAX_DEPTH} levels.`);
-  frames.push({ keys: isObject ? new Set() : null, expectsKey: isObject, at: 0 });
-}
+  result(broken: boolean): JsonScan {
+    const whole = !broken && this.#next === "end" && this.#frames.length === 0;
+    return { ambiguities: this.#ambiguities, brokenAt: whole ? null : this.#frames.map(({ at }) => at) };
+  }
 
-function advance(frame: Frame): void {
-  frame.expectsKey = frame.keys !== null;
-  if (typeof frame.at === "number") frame.at += 1;
-}
+  /** False if the token may not stand here. */
+  accepts(token: string): boolean {
+    const opened = this.#opened;
+    this.#opened = false;
+    if (token === "}" || token === "]") return this.#close(token === "}", opened);
+    if (token === ",") return this.#advance();
+    if (this.#next === "colon" || token === ":") {
+      const expected = this.#next === "colon" && token === ":";
+      this.#next = "value";
+      return expected;
+    }
+    if (this.#next === "key") return this.#readKey(token);
+    return this.#next === "value" && this.#readValue(token);
+  }
 
-function readString(token: string, frame: Frame | undefined): string | null {
-  // Only escapes can write half a pair: the text itself was decoded from UTF-8.
-  const isWhole = !token.includes("\\u") || unescaped(token).isWellFormed();
-  if (frame?.expectsKey === true && frame.keys !== null) {
-    const key = unescaped(token);
+  #close(isObject: boolean, opened: boolean): boolean {
+    const frame = this.#frames.at(-1);
+    if (frame === undefined || (frame.keys !== null) !== isObject || !(opened || this.#next === "end")) return false;
+    this.#frames.pop();
+    this.#next = "end";
+    return true;
+  }
+
+  #advance(): boolean {
+    const frame = this.#frames.at(-1);
+    if (this.#next !== "end" || frame === undefined) return false;
+    this.#values += 1;
+    if (this.#values > MAX_VALUES) throw new DossierError("bundle_invalid", `The file holds more than ${MAX_VALUES} values.`);
+    if (typeof frame.at === "number") frame.at += 1;
+    this.#next = frame.keys === null ? "value" : "key";
+    return true;
+  }
+
+  #readKey(token: string): boolean {
+    const frame = this.#frames.at(-1);
+    const key = stringOf(token);
+    if (key === null || frame === undefined) return false;
     frame.at = key;
-    if (frame.keys.has(key)) return "this key stands twice";
-    frame.keys.add(key);
+    if (frame.keys?.has(key)) this.#note("this key stands twice");
+    else if (!key.isWellFormed()) this.#note(HALF_PAIR);
+    frame.keys?.add(key);
+    this.#next = "colon";
+    return true;
   }
-  return isWhole ? null : "half of a surrogate pair, which is no character";
+
+  #readValue(token: string): boolean {
+    if (token === "{" || token === "[") {
+      if (this.#frames.length >= MAX_DEPTH) throw new DossierError("bundle_invalid", `The file is nested deeper than ${MAX_DEPTH} levels.`);
+      this.#frames.push(token === "{" ? { keys: new Set(), at: "" } : { keys: null, at: 0 });
+      this.#next = token === "{" ? "key" : "value";
+      this.#opened = true;
+      return true;
+    }
+    this.#next = "end";
+    if (token.startsWith('"')) return this.#readString(token);
+    if (!/^(?:true|false|null|-?\d.*)$/.test(token)) return false;
+    const fault = numberFault(token);
+    if (fault !== null) this.#note(fault);
+    return true;
+  }
+
+  #readString(token: string): boolean {
+    const value = stringOf(token);
+    if (value?.isWellFormed() === false) this.#note(HALF_PAIR);
+    return value !== null;
+  }
+
+  #note(fault: string): void {
+    this.#ambiguities.push(`${this.#frames.map(({ at }) => `/${at}`).join("")}: ${fault}`);
+  }
 }
 
-function unescaped(token: string): string {
-  try {
-    return JSON.parse(token);
-  } catch {
-    return token;
-  }
-}
+const HALF_PAIR = "half of a surrogate pair, which is no character";
 
-function readNumber(token: string): string | null {
+function numberFault(token: string): string | null {
+  if (/^[tfn]/.test(token)) return null;
   const value = Number(token);
   if (!Number.isFinite(value)) return `${token.slice(0, 40)} is too large a number`;
   const isWhole = /^-?\d+$/.test(token) && !Number.isSafeInteger(value);
   return isWhole && String(value) !== token && !/e/.test(String(value)) ? `${token.slice(0, 40)} is too large to be read exactly` : null;
 }
 
-const NUMBER = /[-+.\deE]+/y;
+function stringOf(token: string): string | null {
+  // Most strings are plain, and parsing every one of them would cost as much as parsing the file.
+  if (/^"[^"\\\p{Cc}]*"$/u.test(token)) return token.slice(1, -1);
+  try {
+    const value: unknown = JSON.parse(token);
+    return typeof value === "string" ? value : null;
+  } catch {
+    return null;
+  }
+}
 
-/** The end of the token that begins at `at`; white space and words are tokens too. */
-export function endOfToken(text: string, at: number): number {
-  const first = text[at] ?? "";
-  if (first === '"') return endOfString(text, at);
-  if (first !== "-" && (first < "0" || first > "9")) return at + 1;
-  NUMBER.lastIndex = at;
-  return NUMBER.test(text) ? NUMBER.lastIndex : at + 1;
+const WORD_OR_NUMBER = /(?:true|false|null)(?![\w"])|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![-+.\w"])/y;
+
+/** The end of the token that begins at `at`: a string, a word, a number, or a single character, which may be none of JSON's. */
+function endOfToken(text: string, at: number): number {
+  if (text[at] === '"') return endOfString(text, at);
+  WORD_OR_NUMBER.lastIndex = at;
+  return WORD_OR_NUMBER.test(text) ? WORD_OR_NUMBER.lastIndex : at + 1;
 }
 
 function endOfString(text: string, start: number): number {
@@ -100,8 +157,4 @@ function endOfString(text: string, start: number): number {
     if (backslashes % 2 === 0) return at + 1;
   }
   return text.length;
-}
-
-function pointerOf(frames: readonly Frame[]): string {
-  return frames.map(({ at }) => `/${at}`).join("");
 }

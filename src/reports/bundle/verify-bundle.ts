@@ -1,17 +1,58 @@
 import { z } from "zod";
+import { SumsSchema } from "../../domain/bundle.ts";
 import { TokenUsageSchema } from "../../domain/chat.ts";
 import { EVENT_TYPES } from "../../domain/events.ts";
-import { canonicalJson } from "../../domain/json.ts";
+import { canonicalJson, hashJson } from "../../domain/json.ts";
 import { type Claim, ReportSchema } from "../../domain/report.ts";
 import type { Usage } from "../../domain/run.ts";
-import { toDossierError } from "../../errors.ts";
 import { originsOf } from "../../ranking/text-copies.ts";
-import { checkFigures } from "./check-figures.ts";
-import { checkCitations, checkClaims, checkClosest, checkDocuments, checkSources } from "./check-report.ts";
-import { checkSums } from "./check-sums.ts";
-import { findBreak } from "./find-break.ts";
-import { type Item, type ReadBundle, readBundle } from "./read-bundle.ts";
-import { renderAgain } from "./rendered.ts";
+import { checkCitations, checkClaims, checkClosest, checkDocuments, checkFigures, checkSources } from "./check-report.ts";
+import { renderAgain } from "./export-bundle.ts";
+import { ITEM_NAMES, type Item, type ReadBundle, readBundle } from "./read-bundle.ts";
+
+/** Every part that is not what the bundle was made with, by its sum, and whether the whole has its digest. */
+function checkSums({ raw }: ReadBundle): string[] {
+  const { digest, ...rest } = raw;
+  const whole = hashJson(rest) === digest ? [] : ["digest: the bundle as a whole does not match it"];
+  const read = SumsSchema.safeParse(raw["sums"]);
+  if (!read.success) return [malformed(read.error.issues[0]), ...whole];
+  const { documents, events, program, rendered, run, report } = read.data;
+  return [
+    ...one("program", raw["program"], program),
+    ...one("run", raw["run"], run),
+    ...one("rendered", raw["rendered"], rendered),
+    ...one("coverage", raw.report["coverage"], report.coverage),
+    ...one("markdown", raw.report["markdown"], report.markdown),
+    ...list("claims", raw.report, report.claims),
+    ...list("citations", raw.report, report.citations),
+    ...list("closest", raw.report, report.closest ?? []),
+    ...list("sources", raw.report, report.sources),
+    ...list("ledger", raw.report, report.ledger),
+    ...list("documents", raw, documents),
+    ...list("events", raw, events),
+    ...whole,
+  ];
+}
+
+function malformed(issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined): string {
+  const path = issue?.path.map(String).join(".") ?? "";
+  return ["sums", ...(path === "" ? [] : [path]), issue?.message].join(": ");
+}
+
+function one(name: string, value: unknown, sum: string): string[] {
+  return value !== undefined && hashJson(value) === sum ? [] : [`${name}: it was changed, as its sum tells`];
+}
+
+/** Where items were added or taken away, the places of the others have moved: then only those that are in no sum are named. */
+function list(name: keyof typeof ITEM_NAMES, holder: Readonly<Record<string, unknown>>, sums: readonly string[]): string[] {
+  const found = ((holder[name] ?? []) as unknown[]).map(hashJson);
+  const inPlace = found.length === sums.length;
+  const faults = found.flatMap((sum, index) => {
+    const known = inPlace ? sums[index] === sum : sums.includes(sum);
+    return known ? [] : [`${ITEM_NAMES[name]} ${index + 1}: it was changed, as its sum tells`];
+  });
+  return inPlace ? faults : [`${name}: the sums tell of ${sums.length}, there are ${found.length}`, ...faults];
+}
 
 /** What came out: nothing is wrong where there are no faults. */
 export interface Verdict {
@@ -40,22 +81,10 @@ const MAX_LINE = 400;
  * @throws DossierError `bundle_invalid` where it is no bundle at all
  */
 export function verifyBundle(bytes: Uint8Array, program: string): Verdict {
-  const bundle = readOrBreak(bytes);
+  const bundle = readBundle(bytes);
   if (typeof bundle === "string")
     return { faults: [oneLine(bundle)], doubts: [], claims: 0, citations: 0, closest: 0, documents: 0, digest: "", renderedAgain: false };
   return check(bundle, program);
-}
-
-/** The bundle, or the fault of one that a changed or missing byte keeps from being read at all. */
-function readOrBreak(bytes: Uint8Array): ReadBundle | string {
-  try {
-    return readBundle(bytes);
-  } catch (error) {
-    const { code, message } = toDossierError(error);
-    const place = code === "bundle_invalid" ? findBreak(new TextDecoder().decode(bytes)) : null;
-    if (place === null) throw error;
-    return `${place}: the bundle cannot be read from here on. ${message}`;
-  }
 }
 
 function check(bundle: ReadBundle, program: string): Verdict {

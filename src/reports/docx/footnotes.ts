@@ -1,12 +1,27 @@
-import { Bookmark, FootnoteReferenceRun, HeadingLevel, InternalHyperlink, Paragraph, type ParagraphChild, TextRun } from "docx";
-import { isInOrder } from "../form/note-order.ts";
-import type { Note, QuotedPassage, ReportForm, Sentence } from "../form/report-form.ts";
-import { sourceRuns } from "./source-runs.ts";
+import {
+  Bookmark,
+  ExternalHyperlink,
+  FootnoteReferenceRun,
+  HeadingLevel,
+  InternalHyperlink,
+  Paragraph,
+  type ParagraphChild,
+  TextRun,
+} from "docx";
+import { isInOrder, type Note, type QuotedPassage, type ReportForm, type Sentence, type SourceLine } from "../form/report-form.ts";
+
+/** Where something comes from: title and address, those of the web as links, and what is known of a publication. */
+export function sourceRuns({ title, retracted, details, address, href }: SourceLine, { labels }: ReportForm): ParagraphChild[] {
+  const alarm = retracted ? [new TextRun({ text: `${labels.retracted} `, bold: true, color: "A3180F" })] : [];
+  const rest = new TextRun([title, ...details, ""].join(", "));
+  if (href === null) return [...alarm, address === "" ? new TextRun([title, ...details].join(", ")) : rest, new TextRun(address)];
+  return [...alarm, rest, new ExternalHyperlink({ link: href, children: [new TextRun({ text: address, style: "Hyperlink" })] })];
+}
 
 const ALARM = "A3180F";
 
 /** The references of the text to its footnotes, handed out in the order of the text. */
-export interface Marks {
+interface Marks {
   of(sentence: Pick<Sentence, "marks">): ParagraphChild[];
   /** The notes that nothing has referred to so far. */
   unused(): readonly Note[];

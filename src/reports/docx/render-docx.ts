@@ -16,11 +16,9 @@ import {
 import { unzipSync } from "fflate";
 import { FONTS } from "../fonts.ts";
 import type { ReportForm } from "../form/report-form.ts";
-import { embedFonts } from "./embed-fonts.ts";
-import { footnotes, openMarks, quoteRuns, strayNotes } from "./footnotes.ts";
+import { footnotes, openMarks, quoteRuns, sourceRuns, strayNotes } from "./footnotes.ts";
 import { ITEM, LISTS } from "./list.ts";
-import { settle } from "./settle.ts";
-import { sourceRuns } from "./source-runs.ts";
+import { embedFonts, makeDeterministic } from "./package.ts";
 
 /** Word sets each letter in the font of its script, and in one of its own what none has. */
 const FONT = { ascii: FONTS.latin.family, hAnsi: FONTS.latin.family, cs: FONTS.latin.family, eastAsia: FONTS.chinese.family };
@@ -56,7 +54,7 @@ export async function formAsDocx(form: ReportForm, date: string): Promise<Uint8A
     footnotes: footnotes(form),
     sections: [{ footers: { default: pageNumbers() }, children: body }],
   });
-  return settle(await embedFonts(unzipSync(await Packer.toBuffer(document))), date);
+  return makeDeterministic(await embedFonts(unzipSync(await Packer.toBuffer(document))), date);
 }
 
 function noAnswer({ noAnswer: lines, notReached, labels }: ReportForm): Paragraph[] {

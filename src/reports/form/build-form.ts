@@ -2,10 +2,9 @@ import type { ReportContent } from "../../domain/ports/reports.ts";
 import { type Citation, type Claim, FailureCodeSchema, type LedgerEntry, type Passage, type Source } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 import { type Labels, labelsFor } from "../labels.ts";
-import { cleanText, readable, shorten } from "./clean-text.ts";
-import { type RunFacts, receiptOf } from "./receipt.ts";
+import { cleanText, readable, shorten } from "../text.ts";
+import { type RunFacts, receiptOf, sourceLine, unknownSource } from "./account.ts";
 import type { LedgerRow, Note, QuotedPassage, ReportForm, Section, SourceLine } from "./report-form.ts";
-import { sourceLine, unknownSource } from "./source-line.ts";
 
 /** The most rows of the ledger that a report shows while the run is under way, and that a file of it has; the run has all of them. */
 const MAX_LEDGER_ROWS = 50;

@@ -1,4 +1,74 @@
+import { createRequire } from "node:module";
 import { type FontName, lettersOf } from "../fonts.ts";
+
+/** A stretch of text, or a paragraph of such; see the documentation of pdfmake for what each does. */
+export interface Text {
+  readonly text: string | readonly Text[];
+  readonly font?: string;
+  readonly fontSize?: number;
+  readonly lineHeight?: number;
+  readonly bold?: boolean;
+  readonly color?: string;
+  readonly alignment?: "left" | "center" | "right";
+  readonly margin?: readonly [left: number, top: number, right: number, bottom: number];
+  readonly width?: number;
+  readonly wordBreak?: "break-all";
+  readonly link?: string;
+  readonly linkToDestination?: string;
+  readonly id?: string;
+  readonly outline?: boolean;
+  readonly outlineText?: string;
+  readonly headlineLevel?: number;
+}
+
+interface List {
+  readonly ul: readonly Text[];
+  readonly markerColor?: string;
+}
+
+interface Columns {
+  readonly columns: readonly Text[];
+  readonly margin: Text["margin"];
+}
+
+interface Table {
+  readonly table: {
+    readonly headerRows: number;
+    readonly dontBreakRows: boolean;
+    readonly widths: readonly (number | "*")[];
+    readonly body: readonly (readonly Text[])[];
+  };
+  readonly layout: Readonly<Record<"hLineWidth" | "vLineWidth" | "paddingLeft" | "paddingRight", () => number>> & {
+    readonly hLineColor: () => string;
+  };
+  readonly margin: Text["margin"];
+}
+
+export type Content = Text | List | Columns | Table;
+
+export interface Definition {
+  readonly pageSize: "A4";
+  readonly pageMargins: readonly [left: number, top: number, right: number, bottom: number];
+  readonly version: "1.7";
+  readonly language: string;
+  readonly displayTitle: boolean;
+  readonly info: Readonly<Record<string, string | Date>>;
+  readonly defaultStyle: Omit<Text, "text">;
+  readonly footer: (page: number, pages: number) => Text;
+  /** Whether a page begins before a part; asked when everything is laid out, and laid out again where it does. */
+  readonly pageBreakBefore: (part: Pick<Text, "headlineLevel"> & { readonly startPosition: { readonly verticalRatio: number } }) => boolean;
+  readonly content: readonly Content[];
+}
+
+interface Pdfmake {
+  setFonts(fonts: object): void;
+  setUrlAccessPolicy(mayFetch: (url: string) => boolean): void;
+  setLocalAccessPolicy(mayRead: (path: string) => boolean): void;
+  createPdf(definition: Definition): { getBuffer(): Promise<Buffer> };
+}
+
+/** The part of pdfmake that is used here. Its published types bring those of browsers along, which clash with those of Node. */
+export const pdfmake: Pdfmake = createRequire(import.meta.url)("pdfmake");
 
 /** Stands for a character that no font has. */
 export const REPLACEMENT = "□";
@@ -11,13 +81,13 @@ const SHARED = /^[“”‘’…—·]$/u;
 /** Has no shape of its own: joiners, variation selectors, marks of direction. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
-export interface FontRun {
+interface FontRun {
   readonly text: string;
   readonly font: FontName;
 }
 
 /** Divides texts by the font that has their letters, and remembers what none has. */
-export interface Typesetter {
+interface Typesetter {
   runsOf(text: string): FontRun[];
   /** How many characters were replaced so far, and which. */
   replaced(): { readonly count: number; readonly characters: string };
@@ -68,4 +138,92 @@ function joined(runs: readonly FontRun[]): FontRun[] {
 
 function nameOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/** What may be said of a stretch of text beside its letters. */
+type Look = Omit<Text, "text" | "font">;
+
+/** Ink and links, as in the other formats. */
+export const LINK = "#1558b0";
+export const SOFT = "#5b626b";
+export const ALARM = "#a3180f";
+const LINE = "#d7dbe0";
+
+export const LINE_HEIGHT = 1.3;
+/** Lines of Chinese alone would stand farther apart than others: its font is higher. */
+const CHINESE_LINE_HEIGHT = LINE_HEIGHT * 0.94;
+
+/** Longer words are broken anywhere: so many letters of their size have room in a line, and in the narrowest column of text. */
+const LONGEST_WORD = 40;
+const LONGEST_WORD_OF_CELL = 20;
+
+/** Makes the parts of a PDF out of texts, each letter in the font that has it. */
+export interface Setting {
+  text(text: string, look?: Look): Text[];
+  paragraph(text: string | readonly Text[], look?: Look): Text;
+  heading(text: string, level: 1 | 2): Text;
+  /** `head` is null where there is none; `numbers` are the columns that are flush right. */
+  table(
+    head: readonly string[] | null,
+    rows: readonly (readonly string[])[],
+    widths: readonly (number | "*")[],
+    numbers: readonly number[],
+  ): Table;
+}
+
+export function settingFor(typesetter: Typesetter): Setting {
+  const runs = (content: string, look: Look, longest: number): Text[] =>
+    breakLongWords(typesetter.runsOf(content), longest).map((run) => ({
+      ...look,
+      ...run,
+      ...(run.font === "chinese" && { lineHeight: CHINESE_LINE_HEIGHT }),
+    }));
+  const text: Setting["text"] = (content, look = {}) => runs(content, look, LONGEST_WORD);
+  const paragraph: Setting["paragraph"] = (content, look = {}) => ({
+    ...look,
+    text: typeof content === "string" ? text(content) : content,
+  });
+
+  const heading: Setting["heading"] = (content, level) => {
+    const look: Look = level === 1 ? { fontSize: 14, margin: [0, 18, 0, 6] } : { fontSize: 11, margin: [0, 14, 0, 4] };
+    return paragraph(content, { ...look, bold: true, outline: true, outlineText: content, headlineLevel: level });
+  };
+
+  const table: Setting["table"] = (head, rows, widths, numbers) => {
+    const line = (cells: readonly string[], bold: boolean): Text[] =>
+      cells.map((content, column) =>
+        paragraph(runs(content, {}, LONGEST_WORD_OF_CELL), { bold, fontSize: 8.5, alignment: numbers.includes(column) ? "right" : "left" }),
+      );
+    return {
+      table: {
+        headerRows: head === null ? 0 : 1,
+        dontBreakRows: true,
+        widths,
+        body: [...(head === null ? [] : [line(head, true)]), ...rows.map((cells) => line(cells, false))],
+      },
+      layout: { hLineWidth: () => 0.5, vLineWidth: () => 0, hLineColor: () => LINE, paddingLeft: () => 2, paddingRight: () => 6 },
+      margin: [0, 0, 0, 8],
+    };
+  };
+
+  return { text, paragraph, heading, table };
+}
+
+/** A stretch without a place where lines may be broken: no blank, hyphen, slash or ideograph. Without surrogates, which may not be parted. */
+const UNBROKEN = String.raw`[^\s\-/\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\ud800-\udfff]`;
+
+type BrokenRun = FontRun & { readonly wordBreak?: "break-all" };
+
+/**
+ * Marks words of `longest` letters and more, such as addresses and hashes, to be broken anywhere. Else they make columns wider than
+ * the page, and the layout measures their rest once for each letter.
+ */
+function breakLongWords(runs: readonly FontRun[], longest: number): BrokenRun[] {
+  const long = new RegExp(`(${UNBROKEN}{${longest},})`);
+  return runs.flatMap(({ text, font }) =>
+    text
+      .split(long)
+      .map((part, index) => (index % 2 === 0 ? { text: part, font } : { text: part, font, wordBreak: "break-all" as const }))
+      .filter((run) => run.text !== ""),
+  );
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReadText } from "../../../src/analyst/model/components/fit-props.ts";
-import { type ComponentSchema, formOf } from "../../../src/analyst/model/components/form.ts";
+import { type ComponentSchema, formOf, type ReadText } from "../../../src/analyst/model/components/form.ts";
 import { readComponent } from "../../../src/analyst/model/components/read-component.ts";
 import { GrowingProps, grows, readShownText } from "../../../src/analyst/model/components/shown-component.ts";
 import { COMPONENT_SCHEMAS } from "../../../src/domain/components.ts";

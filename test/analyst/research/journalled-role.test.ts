@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { createModelResearch } from "../../../src/analyst/model/research/analyst.ts";
+import { createModelResearch } from "../../../src/analyst/model/research-analyst.ts";
 import type { DomainEvent } from "../../../src/domain/events.ts";
 import type { JournalRecord, LoggedEvent } from "../../../src/domain/recording.ts";
 import { NOTHING_SPENT } from "../../../src/domain/spent.ts";
 import { openJournal } from "../../../src/journal/segment-journal.ts";
-import { loadPrompts } from "../../../src/models/load-prompts.ts";
+import { loadPrompts } from "../../../src/models/prompts.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";
 import { startModelServer } from "../../fakes/model-server.ts";
 import { openModel } from "../../models/model-under-test.ts";

@@ -1,9 +1,9 @@
-import { createModelResearch, type ModelResearchDeps } from "../../../src/analyst/model/research/analyst.ts";
+import { createModelResearch, type ModelResearchDeps } from "../../../src/analyst/model/research-analyst.ts";
 import type { DomainEvent } from "../../../src/domain/events.ts";
 import type { Todo } from "../../../src/domain/plan.ts";
 import type { Reading } from "../../../src/domain/ports/analyst.ts";
 import type { Executed, ResearchAnalyst, ResearchView } from "../../../src/domain/ports/research-analyst.ts";
-import { loadPrompts } from "../../../src/models/load-prompts.ts";
+import { loadPrompts } from "../../../src/models/prompts.ts";
 import type { ModelServer } from "../../fakes/model-server/serve.ts";
 import type { PlainEffects } from "../../helpers/plain-effects.ts";
 import { openModel } from "../../models/model-under-test.ts";

@@ -5,7 +5,7 @@ import type { Citation, Report, Source } from "../../../src/domain/report.ts";
 import type { Run } from "../../../src/domain/run.ts";
 import { countOrigins, originsOfCited } from "../../../src/nodes/shared/sources.ts";
 import { exportBundle } from "../../../src/reports/bundle/export-bundle.ts";
-import { renderMarkdown } from "../../../src/reports/render-markdown.ts";
+import { renderMarkdown } from "../../../src/reports/markdown.ts";
 import { createMemoryDocumentStore } from "../../../src/storage/storage.ts";
 
 export const PROGRAM = "dossier 1.2.3";

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { JsonValue } from "../../../domain/json.ts";
-import type { JsonSchema } from "./fit-props.ts";
 
 /** The schema of a typed component with these props. */
 export type ComponentSchema<Props> = z.ZodObject<{
@@ -67,3 +66,146 @@ function sketchOf(schema: JsonSchema): string {
 }
 
 const WORDS: Readonly<Record<string, string>> = { string: "text", integer: "number", boolean: "true | false" };
+
+/** What there is of a JSON text that has not ended. Of the two only `open` has strings that have not ended either. */
+export interface PartialValue {
+  readonly open: unknown;
+  readonly closed: unknown;
+}
+
+type JsonSchema = Readonly<Record<string, JsonValue>>;
+
+/** What becomes of a text before it is used or shown; `ended` says whether it is whole, `path` where it stands, such as `todos.0.description`. */
+export type ReadText = (text: string, ended: boolean, path: string) => string;
+
+/** Deeper than any component. */
+const MAX_DEPTH = 32;
+const MAX_ITEMS = 200;
+
+/**
+ * Of a value that a model wrote, whole or in part, what fits `schema`: numbers in quotes are numbers, single values are lists, names of
+ * an enumeration are found in any case, what is too long or too large is cut; what cannot be made to fit is left out. Of an incomplete value
+ * only texts are taken in part, and never those of an enumeration, so that what is taken only grows with the text.
+ */
+export function fitProps(schema: JsonSchema, value: PartialValue, readText: ReadText): JsonValue | undefined {
+  return take(schema, value, { readText, path: "", depth: 0 });
+}
+
+interface Place {
+  readonly readText: ReadText;
+  readonly path: string;
+  readonly depth: number;
+}
+
+type Fit = (schema: JsonSchema, value: PartialValue, place: Place) => JsonValue | undefined;
+
+function take(schema: JsonSchema, value: PartialValue, place: Place): JsonValue | undefined {
+  if (place.depth > MAX_DEPTH) return undefined;
+  const { type } = schema;
+  if (schema["const"] !== undefined) return value.closed === schema["const"] ? schema["const"] : undefined;
+  if (Array.isArray(schema["enum"])) return named(schema["enum"], value.closed);
+  if (Array.isArray(schema["anyOf"])) return anyOf(schema["anyOf"] as JsonSchema[], value, place);
+  const known = typeof type === "string" ? FITS[type] : undefined;
+  return (known ?? fitAnything)(schema, value, place);
+}
+
+const fitText: Fit = ({ maxLength }, { open, closed }, { readText, path }) => {
+  const ended = closed !== undefined;
+  const text = typeof closed === "number" || typeof closed === "boolean" ? String(closed) : open;
+  if (typeof text !== "string") return undefined;
+  const longest = typeof maxLength === "number" ? maxLength : Number.POSITIVE_INFINITY;
+  const read = cut(readText(cut(text.trim(), longest), ended, path).trim(), longest);
+  // Where all that has come is held back there is nothing yet.
+  return read === "" && !ended ? undefined : read;
+};
+
+const fitNumber: Fit = ({ type, minimum, maximum }, { closed }) => {
+  const number = typeof closed === "string" && closed.trim() !== "" ? Number(closed) : closed;
+  if (typeof number !== "number" || !Number.isFinite(number)) return undefined;
+  const whole = type === "integer" ? Math.round(number) : number;
+  const least = typeof minimum === "number" ? minimum : whole;
+  const most = typeof maximum === "number" ? maximum : whole;
+  return Math.min(Math.max(whole, least), most);
+};
+
+const fitBoolean: Fit = (_, { closed }) => {
+  if (typeof closed === "boolean") return closed;
+  const word = typeof closed === "string" ? closed.trim().toLowerCase() : "";
+  return word === "true" ? true : word === "false" ? false : undefined;
+};
+
+const fitList: Fit = ({ items, maxItems }, { open, closed }, place) => {
+  const schema = (items ?? {}) as JsonSchema;
+  const inner = (i: number): Place => ({ ...place, path: `${place.path}.${i}`, depth: place.depth + 1 });
+  if (!Array.isArray(open)) {
+    const only = closed === undefined || closed === null ? undefined : take(schema, { open: closed, closed }, inner(0));
+    return only === undefined || only === "" ? undefined : [only];
+  }
+  const ended: readonly unknown[] = Array.isArray(closed) ? closed : [];
+  const most = typeof maxItems === "number" ? maxItems : MAX_ITEMS;
+  return open
+    .map((one, i) => take(schema, { open: one, closed: ended[i] }, inner(i)))
+    .filter((one) => one !== undefined)
+    .slice(0, most);
+};
+
+const fitObject: Fit = (schema, { open, closed }, place) => {
+  if (!isObject(open)) return undefined;
+  const ended = isObject(closed) ? closed : {};
+  const properties = schema["properties"] as Readonly<Record<string, JsonSchema>> | undefined;
+  if (properties === undefined) return fitAnything(schema, { open, closed }, place);
+  const fitted = Object.entries(properties).flatMap(([key, property]): [string, JsonValue][] => {
+    if (!Object.hasOwn(open, key)) return [];
+    const path = place.path === "" ? key : `${place.path}.${key}`;
+    const one = take(property, { open: open[key], closed: ended[key] }, { ...place, path, depth: place.depth + 1 });
+    return one === undefined ? [] : [[key, one]];
+  });
+  return Object.fromEntries(fitted);
+};
+
+/** Where the schema says nothing that is understood: whatever is whole. */
+const fitAnything: Fit = (_, { closed }, place) => {
+  const { readText, path, depth } = place;
+  if (typeof closed === "string") return readText(cut(closed.trim(), Number.POSITIVE_INFINITY), true, path).trim();
+  if (typeof closed === "boolean" || (typeof closed === "number" && Number.isFinite(closed))) return closed;
+  if (closed === null) return null;
+  if (depth > MAX_DEPTH || typeof closed !== "object") return undefined;
+  const inner = (one: unknown): JsonValue | undefined => fitAnything({}, { open: one, closed: one }, { ...place, depth: depth + 1 });
+  if (Array.isArray(closed)) return closed.slice(0, MAX_ITEMS).map((one) => inner(one) ?? null);
+  return Object.fromEntries(
+    Object.entries(closed).map(([key, one]) => [readText(key.toWellFormed(), true, path).trim(), inner(one) ?? null]),
+  );
+};
+
+const FITS: Readonly<Record<string, Fit>> = {
+  string: fitText,
+  number: fitNumber,
+  integer: fitNumber,
+  boolean: fitBoolean,
+  array: fitList,
+  object: fitObject,
+  null: (_, { closed }) => (closed === null ? null : undefined),
+};
+
+function anyOf(schemas: readonly JsonSchema[], value: PartialValue, place: Place): JsonValue | undefined {
+  for (const schema of schemas) {
+    const one = take(schema, value, place);
+    if (one !== undefined) return one;
+  }
+  return undefined;
+}
+
+function named(names: readonly JsonValue[], value: unknown): JsonValue | undefined {
+  const word = typeof value === "string" ? value.trim().toLowerCase() : value;
+  return names.find((name) => (typeof name === "string" ? name.toLowerCase() : name) === word);
+}
+
+/** The beginning of a text, well-formed: of half a character at its end the other half may follow. */
+function cut(text: string, longest: number): string {
+  const part = text.length > longest ? text.slice(0, longest) : text;
+  return (/[\ud800-\udbff]$/.test(part) ? part.slice(0, -1) : part).toWellFormed();
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -2,10 +2,9 @@ import type { JsonValue } from "../../../domain/json.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { TextFilter } from "../../../domain/ports/models.ts";
 import { createOutputFilter, sanitizeText } from "../../../evidence/sanitize-output.ts";
-import { fitProps, type ReadText } from "./fit-props.ts";
-import type { Form } from "./form.ts";
-import { isOther, unwrapped } from "./other-words.ts";
-import { objectStarts, readPartial } from "./read-partial.ts";
+import { isOther, unwrapped } from "./aliases.ts";
+import { type Form, fitProps, type ReadText } from "./form.ts";
+import { objectStarts, readPartial } from "./read-component.ts";
 
 /** Whether `next` says what `before` says and perhaps more: longer texts, further items and keys, and no other value. */
 export function grows(before: JsonValue, next: JsonValue): boolean {

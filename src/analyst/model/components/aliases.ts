@@ -1,0 +1,122 @@
+import { COMPONENT_SCHEMAS } from "../../../domain/components.ts";
+import { TodoStatusSchema } from "../../../domain/plan.ts";
+import type { Form, PartialValue } from "./form.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Named = Pick<Form<unknown>, "name" | "about">;
+
+const MAX_LAYERS = 3;
+const NONE: Fields = {};
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : NONE;
+}
+
+/** Whether an object says that it is another component than the one asked for. */
+export function isOther(value: unknown, name: string): boolean {
+  const { component } = fieldsOf(value);
+  if (typeof component !== "string" || component === name || !Object.hasOwn(COMPONENT_SCHEMAS, component)) return false;
+  return !(name === "planner-response" && component === "todo-list");
+}
+
+/** The props of a component in Dossier's words: bare, under `props` or under its own name, with fields beside them or not. */
+export function unwrapped(value: PartialValue, form: Named): PartialValue {
+  let bare = value;
+  for (let layer = 0; layer < MAX_LAYERS; layer += 1) {
+    const open = fieldsOf(bare.open);
+    const key = wrapperIn(open, form.name);
+    if (key === undefined) break;
+    bare = { open: withInner(open, key), closed: withInner(fieldsOf(bare.closed), key) };
+  }
+  return { open: inOurWords(bare.open, form), closed: inOurWords(bare.closed, form) };
+}
+
+/** What other programs put around the props. */
+const WRAPPERS = ["response", "result", "output", "data", "arguments"];
+
+/** The field that holds the props. */
+function wrapperIn(fields: Fields, name: string): string | undefined {
+  const others = Object.keys(fields).length === 1 ? WRAPPERS : [];
+  return [name, "props", ...others].find((key) => fieldsOf(fields[key]) !== NONE);
+}
+
+/** Fields beside the wrapper count where the wrapper does not have them. */
+function withInner(fields: Fields, key: string): Fields {
+  const { [key]: inner, ...beside } = fields;
+  return { ...beside, ...fieldsOf(inner) };
+}
+
+function inOurWords(value: unknown, { name, about }: Named): unknown {
+  const fields = fieldsOf(value);
+  if (fields === NONE) return value;
+  const said = Object.fromEntries(Object.entries(fields).filter(([, one]) => one !== null));
+  for (const [ours, theirs] of Object.entries(OTHER_NAMES[name] ?? {}))
+    if (isNothing(said[ours]) && !isNothing(said[theirs])) said[ours] = said[theirs];
+  if (name === "planner-response") return { ...said, ...(said["todos"] !== undefined && { todos: listOf(said["todos"]).map(toTodo) }) };
+  return name === "executor-response" ? ofCurrentTodo(said, about) : said;
+}
+
+/** What other programs call the fields of components, by Dossier's names. */
+const OTHER_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "summary-response": { answer: "summary" },
+  "planner-response": { reasoning: "summary" },
+};
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+}
+
+/** The todos of a list, of an object whose keys are their ids, or a single one. */
+function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  const fields = fieldsOf(value);
+  if (fields === NONE) return isNothing(value) ? [] : [value];
+  const entries = Object.entries(fields);
+  const isMap = entries.every(([, one]) => fieldsOf(one) !== NONE);
+  return isMap ? entries.map(([id, one]) => ({ id, ...fieldsOf(one) })) : [value];
+}
+
+function toTodo(value: unknown, index: number): unknown {
+  return typeof value === "string" ? { id: `T${index + 1}`, description: value } : value;
+}
+
+/** What an executor leaves out is taken from the current one of its `todos`, and from no other. */
+function ofCurrentTodo({ status, ...said }: Fields, about: string | undefined): Fields {
+  const own = statusOf(status);
+  const { id, status: its, result, summary = result } = currentOf(listOf(said["todos"]).map(fieldsOf), about);
+  const current = Object.entries({ todoId: id, status: statusOf(its), summary }).filter(([, one]) => one !== undefined);
+  return { ...Object.fromEntries(current), ...said, ...(own !== undefined && { status: own }) };
+}
+
+/** The todo that is asked about, where its entry is the one that is marked or none is; nothing where the entries contradict that. */
+function currentOf(todos: readonly Fields[], about: string | undefined): Fields {
+  const marked = todos.filter(({ isCurrent }) => isCurrent === true || String(isCurrent).toLowerCase() === "true");
+  const [only, ...others] = marked;
+  if (about === undefined) return others.length === 0 ? (only ?? NONE) : NONE;
+  const asked = todos.find(({ id }) => idKey(id) === idKey(about));
+  if (asked === undefined) return only !== undefined && others.length === 0 && isNothing(only["id"]) ? only : NONE;
+  return marked.length === 0 || (only === asked && others.length === 0) ? asked : NONE;
+}
+
+/** Ids are equal whatever their case. */
+export function idKey(id: unknown): string {
+  return String(id ?? "")
+    .trim()
+    .toLowerCase();
+}
+
+/** Names that other programs have for the statuses of a todo. */
+const STATUSES: Readonly<Record<string, readonly string[]>> = {
+  completed: ["done", "complete", "finished", "success", "succeeded", "已完成"],
+  executing: ["in_progress", "in-progress", "inprogress", "running", "current", "进行中"],
+  pending: ["todo", "waiting", "待处理"],
+  failed: ["error", "failure", "失败"],
+  skipped: ["cancelled"],
+};
+
+/** A status by one of its names; undefined for anything else. */
+function statusOf(value: unknown): string | undefined {
+  const word = typeof value === "string" ? value.trim().toLowerCase() : "";
+  const ours = Object.keys(STATUSES).find((status) => STATUSES[status]?.includes(word));
+  return TodoStatusSchema.safeParse(ours ?? word).data;
+}

@@ -1,0 +1,86 @@
+import type { ChatMessage } from "../../domain/chat.ts";
+import { historyMessages } from "../../domain/history.ts";
+import type { PlannedTodo, Todo } from "../../domain/plan.ts";
+import type { Executed, Findings } from "../../domain/ports/research-analyst.ts";
+import type { Turn } from "../../domain/request.ts";
+import type { ToolDescription } from "../../domain/tool.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { fence } from "../../evidence/data-fence.ts";
+
+/** Of one todo. */
+const MAX_CLAIMS = 16;
+const MAX_CLAIM_LENGTH = 400;
+const MAX_TOOLS = 40;
+const MAX_TOOL_LENGTH = 400;
+const MAX_NOTE_LENGTH = 600;
+
+/** What a todo has found, fenced, as far as a judge needs it: sentences and the words that they quote, or that they quote none. */
+export function tellFindings(label: string, { claims, citations, reason }: Findings): string {
+  const quotes = new Map(citations.map(({ id, quote }) => [id, quote]));
+  const lines = claims.slice(0, MAX_CLAIMS).map(({ text, citations: ids }) => {
+    const quoted = ids.flatMap((id) => quotes.get(id) ?? []).filter((quote) => quote !== text);
+    const mark = ids.length === 0 ? "(no source) " : "";
+    return `- ${mark}${short(text, MAX_CLAIM_LENGTH)}${quoted.map((quote) => ` [“${short(quote, MAX_CLAIM_LENGTH)}”]`).join("")}`;
+  });
+  if (claims.length > MAX_CLAIMS) lines.push(`- and ${claims.length - MAX_CLAIMS} more`);
+  return fence(label, lines.join("\n") || `nothing${reason === null ? "" : `: ${short(reason, MAX_NOTE_LENGTH)}`}`);
+}
+
+/** Todos with what became of them, for a planner. */
+export function tellTodos(todos: readonly Todo[]): string {
+  const told = todos.map((todo) => {
+    const { id, status, description, result, feedback, planRound } = todo;
+    const notes = [
+      `${description}`,
+      `planned in round ${planRound}: ${status}`,
+      ...(result === null ? [] : [`result: ${short(result, MAX_NOTE_LENGTH)}`]),
+      ...(feedback === null ? [] : [`feedback: ${short(feedback, MAX_NOTE_LENGTH)}`]),
+    ];
+    return fence(id, notes.join("\n"));
+  });
+  return told.join("\n") || "none";
+}
+
+/** Todos with what they found, for a judge. */
+export function tellExecuted(executed: readonly Executed[]): string {
+  const told = executed.map(({ todo, findings }) => {
+    const { id, description, doneCriteria, status, feedback } = todo;
+    const head = [
+      `Task ${id}: ${description}`,
+      ...(doneCriteria === "" ? [] : [`Done when: ${doneCriteria}`]),
+      ...tellFacts(todo),
+      `Status: ${status}`,
+      ...(feedback === null ? [] : [`Said of it: ${short(feedback, MAX_NOTE_LENGTH)}`]),
+    ];
+    return `${head.join("\n")}\n${tellFindings(id, findings)}`;
+  });
+  return told.join("\n\n") || "none";
+}
+
+/** Tools, a line each, with what it means that one changes something. */
+export function tellTools(tools: readonly ToolDescription[]): string {
+  const told = tools.slice(0, MAX_TOOLS).map(({ name, description, kind }) => {
+    const line = fence(name, short(description, MAX_TOOL_LENGTH));
+    return kind === "mutation" ? `${line}\n(${name} changes something: only for a task in which the user wants that change.)` : line;
+  });
+  if (tools.length > MAX_TOOLS) told.push(`and ${tools.length - MAX_TOOLS} more`);
+  return told.join("\n") || "none";
+}
+
+function tellFacts({ keyFacts }: PlannedTodo): string[] {
+  return keyFacts.length === 0 ? [] : [`Expected: ${keyFacts.join("; ")}`];
+}
+
+/** One line of it, cut. */
+export function short(text: string, length: number): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > length ? `${line.slice(0, length).toWellFormed()}…` : line;
+}
+
+/** A decision or a report needs to know what is talked about, not the whole talk. */
+const MAX_TURNS = 6;
+
+/** The last turns of a conversation as messages, without web addresses in answers. */
+export function lastTurns(history: readonly Turn[]): ChatMessage[] {
+  return historyMessages(history.slice(-MAX_TURNS), (answer) => stripUnknownAddresses(answer, []));
+}

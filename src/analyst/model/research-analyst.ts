@@ -1,0 +1,189 @@
+import { flowOf } from "../../domain/components.ts";
+import { sanePlan } from "../../domain/normalize-plan.ts";
+import type { ModelView } from "../../domain/ports/analyst.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type {
+  Assessment,
+  AssessmentView,
+  DoneByRules,
+  Planning,
+  PlanningView,
+  ResearchAnalyst,
+  Summary,
+  SummaryView,
+  Verdict,
+  VerificationView,
+} from "../../domain/ports/research-analyst.ts";
+import type { Models } from "../../domain/request.ts";
+import { DossierError } from "../../errors.ts";
+import { addressesIn } from "../../evidence/address-detection.ts";
+import { fence } from "../../evidence/data-fence.ts";
+import { idKey } from "./components/aliases.ts";
+import { short, tellExecuted, tellFindings, tellTodos, tellTools } from "./prompt-text.ts";
+import {
+  type AskDeps,
+  askRole,
+  EXECUTOR,
+  type ExecutorProps,
+  JUDGES,
+  type JudgingRole,
+  PLANNER,
+  type PlannerProps,
+  type ResearchRole,
+  SUMMARY,
+  VERIFIER,
+  type VerifierProps,
+} from "./research-roles.ts";
+import { orRules } from "./rules-fallback.ts";
+import { summaryManner } from "./summary-role.ts";
+import { writeInManner } from "./write.ts";
+
+export interface ModelResearchDeps extends AskDeps {
+  /** Plans, judges and sums up where the model cannot. */
+  readonly rules: ResearchAnalyst;
+  /** Roles that a deployment has added beside JUDGES; a view names the one that judges. */
+  readonly judges?: readonly JudgingRole[];
+}
+
+/** Research by a model, and by its rules where the run has none or it cannot be had or paid. */
+export function createModelResearch(deps: ModelResearchDeps): ResearchAnalyst {
+  const { rules } = deps;
+  const judges = new Map([...JUDGES, ...(deps.judges ?? [])].map((role) => [role.name, role]));
+  return {
+    plan(view, effects) {
+      const work = { byModel: (models: Models) => planByModel(view, models, deps, effects), byRules: () => rules.plan(view, effects) };
+      return modelOrRules(PLANNER, view, work, effects);
+    },
+    assess(view, effects) {
+      const work = { byModel: (models: Models) => assessByModel(view, models, deps, effects), byRules: () => rules.assess(view, effects) };
+      return modelOrRules(EXECUTOR, view, work, effects);
+    },
+    async verify(view, effects) {
+      const role = view.models === null ? VERIFIER : judgeNamed(view.role, judges);
+      const work = {
+        byModel: (models: Models) => verifyByModel(role, view, models, deps, effects),
+        byRules: () => rules.verify(view, effects),
+      };
+      return modelOrRules(role, view, work, effects);
+    },
+    summarise(view, effects) {
+      const byRules = () => rules.summarise(view, effects);
+      const work = { byModel: (models: Models) => summariseByModel(view, models, deps, effects), byRules };
+      return modelOrRules(SUMMARY, view, work, effects);
+    },
+  };
+}
+
+function judgeNamed(name: string, judges: ReadonlyMap<string, JudgingRole>): JudgingRole {
+  const role = judges.get(name);
+  if (role === undefined)
+    throw new DossierError("internal", `There is no judging role ${name} here; there are: ${[...judges.keys()].join(", ")}.`);
+  return role;
+}
+
+interface Work<Result> {
+  readonly byModel: (models: Models) => Promise<Result>;
+  readonly byRules: () => Promise<Result>;
+}
+
+function modelOrRules<Result extends DoneByRules>(
+  { model: role, stage: node }: Pick<ResearchRole<never>, "model" | "stage">,
+  { models }: ModelView,
+  { byModel, byRules }: Work<Result>,
+  effects: Effects,
+): Promise<Result> {
+  return models === null ? byRules() : orRules({ role, node, models, byModel: () => byModel(models), byRules }, effects);
+}
+
+async function summariseByModel(
+  view: SummaryView,
+  models: Models,
+  { model, prompts, rules }: ModelResearchDeps,
+  effects: Effects,
+): Promise<Summary> {
+  const written = await writeInManner({ view, models, model, manner: summaryManner(view, prompts) }, effects);
+  if (written === null) return rules.summarise(view, effects);
+  const { draft, unanswered } = written;
+  return { ...draft, unanswered };
+}
+
+const MAX_QUERY_LENGTH = 500;
+const MAX_SUMMARY_LENGTH = 2_000;
+const MAX_ID_LENGTH = 100;
+
+/** What the model of the executor says of a todo; of contradictions `flowOf` makes one answer. */
+async function assessByModel(view: AssessmentView, models: Models, deps: AskDeps, effects: Effects): Promise<Assessment> {
+  const { question, todo, round, roundsLeft, findings } = view;
+  const { id, description, doneCriteria, keyFacts } = todo;
+  const told = await deps.prompts("messages/executor-state", {
+    question,
+    id,
+    description,
+    doneCriteria: doneCriteria || "it is answered",
+    keyFacts: keyFacts.map((fact) => `- ${fact}`).join("\n") || "none are named",
+    round: String(round),
+    roundsLeft: String(roundsLeft),
+    findings: tellFindings(id, findings),
+  });
+  const known = [question, description].flatMap(addressesIn);
+  const faultOf = ({ todoId }: ExecutorProps) =>
+    todoId === "" || idKey(todoId) === idKey(id) ? null : `\`todoId\` is ${short(todoId, MAX_ID_LENGTH)}, and the todo to judge is ${id}.`;
+  return toAssessment(await askRole(EXECUTOR, { view, models, told, known, about: id, faultOf }, deps, effects));
+}
+
+function toAssessment({ summary, nextQuery, ...said }: ExecutorProps): Assessment {
+  const flow = flowOf(said);
+  const query = short(nextQuery ?? "", MAX_QUERY_LENGTH);
+  return { ...flow, summary: short(summary, MAX_SUMMARY_LENGTH), nextQuery: flow.shouldContinue && query !== "" ? query : null };
+}
+
+/** A plan that can be executed; see `sanePlan`. */
+async function planByModel(view: PlanningView, models: Models, deps: AskDeps, effects: Effects): Promise<Planning> {
+  const { question, sources, tools, todos, feedback, rejection, asked } = view;
+  const told = await deps.prompts("messages/planner-state", {
+    question,
+    sources: sources.join(", ") || "none",
+    tools: tellTools(tools),
+    todos: tellTodos(todos),
+    // A judge has read pages, and may say what they told it to.
+    feedback: feedback === null ? "nothing" : fence("feedback", feedback),
+    rejection: rejection ?? "they did accept it, or were not asked",
+    asked: asked.map((one) => `- ${one.question}\n  Answer: ${one.answer}`).join("\n") || "nothing",
+  });
+  const known = [question, rejection ?? "", ...asked.map(({ answer }) => answer)].flatMap(addressesIn);
+  return toPlanning(await askRole(PLANNER, { view, models, told, known }, deps, effects), view);
+}
+
+function toPlanning({ todos, needsMorePlanning, question }: PlannerProps, view: PlanningView): Planning {
+  const plan = sanePlan(
+    todos,
+    view.todos.map(({ id }) => id),
+  );
+  return { todos: plan, needsMorePlanning, question: question?.trim() || null };
+}
+
+/** What the model of a judging role says of the todos, each of which is judged once, and of the whole. */
+async function verifyByModel(role: JudgingRole, view: VerificationView, models: Models, deps: AskDeps, effects: Effects): Promise<Verdict> {
+  const told = await deps.prompts("messages/verifier-state", { question: view.question, todos: tellExecuted(view.executed) });
+  const known = addressesIn(view.question);
+  const faultOf = (props: VerifierProps) => strangeIds(props, view);
+  return toVerdict(await askRole(role, { view, models, told, known, faultOf }, deps, effects), view);
+}
+
+/** Whoever judges none of the tasks that there are has judged something else. */
+function strangeIds({ tasks }: VerifierProps, { executed }: VerificationView): string | null {
+  const ids = executed.map(({ todo }) => todo.id);
+  const known = new Set(ids.map(idKey));
+  if (tasks.length === 0 || ids.length === 0 || tasks.some(({ id }) => known.has(idKey(id)))) return null;
+  return `In \`tasks\`, none of these ids is that of a task; the tasks are ${ids.join(", ")}.`;
+}
+
+/** A todo that it says nothing of is what its execution came to; the whole is completed only where nothing of it failed. */
+function toVerdict({ allCompleted, overallFeedback, tasks }: VerifierProps, { executed }: VerificationView): Verdict {
+  const said = new Map(tasks.map((task) => [idKey(task.id), task]));
+  const judged = executed.map(({ todo: { id, status } }) => {
+    const task = said.get(idKey(id));
+    return { id, completed: task?.completed ?? status !== "failed", feedback: task?.feedback ?? "" };
+  });
+  return { allCompleted: allCompleted && judged.every(({ completed }) => completed), overallFeedback, tasks: judged };
+}

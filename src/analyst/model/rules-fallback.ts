@@ -1,0 +1,79 @@
+import { refusedBudget, type SpentBudget } from "../../domain/budget.ts";
+import { isReplaceable, type MissedTarget, modelEntry } from "../../domain/failures.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { LedgerEntry } from "../../domain/report.ts";
+import { type Models, modelOf } from "../../domain/request.ts";
+import type { ModelRole } from "../../domain/roles.ts";
+import { type DossierError, toDossierError } from "../../errors.ts";
+
+interface Failed {
+  readonly error: DossierError;
+  readonly models: Models;
+  readonly role: ModelRole;
+  readonly node: string;
+  /** The run's clock when the model was asked. */
+  readonly since: number;
+}
+
+/** The error where rules may do it instead; @throws anything else, and the reason of a run that has been stopped */
+export function replaceable(thrown: unknown, effects: Effects): DossierError {
+  effects.signal.throwIfAborted();
+  const error = toDossierError(thrown);
+  if (!isReplaceable(error.code)) throw error;
+  return error;
+}
+
+/** Tells readers that rules go on, and gives the line for the ledger. */
+export function tellFailure(failed: Failed, effects: Effects): LedgerEntry {
+  const { error, models, role, node } = failed;
+  const model = modelOf(models, role) || "model";
+  effects.emit({ type: "model-failed", node, model, failure: error.code, message: error.message, fallback: "rules" });
+  return missedBudget(failed, effects);
+}
+
+/** The line for the ledger alone: of what could not be paid, the run's end tells. */
+function missedBudget({ error: { code, message }, models, role, node, since }: Failed, effects: Effects): LedgerEntry {
+  const target = TARGETS[node] ?? "report";
+  return modelEntry({ model: modelOf(models, role), target, code, message, ms: effects.elapsedMs(since) });
+}
+
+/** What a model is asked for where it speaks, whatever its role is called, where that is not a report. */
+const TARGETS: Readonly<Record<string, MissedTarget>> = {
+  llm_decision: "decision",
+  plan: "plan",
+  assess: "assessment",
+  verify: "verdict",
+};
+
+/** What tells that rules did it in a model's place. */
+interface Done {
+  readonly ledger?: readonly LedgerEntry[];
+  readonly spent?: SpentBudget | null;
+}
+
+interface Standing<T> extends Omit<Failed, "error" | "since"> {
+  readonly byModel: () => Promise<T>;
+  readonly byRules: () => Promise<T>;
+}
+
+/**
+ * What the model brings, or the rules where it cannot be had or paid, with a row for the ledger and the budget that was refused.
+ * @throws DossierError what is neither, such as `model_refused`
+ */
+export async function orRules<T extends Done>({ byModel, byRules, ...asked }: Standing<T>, effects: Effects): Promise<T> {
+  const since = effects.now();
+  try {
+    return await byModel();
+  } catch (thrown) {
+    effects.signal.throwIfAborted();
+    const error = toDossierError(thrown);
+    const spent = refusedBudget(error);
+    const failed = { ...asked, since };
+    const entry =
+      spent === null
+        ? tellFailure({ ...failed, error: replaceable(thrown, effects) }, effects)
+        : missedBudget({ ...failed, error }, effects);
+    const done = await byRules();
+    return { ...done, ledger: [...(done.ledger ?? []), entry], spent };
+  }
+}

@@ -1,0 +1,212 @@
+import { type ChatReply, estimateTokens } from "../../domain/chat.ts";
+import type { PlannedTodo, TodoStatus } from "../../domain/plan.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { RenderPrompt } from "../../domain/ports/models.ts";
+import type { Executed, SummaryView } from "../../domain/ports/research-analyst.ts";
+import { type Citation, openLine } from "../../domain/report.ts";
+import { fence } from "../../evidence/data-fence.ts";
+import type { Evidence } from "../../evidence/quote-location.ts";
+import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
+import { languageName } from "../../ranking/language.ts";
+import { type Paper, readNoAnswer, ShownProse } from "./cited-report.ts";
+import { unwrapped } from "./components/aliases.ts";
+import { type Form, fitProps, formOf, type ReadText } from "./components/form.ts";
+import { objectStarts, readComponent, readPartial } from "./components/read-component.ts";
+import { readShownText, ShownComponent } from "./components/shown-component.ts";
+import { showPassages } from "./passages.ts";
+import { short } from "./prompt-text.ts";
+import { SUMMARY } from "./research-roles.ts";
+import type { Manner, Said, ShownReport } from "./writer-role.ts";
+
+interface SummaryPlace {
+  readonly node: string;
+  readonly form: Form<unknown>;
+  readonly paper: Paper;
+}
+
+/** Shows readers a summary while a model writes it: of its answer only sentences whose citations hold. */
+class ShownSummary implements ShownReport {
+  readonly #paper: Paper;
+  readonly #component: ShownComponent;
+
+  constructor({ node, form, paper }: SummaryPlace, effects: Effects) {
+    this.#paper = paper;
+    this.#component = new ShownComponent({ node, form, readText: () => readCited(paper), whenWhole: ["unanswered"] }, effects);
+  }
+
+  push(piece: string): void {
+    this.#component.push(piece);
+  }
+
+  /** Whether this is the answer that counts is known later. */
+  end(): void {}
+
+  restart(reason: string): void {
+    this.#component.restart(reason);
+  }
+
+  whole({ text, unanswered }: Said, last: boolean): void {
+    if (!last) this.#component.restart("The answer before it holds more, and counts.");
+    const answer = readNoAnswer(text) === null ? readCited(this.#paper)(text, true, "answer").trim() : "";
+    this.#component.end({ answer, unanswered: [...unanswered] });
+  }
+}
+
+/** Reads the growing `answer` as cited prose, and other texts as those of any component. */
+function readCited(paper: Paper): ReadText {
+  const clean = readShownText(paper.known);
+  const prose = new ShownProse(paper);
+  let read = "";
+  let shown = "";
+  let over = false;
+  return (text, ended, path) => {
+    if (path !== "answer") return clean(text, ended, path);
+    if (over || !text.startsWith(read)) return shown;
+    shown += prose.push(text.slice(read.length)).join("");
+    read = text;
+    if (ended) shown += prose.end().join("");
+    over = ended;
+    return shown;
+  };
+}
+
+/** Of one todo. */
+const MAX_CLAIMS = 12;
+const MAX_CLAIM_LENGTH = 300;
+/** More sentences of others are not told, however many todos there are. */
+const MAX_TOLD_TOKENS = 6_000;
+const FORM = formOf(SUMMARY.component);
+
+/** An answer over all todos, as a component whose `answer` cites passages. */
+export function summaryManner(view: SummaryView, prompts: RenderPrompt): Manner {
+  const { question, readings, systemContext, executed } = view;
+  const places = { language: languageName(view), systemContext, form: FORM.sketch };
+  const citations = executed.flatMap(({ findings }) => findings.citations);
+  const told = (passages: readonly Evidence[]): string => tellExecuted(executed, passages);
+  return {
+    role: SUMMARY.model,
+    node: SUMMARY.stage,
+    form: { name: FORM.name, schema: FORM.wire },
+    cited: citations,
+    besides: Math.min(
+      MAX_TOLD_TOKENS,
+      estimateTokens(executed.map(({ todo, findings }) => tellAll(todo.description, findings)).join("\n")),
+    ),
+    system: () => prompts(SUMMARY.prompt, places),
+    told: (passages) =>
+      prompts("messages/summary-passages", { passages: showPassages(passages, readings), todos: told(passages), question }),
+    correction: (faults) => prompts("messages/component-correction", { faults }),
+    shown: (paper, effects) => new ShownSummary({ node: SUMMARY.stage, form: FORM, paper }, effects),
+    read: (reply, known) => named(readSummary(reply, known), view),
+  };
+}
+
+/** The answer in a component, as far as it goes, or in a plain text that a model wrote instead of one. */
+function readSummary({ content, finishReason }: ChatReply, known: readonly string[]): Said {
+  const clean = readShownText(known);
+  const readText: ReadText = (text, ended, path) => (path === "answer" ? text : clean(text, ended, path));
+  const reading = readComponent(content, FORM, readText, finishReason !== "stop");
+  if (reading.ok) {
+    const { answer, unanswered } = reading.props;
+    const text = answer === "" ? noAnswer(unanswered) : answer;
+    return { text, given: content, fault: null, unanswered: unanswered.filter((one) => one !== "") };
+  }
+  if (!content.includes("{")) {
+    const missing = readNoAnswer(content);
+    return { text: content, given: content, fault: null, unanswered: missing ? [clean(missing, true, "unanswered")] : [] };
+  }
+  const begun = reading.cut ? beginningOf(content) : "";
+  // One whose server says that this is its length would be cut again.
+  const fault = begun === "" || finishReason === "stop" ? reading.fault : null;
+  return { text: begun, given: content, fault, unanswered: [], cutOff: reading.cut };
+}
+
+/** What there is of the answer in a component that was cut off. */
+function beginningOf(content: string): string {
+  const [start] = objectStarts(content, FORM.name);
+  const value = start === undefined ? null : readPartial(content, start);
+  if (value === null) return "";
+  const props = fitProps(FORM.read, unwrapped(value, FORM), (text) => text) as { readonly answer?: string } | undefined;
+  return props?.answer ?? "";
+}
+
+/** With all that is open, of which an answer that is none consists. */
+function named(said: Said, view: SummaryView): Said {
+  if (said.fault !== null && said.text === "") return said;
+  const unanswered = openTodos(said.unanswered, view);
+  const text = readNoAnswer(said.text) === null ? said.text : noAnswer(unanswered);
+  return { ...said, text, unanswered };
+}
+
+function noAnswer(unanswered: readonly string[]): string {
+  return `NO ANSWER: ${unanswered.join(" ")}`;
+}
+
+/** What each todo found, under the ids of the passages, and what could not be found out. */
+function tellExecuted(executed: readonly Executed[], passages: readonly Evidence[]): string {
+  let room = MAX_TOLD_TOKENS;
+  const told = executed.map(({ todo, findings }) => {
+    const { id, description, status, feedback } = todo;
+    const lines = [...tellClaims(findings, passages), ...tellUnsourced(todo, findings)].filter((line) => {
+      room -= estimateTokens(line);
+      return room > 0;
+    });
+    const { reason } = findings;
+    const why = reason !== null && feedback?.includes(reason) ? [feedback] : [feedback, reason];
+    const failed = status === "completed" ? "" : short(why.filter(Boolean).join(" "), MAX_CLAIM_LENGTH);
+    const found = lines.join("\n") || "nothing";
+    return fence(id, `${description}\n${status}${failed === "" ? "" : `: ${failed}`}\n${found}`);
+  });
+  return told.join("\n") || "nothing";
+}
+
+function tellClaims({ claims, citations }: Executed["findings"], passages: readonly Evidence[]): string[] {
+  const byId = new Map(citations.map((citation) => [citation.id, citation]));
+  return claims.slice(0, MAX_CLAIMS).flatMap(({ text, citations: ids }) => {
+    const cited = ids.flatMap((id) => byId.get(id) ?? []).flatMap((citation) => markerOf(citation, passages));
+    const said = cited.length === 1 && text === byId.get(ids[0] ?? 0)?.quote ? "" : `${short(text, MAX_CLAIM_LENGTH)} `;
+    return cited.length === 0 ? [] : [`- ${said}${cited.join(" ")}`];
+  });
+}
+
+/** Of a todo that quotes nothing: its own words, for which there is no passage to cite. */
+function tellUnsourced({ status, result }: Executed["todo"], { claims, citations }: Executed["findings"]): string[] {
+  if (status !== "completed" || citations.length > 0) return [];
+  const said = claims.slice(0, MAX_CLAIMS).map(({ text }) => text);
+  return (said.length > 0 ? said : [result ?? ""]).filter(Boolean).map((text) => `- (no source) ${short(text, MAX_CLAIM_LENGTH)}`);
+}
+
+function markerOf({ contentHash, start, end, quote }: Citation, passages: readonly Evidence[]): string[] {
+  const of = passages.find((one) => one.contentHash === contentHash && one.start <= start && end <= one.end);
+  return of === undefined ? [] : [`[${of.id}: “${short(quote, MAX_CLAIM_LENGTH)}”]`];
+}
+
+function tellAll(description: string, { claims, citations }: Executed["findings"]): string {
+  const quotes = citations.map(({ quote }) => quote.slice(0, MAX_CLAIM_LENGTH));
+  return [description, ...claims.slice(0, MAX_CLAIMS).map(({ text }) => text.slice(0, MAX_CLAIM_LENGTH)), ...quotes].join("\n");
+}
+
+const OPEN: readonly TodoStatus[] = ["failed", "skipped"];
+const MAX_FEEDBACK_LENGTH = 300;
+
+/**
+ * What could not be answered, a line each: of a model's sentences those that state nothing beyond the user's words and the todos; and each
+ * todo that failed or was skipped and that none of them repeats, in its own words, with what was said of it. A model judged it and has
+ * read pages: what that says is held to the same.
+ */
+function openTodos(said: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): string[] {
+  const known = [question, ...executed.flatMap(({ todo }) => wordsOf(todo))];
+  const kept = said.filter((sentence) => sentence.trim() !== "" && !hasUnknownDetails(sentence, known));
+  const open = executed.filter(({ todo }) => OPEN.includes(todo.status) && !kept.some((sentence) => sentence.includes(todo.description)));
+  return [
+    ...kept,
+    ...open.map(({ todo: { description, feedback } }) => {
+      const why = short(feedback ?? "", MAX_FEEDBACK_LENGTH);
+      return why === "" || hasUnknownDetails(why, known) ? description : openLine(description, why);
+    }),
+  ];
+}
+
+function wordsOf({ id, description, doneCriteria, keyFacts }: PlannedTodo): string[] {
+  return [id, description, doneCriteria, ...keyFacts];
+}

@@ -1,0 +1,91 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { DossierError } from "../errors.ts";
+import { parseRetryAfter } from "../util/retry-after.ts";
+
+const FIRST_BACKOFF_MS = 500;
+/** The longest wait before a try. */
+export const MAX_BACKOFF_MS = 30_000;
+
+/** Milliseconds that a server asks to wait, by `retry-after-ms` (OpenAI) or `Retry-After`; null if it does not say. */
+export function retryDelayOf(headers: Headers, now: number): number | null {
+  const precise = headers.get("retry-after-ms")?.trim() ?? "";
+  return /^\d+(?:\.\d+)?$/.test(precise) ? Math.ceil(Number(precise)) : parseRetryAfter(headers.get("retry-after"), now);
+}
+
+/** Milliseconds to wait before a try (1 is the first): what the server asked for, or an exponential backoff with full jitter of at most `maxMs`. */
+export function backoffMs(number: number, askedMs: number | null, maxMs: number): number {
+  if (number <= 1) return 0;
+  if (askedMs !== null) return Math.min(askedMs, MAX_BACKOFF_MS);
+  return Math.random() * Math.min(FIRST_BACKOFF_MS * 2 ** (number - 1), MAX_BACKOFF_MS, maxMs);
+}
+
+/** @throws the reason of the signal as soon as it is aborted */
+export async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  if (ms > 0) await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
+/** Time limits of a model call, in milliseconds. */
+export interface ModelLimits {
+  /** From the request to the first piece of the answer. */
+  readonly firstTokenMs: number;
+  readonly betweenTokensMs: number;
+  /** The call with all its tries. */
+  readonly callMs: number;
+}
+
+/** The limits of one try; `callMs` is what is left of the limit that `whose` names. */
+interface TryLimits extends ModelLimits {
+  readonly whose: "call" | "run";
+}
+
+const KINDS = {
+  first: ["its first token", "MODEL_FIRST_TOKEN_SECONDS"],
+  between: ["the next token", "MODEL_TOKEN_SECONDS"],
+  call: ["the end of its answer", "MODEL_CALL_SECONDS"],
+  run: ["the end of its answer", null],
+} as const;
+
+/** The timers of one try; `signal` is aborted with `timeout` when one of them runs out. */
+export class TryClock {
+  readonly #abort = new AbortController();
+  readonly #limits: TryLimits;
+  readonly #whole: NodeJS.Timeout;
+  #next: NodeJS.Timeout | undefined;
+
+  constructor(limits: TryLimits) {
+    this.#limits = limits;
+    this.#whole = setTimeout(() => this.#end(limits.whose, limits.callMs), limits.callMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  requestSent(): void {
+    this.#wait("first", this.#limits.firstTokenMs);
+  }
+
+  pieceReceived(): void {
+    this.#wait("between", this.#limits.betweenTokensMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.#whole);
+    clearTimeout(this.#next);
+  }
+
+  #wait(kind: keyof typeof KINDS, ms: number): void {
+    clearTimeout(this.#next);
+    this.#next = setTimeout(() => this.#end(kind, ms), ms);
+  }
+
+  #end(kind: keyof typeof KINDS, ms: number): void {
+    const [what, setting] = KINDS[kind];
+    const left =
+      setting === null
+        ? `the ${Math.round(ms)} ms that were left of the run's time; nothing of the answer was kept. Raise limits.seconds (MAX_SECONDS).`
+        : `${Math.round(ms)} ms; nothing of the answer was kept. ${setting} sets this limit.`;
+    this.#abort.abort(new DossierError("timeout", `The model did not send ${what} within ${left}`));
+  }
+}

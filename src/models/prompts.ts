@@ -1,0 +1,240 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { PromptTemplate } from "@langchain/core/prompts";
+import type { PromptHashes, RenderPrompt } from "../domain/ports/models.ts";
+import { type PromptPlace, promptPlaces, ROLES, type Roles, SYSTEM_CONTEXT } from "../domain/roles.ts";
+import { DossierError } from "../errors.ts";
+
+interface PromptFolder {
+  readonly files: ReadonlyMap<string, { readonly file: string; readonly text: string }>;
+  readonly faults: readonly PromptFault[];
+}
+
+const MESSAGES = "messages";
+const MAX_FAULTS = 100;
+
+/** Reads the templates in `folder` and its folder `messages`. Never throws: what cannot be read is a fault. */
+async function readFolder(folder: string, places: readonly PromptPlace[]): Promise<PromptFolder> {
+  const files = new Map<string, { file: string; text: string }>();
+  const faults: PromptFault[] = [];
+  for (const name of await entriesOf(folder, faults)) {
+    if (faults.length >= MAX_FAULTS) break;
+    const file = join(folder, name);
+    const place = places.find((one) => `${one.name}.md` === name);
+    const text = place === undefined ? null : await readText(file, faults);
+    if (place === undefined) faults.push({ file, line: 1, message: whyUnknown(name, places) });
+    else if (text !== null) files.set(place.name, { file, text });
+  }
+  return { files, faults };
+}
+
+/** Sorted paths below the folder, without hidden files, backups of editors and read-mes. */
+async function entriesOf(folder: string, faults: PromptFault[]): Promise<string[]> {
+  try {
+    const entries = (await readdir(folder)).filter(isVisible);
+    const messages = entries.includes(MESSAGES) && (await stat(join(folder, MESSAGES))).isDirectory();
+    const said = messages ? (await readdir(join(folder, MESSAGES))).filter(isVisible).map((name) => `${MESSAGES}/${name}`) : [];
+    return [...entries.filter((name) => !messages || name !== MESSAGES).sort(), ...said.sort()];
+  } catch (error) {
+    faults.push({ file: folder, line: 1, message: `the folder cannot be read: ${toldBy(error)}` });
+    return [];
+  }
+}
+
+function isVisible(name: string): boolean {
+  return !name.startsWith(".") && !name.endsWith("~") && name.toLowerCase() !== "readme.md";
+}
+
+/**
+ * With line ends `
+ * `, so that every checkout has the same hashes.
+ */
+async function readText(file: string, faults: PromptFault[]): Promise<string | null> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file)).replaceAll("\r\n", "\n");
+  } catch (error) {
+    const message = error instanceof TypeError ? "the file is not UTF-8" : `the file cannot be read: ${toldBy(error)}`;
+    faults.push({ file, line: 1, message });
+    return null;
+  }
+}
+
+function whyUnknown(name: string, places: readonly PromptPlace[]): string {
+  const moved = places.find((place) => place.name === `${MESSAGES}/${name.replace(/\.md$/, "")}`);
+  if (moved !== undefined) return `what is said to a role after its template stands in ${MESSAGES}/: move it to ${moved.name}.md`;
+  return `there is no prompt of that name; there are: ${places.map((place) => `${place.name}.md`).join(", ")}`;
+}
+
+function toldBy(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const BUILT_IN = join(import.meta.dirname, "..", "..", "prompts");
+
+interface PromptOptions {
+  /** Files here replace the built-in ones of the same path. */
+  readonly folder?: string | undefined;
+  readonly builtIn?: string;
+  readonly roles?: Roles;
+}
+
+export interface PromptInForce extends PromptPlace {
+  readonly file: string;
+  readonly from: "built-in" | "replaced";
+  readonly text: string;
+  /** SHA-256 (hex) of the trimmed text in UTF-8. */
+  readonly sha256: string;
+}
+
+export interface PromptsInForce {
+  /** In the order of the roles; without those that have a fault. */
+  readonly prompts: readonly PromptInForce[];
+  readonly faults: readonly PromptFault[];
+}
+
+/** Reads and checks the templates of all roles. Never throws: problems are returned as faults. */
+export async function readPrompts({ folder, builtIn = BUILT_IN, roles = ROLES }: PromptOptions = {}): Promise<PromptsInForce> {
+  const places = promptPlaces(roles);
+  const own = await readFolder(builtIn, places);
+  const replacing = folder === undefined ? NOTHING : await readFolder(folder, places);
+  const prompts: PromptInForce[] = [];
+  const faults = [...tableFaults(builtIn, roles), ...own.faults, ...replacing.faults];
+  for (const place of places) {
+    const replaced = replacing.files.get(place.name);
+    const { file, text } = replaced ?? own.files.get(place.name) ?? { file: join(builtIn, `${place.name}.md`), text: null };
+    // An unreadable built-in file is a fault already.
+    if (text === null && !own.faults.some((fault) => fault.file === file)) faults.push({ file, line: 1, message: "the file is missing" });
+    if (text === null) continue;
+    const wrong = checkTemplate(text, place.placeholders);
+    faults.push(...wrong.map((fault) => ({ file, ...fault })));
+    if (wrong.length === 0) prompts.push({ ...place, file, from: replaced === undefined ? "built-in" : "replaced", ...settled(text) });
+  }
+  return { prompts, faults };
+}
+
+const NOTHING: PromptFolder = { files: new Map(), faults: [] };
+
+/** A role without this placeholder would ignore the request's `systemContext`. */
+function tableFaults(builtIn: string, roles: Roles): PromptFault[] {
+  return Object.entries(roles)
+    .filter(([, { placeholders }]) => !placeholders.includes(SYSTEM_CONTEXT))
+    .map(([role]) => ({
+      file: join(builtIn, `${role}.md`),
+      line: 1,
+      message: `the role ${role} needs the placeholder {{${SYSTEM_CONTEXT}}}`,
+    }));
+}
+
+function settled(template: string): Pick<PromptInForce, "text" | "sha256"> {
+  const text = template.trim();
+  return { text, sha256: createHash("sha256").update(text, "utf8").digest("hex") };
+}
+
+export function faultLine({ file, line, message }: PromptFault): string {
+  return `${file}:${line}: ${message}`;
+}
+
+interface PromptFault {
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+type TextFault = Pick<PromptFault, "line" | "message">;
+
+const MAX_LENGTH = 100_000;
+/** Two or more opening braces, up to the closing ones. */
+const TAG = /(\{{2,})([^{}]*)(\}*)/g;
+const NAME = /^[a-zA-Z]\w*$/;
+
+/** What mustache can do beyond placeholders. Not allowed: a prompt must be readable from its file alone. */
+const OTHER_TAGS: Readonly<Record<string, string>> = {
+  "#": "a section",
+  "^": "a section",
+  "/": "the end of a section",
+  "!": "a comment",
+  ">": "a partial",
+  "&": "a placeholder without escaping",
+  "=": "a change of delimiters",
+};
+
+/** What keeps `text` from being the template with just these placeholders, in the order of its lines; nothing where it is one. */
+function checkTemplate(text: string, wanted: readonly string[]): TextFault[] {
+  if (text.trim() === "") return [{ line: 1, message: "the file is empty" }];
+  if (text.length > MAX_LENGTH) return [{ line: 1, message: `the file has more than ${MAX_LENGTH} characters` }];
+  const found = new Set<string>();
+  const faults: TextFault[] = [];
+  for (const { 0: tag, 1: opening = "", 2: inside = "", 3: closing = "", index } of text.matchAll(TAG)) {
+    const name = inside.trim();
+    const message = faultOf({ tag, opening, name, closing }, wanted);
+    if (message !== null) faults.push({ line: lineOf(text, index), message });
+    found.add(name);
+  }
+  const last = lineOf(text, text.trimEnd().length);
+  const missing = wanted.filter((name) => !found.has(name)).map((name) => ({ line: last, message: `{{${name}}} is missing` }));
+  return [...faults, ...missing];
+}
+
+interface Tag {
+  readonly tag: string;
+  readonly opening: string;
+  readonly name: string;
+  readonly closing: string;
+}
+
+function faultOf({ tag, opening, name, closing }: Tag, wanted: readonly string[]): string | null {
+  const list = wanted.map((one) => `{{${one}}}`).join(", ");
+  const shown = tag.length > 60 ? `${tag.slice(0, 60).toWellFormed()}…` : tag;
+  if (opening.length > 2) return `${shown} has too many braces; nothing is escaped here, two are enough. There are: ${list}`;
+  if (closing.length < 2) return `${shown} is not closed; a placeholder is a name in two braces. There are: ${list}`;
+  const other = OTHER_TAGS[name[0] ?? ""];
+  if (other !== undefined) return `${shown} is ${other}; a prompt has placeholders alone. There are: ${list}`;
+  if (!NAME.test(name)) return `${shown} is no placeholder, which is a name in two braces. There are: ${list}`;
+  return wanted.includes(name) ? null : `{{${name}}} is not known here. There are: ${list}`;
+}
+
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
+}
+
+/** So many faults a message tells; `npm run prompts` tells them all. */
+const MAX_TOLD = 20;
+const FORMAT = { templateFormat: "mustache", validateTemplate: false } as const;
+
+/** The prompts of a deployment, read once. */
+export interface Prompts {
+  readonly render: RenderPrompt;
+  /** The templates of these roles, with all that is said to them. */
+  hashesOf(roles: readonly string[]): PromptHashes;
+}
+
+/**
+ * All prompts: the built-in ones, and in their place files of the same path in `folder`.
+ * @throws DossierError `config_invalid` that names every fault with file and line
+ */
+export async function loadPrompts(options: PromptOptions = {}): Promise<Prompts> {
+  const { prompts, faults } = await readPrompts(options);
+  if (faults.length > 0) {
+    const told = faults.slice(0, MAX_TOLD).map(faultLine).join("\n");
+    const more = faults.length > MAX_TOLD ? `\nand ${faults.length - MAX_TOLD} more` : "";
+    throw new DossierError(
+      "config_invalid",
+      `The prompts are wrong. Nothing was started; set them right and start again.\n${told}${more}`,
+      {
+        faults: faults.map(({ file, line, message }) => ({ path: `${file}:${line}`, message })),
+      },
+    );
+  }
+  const templates = new Map(prompts.map(({ name, text }) => [name, PromptTemplate.fromTemplate(text, FORMAT)]));
+  return {
+    async render(name, values) {
+      const template = templates.get(name);
+      const missing = template?.inputVariables.filter((place) => !Object.hasOwn(values, place));
+      if (template === undefined || missing === undefined || missing.length > 0)
+        throw new DossierError("internal", `The prompt ${name} was asked for without ${missing?.join(", ") ?? "being there"}.`);
+      return template.format({ ...values });
+    },
+    hashesOf: (roles) => Object.fromEntries(prompts.flatMap(({ name, role, sha256 }) => (roles.includes(role) ? [[name, sha256]] : []))),
+  };
+}

@@ -1,0 +1,271 @@
+import { z } from "zod";
+import { codeOfStatus } from "../domain/failures.ts";
+import type { SemanticRanker } from "../domain/ports/models.ts";
+import { DossierError, toDossierError } from "../errors.ts";
+
+/** More than 32 vectors of 8,192 numbers take. */
+const MAX_BYTES = 8_000_000;
+const MAX_SAID = 200;
+
+/** Follows no redirect. */
+type SemanticFetch = (
+  url: string,
+  request: {
+    readonly method: "POST";
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+    readonly signal: AbortSignal;
+  },
+) => Promise<Response>;
+
+/** A server that scores or embeds texts. */
+export interface SemanticEndpoint {
+  /** The address before `/rerank` or `/embeddings`, such as `http://127.0.0.1:8080/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey?: string | undefined;
+  /** Not sent if unset: some servers have one model only. */
+  readonly model?: string | undefined;
+  /** The prefix of the server's settings, for messages. */
+  readonly setting: string;
+  readonly fetch: SemanticFetch;
+}
+
+interface SemanticAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/**
+ * Posts JSON and reads the answer of any status, up to 8 MB.
+ * @throws DossierError with a code of the ledger; the reason of the signal
+ */
+async function post(endpoint: SemanticEndpoint, path: string, body: object, signal: AbortSignal): Promise<SemanticAnswer> {
+  const headers = {
+    "content-type": "application/json",
+    accept: "application/json",
+    ...(endpoint.apiKey !== undefined && { authorization: `Bearer ${endpoint.apiKey}` }),
+  };
+  const url = `${endpoint.baseUrl.replace(/\/+$/, "")}/${path}`;
+  const sent = { ...(endpoint.model !== undefined && { model: endpoint.model }), ...body };
+  try {
+    const response = await endpoint.fetch(url, { method: "POST", headers, body: JSON.stringify(sent), signal });
+    return { status: response.status, text: await readText(response, hostOf(endpoint)) };
+  } catch (error) {
+    signal.throwIfAborted();
+    const cause = toDossierError(error);
+    // A connection that breaks during the answer has an error of the system.
+    if (cause.code !== "internal") throw cause;
+    throw new DossierError("unreachable", `The connection to ${hostOf(endpoint)} broke off: ${cause.message}`, { cause });
+  }
+}
+
+async function readText(response: Response, host: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_BYTES)
+      throw new DossierError("document_too_large", `${host} sent more than ${MAX_BYTES} bytes; the answer was not read to its end.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** @throws DossierError with a code of the ledger for a status other than 2xx, `unreadable` for what is not JSON */
+function jsonOf(answer: SemanticAnswer, endpoint: SemanticEndpoint): unknown {
+  const { status, text } = answer;
+  if (status < 200 || status >= 300) throw refusalOf(answer, endpoint);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unreadable(endpoint, `is no JSON: ${saidBy(text, endpoint)}`);
+  }
+}
+
+function refusalOf({ status, text }: SemanticAnswer, endpoint: SemanticEndpoint): DossierError {
+  const { setting } = endpoint;
+  const ways: Readonly<Record<number, string>> = {
+    401: ` Check ${setting}_API_KEY.`,
+    403: ` Check ${setting}_API_KEY.`,
+    404: ` ${setting}_BASE_URL must be what stands before /${setting.toLowerCase()}; check ${setting}_MODEL too.`,
+  };
+  const said = saidBy(text, endpoint);
+  return new DossierError(codeOfStatus(status, "blocked"), `${hostOf(endpoint)} answered ${status}: ${said}${ways[status] ?? ""}`);
+}
+
+/** `why` follows "The answer of HOST". */
+function unreadable(endpoint: SemanticEndpoint, why: string): DossierError {
+  return new DossierError("unreadable", `The answer of ${hostOf(endpoint)} ${why}`);
+}
+
+/** The first words of a server's answer on one line, with our key masked and a full stop. */
+function saidBy(text: string, { apiKey }: SemanticEndpoint): string {
+  if (/<html|<!doctype/i.test(text.slice(0, 2_000))) return "a web page.";
+  const masked = apiKey !== undefined && apiKey.length > 3 ? text.replaceAll(apiKey, "***") : text;
+  const line = masked
+    .slice(0, MAX_SAID * 4)
+    .replace(/\s+/g, " ")
+    .trim();
+  if (line === "") return "nothing.";
+  if (line.length > MAX_SAID) return `${line.slice(0, MAX_SAID - 1).toWellFormed()}…`;
+  return /[.!?。！？]$/.test(line) ? line : `${line}.`;
+}
+
+function hostOf({ baseUrl }: SemanticEndpoint): string {
+  return new URL(baseUrl).host;
+}
+
+/**
+ * The values in the order of the texts, for servers answer in any order. Null unless each index from 0 to `count` - 1 came exactly once.
+ */
+function oneForEach<T>(count: number, answered: readonly { readonly index: number; readonly value: T }[]): T[] | null {
+  const byIndex = new Map(answered.map(({ index, value }) => [index, value]));
+  if (answered.length !== count || byIndex.size !== count) return null;
+  const values = Array.from({ length: count }, (_, index) => byIndex.get(index));
+  return values.every((value) => value !== undefined) ? values : null;
+}
+
+/** The default limit of Text Embeddings Inference. */
+const BATCH = 32;
+
+const MAX_DIMENSIONS = 32_768;
+
+/** `CreateEmbeddingResponse` of OpenAI's API reference. */
+const EmbeddingsAnswerSchema = z.object({
+  data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).min(1).max(MAX_DIMENSIONS) })),
+});
+
+/** Scores by the cosine between query and text, with vectors from `POST /embeddings` (OpenAI's API). */
+export function createEmbeddingsEndpoint(endpoint: SemanticEndpoint): SemanticRanker {
+  return {
+    name: endpoint.model === undefined ? "embeddings" : `embeddings ${endpoint.model}`,
+    async score(query, texts, signal) {
+      if (texts.length === 0) return [];
+      const all = [query, ...texts];
+      const vectors: Float64Array[] = [];
+      for (let from = 0; from < all.length; from += BATCH) {
+        vectors.push(...(await embed(endpoint, all.slice(from, from + BATCH), signal)));
+      }
+      const [asked = new Float64Array(), ...others] = vectors;
+      if (others.some(({ length }) => length !== asked.length)) throw unreadable(endpoint, "has vectors of different lengths.");
+      return others.map((vector) => product(asked, vector));
+    },
+  };
+}
+
+/** Vectors of length 1. */
+async function embed(endpoint: SemanticEndpoint, input: readonly string[], signal: AbortSignal): Promise<Float64Array[]> {
+  const answer = await post(endpoint, "embeddings", { input }, signal);
+  const parsed = EmbeddingsAnswerSchema.safeParse(jsonOf(answer, endpoint));
+  if (!parsed.success) throw unreadable(endpoint, `is no list of vectors: ${saidBy(answer.text, endpoint)}`);
+  const vectors = oneForEach(
+    input.length,
+    parsed.data.data.map(({ index, embedding }) => ({ index, value: embedding })),
+  );
+  if (vectors === null) throw unreadable(endpoint, `does not have one vector for each of ${input.length} texts.`);
+  return vectors.map((vector) => normalise(vector, endpoint));
+}
+
+function normalise(vector: readonly number[], endpoint: SemanticEndpoint): Float64Array {
+  const norm = Math.hypot(...vector);
+  if (!Number.isFinite(norm) || norm === 0) throw unreadable(endpoint, "has a vector without a direction.");
+  return Float64Array.from(vector, (value) => value / norm);
+}
+
+function product(a: Float64Array, b: Float64Array): number {
+  return a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+}
+
+const WRONG_FORM = new Set([400, 422]);
+/** How Text Embeddings Inference and similar servers ask for their own form. */
+const ASKS_FOR_TEXTS = /missing.{0,40}\btexts\b|\btexts\b.{0,60}(?:missing|required)/is;
+
+/** Scores by `POST /rerank`. Tries the common form first, the other one after a 400 or 422, and remembers which one worked. */
+export function createRerankEndpoint(endpoint: SemanticEndpoint): SemanticRanker {
+  let known: RerankForm | null = null;
+  const ask = async (form: RerankForm, query: string, texts: readonly string[], signal: AbortSignal): Promise<SemanticAnswer> =>
+    post(endpoint, "rerank", form.request(query, texts), signal);
+
+  const scoreBatches = async (form: RerankForm, query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]> => {
+    const scores: number[] = [];
+    for (let from = 0; from < texts.length; from += form.batch) {
+      const batch = texts.slice(from, from + form.batch);
+      scores.push(...scoresOf(await ask(form, query, batch, signal), form, batch.length, endpoint));
+    }
+    return scores;
+  };
+
+  const tryForms = async (query: string, texts: readonly string[], signal: AbortSignal): Promise<[RerankForm, number[]]> => {
+    const first = await ask(DOCUMENTS_FORM, query, texts, signal);
+    if (!WRONG_FORM.has(first.status)) return [DOCUMENTS_FORM, scoresOf(first, DOCUMENTS_FORM, texts.length, endpoint)];
+    try {
+      return [TEXTS_FORM, await scoreBatches(TEXTS_FORM, query, texts, signal)];
+    } catch (error) {
+      signal.throwIfAborted();
+      // The server knows the common form and refused for another reason, which only its first answer names.
+      if (!ASKS_FOR_TEXTS.test(first.text)) jsonOf(first, endpoint);
+      throw error;
+    }
+  };
+
+  return {
+    name: endpoint.model === undefined ? "rerank" : `rerank ${endpoint.model}`,
+    async score(query, texts, signal) {
+      if (texts.length === 0) return [];
+      if (known !== null) return scoreBatches(known, query, texts, signal);
+      const [form, scores] = await tryForms(query, texts, signal);
+      known = form;
+      return scores;
+    },
+  };
+}
+
+function scoresOf(answer: SemanticAnswer, form: RerankForm, count: number, endpoint: SemanticEndpoint): number[] {
+  const read = form.read(jsonOf(answer, endpoint));
+  if (read === null) throw unreadable(endpoint, `is no list of scores: ${saidBy(answer.text, endpoint)}`);
+  const scores = oneForEach(count, read);
+  if (scores === null) throw unreadable(endpoint, `does not have one score for each of ${count} texts.`);
+  return scores;
+}
+
+interface RerankForm {
+  readonly name: "documents" | "texts";
+  readonly batch: number;
+  request(query: string, texts: readonly string[]): object;
+  /** The scores with the indexes of their texts; null if the answer has another form. */
+  read(answer: unknown): { index: number; value: number }[] | null;
+}
+
+const DocumentsAnswerSchema = z.object({
+  results: z.array(z.object({ index: z.int().nonnegative(), relevance_score: z.number() })),
+});
+
+/**
+ * The form of Jina (`/v1/rerank`), Cohere (`/v2/rerank`) and vLLM. Cohere answers 422 to unknown fields. All texts go in one request,
+ * because listwise models compare them.
+ */
+const DOCUMENTS_FORM: RerankForm = {
+  name: "documents",
+  batch: Number.POSITIVE_INFINITY,
+  request: (query, texts) => ({ query, documents: texts, top_n: texts.length }),
+  read(answer) {
+    const parsed = DocumentsAnswerSchema.safeParse(answer);
+    return parsed.success ? parsed.data.results.map(({ index, relevance_score }) => ({ index, value: relevance_score })) : null;
+  },
+};
+
+const TextsAnswerSchema = z.array(z.object({ index: z.int().nonnegative(), score: z.number() }));
+
+/**
+ * The form of Text Embeddings Inference (`RerankRequest` and `Rank` of its router), which answers 422 to a request without `texts` and
+ * takes 32 of them by default.
+ */
+const TEXTS_FORM: RerankForm = {
+  name: "texts",
+  batch: 32,
+  request: (query, texts) => ({ query, texts, truncate: true }),
+  read(answer) {
+    const parsed = TextsAnswerSchema.safeParse(answer);
+    return parsed.success ? parsed.data.map(({ index, score }) => ({ index, value: score })) : null;
+  },
+};

@@ -1,0 +1,99 @@
+import { LRUCache } from "lru-cache";
+import type { ChatRequest } from "../domain/chat.ts";
+
+interface Refusal {
+  readonly status: number;
+  readonly body: string;
+}
+
+const MAX_MODELS = 200;
+
+/** The parts of the protocol that a model's server is assumed to support. */
+export interface ServerCapabilities {
+  readonly tools: boolean;
+  /** A tool can be required or forbidden. */
+  readonly toolChoice: boolean;
+  readonly schemas: "json_schema" | "json_object" | "none";
+  readonly streamOptions: boolean;
+  /** Accepts the role `system`, and several messages of one role in a row. */
+  readonly roles: boolean;
+  /** The name of the output limit; null if the model's name decides. */
+  readonly limitField: "max_tokens" | "max_completion_tokens" | null;
+  /** Its reasoning begins with an opening tag; some models write only the closing one. */
+  readonly opensThinking: boolean;
+}
+
+const ALL: ServerCapabilities = {
+  tools: true,
+  toolChoice: true,
+  schemas: "json_schema",
+  streamOptions: true,
+  roles: true,
+  limitField: null,
+  opensThinking: true,
+};
+
+/** What was learned about the models of one endpoint. Applies below the journal, so recorded requests do not change. */
+export class KnownCapabilities {
+  readonly #models = new LRUCache<string, ServerCapabilities>({ max: MAX_MODELS });
+
+  of(model: string): ServerCapabilities {
+    return this.#models.get(model) ?? ALL;
+  }
+
+  learnUnopened(model: string): void {
+    this.#models.set(model, { ...this.of(model), opensThinking: false });
+  }
+
+  /** Learns from a refusal; true if the request is worth sending again at once. */
+  learn(model: string, refusal: Refusal, request: ChatRequest): boolean {
+    const lesson = lessonOf(refusal, request, this.of(model));
+    if (lesson === null) return false;
+    this.#models.set(model, { ...this.of(model), ...lesson });
+    return true;
+  }
+}
+
+const STATUSES = new Set([400, 404, 405, 415, 422, 500, 501]);
+const UNKNOWN =
+  /not (?:be )?(?:support|allow|implement|permit|enabl|available)|n't support|unsupported|unrecogni[sz]ed|unknown|unexpected|extra (?:inputs|fields)|requires?\b|invalid|unavailable|no endpoints/i;
+/** The parameter is known, but its value is too large. */
+const TOO_LARGE = /too (?:large|big|high)|at most|maximum|exceed|less than|range/i;
+
+const ROLES = /system[ -]?(?:role|message|prompt)s?[^.]{0,30}(?:not |n't |un)(?:be )?(?:support|allow)|roles must alternate/i;
+
+function lessonOf(
+  { status, body }: Refusal,
+  { tools, toolChoice, schema }: ChatRequest,
+  known: ServerCapabilities,
+): Partial<ServerCapabilities> | null {
+  if (STATUSES.has(status) && known.roles && ROLES.test(body)) return { roles: false };
+  if (!STATUSES.has(status) || !UNKNOWN.test(body)) return null;
+  if (known.streamOptions && /stream_options|include_usage/i.test(body)) return { streamOptions: false };
+  if (schema !== null && /response_format|json_?_?schema|structured output|json_object|guided/i.test(body)) return fewerSchemas(known);
+  if (known.limitField === null && /max_(?:completion_)?tokens/i.test(body) && !TOO_LARGE.test(body))
+    return { limitField: limitField(body) };
+  if (tools.length === 0 || !known.tools) return null;
+  if (toolChoice !== "auto" && known.toolChoice && /tool_choice/i.test(body)) return { toolChoice: false };
+  return lacksTools(body) ? { tools: false } : null;
+}
+
+function fewerSchemas({ schemas }: ServerCapabilities): Partial<ServerCapabilities> | null {
+  if (schemas === "none") return null;
+  return { schemas: schemas === "json_schema" ? "json_object" : "none" };
+}
+
+/** A refusal names the parameter that it refuses first. */
+function limitField(body: string): ServerCapabilities["limitField"] {
+  return /max_(?:completion_)?tokens/i.exec(body)?.[0] === "max_tokens" ? "max_completion_tokens" : "max_tokens";
+}
+
+const TOOLS_NEED = /(?:tools?|functions?) ?(?:use|calls?|calling|choice|param\w*)[^.]{0,20}requires?\b/i;
+const TOOLS_UNKNOWN =
+  /\b(?:tools?|functions?)\b(?: ?(?:use|calls?|calling))?:?[^.:]{0,20}(?:not (?:be )?(?:support|enabl|available|allow|implement|permit)|unsupported)/i;
+const UNKNOWN_TOOLS = /(?:not support|n't support|unsupported|unrecogni[sz]ed|unknown|no endpoints)[^.]{0,60}\b(?:tools?|functions?)\b/i;
+const EXTRA_TOOLS = /\btools\b.{0,40}extra (?:inputs|fields)/i;
+
+function lacksTools(body: string): boolean {
+  return [TOOLS_NEED, TOOLS_UNKNOWN, UNKNOWN_TOOLS, EXTRA_TOOLS].some((words) => words.test(body));
+}

@@ -1,0 +1,274 @@
+import { jsonrepair } from "jsonrepair";
+import type { ChatDelta, ChatReply, ModelToolCall } from "../domain/chat.ts";
+import type { ToolDescription } from "../domain/tool.ts";
+import { countOf, fieldsOf, isFields, listOf, parseJson, textOf } from "./raw-json.ts";
+
+/** Finds the end of a JSON object or list that arrives in pieces. */
+class JsonEnd {
+  #depth = 0;
+  #began = false;
+  #inString = false;
+  #escaped = false;
+
+  get closed(): boolean {
+    return this.#began && this.#depth === 0;
+  }
+
+  push(piece: string): void {
+    for (const character of piece) this.#look(character);
+  }
+
+  #look(character: string): void {
+    if (this.#escaped) this.#escaped = false;
+    else if (this.#inString) {
+      if (character === "\\") this.#escaped = true;
+      else if (character === '"') this.#inString = false;
+    } else if (character === '"') this.#inString = true;
+    else if (character === "{" || character === "[") {
+      this.#began = true;
+      this.#depth += 1;
+    } else if (character === "}" || character === "]") this.#depth -= 1;
+  }
+}
+
+const MAX_CALLS = 128;
+
+interface OpenCall {
+  readonly index: number | null;
+  /** As the server sent it; may be empty. */
+  sentId: string;
+  /** Unique in the response; set when the call is complete. */
+  id: string;
+  name: string;
+  arguments: string;
+  readonly end: JsonEnd;
+  complete: boolean;
+}
+
+/**
+ * Assembles the tool calls of one response from the fragments that servers send: ids absent, empty or repeated, no index, arguments in
+ * pieces, whole, as an object or absent, names repeated or empty.
+ */
+export class CallAssembler {
+  readonly #calls: OpenCall[] = [];
+  readonly #ids = new Set<string>();
+
+  /** In the order in which they began; incomplete calls have no id. */
+  get calls(): ModelToolCall[] {
+    return this.#calls.map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));
+  }
+
+  get tooMuch(): boolean {
+    return this.#calls.length > MAX_CALLS;
+  }
+
+  /** Takes a fragment (and what `take` leaves of its arguments); returns the calls that are now complete and the new argument text. */
+  push(fragment: unknown, take: (text: string) => string): { complete: ModelToolCall[]; text: string } {
+    const { index, id, function: named, ...rest } = fieldsOf(fragment);
+    // Some servers leave out the level `function`.
+    const { name, arguments: sent } = isFields(named) ? named : rest;
+    const said = { index: countOf(index), id: textOf(id), name: textOf(name), text: take(argumentsOf(sent)) };
+    const known = this.#find(said);
+    // Calls may arrive interleaved: one whose arguments have not come yet stays open.
+    const before = known === undefined ? this.#completeClosed() : [];
+    const call = known ?? this.#begin(said);
+    extend(call, said);
+    // Empty arguments may be a placeholder for those that follow.
+    const closed = call.end.closed && !isPlaceholder(call.arguments) && isFields(parseJson(call.arguments));
+    return { complete: closed ? [...before, ...this.#complete(call)] : before, text: said.text };
+  }
+
+  /** The response has ended. If it is whole, calls without arguments get `{}`. */
+  end(whole: boolean): ModelToolCall[] {
+    return whole ? this.#completeAll() : this.#calls.flatMap((call) => this.#complete(call));
+  }
+
+  shortenLast(shorten: (text: string) => string): void {
+    const last = this.#calls.at(-1);
+    if (last !== undefined && !last.complete) last.arguments = shorten(last.arguments);
+  }
+
+  /** Drops the calls after the one with this id, and incomplete ones before it. */
+  keepUpTo(id: string): void {
+    const at = this.#calls.findIndex((call) => call.id === id);
+    const kept = this.#calls.slice(0, at + 1).filter(({ complete }) => complete);
+    this.#calls.splice(0, this.#calls.length, ...kept);
+  }
+
+  /** The call that a fragment continues; undefined if it begins another one. */
+  #find(said: Said): OpenCall | undefined {
+    if (said.index === null) return this.#findWithoutIndex(said);
+    const call = this.#calls.findLast(({ index }) => index === said.index);
+    if (call === undefined || said.name === "") return call;
+    // Some servers give all calls the same index.
+    const other = said.id !== "" && call.sentId !== "" && said.id !== call.sentId;
+    const again = call.end.closed && !isPlaceholder(call.arguments) && said.text.trimStart().startsWith("{");
+    return other || again ? undefined : call;
+  }
+
+  #findWithoutIndex({ id, name, text }: Said): OpenCall | undefined {
+    const last = this.#calls.at(-1);
+    if (id === "") return name === "" || (name === last?.name && !last.end.closed) ? last : undefined;
+    const call = this.#calls.findLast((one) => one.sentId === id);
+    if (call === undefined || name === "") return call ?? (name === "" ? last : undefined);
+    return call.end.closed && (text === "" || text.trimStart().startsWith("{")) ? undefined : call;
+  }
+
+  #begin({ index, id }: Said): OpenCall {
+    const call = { index, sentId: id, id: "", name: "", arguments: "", end: new JsonEnd(), complete: false };
+    this.#calls.push(call);
+    return call;
+  }
+
+  #completeClosed(): ModelToolCall[] {
+    return this.#calls.filter(({ end }) => end.closed).flatMap((call) => this.#complete(call));
+  }
+
+  #completeAll(): ModelToolCall[] {
+    return this.#calls.flatMap((call) => {
+      if (!call.complete && call.arguments.trim() === "") call.arguments = "{}";
+      return this.#complete(call);
+    });
+  }
+
+  #complete(call: OpenCall): ModelToolCall[] {
+    if (call.complete) return [];
+    call.complete = true;
+    return [{ id: this.#giveId(call), name: call.name, arguments: call.arguments }];
+  }
+
+  #giveId(call: OpenCall): string {
+    let id = call.sentId;
+    for (let number = this.#calls.indexOf(call) + 1; id === "" || this.#ids.has(id); number += 1) id = `call-${number}`;
+    this.#ids.add(id);
+    call.id = id;
+    return id;
+  }
+}
+
+interface Said {
+  readonly index: number | null;
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+function extend(call: OpenCall, { id, name, text }: Said): void {
+  call.sentId ||= id;
+  // A name may come in pieces, or again with each fragment.
+  if (call.arguments === "" && name !== call.name) call.name += name;
+  if (call.complete || text === "") return;
+  if (isPlaceholder(call.arguments) && text.trimStart().startsWith("{")) call.arguments = "";
+  call.arguments += text;
+  call.end.push(text);
+}
+
+function isPlaceholder(text: string): boolean {
+  return text.length < 20 && /^\s*\{\s*\}\s*$/.test(text);
+}
+
+function argumentsOf(sent: unknown): string {
+  if (typeof sent === "string") return sent;
+  return isFields(sent) ? JSON.stringify(sent) : "";
+}
+
+const MAX_CALLS_IN_TEXT = 32;
+const MAX_SPACE = 1_000;
+/** The form of Hermes and Qwen. */
+const OPENING = "<tool_call>";
+const TAGGED = /^(?:\s*<tool_call>(?:(?!<tool_call>)[\s\S])*<\/tool_call>)+\s*$/;
+const EACH = /<tool_call>\s*([\s\S]*?)\s*<\/tool_call>/g;
+
+/** Whether a beginning may become calls in tags, or JSON if `json`; null if that is still open. */
+function mayBeCalls(beginning: string, { json }: { readonly json: boolean }): boolean | null {
+  const text = beginning.trimStart();
+  if (beginning.length > MAX_SPACE && text === "") return false;
+  if (text.startsWith(OPENING)) return true;
+  if (OPENING.startsWith(text) || (json && (text === "`" || text === "``"))) return null;
+  return json && /^(?:[{[]|```)/.test(text);
+}
+
+/** The calls in a text that is JSON in the form of our instructions or close to it; null for any other text. */
+function callsInText(text: string): ModelToolCall[] | null {
+  if (TAGGED.test(text)) return callsInTags(text);
+  const inside = /^\s*```[a-z]*\s*([\s\S]*?)\s*(?:```[\s\S]*)?$/i.exec(text)?.[1] ?? text;
+  const value = repaired(inside);
+  if (Array.isArray(value)) return callsOf(value);
+  return callsOf(isFields(value) && !("tool_calls" in value) ? [value] : listOf(fieldsOf(value)["tool_calls"]));
+}
+
+/** The calls of a text that is only `<tool_call>{…}</tool_call>`, once or more; null for any other text. */
+function callsInTags(text: string): ModelToolCall[] | null {
+  if (!TAGGED.test(text)) return null;
+  return callsOf([...text.matchAll(EACH)].map(([, inside = ""]) => repaired(inside)));
+}
+
+function callsOf(asked: readonly unknown[]): ModelToolCall[] | null {
+  const calls = asked.slice(0, MAX_CALLS_IN_TEXT).map(callOf);
+  const whole = calls.flatMap((call, at) => (call === null ? [] : [{ id: `call-${at + 1}`, ...call }]));
+  return whole.length === 0 || whole.length < calls.length ? null : whole;
+}
+
+function callOf(value: unknown): Omit<ModelToolCall, "id"> | null {
+  const call = isFields(fieldsOf(value)["function"]) ? fieldsOf(fieldsOf(value)["function"]) : fieldsOf(value);
+  const name = textOf(call["name"]);
+  if (name === "" || !("arguments" in call || "parameters" in call)) return null;
+  const given = call["arguments"] ?? call["parameters"] ?? {};
+  return { name, arguments: typeof given === "string" ? given : JSON.stringify(given) };
+}
+
+function repaired(text: string): unknown {
+  try {
+    return JSON.parse(jsonrepair(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Holds back content that may turn out to be tool calls: any form if the tools were described in words (`inText`), otherwise only calls of
+ * offered tools in tags that the server should have parsed.
+ */
+export class GatheredCalls {
+  readonly #inText: boolean;
+  readonly #names: ReadonlySet<string>;
+  #state: "open" | "held" | "unknown";
+  #held = "";
+
+  constructor(tools: readonly ToolDescription[], inText: boolean) {
+    this.#inText = inText;
+    this.#names = new Set(tools.map(({ name }) => name));
+    this.#state = tools.length > 0 ? "unknown" : "open";
+  }
+
+  /** The part of a piece that can be shown now. */
+  pass(delta: ChatDelta): ChatDelta {
+    if (this.#state === "open") return delta;
+    this.#held += delta.content;
+    if (this.#state === "unknown") {
+      const calls = mayBeCalls(this.#held, { json: this.#inText });
+      if (calls !== null) this.#state = calls ? "held" : "open";
+    }
+    const open = (this.#state as string) === "open";
+    const content = open ? this.#held : "";
+    if (open) this.#held = "";
+    return { ...delta, content };
+  }
+
+  /** The last piece and the reply, with the calls if the text was calls. */
+  end(delta: ChatDelta, reply: ChatReply): { delta: ChatDelta; reply: ChatReply } {
+    if (this.#state === "open") return { delta, reply };
+    const calls = reply.finishReason === "stop" ? this.#read(reply.content) : null;
+    if (calls === null) return { delta: { ...delta, content: this.#held + delta.content }, reply };
+    return {
+      delta: { ...delta, toolCalls: calls },
+      reply: { ...reply, content: "", toolCalls: calls, finishReason: "tool_calls" },
+    };
+  }
+
+  #read(content: string): ModelToolCall[] | null {
+    if (this.#inText) return callsInText(content);
+    const calls = callsInTags(content);
+    return calls?.every(({ name }) => this.#names.has(name)) ? calls : null;
+  }
+}

@@ -1,0 +1,89 @@
+import type { Report, Source } from "../domain/report.ts";
+import type { ReportForm, SourceLine } from "./form/report-form.ts";
+import { cleanText } from "./text.ts";
+
+type Field = readonly [name: string, value: string | null];
+
+/**
+ * The quoted sources as BibTeX in UTF-8, in the order of their first quote, one entry for each. Entry types are those of plain BibTeX:
+ * `article` for a work with a venue, otherwise `misc`. A key is made of author or kind, year and the source's id, so that it is unique and
+ * stays the same from report to report.
+ */
+export function formAsBibtex(form: ReportForm, { sources }: Pick<Report, "sources">): string {
+  const known = new Map(sources.map((source) => [source.id, source]));
+  const entries = form.sources.map((line) => entryOf(line, known.get(line.id), form));
+  return `${[header(form), ...entries].join("\n\n")}\n`;
+}
+
+/** What stands outside of entries is a comment, as long as no entry seems to begin in it. */
+function header({ title, cutOff, verified, byRules, receipt, noAnswer }: ReportForm): string {
+  const rows = receipt?.rows.map(([name, value]) => `${name}: ${value}`) ?? [];
+  return [title, ...noAnswer, ...[cutOff, verified].filter((line) => line !== null), ...byRules, ...rows]
+    .map((line) => `% ${line.replaceAll("@", "(at)")}`)
+    .join("\n");
+}
+
+function entryOf(line: SourceLine, source: Source | undefined, form: ReportForm): string {
+  const publication = source?.publication;
+  const isArticle = publication?.venue != null && publication.venue !== "";
+  const [year, month] = /^(\d{4})(?:-(\d\d))?/.exec(source?.publishedAt ?? "")?.slice(1) ?? [];
+  const fields: Field[] = [
+    // A second pair of braces keeps capital letters as they are.
+    ["title", `{${escapeLatex(line.title)}}`],
+    ["author", publication === undefined ? null : authorsOf(publication.authors)],
+    ["journal", isArticle ? escapeLatex(cleanText(publication?.venue ?? "")) : null],
+    ["year", year ?? null],
+    ["month", month === undefined ? null : String(Number(month))],
+    ["doi", publication?.doi == null ? null : escapeAddress(cleanText(publication.doi))],
+    ["eprint", publication?.arxivId == null ? null : escapeAddress(cleanText(publication.arxivId))],
+    ["archiveprefix", publication?.arxivId == null ? null : "arXiv"],
+    ["pmid", publication?.pmid == null ? null : escapeLatex(cleanText(publication.pmid))],
+    ["url", line.href === null ? null : escapeAddress(line.href)],
+    ["howpublished", line.href === null && line.address !== "" ? escapeLatex(line.address) : null],
+    ["note", noteOf(line, form)],
+  ];
+  const lines = fields.flatMap(([name, value]) => (value === null || value === "" ? [] : [`  ${name} = {${value}}`]));
+  return `@${isArticle ? "article" : "misc"}{${keyOf(line, publication?.authors[0], year)},\n${lines.join(",\n")}\n}`;
+}
+
+/** The comma tells family from given name and "and" one author from the next, so that neither may come from a name. */
+function authorsOf(names: readonly string[]): string | null {
+  const authors = names.map(cleanText).filter((name) => name !== "");
+  return authors.length === 0
+    ? null
+    : authors.map((name) => (/^[\p{L}\p{M}.'’ -]+$/u.test(name) && !/\band\b/i.test(name) ? name : `{${escapeLatex(name)}}`)).join(" and ");
+}
+
+function noteOf({ retracted, kind, notes }: SourceLine, { labels }: ReportForm): string {
+  return [...(retracted ? [labels.retracted] : []), kind, notes.map((number) => `[${number}]`).join("")].map(escapeLatex).join("; ");
+}
+
+function keyOf({ id, kind }: SourceLine, firstAuthor: string | undefined, year: string | undefined): string {
+  const family = (firstAuthor ?? "").normalize("NFKD").replace(/\p{M}/gu, "").trim().split(/\s+/).at(-1) ?? "";
+  const name = /^[A-Za-z]+$/.test(family) ? family.toLowerCase() : kind;
+  return `${name}${year ?? ""}-${id.replace(/[^A-Za-z0-9]/g, (character) => `_${character.codePointAt(0)?.toString(16)}`)}`;
+}
+
+const SPECIALS: Readonly<Record<string, string>> = {
+  "\\": "\\textbackslash{}",
+  // BibTeX counts braces also where a backslash stands before them.
+  "{": "\\textbraceleft{}",
+  "}": "\\textbraceright{}",
+  $: "\\$",
+  "&": "\\&",
+  "#": "\\#",
+  "%": "\\%",
+  _: "\\_",
+  "~": "\\textasciitilde{}",
+  "^": "\\textasciicircum{}",
+};
+
+/** A text that LaTeX sets as that text; what is not ASCII stays as it is (UTF-8). */
+function escapeLatex(text: string): string {
+  return text.replace(/[\\{}$&#%_~^]/g, (character) => SPECIALS[character] ?? "");
+}
+
+/** An address as the commands for addresses take it: braces and backslashes, which BibTeX itself counts, are encoded. */
+function escapeAddress(href: string): string {
+  return href.replace(/[\\{}]/g, (character) => encodeURIComponent(character));
+}

@@ -1,0 +1,98 @@
+import type { Source } from "../../domain/report.ts";
+import type { Run, Usage } from "../../domain/run.ts";
+import type { Labels } from "../labels.ts";
+import { cleanText, readable, shorten } from "../text.ts";
+import type { Receipt, SourceLine } from "./report-form.ts";
+
+const MAX_DETAIL_LENGTH = 300;
+
+/** What is told of a run beside its report. `program` is the name and version of what writes the file. */
+export type RunFacts = Pick<Run, "id" | "graph" | "createdAt" | "startedAt" | "endedAt" | "termination" | "usage"> & {
+  readonly program: string;
+};
+
+/** The receipt of a run: when, how it ended, what it took, and by which program. */
+export function receiptOf(facts: RunFacts, labels: Labels): Receipt {
+  const { id, graph, createdAt, startedAt, endedAt, usage, program } = facts;
+  const rows: [string, string | null][] = [
+    [labels.receiptRows.run, `${id} (${graph})`],
+    [labels.receiptRows.asked, instant(createdAt)],
+    [labels.receiptRows.started, instant(startedAt)],
+    [labels.receiptRows.ended, instant(endedAt)],
+    [labels.receiptRows.ending, endingOf(facts, labels)],
+    [labels.receiptRows.modelCalls, String(usage.modelCalls)],
+    [labels.receiptRows.tokens, `${usage.inputTokens} + ${usage.outputTokens}`],
+    [labels.receiptRows.cost, dollars(usage.costUsd)],
+    [labels.receiptRows.toolCalls, String(usage.toolCalls)],
+    [labels.receiptRows.sourceRequests, String(usage.sourceRequests)],
+    [labels.receiptRows.downloads, String(usage.downloads)],
+    [labels.receiptRows.program, program],
+  ];
+  return {
+    rows: rows.flatMap(([name, value]) => (value === null ? [] : [[name, cleanText(value)] as const])),
+    models: usage.models.map(modelRow),
+  };
+}
+
+function modelRow({ model, calls, inputTokens, outputTokens, costUsd, estimated }: Usage["models"][number]): string[] {
+  return [cleanText(model) || "–", calls, inputTokens, outputTokens, dollars(costUsd), estimated].map(String);
+}
+
+function endingOf({ termination }: RunFacts, { endings }: Labels): string | null {
+  if (termination === null) return null;
+  const reason = endings[termination.reason] ?? termination.reason;
+  return termination.detail === null ? reason : `${reason} (${shorten(termination.detail, MAX_DETAIL_LENGTH)})`;
+}
+
+function instant(iso: string | null): string | null {
+  return iso === null ? null : `${iso.slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/** Calls to a model cost parts of a cent. */
+function dollars(amount: number): string {
+  return `${amount.toFixed(amount > 0 && amount < 1 ? 4 : 2)} USD`;
+}
+
+/** Further authors of a work are "et al.". */
+const MAX_AUTHORS = 3;
+
+/** Where quotes come from: title and link; of a publication also authors, venue, year, DOI, and whether it stands. */
+export function sourceLine(
+  { id, kind, title, url, publishedAt, publication }: Source,
+  notes: readonly number[],
+  labels: Labels,
+): SourceLine {
+  const year = /^\d{4}/.exec(publishedAt ?? "")?.[0] ?? "";
+  return {
+    id,
+    kind,
+    title: cleanText(title),
+    retracted: publication?.retracted === true,
+    details: publication === undefined ? [] : detailsOf(publication, url, year, labels),
+    address: cleanText(readable(url)),
+    href: hrefOf(url),
+    notes,
+  };
+}
+
+/** A source that the report does not describe. */
+export function unknownSource(id: string, notes: readonly number[]): SourceLine {
+  return { id, kind: "tool", title: cleanText(id), retracted: false, details: [], address: "", href: null, notes };
+}
+
+function detailsOf({ authors, venue, doi }: NonNullable<Source["publication"]>, url: string, year: string, labels: Labels): string[] {
+  const by = labels.authors(authors.slice(0, MAX_AUTHORS), authors.length > MAX_AUTHORS);
+  const identifier = doi === null || leadsTo(url, doi) ? "" : `doi:${doi}`;
+  return [by, venue ?? "", year, identifier].map(cleanText).filter((part) => part !== "");
+}
+
+function leadsTo(url: string, doi: string): boolean {
+  return /^https?:\/\/(?:dx\.)?doi\.org\//i.test(url) && readable(url).toLowerCase().endsWith(doi);
+}
+
+/** Only addresses of the web are links: `javascript:` and its kin are text, and those of the corpus are paths. */
+function hrefOf(url: string): string | null {
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return null;
+  const { href, protocol } = new URL(url.toWellFormed());
+  return protocol === "http:" || protocol === "https:" ? href : null;
+}

@@ -1,0 +1,134 @@
+import type { ReportRenderer } from "../domain/ports/reports.ts";
+import { buildForm } from "./form/build-form.ts";
+import {
+  isInOrder,
+  type QuotedPassage,
+  type ReportForm,
+  type Section,
+  type Sentence,
+  type SourceLine,
+  unreferred,
+} from "./form/report-form.ts";
+import { escapeMarkdown } from "./text.ts";
+
+/**
+ * How the numbers of a report lead to its quotes: `[1]` and a list, which read the same everywhere, or footnotes, as GitHub, Pandoc and
+ * Obsidian know them.
+ */
+export type NoteStyle = "list" | "footnotes";
+
+/** The report as Markdown while the run is under way: sentences by subtopic with their numbers, the quotes, and the ledger. */
+export const renderMarkdown: ReportRenderer = (content) => formAsMarkdown(buildForm(content, null), "list");
+
+/**
+ * Everything of a form as Markdown (CommonMark with GitHub's tables, and with its footnotes where they are asked for). Every number leads to
+ * the quote of the same number; one without a quote stays a number in brackets.
+ */
+export function formAsMarkdown(form: ReportForm, style: NoteStyle): string {
+  const { labels, verified } = form;
+  const known = new Set(style === "footnotes" ? form.notes.map(({ number }) => number) : []);
+  const parts = [
+    `# ${escapeMarkdown(form.title)}`,
+    ...form.noAnswer.map(escapeMarkdown),
+    ...(form.notReached.length === 0 ? [] : [labels.notReached, form.notReached.map((line) => `- ${escapeMarkdown(line)}`).join("\n")]),
+    ...form.said.map(escapeMarkdown),
+    ...form.sections.flatMap((section) => sectionOf(section, known, form)),
+    ...(form.unanswered.length === 0
+      ? []
+      : [`## ${labels.unanswered}`, form.unanswered.map((line) => `- ${escapeMarkdown(line)}`).join("\n")]),
+    ...closest(form),
+    ...(form.cutOff === null ? [] : [form.cutOff]),
+    ...(style === "footnotes" ? footnotes(form) : quotes(form)),
+    ...(verified === null ? [] : [verified]),
+    ...(form.byRules.length === 0 ? [] : [form.byRules.map(escapeMarkdown).join("\n")]),
+    ...sources(form),
+    ...ledger(form),
+    ...receipt(form),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function sectionOf({ heading, sentences }: Section, known: ReadonlySet<number>, form: ReportForm): string[] {
+  const lines = sentences.map((sentence) => sentenceLine(sentence, known, form));
+  return [...(heading === "" ? [] : [`## ${escapeMarkdown(heading)}`]), lines.join("\n")];
+}
+
+/** `known` are the numbers that have a footnote. */
+function sentenceLine({ text, supported, marks, origins }: Sentence, known: ReadonlySet<number>, { labels }: ReportForm): string {
+  const numbers = marks
+    .map(({ number, retracted }) => {
+      const mark = known.has(number) ? `[^${number}]` : `[${number}]`;
+      return retracted ? `${mark} **${labels.retracted}** ` : mark;
+    })
+    .join("");
+  return `- ${escapeMarkdown(text)} ${supported ? numbers : `**${labels.unsupported}**`}${origins === "" ? "" : ` ${origins}`}`.trimEnd();
+}
+
+/** Block quotes and no list: a number or a point would make them look like answers. */
+function closest(form: ReportForm): string[] {
+  if (form.closest.length === 0) return [];
+  return [`## ${form.labels.closest}`, ...form.closest.map((passage) => `> ${quoteText(passage, form)}`)];
+}
+
+function quotes(form: ReportForm): string[] {
+  if (form.notes.length === 0) return [];
+  return [`## ${form.labels.quotes}`, form.notes.map((note) => `${note.number}. ${quoteText(note, form)}`).join("\n")];
+}
+
+/**
+ * Readers put footnotes at the foot, wherever they are defined, and leave out those that nothing refers to: quotes that no sentence
+ * stands on are referred to under their heading. They also number footnotes anew, in the order of the text; where that is another order,
+ * each tells its number.
+ */
+function footnotes(form: ReportForm): string[] {
+  const explicit = !isInOrder(form);
+  const stray = unreferred(form).map(({ number, source }) => `[^${number}]${source.retracted ? ` **${form.labels.retracted}** ` : ""}`);
+  return [
+    ...(stray.length === 0 ? [] : [`## ${form.labels.quotes}`, stray.join("").trimEnd()]),
+    ...form.notes.map((note) => `[^${note.number}]: ${explicit ? `\\[${note.number}\\] ` : ""}${quoteText(note, form)}`),
+  ];
+}
+
+function quoteText({ quote, source, hash, offsets }: QuotedPassage, form: ReportForm): string {
+  return `“${escapeMarkdown(quote)}” — ${describe(source, form)} (\`${hash}\` ${offsets})`;
+}
+
+function describe(source: SourceLine, { labels }: ReportForm): string {
+  const name = `${source.retracted ? `**${labels.retracted}** ` : ""}${escapeMarkdown(source.title)}`;
+  const address = source.address === "" ? [] : [link(source)];
+  return [name, ...source.details.map(escapeMarkdown), ...address].join(", ");
+}
+
+/** Addresses of the web become links; all others are paths, shown as people write them. */
+function link({ href, address }: SourceLine): string {
+  if (href === null) return `\`${address.replaceAll("`", "%60")}\``;
+  // Parsing has encoded blanks and angle brackets; round ones would be read as the end of a link.
+  return `<${href.replaceAll("(", "%28").replaceAll(")", "%29")}>`;
+}
+
+/** While the run is under way the quotes say it all. */
+function sources(form: ReportForm): string[] {
+  if (form.receipt === null || form.sources.length === 0) return [];
+  const lines = form.sources.map((source) => `- ${describe(source, form)} ${source.notes.map((number) => `[${number}]`).join("")}`);
+  return [`## ${form.labels.sources}`, lines.join("\n")];
+}
+
+function ledger({ labels, ledger: rows, ledgerLeftOut }: ReportForm): string[] {
+  if (rows.length === 0) return [];
+  const lines = rows.map(({ what, place, outcome, ms }) => tableRow([what, place, outcome, ms]));
+  const table = [`| ${labels.ledgerHead.join(" | ")} |`, "| --- | --- | --- | ---: |", ...lines].join("\n");
+  return [`## ${labels.ledger}`, table, ...(ledgerLeftOut > 0 ? [labels.more(ledgerLeftOut)] : [])];
+}
+
+function receipt({ labels, receipt: given }: ReportForm): string[] {
+  if (given === null) return [];
+  const [head, ...rest] = given.rows.map(tableRow);
+  const rows = [head, "| --- | --- |", ...rest].join("\n");
+  const models = [tableRow(labels.modelsHead), "| --- | ---: | ---: | ---: | ---: | ---: |", ...given.models.map(tableRow)].join("\n");
+  return [`## ${labels.receipt}`, rows, ...(given.models.length === 0 ? [] : [models])];
+}
+
+function tableRow(cells: readonly string[]): string {
+  // A cell is never at the start of a line, where numbers and signs would have to be escaped as well.
+  return `| ${cells.map((cell) => escapeMarkdown(`|${cell}`).slice(2)).join(" | ")} |`;
+}

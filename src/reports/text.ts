@@ -1,0 +1,83 @@
+/**
+ * Foreign text as one line of well-formed Unicode that every format can hold: white space is one blank, and control
+ * characters, lone surrogates and noncharacters, which XML forbids, are the replacement character.
+ */
+export function cleanText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\s+/gu, " ")
+    .trim()
+    .replace(/\p{Cc}|\p{Noncharacter_Code_Point}/gu, "\ufffd");
+}
+
+/** At most `length` UTF-16 code units of a text, and a sign that there was more. */
+export function shorten(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
+}
+
+/** An address as people write it. */
+export function readable(url: string): string {
+  try {
+    return decodeURI(url).toWellFormed().replace(/\s/g, " ");
+  } catch {
+    return url.toWellFormed();
+  }
+}
+
+/** What stands for an address that was taken out, where nothing behind it makes a link of it. */
+const ESCAPED_REMOVAL = /\\\[address removed\\\](?![(:]|\\\[)/g;
+
+/**
+ * A stretch of foreign text as one line of Markdown that reads as that text: what could start markup or HTML is escaped
+ * (CommonMark 0.31, backslash escapes and entities), what is harmless inside words stays readable.
+ */
+export function escapeMarkdown(text: string): string {
+  return text
+    .replace(/\s+/gu, " ")
+    .trim()
+    .replace(/[\\`*[\]|~]/g, "\\$&")
+    .replace(ESCAPED_REMOVAL, "[address removed]")
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\_")
+    .replace(/&(?=#|[a-z\d]+;)/gi, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/^([#>+=-])/, "\\$1")
+    .replace(/^(\d{1,9})([.)])/, "$1\\$2");
+}
+
+/** Above so many characters a quote is named by its first and last words, as browsers do when they share a selection. */
+const MAX_WHOLE = 120;
+/** Words, or ideographs, at each end. */
+const WORDS = 6;
+const MAX_END = 60;
+
+/**
+ * The address of a page, with a directive (WICG "URL Fragment Text Directives") by which a browser goes to the quote and marks
+ * it; one that knows no such directive shows the page. An existing fragment is kept.
+ */
+export function withTextFragment(href: string, quote: string): string {
+  const directive = directiveOf(quote);
+  if (directive === null) return href;
+  const at = href.indexOf("#");
+  const fragment = at < 0 ? "" : href.slice(at + 1).replace(/:~:.*$/s, "");
+  return `${at < 0 ? href : href.slice(0, at)}#${fragment}:~:text=${directive}`;
+}
+
+/** `start` or `start,end`; null where there is no word to look for. */
+function directiveOf(quote: string): string | null {
+  // Cells of a table are put together with bars that no page shows.
+  const text = (quote.split(" | ").find((part) => /[\p{L}\p{N}]/u.test(part)) ?? "").trim();
+  if (text === "" || text.includes("\ufffd")) return null;
+  if (text.length <= MAX_WHOLE) return encode(text);
+  const words = [...new Intl.Segmenter(undefined, { granularity: "word" }).segment(text)];
+  const starts = words.filter(({ isWordLike }) => isWordLike).map(({ index, segment }) => ({ from: index, to: index + segment.length }));
+  const first = starts.slice(0, WORDS).at(-1);
+  const last = starts.slice(-WORDS).at(0);
+  if (first === undefined || last === undefined || first.to > last.from) return null;
+  const [start, end] = [text.slice(0, first.to), text.slice(last.from)];
+  return start.length > MAX_END || end.length > MAX_END ? null : `${encode(start)},${encode(end)}`;
+}
+
+/** Commas, ampersands and hyphens are part of the directive's own grammar; brackets would end a link in some readers. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(/[-'()!*~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+}
