@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { askAkshare } from "../../src/analyst/extractive/tool-rules.ts";
 import type { DecisionView } from "../../src/domain/ports/analyst.ts";
-import { ArgumentsSchema } from "../../src/tools/akshare/arguments.ts";
+import { ArgumentsSchema } from "../../src/tools/akshare/akshare.ts";
 import { NO_MODEL } from "../helpers/no-model.ts";
 
 const view = (question: string): DecisionView => ({

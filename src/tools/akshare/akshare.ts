@@ -1,44 +1,62 @@
-import type { Tool, ToolContext } from "../../domain/ports/tools.ts";
+import { z } from "zod";
+import type { CallContext } from "../../domain/ports/sources.ts";
+import type { Tool } from "../../domain/ports/tools.ts";
 import type { ToolResult } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
 import type { ToolOptions } from "../services/entry.ts";
 import { AKTOOLS, createAktools } from "./aktools.ts";
-import { type Arguments, ArgumentsSchema, type AskedArguments } from "./arguments.ts";
 import { createEastmoney } from "./eastmoney.ts";
-import { findOne, resolveCompany, tellFound, tellNear, tellUnlisted } from "./find-company.ts";
-import { type Answered, firstAnswer, labelOf, type MarketData, type Security, type Statement, type Told } from "./market-data.ts";
+import { findOne, findShares, tellFound, tellNear } from "./find-company.ts";
+import { type Answered, firstAnswer, labelOf, type MarketData, type Security, type Statement, SYMBOL, type Told } from "./market-data.ts";
 import { type Topic, tellArticles, tellStatements } from "./rows.ts";
 
-const F10 = "https://emweb.securities.eastmoney.com";
+const DaySchema = z.iso.date();
+const NAMES = ["symbol", "name", "query"] as const;
 
-/** The pages at which a reader finds what a service said of a share. */
-const PAGES = {
-  profile: (share: Security): string => (share.market === "hk" ? hongKong(share, "CompanyProfile") : mainland(share, "gsgk")),
-  financials: (share: Security): string => (share.market === "hk" ? hongKong(share, "NewFinancialAnalysis") : mainland(share, "cwfx")),
-  quote: ({ code, market }: Security): string =>
-    `https://quote.eastmoney.com/${market === "hk" || market === "bj" ? `${market}/${code}` : `${market}${code}`}.html`,
-  kline: (share: Security): string => `${PAGES.quote(share)}#fullScreenChart`,
-  news: ({ code, name }: Security): string => `https://so.eastmoney.com/news/s?keyword=${encodeURIComponent(name ?? code)}`,
-  announcements: ({ code, market }: Security): string =>
-    market === "hk"
-      ? `https://emweb.securities.eastmoney.com/PC_HKF10/pages/home/index.html?code=${code}#/CompanyNotice`
-      : `https://data.eastmoney.com/notices/stock/${code}.html`,
-  find: (name: string): string => `https://so.eastmoney.com/web/s?keyword=${encodeURIComponent(name)}`,
-};
-
-function mainland({ code, market }: Security, page: string): string {
-  return `${F10}/pc_hsf10/pages/index.html?type=web&code=${market.toUpperCase()}${code}&color=b#/${page}`;
-}
-
-function hongKong({ code }: Security, page: string): string {
-  return `${F10}/PC_HKF10/pages/home/index.html?code=${code}&type=web&color=w#/${page}`;
-}
+export const ArgumentsSchema = z
+  .strictObject({
+    action: z
+      .enum(["find", "profile", "quote", "kline", "financials", "news", "announcements"])
+      .optional()
+      .describe(
+        "Left out, query is looked up: what the company is, its newest price and latest figures. find: which share a company has; profile: what the company is; quote: newest price and market value; kline: past prices; financials: revenue, profit, balance sheet and cash flow by reporting period; news; announcements.",
+      ),
+    symbol: z
+      .string()
+      .regex(SYMBOL)
+      .optional()
+      .describe("Six digits for a mainland share (600519, sh600519, 600519.SH), five for a Hong Kong share (00700, 00700.HK)."),
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(60)
+      .optional()
+      .describe("The company's name, Chinese or English, where the symbol is not known; only one of symbol and name."),
+    query: z.string().trim().min(1).max(200).optional().describe("A code or a company's name. Without action it is looked up."),
+    start_date: DaySchema.optional().describe("The first day, 2023-01-01; for kline, financials and announcements."),
+    end_date: DaySchema.optional().describe("The last day, 2023-12-31."),
+    period: z.enum(["daily", "weekly", "monthly"]).default("daily").describe("Of kline."),
+    adjust: z.enum(["none", "qfq", "hfq"]).default("none").describe("Of kline: prices as traded, adjusted forward or backward."),
+    reports: z.enum(["annual", "all"]).default("all").describe("Of financials: only annual reports, or all."),
+  })
+  .superRefine((named, context) => {
+    const given = NAMES.filter((name) => named[name] !== undefined);
+    if (given.length !== 1) context.addIssue({ code: "custom", path: [], message: "Give exactly one of symbol, name and query." });
+  })
+  .refine(
+    ({ start_date, end_date }) => start_date === undefined || end_date === undefined || start_date <= end_date,
+    "start_date is after end_date.",
+  );
+type Arguments = z.infer<typeof ArgumentsSchema>;
+/** Arguments with an action. */
+type AskedArguments = Arguments & { readonly action: NonNullable<Arguments["action"]> };
 
 const DESCRIPTION =
   "Figures of companies listed in mainland China and Hong Kong: profile, price, past prices, financial reports, news, announcements. By code or by name. Not for US companies.";
 const TIMEOUT_MS = 60_000;
 
-/** `akshare_search`: an AKTools server where the operator has one, and Eastmoney's public addresses. */
+/** `akshare_search`: asks the operator's AKTools server, if there is one, then Eastmoney's public addresses. */
 export function createAkshareSearch({ fetch, configured }: ToolOptions): Tool<Arguments> {
   const services = [...(configured.has(AKTOOLS.id) ? [createAktools(fetch, Date.now)] : []), createEastmoney(fetch)];
   return {
@@ -55,18 +73,16 @@ function isAsked(args: Arguments): args is AskedArguments {
   return args.action !== undefined;
 }
 
-async function answer(args: AskedArguments, services: readonly MarketData[], context: ToolContext): Promise<ToolResult> {
-  const resolved = await resolveCompany(args, services, context);
-  const [share, ...others] = resolved.shares;
-  if (share === undefined) return tellUnlisted(args, resolved);
-  if (args.action === "find") return tellFound(args, resolved);
+async function answer(args: AskedArguments, services: readonly MarketData[], context: CallContext): Promise<ToolResult> {
+  const found = await findShares(args, args.action === "find", services, context);
+  const [share, ...others] = found.shares;
+  if (share === undefined || args.action === "find") return { text: tellFound(args, found), sources: [] };
   const result = await ask(args, share, services, context);
-  const also = others.length === 0 ? [] : [`Other shares of that name: ${others.map(labelOf).join("; ")}.`];
-  return { ...result, text: [...resolved.notes, ...also, result.text].join("\n") };
+  return { ...result, text: [...found.notes, ...tellOthers(others), result.text].join("\n") };
 }
 
-/** What a company is, its newest price and its latest reports; where it is not clear which is meant, what else can be asked. */
-async function lookUp(args: Arguments, services: readonly MarketData[], context: ToolContext): Promise<ToolResult> {
+/** A company's profile, newest price and latest reports, or examples of calls if it is not clear which company is meant. */
+async function lookUp(args: Arguments, services: readonly MarketData[], context: CallContext): Promise<ToolResult> {
   const asked = args.symbol ?? args.name ?? args.query ?? "";
   const found = await findOne(asked, services, context);
   if (found.share === null) return { text: tellNear(asked, found.near), sources: [] };
@@ -78,21 +94,24 @@ async function lookUp(args: Arguments, services: readonly MarketData[], context:
   const results = told.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const failures = told.flatMap((one) => (one.status === "rejected" ? [toDossierError(one.reason, "tool_failed")] : []));
   if (results.length === 0 && failures[0] !== undefined) throw failures[0];
-  const more = others.length === 0 ? [] : [`Other shares of that name: ${others.map(labelOf).join("; ")}.`];
   const incomplete = failures.map(({ message }) => message);
   return {
-    text: [...results.map(({ text }) => text), ...incomplete, ...more].join("\n"),
+    text: [...results.map(({ text }) => text), ...incomplete, ...tellOthers(others)].join("\n"),
     sources: results.flatMap(({ sources }) => sources),
     ...(incomplete.length > 0 && { incomplete: incomplete.join(" ") }),
   };
 }
 
-/** @param periods the most of the newest reporting periods that are told; all where left out */
+function tellOthers(others: readonly Security[]): string[] {
+  return others.length === 0 ? [] : [`Other shares of that name: ${others.map(labelOf).join("; ")}.`];
+}
+
+/** @param periods how many of the newest reporting periods to tell */
 async function ask(
   args: AskedArguments,
   share: Security,
   services: readonly MarketData[],
-  context: ToolContext,
+  context: CallContext,
   periods = Number.POSITIVE_INFINITY,
 ): Promise<ToolResult> {
   const range = { start: args.start_date ?? null, end: args.end_date ?? null };
@@ -124,22 +143,39 @@ function newest(told: Told<Statement>, periods: number): Told<Statement> {
   return { ...told, rows: told.rows.filter(({ date }) => days.includes(date ?? "")) };
 }
 
-const TOPICS: Readonly<Record<Exclude<AskedArguments["action"], "find">, readonly [string, string]>> = {
-  profile: ["company profile", "公司概况 基本情况"],
-  quote: ["quote, stock price", "行情 股价"],
-  kline: ["k-line, past prices", "K线 历史股价"],
-  financials: ["financial reports", "财务报表 财报"],
-  news: ["news", "新闻"],
-  announcements: ["announcements", "公告"],
+const F10 = "https://emweb.securities.eastmoney.com";
+const pageOf = (share: Security, mainland: string, hongKong: string): string =>
+  share.market === "hk"
+    ? `${F10}/PC_HKF10/pages/home/index.html?code=${share.code}&type=web&color=w#/${hongKong}`
+    : `${F10}/pc_hsf10/pages/index.html?type=web&code=${share.market.toUpperCase()}${share.code}&color=b#/${mainland}`;
+const quotePage = ({ code, market }: Security): string =>
+  `https://quote.eastmoney.com/${market === "hk" || market === "bj" ? `${market}/` : market}${code}.html`;
+
+type Subject = readonly [english: string, chinese: string, page: (share: Security) => string];
+
+/** The subject of each action, and the page where a reader finds it. */
+const SUBJECTS: Readonly<Record<Exclude<AskedArguments["action"], "find">, Subject>> = {
+  profile: ["company profile", "公司概况 基本情况", (share) => pageOf(share, "gsgk", "CompanyProfile")],
+  quote: ["quote, stock price", "行情 股价", quotePage],
+  kline: ["k-line, past prices", "K线 历史股价", (share) => `${quotePage(share)}#fullScreenChart`],
+  financials: ["financial reports", "财务报表 财报", (share) => pageOf(share, "cwfx", "NewFinancialAnalysis")],
+  news: ["news", "新闻", ({ code, name }) => `https://so.eastmoney.com/news/s?keyword=${encodeURIComponent(name ?? code)}`],
+  announcements: [
+    "announcements",
+    "公告",
+    ({ code, market }) =>
+      market === "hk"
+        ? `${F10}/PC_HKF10/pages/home/index.html?code=${code}#/CompanyNotice`
+        : `https://data.eastmoney.com/notices/stock/${code}.html`,
+  ],
 };
 
 function topicOf(args: AskedArguments, share: Security): Topic {
-  const action = args.action === "find" ? "profile" : args.action;
-  const [english, chinese] = TOPICS[action];
-  return { english, chinese, page: withRange(PAGES[action](share), args) };
+  const [english, chinese, page] = SUBJECTS[args.action === "find" ? "profile" : args.action];
+  return { english, chinese, page: withRange(page(share), args) };
 }
 
-/** Two ranges of one page are two documents. */
+/** Two ranges of one page are two sources. */
 function withRange(page: string, { start_date, end_date, action, period, adjust, reports }: AskedArguments): string {
   const marks = [
     ...(action === "kline" ? [period, ...(adjust === "none" ? [] : [adjust])] : []),

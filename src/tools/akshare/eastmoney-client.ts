@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { CallContext, Endpoint, HttpFetch } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import { createServiceClient } from "../services/service-client.ts";
-import type { DateRange, Security } from "./market-data.ts";
+import type { Security } from "./market-data.ts";
 
-/** The pages of eastmoney.com ask these themselves; nobody has documented a limit, so this keeps to what one reader would do. */
+/** The site's own pages request these. No limit is documented, so the rate is that of one reader. */
 export const EASTMONEY: Endpoint = {
   id: "eastmoney",
   owner: "akshare_search",
@@ -20,42 +20,31 @@ export const EASTMONEY: Endpoint = {
   rate: { requests: 2, perMs: 1_000, concurrent: 2 },
 };
 
-/** Asks one address with these parameters. */
-export interface EastmoneyClient {
-  /** @throws DossierError with a code of the ledger, also for the failures that come with status 200 */
-  ask<T>(schema: z.ZodType<T>, address: string, parameters: Readonly<Record<string, string>>, context: CallContext): Promise<T>;
-}
+/**
+ * Requests an address with parameters and reads JSON or JSONP.
+ * @throws DossierError with a code of the ledger, also for failures that come with status 200
+ */
+export type EastmoneyClient = <T>(
+  schema: z.ZodType<T>,
+  address: string,
+  parameters: Readonly<Record<string, string>>,
+  context: CallContext,
+) => Promise<T>;
 
-/** What every answer may say of itself: `rc` of quotes, `code` of reports, both 0 when all is well. */
-const VerdictSchema = z.object({
-  rc: z.unknown().optional(),
-  code: z.unknown().optional(),
-  success: z.unknown().optional(),
-  message: z.string().nullish().catch(null),
-  data: z.unknown().optional(),
-});
-/** The answer to a question about nothing that is there: it looked. */
-const NO_ROWS = 9201;
-const UNKNOWN_REPORT = 9501;
-/** `callback({...});`, which some addresses answer whether asked for it or not. */
-const JSONP = /^[\w$.]+\s*\(([\s\S]*)\)\s*;?\s*$/;
-
-/** A client of Eastmoney's public addresses; it reads JSON and JSONP alike. */
 export function createEastmoneyClient(fetch: HttpFetch): EastmoneyClient {
   const client = createServiceClient(EASTMONEY, fetch);
-  return {
-    async ask(schema, address, parameters, context) {
-      const url = new URL(address);
-      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-      const body = readBody(await client.text(url, context));
-      checkVerdict(body);
-      const parsed = schema.safeParse(body);
-      if (parsed.success) return parsed.data;
-      const places = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "the answer"}: ${message}`);
-      throw new DossierError("unreadable", `eastmoney answered in an unknown form (${places.slice(0, 3).join("; ")}).`);
-    },
+  return async (schema, address, parameters, context) => {
+    const body = readBody(await client.text(`${address}?${new URLSearchParams(parameters)}`, context));
+    checkStatus(body);
+    const parsed = schema.safeParse(body);
+    if (parsed.success) return parsed.data;
+    const places = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "the answer"}: ${message}`);
+    throw new DossierError("unreadable", `eastmoney answered in an unknown form (${places.slice(0, 3).join("; ")}).`);
   };
 }
+
+/** `callback({...});`, which some addresses answer in any case. */
+const JSONP = /^[\w$.]+\s*\(([\s\S]*)\)\s*;?\s*$/;
 
 function readBody(text: string): unknown {
   const trimmed = text.trim();
@@ -67,12 +56,22 @@ function readBody(text: string): unknown {
   }
 }
 
-/** Failures come with status 200. */
-function checkVerdict(body: unknown): void {
-  const { rc, code, success, message, data } = VerdictSchema.safeParse(body).data ?? {};
-  if (typeof rc === "number" && rc !== 0) {
+/** Quotes have `rc`, reports have `code`; both are 0 for success. */
+const StatusSchema = z.object({
+  rc: z.unknown().optional(),
+  code: z.unknown().optional(),
+  success: z.unknown().optional(),
+  message: z.string().nullish().catch(null),
+  data: z.unknown().optional(),
+});
+const NO_ROWS = 9201;
+const UNKNOWN_REPORT = 9501;
+
+/** Failures come with HTTP status 200. */
+function checkStatus(body: unknown): void {
+  const { rc, code, success, message, data } = StatusSchema.safeParse(body).data ?? {};
+  if (typeof rc === "number" && rc !== 0)
     throw new DossierError("not_found", `eastmoney has no data for this (rc ${rc}${data === null ? ", data null" : ""}).`);
-  }
   if ((success !== false && success !== 0) || Number(code) === NO_ROWS) return;
   const why = `code ${code ?? "none"}${message ? `: ${message}` : ""}`;
   if (Number(code) === UNKNOWN_REPORT || message?.startsWith("报表配置不存在") === true)
@@ -82,26 +81,25 @@ function checkVerdict(body: unknown): void {
 
 export type ReportRow = Readonly<Record<string, unknown>>;
 
-/** One report of the data center, and what of it is wanted. */
-interface ReportQuery {
+/** A query of one report of the data center. */
+export interface ReportQuery {
   readonly report: string;
-  /** Conditions such as `(SECURITY_CODE="600519")`. */
+  /** `(SECURITY_CODE="600519")` */
   readonly filter: string;
-  /** Newest first by this column. */
+  /** Sorts by this column, newest first. */
   readonly newestBy?: string;
-  /** All columns where it is left out. */
+  /** All columns by default. */
   readonly columns?: string;
   readonly rows: number;
-  /** Reports of the F10 pages are asked elsewhere. */
+  /** Reports of the F10 pages have another address. */
   readonly f10?: boolean;
 }
 
-const AnswerSchema = z.object({
+const ReportSchema = z.object({
   result: z.object({ data: z.array(z.record(z.string(), z.unknown())).nullish() }).nullish(),
 });
 
-/** The rows of a report; none where it has none. */
-export async function readReport(client: EastmoneyClient, query: ReportQuery, context: CallContext): Promise<readonly ReportRow[]> {
+export async function readReport(ask: EastmoneyClient, query: ReportQuery, context: CallContext): Promise<readonly ReportRow[]> {
   const { report, filter, newestBy, columns = "ALL", rows, f10 = false } = query;
   const address = f10
     ? "https://datacenter.eastmoney.com/securities/api/data/v1/get"
@@ -109,16 +107,11 @@ export async function readReport(client: EastmoneyClient, query: ReportQuery, co
   const order: Readonly<Record<string, string>> = newestBy === undefined ? {} : { sortColumns: newestBy, sortTypes: "-1" };
   const source = f10 ? { source: "HSF10", client: "PC" } : { source: "WEB", client: "WEB" };
   const parameters = { reportName: report, columns, filter, pageNumber: "1", pageSize: String(rows), ...order, ...source };
-  const { result } = await client.ask(AnswerSchema, address, parameters, context);
+  const { result } = await ask(ReportSchema, address, parameters, context);
   return result?.data ?? [];
 }
 
-/** The condition that names a share: `600519.SH`, `00700.HK`. */
-export function ofSecurity({ code, market }: Security): string {
+/** Selects a share: `600519.SH`, `00700.HK`. */
+export function securityFilter({ code, market }: Security): string {
   return `(SECUCODE="${code}.${market.toUpperCase()}")`;
-}
-
-/** The condition that a column lies in a range of days. */
-export function within(column: string, { start, end }: DateRange): string {
-  return `${start === null ? "" : `(${column}>='${start}')`}${end === null ? "" : `(${column}<='${end}')`}`;
 }

@@ -1,23 +1,133 @@
 import type { CallContext } from "../../domain/ports/sources.ts";
-import { type EastmoneyClient, ofSecurity, type ReportRow, readReport, within } from "./eastmoney-client.ts";
+import { splitSentences } from "../../ranking/sentences.ts";
+import { type EastmoneyClient, type ReportRow, readReport, securityFilter } from "./eastmoney-client.ts";
 import {
   type Column,
-  column,
+  type DateRange,
   dayOf,
   figureOf,
   isWithin,
   type ReportRequest,
+  readColumns,
   type Security,
   type Statement,
+  statementsOf,
   type Told,
+  textOf,
 } from "./market-data.ts";
 
-/** Reports asked for, whole years among them; each has a row for every quarter. */
-const ROWS = 40;
-/** Reports shown of those. */
-const SHOWN = 5;
+const MAINLAND_PROFILE = "RPT_F10_BASIC_ORGINFO";
+const MAINLAND_COLUMNS = readColumns(`
+ORG_NAME 公司名称; ORG_NAME_EN 英文名称; FORMERNAME 曾用简称; TRADE_MARKET 上市交易所; INDUSTRYCSRC1 证监会行业; EM2016 所属行业; CHAIRMAN 董事长
+PRESIDENT 总经理; LEGAL_PERSON 法人代表; ACTUAL_HOLDER 实际控制人; EMP_NUM 员工人数 人; REG_CAPITAL 注册资本 万元; FOUND_DATE 成立日期; LISTING_DATE 上市日期
+PROVINCE 省份; REG_ADDRESS 注册地址; ADDRESS 办公地址; ORG_WEB 公司网址; MAIN_BUSINESS 主营业务; ORG_PROFILE 机构简介; BUSINESS_SCOPE 经营范围`);
 
-/** The main figures of the newest reports, newest first. One report that fails does not lose the others. */
+const HONG_KONG_PROFILE = "RPT_HKF10_INFO_ORGPROFILE";
+const HONG_KONG_COLUMNS = readColumns(`
+ORG_NAME 公司名称; ORG_EN_ABBR 英文名称; BELONG_INDUSTRY 所属行业; CHAIRMAN 董事长; SECRETARY 公司秘书; EMP_NUM 员工人数 人; FOUND_DATE 公司成立日期
+REG_PLACE 注册地; REG_ADDRESS 注册地址; ADDRESS 办公地址; ORG_WEB 公司网址; YEAR_SETTLE_DAY 年结日; ACCOUNT_FIRM 核数师; ORG_PROFILE 公司介绍`);
+
+/** Longer texts become one statement for each sentence, so that each can be cited with its company and origin. */
+const LONGEST_WHOLE = 80;
+
+/** Names, industry, people, places, dates, business. */
+export async function readProfile(client: EastmoneyClient, security: Security, context: CallContext): Promise<Told<Statement>> {
+  const isHongKong = security.market === "hk";
+  const [report, columns] = isHongKong ? [HONG_KONG_PROFILE, HONG_KONG_COLUMNS] : [MAINLAND_PROFILE, MAINLAND_COLUMNS];
+  const wanted = isHongKong ? { columns: ["SECUCODE", "SECURITY_CODE", ...columns.map(({ key }) => key)].join(",") } : {};
+  const [row] = await readReport(client, { report, filter: securityFilter(security), rows: 1, f10: true, ...wanted }, context);
+  if (row === undefined) return { name: null, rows: [] };
+  return { name: textOf(row["SECURITY_NAME_ABBR"]) || null, rows: columns.flatMap((one) => profileStatements(row, report, one)) };
+}
+
+function profileStatements(row: ReportRow, report: string, column: Column): Statement[] {
+  const figure = figureOf(row, column);
+  if (figure === null) return [];
+  const value = column.key.endsWith("_DATE") ? (dayOf(figure.value) ?? figure.value) : figure.value;
+  const pieces = value.length <= LONGEST_WHOLE ? [value] : splitSentences(value).map(({ start, end }) => value.slice(start, end));
+  return pieces.map((piece) => ({ date: null, period: "", figures: [{ ...figure, value: piece }], origin: `${report} ${column.key}` }));
+}
+
+/** A report of the data center with one row for each period of a company. */
+interface PeriodicReport {
+  readonly report: string;
+  /** The column with the last day of the period. */
+  readonly dateKey: string;
+  readonly columns?: string;
+  readonly f10?: boolean;
+  readonly figures: readonly Column[];
+  isAnnual(row: ReportRow): boolean;
+  /** The report's name for the period; can be empty. */
+  periodOf(row: ReportRow): string;
+}
+
+/** By `DATE_TYPE_CODE`, for reports without a name for the kind of period. */
+const KINDS: Readonly<Record<string, string>> = { "001": "年报", "002": "半年报", "003": "一季报", "004": "三季报" };
+
+/** Main figures, income, balance sheet, cash flow. */
+const MAINLAND_REPORTS: readonly PeriodicReport[] = [
+  {
+    report: "RPT_LICO_FN_CPD",
+    dateKey: "REPORTDATE",
+    figures: readColumns(`
+TOTAL_OPERATE_INCOME 营业总收入 元; YSTZ 营业总收入同比增长 %; YSHZ 营业总收入季度环比增长 %; PARENT_NETPROFIT 归母净利润 元; SJLTZ 归母净利润同比增长 %
+SJLHZ 归母净利润季度环比增长 %; BASIC_EPS 每股收益 元; DEDUCT_BASIC_EPS 扣非每股收益 元; WEIGHTAVG_ROE 净资产收益率(加权) %; BPS 每股净资产 元; MGJYXJJE 每股经营现金流量 元
+XSMLL 销售毛利率 %; ASSIGNDSCRPT 利润分配`),
+    isAnnual: (row) => row["DATEMMDD"] === "年报",
+    periodOf: (row) => textOf(row["DATATYPE"]),
+  },
+  financialStatement(
+    "RPT_DMSK_FN_INCOME",
+    `
+TOTAL_OPERATE_COST 营业总支出 元; SALE_EXPENSE 销售费用 元; MANAGE_EXPENSE 管理费用 元; FINANCE_EXPENSE 财务费用 元; OPERATE_PROFIT 营业利润 元
+TOTAL_PROFIT 利润总额 元; INCOME_TAX 所得税 元; DEDUCT_PARENT_NETPROFIT 扣非归母净利润 元`,
+  ),
+  financialStatement(
+    "RPT_DMSK_FN_BALANCE",
+    `
+TOTAL_ASSETS 总资产 元; MONETARYFUNDS 货币资金 元; ACCOUNTS_RECE 应收账款 元; INVENTORY 存货 元; TOTAL_LIABILITIES 总负债 元; TOTAL_EQUITY 股东权益合计 元
+DEBT_ASSET_RATIO 资产负债率 %`,
+  ),
+  financialStatement(
+    "RPT_DMSK_FN_CASHFLOW",
+    `
+NETCASH_OPERATE 经营性现金流量净额 元; NETCASH_INVEST 投资性现金流量净额 元; NETCASH_FINANCE 融资性现金流量净额 元; CCE_ADD 净现金流 元; END_CCE 期末现金余额 元`,
+  ),
+];
+
+function financialStatement(report: string, table: string): PeriodicReport {
+  return {
+    report,
+    dateKey: "REPORT_DATE",
+    figures: readColumns(table),
+    isAnnual: (row) => row["DATE_TYPE_CODE"] === "001",
+    periodOf: (row) => KINDS[textOf(row["DATE_TYPE_CODE"])] ?? "",
+  };
+}
+
+/** Its amounts are in 元. `CURRENCY` can be another currency than the one in which the company reports. */
+export const HONG_KONG_REPORT: PeriodicReport = {
+  report: "RPT_HKF10_FN_MAININDICATOR",
+  dateKey: "STD_REPORT_DATE",
+  columns: "HKF10_FN_MAININDICATOR",
+  f10: true,
+  figures: readColumns(`
+OPERATE_INCOME 营业总收入 元; OPERATE_INCOME_YOY 营业总收入同比增长 %; GROSS_PROFIT 毛利润 元; HOLDER_PROFIT 归母净利润 元; HOLDER_PROFIT_YOY 归母净利润同比增长 %
+BASIC_EPS 基本每股收益 元; DILUTED_EPS 稀释每股收益 元; BPS 每股净资产 元; PER_NETCASH_OPERATE 每股经营现金流 元; GROSS_PROFIT_RATIO 毛利率 %
+NET_PROFIT_RATIO 净利率 %; ROE_AVG 平均净资产收益率 %; DEBT_ASSET_RATIO 资产负债率 %`),
+  isAnnual: (row) => row["DATE_TYPE_CODE"] === "001",
+  periodOf(row) {
+    const currency = textOf(row["CURRENCY"]);
+    return [KINDS[textOf(row["DATE_TYPE_CODE"])], currency && `CURRENCY ${currency}`].filter(Boolean).join(", ");
+  },
+};
+
+/** Rows to request: the newest quarters. */
+const ROWS = 40;
+/** Periods to show. */
+const MAX_PERIODS = 5;
+
+/** The newest reports, newest first. A report that fails is left out if another one has rows. */
 export async function readFinancials(
   client: EastmoneyClient,
   security: Security,
@@ -36,150 +146,25 @@ export async function readFinancials(
 async function readOne(
   client: EastmoneyClient,
   security: Security,
-  periodic: PeriodicReport,
+  { report, dateKey, columns, f10, figures, isAnnual, periodOf }: PeriodicReport,
   request: ReportRequest,
   context: CallContext,
 ): Promise<Told<Statement>> {
-  const { report, dateKey, columns, f10 } = periodic;
-  const filter = `${ofSecurity(security)}${within(dateKey, request)}`;
+  const filter = `${securityFilter(security)}${rangeFilter(dateKey, request)}`;
   const query = { report, filter, newestBy: dateKey, rows: ROWS, ...(columns && { columns }), ...(f10 && { f10 }) };
+  const dayIn = (row: ReportRow): string => dayOf(row[dateKey]) ?? "";
   const rows = (await readReport(client, query, context))
-    .filter((row) => isAbout(row, security) && isWanted(row, periodic, request))
-    .toSorted((a, b) => (dayOf(b[dateKey]) ?? "").localeCompare(dayOf(a[dateKey]) ?? ""))
-    .slice(0, SHOWN);
+    // If the service ignores the filter, it answers with another company's figures.
+    .filter(({ SECURITY_CODE: code }) => code === undefined || code === security.code)
+    .filter((row) => dayIn(row) !== "" && isWithin(dayIn(row), request) && (!request.annualOnly || isAnnual(row)))
+    .toSorted((a, b) => dayIn(b).localeCompare(dayIn(a)))
+    .slice(0, MAX_PERIODS);
   return {
-    name: rows.map(({ SECURITY_NAME_ABBR: name }) => name).find((name) => typeof name === "string") ?? null,
-    rows: rows.flatMap((row) => statementsOf(row, periodic)),
+    name: rows.map((row) => textOf(row["SECURITY_NAME_ABBR"])).find((name) => name !== "") ?? null,
+    rows: rows.flatMap((row) => statementsOf(row, figures, { date: dayIn(row), period: periodOf(row), origin: report })),
   };
 }
 
-/** A filter that was not understood must not bring another company's figures. */
-function isAbout(row: ReportRow, { code }: Security): boolean {
-  return row["SECURITY_CODE"] === undefined || row["SECURITY_CODE"] === code;
-}
-
-function isWanted(row: ReportRow, { dateKey, isAnnual }: PeriodicReport, request: ReportRequest): boolean {
-  const day = dayOf(row[dateKey]);
-  return day !== null && isWithin(day, request) && (!request.annualOnly || isAnnual(row));
-}
-
-function statementsOf(row: ReportRow, { report, dateKey, figures, periodOf }: PeriodicReport): Statement[] {
-  return figures.flatMap((column): Statement[] => {
-    const figure = figureOf(row, column);
-    if (figure === null) return [];
-    return [{ date: dayOf(row[dateKey]), period: periodOf(row), figures: [figure], origin: `${report} ${column.key}` }];
-  });
-}
-
-/** A report of the data center with a row for each period of a company. */
-interface PeriodicReport {
-  readonly report: string;
-  /** The column of the day on which the period ends. */
-  readonly dateKey: string;
-  readonly columns?: string;
-  readonly f10?: boolean;
-  readonly figures: readonly Column[];
-  isAnnual(row: ReportRow): boolean;
-  /** The period as the report names it; may be empty. */
-  periodOf(row: ReportRow): string;
-}
-
-/** The name that three of the reports lack, by their code of the kind of period. */
-const KINDS: Readonly<Record<string, string>> = { "001": "年报", "002": "半年报", "003": "一季报", "004": "三季报" };
-
-/** The main figures, as a company announced them. */
-const ABSTRACT: PeriodicReport = {
-  report: "RPT_LICO_FN_CPD",
-  dateKey: "REPORTDATE",
-  figures: [
-    column("TOTAL_OPERATE_INCOME", "营业总收入", "元"),
-    column("YSTZ", "营业总收入同比增长", "%"),
-    column("YSHZ", "营业总收入季度环比增长", "%"),
-    column("PARENT_NETPROFIT", "归母净利润", "元"),
-    column("SJLTZ", "归母净利润同比增长", "%"),
-    column("SJLHZ", "归母净利润季度环比增长", "%"),
-    column("BASIC_EPS", "每股收益", "元"),
-    column("DEDUCT_BASIC_EPS", "扣非每股收益", "元"),
-    column("WEIGHTAVG_ROE", "净资产收益率(加权)", "%"),
-    column("BPS", "每股净资产", "元"),
-    column("MGJYXJJE", "每股经营现金流量", "元"),
-    column("XSMLL", "销售毛利率", "%"),
-    column("ASSIGNDSCRPT", "利润分配"),
-  ],
-  isAnnual: (row) => row["DATEMMDD"] === "年报",
-  periodOf: (row) => textOf(row["DATATYPE"]),
-};
-
-const INCOME = statement("RPT_DMSK_FN_INCOME", [
-  column("TOTAL_OPERATE_COST", "营业总支出", "元"),
-  column("SALE_EXPENSE", "销售费用", "元"),
-  column("MANAGE_EXPENSE", "管理费用", "元"),
-  column("FINANCE_EXPENSE", "财务费用", "元"),
-  column("OPERATE_PROFIT", "营业利润", "元"),
-  column("TOTAL_PROFIT", "利润总额", "元"),
-  column("INCOME_TAX", "所得税", "元"),
-  column("DEDUCT_PARENT_NETPROFIT", "扣非归母净利润", "元"),
-]);
-
-const BALANCE = statement("RPT_DMSK_FN_BALANCE", [
-  column("TOTAL_ASSETS", "总资产", "元"),
-  column("MONETARYFUNDS", "货币资金", "元"),
-  column("ACCOUNTS_RECE", "应收账款", "元"),
-  column("INVENTORY", "存货", "元"),
-  column("TOTAL_LIABILITIES", "总负债", "元"),
-  column("TOTAL_EQUITY", "股东权益合计", "元"),
-  column("DEBT_ASSET_RATIO", "资产负债率", "%"),
-]);
-
-const CASH_FLOW = statement("RPT_DMSK_FN_CASHFLOW", [
-  column("NETCASH_OPERATE", "经营性现金流量净额", "元"),
-  column("NETCASH_INVEST", "投资性现金流量净额", "元"),
-  column("NETCASH_FINANCE", "融资性现金流量净额", "元"),
-  column("CCE_ADD", "净现金流", "元"),
-  column("END_CCE", "期末现金余额", "元"),
-]);
-
-const MAINLAND_REPORTS: readonly PeriodicReport[] = [ABSTRACT, INCOME, BALANCE, CASH_FLOW];
-
-/** The report says 元 of its amounts and names a currency beside them, which need not be the one the company reports in. */
-export const HONG_KONG_REPORT: PeriodicReport = {
-  report: "RPT_HKF10_FN_MAININDICATOR",
-  dateKey: "STD_REPORT_DATE",
-  columns: "HKF10_FN_MAININDICATOR",
-  f10: true,
-  figures: [
-    column("OPERATE_INCOME", "营业总收入", "元"),
-    column("OPERATE_INCOME_YOY", "营业总收入同比增长", "%"),
-    column("GROSS_PROFIT", "毛利润", "元"),
-    column("HOLDER_PROFIT", "归母净利润", "元"),
-    column("HOLDER_PROFIT_YOY", "归母净利润同比增长", "%"),
-    column("BASIC_EPS", "基本每股收益", "元"),
-    column("DILUTED_EPS", "稀释每股收益", "元"),
-    column("BPS", "每股净资产", "元"),
-    column("PER_NETCASH_OPERATE", "每股经营现金流", "元"),
-    column("GROSS_PROFIT_RATIO", "毛利率", "%"),
-    column("NET_PROFIT_RATIO", "净利率", "%"),
-    column("ROE_AVG", "平均净资产收益率", "%"),
-    column("DEBT_ASSET_RATIO", "资产负债率", "%"),
-  ],
-  isAnnual: (row) => row["DATE_TYPE_CODE"] === "001",
-  periodOf(row) {
-    const kind = KINDS[textOf(row["DATE_TYPE_CODE"])] ?? "";
-    const currency = textOf(row["CURRENCY"]);
-    return [kind, currency === "" ? "" : `CURRENCY ${currency}`].filter((part) => part !== "").join(", ");
-  },
-};
-
-function statement(report: string, figures: readonly Column[]): PeriodicReport {
-  return {
-    report,
-    dateKey: "REPORT_DATE",
-    figures,
-    isAnnual: (row) => row["DATE_TYPE_CODE"] === "001",
-    periodOf: (row) => KINDS[textOf(row["DATE_TYPE_CODE"])] ?? "",
-  };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value.trim() : "";
+function rangeFilter(column: string, { start, end }: DateRange): string {
+  return `${start === null ? "" : `(${column}>='${start}')`}${end === null ? "" : `(${column}<='${end}')`}`;
 }

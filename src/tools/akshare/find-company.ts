@@ -1,54 +1,45 @@
-import { knownCompaniesIn, tickerOfKnown } from "../../domain/companies.ts";
+import { foldName, knownCompaniesIn, LEGAL_FORMS, tickerOfKnown, withoutLegalForm } from "../../domain/companies.ts";
 import type { CallContext } from "../../domain/ports/sources.ts";
-import type { ToolResult } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
-import type { AskedArguments } from "./arguments.ts";
-import { type Answered, firstAnswer, labelOf, type MarketData, plainName, readSymbol, type Security } from "./market-data.ts";
+import { type Answered, firstAnswer, labelOf, type MarketData, readSymbol, type Security } from "./market-data.ts";
 
-export function tellFound({ name, symbol, query }: AskedArguments, { shares, by, notes }: Resolved): ToolResult {
-  const rows = shares.map((share) => `${labelOf(share)}, ${share.market.toUpperCase()}`);
-  return { text: [...notes, `Shares that go by ${name ?? symbol ?? query}, from ${by}:`, ...rows].join("\n"), sources: [] };
+/** The arguments of a call that name the company: one of the three. */
+interface Asked {
+  readonly symbol?: string | undefined;
+  readonly name?: string | undefined;
+  readonly query?: string | undefined;
 }
 
-export function tellUnlisted({ name, symbol, query }: AskedArguments, { by, notes }: Resolved): ToolResult {
-  const told = `${by} looked and found no company listed in Shanghai, Shenzhen, Beijing or Hong Kong that goes by ${name ?? symbol ?? query}.`;
-  return { text: [...notes, `${told} It may not be listed, be listed elsewhere, or go by another name.`].join("\n"), sources: [] };
-}
-
-/** The share that is asked about, and others that go by the same name. */
-export interface Resolved {
-  /** Best first; empty where there is no such share. */
+/** The shares of a symbol or name, best first, and who found them; `by` is null if nobody had to be asked. */
+export interface FoundShares {
   readonly shares: readonly Security[];
   readonly by: string | null;
   readonly notes: readonly string[];
 }
 
 /**
- * The share of a symbol, or the shares of a name.
- * @throws DossierError `invalid_arguments` for a symbol that no exchange gives out
+ * Finds the shares of a symbol or name. A symbol is looked up only if `isNamed` asks for the share's name.
+ * @throws DossierError `invalid_arguments` for a symbol that no exchange uses
  */
-export async function resolveCompany(
-  { query, action, symbol = codeIn(query), name = symbol === undefined ? query : undefined }: AskedArguments,
+export async function findShares(
+  asked: Asked,
+  isNamed: boolean,
   services: readonly MarketData[],
   context: CallContext,
-): Promise<Resolved> {
+): Promise<FoundShares> {
+  const code = asked.query === undefined ? "" : usualCode(asked.query);
+  const symbol = asked.symbol ?? (readSymbol(code) === null ? undefined : code);
   const share = symbol === undefined ? null : readSymbol(symbol);
-  if (symbol !== undefined && share === null) {
+  if (symbol !== undefined && share === null)
     throw new DossierError("invalid_arguments", `${symbol} is no code of a share in Shanghai, Shenzhen, Beijing or Hong Kong.`);
-  }
-  if (share !== null && action !== "find") return { shares: [share], by: null, notes: [] };
-  const wanted = share?.code ?? withoutLegalForm(name ?? "");
-  const { value, by, notes } = await findShares(wanted, services, context);
-  return { shares: exactFirst(value, wanted), by, notes };
+  if (share !== null && !isNamed) return { shares: [share], by: null, notes: [] };
+  const wanted = share?.code ?? bareSearch(asked.name ?? asked.query ?? "");
+  const { value, by, notes } = await search(wanted, services, context);
+  const isExact = ({ name }: Security): boolean => foldName(name ?? "") === foldName(wanted);
+  return { shares: [...value.filter(isExact), ...value.filter((one) => !isExact(one))], by, notes };
 }
 
-/** A query that is a code. */
-function codeIn(query: string | undefined): string | undefined {
-  const code = query === undefined ? undefined : usualCode(query);
-  return code !== undefined && readSymbol(code) !== null ? code : undefined;
-}
-
-function findShares(wanted: string, services: readonly MarketData[], context: CallContext): Promise<Answered<readonly Security[]>> {
+function search(wanted: string, services: readonly MarketData[], context: CallContext): Promise<Answered<readonly Security[]>> {
   return firstAnswer(
     services,
     context,
@@ -57,38 +48,28 @@ function findShares(wanted: string, services: readonly MarketData[], context: Ca
   );
 }
 
-/** 深度求索公司 is looked for as 深度求索; whole Chinese names of companies are left whole. */
-function withoutLegalForm(name: string): string {
-  const bare = name
-    .replace(/(?<!有限|责任|股份)(?:公司|集团)$/, "")
-    .replace(/[\s,]+(?:(?:Co|Corp|Inc|Ltd|Limited|Company|Corporation)\b[\s.,]*)+$/i, "")
-    .trim();
-  return bare === "" ? name : bare;
+/** Searches for 深度求索公司 as 深度求索. Full Chinese names (有限公司) stay as they are. */
+function bareSearch(name: string): string {
+  return withoutLegalForm(name.replace(/(?<!有限|责任|股份)(?:公司|集团)$/, "")) || name;
 }
 
-function exactFirst(shares: readonly Security[], wanted: string): readonly Security[] {
-  const isExact = ({ name }: Security): boolean => plainName(name ?? "") === plainName(wanted);
-  return [...shares.filter(isExact), ...shares.filter((share) => !isExact(share))];
-}
-
-/** The share that a text stands for, with others of the same name, or what could be meant. */
-export type Found =
+/** The share that a text means and others of the same name, or the shares that it could mean. */
+export type OneShare =
   | { readonly share: Security; readonly others: readonly Security[] }
   | { readonly share: null; readonly near: readonly Security[] };
 
-/** The share of a code, of a name, or of both together; nobody guesses where names are only similar. */
-export async function findOne(asked: string, services: readonly MarketData[], context: CallContext): Promise<Found> {
+/** Finds the share of a code, a name, or both together. Similar names are only suggested. */
+export async function findOne(asked: string, services: readonly MarketData[], context: CallContext): Promise<OneShare> {
   const coded = readSymbol(usualCode(asked));
   if (coded !== null) return { share: coded, others: [] };
   const [code, ...codes] = [...asked.matchAll(CODE)].map(([one]) => one);
   const known = code === undefined || codes.length > 0 ? null : readSymbol(usualCode(code));
-  const wanted = known?.code ?? withoutLegalForm(asked);
-  const { value: shares } = await findShares(wanted, services, context);
+  const { value: shares } = await search(known?.code ?? bareSearch(asked), services, context);
   const [share, ...others] = shares.filter((one) => isNamed(one, asked.replace(code ?? "", "")));
-  if (share !== undefined && others.every(({ name }) => plainName(name ?? "") === plainName(share.name ?? ""))) return { share, others };
+  if (share !== undefined && others.every(({ name }) => foldName(name ?? "") === foldName(share.name ?? ""))) return { share, others };
   if (shares.length > 0) return { share: null, near: shares };
   for (const part of partsOf(asked)) {
-    const { value: near } = await findShares(part, services, context);
+    const { value: near } = await search(part, services, context);
     if (near.length > 0) return { share: null, near };
   }
   return { share: null, near: [] };
@@ -96,7 +77,7 @@ export async function findOne(asked: string, services: readonly MarketData[], co
 
 const CODE = /(?<![\p{sc=Latin}\p{N}])(?:(?:s[hz]|bj|hk)[.:]?)?\d{4,6}(?:\.(?:s[hsz]|bj|hk|xshg|xshe))?(?![\p{sc=Latin}\p{N}])/giu;
 
-/** A code in other spellings: `HK.00700`, `600519.XSHG`, `0700`. */
+/** Normalizes other spellings of a code: `HK.00700`, `600519.XSHG`, `0700`. */
 function usualCode(text: string): string {
   return text
     .trim()
@@ -106,32 +87,32 @@ function usualCode(text: string): string {
     .replace(/^0\d{3}$/, "0$&");
 }
 
-/** Whether a text is one of the company's names, or several of them. */
+/** Whether `text` is one of the company's names, or a list of them. */
 function isNamed(share: Security, text: string): boolean {
   const bare = text.replaceAll(/[()（）]/g, " ").trim();
   const parts = bare.split(/[,，]/).filter((part) => part.trim() !== "");
-  return bare !== "" && (isName(share, bare) || (parts.length > 0 && parts.every((part) => isName(share, part))));
+  return isName(share, bare) || (parts.length > 0 && parts.every((part) => isName(share, part)));
 }
 
 function isName({ name, englishName, wholeNames = [] }: Security, text: string): boolean {
-  const known = tickerOfKnown(text.trim());
-  const names = [name, englishName, ...wholeNames].flatMap((one) => (one === null ? [] : [one]));
-  return names.some((one) => bareName(one) === bareName(text) || (known !== null && tickerOfKnown(one) === known));
+  const known = tickerOfKnown(text);
+  const names = [name, englishName, ...wholeNames].filter((one) => one !== null);
+  return text !== "" && names.some((one) => bareName(one) === bareName(text) || (known !== null && tickerOfKnown(one) === known));
 }
 
-const LEGAL_FORM = /(?:股份有限公司|有限责任公司|有限公司|集团|公司|(?:co|corp|inc|ltd|limited|company|corporation|group|holdings?))+$/;
+const ANY_LEGAL_FORM = new RegExp(`(?:股份有限公司|有限责任公司|有限公司|集团|公司|${LEGAL_FORMS}|group|holdings?)+$`, "i");
 
-/** A name without its legal form, spaces and punctuation. */
+/** A key to compare names by, without legal form and punctuation. */
 function bareName(name: string): string {
-  const plain = plainName(name).replaceAll(/\p{P}/gu, "");
-  return plain.replace(LEGAL_FORM, "") || plain;
+  const folded = foldName(name).replaceAll(/\p{P}/gu, "");
+  return folded.replace(ANY_LEGAL_FORM, "") || folded;
 }
 
-/** How many parts of a text are looked for, and their characters where it is one word: names of shares mostly have four, some two. */
 const MAX_PARTS = 4;
+/** Most short names of shares have four characters, some two. */
 const NAME_LENGTHS = [4, 2];
 
-/** Parts of a text that may be the name of a company: known names, else its words and the beginning of the first. */
+/** Parts of a text that may be a company's name: known names, its first two words, the beginning of a Chinese first word. */
 function partsOf(text: string): string[] {
   const known = knownCompaniesIn(text).map(({ surface }) => surface);
   const words = text.split(/[\s\p{P}]+/u).filter((word) => word.length > 1);
@@ -139,15 +120,11 @@ function partsOf(text: string): string[] {
   return [...new Set([...known, ...words.slice(0, 2), ...beginnings])].filter((part) => part !== text).slice(0, MAX_PARTS);
 }
 
-/** What a model is told that gave a query which is no company alone: those that it may mean, and the calls that say what is wanted. */
+/** The answer to a query that names no single company: the shares it may mean, and complete calls. */
 export function tellNear(asked: string, near: readonly Security[]): string {
-  const listed = near.map((share) => `${labelOf(share)}, ${share.market.toUpperCase()}`).join("; ");
+  const listed = near.map(shareLine).join("; ");
   const told = near.length === 0 ? `No listed company goes by ${asked}.` : `${asked} may mean: ${listed}.`;
-  return `${told}\n${fullArguments(near[0]?.code ?? "a code")}`;
-}
-
-/** The calls that say what is wanted. */
-function fullArguments(symbol: string): string {
+  const symbol = near[0]?.code ?? "a code";
   const calls = [
     { action: "financials", symbol, reports: "annual" },
     { action: "quote", symbol },
@@ -156,5 +133,17 @@ function fullArguments(symbol: string): string {
     { action: "announcements", symbol },
   ];
   const examples = calls.map((call) => JSON.stringify(call)).join("; ");
-  return `A query alone is looked up as the code or name of one company. For anything else say what is wanted, as in: ${examples}.`;
+  return `${told}\nA query alone is looked up as the code or name of one company. For anything else say what is wanted, as in: ${examples}.`;
+}
+
+/** The answer to `find`, and to any call for a company that no exchange lists. */
+export function tellFound({ name, symbol, query }: Asked, { shares, by, notes }: FoundShares): string {
+  const asked = name ?? symbol ?? query;
+  if (shares.length > 0) return [...notes, `Shares that go by ${asked}, from ${by}:`, ...shares.map(shareLine)].join("\n");
+  const told = `${by} looked and found no company listed in Shanghai, Shenzhen, Beijing or Hong Kong that goes by ${asked}.`;
+  return [...notes, `${told} It may not be listed, be listed elsewhere, or go by another name.`].join("\n");
+}
+
+function shareLine(share: Security): string {
+  return `${labelOf(share)}, ${share.market.toUpperCase()}`;
 }

@@ -1,10 +1,6 @@
+import { withoutLegalForm } from "../../domain/companies.ts";
 import type { CallContext } from "../../domain/ports/sources.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-
-/** A name to compare by: full-width letters, spaces and capitals make no other name, `万  科Ａ` is `万科A`. */
-export function plainName(name: string): string {
-  return name.normalize("NFKC").replaceAll(/\s+/g, "").toLowerCase();
-}
 
 /** The exchange: Shanghai, Shenzhen, Beijing, Hong Kong. */
 type Market = "sh" | "sz" | "bj" | "hk";
@@ -13,34 +9,33 @@ type Market = "sh" | "sz" | "bj" | "hk";
 export interface Security {
   readonly code: string;
   readonly market: Market;
-  /** As the exchange abbreviates it, in Chinese; null where only the code is known so far. */
+  /** The exchange's short Chinese name; null while only the code is known. */
   readonly name: string | null;
-  /** Null where nobody has said it. */
   readonly englishName: string | null;
-  /** Whole names of the company, where the service has told them. */
+  /** Full names of the company, if the service gives them. */
   readonly wholeNames?: readonly string[];
 }
 
 /** One value of one column, as the service names and spells it. */
-export interface Figure {
+interface Figure {
   readonly column: string;
   readonly value: string;
-  /** Empty for texts and where the service does not say. */
+  /** Empty for texts and unknown units. */
   readonly unit: string;
 }
 
 /** One row that can be cited alone. */
 export interface Statement {
-  /** `2023-12-31`, or with the minute in Beijing time; null where the service dates nothing. */
+  /** `2023-12-31`, or with the minute in Beijing time; null if the service gives none. */
   readonly date: string | null;
-  /** What the date stands for, as the service names it: `2023年 年报`; may be empty. */
+  /** The service's name for the period: `2023年 年报`. Can be empty. */
   readonly period: string;
   readonly figures: readonly Figure[];
   /** Function or report, and the field: `RPT_LICO_FN_CPD TOTAL_OPERATE_INCOME`. */
   readonly origin: string;
 }
 
-/** Something that was published about a company. */
+/** A publication about a company. */
 export interface Article {
   readonly title: string;
   readonly url: string;
@@ -49,17 +44,17 @@ export interface Article {
   readonly from: string;
   readonly excerpt: string;
   readonly origin: string;
-  /** Where the whole text can be read, when that is not `url`. */
+  /** The address of the full text if that is not `url`. */
   readonly file: string | null;
 }
 
-/** What a service said of a share, under the name it uses for it. */
+/** A service's answer about a share, with the service's name for the share. */
 export interface Told<T> {
   readonly name: string | null;
   readonly rows: readonly T[];
 }
 
-/** Days as `2023-12-31`, both included; null is open. */
+/** Days as `2023-12-31`, inclusive; null is open. */
 export interface DateRange {
   readonly start: string | null;
   readonly end: string | null;
@@ -67,20 +62,19 @@ export interface DateRange {
 
 export interface KlineRequest extends DateRange {
   readonly period: "daily" | "weekly" | "monthly";
-  /** Prices as traded, or adjusted to today's shares (`qfq`) or the first day's (`hfq`). */
+  /** Prices as traded, or adjusted to the last (`qfq`) or first (`hfq`) day's shares. */
   readonly adjust: "none" | "qfq" | "hfq";
 }
 
 export interface ReportRequest extends DateRange {
-  /** Only reports of whole years. */
   readonly annualOnly: boolean;
 }
 
-/** Who can be asked about Chinese and Hong Kong shares. No rows mean that it looked and has none; what could not look throws. */
+/** A service of Chinese and Hong Kong share data. No rows mean that it has none; it throws if it could not look. */
 export interface MarketData {
   /** For readers: `AKTools`. */
   readonly title: string;
-  /** Shares of that name, best first. */
+  /** Shares with that name, best first. */
   find(name: string, context: CallContext): Promise<readonly Security[]>;
   profile(security: Security, context: CallContext): Promise<Told<Statement>>;
   quote(security: Security, context: CallContext): Promise<Told<Statement>>;
@@ -90,97 +84,17 @@ export interface MarketData {
   announcements(security: Security, range: DateRange, context: CallContext): Promise<Told<Article>>;
 }
 
-/** A field of an answer: its key there, the Chinese name of the column, its unit. */
-export interface Column {
-  readonly key: string;
-  readonly name: string;
-  readonly unit: string;
-}
-
-export const column = (key: string, name: string, unit = ""): Column => ({ key, name, unit });
-
-/** What a row says in a column; null where it says nothing: null, an empty text, a dash. */
-export function figureOf(row: Readonly<Record<string, unknown>>, { key, name, unit }: Column): Figure | null {
-  const value = spellValue(row[key], unit);
-  return value === null ? null : { column: name, value, unit };
-}
-
-/** A number with its digits in groups of three and nothing rounded, a text without line breaks. */
-export function spellValue(value: unknown, unit = ""): string | null {
-  if (typeof value === "number") return Number.isFinite(value) ? spellNumber(String(value)) : null;
-  if (typeof value !== "string") return null;
-  const text = value.replaceAll(/\s+/g, " ").trim();
-  if (text === "" || /^[-–—]+$/.test(text)) return null;
-  return unit !== "" && /^-?\d+(?:\.\d+)?$/.test(text) ? spellNumber(text) : text;
-}
-
-function spellNumber(digits: string): string {
-  if (!/^-?\d+(?:\.\d+)?$/.test(digits)) return digits;
-  const [whole = "", fraction] = digits.split(".");
-  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
-}
-
-/** `2023-12-31` out of `2023-12-31 00:00:00`, `2023-12-31T00:00:00.000` and `20231231`; null otherwise. */
-export function dayOf(value: unknown): string | null {
-  const text = typeof value === "number" || typeof value === "string" ? String(value) : "";
-  const [, year, month, day] = /^(\d{4})-?([01]\d)-?([0-3]\d)(?!\d)/.exec(text) ?? [];
-  return year === undefined ? null : `${year}-${month}-${day}`;
-}
-
-/** Whether a day lies in a range, both ends included. */
-export function isWithin(day: string, { start, end }: { readonly start: string | null; readonly end: string | null }): boolean {
-  return (start === null || day >= start) && (end === null || day <= end);
-}
-
-/** `600519`, `sh600519`, `600519.SH`, `00700`, `hk00700`, `700.HK`. */
-export const SYMBOL = /^(?:(?:[sS][hHzZ]|[bB][jJ])?\d{6}|\d{6}\.(?:[sS][hHzZsS]|[bB][jJ])|(?:[hH][kK])?\d{5}|\d{1,5}\.[hH][kK])$/;
-
-/** The share that a symbol names; null where no exchange gives out such a code. */
-export function readSymbol(symbol: string): Security | null {
-  const trimmed = symbol.trim();
-  if (!SYMBOL.test(trimmed)) return null;
-  const digits = trimmed.replaceAll(/\D/g, "");
-  const letters = trimmed.replaceAll(/[^a-z]/gi, "").toLowerCase();
-  if (letters === "hk" || digits.length < 6) return security(digits.padStart(5, "0"), "hk");
-  const market = marketOf(digits);
-  const named = letters === "ss" ? "sh" : letters;
-  return market === null || (named !== "" && named !== market) ? null : security(digits, market);
-}
-
-/** Where a mainland share is listed, by the ranges in which the exchanges give out codes. */
-function marketOf(code: string): Market | null {
-  if (/^(?:60[0135]|68[89]|900)\d{3}$/.test(code)) return "sh";
-  if (/^(?:00[0-4]|20[0-2]|30[0-2])\d{3}$/.test(code)) return "sz";
-  if (/^(?:4[023]\d|8[2378]\d|92\d)\d{3}$/.test(code)) return "bj";
-  return null;
-}
-
-function security(code: string, market: Market): Security {
-  return { code, market, name: null, englishName: null };
-}
-
-/** As in `贵州茅台 (600519, Kweichow Moutai)`. */
-export function labelOf({ code, name, englishName }: Security): string {
-  const english = englishName?.replace(SUFFIX, "").trim();
-  return `${name ?? code}${name === null && !english ? "" : ` (${[...(name === null ? [] : [code]), ...(english ? [english] : [])].join(", ")})`}`;
-}
-
-/** What says only that a company is one; its full stops would also look like ends of sentences. */
-const SUFFIX = /[\s,]+(?:(?:Co|Corp|Inc|Ltd|Limited|Company|Corporation|Group|Holdings?)\b[\s.,]*)+$/i;
-
-/** What came out, who said it, and what went wrong before. */
+/** An answer, the service that gave it, and the failures of the services before it. */
 export interface Answered<T> {
   readonly value: T;
   readonly by: string;
-  /** Empty where the first one answered. */
   readonly notes: readonly string[];
 }
 
 /**
- * Asks one after the other until one answers. An answer of nothing is one, except where `isAnswer` says otherwise: then the
- * last one, who knows most, decides.
- * @throws DossierError with the code of the last one's error where that could not look, telling what became of all
+ * Asks the services in order until one answers. An empty answer counts, unless `isAnswer` rejects it; the last service's answer always
+ * counts.
+ * @throws DossierError with the last error's code if the last service fails; the message has all failures
  */
 export async function firstAnswer<T>(
   services: readonly MarketData[],
@@ -202,5 +116,129 @@ export async function firstAnswer<T>(
       if (isLast) throw new DossierError(code, notes.join(" "), { cause: error });
     }
   }
-  throw new DossierError("internal", "There is no service of market data to ask.");
+  throw new DossierError("internal", "No service of market data is set up.");
+}
+
+/** `600519`, `sh600519`, `600519.SH`, `00700`, `hk00700`, `700.HK`. */
+export const SYMBOL = /^(?:(?:[sS][hHzZ]|[bB][jJ])?\d{6}|\d{6}\.(?:[sS][hHzZsS]|[bB][jJ])|(?:[hH][kK])?\d{5}|\d{1,5}\.[hH][kK])$/;
+
+/** The share of a symbol; null if no exchange uses such a code. */
+export function readSymbol(symbol: string): Security | null {
+  const trimmed = symbol.trim();
+  if (!SYMBOL.test(trimmed)) return null;
+  const digits = trimmed.replaceAll(/\D/g, "");
+  const letters = trimmed.replaceAll(/[^a-z]/gi, "").toLowerCase();
+  const isHongKong = letters === "hk" || digits.length < 6;
+  const code = isHongKong ? digits.padStart(5, "0") : digits;
+  const market = isHongKong ? "hk" : mainlandMarket(digits);
+  const named = letters === "ss" ? "sh" : letters;
+  return market === null || (named !== "" && named !== market) ? null : { code, market, name: null, englishName: null };
+}
+
+/** The mainland exchanges use separate ranges of codes. */
+function mainlandMarket(code: string): Market | null {
+  if (/^(?:60[0135]|68[89]|900)\d{3}$/.test(code)) return "sh";
+  if (/^(?:00[0-4]|20[0-2]|30[0-2])\d{3}$/.test(code)) return "sz";
+  if (/^(?:4[023]\d|8[2378]\d|92\d)\d{3}$/.test(code)) return "bj";
+  return null;
+}
+
+/** `贵州茅台 (600519, Kweichow Moutai)`. Without the legal form, whose full stops look like ends of sentences. */
+export function labelOf({ code, name, englishName }: Security): string {
+  const english = withoutLegalForm(englishName ?? "", "|Group|Holdings?");
+  const added = [...(name === null ? [] : [code]), ...(english === "" ? [] : [english])];
+  return added.length === 0 ? code : `${name ?? code} (${added.join(", ")})`;
+}
+
+/** A field of an answer: its key, the Chinese name of its column, its unit. */
+export interface Column {
+  readonly key: string;
+  readonly name: string;
+  readonly unit: string;
+}
+
+/** Reads `KEY name unit; KEY name`, with `;` or a line break after each column. */
+export function readColumns(table: string): readonly Column[] {
+  const entries = table.trim().split(/[;\n]\s*/);
+  return entries.map((entry) => {
+    const [key = "", name = key, unit = ""] = entry.split(" ");
+    return { key, name, unit };
+  });
+}
+
+/** The columns of price tables, by their Chinese names, in the order that both services use. */
+export function klineColumns({ market }: Security): readonly Column[] {
+  const [money, volume] = market === "hk" ? ["港元", "股"] : ["元", "手"];
+  const units = {
+    开盘: money,
+    收盘: money,
+    最高: money,
+    最低: money,
+    成交量: volume,
+    成交额: money,
+    振幅: "%",
+    涨跌幅: "%",
+    涨跌额: money,
+    换手率: "%",
+  };
+  return Object.entries(units).map(([name, unit = ""]) => ({ key: name, name, unit }));
+}
+
+const PERIODS = { daily: "日K线", weekly: "周K线", monthly: "月K线" } as const;
+const ADJUSTMENTS = { none: "不复权", qfq: "前复权", hfq: "后复权" } as const;
+
+/** `日K线 不复权` */
+export function klinePeriod({ period, adjust }: KlineRequest): string {
+  return `${PERIODS[period]} ${ADJUSTMENTS[adjust]}`;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** One statement for each column that has a value. */
+export function statementsOf(row: Row, columns: readonly Column[], { origin, ...when }: Omit<Statement, "figures">): Statement[] {
+  return columns.flatMap((column) => {
+    const figure = figureOf(row, column);
+    return figure === null ? [] : [{ ...when, figures: [figure], origin: `${origin} ${column.key}` }];
+  });
+}
+
+/** The value of a column; null if the row has null, an empty text or a dash. */
+export function figureOf(row: Row, { key, name, unit }: Column): Figure | null {
+  const value = spellValue(row[key], unit);
+  return value === null ? null : { column: name, value, unit };
+}
+
+/** A number with grouped digits and without rounding, or a text without line breaks. */
+export function spellValue(value: unknown, unit = ""): string | null {
+  if (typeof value === "number") return Number.isFinite(value) ? groupDigits(String(value)) : null;
+  const text = textOf(value);
+  if (text === "" || /^[-–—]+$/.test(text)) return null;
+  return unit === "" ? text : groupDigits(text);
+}
+
+function groupDigits(text: string): string {
+  if (!/^-?\d+(?:\.\d+)?$/.test(text)) return text;
+  const [whole = "", ...fraction] = text.split(".");
+  return [whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ","), ...fraction].join(".");
+}
+
+/** A text without line breaks; empty for any other value. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value.replaceAll(/\s+/g, " ").trim() : "";
+}
+
+/** `2023-12-31` from `2023-12-31 00:00:00`, `2023-12-31T00:00:00.000` or `20231231`; null otherwise. */
+export function dayOf(value: unknown): string | null {
+  const text = typeof value === "number" || typeof value === "string" ? String(value) : "";
+  const [, year, month, day] = /^(\d{4})-?([01]\d)-?([0-3]\d)(?!\d)/.exec(text) ?? [];
+  return year === undefined ? null : `${year}-${month}-${day}`;
+}
+
+/** `2023-12-29 15:00`, the time in Beijing and Hong Kong. */
+export function beijingTime(milliseconds: number): string {
+  return new Date(milliseconds + 8 * 3_600_000).toISOString().slice(0, 16).replace("T", " ");
+}
+
+export function isWithin(day: string, { start, end }: DateRange): boolean {
+  return (start === null || day >= start) && (end === null || day <= end);
 }

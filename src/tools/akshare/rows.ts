@@ -1,148 +1,8 @@
 import type { ToolResult, ToolSource } from "../../domain/tool.ts";
 import { cutText, rowText } from "../services/text.ts";
-import { type Answered, type Article, type Figure, labelOf, type Security, type Statement, type Told } from "./market-data.ts";
+import { type Answered, type Article, labelOf, type Security, type Statement, type Told } from "./market-data.ts";
 
-/** What the Chinese column names of akshare and Eastmoney mean. Columns that are not here are shown without a translation. */
-const ENGLISH: Readonly<Record<string, string>> = {
-  // Companies.
-  公司名称: "company name",
-  英文名称: "English name",
-  曾用简称: "former short names",
-  证券简称: "short name of the share",
-  股票简称: "short name of the share",
-  股票代码: "code of the share",
-  A股代码: "code of the A-share",
-  A股简称: "short name of the A-share",
-  B股代码: "code of the B-share",
-  B股简称: "short name of the B-share",
-  H股代码: "code of the H-share",
-  H股简称: "short name of the H-share",
-  入选指数: "indices it belongs to",
-  所属市场: "market",
-  上市交易所: "exchange",
-  所属行业: "industry",
-  证监会行业: "industry by the CSRC",
-  行业: "industry",
-  法人代表: "legal representative",
-  董事长: "chairman",
-  总经理: "president",
-  公司秘书: "company secretary",
-  实际控制人: "actual controller",
-  员工人数: "number of employees",
-  注册资金: "registered capital",
-  注册资本: "registered capital",
-  成立日期: "date of foundation",
-  公司成立日期: "date of foundation",
-  上市日期: "date of listing",
-  上市时间: "date of listing",
-  官方网站: "website",
-  公司网址: "website",
-  注册地: "place of registration",
-  省份: "province",
-  注册地址: "registered address",
-  办公地址: "office address",
-  主营业务: "main business",
-  经营范围: "business scope",
-  机构简介: "company profile",
-  公司介绍: "company profile",
-  核数师: "auditor",
-  年结日: "end of the financial year",
-  // Prices.
-  最新: "latest price",
-  最新价: "latest price",
-  开盘: "open",
-  今开: "open",
-  收盘: "close",
-  昨收: "previous close",
-  最高: "high",
-  最低: "low",
-  成交量: "volume",
-  成交额: "turnover in money",
-  振幅: "amplitude",
-  涨跌幅: "change in per cent",
-  涨跌额: "change",
-  换手率: "turnover rate",
-  总股本: "total shares",
-  流通股: "shares in free circulation",
-  总市值: "total market capitalisation, market cap, market value",
-  流通市值: "market capitalisation of circulating shares",
-  "市盈率(动态)": "price-earnings ratio, dynamic",
-  市净率: "price-to-book ratio",
-  // Reports.
-  每股收益: "earnings per share",
-  基本每股收益: "basic earnings per share",
-  稀释每股收益: "diluted earnings per share",
-  扣非每股收益: "earnings per share without extraordinary items",
-  营业总收入: "total operating revenue, 营收",
-  营业总收入同比增长: "growth of total operating revenue, year on year",
-  营业总收入季度环比增长: "growth of total operating revenue, quarter on quarter",
-  营业成本: "operating cost",
-  净利润: "net profit, net income",
-  归母净利润: "net profit, net income, of the parent's shareholders",
-  归母净利润同比增长: "growth of the parent's net profit, year on year",
-  归母净利润季度环比增长: "growth of the parent's net profit, quarter on quarter",
-  扣非净利润: "net profit without extraordinary items",
-  扣非归母净利润: "parent's net profit without extraordinary items",
-  净资产收益率: "return on equity, ROE",
-  "净资产收益率(ROE)": "return on equity, ROE",
-  "净资产收益率(加权)": "return on equity, weighted, ROE",
-  平均净资产收益率: "average return on equity, ROE",
-  每股净资产: "net assets per share",
-  每股经营现金流: "operating cash flow per share",
-  每股经营现金流量: "operating cash flow per share",
-  毛利润: "gross profit",
-  毛利率: "gross margin",
-  销售毛利率: "gross margin",
-  净利率: "net margin",
-  销售净利率: "net margin",
-  利润分配: "distribution of profits, dividend",
-  营业总支出: "total operating expenditure",
-  销售费用: "selling expenses",
-  管理费用: "administrative expenses",
-  财务费用: "financial expenses",
-  营业利润: "operating profit",
-  利润总额: "profit before tax",
-  所得税: "income tax",
-  总资产: "total assets",
-  货币资金: "cash and bank balances",
-  应收账款: "accounts receivable",
-  存货: "inventories",
-  总负债: "total liabilities",
-  股东权益合计: "total shareholders' equity",
-  "股东权益合计(净资产)": "total shareholders' equity, net assets",
-  商誉: "goodwill",
-  资产负债率: "debt to assets ratio",
-  经营性现金流量净额: "net cash flow from operations",
-  经营现金流量净额: "net cash flow from operations",
-  投资性现金流量净额: "net cash flow from investments",
-  融资性现金流量净额: "net cash flow from financing",
-  净现金流: "net increase in cash",
-  期末现金余额: "cash at the end of the period",
-};
-
-const ENGLISH_PERIODS: readonly (readonly [RegExp, string])[] = [
-  [/年报/, "annual report"],
-  [/半年|中报/, "interim report"],
-  [/一季/, "first quarter report"],
-  [/三季/, "third quarter report"],
-  [/日K线/, "daily k-line"],
-  [/周K线/, "weekly k-line"],
-  [/月K线/, "monthly k-line"],
-];
-
-/** `营业总收入 (total operating revenue)`. */
-function explain(column: string): string {
-  const english = ENGLISH[column];
-  return english === undefined ? column : `${column} (${english})`;
-}
-
-/** `2023年 年报, annual report`; a half-year report is no annual one, although its name holds the other's. */
-function explainPeriod(period: string): string {
-  const kind = ENGLISH_PERIODS.find(([pattern]) => pattern.test(period.replace(/半年报?/, "半年")))?.[1];
-  return kind === undefined ? period : `${period}, ${kind}`;
-}
-
-/** What an answer is about: as in `financial figures (财务摘要)`, and the page where a reader finds it. */
+/** The subject of an answer, and the page where a reader finds it. */
 export interface Topic {
   readonly english: string;
   readonly chinese: string;
@@ -150,22 +10,17 @@ export interface Topic {
 }
 
 const SNIPPET = 300;
-/** Articles that are read themselves, not only listed. */
+/** Articles that become sources of their own. */
 const READ_ARTICLES = 5;
 
-/** Rows as text for a model and as a document that can be cited row by row. */
+/** Rows as text for a model, and as one source that can be cited row by row. */
 export function tellStatements(asked: Security, topic: Topic, answered: Answered<Told<Statement>>): ToolResult {
-  const security = named(asked, answered.value);
-  const rows = answered.value.rows.map((row) => statementRow(security, row));
-  if (rows.length === 0) return nothing(security, topic, answered);
-  return { text: heading(security, topic, answered, rows), sources: [documentOf(security, topic, answered, rows)] };
+  return tellRows(asked, topic, answered, statementRow);
 }
 
-/** A list of publications as a document, and the newest of them as places to be read. */
+/** A list of publications as one source, and the newest of them as sources to be downloaded. */
 export function tellArticles(asked: Security, topic: Topic, answered: Answered<Told<Article>>): ToolResult {
-  const security = named(asked, answered.value);
-  const rows = answered.value.rows.map((row) => articleRow(security, row));
-  if (rows.length === 0) return nothing(security, topic, answered);
+  const { text, sources } = tellRows(asked, topic, answered, articleRow);
   const articles = answered.value.rows.slice(0, READ_ARTICLES).map(
     ({ title, url, file, date, excerpt }): ToolSource => ({
       title,
@@ -176,60 +31,104 @@ export function tellArticles(asked: Security, topic: Topic, answered: Answered<T
       kind: "web",
     }),
   );
-  return { text: heading(security, topic, answered, rows), sources: [documentOf(security, topic, answered, rows), ...articles] };
+  return { text, sources: [...sources, ...articles] };
 }
 
-function named(security: Security, { name }: Told<unknown>): Security {
-  return { ...security, name: security.name ?? name };
-}
-
-function documentOf(security: Security, topic: Topic, answered: Answered<Told<Statement | Article>>, rows: readonly string[]): ToolSource {
-  const newest = answered.value.rows
-    .flatMap(({ date }) => date?.slice(0, 10) ?? [])
-    .toSorted()
-    .at(-1);
+function tellRows<T extends { readonly date: string | null }>(
+  asked: Security,
+  { english, chinese, page }: Topic,
+  { value, by, notes }: Answered<Told<T>>,
+  print: (security: Security, row: T) => string,
+): ToolResult {
+  const security = { ...asked, name: asked.name ?? value.name };
+  const label = labelOf(security);
+  const rows = value.rows.map((row) => print(security, row));
+  if (rows.length === 0)
+    return { text: [...notes, `${by} looked and has no ${english} of ${label} for this request.`].join("\n"), sources: [] };
   const { text, blocks } = rowText(rows);
-  return {
-    title: `${labelOf(security)}: ${topic.chinese} (${topic.english}), ${answered.by}`,
-    url: topic.page,
-    publishedAt: newest ?? null,
+  const days = value.rows.flatMap(({ date }) => date?.slice(0, 10) ?? []).toSorted();
+  const source: ToolSource = {
+    title: `${label}: ${chinese} (${english}), ${by}`,
+    url: page,
+    publishedAt: days.at(-1) ?? null,
     snippet: cutText(text, SNIPPET),
     text,
     kind: "market",
     blocks,
   };
-}
-
-function heading(security: Security, topic: Topic, { by, notes }: Answered<unknown>, rows: readonly string[]): string {
-  return [...notes, `${labelOf(security)}: ${topic.english} (${topic.chinese}) from ${by}, ${rows.length} rows.`, ...rows].join("\n");
-}
-
-function nothing(security: Security, topic: Topic, { by, notes }: Answered<unknown>): ToolResult {
-  const text = [...notes, `${by} looked and has no ${topic.english} of ${labelOf(security)} for this request.`].join("\n");
-  return { text, sources: [] };
+  return { text: [...notes, `${label}: ${english} (${chinese}) from ${by}, ${rows.length} rows.`, ...rows].join("\n"), sources: [source] };
 }
 
 /**
- * A row as a whole statement: of whom, when, what in Chinese and in English, how much of which unit, and where from. As in
- * `贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue): 150,560,330,316.45 元
+ * A statement as one row: `贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue): 150,560,330,316.45 元
  * (RPT_LICO_FN_CPD TOTAL_OPERATE_INCOME)`.
  */
 export function statementRow(security: Security, { date, period, figures, origin }: Statement): string {
+  const isOne = figures.length === 1;
+  const spelled = figures.map(
+    ({ column, value, unit }) => `${explain(column)}${isOne ? ":" : ""} ${value}${unit === "" ? "" : ` ${unit}`}`,
+  );
   const when = [...(date === null ? [] : [date]), ...(period === "" ? [] : [`(${explainPeriod(period)})`])];
-  const what = figures.length === 1 ? figures.map(spellAlone) : [`: ${figures.map(spell).join(", ")}`];
-  return `${[labelOf(security), ...when].join(" ")}${what.join("")} (${origin})`;
+  return `${[labelOf(security), ...when].join(" ")}${isOne ? " " : ": "}${spelled.join(", ")} (${origin})`;
 }
 
-function spellAlone({ column, value, unit }: Figure): string {
-  return ` ${explain(column)}: ${[value, unit].filter((part) => part !== "").join(" ")}`;
-}
-
-function spell({ column, value, unit }: Figure): string {
-  return `${explain(column)} ${[value, unit].filter((part) => part !== "").join(" ")}`;
-}
-
-/** A row of a list of publications. */
 function articleRow(security: Security, { title, url, date, from, excerpt, origin }: Article): string {
-  const about = [date, from].filter((part) => part !== null && part !== "").join(", ");
+  const about = [date, from].filter(Boolean).join(", ");
   return `${labelOf(security)} ${title}${about === "" ? "" : ` (${about})`}${excerpt === "" ? "" : `: ${excerpt}`} ${url} (${origin})`;
+}
+
+/** The Chinese column names of akshare and Eastmoney in English: companies, prices, reports. */
+const GLOSSARY = `
+公司名称 company name; 英文名称 English name; 曾用简称 former short names; 证券简称 short name of the share; 股票简称 short name of the share
+股票代码 code of the share; A股代码 code of the A-share; A股简称 short name of the A-share; B股代码 code of the B-share
+B股简称 short name of the B-share; H股代码 code of the H-share; H股简称 short name of the H-share; 入选指数 indices it belongs to
+所属市场 market; 上市交易所 exchange; 所属行业 industry; 证监会行业 industry by the CSRC; 行业 industry; 法人代表 legal representative; 董事长 chairman
+总经理 president; 公司秘书 company secretary; 实际控制人 actual controller; 员工人数 number of employees; 注册资金 registered capital
+注册资本 registered capital; 成立日期 date of foundation; 公司成立日期 date of foundation; 上市日期 date of listing; 上市时间 date of listing
+官方网站 website; 公司网址 website; 注册地 place of registration; 省份 province; 注册地址 registered address; 办公地址 office address
+主营业务 main business; 经营范围 business scope; 机构简介 company profile; 公司介绍 company profile; 核数师 auditor; 年结日 end of the financial year
+
+最新 latest price; 最新价 latest price; 开盘 open; 今开 open; 收盘 close; 昨收 previous close; 最高 high; 最低 low; 成交量 volume
+成交额 turnover in money; 振幅 amplitude; 涨跌幅 change in per cent; 涨跌额 change; 换手率 turnover rate; 总股本 total shares
+流通股 shares in free circulation; 总市值 total market capitalisation, market cap, market value
+流通市值 market capitalisation of circulating shares; 市盈率(动态) price-earnings ratio, dynamic; 市净率 price-to-book ratio
+
+每股收益 earnings per share; 基本每股收益 basic earnings per share; 稀释每股收益 diluted earnings per share
+扣非每股收益 earnings per share without extraordinary items; 营业总收入 total operating revenue, 营收
+营业总收入同比增长 growth of total operating revenue, year on year; 营业总收入季度环比增长 growth of total operating revenue, quarter on quarter
+营业成本 operating cost; 净利润 net profit, net income; 归母净利润 net profit, net income, of the parent's shareholders
+归母净利润同比增长 growth of the parent's net profit, year on year; 归母净利润季度环比增长 growth of the parent's net profit, quarter on quarter
+扣非净利润 net profit without extraordinary items; 扣非归母净利润 parent's net profit without extraordinary items
+净资产收益率 return on equity, ROE; 净资产收益率(ROE) return on equity, ROE; 净资产收益率(加权) return on equity, weighted, ROE
+平均净资产收益率 average return on equity, ROE; 每股净资产 net assets per share; 每股经营现金流 operating cash flow per share
+每股经营现金流量 operating cash flow per share; 毛利润 gross profit; 毛利率 gross margin; 销售毛利率 gross margin; 净利率 net margin; 销售净利率 net margin
+利润分配 distribution of profits, dividend; 营业总支出 total operating expenditure; 销售费用 selling expenses; 管理费用 administrative expenses
+财务费用 financial expenses; 营业利润 operating profit; 利润总额 profit before tax; 所得税 income tax; 总资产 total assets
+货币资金 cash and bank balances; 应收账款 accounts receivable; 存货 inventories; 总负债 total liabilities; 股东权益合计 total shareholders' equity
+股东权益合计(净资产) total shareholders' equity, net assets; 商誉 goodwill; 资产负债率 debt to assets ratio
+经营性现金流量净额 net cash flow from operations; 经营现金流量净额 net cash flow from operations; 投资性现金流量净额 net cash flow from investments
+融资性现金流量净额 net cash flow from financing; 净现金流 net increase in cash; 期末现金余额 cash at the end of the period`;
+const ENGLISH = new Map(GLOSSARY.split(/[;\n]\s*/).map((entry) => [entry.split(" ", 1)[0], entry.slice(entry.indexOf(" ") + 1)]));
+
+/** `营业总收入 (total operating revenue)`; a column that is not in the glossary stays as it is. */
+function explain(column: string): string {
+  const english = ENGLISH.get(column);
+  return english === undefined ? column : `${column} (${english})`;
+}
+
+/** The half-year report comes first, because its name 半年报 contains 年报. */
+const ENGLISH_PERIODS: readonly (readonly [RegExp, string])[] = [
+  [/半年|中报/, "interim report"],
+  [/年报/, "annual report"],
+  [/一季/, "first quarter report"],
+  [/三季/, "third quarter report"],
+  [/日K线/, "daily k-line"],
+  [/周K线/, "weekly k-line"],
+  [/月K线/, "monthly k-line"],
+];
+
+/** `2023年 年报, annual report` */
+function explainPeriod(period: string): string {
+  const kind = ENGLISH_PERIODS.find(([pattern]) => pattern.test(period))?.[1];
+  return kind === undefined ? period : `${period}, ${kind}`;
 }

@@ -1,7 +1,6 @@
 import { expect, it, test } from "vitest";
 import { createExtractor } from "../../../src/documents/extract.ts";
-import { createAkshareSearch } from "../../../src/tools/akshare/akshare.ts";
-import { ArgumentsSchema } from "../../../src/tools/akshare/arguments.ts";
+import { ArgumentsSchema, createAkshareSearch } from "../../../src/tools/akshare/akshare.ts";
 import { readSymbol } from "../../../src/tools/akshare/market-data.ts";
 import { createToolbox } from "../../../src/tools/tools.ts";
 import { askTool } from "./ask-tool.ts";
