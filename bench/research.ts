@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createExtractiveAnalyst } from "../src/analyst/extractive/analyst.ts";
 import { compose, type Dossier, type Parts } from "../src/compose.ts";
 import { readConfig } from "../src/config.ts";
-import { joinFindings } from "../src/domain/citations.ts";
+import { mergeFindings } from "../src/domain/citations.ts";
 import { sourceIdOf } from "../src/domain/hit.ts";
 import { type PlannedTodo, PlannedTodoSchema } from "../src/domain/plan.ts";
 import type { Effects } from "../src/domain/ports/effects.ts";
@@ -59,8 +59,8 @@ function partsOf(): Parts {
         call("plan", effects, () => ({ todos: planFor(question), needsMorePlanning: false, question: null })),
       assess: (_, effects) => call("assess", effects, () => CONTENT),
       verify: (_, effects) => call("verify", effects, () => ({ allCompleted: true, overallFeedback: "", tasks: [] })),
-      summarise: ({ executed }, effects) =>
-        call("summarise", effects, () => ({ ...joinFindings(executed.map(({ findings }) => findings)), unanswered: [] })),
+      summarize: ({ executed }, effects) =>
+        call("summarise", effects, () => ({ ...mergeFindings(executed.map(({ findings }) => findings)), unanswered: [] })),
     },
     sources: [
       {

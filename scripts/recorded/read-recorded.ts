@@ -1,4 +1,4 @@
-import { failureOf } from "../../src/domain/failures.ts";
+import { failureCodeOf } from "../../src/domain/failures.ts";
 import { toDossierError } from "../../src/errors.ts";
 import { createNetwork } from "../../src/network/network.ts";
 import { startLoopback } from "../../test/fakes/loopback-server.ts";
@@ -40,7 +40,7 @@ export async function readRecorded(reader: RecordedReader, recorded: RecordedFil
     return { found: await operation({ fetch: network, context, ask: expected.ask ?? {} }) };
   } catch (error) {
     const ours = toDossierError(error);
-    return { failure: failureOf(ours, ours.code === "internal" ? "unreadable" : "unreachable"), message: ours.message };
+    return { failure: failureCodeOf(ours, ours.code === "internal" ? "unreadable" : "unreachable"), message: ours.message };
   } finally {
     await network.close();
     await server.close();

@@ -8,7 +8,7 @@ export function citationHolds({ start, end, quote }: Passage, text: string | und
 }
 
 /** The first passages that hold, as many as a report may have. */
-export function closestOf(passages: readonly Passage[], textOf: (contentHash: string) => string | undefined): Passage[] {
+export function verifiedPassages(passages: readonly Passage[], textOf: (contentHash: string) => string | undefined): Passage[] {
   const holding = passages.filter((passage) => citationHolds(passage, textOf(passage.contentHash)));
   return holding
     .slice(0, MAX_CLOSEST)
@@ -70,14 +70,14 @@ interface Cited {
 }
 
 /** All findings together: a sentence is said once, and a passage has one number, from 1 in the order in which they come. */
-export function joinFindings(parts: readonly Findings[]): Findings {
+export function mergeFindings(parts: readonly Findings[]): Findings {
   const moved = parts.map((part, at) =>
     renumber(
       part,
       parts.slice(0, at).reduce((sum, { citations }) => sum + highest(citations), 0),
     ),
   );
-  const { claims, citations } = uniteCitations({
+  const { claims, citations } = mergeCitations({
     claims: moved.flatMap((part) => part.claims),
     citations: moved.flatMap((part) => part.citations),
   });
@@ -91,7 +91,7 @@ export function joinFindings(parts: readonly Findings[]): Findings {
  * The same with one number for each passage, from 1 in the order of `citations`: those of the same text and place, or of the same words of
  * a source, are one.
  */
-export function uniteCitations({ claims, citations }: Cited): { readonly claims: DraftClaim[]; readonly citations: Citation[] } {
+export function mergeCitations({ claims, citations }: Cited): { readonly claims: DraftClaim[]; readonly citations: Citation[] } {
   const known = new Map<string, Citation>();
   const united: Citation[] = [];
   const numbers = new Map<number, number>();
@@ -109,7 +109,7 @@ export function uniteCitations({ claims, citations }: Cited): { readonly claims:
 }
 
 /** The numbers of those of `citations` that share a place with one of the findings. */
-export function citationsOf(findings: Findings, citations: readonly Citation[]): number[] {
+export function citationsSharedWith(findings: Findings, citations: readonly Citation[]): number[] {
   const shared = (one: Citation): boolean => findings.citations.some((own) => isSame(own, one));
   return citations.filter(shared).map(({ id }) => id);
 }

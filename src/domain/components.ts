@@ -90,7 +90,7 @@ interface Flow {
  * What comes next, without contradictions: `nextAction` counts most, then `taskCompleted`, then `shouldContinue`; what these leave open
  * the status says. What is completed is not skipped. A task that is neither completed nor to be continued is skipped. Where nothing is said it goes on.
  */
-export function flowOf(said: SaidOfTask): Flow {
+export function resolveNextAction(said: SaidOfTask): Flow {
   const wanted = said.nextAction ?? inferred(said);
   const nextAction = wanted === "skip" && said.taskCompleted === true ? "complete" : wanted;
   return {

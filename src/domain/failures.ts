@@ -2,7 +2,7 @@ import type { DossierError, ErrorCode } from "../errors.ts";
 import { type FailureCode, FailureCodeSchema, type LedgerEntry } from "./report.ts";
 
 /** The ledger's word for an error. What has no word of its own there counts as `fallback`. */
-export function failureOf(error: DossierError, fallback: FailureCode): FailureCode {
+export function failureCodeOf(error: DossierError, fallback: FailureCode): FailureCode {
   if (error.code === "document_too_large") return "too_large";
   const known = FailureCodeSchema.safeParse(error.code);
   return known.success ? known.data : fallback;
@@ -25,7 +25,7 @@ export function codeOfStatus(status: number, paymentRequired: ErrorCode): ErrorC
 }
 
 /** Whether rules may do what the model could not; anything else is the deployment's, the run's or the program's fault. */
-export function isReplaceable(code: ErrorCode): boolean {
+export function rulesMayReplace(code: ErrorCode): boolean {
   return REPLACEABLE.includes(code);
 }
 
@@ -40,12 +40,12 @@ const INSTEAD = {
   assessment: "Rules judged what was found",
   verdict: "Rules verified",
 } as const;
-export type MissedTarget = keyof typeof INSTEAD;
+export type FallbackTarget = keyof typeof INSTEAD;
 
 /** What a model was asked for, and did not give. */
-interface MissedByModel {
+interface ModelFailure {
   readonly model: string;
-  readonly target: MissedTarget;
+  readonly target: FallbackTarget;
   readonly code: ErrorCode;
   /** What happened, in words. */
   readonly message: string;
@@ -53,7 +53,7 @@ interface MissedByModel {
 }
 
 /** The line of the ledger for what rules did in a model's place. */
-export function modelEntry({ model, target, code, message, ms }: MissedByModel): LedgerEntry {
+export function modelFailureEntry({ model, target, code, message, ms }: ModelFailure): LedgerEntry {
   const detail = `${INSTEAD[target]} instead. ${message}`;
   return {
     what: "model",
@@ -68,7 +68,7 @@ export function modelEntry({ model, target, code, message, ms }: MissedByModel):
 }
 
 /** The line as it stands in the ledger of a planned run, whose report is not that of the todo that it comes from. */
-export function ofTodo(entry: LedgerEntry): LedgerEntry {
+export function asTodoEntry(entry: LedgerEntry): LedgerEntry {
   if (entry.what !== "model" || entry.target !== "report") return entry;
   return { ...entry, target: "findings", detail: entry.detail?.replace(INSTEAD.report, () => INSTEAD.findings) ?? null };
 }

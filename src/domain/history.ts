@@ -1,5 +1,5 @@
 import type { ChatMessage } from "./chat.ts";
-import { answerIn, type Report } from "./report.ts";
+import { answerText, type Report } from "./report.ts";
 import type { ConversationMessage, Turn } from "./request.ts";
 
 /** How many earlier turns a run is given of its thread, and of the messages that came with its request. */
@@ -16,7 +16,7 @@ const NOTHING = "…";
  * answer, and an answer before the first question has an empty question. Where the conversation ends with `question` itself, that is
  * no earlier turn.
  */
-export function turnsOf(messages: readonly ConversationMessage[], question: string): Turn[] {
+export function conversationTurns(messages: readonly ConversationMessage[], question: string): Turn[] {
   const said = messages
     .map(({ role, content }) => ({ role, content: content.trim().toWellFormed() }))
     .filter(({ content }) => content !== "");
@@ -33,8 +33,8 @@ export function turnsOf(messages: readonly ConversationMessage[], question: stri
 }
 
 /** An ended run as a turn of the conversation, for later runs of its thread. */
-export function turnOfRun({ question, report }: { readonly question: string; readonly report: Report | null }): Turn {
-  return { question, answer: report === null ? "" : kept(answerIn(report)) };
+export function runToTurn({ question, report }: { readonly question: string; readonly report: Report | null }): Turn {
+  return { question, answer: report === null ? "" : kept(answerText(report)) };
 }
 
 /** As much of an earlier answer as a run is given. */

@@ -51,8 +51,8 @@ export function mergeHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   for (const hit of [...known, ...found]) {
     const first = byId.get(hit.id);
     if (first === undefined) byId.set(hit.id, hit);
-    else if (first.contentHash === null && hit.contentHash !== null) byId.set(hit.id, completed(hit, first));
-    else byId.set(hit.id, completed(first, hit));
+    else if (first.contentHash === null && hit.contentHash !== null) byId.set(hit.id, completeHit(hit, first));
+    else byId.set(hit.id, completeHit(first, hit));
   }
   return [...byId.values()];
 }
@@ -61,12 +61,12 @@ export function mergeHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
  * What each finder found, once: a hit that several found stays once for each of them, so that a ranking can count their
  * votes and their places. To be shown, hits are merged.
  */
-export function addFound(known: readonly Hit[], found: readonly Hit[]): Hit[] {
+export function addHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   return [...Map.groupBy([...known, ...found], ({ foundBy, id }) => `${foundBy} ${id}`).values()].flatMap((same) => mergeHits([], same));
 }
 
 /** `hit` with what it leaves open and `other`, a hit of the same work, says. The same object where that is nothing. */
-export function completed(hit: Hit, other: Hit): Hit {
+export function completeHit(hit: Hit, other: Hit): Hit {
   const publication = mergePublications(hit.publication, other.publication);
   if (hit === other || other.publication === undefined || publication === undefined) return hit;
   return {

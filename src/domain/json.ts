@@ -6,7 +6,7 @@ import { DossierError } from "../errors.ts";
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
 /** For `JSON.stringify`: half a surrogate pair, which no other encoding can carry, becomes U+FFFD. */
-export function wellFormed(_: string, value: unknown): unknown {
+export function replaceLoneSurrogates(_: string, value: unknown): unknown {
   return typeof value === "string" ? value.toWellFormed() : value;
 }
 
@@ -15,7 +15,7 @@ export function wellFormed(_: string, value: unknown): unknown {
  * @throws DossierError `internal` for what JSON cannot hold
  */
 export function canonicalJson(value: unknown): string {
-  const text = canonicalize(value === undefined ? undefined : JSON.parse(JSON.stringify(value, wellFormed)));
+  const text = canonicalize(value === undefined ? undefined : JSON.parse(JSON.stringify(value, replaceLoneSurrogates)));
   if (text === undefined) throw new DossierError("internal", "A value that is not JSON cannot be compared or recorded.");
   return text;
 }

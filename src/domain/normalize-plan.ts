@@ -11,7 +11,7 @@ const MAX_ID_LENGTH = 40;
  * letters, digits, `_`, `.` and `-`, and unique; what a todo waits for is in the plan or among `earlier`, the ids of todos that there are already, and
  * never the todo itself, not even in a circle: the edge that would close it is dropped. At most 20 todos, of which at most 8 are new.
  */
-export function sanePlan(proposed: readonly PlannedTodo[], earlier: readonly string[] = []): PlannedTodo[] {
+export function normalizePlan(proposed: readonly PlannedTodo[], earlier: readonly string[] = []): PlannedTodo[] {
   const { kept, nameOf } = name(distinct(proposed), new Set(earlier));
   const ids = new Set([...kept.map(({ id }) => id), ...earlier]);
   const plan = kept.map((todo) => {

@@ -27,7 +27,7 @@ export const PlannedTodoSchema = z.object({
 });
 export type PlannedTodo = z.infer<typeof PlannedTodoSchema>;
 
-/** A task as a model proposes it: what it is not called, or has nothing to say of, is put right by `sanePlan`. */
+/** A task as a model proposes it: what it is not called, or has nothing to say of, is put right by `normalizePlan`. */
 export const ProposedTodoSchema = PlannedTodoSchema.extend({
   id: z.string().trim().max(40).default(""),
   description: z.string().trim().max(2_000),
@@ -65,7 +65,7 @@ export const NextActionSchema = z.enum(["continue", "complete", "skip", "retry"]
 export type NextAction = z.infer<typeof NextActionSchema>;
 
 /** The todos of a run that has ended: those that it did not come to the end of are skipped, and say so in the words `why`. */
-export function endedTodos(todos: readonly Todo[], why: string): Todo[] {
+export function skipUnfinishedTodos(todos: readonly Todo[], why: string): Todo[] {
   return todos.map((todo) => {
     if (todo.status !== "pending" && todo.status !== "executing") return todo;
     return { ...todo, status: "skipped", feedback: todo.feedback || why };

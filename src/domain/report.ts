@@ -126,7 +126,7 @@ export const ReportSchema = z.object({
 export type Report = z.infer<typeof ReportSchema>;
 
 /** What a report says, for a later question of its thread: its sentences, without the numbers, quotes and ledger around them. */
-export function answerIn(report: Report): string {
+export function answerText(report: Report): string {
   const { claims, citations, markdown } = report;
   // An answer that cites nothing is shown as it was written; a report without an answer is its verdict.
   if (citations.length === 0) return claims.length > 0 ? markdown : verdictIn(report);
@@ -147,7 +147,7 @@ function verdictIn({ markdown, closest }: Report): string {
 }
 
 /** What was asked and why it was not answered, in one line: a sentence or a question ends by itself, anything else with a colon. */
-export function openLine(asked: string, why: string): string {
+export function formatUnanswered(asked: string, why: string): string {
   const words = asked.trim();
   if (/[\p{Sentence_Terminal}…:：]["'”’」』)）\]]*$/u.test(words)) return `${words} ${why}`;
   return `${words}${/\p{sc=Han}$/u.test(words) ? "：" : ": "}${why}`;

@@ -84,13 +84,13 @@ function stageFaults(stages: readonly Stage[], ids: readonly string[]): TeamFaul
 }
 
 /** Children that work at the same time, and the stage they belong to, counted from 1. */
-export interface TeamTurn {
+export interface TeamStep {
   readonly stage: number;
   readonly children: readonly string[];
 }
 
 /** Who works when: one turn after another, each seeing the results of those before it. */
-export function turnsOf({ pattern, children, stages }: Team): TeamTurn[] {
+export function teamSteps({ pattern, children, stages }: Team): TeamStep[] {
   const ids = children.map(({ id }) => id);
   if (pattern === "concurrent") return [{ stage: 1, children: ids }];
   if (pattern === "sequential") return ids.map((id, at) => ({ stage: at + 1, children: [id] }));
@@ -126,7 +126,7 @@ export type Child = z.infer<typeof ChildSchema>;
 
 /** The children before anything has happened, in the team's order. */
 export function pendingChildren(team: Team): Child[] {
-  const turns = turnsOf(team);
+  const turns = teamSteps(team);
   return team.children.map(({ id, critical }) => ({
     id,
     critical,

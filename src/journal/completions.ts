@@ -1,4 +1,4 @@
-import { type JsonValue, wellFormed } from "../domain/json.ts";
+import { type JsonValue, replaceLoneSurrogates } from "../domain/json.ts";
 import type { Effect, ReferencedEffect, StreamedEffect } from "../domain/ports/effects.ts";
 import type { JournalRecord } from "../domain/recording.ts";
 import { DossierError, isErrorCode, toDossierError } from "../errors.ts";
@@ -36,7 +36,7 @@ export function completionRecord<T>(completion: Completion, effect: Effect<T> | 
   if (!completion.ok) return failureRecord(completion.error);
   const value = "reference" in effect ? effect.reference(completion.value as T) : completion.value;
   // Through JSON once, so that live code sees exactly what a replay will see.
-  const text = JSON.stringify(value ?? null, wellFormed);
+  const text = JSON.stringify(value ?? null, replaceLoneSurrogates);
   if (text.length <= MAX_RESULT_LENGTH) return { ok: true, result: JSON.parse(text) };
   const message = `The result has ${text.length} characters; at most ${MAX_RESULT_LENGTH} are kept.`;
   return failureRecord(new DossierError("document_too_large", message));
@@ -124,7 +124,7 @@ export class StreamPieces<T, C> {
 
   #push(piece: C): void {
     // Through JSON once, so that live code sees exactly what a replay will see.
-    const result: JsonValue = JSON.parse(JSON.stringify(piece ?? null, wellFormed));
+    const result: JsonValue = JSON.parse(JSON.stringify(piece ?? null, replaceLoneSurrogates));
     // Turns come in the order of records: the last piece's is the last one.
     this.#last = this.pass(this.#options.record(result, this.count));
     // Whoever waits for the end of the stream hears of it.

@@ -102,7 +102,7 @@ class OrderedJournal implements SegmentJournal {
     this.#order.stop(reason);
   }
 
-  settle(): Difference | null {
+  findDifference(): Difference | null {
     if (this.difference !== null) return this.difference;
     const { upcoming } = this.#order;
     // A completion that came in the very turn in which the run was stopped has nobody left to ask for it.

@@ -1,4 +1,4 @@
-import { completed, type Hit } from "../domain/hit.ts";
+import { completeHit, type Hit } from "../domain/hit.ts";
 import { groupBySharedKeys } from "../util/group-by-shared-keys.ts";
 import { canonicalUrl, hostOf, isWeb, parseAddress, safeDecode } from "./canonical-url.ts";
 import { arxivIdOfDoi, arxivIdOfUrl, doiOfUrl, parseArxivId, parseDoi } from "./publication-ids.ts";
@@ -61,7 +61,7 @@ function mergeHitsOfWork(first: Hit, others: readonly Hit[]): Hit {
   const lead = found.find(({ contentHash }) => contentHash !== null) ?? first;
   const titles = found.map(({ title }) => title).filter(isWholeTitle);
   return {
-    ...found.reduce(completed, lead),
+    ...found.reduce(completeHit, lead),
     title: isWholeTitle(lead.title) || titles.length === 0 ? lead.title : longest(titles),
     snippet: longest(found.map(({ snippet }) => snippet)),
     publishedAt: lead.publishedAt ?? found.find(({ publishedAt }) => publishedAt !== null)?.publishedAt ?? null,

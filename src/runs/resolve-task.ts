@@ -1,4 +1,4 @@
-import { turnsOf } from "../domain/history.ts";
+import { conversationTurns } from "../domain/history.ts";
 import type { PromptHashes } from "../domain/ports/models.ts";
 import type { Limits, Models, Price, ResearchRequest, Task, TerminationTerms, Unsupported } from "../domain/request.ts";
 import { CHILD_TIMEOUT_MS, type ChildSpec, type Team } from "../domain/team.ts";
@@ -52,7 +52,7 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
     systemContext: request.systemContext ?? "",
     ...resolveScope(request, policy),
     limits,
-    history: turnsOf(request.messages ?? [], request.question),
+    history: conversationTurns(request.messages ?? [], request.question),
     models,
     ...(models === null && named !== null && { modelUnpaid: true as const }),
     ...(models !== null && { prompts: policy.promptsOf(graph?.roles ?? []) }),

@@ -42,7 +42,7 @@ export async function runSegment(options: SegmentOptions): Promise<SegmentOutcom
   options.onOpen(journal);
   try {
     const end = await invokeGraph(options, journal, control);
-    const difference = end === null ? journal.difference : journal.settle();
+    const difference = end === null ? journal.difference : journal.findDifference();
     if (difference !== null) return { type: "differs", difference };
     if (end === null) return { type: "lost", error: toDossierError(journal.signal.reason) };
     for (const event of conclusion(end)) journal.conclude(event);

@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { z } from "zod";
-import { MAX_TURNS, turnOfRun } from "../domain/history.ts";
+import { MAX_TURNS, runToTurn } from "../domain/history.ts";
 import { HitSchema } from "../domain/hit.ts";
 import { canonicalJson } from "../domain/json.ts";
 import type { EarlierSegment } from "../domain/ports/journal.ts";
@@ -82,7 +82,7 @@ function fillHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, 
   const input = JSON.parse(row.input) as Extract<SegmentInput, { type: "start" }>;
   const ofThread = turns
     .reverse()
-    .map(({ question, report }) => turnOfRun({ question, report: currentReport(parsed<StoredReport>(report)) }));
+    .map(({ question, report }) => runToTurn({ question, report: currentReport(parsed<StoredReport>(report)) }));
   // What came with the request was said later than what the thread has.
   input.task.history = [...ofThread, ...input.task.history];
   const results = readThreadResults(found, input.task.metadata);

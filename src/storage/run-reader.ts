@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import type { z } from "zod";
 import { COMPONENT_SCHEMAS } from "../domain/components.ts";
 import type { RunEvent } from "../domain/events.ts";
-import { endedTodos } from "../domain/plan.ts";
+import { skipUnfinishedTodos } from "../domain/plan.ts";
 import type { RunPage } from "../domain/ports/run-service.ts";
 import type { PendingInterrupt, RunStore } from "../domain/ports/run-store.ts";
 import type { JournalRecord, LoggedEvent, Segment } from "../domain/recording.ts";
@@ -51,7 +51,7 @@ export class RunReader {
     const told = this.latestComponent(runId, "todo-list")?.todos ?? null;
     const children = this.latestComponent(runId, "child-list")?.children ?? null;
     const run = await this.#toRun(row);
-    const todos = told !== null && isEnded(run.status) ? endedTodos(told, unfinishedIn(run)) : told;
+    const todos = told !== null && isEnded(run.status) ? skipUnfinishedTodos(told, unfinishedIn(run)) : told;
     return { ...run, todos, children };
   }
 

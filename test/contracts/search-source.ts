@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failureOf } from "../../src/domain/failures.ts";
+import { failureCodeOf } from "../../src/domain/failures.ts";
 import { type Hit, HitSchema, sourceIdOf } from "../../src/domain/hit.ts";
 import type { CallContext, SearchQuery } from "../../src/domain/ports/sources.ts";
 import type { FailureCode } from "../../src/domain/report.ts";
@@ -86,7 +86,7 @@ async function failure(searching: Promise<unknown>): Promise<{ code: FailureCode
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof DossierError)) throw error;
-  return { code: failureOf(error, "paywalled"), message: error.message };
+  return { code: failureCodeOf(error, "paywalled"), message: error.message };
 }
 
 function describeFindings({ entry, contract, search }: Bench): void {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addFound, type Hit, mergeHits } from "../../src/domain/hit.ts";
+import { addHits, type Hit, mergeHits } from "../../src/domain/hit.ts";
 import { mergeWorks } from "../../src/ranking/merge-works.ts";
 import { foundPage } from "../helpers/page-source.ts";
 
@@ -17,7 +17,7 @@ const PUBLICATION = {
 
 it("keeps an address once for each of its finders, and shows it once", () => {
   const [first, second] = [foundPage("first", PAGE), foundPage("second", PAGE)];
-  const all = addFound(addFound([], [first]), [second, first]);
+  const all = addHits(addHits([], [first]), [second, first]);
   expect(all).toEqual([first, second]);
   expect(mergeHits([], all)).toEqual([first]);
   expect([...(mergeWorks(all)[0]?.placeBySource.keys() ?? [])]).toEqual(["first", "second"]);
@@ -25,7 +25,7 @@ it("keeps an address once for each of its finders, and shows it once", () => {
 
 it("takes the content that a finder brings later", () => {
   const read = { ...foundPage("first", PAGE), contentHash: "f".repeat(64) };
-  expect(addFound([foundPage("first", PAGE)], [read])).toEqual([read]);
+  expect(addHits([foundPage("first", PAGE)], [read])).toEqual([read]);
 });
 
 it("never loses that a work was retracted, whichever of its addresses says so", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { answerIn, type Report } from "../../src/domain/report.ts";
+import { answerText, type Report } from "../../src/domain/report.ts";
 
 const EMPTY: Report = {
   markdown: "",
@@ -27,18 +27,18 @@ it("is the sentences of a report that cites, by section, without numbers, quotes
     claims: [claim("灯塔建于1874年。", "", 1), claim("It burns whale oil.", "Lamp", 1), claim("I know no more.", "Lamp")],
     citations: [{ id: 1, sourceId: "s", contentHash: "abc", start: 0, end: 4, quote: "1874" }],
   };
-  expect(answerIn(report)).toBe("灯塔建于1874年。\n\n## Lamp\nIt burns whale oil.\nI know no more.");
+  expect(answerText(report)).toBe("灯塔建于1874年。\n\n## Lamp\nIt burns whale oil.\nI know no more.");
 });
 
 it("is the text of an answer that cites nothing", () => {
   const markdown = "# Hello\n\n你好！\n\n## Where?\n\nHere.";
-  expect(answerIn({ ...EMPTY, markdown, claims: [claim("你好！", "")] })).toBe(markdown);
+  expect(answerText({ ...EMPTY, markdown, claims: [claim("你好！", "")] })).toBe(markdown);
 });
 
 it("is the verdict where there is no answer", () => {
   const verdict = "No answer was found.";
-  expect(answerIn({ ...EMPTY, markdown: `# Who?\n\n${verdict}\n\n${LEDGER}` })).toBe(verdict);
-  expect(answerIn({ ...EMPTY, markdown: "# 谁？\n\n这个问题没有得到回答。\n" })).toBe("这个问题没有得到回答。");
+  expect(answerText({ ...EMPTY, markdown: `# Who?\n\n${verdict}\n\n${LEDGER}` })).toBe(verdict);
+  expect(answerText({ ...EMPTY, markdown: "# 谁？\n\n这个问题没有得到回答。\n" })).toBe("这个问题没有得到回答。");
 });
 
 it.each([
@@ -48,5 +48,5 @@ it.each([
   const closest = [{ sourceId: "s", contentHash: "abc", start: 0, end: 10, quote: "Her cousin" }];
   const verdict = "没有找到答案。\n\n以下各项未能查找或读取：\n\n- 来源 web: 无法连接";
   const section = "## 最接近的段落（可能没有回答这个问题）\n\n> “Her cousin” — x (`abc` 0–10)\n\n> “守塔人” — y (`abc` 11–14)";
-  expect(answerIn({ ...EMPTY, closest, markdown: `# 谁？\n\n${verdict}\n\n${section}${rest}` })).toBe(verdict);
+  expect(answerText({ ...EMPTY, closest, markdown: `# 谁？\n\n${verdict}\n\n${section}${rest}` })).toBe(verdict);
 });

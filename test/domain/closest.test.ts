@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closestOf } from "../../src/domain/citations.ts";
+import { verifiedPassages } from "../../src/domain/citations.ts";
 import { type Report, ReportSchema } from "../../src/domain/report.ts";
 
 const STORED: Omit<Report, "closest"> = {
@@ -33,7 +33,7 @@ describe("the closest passages of a report", () => {
       { ...passage, end: 2 },
       { ...passage, contentHash: "def" },
     ];
-    expect(closestOf([...wrong, numbered], (hash) => texts.get(hash))).toEqual([passage]);
-    expect(closestOf(Array(7).fill(passage), (hash) => texts.get(hash))).toHaveLength(5);
+    expect(verifiedPassages([...wrong, numbered], (hash) => texts.get(hash))).toEqual([passage]);
+    expect(verifiedPassages(Array(7).fill(passage), (hash) => texts.get(hash))).toHaveLength(5);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { endedTodos, type Todo, TodoSchema } from "../../src/domain/plan.ts";
+import { skipUnfinishedTodos, type Todo, TodoSchema } from "../../src/domain/plan.ts";
 
 const stood = (id: string, status: Todo["status"], feedback: string | null = null): Todo =>
   TodoSchema.parse({
@@ -9,7 +9,7 @@ const stood = (id: string, status: Todo["status"], feedback: string | null = nul
 
 it("takes what a run did not come to the end of for skipped, and leaves all else", () => {
   const todos = [stood("A", "completed"), stood("乙", "executing"), stood("C", "pending", "It waits."), stood("D", "failed", "x")];
-  const ended = endedTodos(todos, "The run ended.");
+  const ended = skipUnfinishedTodos(todos, "The run ended.");
   expect(ended.map(({ id, status, feedback }) => [id, status, feedback])).toEqual([
     ["A", "completed", null],
     ["乙", "skipped", "The run ended."],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { citationsOf, joinFindings, uniteCitations } from "../../src/domain/citations.ts";
+import { citationsSharedWith, mergeCitations, mergeFindings } from "../../src/domain/citations.ts";
 import type { Findings } from "../../src/domain/ports/research-analyst.ts";
 import type { Citation, DraftClaim } from "../../src/domain/report.ts";
 
@@ -17,7 +17,7 @@ it("joins findings with one number for each passage, and says no sentence twice"
     [claim("The wall is granite.", [2]), claim("灯塔建于1874年。", [1, 2])],
     [citation(1, "a", 0, "灯塔建于1874年。"), citation(2, "b", 5, "granite", "S2")],
   );
-  expect(joinFindings([first, second])).toEqual({
+  expect(mergeFindings([first, second])).toEqual({
     claims: [claim("灯塔建于1874年。", [1, 2]), claim("The wall is granite.", [2])],
     citations: [citation(1, "a", 0, "灯塔建于1874年。"), citation(2, "b", 5, "granite", "S2")],
     reason: null,
@@ -25,7 +25,7 @@ it("joins findings with one number for each passage, and says no sentence twice"
 });
 
 it("takes the same words of one source for one passage, whichever text of it they are cited from", () => {
-  const united = uniteCitations({
+  const united = mergeCitations({
     claims: [claim("x", [1, 2]), claim("y", [3])],
     citations: [citation(1, "page", 40, "granite"), citation(2, "snippet", 0, "granite"), citation(3, "other", 0, "granite", "S2")],
   });
@@ -34,16 +34,16 @@ it("takes the same words of one source for one passage, whichever text of it the
 });
 
 it("names the reason of the last findings where there is nothing", () => {
-  expect(joinFindings([findings([], []), { claims: [], citations: [], reason: "没有找到" }])).toEqual({
+  expect(mergeFindings([findings([], []), { claims: [], citations: [], reason: "没有找到" }])).toEqual({
     claims: [],
     citations: [],
     reason: "没有找到",
   });
-  expect(joinFindings([])).toEqual({ claims: [], citations: [], reason: null });
+  expect(mergeFindings([])).toEqual({ claims: [], citations: [], reason: null });
 });
 
 it("knows which citations of a report share a place with findings", () => {
   const own = findings([], [citation(1, "a", 10, "0123456789")]);
   const report = [citation(1, "a", 0, "abcdefghij"), citation(2, "a", 15, "012"), citation(3, "b", 15, "012")];
-  expect(citationsOf(own, report)).toEqual([2]);
+  expect(citationsSharedWith(own, report)).toEqual([2]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { historyMessages, turnOfRun, turnsOf } from "../../src/domain/history.ts";
+import { conversationTurns, historyMessages, runToTurn } from "../../src/domain/history.ts";
 
 const user = (content: string) => ({ role: "user", content }) as const;
 const assistant = (content: string) => ({ role: "assistant", content }) as const;
@@ -44,15 +44,15 @@ describe("a conversation becomes turns", () => {
     ["nothing", [], []],
     ["half a character", [user("a\ud83d"), assistant("A")], [["a\ufffd", "A"]]],
   ])("%s", (_, messages, turns) => {
-    expect(turnsOf(messages, "现在呢？")).toEqual(turns.map(([question, answer]) => ({ question, answer })));
+    expect(conversationTurns(messages, "现在呢？")).toEqual(turns.map(([question, answer]) => ({ question, answer })));
   });
 
   it("of which the last ten are kept, and of each text 4,000 characters", () => {
     const messages = Array.from({ length: 40 }, (_, index) => [user(`q${index}`), assistant("答".repeat(5_000))]).flat();
-    const turns = turnsOf(messages, "?");
+    const turns = conversationTurns(messages, "?");
     expect(turns.map(({ question }) => question)).toEqual(["q30", "q31", "q32", "q33", "q34", "q35", "q36", "q37", "q38", "q39"]);
     expect(turns.every(({ answer }) => answer === "答".repeat(4_000))).toBe(true);
-    expect(turnsOf([user("问".repeat(5_000))], "?")[0]?.question).toBe("问".repeat(4_000));
+    expect(conversationTurns([user("问".repeat(5_000))], "?")[0]?.question).toBe("问".repeat(4_000));
   });
 });
 
@@ -79,10 +79,10 @@ describe("an ended run becomes a turn", () => {
     const citations = [{ id: 1, sourceId: "s", contentHash: "h", start: 0, end: 9, quote: text }];
     const rest = { closest: [], sources: [], coverage: { sentences: 1, supported: 1, unsupported: 0 }, ledger: [] };
     const report = { markdown: text, claims, citations, ...rest };
-    expect(turnOfRun({ question: "灯塔建于哪一年？", report })).toEqual({ question: "灯塔建于哪一年？", answer: text });
+    expect(runToTurn({ question: "灯塔建于哪一年？", report })).toEqual({ question: "灯塔建于哪一年？", answer: text });
   });
 
   it("without words where it has left no report", () => {
-    expect(turnOfRun({ question: "Why?", report: null })).toEqual({ question: "Why?", answer: "" });
+    expect(runToTurn({ question: "Why?", report: null })).toEqual({ question: "Why?", answer: "" });
   });
 });

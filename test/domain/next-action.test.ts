@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { flowOf, type SaidOfTask } from "../../src/domain/components.ts";
+import { resolveNextAction, type SaidOfTask } from "../../src/domain/components.ts";
 
 const CASES: readonly [SaidOfTask, string][] = [
   [{ nextAction: "complete" }, "complete"],
@@ -33,7 +33,7 @@ const CASES: readonly [SaidOfTask, string][] = [
 ];
 
 it.each(CASES)("after %j comes %s", (said, nextAction) => {
-  expect(flowOf(said)).toEqual({
+  expect(resolveNextAction(said)).toEqual({
     nextAction,
     taskCompleted: nextAction === "complete",
     shouldContinue: nextAction === "continue" || nextAction === "retry",

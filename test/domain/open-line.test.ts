@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openLine } from "../../src/domain/report.ts";
+import { formatUnanswered } from "../../src/domain/report.ts";
 
 it.each([
   ["height of the mast", "No passage answers it.", "height of the mast: No passage answers it."],
@@ -10,5 +10,5 @@ it.each([
   ["Find the “old mast.”", "bad", "Find the “old mast.” bad"],
   ["The mast (in metres)", "bad", "The mast (in metres): bad"],
 ])("tells what was asked and why it is open apart: %s", (asked, why, line) => {
-  expect(openLine(asked, why)).toBe(line);
+  expect(formatUnanswered(asked, why)).toBe(line);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sanePlan } from "../../src/domain/normalize-plan.ts";
+import { normalizePlan } from "../../src/domain/normalize-plan.ts";
 import type { PlannedTodo } from "../../src/domain/plan.ts";
 
 const todo = (id: string, description: string, dependsOn: string[] = []): PlannedTodo => ({
@@ -14,12 +14,12 @@ const shapeOf = (plan: readonly PlannedTodo[]) => plan.map(({ id, description, d
 
 it("leaves a plan that is sane as it is", () => {
   const plan = [todo("T1", "甲的人口"), todo("T2", "乙的人口"), todo("T3", "哪个更大", ["T1", "T2"])];
-  expect(sanePlan(plan)).toEqual(plan);
+  expect(normalizePlan(plan)).toEqual(plan);
 });
 
 it("gives ids that are missing, odd or not unique, and keeps to what they meant first", () => {
   const plan = [todo("", "a"), todo("1", "b"), todo("1", "c", ["1"]), todo(" a/b c ", "d", ["a/b c"]), todo("第一步", "e", ["1"])];
-  expect(shapeOf(sanePlan(plan))).toEqual([
+  expect(shapeOf(normalizePlan(plan))).toEqual([
     ["T1", "a", []],
     ["1", "b", []],
     ["T3", "c", ["1"]],
@@ -35,7 +35,7 @@ it("drops todos without words, equal ones, and waiting for what there is not", (
     todo("T3", "the  height", ["T1"]),
     todo("T4", "年份", ["T3", "T2", "T4", "X", "T1"]),
   ];
-  expect(shapeOf(sanePlan(plan))).toEqual([
+  expect(shapeOf(normalizePlan(plan))).toEqual([
     ["T1", "The height.", []],
     ["T4", "年份", ["T1"]],
   ]);
@@ -43,7 +43,7 @@ it("drops todos without words, equal ones, and waiting for what there is not", (
 
 it("drops the edge that would close a circle", () => {
   const plan = [todo("T1", "a", ["T3"]), todo("T2", "b", ["T1"]), todo("T3", "c", ["T2"]), todo("T4", "d", ["T3"])];
-  expect(shapeOf(sanePlan(plan))).toEqual([
+  expect(shapeOf(normalizePlan(plan))).toEqual([
     ["T1", "a", ["T3"]],
     ["T2", "b", ["T1"]],
     ["T3", "c", []],
@@ -53,13 +53,13 @@ it("drops the edge that would close a circle", () => {
 
 it("keeps 8 new todos, and 20 with those that there are already, on which others may wait", () => {
   const many = Array.from({ length: 12 }, (_, i) => todo(`T${i + 1}`, `fact ${i + 1}`));
-  expect(sanePlan(many).map(({ id }) => id)).toEqual(["T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8"]);
+  expect(normalizePlan(many).map(({ id }) => id)).toEqual(["T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8"]);
   const earlier = ["T1", "T2", "T3", "T4"];
-  expect(sanePlan(many, earlier).map(({ id }) => id)).toHaveLength(12);
-  expect(sanePlan([todo("N", "new", ["T4"]), todo("", "newer")], earlier)).toMatchObject([{ dependsOn: ["T4"] }, { id: "T5" }]);
+  expect(normalizePlan(many, earlier).map(({ id }) => id)).toHaveLength(12);
+  expect(normalizePlan([todo("N", "new", ["T4"]), todo("", "newer")], earlier)).toMatchObject([{ dependsOn: ["T4"] }, { id: "T5" }]);
   const all = Array.from({ length: 30 }, (_, i) => `T${i + 1}`);
   expect(
-    sanePlan(
+    normalizePlan(
       all.map((id) => todo(id, id)),
       all,
     ),

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { joinFindings } from "../../src/domain/citations.ts";
+import { mergeFindings } from "../../src/domain/citations.ts";
 import { type PlannedTodo, PlannedTodoSchema } from "../../src/domain/plan.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type {
@@ -67,9 +67,9 @@ export function scriptedResearch({ plan, assess, verify, delayMs = 0 }: Research
         verified.push(structuredClone(view));
         return { allCompleted: true, overallFeedback: "", tasks: [], ...verify?.(view) };
       }),
-    summarise: (view, effects) =>
+    summarize: (view, effects) =>
       after("summarise", effects, () => {
-        const { claims, citations } = joinFindings(view.executed.map(({ findings }) => findings));
+        const { claims, citations } = mergeFindings(view.executed.map(({ findings }) => findings));
         const open = view.executed.filter((one) => one.todo.status !== "completed");
         return { claims, citations, reason: "nothing was found", unanswered: open.map((one) => one.todo.description) };
       }),

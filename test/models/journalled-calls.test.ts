@@ -43,7 +43,7 @@ async function call(url: string, mode: "live" | "replay", before: Log = { record
     onDrain: () => undefined,
   });
   const reply: ChatReply = await journal.task(PLACE, (effects) => openModel({ url }).complete(REQUEST, OPTIONS, effects));
-  expect(journal.settle()).toBeNull();
+  expect(journal.findDifference()).toBeNull();
   journal.close();
   return { reply, said, log: { records, events } };
 }

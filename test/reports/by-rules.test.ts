@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import { modelEntry, ofTodo } from "../../src/domain/failures.ts";
+import { asTodoEntry, modelFailureEntry } from "../../src/domain/failures.ts";
 import type { LedgerEntry } from "../../src/domain/report.ts";
 import { byRules } from "../../src/reports/form/build-form.ts";
 import { labelsFor } from "../../src/reports/labels.ts";
 
-const missed = (target: Parameters<typeof modelEntry>[0]["target"]): LedgerEntry =>
-  modelEntry({ model: "gpt-灯", target, code: "model_output", message: "It is empty.", ms: 3 });
+const missed = (target: Parameters<typeof modelFailureEntry>[0]["target"]): LedgerEntry =>
+  modelFailureEntry({ model: "gpt-灯", target, code: "model_output", message: "It is empty.", ms: 3 });
 const told = (ledger: LedgerEntry[], language: string) => byRules(ledger, labelsFor(language).labels);
 
 it("says what rules did, and that they wrote the report only where they did", () => {
-  const ledger = [missed("plan"), missed("assessment"), missed("assessment"), missed("verdict"), ofTodo(missed("report"))];
+  const ledger = [missed("plan"), missed("assessment"), missed("assessment"), missed("verdict"), asTodoEntry(missed("report"))];
   expect(told(ledger, "en")).toEqual([
     "The model gpt-灯 gave no answer that could be used; rules planned.",
     "The model gpt-灯 gave no answer that could be used; rules judged a todo.",
@@ -26,7 +26,10 @@ it("says what rules did, and that they wrote the report only where they did", ()
 });
 
 it("leaves of a todo's ledger all else as it is", () => {
-  expect(ofTodo(missed("report"))).toMatchObject({ target: "findings", detail: "Rules wrote what a todo found instead. It is empty." });
+  expect(asTodoEntry(missed("report"))).toMatchObject({
+    target: "findings",
+    detail: "Rules wrote what a todo found instead. It is empty.",
+  });
   const search: LedgerEntry = { ...missed("report"), what: "search" };
-  expect([ofTodo(missed("decision")), ofTodo(search)]).toEqual([missed("decision"), search]);
+  expect([asTodoEntry(missed("decision")), asTodoEntry(search)]).toEqual([missed("decision"), search]);
 });

@@ -1,10 +1,10 @@
-import { joinFindings } from "../../domain/citations.ts";
+import { mergeFindings } from "../../domain/citations.ts";
 import type { COMPONENT_SCHEMAS } from "../../domain/components.ts";
 import { MAX_TODOS, type PlannedTodo } from "../../domain/plan.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type * as port from "../../domain/ports/research-analyst.ts";
 import type { DraftClaim } from "../../domain/report.ts";
-import { openLine } from "../../domain/report.ts";
+import { formatUnanswered } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 
 const MAX_DESCRIPTION = 2_000;
@@ -15,7 +15,7 @@ export function createExtractiveResearch(): port.ResearchAnalyst {
     plan: async (view, effects) => plan(view, effects),
     assess: async (view, effects) => assess(view, effects),
     verify: async (view, effects) => verify(view, effects),
-    async summarise(view, effects) {
+    async summarize(view, effects) {
       const summary = summarizeFindings(view);
       sayComponent(effects, "summary-response", { answer: formatAnswer(summary), unanswered: summary.unanswered });
       return summary;
@@ -103,7 +103,7 @@ function phrasesFor({ language, question }: { readonly language: string; readonl
 function summarizeFindings(view: port.SummaryView): port.Summary {
   const { question, executed } = view;
   const several = executed.length > 1;
-  const { claims, citations, reason } = joinFindings(executed.map(({ findings }) => findings));
+  const { claims, citations, reason } = mergeFindings(executed.map(({ findings }) => findings));
   const headingOf = (text: string): string => {
     const found = executed.filter(({ findings }) => findings.claims.some((claim) => claim.text === text));
     return found.map(({ todo }) => todo.description).join(" / ");
@@ -115,7 +115,7 @@ function summarizeFindings(view: port.SummaryView): port.Summary {
     claims: several ? claims.map((claim) => ({ ...claim, section: headingOf(claim.text) })) : claims,
     citations,
     reason: several ? null : reason,
-    unanswered: [...open.map(formatUnanswered), ...unplanned.map((item) => openLine(item, phrasesFor(view).noRoom))],
+    unanswered: [...open.map(formatUnanswered), ...unplanned.map((item) => formatUnanswered(item, phrasesFor(view).noRoom))],
   };
 }
 
@@ -126,7 +126,7 @@ function formatAnswer({ claims }: Pick<port.Summary, "claims">): string {
 
 function formatUnanswered({ todo: { description, feedback }, findings: { reason } }: port.Executed): string {
   const why = feedback || reason;
-  return why ? openLine(description, why) : description;
+  return why ? formatUnanswered(description, why) : description;
 }
 
 /** `1.`, `2)`, `(3)`, `4、`, `（五）`, `六、`, `⑦`, `a)`, `Q1:`, `-`, `*` or `•` at the beginning of a line. */

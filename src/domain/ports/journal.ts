@@ -62,7 +62,7 @@ export interface SegmentJournal extends RunContext {
   /** Ends everything without recording it: the ownership is lost, or the process goes down. */
   abandon(reason: DossierError): void;
   /** To be called when the graph has ended: names what was recorded and has not happened. */
-  settle(): Difference | null;
+  findDifference(): Difference | null;
   /** What the engine itself says at the end of the segment; allowed after a stop. */
   conclude(event: DomainEvent): void;
   now(): number;

@@ -3,7 +3,7 @@ import type { Limits, Models } from "../request.ts";
 import type { Effects } from "./effects.ts";
 
 /** What readers are shown while a model speaks; nothing where there is no filter. One filter is made for each try. */
-export interface Shown {
+export interface StreamFilters {
   readonly content?: () => TextFilter;
   readonly reasoning?: () => TextFilter;
   /** Addresses that may stand in calls; no others are shown there. */
@@ -22,7 +22,7 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** The most tries, where they are to be fewer than the adapter's own. */
   readonly tries?: number;
-  readonly shown?: Shown;
+  readonly shown?: StreamFilters;
   /** Told of every piece of content in its turn; a new try begins with `restart`. */
   readonly onContent?: (piece: string) => void;
   readonly restart?: () => void;

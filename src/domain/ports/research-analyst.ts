@@ -32,14 +32,14 @@ export interface PlanningView extends ResearchView {
 }
 
 /** What tells that rules did it in a model's place. */
-export interface DoneByRules {
+export interface RulesFallback {
   readonly ledger?: readonly LedgerEntry[];
   /** The budget that did not allow a model to do it. */
   readonly spent?: SpentBudget | null;
 }
 
 /** What a planner brings forth; ids, references and bounds are checked by whoever takes it. */
-export interface Planning extends DoneByRules {
+export interface Planning extends RulesFallback {
   readonly todos: readonly PlannedTodo[];
   /** It wants to be asked once more before anything is executed. */
   readonly needsMorePlanning: boolean;
@@ -68,7 +68,7 @@ export interface AssessmentView extends ResearchView {
 }
 
 /** What an executor says of a todo after a round. */
-export interface Assessment extends DoneByRules {
+export interface Assessment extends RulesFallback {
   readonly taskCompleted: boolean;
   readonly shouldContinue: boolean;
   readonly nextAction: NextAction;
@@ -91,7 +91,7 @@ export interface VerificationView extends ResearchView {
   readonly executed: readonly Executed[];
 }
 
-export interface Verdict extends DoneByRules {
+export interface Verdict extends RulesFallback {
   readonly allCompleted: boolean;
   readonly overallFeedback: string;
   readonly tasks: readonly { readonly id: string; readonly completed: boolean; readonly feedback: string }[];
@@ -115,5 +115,5 @@ export interface ResearchAnalyst {
   plan(view: PlanningView, effects: Effects): Promise<Planning>;
   assess(view: AssessmentView, effects: Effects): Promise<Assessment>;
   verify(view: VerificationView, effects: Effects): Promise<Verdict>;
-  summarise(view: SummaryView, effects: Effects): Promise<Summary>;
+  summarize(view: SummaryView, effects: Effects): Promise<Summary>;
 }

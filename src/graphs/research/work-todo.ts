@@ -1,6 +1,6 @@
 import { refusedBudget, type SpentBudget } from "../../domain/budget.ts";
-import { joinFindings } from "../../domain/citations.ts";
-import { ofTodo } from "../../domain/failures.ts";
+import { mergeFindings } from "../../domain/citations.ts";
+import { asTodoEntry } from "../../domain/failures.ts";
 import { mergeHits, type RankedHit } from "../../domain/hit.ts";
 import type { Findings } from "../../domain/ports/research-analyst.ts";
 import type { Task } from "../../domain/request.ts";
@@ -73,10 +73,10 @@ function updateOf({ report, termination, hits, ranked, read }: RoundResult, stat
   const { claims = [], citations = [], closest = [], ledger = [] } = report ?? {};
   const reason = isCapped(ledger) ? wordingFor(state.task).noDownloads : (termination?.detail ?? null);
   const latest: Findings = { claims: claims.map(({ origins: _, ...claim }) => claim), citations, reason, closest };
-  const findings = joinFindings([state.findings, latest]);
+  const findings = mergeFindings([state.findings, latest]);
   const newClaims = findings.claims.length - state.findings.claims.length;
   const spent = budgetOf(termination);
-  return { hits, ranked, read, findings, newClaims, ledger: ledger.map(ofTodo), ...(spent !== null && { spent }) };
+  return { hits, ranked, read, findings, newClaims, ledger: ledger.map(asTodoEntry), ...(spent !== null && { spent }) };
 }
 
 function resultOfExecutor({ hits, ranked, read, report, termination }: ExecutorStateValue): RoundResult {

@@ -1,5 +1,5 @@
 import { verifyClaims } from "../../domain/citations.ts";
-import { modelEntry } from "../../domain/failures.ts";
+import { modelFailureEntry } from "../../domain/failures.ts";
 import type { Analyst } from "../../domain/ports/analyst.ts";
 import type { DocumentStore } from "../../domain/ports/documents.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
@@ -77,7 +77,7 @@ function missedAnswer({ task, ledger }: AgentStateValue, { reason, detail }: Fin
   if (ledger.some(({ what }) => what === "model")) return [];
   const code = reason === "time_budget" ? "timeout" : isErrorCode(reason) ? reason : "empty";
   const message = detail === null ? "The model gave no answer." : `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
-  return [modelEntry({ model: modelOf(modelsOf(task), "agent"), target: "report", code, message, ms: 0 })];
+  return [modelFailureEntry({ model: modelOf(modelsOf(task), "agent"), target: "report", code, message, ms: 0 })];
 }
 
 function withCut(detail: string | null): string {

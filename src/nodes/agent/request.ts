@@ -1,7 +1,7 @@
 import { type ChatMessage, type ChatRequest, estimateInput } from "../../domain/chat.ts";
 import { historyMessages } from "../../domain/history.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
-import type { RenderPrompt, Shown, TextFilter } from "../../domain/ports/models.ts";
+import type { RenderPrompt, StreamFilters, TextFilter } from "../../domain/ports/models.ts";
 import type { Toolbox } from "../../domain/ports/tools.ts";
 import { type Models, modelOf, type Task, type Turn } from "../../domain/request.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
@@ -88,7 +88,7 @@ function sent({ mark: _, brief: __, ...message }: AgentMessage): ChatMessage {
 }
 
 /** Readers see what the model says, without the addresses that no source has found and without citations that nobody has verified yet. */
-export function shownTo(state: Pick<AgentStateValue, "hits" | "shown" | "task">): Shown {
+export function shownTo(state: Pick<AgentStateValue, "hits" | "shown" | "task">): StreamFilters {
   const known = knownAddresses(state);
   const filter = (): TextFilter => createOutputFilter(known, citedPrefixes(state));
   return { content: filter, reasoning: filter, known };

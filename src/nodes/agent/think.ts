@@ -1,6 +1,6 @@
 import { refusedBudget } from "../../domain/budget.ts";
 import { type ChatReply, type ChatRequest, estimateInput } from "../../domain/chat.ts";
-import { isReplaceable, modelEntry } from "../../domain/failures.ts";
+import { modelFailureEntry, rulesMayReplace } from "../../domain/failures.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { ChatModel } from "../../domain/ports/models.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
@@ -130,11 +130,11 @@ export function modelFailed(
   effects: Effects,
 ): AgentUpdate {
   const { code, message } = error;
-  if (!isReplaceable(code) && !(isPart && code === "model_refused")) throw error;
+  if (!rulesMayReplace(code) && !(isPart && code === "model_refused")) throw error;
   const fallback = replaceable ? "rules" : null;
   effects.emit({ type: "model-failed", node, model: model || "model", failure: code, message, fallback });
   return {
     failure: { code, message },
-    ledger: [modelEntry({ model, target: "report", code, message, ms: effects.elapsedMs(since) })],
+    ledger: [modelFailureEntry({ model, target: "report", code, message, ms: effects.elapsedMs(since) })],
   };
 }

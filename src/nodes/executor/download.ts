@@ -1,5 +1,5 @@
 import type { StoredDocument } from "../../domain/document.ts";
-import { failureOf } from "../../domain/failures.ts";
+import { failureCodeOf } from "../../domain/failures.ts";
 import { addressOf, type Hit, type RankedHit } from "../../domain/hit.ts";
 import type { DocumentReader, DocumentStore } from "../../domain/ports/documents.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
@@ -109,7 +109,7 @@ export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...Rank
     effects.signal.throwIfAborted();
     const cause = toDossierError(error);
     const { message } = cause;
-    const failure = failureOf(cause, "unreadable");
+    const failure = failureCodeOf(cause, "unreadable");
     const failed: LedgerEntry = { ...entry, outcome: "failed", results: 0, failure, detail: message, ms: effects.elapsedMs(startedAt) };
     if (next === undefined) return { read: [await fallBack(hit, failure, message, context)], entries: [failed] };
     effects.emit({ type: "document-failed", sourceId: hit.id, url, failure, message, fallback: "alternative" });

@@ -1,4 +1,4 @@
-import { failureOf } from "../../domain/failures.ts";
+import { failureCodeOf } from "../../domain/failures.ts";
 import type { Hit, RankedHit } from "../../domain/hit.ts";
 import { hashJson } from "../../domain/json.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
@@ -101,7 +101,7 @@ export async function judgeByMeaning(hits: readonly RankedHit[], context: JudgeC
   } catch (error) {
     effects.signal.throwIfAborted();
     const cause = toDossierError(error);
-    const failure = failureOf(cause, "unreachable");
+    const failure = failureCodeOf(cause, "unreachable");
     const message = `${cause.message} The order of the words stands.`;
     effects.emit({ type: "rerank-failed", ranker: name, failure, message });
     const ms = effects.elapsedMs(startedAt);

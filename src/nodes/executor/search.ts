@@ -1,4 +1,4 @@
-import { failureOf } from "../../domain/failures.ts";
+import { failureCodeOf } from "../../domain/failures.ts";
 import { earlierQuestions } from "../../domain/history.ts";
 import type { Hit } from "../../domain/hit.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
@@ -86,7 +86,7 @@ export async function searchOne(id: string, { sources, query, shownQuery, timeou
     effects.signal.throwIfAborted();
     const cause = toDossierError(error);
     const { message } = cause;
-    const failure = failureOf(cause, "unreachable");
+    const failure = failureCodeOf(cause, "unreachable");
     effects.emit({ type: "source-failed", source: id, query: shownQuery, failure, message });
     return { hits: [], entry: { ...entry, outcome: "failed", results: 0, failure, detail: message, ms: effects.elapsedMs(startedAt) } };
   }

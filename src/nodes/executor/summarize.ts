@@ -1,4 +1,4 @@
-import { closestOf, verifyClaims } from "../../domain/citations.ts";
+import { verifiedPassages, verifyClaims } from "../../domain/citations.ts";
 import type { Analyst, Draft } from "../../domain/ports/analyst.ts";
 import type { DocumentStore } from "../../domain/ports/documents.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
@@ -42,7 +42,7 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
     const { citations, coverage } = verified;
     const origins = originsOfRead(citations, readings);
     const claims = countOrigins(verified.claims, citations, origins);
-    const closest = claims.length === 0 ? closestOf(draft.closest ?? [], textOf) : [];
+    const closest = claims.length === 0 ? verifiedPassages(draft.closest ?? [], textOf) : [];
     const ledger = [...state.ledger, ...(draft.ledger ?? [])];
     const cut = draft.cutOff === true && ({ cutOff: true } as const);
     const content = { claims, citations, closest, sources: sourcesOf(state, origins), coverage, ledger, ...cut };

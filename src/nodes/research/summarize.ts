@@ -1,4 +1,4 @@
-import { citationsOf, closestOf, coverageOf, joinFindings, uniteCitations, verifyClaims } from "../../domain/citations.ts";
+import { citationsSharedWith, coverageOf, mergeCitations, mergeFindings, verifiedPassages, verifyClaims } from "../../domain/citations.ts";
 import type { Hit } from "../../domain/hit.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
@@ -32,7 +32,7 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
     const unsourced = unsourcedOf(state.todos, works);
     const summary = withoutThose(await write(state, readings, deps, effects), unsourced);
     // One number for each passage.
-    const united = saidOnce(uniteCitations(summary));
+    const united = saidOnce(mergeCitations(summary));
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const verified = verifyClaims(united.claims, united.citations, (hash) => texts.get(hash), unsupported);
     const { citations } = verified;
@@ -42,7 +42,9 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
     const claims = countOrigins(shown, citations, origins);
     const ledger = ledgerOf(state, works, summary.ledger ?? []);
     const closest =
-      claims.length > 0 ? [] : closestOf(joinFindings(works.map(({ findings }) => findings)).closest ?? [], (hash) => texts.get(hash));
+      claims.length > 0
+        ? []
+        : verifiedPassages(mergeFindings(works.map(({ findings }) => findings)).closest ?? [], (hash) => texts.get(hash));
     const found = { hits: works.flatMap(({ hits }) => hits), ranked: works.flatMap(({ ranked }) => ranked), read: readOf(works) };
     const open = openQuestions(summary, state, found.hits);
     const content = {
@@ -72,7 +74,7 @@ function write(
   effects: Effects,
 ): Promise<Summary> {
   const { question, language, systemContext, history, models, limits } = state.task;
-  return research.summarise(
+  return research.summarize(
     {
       ...{ question, language, systemContext, history, models, limits, readings },
       timeoutMs: writingMsLeft(state, effects),
@@ -86,7 +88,7 @@ function write(
 /** What the todos cite, in the order in which they do; where they cite nothing, all that was read. Each source once. */
 function readOf(works: readonly TodoWork[]): ReadHit[] {
   const read = works.flatMap((work) => work.read);
-  const { citations } = joinFindings(works.map(({ findings }) => findings));
+  const { citations } = mergeFindings(works.map(({ findings }) => findings));
   const cited = citations.flatMap(({ sourceId, contentHash }) => {
     return read.find((one) => one.hit.id === sourceId && one.contentHash === contentHash) ?? [];
   });
@@ -103,7 +105,7 @@ function openQuestions({ unanswered }: Summary, { task, todos, feedback }: Resea
 }
 
 /** The same without sentences that repeat one with the same citations. */
-function saidOnce({ claims, citations }: ReturnType<typeof uniteCitations>): ReturnType<typeof uniteCitations> {
+function saidOnce({ claims, citations }: ReturnType<typeof mergeCitations>): ReturnType<typeof mergeCitations> {
   const firsts = new Map(claims.map((claim) => [JSON.stringify([claim.text, claim.citations]), claim] as const).reverse());
   const once = new Set(firsts.values());
   return { claims: claims.filter((claim) => once.has(claim)), citations };
@@ -129,7 +131,7 @@ export function withCitations(
   works: readonly TodoWork[],
   { claims, citations }: { readonly claims: readonly DraftClaim[]; readonly citations: readonly Citation[] },
 ): Todo[] {
-  const found = new Map(works.map(({ todo, findings }) => [todo.id, new Set(citationsOf(findings, citations))]));
+  const found = new Map(works.map(({ todo, findings }) => [todo.id, new Set(citationsSharedWith(findings, citations))]));
   const brought = citations.map(({ id }) => {
     const finders = todos.filter((todo) => found.get(todo.id)?.has(id));
     return { id, owners: finders.length > 1 ? ownersAmong(finders, sentencesWith(id, claims)) : finders };

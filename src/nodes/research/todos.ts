@@ -1,5 +1,5 @@
 import { isGraphBubbleUp } from "@langchain/langgraph";
-import { joinFindings, NOTHING_FOUND } from "../../domain/citations.ts";
+import { mergeFindings, NOTHING_FOUND } from "../../domain/citations.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
@@ -25,7 +25,7 @@ export const NOTHING_GATHERED: Gathered = { findings: NOTHING_FOUND, hits: [], r
 
 export function joinGathered(before: Gathered, more: Gathered): Gathered {
   return {
-    findings: joinFindings([before.findings, more.findings]),
+    findings: mergeFindings([before.findings, more.findings]),
     hits: [...before.hits, ...more.hits],
     ranked: [...before.ranked, ...more.ranked],
     read: [...before.read, ...more.read],

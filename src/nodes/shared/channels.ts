@@ -1,5 +1,5 @@
 import { Annotation } from "@langchain/langgraph";
-import { addFound, type Hit } from "../../domain/hit.ts";
+import { addHits, type Hit } from "../../domain/hit.ts";
 import type { LedgerEntry, Report } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import type { Termination } from "../../domain/run.ts";
@@ -25,7 +25,7 @@ export const runChannels = () => ({
 });
 
 /** The hits of each finder: a source that several found stands here once for each of them. */
-export const hitChannel = () => Annotation<Hit[], readonly Hit[]>({ reducer: addFound, default: () => [] });
+export const hitChannel = () => Annotation<Hit[], readonly Hit[]>({ reducer: addHits, default: () => [] });
 
 /** The channels of graphs that call tools. */
 export const toolChannels = () => ({

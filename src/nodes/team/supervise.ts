@@ -2,7 +2,7 @@ import { refusedBudget } from "../../domain/budget.ts";
 import type { ChatRequest } from "../../domain/chat.ts";
 import { coverageOf, verifyClaims } from "../../domain/citations.ts";
 import type { StoredDocument } from "../../domain/document.ts";
-import { isReplaceable, modelEntry } from "../../domain/failures.ts";
+import { modelFailureEntry, rulesMayReplace } from "../../domain/failures.ts";
 import { type Hit, mergeHits } from "../../domain/hit.ts";
 import type { DocumentStore } from "../../domain/ports/documents.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
@@ -54,7 +54,7 @@ async function askSupervisor(state: TeamStateValue, places: Places, deps: AskDep
     const usable = finishReason !== "repetition" && content.trim() !== "";
     if (usable) return { ...NOTHING, text: content, cut: finishReason === "length" };
     const missed = { model: request.model, target: "report", code: "empty", message: "The model gave no answer.", ms: 0 } as const;
-    return { ...NOTHING, ledger: [modelEntry(missed)] };
+    return { ...NOTHING, ledger: [modelFailureEntry(missed)] };
   } catch (thrown) {
     effects.signal.throwIfAborted();
     return missing(toDossierError(thrown), request.model, since, effects);
@@ -65,9 +65,9 @@ function missing(error: DossierError, model: string, since: number, effects: Eff
   const spent = refusedBudget(error);
   if (spent !== null) return { ...NOTHING, spent };
   const { code, message } = error;
-  if (!isReplaceable(code)) throw error;
+  if (!rulesMayReplace(code)) throw error;
   effects.emit({ type: "model-failed", node: "supervise", model: model || "model", failure: code, message, fallback: "rules" });
-  return { ...NOTHING, ledger: [modelEntry({ model, target: "report", code, message, ms: effects.elapsedMs(since) })] };
+  return { ...NOTHING, ledger: [modelFailureEntry({ model, target: "report", code, message, ms: effects.elapsedMs(since) })] };
 }
 
 async function requestOf({ task, children, work }: TeamStateValue, places: Places, prompts: RenderPrompt): Promise<ChatRequest> {

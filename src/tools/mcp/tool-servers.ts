@@ -1,4 +1,4 @@
-import { failureOf } from "../../domain/failures.ts";
+import { failureCodeOf } from "../../domain/failures.ts";
 import type { SourceState } from "../../domain/ports/run-service.ts";
 import type { ServerFailure, ToolContext, ToolListing, ToolServers } from "../../domain/ports/tools.ts";
 import { type OfferedTool, SERVER_PREFIX, type ToolResult } from "../../domain/tool.ts";
@@ -57,7 +57,7 @@ async function listOne(id: string, server: McpServer | undefined, signal: AbortS
     return { tools, failures: [] };
   } catch (thrown) {
     const error = toDossierError(thrown);
-    return failed({ server: id, failure: failureOf(error, "unreachable"), message: error.message });
+    return failed({ server: id, failure: failureCodeOf(error, "unreachable"), message: error.message });
   }
 }
 

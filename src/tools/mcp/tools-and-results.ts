@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { ContentBlockSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { type ContentItem, readContentItem, readContentList } from "../../domain/content.ts";
-import { canonicalJson, type JsonValue, wellFormed } from "../../domain/json.ts";
+import { canonicalJson, type JsonValue, replaceLoneSurrogates } from "../../domain/json.ts";
 import type { OfferedTool, ToolResult, ToolSource } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
 import { maskValues } from "../../util/mask-values.ts";
@@ -52,7 +52,7 @@ function isReadOnly(metadata: Readonly<Record<string, unknown>> | undefined): bo
 }
 
 function parametersOf(schema: unknown): Record<string, JsonValue> {
-  const text = JSON.stringify(schema, wellFormed);
+  const text = JSON.stringify(schema, replaceLoneSurrogates);
   return text.length > MAX_SCHEMA_LENGTH ? { type: "object" } : JSON.parse(text);
 }
 

@@ -35,7 +35,7 @@ describe("a model's summary", () => {
       answer(`# Height\n\n${TALL} ${BUILT} ${PINK}`, [`${NO_COLOUR} https://evil.test/y`], { delayMs: 2 }),
     ]);
     const effects = plainEffects();
-    const summary = await (await modelResearch(server)).summarise(view(), effects);
+    const summary = await (await modelResearch(server)).summarize(view(), effects);
     expect(summary.claims.filter(({ supported }) => supported).map(({ text, citations, section }) => [text, citations, section])).toEqual([
       ["The tower is 90 metres tall.", [1], "Height"],
       ["It was built by local craftsmen.", [2], "Height"],
@@ -61,7 +61,7 @@ describe("a model's summary", () => {
   it("is told what each todo found under the ids of the passages, and what was not found", async () => {
     const server = await startModelServer([answer(TALL)]);
     const history = [{ question: "Where is it?", answer: "By the sea." }];
-    await (await modelResearch(server)).summarise(view({ history }), plainEffects());
+    await (await modelResearch(server)).summarize(view({ history }), plainEffects());
     const [request] = server.requests;
     if (request === undefined) throw new Error("nothing was asked");
     expect(request.body["response_format"]).toMatchObject({ json_schema: { name: "summary-response" } });
@@ -82,7 +82,7 @@ describe("a model's summary", () => {
     const long = reading("long", "Towers", [...filler, ["paragraph", "Masons of the village laid every stone of the harbour wall."]]);
     const found = [executed(todoOf("T1", "Who laid the stones?"), [[long, "Masons of the village laid every stone"]])];
     const server = await startModelServer([answer("Masons did. [P1: “Masons of the village laid every stone”]")]);
-    await (await modelResearch(server)).summarise(
+    await (await modelResearch(server)).summarize(
       view({ readings: [long], executed: found, limits: { ...LIMITS, tokens: 8_000 } }),
       plainEffects(),
     );
@@ -101,7 +101,7 @@ describe("a model's summary", () => {
     const finishReason = how.startsWith("cut") ? "length" : "stop";
     const server = await startModelServer([say.text(text, { finishReason })]);
     const effects = plainEffects();
-    const summary = await (await modelResearch(server)).summarise(view(), effects);
+    const summary = await (await modelResearch(server)).summarize(view(), effects);
     expect(summary.claims.filter(({ supported }) => supported).map(({ text: words }) => words)).toEqual(["The tower is 90 metres tall."]);
     expect(summary.unanswered).toEqual(["What colour is it? No source names a colour."]);
     expect(server.requests).toHaveLength(1);
@@ -113,7 +113,7 @@ describe("a summary of which too little holds", () => {
   it("is corrected once, and what was shown is taken back", async () => {
     const server = await startModelServer([answer(`${PINK} ${PINK}`), answer(`${TALL} ${BUILT}`)]);
     const effects = plainEffects();
-    const summary = await (await modelResearch(server)).summarise(view(), effects);
+    const summary = await (await modelResearch(server)).summarize(view(), effects);
     expect(summary.claims).toHaveLength(2);
     const told = server.requests[1] === undefined ? "" : contentsOf(server.requests[1], "user").at(-1);
     expect(told).toMatch(/^Your answer cannot be used as it is:\n- \[P1: “The tower is pink”\]: these words do not stand in that passage/);
@@ -124,7 +124,7 @@ describe("a summary of which too little holds", () => {
   it("keeps what held where the correction holds less, and shows it again", async () => {
     const server = await startModelServer([answer(`${TALL} ${PINK} ${PINK}`), answer(PINK)]);
     const effects = plainEffects();
-    const summary = await (await modelResearch(server)).summarise(view(), effects);
+    const summary = await (await modelResearch(server)).summarize(view(), effects);
     expect(summary.claims.filter(({ supported }) => supported)).toHaveLength(1);
     const shown = shownBy(effects);
     expect(shown.at(-1)).toMatchObject({ partial: false, try: 3, props: { answer: "The tower is 90 metres tall. [1]" } });
@@ -134,7 +134,7 @@ describe("a summary of which too little holds", () => {
     const text = JSON.stringify({ answer: `${TALL} ${BUILT}`, unanswered: [] });
     const server = await startModelServer([say.text(text.slice(0, text.indexOf(" It was built") + 9)), say.text(text)]);
     const effects = plainEffects();
-    const summary = await (await modelResearch(server)).summarise(view(), effects);
+    const summary = await (await modelResearch(server)).summarize(view(), effects);
     expect(summary.claims.map(({ text: words }) => words)).toEqual(["The tower is 90 metres tall.", "It was built by local craftsmen."]);
     expect(summary.cutOff).toBe(false);
     const told = server.requests[1] === undefined ? "" : contentsOf(server.requests[1], "user").at(-1);
@@ -148,7 +148,7 @@ describe("a summary of which too little holds", () => {
     const text = JSON.stringify({ props: { answer: `灯塔由当地工匠建成。[P2: “由当地工匠建成”] ${TALL}`, unanswered: [] } });
     const server = await startModelServer([say.repeat(say.text(text.slice(0, text.indexOf(" metres tall. [P1") + 5)))]);
     const effects = plainEffects();
-    const summary = await (await modelResearch(server)).summarise(view(), effects);
+    const summary = await (await modelResearch(server)).summarize(view(), effects);
     expect(summary.claims.filter(({ supported }) => supported).map(({ text: words }) => words)).toEqual(["灯塔由当地工匠建成。"]);
     expect(summary.cutOff).toBe(true);
     expect(summary.unanswered).toEqual(["What colour is it? No source names a colour."]);
@@ -159,14 +159,14 @@ describe("a summary of which too little holds", () => {
   it("stays as it is where a correction of its end cannot be paid", async () => {
     const text = JSON.stringify({ answer: `${TALL} ${BUILT}` });
     const server = await startModelServer([say.text(text.slice(0, -20))]);
-    const summary = await (await modelResearch(server)).summarise(view({ limits: { ...LIMITS, modelCalls: 1 } }), plainEffects());
+    const summary = await (await modelResearch(server)).summarize(view({ limits: { ...LIMITS, modelCalls: 1 } }), plainEffects());
     expect(summary.claims.filter(({ supported }) => supported)).toHaveLength(1);
     expect(summary.cutOff).toBe(true);
   });
 
   it("tells readers by the names of its fields what is missing", async () => {
     const server = await startModelServer([say.repeat(say.text('{"unanswered":["颜色"]}'))]);
-    const { ledger } = await (await modelResearch(server)).summarise(view(), plainEffects());
+    const { ledger } = await (await modelResearch(server)).summarize(view(), plainEffects());
     expect(ledger?.[0]?.detail).toBe(
       "Rules wrote the report instead. The model's report cannot be used: `answer` is missing: it must be a text.",
     );
@@ -175,7 +175,7 @@ describe("a summary of which too little holds", () => {
   it("is written by rules where neither can be used", async () => {
     const server = await startModelServer([say.text('{"answer": 12'), say.text('{"nothing": true}')]);
     const effects = plainEffects();
-    const summary = await (await modelResearch(server)).summarise(view(), effects);
+    const summary = await (await modelResearch(server)).summarize(view(), effects);
     expect(summary).toMatchObject({ reason: "by rules", ledger: [{ target: "report", failure: "unreadable" }], spent: null });
     expect(effects.events).toContainEqual(expect.objectContaining({ type: "model-failed", node: "summarise", fallback: "rules" }));
     expect(server.requests).toHaveLength(2);
@@ -185,7 +185,7 @@ describe("a summary of which too little holds", () => {
 it("says what is missing where the passages answer nothing", async () => {
   const server = await startModelServer([answer("", ["资料没有提到颜色，见 https://evil.test/x"])]);
   const effects = plainEffects();
-  const summary = await (await modelResearch(server)).summarise(view(), effects);
+  const summary = await (await modelResearch(server)).summarize(view(), effects);
   expect(summary).toMatchObject({ claims: [], citations: [], reason: "What colour is it? No source names a colour." });
   expect(wholeOf(effects)).toEqual({ answer: "", unanswered: ["What colour is it? No source names a colour."] });
 });
@@ -193,8 +193,8 @@ it("says what is missing where the passages answer nothing", async () => {
 it("is written by rules where there is nothing to write from, or nothing to pay with", async () => {
   const server = await startModelServer([]);
   const research = await modelResearch(server);
-  expect(await research.summarise(view({ readings: [] }), plainEffects())).toMatchObject({ reason: "by rules" });
-  const unpaid = await research.summarise(view({ limits: { ...LIMITS, modelCalls: 0 } }), plainEffects());
+  expect(await research.summarize(view({ readings: [] }), plainEffects())).toMatchObject({ reason: "by rules" });
+  const unpaid = await research.summarize(view({ limits: { ...LIMITS, modelCalls: 0 } }), plainEffects());
   expect(unpaid).toMatchObject({ reason: "by rules", spent: "model_call_cap" });
   expect(server.requests).toHaveLength(0);
 });

@@ -14,7 +14,7 @@ export const RULES: ResearchAnalyst = {
   plan: async () => ({ todos: [todoOf("R1", "by rules")], needsMorePlanning: false, question: null }),
   assess: async () => ({ taskCompleted: true, shouldContinue: false, nextAction: "complete", summary: "by rules", nextQuery: null }),
   verify: async () => ({ allCompleted: true, overallFeedback: "by rules", tasks: [] }),
-  summarise: async () => ({ claims: [], citations: [], reason: "by rules", unanswered: [] }),
+  summarize: async () => ({ claims: [], citations: [], reason: "by rules", unanswered: [] }),
 };
 
 export async function modelResearch(server: ModelServer, changes: Partial<ModelResearchDeps> = {}): Promise<ResearchAnalyst> {

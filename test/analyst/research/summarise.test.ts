@@ -6,7 +6,7 @@ import { executedOf, findingsOf, viewOf } from "./research-views.ts";
 
 const research = createExtractiveResearch();
 const summarise = (question: string, executed: readonly Executed[], effects = plainEffects()) =>
-  research.summarise({ ...viewOf(question), readings: [], executed }, effects);
+  research.summarize({ ...viewOf(question), readings: [], executed }, effects);
 
 it("puts findings under their questions in the order of the plan, each passage with one number", async () => {
   const effects = plainEffects();
