@@ -115,7 +115,7 @@ function summarizeFindings(view: port.SummaryView): port.Summary {
     claims: several ? claims.map((claim) => ({ ...claim, section: headingOf(claim.text) })) : claims,
     citations,
     reason: several ? null : reason,
-    unanswered: [...open.map(formatUnanswered), ...unplanned.map((item) => formatUnanswered(item, phrasesFor(view).noRoom))],
+    unanswered: [...open.map(unansweredLine), ...unplanned.map((item) => formatUnanswered(item, phrasesFor(view).noRoom))],
   };
 }
 
@@ -124,7 +124,7 @@ function formatAnswer({ claims }: Pick<port.Summary, "claims">): string {
   return claims.map(({ text, citations }) => `${text} ${citations.map((id) => `[${id}]`).join("")}`).join("\n\n");
 }
 
-function formatUnanswered({ todo: { description, feedback }, findings: { reason } }: port.Executed): string {
+function unansweredLine({ todo: { description, feedback }, findings: { reason } }: port.Executed): string {
   const why = feedback || reason;
   return why ? formatUnanswered(description, why) : description;
 }
