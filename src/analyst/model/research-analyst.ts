@@ -1,14 +1,14 @@
-import { flowOf } from "../../domain/components.ts";
-import { sanePlan } from "../../domain/normalize-plan.ts";
+import { resolveNextAction } from "../../domain/components.ts";
+import { normalizePlan } from "../../domain/normalize-plan.ts";
 import type { ModelView } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type {
   Assessment,
   AssessmentView,
-  DoneByRules,
   Planning,
   PlanningView,
   ResearchAnalyst,
+  RulesFallback,
   Summary,
   SummaryView,
   Verdict,
@@ -86,7 +86,7 @@ interface Work<Result> {
   readonly byRules: () => Promise<Result>;
 }
 
-function modelOrRules<Result extends DoneByRules>(
+function modelOrRules<Result extends RulesFallback>(
   { model: role, stage: node }: Pick<ResearchRole<never>, "model" | "stage">,
   { models }: ModelView,
   { byModel, byRules }: Work<Result>,
@@ -111,7 +111,7 @@ const MAX_QUERY_LENGTH = 500;
 const MAX_SUMMARY_LENGTH = 2_000;
 const MAX_ID_LENGTH = 100;
 
-/** What the model of the executor says of a todo; of contradictions `flowOf` makes one answer. */
+/** What the model of the executor says of a todo; of contradictions `resolveNextAction` makes one answer. */
 async function assessByModel(view: AssessmentView, models: Models, deps: AskDeps, effects: Effects): Promise<Assessment> {
   const { question, todo, round, roundsLeft, findings } = view;
   const { id, description, doneCriteria, keyFacts } = todo;
@@ -132,12 +132,12 @@ async function assessByModel(view: AssessmentView, models: Models, deps: AskDeps
 }
 
 function toAssessment({ summary, nextQuery, ...said }: ExecutorProps): Assessment {
-  const flow = flowOf(said);
+  const flow = resolveNextAction(said);
   const query = short(nextQuery ?? "", MAX_QUERY_LENGTH);
   return { ...flow, summary: short(summary, MAX_SUMMARY_LENGTH), nextQuery: flow.shouldContinue && query !== "" ? query : null };
 }
 
-/** A plan that can be executed; see `sanePlan`. */
+/** A plan that can be executed; see `normalizePlan`. */
 async function planByModel(view: PlanningView, models: Models, deps: AskDeps, effects: Effects): Promise<Planning> {
   const { question, sources, tools, todos, feedback, rejection, asked } = view;
   const told = await deps.prompts("messages/planner-state", {
@@ -155,7 +155,7 @@ async function planByModel(view: PlanningView, models: Models, deps: AskDeps, ef
 }
 
 function toPlanning({ todos, needsMorePlanning, question }: PlannerProps, view: PlanningView): Planning {
-  const plan = sanePlan(
+  const plan = normalizePlan(
     todos,
     view.todos.map(({ id }) => id),
   );

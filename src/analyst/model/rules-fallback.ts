@@ -1,5 +1,5 @@
 import { refusedBudget, type SpentBudget } from "../../domain/budget.ts";
-import { isReplaceable, type MissedTarget, modelEntry } from "../../domain/failures.ts";
+import { type FallbackTarget, modelFailureEntry, rulesMayReplace } from "../../domain/failures.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
@@ -19,7 +19,7 @@ interface Failed {
 export function replaceable(thrown: unknown, effects: Effects): DossierError {
   effects.signal.throwIfAborted();
   const error = toDossierError(thrown);
-  if (!isReplaceable(error.code)) throw error;
+  if (!rulesMayReplace(error.code)) throw error;
   return error;
 }
 
@@ -34,11 +34,11 @@ export function tellFailure(failed: Failed, effects: Effects): LedgerEntry {
 /** The line for the ledger alone: of what could not be paid, the run's end tells. */
 function missedBudget({ error: { code, message }, models, role, node, since }: Failed, effects: Effects): LedgerEntry {
   const target = TARGETS[node] ?? "report";
-  return modelEntry({ model: modelOf(models, role), target, code, message, ms: effects.elapsedMs(since) });
+  return modelFailureEntry({ model: modelOf(models, role), target, code, message, ms: effects.elapsedMs(since) });
 }
 
 /** What a model is asked for where it speaks, whatever its role is called, where that is not a report. */
-const TARGETS: Readonly<Record<string, MissedTarget>> = {
+const TARGETS: Readonly<Record<string, FallbackTarget>> = {
   llm_decision: "decision",
   plan: "plan",
   assess: "assessment",

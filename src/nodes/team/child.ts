@@ -2,7 +2,7 @@ import { isGraphBubbleUp, isGraphInterrupt } from "@langchain/langgraph";
 import { Budget } from "../../domain/budget.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
-import { answerIn } from "../../domain/report.ts";
+import { answerText } from "../../domain/report.ts";
 import type { Models, Task } from "../../domain/request.ts";
 import { NOTHING_SPENT } from "../../domain/spent.ts";
 import { CHILD_TIMEOUT_MS, type Child, type ChildSpec } from "../../domain/team.ts";
@@ -173,7 +173,7 @@ function judge(state: AgentStateValue, spec: ChildSpec, effects: Pick<Effects, "
     iterations: thinks,
     unknownTools: [...new Set([...missingTools(spec, state), ...called])],
   };
-  const output = report === null ? "" : answerIn(report).slice(0, MAX_OUTPUT_LENGTH).toWellFormed();
+  const output = report === null ? "" : answerText(report).slice(0, MAX_OUTPUT_LENGTH).toWellFormed();
   const answered = ANSWERED.includes(termination?.reason ?? "") && answer !== null && output.trim() !== "";
   if (answered) return { ...result, status: "completed", success: true, output, error: null };
   return { ...result, status: "failed", success: false, output: null, error: errorOf(state, spec) };

@@ -1,6 +1,6 @@
 import { Budget } from "../../domain/budget.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
-import { pendingChildren, turnsOf } from "../../domain/team.ts";
+import { pendingChildren, teamSteps } from "../../domain/team.ts";
 import type { Rosters } from "./roster.ts";
 import { type TeamStateValue, type TeamUpdate, teamOf } from "./state.ts";
 
@@ -9,7 +9,7 @@ export function createStageNode({ rosters }: { readonly rosters: Rosters }): Gra
   return async (state, effects: Effects) => {
     const { task, turn, downloads } = state;
     const team = teamOf(task);
-    const turns = turnsOf(team);
+    const turns = teamSteps(team);
     const children = state.children.length > 0 ? state.children : pendingChildren(team);
     const started = { startedAt: state.startedAt || effects.now(), turn: turn + 1 };
     const current = [...(turns[turn]?.children ?? [])];
