@@ -66,8 +66,8 @@ export function createModelResearch(deps: ModelResearchDeps): ResearchAnalyst {
       };
       return modelOrRules(role, view, work, effects);
     },
-    summarise(view, effects) {
-      const byRules = () => rules.summarise(view, effects);
+    summarize(view, effects) {
+      const byRules = () => rules.summarize(view, effects);
       const work = { byModel: (models: Models) => summariseByModel(view, models, deps, effects), byRules };
       return modelOrRules(SUMMARY, view, work, effects);
     },
@@ -102,7 +102,7 @@ async function summariseByModel(
   effects: Effects,
 ): Promise<Summary> {
   const written = await writeInManner({ view, models, model, manner: summaryManner(view, prompts) }, effects);
-  if (written === null) return rules.summarise(view, effects);
+  if (written === null) return rules.summarize(view, effects);
   const { draft, unanswered } = written;
   return { ...draft, unanswered };
 }

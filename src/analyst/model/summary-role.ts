@@ -3,7 +3,7 @@ import type { PlannedTodo, TodoStatus } from "../../domain/plan.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
 import type { Executed, SummaryView } from "../../domain/ports/research-analyst.ts";
-import { type Citation, openLine } from "../../domain/report.ts";
+import { type Citation, formatUnanswered } from "../../domain/report.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
@@ -202,7 +202,7 @@ function openTodos(said: readonly string[], { question, executed }: Pick<Summary
     ...kept,
     ...open.map(({ todo: { description, feedback } }) => {
       const why = short(feedback ?? "", MAX_FEEDBACK_LENGTH);
-      return why === "" || hasUnknownDetails(why, known) ? description : openLine(description, why);
+      return why === "" || hasUnknownDetails(why, known) ? description : formatUnanswered(description, why);
     }),
   ];
 }
