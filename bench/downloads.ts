@@ -81,7 +81,7 @@ const environment = {
   ALLOWED_PRIVATE_HOSTS: hosts.join(","),
 };
 const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
-const dossier = await compose(readConfig(environment), { sources: [sourceOf(hosts)], resolve });
+const dossier = await compose(readConfig(environment), { sources: [sourceOf(hosts)], network: { resolve } });
 try {
   await measure(dossier);
   const took: number[] = [];

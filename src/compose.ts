@@ -1,35 +1,28 @@
 import { resolve } from "node:path";
 import { MemorySaver } from "@langchain/langgraph";
 import { type Logger, pino } from "pino";
-import type { JudgingRole } from "./analyst/model/research-roles.ts";
 import { defineGraphs, executorDeps, toolsOf } from "./compose/graphs.ts";
 import { openModel, openSemantic, recordedModel } from "./compose/models.ts";
-import { type OnEvent, observers, operationsOf, refusalLog } from "./compose/operations.ts";
-import { limitsOf, openTeams, widestScope } from "./compose/policy.ts";
-import { PROGRAM, VERSION } from "./compose/program.ts";
-import { checkGraphs, type OnIndexed, openCorpus, openNetwork, openToolServers, RECORDED_SERVERS, readerOf } from "./compose/sources.ts";
+import { observers, operationsOf, refusalLog } from "./compose/operations.ts";
+import type { AnalystParts, Parts, SourceParts } from "./compose/parts.ts";
+import { openTeams, policyOf, widestScope } from "./compose/policy.ts";
+import { PROGRAM, VERSION } from "./compose/process.ts";
+import { checkGraphs, openCorpus, openNetwork, openToolServers, readerOf } from "./compose/sources.ts";
 import type { Config } from "./config.ts";
 import { createExtractor } from "./documents/extract.ts";
 import { createIsolatedExtractor } from "./documents/isolation/isolated-extractor.ts";
 import { createWebReader } from "./documents/web-reader.ts";
 import { hashJson } from "./domain/json.ts";
-import type { Analyst } from "./domain/ports/analyst.ts";
-import type { DocumentExtractor, DocumentReader } from "./domain/ports/documents.ts";
 import type { ReportFiles } from "./domain/ports/reports.ts";
-import type { ResearchAnalyst } from "./domain/ports/research-analyst.ts";
 import type { Operations, RunService, Tenant } from "./domain/ports/run-service.ts";
-import type { HttpFetch, SearchSource } from "./domain/ports/sources.ts";
-import type { Tool } from "./domain/ports/tools.ts";
 import type { Recording } from "./domain/recording.ts";
 import type { ResearchRequest } from "./domain/request.ts";
 import { ROLES, type Roles } from "./domain/roles.ts";
 import { DossierError } from "./errors.ts";
-import type { GraphDefinition, GraphRegistry } from "./graphs/registry.ts";
+import type { Compiling, GraphRegistry } from "./graphs/registry.ts";
 import { exportRecording } from "./journal/recording-file.ts";
 import { openJournal } from "./journal/segment-journal.ts";
 import { loadPrompts } from "./models/prompts.ts";
-import type { Resolve } from "./network/guarded-connector.ts";
-import type { TimeLimits } from "./network/send-request.ts";
 import { exportBundle } from "./reports/bundle/export-bundle.ts";
 import { createReportFiles } from "./reports/report-files.ts";
 import { Engine, expireWaiting } from "./runs/engine.ts";
@@ -37,144 +30,97 @@ import { Wakeups } from "./runs/follow-events.ts";
 import { explainByPrompts, type ReplayWithPrompts, replayRecording } from "./runs/replay.ts";
 import { resolveTask } from "./runs/resolve-task.ts";
 import { createRunService } from "./runs/run-service.ts";
-import { createMemoryDocumentStore, openStorage, type Storage } from "./storage/storage.ts";
+import { createMemoryDocumentStore, openStorage } from "./storage/storage.ts";
 import { observeSource, observeTool } from "./tools/source-health.ts";
 import { openSources, SOURCES } from "./tools/sources/sources.ts";
 import { TOOLS } from "./tools/tools.ts";
 
-/** The sources and tools that come along; SOURCES may name these. */
+/** The names that the setting SOURCES accepts, besides MCP servers. */
 export const SOURCE_NAMES: readonly string[] = ["corpus", ...SOURCES.map(({ endpoint }) => endpoint.id), ...TOOLS.map(({ name }) => name)];
 
-/** How many corpus files that cannot be read the log names. */
+/** The most unreadable corpus files that the log names. */
 const MAX_FAILED_FILES = 50;
 
-/** Parts that stand in for the configured ones: another analyst or reader of documents, further tools, sources and graphs. */
-export interface Parts {
-  readonly analyst?: Analyst;
-  readonly research?: ResearchAnalyst;
-  /** Further roles that judge what todos have found, and what they are told by. */
-  readonly judges?: readonly JudgingRole[];
-  readonly roles?: Roles;
-  readonly tools?: readonly Tool[];
-  readonly sources?: readonly SearchSource[];
-  /** Reads documents; whoever hands it in closes it. */
-  readonly extractor?: DocumentExtractor;
-  readonly graphs?: readonly ((storage: Storage) => GraphDefinition)[];
-  /** Told of every event when it is said, before it is committed. */
-  readonly onEvent?: OnEvent;
-  readonly clock?: () => number;
-  /** The prompts in force instead of the configured ones. */
-  readonly promptsDir?: string;
-  readonly roundTimeoutMs?: number;
-  /** How long a request over the network may take. */
-  readonly timeLimits?: TimeLimits;
-  /** Answers for the system's resolver of names, where links of content are followed. */
-  readonly resolve?: Resolve;
-  /** Told of every corpus file that is looked into. */
-  readonly onIndexed?: OnIndexed;
-}
-
-/** What a replay has of the network. */
-const NO_NETWORK: HttpFetch = { ask: refuse, follow: refuse };
-
-/** The service without its HTTP side. */
+/** The service without HTTP. */
 export interface Dossier {
   readonly runs: RunService;
   readonly operations: Operations;
   readonly reports: ReportFiles;
   readonly logger: Logger;
   readonly version: string;
-  /** @throws DossierError what `runs.start` would refuse about the request: `unknown_graph`, `unknown_source`, `limit_too_high` */
+  /** @throws DossierError what `runs.start` would throw for the request: `unknown_graph`, `unknown_source`, `limit_too_high` */
   check(request: ResearchRequest): void;
-  /** Cancels what an earlier process left unfinished, instead of going on with it; to be called before anything is started. */
+  /** Cancels the unfinished runs of an earlier process; call it before any run is started. */
   abandon(tenant: Tenant): Promise<void>;
-  /** Goes on with what an earlier process left unfinished; returns how many runs that are. */
+  /** Queues the unfinished runs of an earlier process again and returns their number. */
   recover(): Promise<number>;
-  /** Brings the corpus index in line with its folder ahead of the first search; it says so when there is much to do. */
+  /** Brings the corpus index up to date before the first search. */
   prepare(signal: AbortSignal): Promise<void>;
-  /** Lets runs come to the end of their step, within `timeoutMs`, then closes `front` (what serves readers) and all stores. */
+  /** Lets runs finish their current step within `timeoutMs`, then closes `front` (the HTTP app) and everything that is open. */
   close(timeoutMs: number, front?: () => Promise<unknown>): Promise<void>;
 }
 
-/** @throws DossierError `data_dir_in_use`, `config_invalid` */
+type Closable = { close(): void | Promise<void> };
+
+/**
+ * Opens everything; if a part fails to open, the earlier ones are closed again.
+ * @throws DossierError `data_dir_in_use`, `config_invalid`
+ */
 export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
+  await using opening = new AsyncDisposableStack();
+  const own = <Part extends Closable>(part: Part): Part => opening.adopt(part, (one) => one.close());
   const clock = parts.clock ?? Date.now;
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }));
   const prompts = await loadPrompts({ folder: parts.promptsDir ?? config.PROMPTS_DIR, roles: rolesOf(parts) });
   const teams = openTeams(config.TEAMS);
-  const storage = await openStorage(resolve(config.DATA_DIR), refusalLog(logger));
-  const ownExtractor = createIsolatedExtractor();
-  const extractor = parts.extractor ?? ownExtractor;
-  const corpus = openCorpus(config, parts, extractor);
-  const network = openNetwork(config, parts);
-  const opened = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
-  const sources = [corpus, ...opened.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
+  const storage = own(await openStorage(resolve(config.DATA_DIR), refusalLog(logger)));
+  const extractor = parts.extractor ?? own(createIsolatedExtractor());
+  const corpus = own(openCorpus(config, parts, extractor));
+  const network = own(openNetwork(config, parts));
+  const webSources = openSources(config.SOURCES, { fetch: network, contactEmail: config.CONTACT_EMAIL, services: config.services });
+  const sources = [corpus, ...webSources.sources, ...(parts.sources ?? [])].map((source) => observeSource(source, clock));
   const tools = toolsOf(parts, network, extractor, config).map((tool) => observeTool(tool, clock));
-  const servers = openToolServers(config, { version: VERSION, clock, logger });
-  const own = openModel(config);
-  const semantic = openSemantic(config);
+  const servers = own(openToolServers(config, { version: VERSION, clock, logger }));
+  const { model, models, priceOf } = own(openModel(config));
+  const { ranker } = own(openSemantic(config));
+  const asked = { model, prompts: prompts.render };
   const executor = {
-    ...executorDeps({ roundTimeoutMs: config.ROUND_SECONDS * 1_000, ...parts }, tools, {
-      model: own.model,
-      prompts: prompts.render,
-      semantic: semantic.ranker,
-    }),
+    ...executorDeps(parts, tools, { ...asked, semantic: ranker, roundTimeoutMs: config.ROUND_SECONDS * 1_000 }),
     documents: storage.documents,
-    sources: byId(sources),
+    sources: new Map(sources.map((source) => [source.id, source])),
     servers,
     reader: readerOf(corpus, createWebReader(network, extractor)),
   };
   const childrenOf = (runId: string) => storage.runs.childrenOf(runId);
-  const defined = await defineGraphs(
-    { executor, tools, model: own.model, prompts, childrenOf, ...researchOf(parts) },
-    { checkpointer: storage.checkpoints, fingerprintOf },
-  );
-  const graphs: GraphRegistry = new Map(
-    [...defined, ...(parts.graphs ?? []).map((define) => define(storage))].map((graph) => [graph.name, graph]),
-  );
+  const defined = await defineGraphs(parts, { executor, tools, model, prompts, childrenOf }, compiling(storage.checkpoints));
+  const further = (parts.graphs ?? []).map((define) => define(storage));
+  const graphs: GraphRegistry = new Map([...defined, ...further].map((graph) => [graph.name, graph]));
   checkGraphs(servers, [...graphs.keys()]);
-  const wakeups = new Wakeups();
-  const engine = new Engine(
-    { store: storage.runs, graphs, openJournal, clock, onCommit: (runId) => wakeups.notify(runId), ...observers(logger, parts) },
-    { concurrency: config.RUN_CONCURRENCY },
-  );
-  const expiry = expireWaiting({ store: storage.runs, days: config.MAX_WAITING_DAYS, clock, onEnded: (id) => wakeups.notify(id) });
   const policy = {
     ...widestScope(config.SOURCES, sources, tools, servers),
-    limits: limitsOf(config),
-    parallelTodos: config.MAX_PARALLEL_TODOS,
-    unsupported: config.UNSUPPORTED_SENTENCES,
-    reuseSeconds: config.REUSE_TOOL_RESULTS_SECONDS,
-    termination: { policy: config.TERMINATION_POLICY, phrases: config.STOCK_PHRASES },
-    models: own.models,
-    semantic: semantic.ranker?.name ?? null,
-    promptsOf: prompts.hashesOf,
-    teams,
-    priceOf: own.priceOf,
+    ...policyOf(config),
+    ...{ models, semantic: ranker?.name ?? null, promptsOf: prompts.hashesOf, teams, priceOf },
   };
-  const reports = createReportFiles({ program: PROGRAM });
+  const wakeups = new Wakeups();
+  const onCommit = (runId: string): void => wakeups.notify(runId);
+  const engine = new Engine(
+    { store: storage.runs, graphs, openJournal, clock, onCommit, ...observers(logger, parts) },
+    { concurrency: config.RUN_CONCURRENCY },
+  );
+  const expiry = own(expireWaiting({ store: storage.runs, days: config.MAX_WAITING_DAYS, clock, onEnded: onCommit }));
+  const reports = own(createReportFiles({ program: PROGRAM }));
   const stores = { runs: storage.runs, documents: storage.documents };
   const runs = createRunService({
-    store: storage.runs,
-    documents: storage.documents,
-    engine,
-    wakeups,
-    graphs,
-    policy,
-    clock,
+    ...{ store: storage.runs, documents: storage.documents, engine, wakeups, graphs, policy, clock },
     exportRecording: (tenant, runId) => exportRecording(tenant, runId, stores, PROGRAM),
     exportBundle: (tenant, runId) => exportBundle(tenant, runId, stores, PROGRAM),
   });
+  const observed = [...sources.filter(({ id }) => policy.sources.includes(id)), ...tools.filter(({ name }) => policy.tools.includes(name))];
+  const unobserved = () => [...webSources.missing, ...servers.states()];
+  const everything = opening.move();
   return {
     runs,
-    operations: operationsOf(
-      graphs,
-      [...sources.filter(({ id }) => policy.sources.includes(id)), ...tools.filter(({ name }) => policy.tools.includes(name))],
-      () => [...opened.missing, ...servers.states()],
-      storage,
-      engine,
-      teams,
-    ),
+    operations: operationsOf({ graphs, observed, unobserved, storage, engine, teams }),
     reports,
     logger,
     version: VERSION,
@@ -195,66 +141,43 @@ export async function compose(config: Config, parts: Parts = {}): Promise<Dossie
       for (const failure of failed.slice(0, MAX_FAILED_FILES)) logger.warn(failure, "corpus file not indexed");
     },
     async close(timeoutMs, front) {
-      expiry.close();
       await engine.drain(timeoutMs);
-      await front?.();
-      await reports.close();
-      await corpus.close();
-      await network.close();
-      await servers.close();
-      await own.close();
-      await semantic.close();
-      await ownExtractor.close();
-      storage.close();
+      try {
+        await front?.();
+      } finally {
+        await everything.disposeAsync();
+      }
     },
   };
 }
 
-/** Replays a recording with the journal alone: no storage, no source, no tool, no clock. */
-export async function replay(recording: Recording, parts: Parts = {}): Promise<ReplayWithPrompts> {
-  const documents = createMemoryDocumentStore(recording.documents);
-  const checkpointer = new MemorySaver();
-  const reader: DocumentReader = {
-    async read() {
-      throw new DossierError("internal", "A replay reads nothing.");
-    },
-  };
-  const tools = toolsOf(parts, NO_NETWORK, createExtractor());
+/** Replays a recording from its journal, without storage, network and clock. @throws DossierError `unknown_graph` */
+export async function replay(recording: Recording, parts: AnalystParts & SourceParts = {}): Promise<ReplayWithPrompts> {
   const prompts = await loadPrompts({ folder: parts.promptsDir, roles: rolesOf(parts) });
-  const asked = { model: recordedModel(), prompts: prompts.render };
+  const tools = toolsOf(parts, { ask: refuse, follow: refuse }, createExtractor());
+  const model = recordedModel();
   const executor = {
-    ...executorDeps(parts, tools, { ...asked, semantic: null }),
-    documents,
+    ...executorDeps(parts, tools, { model, prompts: prompts.render, semantic: null }),
+    documents: createMemoryDocumentStore(recording.documents),
     sources: new Map(),
-    servers: RECORDED_SERVERS,
-    reader,
+    servers: { list: refuse, call: refuse },
+    reader: { read: refuse },
   };
-  const defined = await defineGraphs(
-    { executor, tools, ...asked, prompts, childrenOf: refuse, ...researchOf(parts) },
-    { checkpointer, fingerprintOf },
-  );
+  const defined = await defineGraphs(parts, { executor, tools, model, prompts, childrenOf: refuse }, compiling(new MemorySaver()));
   const graph = defined.find(({ name }) => name === recording.run.graph);
   if (graph === undefined)
-    throw new DossierError("unknown_graph", `The recording is of the graph ${recording.run.graph}, which is not here.`);
+    throw new DossierError("unknown_graph", `The recording is of the graph ${recording.run.graph}, which this version does not have.`);
   return explainByPrompts(await replayRecording(recording, graph, openJournal), recording, prompts.hashesOf(graph.roles));
 }
 
-function rolesOf({ roles }: Parts): Roles {
+function rolesOf({ roles }: AnalystParts): Roles {
   return { ...ROLES, ...roles };
 }
 
-function researchOf({ research, judges }: Parts): Pick<Parts, "research" | "judges"> {
-  return { ...(research && { research }), ...(judges && { judges }) };
-}
-
 async function refuse(): Promise<never> {
-  throw new DossierError("internal", "A replay reaches nothing.");
+  throw new DossierError("internal", "A replay uses recorded results only.");
 }
 
-function fingerprintOf(drawing: string): string {
-  return hashJson({ version: VERSION, drawing });
-}
-
-function byId<T extends { readonly id: string }>(items: readonly T[]): Map<string, T> {
-  return new Map(items.map((item) => [item.id, item]));
+function compiling(checkpointer: Compiling["checkpointer"]): Compiling {
+  return { checkpointer, fingerprintOf: (drawing) => hashJson({ version: VERSION, drawing }) };
 }

@@ -67,7 +67,7 @@ export async function openStage(scenes: readonly Scene[]): Promise<Stage> {
   const dossier = await compose(configOf(home, model.url), {
     tools: [lookup(sceneOf), ...FORBIDDEN_TOOLS.map((name) => forbidden(name, ran))],
     sources: [pages(sceneOf, canary.url)],
-    resolve: async () => [],
+    network: { resolve: async () => [] },
   });
   return {
     canary: canary.url,

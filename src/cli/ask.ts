@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { onStopSignal } from "../compose/on-stop-signal.ts";
-import { type Dossier, type Parts, SOURCE_NAMES } from "../compose.ts";
+import type { Parts } from "../compose/parts.ts";
+import { onStopSignal } from "../compose/process.ts";
+import { type Dossier, SOURCE_NAMES } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import type { RunEvent } from "../domain/events.ts";
 import { type Todo, TodoSchema } from "../domain/plan.ts";

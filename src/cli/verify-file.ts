@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { PROGRAM } from "../compose/program.ts";
+import { PROGRAM } from "../compose/process.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { type Verdict, verifyBundle } from "../reports/bundle/verify-bundle.ts";
 import type { VerifyArguments } from "./arguments.ts";

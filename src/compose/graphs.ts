@@ -3,14 +3,13 @@ import { createExtractiveAnalyst } from "../analyst/extractive/analyst.ts";
 import { createExtractiveResearch } from "../analyst/extractive/research.ts";
 import { createModelAnalyst } from "../analyst/model/analyst.ts";
 import { createModelResearch } from "../analyst/model/research-analyst.ts";
-import { JUDGES, type JudgingRole } from "../analyst/model/research-roles.ts";
+import { JUDGES } from "../analyst/model/research-roles.ts";
 import type { Config } from "../config.ts";
 import { hashJson } from "../domain/json.ts";
-import type { Analyst, Decision } from "../domain/ports/analyst.ts";
+import type { Decision } from "../domain/ports/analyst.ts";
 import type { DocumentExtractor } from "../domain/ports/documents.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { ChatModel, RenderPrompt, SemanticRanker } from "../domain/ports/models.ts";
-import type { ResearchAnalyst } from "../domain/ports/research-analyst.ts";
 import type { HttpFetch } from "../domain/ports/sources.ts";
 import type { Tool } from "../domain/ports/tools.ts";
 import type { Child } from "../domain/team.ts";
@@ -26,21 +25,16 @@ import { rankHits } from "../ranking/rank-hits.ts";
 import { renderMarkdown } from "../reports/markdown.ts";
 import { AGENT_TOOLS } from "../tools/agent-tools.ts";
 import { createToolbox, TOOLS } from "../tools/tools.ts";
+import type { AnalystParts, SourceParts } from "./parts.ts";
 
 const MEMO_SIZE = 500;
 const ROUND_TIMEOUT_MS = 60_000;
-/** Longer than one request to a service that does not answer, and short enough for somebody who waits. */
+/** Longer than one request to a service that does not answer. */
 const SEARCH_TIMEOUT_MS = 30_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 
-interface ExecutorParts {
-  readonly analyst?: Analyst;
-  readonly tools?: readonly Tool[];
-  readonly roundTimeoutMs?: number;
-}
-
-/** Every optional tool there is; a replay needs them as well, as they are part of what an analyst was shown. */
-export function toolsOf(parts: ExecutorParts, fetch: HttpFetch, extractor: DocumentExtractor, config?: Config): readonly Tool[] {
+/** Every optional tool; a replay needs them too, as requests to the analyst describe them. */
+export function toolsOf(parts: SourceParts, fetch: HttpFetch, extractor: DocumentExtractor, config?: Config): readonly Tool[] {
   const contactEmail = config?.CONTACT_EMAIL;
   const ids = TOOLS.flatMap(({ services }) => services.map(({ endpoint }) => endpoint.id));
   const configured = new Set(ids.filter((id) => config?.services[id]?.baseUrl !== undefined));
@@ -48,17 +42,24 @@ export function toolsOf(parts: ExecutorParts, fetch: HttpFetch, extractor: Docum
   return parts.tools ?? TOOLS.map((entry) => entry.create(options));
 }
 
-/** What the executor needs besides its stores and sources. */
+interface ModelSide {
+  readonly model: ChatModel;
+  readonly prompts: RenderPrompt;
+  readonly semantic: SemanticRanker | null;
+  readonly roundTimeoutMs?: number;
+}
+
+/** The executor's parts apart from its stores and sources. */
 export function executorDeps(
-  parts: ExecutorParts,
+  parts: AnalystParts,
   tools: readonly Tool[],
-  { semantic, ...asked }: { model: ChatModel; prompts: RenderPrompt; semantic: SemanticRanker | null },
+  { semantic, roundTimeoutMs = ROUND_TIMEOUT_MS, ...asked }: ModelSide,
 ): Omit<ExecutorDeps, "documents" | "sources" | "servers" | "reader"> {
   return {
     analyst: parts.analyst ?? createModelAnalyst({ rules: createExtractiveAnalyst(), ...asked }),
     tools: createToolbox(tools),
     memo: new LRUCache<string, Decision>({ max: MEMO_SIZE }),
-    roundTimeoutMs: parts.roundTimeoutMs ?? ROUND_TIMEOUT_MS,
+    roundTimeoutMs,
     searchTimeoutMs: SEARCH_TIMEOUT_MS,
     ranker: rankHits,
     semantic,
@@ -67,24 +68,20 @@ export function executorDeps(
   };
 }
 
-interface GraphParts {
+interface GraphDeps {
   readonly executor: ExecutorDeps;
   readonly tools: readonly Tool[];
-  /** Stands in for who plans and judges. */
-  readonly research?: ResearchAnalyst;
-  /** Roles that judge what todos have found, after JUDGES. */
-  readonly judges?: readonly JudgingRole[];
   readonly model: ChatModel;
   readonly prompts: Prompts;
-  /** The children of a run as its log has them. */
+  /** The children of a team run, from its event log. */
   readonly childrenOf: (runId: string) => Promise<readonly Child[]>;
 }
 
 const RECALL_TIMEOUT_MS = 30_000;
 
-/** The graphs of Dossier itself. */
 export async function defineGraphs(
-  { executor, tools, model, prompts, research, judges = [], childrenOf }: GraphParts,
+  { research, judges = [] }: AnalystParts,
+  { executor, tools, model, prompts, childrenOf }: GraphDeps,
   compiling: Compiling,
 ): Promise<GraphDefinition[]> {
   const { documents, sources, servers, ranker, semantic, reader, renderMarkdown, roundTimeoutMs } = executor;
@@ -114,7 +111,7 @@ export async function defineGraphs(
   return defined.map((graph) => withPrompts(graph, prompts));
 }
 
-/** Told by other templates it is another program: what crashed under the former ones begins its segment again. */
+/** Changed templates change the fingerprint, so a run that crashed under the old ones restarts its segment. */
 function withPrompts(graph: GraphDefinition, { hashesOf }: Prompts): GraphDefinition {
   return { ...graph, fingerprint: hashJson({ graph: graph.fingerprint, prompts: hashesOf(graph.roles) }) };
 }

@@ -10,16 +10,15 @@ import { createModelFetch } from "../network/configured-server.ts";
 
 const OPENAI = "https://api.openai.com/v1";
 
-/** The model of a deployment, and what runs are told of it; `models` is null where there is none. */
+/** The configured model; `models` is null without one. */
 interface OpenModel {
   readonly model: ChatModel;
   readonly models: Omit<Models, "prices"> | null;
-  /** What calls of a model cost, where that is known. */
   priceOf(model: string): Price | null;
   close(): Promise<void>;
 }
 
-/** @throws DossierError `config_invalid` for prices that cannot be read */
+/** @throws DossierError `config_invalid` for unreadable MODEL_PRICES */
 export function openModel(config: Config): OpenModel {
   const baseUrl = config.OPENAI_BASE_URL ?? OPENAI;
   const way = createModelFetch(baseUrl);
@@ -39,19 +38,19 @@ export function openModel(config: Config): OpenModel {
   };
 }
 
-/** The model of a replay, whose answers are all recorded. */
+/** The model of a replay, where every answer comes from the recording. */
 export function recordedModel(): ChatModel {
   const endpoint = {
     baseUrl: "http://recorded.invalid",
     fetch: async () => {
-      throw new DossierError("internal", "A replay asks no model.");
+      throw new DossierError("internal", "A replay calls no model.");
     },
   };
   const limits = { firstTokenMs: Number.POSITIVE_INFINITY, betweenTokensMs: Number.POSITIVE_INFINITY, callMs: Number.POSITIVE_INFINITY };
   return createChatModel({ endpoint, limits });
 }
 
-/** The deployment's models and the sizes of their requests; null where there are none. */
+/** The configured models and their limits; null without one. */
 export function ownModels(config: Config): Omit<Models, "prices"> | null {
   if (config.OPENAI_API_KEY === undefined && config.OPENAI_BASE_URL === undefined) return null;
   return {
@@ -69,18 +68,17 @@ function ownPrices(file: string | undefined): Readonly<Record<string, Price>> {
     text = readFileSync(file, "utf8");
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new DossierError("config_invalid", `MODEL_PRICES cannot be read: ${why}. Nothing was started; name a JSON file.`, { cause });
+    throw new DossierError("config_invalid", `MODEL_PRICES cannot be read: ${why}. Nothing was started. Set it to a JSON file.`, { cause });
   }
   return readPrices(text);
 }
 
-/** What ranks by meaning in this deployment; null where no server is named. */
 interface OpenSemantic {
   readonly ranker: SemanticRanker | null;
   close(): Promise<void>;
 }
 
-/** A server that ranks goes before one that embeds, where both are named. */
+/** The configured semantic ranker, or null; a rerank server wins over an embeddings server. */
 export function openSemantic(config: Config): OpenSemantic {
   if (config.RERANK_BASE_URL !== undefined) {
     const { fetch, close } = createModelFetch(config.RERANK_BASE_URL);

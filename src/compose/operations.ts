@@ -10,16 +10,20 @@ import { logLineOf } from "../runs/log-line.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { OnRefusal } from "../storage/write-queue.ts";
 import type { Observed } from "../tools/source-health.ts";
+import type { ObserverParts } from "./parts.ts";
 
-/** What is told of the service: its graphs, its sources and tools (`observed`, and `further`: those that lack a setting, and servers), and whether it takes runs. */
-export function operationsOf(
-  graphs: GraphRegistry,
-  observed: readonly Observed[],
-  further: () => readonly SourceState[],
-  storage: Storage,
-  engine: Engine,
-  teams: ReadonlyMap<string, Team>,
-): Operations {
+interface OperationsDeps {
+  readonly graphs: GraphRegistry;
+  readonly observed: readonly Observed[];
+  /** Sources that lack a setting, and MCP servers. */
+  readonly unobserved: () => readonly SourceState[];
+  readonly storage: Storage;
+  readonly engine: Engine;
+  readonly teams: ReadonlyMap<string, Team>;
+}
+
+/** Graphs, states of sources and tools, and readiness, for the HTTP side. */
+export function operationsOf({ graphs, observed, unobserved, storage, engine, teams }: OperationsDeps): Operations {
   return {
     graphs: () => [...graphs.values()].map(({ name, description }) => ({ name, description })),
     graph(name) {
@@ -29,7 +33,7 @@ export function operationsOf(
       const listed = [...teams].map(([name, { pattern, children }]) => ({ name, pattern, children: children.map(({ id }) => id) }));
       return { ...definition.picture, teams: listed };
     },
-    sources: () => [...observed.map((one) => one.state()), ...further()],
+    sources: () => [...observed.map((one) => one.state()), ...unobserved()],
     async ready() {
       if (engine.draining) throw new DossierError("draining", "The server is shutting down.");
       await storage.check();
@@ -37,11 +41,8 @@ export function operationsOf(
   };
 }
 
-/** Told of every event when it is said, before it is committed. */
-export type OnEvent = (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
-
-/** What the engine tells the log, and whoever else listens. */
-export function observers(logger: Logger, { onEvent }: { readonly onEvent?: OnEvent }) {
+/** Logs the events and errors of runs, and passes events to the observer. */
+export function observers(logger: Logger, { onEvent }: ObserverParts) {
   return {
     onEvent(run: ClaimedRun, event: DomainEvent, node: string | null): void {
       const line = logLineOf(event);
@@ -54,7 +55,7 @@ export function observers(logger: Logger, { onEvent }: { readonly onEvent?: OnEv
   };
 }
 
-/** Tells the log when the database refuses, and when it does no longer. */
+/** Logs when the database starts and stops refusing writes. */
 export function refusalLog(logger: Logger): OnRefusal {
   return (refusal) => {
     if (refusal === null) logger.info("database takes writes again");

@@ -8,7 +8,7 @@ import { type Team, TeamSchema } from "../domain/team.ts";
 import { DossierError } from "../errors.ts";
 import type { OpenToolServers } from "../tools/mcp/tool-servers.ts";
 
-/** What a run may use at most: all there is, or what `named` names of it; servers that are `off` may be named. @throws DossierError `config_invalid` */
+/** The widest scope of a run: everything, or what SOURCES (`named`) names; disabled servers (`off`) may be named. @throws DossierError `config_invalid` */
 export function widestScope(
   named: readonly string[] | undefined,
   sources: readonly SearchSource[],
@@ -19,7 +19,10 @@ export function widestScope(
   const names = [...tools.map(({ name }) => name), ...known.map(({ id }) => id)];
   const unknown = named?.filter((id) => ![...ids, ...names, ...off].includes(id)) ?? [];
   if (unknown.length > 0) {
-    throw new DossierError("config_invalid", `SOURCES names ${unknown.join(", ")}; there are: ${[...ids, ...names].join(", ")}.`);
+    throw new DossierError(
+      "config_invalid",
+      `SOURCES names unknown sources: ${unknown.join(", ")}. Known are: ${[...ids, ...names].join(", ")}.`,
+    );
   }
   return {
     sources: named?.filter((id) => ids.includes(id)) ?? ids,
@@ -28,9 +31,9 @@ export function widestScope(
   };
 }
 
-/** The most that a run may spend here. */
-export function limitsOf(config: Config): Limits {
-  return {
+/** The settings that apply to every run. */
+export function policyOf(config: Config) {
+  const limits: Limits = {
     optionalToolLoops: config.MAX_OPTIONAL_TOOL_LOOPS,
     steps: config.MAX_STEPS,
     modelCalls: config.MAX_MODEL_CALLS,
@@ -39,23 +42,31 @@ export function limitsOf(config: Config): Limits {
     seconds: config.MAX_SECONDS,
     downloads: config.MAX_DOWNLOADS,
   };
+  return {
+    limits,
+    parallelTodos: config.MAX_PARALLEL_TODOS,
+    unsupported: config.UNSUPPORTED_SENTENCES,
+    reuseSeconds: config.REUSE_TOOL_RESULTS_SECONDS,
+    termination: { policy: config.TERMINATION_POLICY, phrases: config.STOCK_PHRASES },
+  };
 }
 
 const MAX_TEAMS = 100;
 const NAME = /^[\p{L}\p{N}_.-]{1,100}$/u;
 
-/** The teams of a deployment by name. @throws DossierError `config_invalid` that names the file and the key */
+/** The teams of the file TEAMS by name. @throws DossierError `config_invalid` that names the file and the key */
 export function openTeams(file: string | undefined): ReadonlyMap<string, Team> {
   if (file === undefined) return new Map();
   const given = z.record(z.string(), z.unknown()).safeParse(readJson(file));
-  if (!given.success) throw invalid(file, "it must hold one JSON object whose keys are names of teams");
+  if (!given.success) throw invalid(file, "it must contain one JSON object whose keys are names of teams");
   const entries = Object.entries(given.data);
-  if (entries.length > MAX_TEAMS) throw invalid(file, `it has ${entries.length} teams; at most ${MAX_TEAMS} are taken`);
+  if (entries.length > MAX_TEAMS) throw invalid(file, `it has ${entries.length} teams; at most ${MAX_TEAMS} are allowed`);
   return new Map(entries.map(([name, team]) => [name, readTeam(file, name, team)]));
 }
 
 function readTeam(file: string, name: string, given: unknown): Team {
-  if (!NAME.test(name)) throw invalid(file, `${JSON.stringify(name)} is no name of a team: 1 to 100 letters, digits, _ . or -`);
+  if (!NAME.test(name))
+    throw invalid(file, `${JSON.stringify(name)} is not a valid name of a team: use 1 to 100 letters, digits, _ . or -`);
   const team = TeamSchema.safeParse(given);
   if (team.success) return team.data;
   const faults = team.error.issues.map(({ path, message }) => `${[name, ...path.map(String)].join("/")}: ${message}`);
@@ -72,5 +83,5 @@ function readJson(file: string): unknown {
 }
 
 function invalid(file: string, fault: string, cause?: unknown): DossierError {
-  return new DossierError("config_invalid", `TEAMS, ${file}: ${fault}. Nothing was started; set it right and start again.`, { cause });
+  return new DossierError("config_invalid", `TEAMS, ${file}: ${fault}. Nothing was started. Correct it and start again.`, { cause });
 }

@@ -3,42 +3,31 @@ import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { type Config, DOCUMENTATION_DIR, environmentVariable } from "../config.ts";
 import type { DocumentExtractor, DocumentReader } from "../domain/ports/documents.ts";
-import type { ToolServers } from "../domain/ports/tools.ts";
 import { SERVER_PREFIX } from "../domain/tool.ts";
 import { DossierError } from "../errors.ts";
 import { readAllowedHosts } from "../network/check-link.ts";
 import { createServerFetch } from "../network/configured-server.ts";
-import type { Resolve } from "../network/guarded-connector.ts";
 import { createNetwork, type Network } from "../network/network.ts";
-import type { TimeLimits } from "../network/send-request.ts";
 import { type Corpus, createCorpus } from "../tools/corpus/corpus.ts";
 import { readServers } from "../tools/mcp/servers-file.ts";
 import { createToolServers, type OpenToolServers } from "../tools/mcp/tool-servers.ts";
-import { VERSION } from "./program.ts";
+import type { LimitParts, ObserverParts } from "./parts.ts";
+import { VERSION } from "./process.ts";
 
-interface NetworkParts {
-  readonly resolve?: Resolve;
-  readonly timeLimits?: TimeLimits;
-}
-
-/** The way outside of all sources and tools, with the addresses that the operator gave them. */
-export function openNetwork(config: Config, { resolve, timeLimits }: NetworkParts): Network {
+/** The network with the operator's base URLs for sources and tools. */
+export function openNetwork(config: Config, { network }: LimitParts): Network {
   const contact = config.CONTACT_EMAIL === undefined ? "" : ` (mailto:${config.CONTACT_EMAIL})`;
   const baseUrls = Object.entries(config.services).flatMap(([id, { baseUrl }]) => (baseUrl === undefined ? [] : [[id, baseUrl]]));
   return createNetwork({
     baseUrls: Object.fromEntries(baseUrls),
     allowedHosts: readAllowedHosts(config.ALLOWED_PRIVATE_HOSTS),
     userAgent: `dossier/${VERSION}${contact}`,
-    ...(resolve && { resolve }),
-    ...(timeLimits && { limits: timeLimits }),
+    ...network,
   });
 }
 
-/** Told of every file that is looked into. */
-export type OnIndexed = (progress: { readonly done: number; readonly total: number }) => void;
-
-/** The folder of the deployment as a source; each folder has an index of its own. */
-export function openCorpus(config: Config, { onIndexed }: { readonly onIndexed?: OnIndexed }, extractor: DocumentExtractor): Corpus {
+/** CORPUS_DIR as a source; each folder has its own index. */
+export function openCorpus(config: Config, { onIndexed }: ObserverParts, extractor: DocumentExtractor): Corpus {
   const dir = resolve(config.CORPUS_DIR);
   const name = createHash("sha256").update(dir).digest("hex").slice(0, 12);
   return createCorpus({
@@ -50,7 +39,10 @@ export function openCorpus(config: Config, { onIndexed }: { readonly onIndexed?:
   });
 }
 
-/** Files of the corpus are read for runs that may use it where the corpus found them; a page of the web that claims to be one is refused. */
+/**
+ * Reads `corpus:` addresses from the corpus if the corpus found them and the run may use it. Other hits with such an address go to the web reader, which
+ * refuses them.
+ */
 export function readerOf(corpus: DocumentReader, web: DocumentReader): DocumentReader {
   return {
     async read(hit, context) {
@@ -61,14 +53,11 @@ export function readerOf(corpus: DocumentReader, web: DocumentReader): DocumentR
   };
 }
 
-interface Options {
-  readonly version: string;
-  readonly clock: () => number;
-  readonly logger: Logger;
-}
-
-/** The MCP servers of a deployment, none of them connected. @throws DossierError `config_invalid` */
-export function openToolServers(config: Config, { version, clock, logger }: Options): OpenToolServers {
+/** The MCP servers of MCP_SERVERS, not yet connected. @throws DossierError `config_invalid` */
+export function openToolServers(
+  config: Config,
+  { version, clock, logger }: { version: string; clock: () => number; logger: Logger },
+): OpenToolServers {
   const file = config.MCP_SERVERS === undefined ? NO_FILE : readServers(config.MCP_SERVERS, environmentVariable);
   const servers = createToolServers(file, {
     version,
@@ -84,18 +73,14 @@ export function openToolServers(config: Config, { version, clock, logger }: Opti
 
 const NO_FILE = { servers: [], disabled: [], warnings: [] };
 
-/** The servers of a replay, whose answers are all recorded. */
-export const RECORDED_SERVERS: ToolServers = { list: refuse, call: refuse };
-
-async function refuse(): Promise<never> {
-  throw new DossierError("internal", "A replay connects to no server.");
-}
-
-/** @throws DossierError `config_invalid` for a server that is kept for a graph which is not there */
+/** @throws DossierError `config_invalid` if a server names an unknown graph */
 export function checkGraphs({ known }: OpenToolServers, graphs: readonly string[]): void {
   for (const { id, graphs: own } of known) {
     const unknown = (own ?? []).filter((name) => !graphs.includes(name));
     if (unknown.length > 0)
-      throw new DossierError("config_invalid", `MCP_SERVERS: ${id} is for ${unknown.join(", ")}; the graphs are: ${graphs.join(", ")}.`);
+      throw new DossierError(
+        "config_invalid",
+        `MCP_SERVERS: ${id} names unknown graphs: ${unknown.join(", ")}. The graphs are: ${graphs.join(", ")}.`,
+      );
   }
 }

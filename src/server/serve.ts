@@ -1,4 +1,4 @@
-import { onStopSignal } from "../compose/on-stop-signal.ts";
+import { onStopSignal } from "../compose/process.ts";
 import { compose, SOURCE_NAMES } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { DossierError, toDossierError } from "../errors.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Parts } from "../../src/compose.ts";
+import type { Parts } from "../../src/compose/parts.ts";
 import type { Tool } from "../../src/domain/ports/tools.ts";
 
 /** What the user says to an agent's question. */

@@ -2,7 +2,8 @@
 import { writeFile } from "node:fs/promises";
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
-import { compose, type Parts } from "../../src/compose.ts";
+import type { Parts } from "../../src/compose/parts.ts";
+import { compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { createExtractor } from "../../src/documents/extract.ts";
 import { ResearchRequestSchema } from "../../src/domain/request.ts";

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { z } from "zod";
-import type { Parts } from "../../src/compose.ts";
+import type { Parts } from "../../src/compose/parts.ts";
 import type { Tool } from "../../src/domain/ports/tools.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import { type ScriptedCall, scriptedAnalyst } from "../fakes/scripted-analyst.ts";

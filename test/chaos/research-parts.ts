@@ -1,4 +1,4 @@
-import type { Parts } from "../../src/compose.ts";
+import type { Parts } from "../../src/compose/parts.ts";
 import type { JsonValue } from "../../src/domain/json.ts";
 import type { SearchSource } from "../../src/domain/ports/sources.ts";
 import { scriptedResearch, todo } from "../fakes/scripted-research.ts";

@@ -1,4 +1,4 @@
-import type { Parts } from "../../src/compose.ts";
+import type { Parts } from "../../src/compose/parts.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import { type ScriptedCall, scriptedAnalyst } from "../fakes/scripted-analyst.ts";
 

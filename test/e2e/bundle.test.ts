@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
-import { PROGRAM, VERSION } from "../../src/compose/program.ts";
+import { PROGRAM, VERSION } from "../../src/compose/process.ts";
 import { buildApp } from "../../src/http/build-app.ts";
 import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
 import { openDossier } from "../helpers/open-dossier.ts";

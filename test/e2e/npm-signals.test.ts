@@ -7,7 +7,7 @@ import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
 import { freePort } from "./server-process.ts";
 
 const PROJECT = new URL("../..", import.meta.url).pathname;
-const ON_STOP_SIGNAL = new URL("../../src/compose/on-stop-signal.ts", import.meta.url).pathname;
+const ON_STOP_SIGNAL = new URL("../../src/compose/process.ts", import.meta.url).pathname;
 
 /** A program in a process group of its own, all of which is killed when the test has finished. */
 function start(command: string, args: readonly string[]) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PROGRAM } from "../../src/compose/program.ts";
+import { PROGRAM } from "../../src/compose/process.ts";
 import type { Analyst } from "../../src/domain/ports/analyst.ts";
 import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PROGRAM } from "../../src/compose/program.ts";
+import { PROGRAM } from "../../src/compose/process.ts";
 import type { Analyst, Draft, Reading, WritingView } from "../../src/domain/ports/analyst.ts";
 import type { Passage } from "../../src/domain/report.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";

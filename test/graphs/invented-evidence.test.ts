@@ -1,7 +1,7 @@
 import { text as collect } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { PROGRAM } from "../../src/compose/program.ts";
+import { PROGRAM } from "../../src/compose/process.ts";
 import { createExtractor } from "../../src/documents/extract.ts";
 import type { FileFormat } from "../../src/domain/ports/reports.ts";
 import type { Tool } from "../../src/domain/ports/tools.ts";

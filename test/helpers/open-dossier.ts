@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { compose, type Dossier, type Parts } from "../../src/compose.ts";
+import type { Parts } from "../../src/compose/parts.ts";
+import { compose, type Dossier } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { createIsolatedExtractor } from "../../src/documents/isolation/isolated-extractor.ts";
 import type { RunEvent } from "../../src/domain/events.ts";
@@ -53,7 +54,7 @@ export async function openDossier({ parts = {}, environment = {}, corpus = CORPU
     SOURCES: localScope(parts),
     ...environment,
   });
-  const dossier = await compose(config, { extractor, timeLimits: { ...TIME_LIMITS, paced: false }, ...parts });
+  const dossier = await compose(config, { extractor, ...parts, network: { limits: { ...TIME_LIMITS, paced: false }, ...parts.network } });
   let closed = false;
   const close: Dossier["close"] = async (timeoutMs, front) => {
     if (!closed) await dossier.close(timeoutMs, front);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Annotation, END, MemorySaver, START, StateGraph } from "@langchain/langgraph";
 import { expect } from "vitest";
-import type { Parts } from "../../src/compose.ts";
+import type { Parts } from "../../src/compose/parts.ts";
 import type { Effects, StreamedEffect } from "../../src/domain/ports/effects.ts";
 import type { Recording } from "../../src/domain/recording.ts";
 import { bindNode } from "../../src/graphs/bind.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
-import type { Parts } from "../../src/compose.ts";
+import type { Parts } from "../../src/compose/parts.ts";
 import { buildApp } from "../../src/http/build-app.ts";
 import { httpTool } from "../fakes/http-tool.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";

@@ -34,7 +34,7 @@ it("refuses every attack that a source, a redirect or a name server tries, and a
   const links = ATTACKS.map((attack, i) => linkOf(attack, i, canaries, redirector.port));
   const lookups: string[] = [];
   const dossier = await openDossier({
-    parts: { sources: [attacker(links)], resolve: liar(lookups) },
+    parts: { sources: [attacker(links)], network: { resolve: liar(lookups) } },
     environment: { ALLOWED_PRIVATE_HOSTS: REDIRECTORS.map((host) => `${host}:${redirector.port}`).join(",") },
   });
   const wrong: string[] = [];

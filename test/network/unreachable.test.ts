@@ -15,7 +15,12 @@ const CHINESE = "鲸油对灯塔的透镜有什么影响？";
 async function nothingAnswers(more: Readonly<Record<string, string>> = {}): Promise<TestService> {
   const blackHole = await startRaw(() => {});
   return startService({
-    parts: { timeLimits: SHORT, resolve: () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" })) },
+    parts: {
+      network: {
+        limits: SHORT,
+        resolve: () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" })),
+      },
+    },
     environment: {
       SOURCES: "crossref,openalex,arxiv",
       CROSSREF_BASE_URL: `http://127.0.0.1:${await closedPort()}`,

@@ -38,7 +38,7 @@ it("fetches twelve documents of twelve hosts at the same time", async () => {
     HOSTS.map((host) => `http://${host}:${server.port}/`),
   );
   const dossier = await openDossier({
-    parts: { sources: [source], resolve },
+    parts: { sources: [source], network: { resolve } },
     environment: { SOURCES: "pages", ALLOWED_PRIVATE_HOSTS: server.hosts },
   });
   const { downloads } = await ask(dossier);
@@ -55,7 +55,7 @@ it("is polite to one host, and lets no slow host hold back another", async () =>
   const quick = HOSTS.slice(1, 7).map((host) => `http://${host}:${server.port}/`);
   const source = pageSource("pages", [...slow, ...quick]);
   const dossier = await openDossier({
-    parts: { sources: [source], resolve },
+    parts: { sources: [source], network: { resolve } },
     environment: { SOURCES: "pages", ALLOWED_PRIVATE_HOSTS: server.hosts },
   });
   const { downloads } = await ask(dossier);
@@ -90,7 +90,7 @@ it("reads the open copy of a work, and its page where the copy cannot be had", a
   const search = async () => [work("/one", `${host}/open.pdf`), work("/two", `${host}/gone.pdf`), work("/three", "ftp://127.0.0.1/x")];
   const source = { id: "works", kind: "scholar" as const, title: "Works", search };
   const dossier = await openDossier({
-    parts: { sources: [source], resolve },
+    parts: { sources: [source], network: { resolve } },
     environment: { SOURCES: "works", ALLOWED_PRIVATE_HOSTS: server.hosts },
   });
   const { downloads, sources } = await ask(dossier);
@@ -120,7 +120,7 @@ it("reads a text at its other address where the first one fails, and says what b
   const [gone, there] = [`http://doc0.example:${server.port}/gone`, `http://doc1.example:${server.port}/there`];
   const source = pageSource("works", [gone, there], same);
   const dossier = await openDossier({
-    parts: { sources: [source], resolve },
+    parts: { sources: [source], network: { resolve } },
     environment: { SOURCES: "works", ALLOWED_PRIVATE_HOSTS: server.hosts },
   });
   const { run, downloads, sources } = await ask(dossier);
@@ -144,7 +144,7 @@ it("counts the vote of every source that found an address, and shows the address
   const first = pageSource("first", [url(0), url(1), url(2)]);
   const second = pageSource("second", [url(2), url(1)]);
   const dossier = await openDossier({
-    parts: { sources: [first, second], resolve },
+    parts: { sources: [first, second], network: { resolve } },
     environment: { SOURCES: "first,second", ALLOWED_PRIVATE_HOSTS: server.hosts },
   });
   const { run, sources } = await ask(dossier);

@@ -1,6 +1,6 @@
 import { MemorySaver } from "@langchain/langgraph";
 import { expect, it } from "vitest";
-import type { Parts } from "../../src/compose.ts";
+import type { Parts } from "../../src/compose/parts.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
 import { openJournal } from "../../src/journal/segment-journal.ts";
 import { replayRecording } from "../../src/runs/replay.ts";

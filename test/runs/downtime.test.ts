@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { type Parts, replay } from "../../src/compose.ts";
+import type { Parts } from "../../src/compose/parts.ts";
+import { replay } from "../../src/compose.ts";
 import { pausesOf, runningMs } from "../../src/domain/recording.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";
 import { httpTool } from "../fakes/http-tool.ts";

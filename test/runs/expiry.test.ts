@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Parts } from "../../src/compose.ts";
+import type { Parts } from "../../src/compose/parts.ts";
 import { openDossier, TENANT } from "../helpers/open-dossier.ts";
 import { defineWaiting } from "../helpers/waiting-graph.ts";
 

@@ -1,6 +1,6 @@
 import { Annotation, END, MemorySaver, START, StateGraph } from "@langchain/langgraph";
 import { expect, it } from "vitest";
-import type { Parts } from "../../src/compose.ts";
+import type { Parts } from "../../src/compose/parts.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import { bindNode } from "../../src/graphs/bind.ts";
 import { readRecording } from "../../src/journal/recording-file.ts";

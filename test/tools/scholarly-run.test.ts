@@ -50,7 +50,8 @@ it("a report names the works it stands on, and marks a retracted one even where 
   onTestFinished(() => service.close());
   const addresses = Object.fromEntries(SOURCES.map((id) => [`${id.toUpperCase()}_BASE_URL`, `${service.url}/${id}`]));
   // No name resolves, so that nothing but the abstracts can be read.
-  const parts = { resolve: () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" })) };
+  const resolve = () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
+  const parts = { network: { resolve } };
   const dossier = await openDossier({ environment: { SOURCES: SOURCES.join(","), ...addresses }, parts });
 
   const { id } = await dossier.start({ question: QUESTION });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Parts } from "../../../src/compose.ts";
+import type { Parts } from "../../../src/compose/parts.ts";
 import type { RunEvent } from "../../../src/domain/events.ts";
 import type { ResearchRequest } from "../../../src/domain/request.ts";
 import type { Run } from "../../../src/domain/run.ts";

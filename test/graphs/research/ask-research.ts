@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { type Parts, replay } from "../../../src/compose.ts";
+import type { Parts } from "../../../src/compose/parts.ts";
+import { replay } from "../../../src/compose.ts";
 import type { RunEvent } from "../../../src/domain/events.ts";
 import type { Todo } from "../../../src/domain/plan.ts";
 import type { ResearchRequest } from "../../../src/domain/request.ts";

@@ -1,4 +1,4 @@
-import type { Parts } from "../../../src/compose.ts";
+import type { Parts } from "../../../src/compose/parts.ts";
 import type { RunEvent } from "../../../src/domain/events.ts";
 import { type ResearchRequest, ResearchRequestSchema } from "../../../src/domain/request.ts";
 import type { Run } from "../../../src/domain/run.ts";

@@ -1,0 +1,48 @@
+import type { JudgingRole } from "../analyst/model/research-roles.ts";
+import type { DomainEvent } from "../domain/events.ts";
+import type { Analyst } from "../domain/ports/analyst.ts";
+import type { DocumentExtractor } from "../domain/ports/documents.ts";
+import type { ResearchAnalyst } from "../domain/ports/research-analyst.ts";
+import type { ClaimedRun } from "../domain/ports/run-store.ts";
+import type { SearchSource } from "../domain/ports/sources.ts";
+import type { Tool } from "../domain/ports/tools.ts";
+import type { Roles } from "../domain/roles.ts";
+import type { GraphDefinition } from "../graphs/registry.ts";
+import type { NetworkOptions } from "../network/network.ts";
+import type { Storage } from "../storage/storage.ts";
+
+/** Replace the model: decisions, plans, further judges of todos with their roles, and the prompt templates. */
+export interface AnalystParts {
+  readonly analyst?: Analyst;
+  readonly research?: ResearchAnalyst;
+  readonly judges?: readonly JudgingRole[];
+  readonly roles?: Roles;
+  readonly promptsDir?: string;
+}
+
+/** Replace all tools, add sources, or replace the extractor, which the caller then closes. */
+export interface SourceParts {
+  readonly tools?: readonly Tool[];
+  readonly sources?: readonly SearchSource[];
+  readonly extractor?: DocumentExtractor;
+}
+
+/** Add graphs. */
+export interface GraphParts {
+  readonly graphs?: readonly ((storage: Storage) => GraphDefinition)[];
+}
+
+/** Replace the clock, and the name resolution and limits of the network. */
+export interface LimitParts {
+  readonly clock?: () => number;
+  readonly network?: Pick<NetworkOptions, "resolve" | "limits">;
+}
+
+/** Observe events, before they are committed, and the progress of indexing. */
+export interface ObserverParts {
+  readonly onEvent?: (run: ClaimedRun, event: DomainEvent, node: string | null) => void;
+  readonly onIndexed?: (progress: { readonly done: number; readonly total: number }) => void;
+}
+
+/** What a caller (a test, a script, the command line) puts in place of configured parts. */
+export interface Parts extends AnalystParts, SourceParts, GraphParts, LimitParts, ObserverParts {}

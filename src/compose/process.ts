@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+
+export const VERSION: string = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
+/** The name of this program in recordings and bundles. */
+export const PROGRAM = `dossier ${VERSION}`;
+
+/** npm forwards a Ctrl-C that also reaches the program itself: signals this close together are one. */
+const SAME_STOP_MS = 500;
+
+/** Calls `first` at the first SIGTERM or SIGINT, and `again` at each later one that is not an echo. */
+export function onStopSignal(first: (signal: NodeJS.Signals) => void, again: () => void): void {
+  let latest: number | null = null;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    const before = latest;
+    latest = performance.now();
+    if (before === null) first(signal);
+    else if (latest - before > SAME_STOP_MS) again();
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, onSignal);
+}
