@@ -62,7 +62,7 @@ export function openToolServers(
   const servers = createToolServers(file, {
     version,
     clock,
-    openWay: createServerFetch,
+    openHttp: createServerFetch,
     onFailed: (server, error) => logger.warn({ server, code: error.code, err: error }, "MCP server not connected"),
   });
   for (const { name, message } of file.warnings) logger.warn({ server: `${SERVER_PREFIX}${name}` }, `MCP_SERVERS: ${message}`);

@@ -3,70 +3,62 @@ import { z } from "zod";
 import type { Tool } from "../domain/ports/tools.ts";
 import { DossierError } from "../errors.ts";
 
-/** Beyond this an exponent or a decimal fraction is noise of the machine's numbers. */
+const TIMEOUT_MS = 1_000;
+
+/** Digits beyond are rounding noise of machine numbers. */
 const SIGNIFICANT_DIGITS = 14;
+const MAX_EXPRESSION_LENGTH = 500;
 const MAX_RESULT_LENGTH = 200;
 const MAX_NODES = 200;
 
-/** What may be called: each takes a bounded number of machine numbers and time that does not depend on their size. */
+/** Functions of a bounded number of machine numbers, whose time does not depend on the size of these. */
 const FUNCTIONS: ReadonlySet<string> = new Set(
   "abs acos asin atan atan2 cbrt ceil cos cosh exp fix floor hypot log log10 log1p log2 max mean median min mod pow round sign sin sinh sqrt square cube std sum tan tanh variance".split(
     " ",
   ),
 );
 const CONSTANTS: ReadonlySet<string> = new Set(["pi", "e", "tau", "phi"]);
-/** Parts of an expression that compute, as opposed to those that define, index, build or loop. */
-const KINDS: ReadonlySet<string> = new Set([
-  "ConstantNode",
-  "OperatorNode",
-  "ParenthesisNode",
-  "FunctionNode",
-  "SymbolNode",
-  "ConditionalNode",
-  "RelationalNode",
-]);
+/** The parts of an expression that only compute; others define, index, build or loop. */
+const NODE_TYPES: ReadonlySet<string> = new Set(
+  "ConstantNode OperatorNode ParenthesisNode FunctionNode SymbolNode ConditionalNode RelationalNode".split(" "),
+);
 
 /**
- * The value of an arithmetic expression. Full-width signs and × ÷ are read as their plain forms, and commas between groups of
- * three digits as none.
- * @throws DossierError `invalid_arguments` for what is no such expression, or has no finite value
+ * The value of an arithmetic expression. Full-width signs and × ÷ are read as their plain forms; commas between groups of three
+ * digits are ignored.
+ * @throws DossierError `invalid_arguments` if it is not such an expression or has no finite value
  */
 export async function calculate(expression: string): Promise<string> {
-  // The library is loaded when it is needed first: most runs calculate nothing.
+  // Loaded on first use: most runs calculate nothing.
   const { parse, format } = await import("mathjs/number");
-  const value = attempt(expression, () => {
-    const node = parse(plain(expression));
-    check(node, expression);
-    return node.compile().evaluate() as unknown;
-  });
-  if (typeof value === "number" && !Number.isFinite(value)) throw refused(expression, "it has no finite value");
-  if (typeof value !== "number" && typeof value !== "boolean") throw refused(expression, "it is no number");
-  return format(value, { precision: SIGNIFICANT_DIGITS, lowerExp: -9, upperExp: 15 }).slice(0, MAX_RESULT_LENGTH);
-}
-
-function attempt(expression: string, evaluate: () => unknown): unknown {
+  let value: unknown;
   try {
-    return evaluate();
+    const node = parse(normalizeSigns(expression));
+    checkNodes(node, expression);
+    value = node.compile().evaluate();
   } catch (error) {
     throw error instanceof DossierError ? error : refused(expression, error instanceof Error ? error.message : String(error));
   }
+  if (typeof value === "number" && !Number.isFinite(value)) throw refused(expression, "it has no finite value");
+  if (typeof value !== "number" && typeof value !== "boolean") throw refused(expression, "it is not a number");
+  return format(value, { precision: SIGNIFICANT_DIGITS, lowerExp: -9, upperExp: 15 }).slice(0, MAX_RESULT_LENGTH);
 }
 
-function check(node: MathNode, expression: string): void {
+function checkNodes(node: MathNode, expression: string): void {
   let nodes = 0;
   node.traverse((part, path) => {
     nodes += 1;
     if (nodes > MAX_NODES) throw refused(expression, "it is too long");
-    if (!KINDS.has(part.type)) throw refused(expression, "only numbers, operators and functions of numbers can be calculated");
+    if (!NODE_TYPES.has(part.type)) throw refused(expression, "only numbers, operators and functions of numbers can be calculated");
     const { name, value } = part as { readonly name?: unknown; readonly value?: unknown };
     if (part.type === "ConstantNode" && typeof value !== "number" && typeof value !== "boolean")
-      throw refused(expression, "it holds something that is no number");
+      throw refused(expression, "it holds something that is not a number");
     const known = path === "fn" ? FUNCTIONS : CONSTANTS;
     if (part.type === "SymbolNode" && !known.has(String(name))) throw refused(expression, `${String(name)} is not known`);
   });
 }
 
-function plain(expression: string): string {
+function normalizeSigns(expression: string): string {
   return expression
     .normalize("NFKC")
     .replaceAll("×", "*")
@@ -79,8 +71,6 @@ function refused(expression: string, why: string): DossierError {
   return new DossierError("invalid_arguments", `${expression.slice(0, MAX_RESULT_LENGTH)} was not calculated: ${why}.`);
 }
 
-const MAX_EXPRESSION_LENGTH = 500;
-
 const CalculatorSchema = z.object({
   expression: z
     .string()
@@ -90,24 +80,21 @@ const CalculatorSchema = z.object({
     .describe("Such as (1200 - 950) / 950 * 100, 15% * 80, sqrt(2), round(10 / 3, 2), max(3, 7, 5)."),
 });
 
-/** Arithmetic with numbers, without names, assignments or anything that could run long. */
 const calculator: Tool<z.infer<typeof CalculatorSchema>> = {
   name: "calculator",
   description: "Calculates one expression exactly: + - * / ^ % ! ( ), comparisons, and functions such as sqrt, log, round, min, max, mean.",
   kind: "query",
   answersInText: true,
   schema: CalculatorSchema,
-  timeoutMs: 1_000,
+  timeoutMs: TIMEOUT_MS,
   call: async ({ expression }) => ({ text: `${expression} = ${await calculate(expression)}`, sources: [] }),
 };
 
-const MAX_QUESTION_LENGTH = 2_000;
-
 const QuestionSchema = z.strictObject({
-  question: z.string().trim().min(1).max(MAX_QUESTION_LENGTH).describe("One question, in the language of the user."),
+  question: z.string().trim().min(1).max(2_000).describe("One question, in the language of the user."),
 });
 
-/** Makes the run wait for its user, whose answer becomes the result of the call. */
+/** Makes the run wait for its user; the answer becomes the result of the call. */
 const askUser: Tool<z.infer<typeof QuestionSchema>> = {
   name: "ask_user",
   description:
@@ -115,15 +102,15 @@ const askUser: Tool<z.infer<typeof QuestionSchema>> = {
   kind: "control",
   effect: "wait",
   schema: QuestionSchema,
-  timeoutMs: 1_000,
+  timeoutMs: TIMEOUT_MS,
   call: async ({ question }) => ({ text: question, sources: [] }),
 };
 
-/** Other programs write numbers, and null for what they leave out. */
+/** Models also write numbers, and null for what they leave out. */
 const text = z.union([z.string(), z.number(), z.null()]).optional();
 
-/** Further fields do no harm beside an answer; without one they may be the answer under another name. */
-const AnswerSchema = z
+/** Unknown fields are accepted beside an answer; without one they may be the answer under another name. */
+const FinishSchema = z
   .looseObject({
     answer: text.describe("The whole answer, with its citations. Leave it out if you have just written it as text."),
     summary: text.describe("Another name of `answer`."),
@@ -133,23 +120,23 @@ const AnswerSchema = z
     if (answerIn(args) !== "" || others.length === 0) return;
     context.addIssue({ code: "custom", path: [], message: `unknown: ${others.join(", ")}. Give the whole answer as answer` });
   });
-type Answer = z.infer<typeof AnswerSchema>;
+type FinishArguments = z.infer<typeof FinishSchema>;
 
-function answerIn({ answer, summary }: Pick<Answer, "answer" | "summary">): string {
-  const given = [answer, summary].map((one) => String(one ?? ""));
-  return given.find((one) => one.trim() !== "") ?? "";
+function answerIn({ answer, summary }: Pick<FinishArguments, "answer" | "summary">): string {
+  const texts = [answer, summary].map((given) => String(given ?? ""));
+  return texts.find((given) => given.trim() !== "") ?? "";
 }
 
 /** Ends the loop of an agent. */
-const finishTask: Tool<Answer> = {
+const finishTask: Tool<FinishArguments> = {
   name: "finish_task",
   description: "Ends the task. Call it once, alone, when the answer is complete; nothing that is called beside it is executed.",
   kind: "control",
   effect: "stop",
-  schema: AnswerSchema,
-  timeoutMs: 1_000,
+  schema: FinishSchema,
+  timeoutMs: TIMEOUT_MS,
   call: async (args) => ({ text: answerIn(args), sources: [] }),
 };
 
-/** The tools that every agent has, whatever the scope of its run: they reach nothing. */
+/** The tools of every agent, whatever the scope of its run: they reach nothing outside. */
 export const AGENT_TOOLS: readonly Tool[] = [calculator, askUser, finishTask];

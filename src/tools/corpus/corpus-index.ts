@@ -7,109 +7,52 @@ import type { CollectionStatistics } from "../../ranking/rank-texts.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
 import { splitSections } from "./sections.ts";
 
-/** SQLite looks up every term of a query in turn; more of them cost time and change little. */
-const MAX_QUERY_TERMS = 200;
-/** Bounds what is remembered of the vocabulary. */
-const MAX_KNOWN_FREQUENCIES = 200_000;
+/** Raise it when extraction, tokenizing or the schema changes what is stored; older indexes are then rebuilt. */
+const INDEX_VERSION = "10";
 
-/** A file that belongs to the corpus. `path` is relative to the folder, with `/` between its segments. */
-export interface ListedFile {
-  readonly path: string;
-  readonly mediaType: string;
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-}
-
-export interface FileFailure {
-  readonly path: string;
-  readonly code: ErrorCode;
-  readonly message: string;
-}
-
-/** A file as the index knows it. `failure` is set instead of a document. */
-interface IndexedFile {
-  readonly file: ListedFile;
-  readonly sha256: string;
-  readonly document: ExtractedDocument | null;
-  readonly failure: FileFailure | null;
-}
-
-export type FileMark = Pick<ListedFile, "size" | "mtimeMs" | "ctimeMs"> & { readonly sha256: string };
-
-/** The best section of a document that matches. */
-export interface Match {
-  readonly path: string;
-  readonly title: string;
-  readonly publishedAt: string | null;
-  readonly sectionText: string;
-  /** The terms of the title, and of the section's headings and body, with spaces between them. */
-  readonly titleWords: string;
-  readonly words: string;
-}
-
-/** The index on disk: synchronous, every change a transaction. Throws the errors of better-sqlite3. */
-export interface CorpusIndex {
-  /** Counts the times the index was begun anew. */
-  readonly generation: number;
-  marks(): Map<string, FileMark>;
-  failures(): FileFailure[];
-  put(entry: IndexedFile): void;
-  /** Notes the new clocks of a file whose bytes are as they were. */
-  touch(file: ListedFile): void;
-  remove(path: string): void;
-  /** One match per document, by a first ranking that only tells what is worth a closer look. */
-  match(terms: readonly string[], limit: number): Match[];
-  /** Of all sections, as they are now. */
-  statistics(): CollectionStatistics;
-  document(path: string): ExtractedDocument | null;
-  /** Throws everything away. */
-  reset(): void;
-  close(): void;
-}
-
-/** The index of the corpus at `dir` in `file`. */
-export function openCorpusIndex(file: string, dir: string): CorpusIndex {
-  let { database, statements } = openPrepared(file, dir);
-  let generation = 0;
-  let statistics: CollectionStatistics | null = null;
-  const changing = (change: () => void): void => {
-    statistics = null;
-    database.transaction(change)();
-  };
-  return {
-    get generation() {
-      return generation;
-    },
-    marks: () => new Map((statements.marks.all() as (FileMark & { path: string })[]).map(({ path, ...mark }) => [path, mark])),
-    failures: () => (statements.failures.all() as { path: string; code: string; message: string }[]).map(toFailure),
-    put: (entry) => changing(() => putFile(statements, entry)),
-    touch: (listed) => void statements.touch.run(listed),
-    remove: (path) => changing(() => removeFile(statements, path)),
-    match: (terms, limit) => (terms.length === 0 ? [] : (statements.match.all({ query: matchExpression(terms), limit }) as Match[])),
-    statistics: () => {
-      statistics ??= readStatistics(statements);
-      return statistics;
-    },
-    document: (path) => {
-      const row = statements.document.get(path) as { document: string | null } | undefined;
-      return row?.document ? ExtractedDocumentSchema.parse(JSON.parse(row.document)) : null;
-    },
-    reset: () => {
-      database.close();
-      database = createIndexFile(file, dir);
-      statements = prepare(database);
-      statistics = null;
-      generation++;
-    },
-    close: () => void database.close(),
-  };
-}
+/** Terms come from `tokenize`. FTS5 splits only at the spaces between them: marks and punctuation belong to their term. */
+const TOKENIZER = `"unicode61 remove_diacritics 0 categories 'L* N* M* S* P* Co'"`;
 
 /**
- * The best section of a document and its title make its score. bm25 is the smaller the better; with min(), SQLite takes
- * the other columns from the row of the minimum. A document that only its title matches shows its first section. Texts are
- * fetched for what is left alone: carried through the sorting they would take most of the time.
+ * Titles are scored once per document: repeated in each section, a title would count less the longer its document is.
+ * The text of files and sections is kept beside its terms, which are joined with spaces and used for ranking. A section's
+ * words are those of its headings and body; lengths are in terms.
+ */
+const SCHEMA = `
+  create table meta (key text primary key, value text not null) strict;
+  create table files (
+    id integer primary key,
+    path text not null unique,
+    size integer not null,
+    mtime_ms real not null,
+    ctime_ms real not null,
+    sha256 text not null,
+    title text not null,
+    title_words text not null,
+    title_length integer not null,
+    published_at text,
+    document text,
+    failure_code text,
+    failure_message text
+  ) strict;
+  create table sections (
+    id integer primary key,
+    file_id integer not null references files (id) on delete cascade,
+    text text not null,
+    words text not null,
+    length integer not null
+  ) strict;
+  create index sections_by_file on sections (file_id);
+  create virtual table section_terms using fts5 (words, content = '', contentless_delete = 1, tokenize = ${TOKENIZER});
+  create virtual table title_terms using fts5 (title, content = '', contentless_delete = 1, tokenize = ${TOKENIZER});
+  create virtual table section_vocabulary using fts5vocab (section_terms, row);
+  create virtual table title_vocabulary using fts5vocab (title_terms, row);
+`;
+
+/**
+ * A document scores by its best section and its title; one that matches only by its title shows its first section. bm25 is
+ * smaller for better matches; with min(), SQLite takes the other columns from the row of the minimum. Texts are joined
+ * last: sorting them along would take most of the time.
  */
 const MATCH = `
   with section_scores as materialized (
@@ -130,15 +73,139 @@ const MATCH = `
   join sections shown on shown.id = coalesce(found.section_id, (select min(id) from sections where file_id = f.id))
   order by found.score, f.path`;
 
-function openPrepared(file: string, dir: string): { database: Database.Database; statements: Statements } {
-  let database = openIndexFile(file, dir);
-  try {
-    return { database, statements: prepare(database) };
-  } catch (error) {
-    database.close();
-    if (!isDamage(error)) throw error;
-    database = createIndexFile(file, dir);
-    return { database, statements: prepare(database) };
+/** Each further term of a query costs a look-up and changes little. */
+const MAX_QUERY_TERMS = 200;
+/** Terms whose frequency is kept in memory. */
+const MAX_KNOWN_FREQUENCIES = 200_000;
+
+/** A file of the corpus. `path` is relative to the folder, with `/` between its segments. */
+export interface ListedFile {
+  readonly path: string;
+  readonly mediaType: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+}
+
+export interface FileFailure {
+  readonly path: string;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** Either a document or the failure to read it. */
+export interface IndexedFile {
+  readonly file: ListedFile;
+  readonly sha256: string;
+  readonly document: ExtractedDocument | null;
+  readonly failure: FileFailure | null;
+}
+
+/** Shows whether a file has changed. */
+export type FileMark = Pick<ListedFile, "size" | "mtimeMs" | "ctimeMs"> & { readonly sha256: string };
+
+/** The best matching section of a document. */
+export interface Match {
+  readonly path: string;
+  readonly title: string;
+  readonly publishedAt: string | null;
+  readonly sectionText: string;
+  /** Terms of the title, and of the section's headings and body, joined with spaces. */
+  readonly titleWords: string;
+  readonly words: string;
+}
+
+/**
+ * The index of the corpus at `dir` in a database of its own, which is only a cache: a damaged file, or one of another version
+ * or folder, is replaced by an empty index. Synchronous; every change is a transaction. Throws the errors of better-sqlite3.
+ */
+export class CorpusIndex {
+  readonly #file: string;
+  readonly #dir: string;
+  #database: Database.Database;
+  #statements: Statements;
+  #statistics: CollectionStatistics | null = null;
+  #generation = 0;
+
+  constructor(file: string, dir: string) {
+    this.#file = file;
+    this.#dir = dir;
+    mkdirSync(dirname(file), { recursive: true });
+    this.#database = openExisting(file, dir) ?? createEmpty(file, dir);
+    // The time of the file says when the index was last used.
+    utimesSync(file, new Date(), new Date());
+    try {
+      this.#statements = prepare(this.#database);
+    } catch (error) {
+      this.#database.close();
+      if (!isDamage(error)) throw error;
+      this.#database = createEmpty(file, dir);
+      this.#statements = prepare(this.#database);
+    }
+  }
+
+  /** How often the index was reset. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  marks(): Map<string, FileMark> {
+    const rows = this.#statements.marks.all() as (FileMark & { path: string })[];
+    return new Map(rows.map(({ path, ...mark }) => [path, mark]));
+  }
+
+  failures(): FileFailure[] {
+    const rows = this.#statements.failures.all() as { path: string; code: string; message: string }[];
+    return rows.map(({ path, code, message }) => ({ path, code: isErrorCode(code) ? code : "unreadable", message }));
+  }
+
+  put(entry: IndexedFile): void {
+    this.#change((statements) => putFile(statements, entry));
+  }
+
+  /** Updates the times of a file whose bytes are unchanged. */
+  touch(file: ListedFile): void {
+    this.#statements.touch.run(file);
+  }
+
+  remove(path: string): void {
+    this.#change((statements) => removeFile(statements, path));
+  }
+
+  /** One match per document, by a first ranking that selects candidates. */
+  match(terms: readonly string[], limit: number): Match[] {
+    // Quoted, so that no term is read as syntax of FTS5.
+    const quoted = terms.slice(0, MAX_QUERY_TERMS).map((term) => `"${term.replaceAll('"', '""')}"`);
+    return quoted.length === 0 ? [] : (this.#statements.match.all({ query: quoted.join(" OR "), limit }) as Match[]);
+  }
+
+  /** Statistics of all sections. */
+  statistics(): CollectionStatistics {
+    this.#statistics ??= readStatistics(this.#statements);
+    return this.#statistics;
+  }
+
+  document(path: string): ExtractedDocument | null {
+    const row = this.#statements.document.get(path) as { document: string | null } | undefined;
+    return row?.document ? ExtractedDocumentSchema.parse(JSON.parse(row.document)) : null;
+  }
+
+  /** Replaces the index by an empty one. */
+  reset(): void {
+    this.#database.close();
+    this.#database = createEmpty(this.#file, this.#dir);
+    this.#statements = prepare(this.#database);
+    this.#statistics = null;
+    this.#generation++;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #change(change: (statements: Statements) => void): void {
+    this.#statistics = null;
+    this.#database.transaction(() => change(this.#statements))();
   }
 }
 
@@ -191,22 +258,27 @@ function putFile(statements: Statements, { file, sha256, document, failure }: In
   });
   if (!document) return;
   statements.addTitleTerms.run(lastInsertRowid, title.join(" "));
-  putSections(statements, lastInsertRowid, document);
-}
-
-function putSections(statements: Statements, fileId: number | bigint, document: ExtractedDocument): void {
   for (const section of splitSections(document)) {
     const text = document.text.slice(section.start, section.end);
-    // What counts as the title counts for nothing else.
-    const body = text.startsWith(document.title) ? text.slice(document.title.length) : text;
-    const headings = section.headings.filter((heading) => heading !== document.title);
-    const terms = tokenize([...headings, body].join("\n"));
-    const { lastInsertRowid } = statements.addSection.run(fileId, text, terms.join(" "), terms.length);
-    statements.addSectionTerms.run(lastInsertRowid, terms.join(" "));
+    const terms = tokenize(withoutTitle(document.title, section.headings, text));
+    const added = statements.addSection.run(lastInsertRowid, text, terms.join(" "), terms.length);
+    statements.addSectionTerms.run(added.lastInsertRowid, terms.join(" "));
   }
 }
 
-/** Frequencies are looked up when they are first asked for. */
+/** Headings and body; the title is indexed apart. */
+function withoutTitle(title: string, headings: readonly string[], text: string): string {
+  const body = text.startsWith(title) ? text.slice(title.length) : text;
+  return [...headings.filter((heading) => heading !== title), body].join("\n");
+}
+
+/** Removes the FTS rows first: they are found through the file and its sections. */
+function removeFile(statements: Statements, path: string): void {
+  statements.dropSections.run(path);
+  statements.dropTitle.run(path);
+  statements.dropFile.run(path);
+}
+
 function readStatistics(statements: Statements): CollectionStatistics {
   const counts = statements.counts.get() as Omit<CollectionStatistics, "frequency">;
   const known = new Map<string, number>();
@@ -220,81 +292,7 @@ function readStatistics(statements: Statements): CollectionStatistics {
   };
 }
 
-/** FTS rows first: they are found by the ids of the file and its sections, which go with it. */
-function removeFile(statements: Statements, path: string): void {
-  statements.dropSections.run(path);
-  statements.dropTitle.run(path);
-  statements.dropFile.run(path);
-}
-
-/** Any of the terms; each quoted, so that nothing of a question is taken for the syntax of FTS5. */
-function matchExpression(terms: readonly string[]): string {
-  return terms
-    .slice(0, MAX_QUERY_TERMS)
-    .map((term) => `"${term.replaceAll('"', '""')}"`)
-    .join(" OR ");
-}
-
-function toFailure({ path, code, message }: { path: string; code: string; message: string }): FileFailure {
-  return { path, code: isErrorCode(code) ? code : "unreadable", message };
-}
-
-/** Raise it whenever extraction, tokenising or this schema changes what is stored: older indexes are then built anew. */
-const INDEX_VERSION = "10";
-
-/** Terms are cut by `tokenize`; FTS5 only splits them at the spaces between: marks and punctuation belong to their term. */
-const TOKENIZER = `"unicode61 remove_diacritics 0 categories 'L* N* M* S* P* Co'"`;
-
-/**
- * Titles are scored apart from sections, document by document: a title repeated in each of its sections would be the
- * less telling, the longer its document. `sections` and `files` keep the text beside its terms (with spaces between them), by which
- * what matches is ranked. The words of a section are those of its headings and its body; lengths are in terms.
- */
-const SCHEMA = `
-  create table meta (key text primary key, value text not null) strict;
-  create table files (
-    id integer primary key,
-    path text not null unique,
-    size integer not null,
-    mtime_ms real not null,
-    ctime_ms real not null,
-    sha256 text not null,
-    title text not null,
-    title_words text not null,
-    title_length integer not null,
-    published_at text,
-    document text,
-    failure_code text,
-    failure_message text
-  ) strict;
-  create table sections (
-    id integer primary key,
-    file_id integer not null references files (id) on delete cascade,
-    text text not null,
-    words text not null,
-    length integer not null
-  ) strict;
-  create index sections_by_file on sections (file_id);
-  create virtual table section_terms using fts5 (words, content = '', contentless_delete = 1, tokenize = ${TOKENIZER});
-  create virtual table title_terms using fts5 (title, content = '', contentless_delete = 1, tokenize = ${TOKENIZER});
-  create virtual table section_vocabulary using fts5vocab (section_terms, row);
-  create virtual table title_vocabulary using fts5vocab (title_terms, row);
-`;
-
-/**
- * Opens the index of the corpus at `dir`; the time of its file says when it was last used. A file that is damaged, of another version or of another folder is replaced by
- * an empty index: it is only a cache.
- */
-function openIndexFile(file: string, dir: string): Database.Database {
-  mkdirSync(dirname(file), { recursive: true });
-  const database = openExisting(file, dir) ?? createIndexFile(file, dir);
-  const now = new Date();
-  utimesSync(file, now, now);
-  return database;
-}
-
-/** Throws the index away and begins a new one. */
-function createIndexFile(file: string, dir: string): Database.Database {
+function createEmpty(file: string, dir: string): Database.Database {
   for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(file + suffix, { force: true });
   const database = connect(file);
   database.transaction(() => {
@@ -314,7 +312,7 @@ function openExisting(file: string, dir: string): Database.Database | null {
     const meta = new Map(rows.map(({ key, value }) => [key, value]));
     if (meta.get("version") === INDEX_VERSION && meta.get("dir") === dir) return database;
   } catch (error) {
-    // A new file has no table "meta" yet. Whatever else SQLite refuses to read as an index is not one.
+    // A new file has no table "meta", and a damaged one is replaced; a full disk or a lock is the operator's to mend.
     if (!isDatabaseError(error) || /^SQLITE_(?:CANTOPEN|BUSY|READONLY|PERM|FULL|IOERR)/.test(error.code)) throw error;
   }
   database?.close();

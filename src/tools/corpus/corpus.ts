@@ -7,83 +7,72 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
 import { ALL_STAGES, type RankedText, type RankingStages, rankTexts } from "../../ranking/rank-texts.ts";
 import { singleFlight } from "../../util/single-flight.ts";
-import { type CorpusIndex, isDamage, isDatabaseError, type Match, openCorpusIndex } from "./corpus-index.ts";
+import { CorpusIndex, isDamage, isDatabaseError, type Match } from "./corpus-index.ts";
 import { bestSnippet } from "./sections.ts";
 import { corpusPath, corpusUrl, type SyncProgress, type SyncReport, syncCorpus } from "./sync-corpus.ts";
 
-/** A search trusts a sync that ended at most so many milliseconds ago. */
+/** A search uses the result of a sync for so long. */
 const FRESH_MS = 2_000;
 const MAX_FILES = 50_000;
-/** So many documents that match are looked at closely. */
+/** Matching documents that are ranked closely. */
 const CANDIDATES = 200;
-/** What a PDF may have; the extractor allows other files less. */
+/** The limit of PDFs; the extractor allows other files less. */
 const MAX_FILE_BYTES = 25_000_000;
 
 export interface CorpusOptions {
   readonly dir: string;
-  /** A database of its own; it is a cache and may be deleted while the corpus is closed. */
+  /** A database of its own. It is a cache and may be deleted while the corpus is closed. */
   readonly databaseFile: string;
   readonly extractor: DocumentExtractor;
-  /** Ends whatever the corpus does when it is aborted. */
+  /** Ends all work of the corpus. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: SyncProgress) => void;
   /** Milliseconds; only differences count. */
   readonly now?: () => number;
   readonly maxFiles?: number;
   readonly maxFileBytes?: number;
-  /** Whether the folder is the documentation that comes with the program; its hits say so. */
+  /** Marks hits of the documentation that comes with the program. */
   readonly isDocumentation?: boolean;
-  /** What the ranking leaves out, to see what it is worth; nothing by default. */
+  /** Stages of the ranking, for measurements; all by default. */
   readonly stages?: RankingStages;
 }
 
-/**
- * The documents of a folder. Reading gives the text as it was indexed (`not_found` when it is not there any more).
- * Searching and syncing throw `unreachable` when the folder cannot be read.
- */
+/** The documents of a folder. Reading returns the indexed text, or throws `not_found`. Searching and syncing throw `unreachable` if the folder cannot be read. */
 export interface Corpus extends SearchSource, DocumentReader {
-  /** Looks at the folder now, or shares the look that is under way. */
+  /** Syncs now, or joins the sync under way. */
   sync(signal: AbortSignal): Promise<SyncReport>;
-  /** Ends a sync that is under way, then closes the database. */
+  /** Ends the sync under way and closes the database. */
   close(): Promise<void>;
 }
 
 /**
- * The source `corpus`: every PDF, Markdown, text and HTML file below `dir`, indexed when it is first searched and kept in line
- * with the folder from then on.
- * @throws DossierError `config_invalid` when the database cannot be opened
+ * The source `corpus`: every PDF, Markdown, text and HTML file below `dir`, indexed at the first search and synced with the
+ * folder from then on.
+ * @throws DossierError `config_invalid` if the database cannot be opened
  */
 export function createCorpus(options: CorpusOptions): Corpus {
   const { databaseFile, extractor, signal: outer, onProgress = () => {}, now = performance.now.bind(performance) } = options;
+  const { maxFiles = MAX_FILES, maxFileBytes = MAX_FILE_BYTES, stages = ALL_STAGES } = options;
   const dir = resolve(options.dir);
   const index = openIndex(databaseFile, dir);
-  const parts = {
-    index,
-    dir,
-    extractor,
-    onProgress,
-    maxFiles: options.maxFiles ?? MAX_FILES,
-    maxFileBytes: options.maxFileBytes ?? MAX_FILE_BYTES,
-  };
   const closing = new AbortController();
   const ending = outer ? AbortSignal.any([closing.signal, outer]) : closing.signal;
   let syncedAt = Number.NEGATIVE_INFINITY;
-  let leftOut: string | null = null;
-  const mark = options.isDocumentation === true && ({ isDocumentation: true } as const);
+  let gaps: string | null = null;
 
   const syncing = singleFlight(async (signal) => {
     for (;;) {
       const { generation } = index;
-      const report = await syncCorpus(parts, AbortSignal.any([signal, ending]));
-      // An index that was begun anew meanwhile lacks what this sync took for indexed.
+      const report = await syncCorpus({ index, dir, extractor, onProgress, maxFiles, maxFileBytes }, AbortSignal.any([signal, ending]));
+      // An index that was reset meanwhile lacks files that this sync counted as indexed.
       if (index.generation !== generation) continue;
       syncedAt = now();
-      leftOut = gapsOf(report);
+      gaps = gapsOf(report);
       return report;
     }
   });
 
-  /** Runs `work` on the index; where that turns out to be damaged, builds it anew and runs `work` once more. */
+  /** Runs `work`; if the index is damaged, rebuilds it and runs `work` again. */
   async function repairing<T>(signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {
     const { generation } = index;
     try {
@@ -92,8 +81,8 @@ export function createCorpus(options: CorpusOptions): Corpus {
     } catch (error) {
       if (!isDamage(error)) throw toOurError(error);
     }
-    // Of several that found the damage, the first one repairs it.
     try {
+      // Only the first of several callers that found the damage resets.
       if (index.generation === generation) index.reset();
       await syncing.join(signal);
       return await work();
@@ -106,14 +95,14 @@ export function createCorpus(options: CorpusOptions): Corpus {
     const terms = queryTerms(text);
     const wanted = Math.max(0, Math.floor(limit));
     const found = index.match(terms, Math.max(wanted, CANDIDATES)).map((match) => ({ match, ...termsOf(match) }));
-    const ranked = rankTexts(text, found, index.statistics(), options.stages ?? ALL_STAGES);
-    return ranked.slice(0, wanted).map(({ match }) => ({ ...toHit(match, terms), ...mark }));
+    const ranked = rankTexts(text, found, index.statistics(), stages).slice(0, wanted);
+    return ranked.map(({ match }) => ({ ...toHit(match, terms), ...(options.isDocumentation === true && { isDocumentation: true }) }));
   }
 
-  async function readIndexed(hit: Hit): Promise<ExtractedDocument> {
-    const path = corpusPath(hit.url);
+  function readIndexed({ url }: Hit): ExtractedDocument {
+    const path = corpusPath(url);
     const document = path === null ? null : index.document(path);
-    if (!document) throw new DossierError("not_found", `There is no ${hit.url} in the corpus.`);
+    if (!document) throw new DossierError("not_found", `There is no ${url} in the corpus.`);
     return document;
   }
 
@@ -126,7 +115,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
         if (now() - syncedAt > FRESH_MS) await syncing.join(signal);
         return find(context === undefined ? text : `${text} ${context}`, limit);
       }),
-    gaps: () => leftOut,
+    gaps: () => gaps,
     read: (hit, { signal }) => repairing(signal, () => readIndexed(hit)),
     sync: (signal) => repairing(signal, () => syncing.join(signal)),
     async close() {
@@ -137,10 +126,10 @@ export function createCorpus(options: CorpusOptions): Corpus {
   };
 }
 
-/** What the database cannot do (a full disk, a lock) is a source that cannot be reached; anything else is a bug. */
+/** A database error, such as a full disk or a lock, makes the source unreachable; any other unknown error is a bug. */
 function toOurError(error: unknown): DossierError {
   if (error instanceof Error && error.name === "TimeoutError")
-    return new DossierError("timeout", "The search of the corpus took longer than its time limit.", { cause: error });
+    return new DossierError("timeout", "The corpus took longer than its time limit.", { cause: error });
   if (error instanceof Error && error.name === "AbortError")
     return new DossierError("cancelled", "The search of the corpus was cancelled.", { cause: error });
   return toDossierError(error, isDatabaseError(error) ? "unreachable" : "internal");
@@ -148,10 +137,10 @@ function toOurError(error: unknown): DossierError {
 
 function openIndex(databaseFile: string, dir: string): CorpusIndex {
   try {
-    return openCorpusIndex(databaseFile, dir);
+    return new CorpusIndex(databaseFile, dir);
   } catch (error) {
-    const what = `The corpus index ${databaseFile} in the data folder (DATA_DIR) cannot be opened: ${toDossierError(error).message}.`;
-    throw new DossierError("config_invalid", `${what} It is only a cache: delete it and start again.`, { cause: error });
+    const failure = `The corpus index ${databaseFile} in the data folder (DATA_DIR) cannot be opened: ${toDossierError(error).message}.`;
+    throw new DossierError("config_invalid", `${failure} It is only a cache: delete it and start again.`, { cause: error });
   }
 }
 
@@ -166,9 +155,8 @@ function toHit({ path, title, publishedAt, sectionText }: Match, terms: readonly
   return { id: sourceIdOf(url), kind: "corpus", title, url, publishedAt, foundBy: "corpus", contentHash: null, snippet };
 }
 
-/** How many files cannot be searched, and why: not to have looked there is not to have found nothing. */
 function gapsOf({ files, failed }: SyncReport): string | null {
   if (failed.length === 0) return null;
-  const reasons = [...Map.groupBy(failed, ({ code }) => code)].map(([code, of]) => `${of.length} ${code}`);
+  const reasons = [...Map.groupBy(failed, ({ code }) => code)].map(([code, { length }]) => `${length} ${code}`);
   return `${failed.length} of ${files + failed.length} files could not be indexed: ${reasons.join(", ")}`;
 }

@@ -2,18 +2,19 @@ import type { Block, ExtractedDocument } from "../../domain/document.ts";
 import { isGraphemeBoundary, type Span, splitSentences } from "../../ranking/sentences.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
 
-/** A stretch of a document that is searched as one, with the headings it stands under. */
+/** A part of a document that is searched as one, with the headings above it. */
 interface Section extends Span {
   readonly headings: readonly string[];
 }
 
-/** A section is closed at a heading from this length on, and before a block that would take it above the other. */
+/** Lengths in UTF-16 code units. A section ends at a heading once it has the minimum, and before a block that would exceed the target. */
 const MIN_SECTION_LENGTH = 400;
 const TARGET_SECTION_LENGTH = 1_600;
 const MAX_SECTION_LENGTH = 4_000;
+const SNIPPET_LENGTH = 300;
 const CUT_BEHIND = /[\s,;.!?，、；。！？]/;
 
-interface Growing {
+interface OpenSection {
   start: number;
   end: number;
   readonly headings: string[];
@@ -24,7 +25,7 @@ interface Growing {
 export function splitSections({ text, blocks }: Pick<ExtractedDocument, "text" | "blocks">): Section[] {
   const sections: Section[] = [];
   const path: { level: number; text: string }[] = [];
-  let current: Growing | null = null;
+  let current: OpenSection | null = null;
   for (const block of blocks) {
     if (current && isFull(current, block)) {
       sections.push(...close(text, current));
@@ -43,16 +44,16 @@ export function splitSections({ text, blocks }: Pick<ExtractedDocument, "text" |
   return current ? [...sections, ...close(text, current)] : sections;
 }
 
-function isFull(current: Growing, next: Block): boolean {
-  if (!current.hasBody) return false;
-  return next.kind === "heading" ? current.end - current.start >= MIN_SECTION_LENGTH : next.end - current.start > TARGET_SECTION_LENGTH;
+function isFull({ start, end, hasBody }: OpenSection, next: Block): boolean {
+  if (!hasBody) return false;
+  return next.kind === "heading" ? end - start >= MIN_SECTION_LENGTH : next.end - start > TARGET_SECTION_LENGTH;
 }
 
-function close(text: string, { start, end, headings }: Growing): Section[] {
+function close(text: string, { start, end, headings }: OpenSection): Section[] {
   return cutSpan(text, { start, end }, MAX_SECTION_LENGTH).map((span) => ({ ...span, headings }));
 }
 
-/** Consecutive pieces of at most `maxLength` code units, cut behind white space or punctuation where there is any. */
+/** Consecutive pieces of at most `maxLength`, cut behind white space or punctuation if possible. */
 function cutSpan(text: string, { start, end }: Span, maxLength: number): Span[] {
   const pieces: Span[] = [];
   let from = start;
@@ -70,33 +71,28 @@ function cutBefore(text: string, latest: number, earliest: number): number {
   return latest;
 }
 
-const SNIPPET_LENGTH = 300;
-
 interface Piece extends Span {
   readonly found: readonly string[];
 }
 
 /**
- * The stretch of at most 300 code units that holds the most of `terms` (as `tokenize` cuts them), verbatim and trimmed:
- * whole sentences, except where one is longer than that. The earliest of several; the beginning where no term occurs.
+ * The verbatim passage of at most 300 code units with the most `terms` (as `tokenize` cuts them): whole sentences, unless one
+ * is longer. The earliest of equals; the beginning if no term occurs.
  */
 export function bestSnippet(text: string, terms: readonly string[]): string {
-  const pieces = piecesOf(text, new Set(terms));
+  const wanted = new Set(terms);
+  const spans = splitSentences(text).flatMap((sentence) => cutSpan(text, sentence, SNIPPET_LENGTH));
+  const pieces = spans.map((span) => ({ ...span, found: tokenize(text.slice(span.start, span.end)).filter((token) => wanted.has(token)) }));
   let best = { start: 0, end: 0, score: -1 };
   for (const [first, { start }] of pieces.entries()) {
-    const stretch = grow(pieces, first);
-    if (stretch.score > best.score) best = { start, ...stretch };
+    const passage = passageFrom(pieces, first);
+    if (passage.score > best.score) best = { start, ...passage };
   }
   return text.slice(best.start, best.end).trim();
 }
 
-function piecesOf(text: string, wanted: ReadonlySet<string>): Piece[] {
-  const spans = splitSentences(text).flatMap((sentence) => cutSpan(text, sentence, SNIPPET_LENGTH));
-  return spans.map((span) => ({ ...span, found: tokenize(text.slice(span.start, span.end)).filter((token) => wanted.has(token)) }));
-}
-
-/** As far as a snippet reaches that begins with piece `first`, and what it is worth: other terms above repeats. */
-function grow(pieces: readonly Piece[], first: number): { end: number; score: number } {
+/** The longest passage that begins with piece `first`. Different terms score above repeated ones. */
+function passageFrom(pieces: readonly Piece[], first: number): { end: number; score: number } {
   const start = pieces[first]?.start ?? 0;
   const seen = new Set<string>();
   let repeats = 0;

@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import { constants, type Dirent } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ExtractedDocument } from "../../domain/document.ts";
 import type { DocumentExtractor } from "../../domain/ports/documents.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-import type { CorpusIndex, FileFailure, FileMark, ListedFile } from "./corpus-index.ts";
+import type { CorpusIndex, FileFailure, FileMark, IndexedFile, ListedFile } from "./corpus-index.ts";
 
-/** What a sync found and did. `files` counts those that can be searched; `failed` are those that cannot, then and now. */
+/** `files` counts searchable files; `failed` has all files that are not, also from earlier syncs. */
 export interface SyncReport {
   readonly files: number;
   readonly added: number;
@@ -23,7 +22,7 @@ export interface SyncProgress {
   readonly path: string;
 }
 
-interface SyncParts {
+interface SyncOptions {
   readonly index: CorpusIndex;
   readonly dir: string;
   readonly extractor: DocumentExtractor;
@@ -32,84 +31,84 @@ interface SyncParts {
   readonly onProgress: (progress: SyncProgress) => void;
 }
 
-type Change = "added" | "changed" | "none" | "gone";
-
 /**
- * Brings the index in line with the folder. A file with the clocks and size it had is not opened; one with the bytes it
- * had is not extracted. Gives way to other work between files that it opens. What is done when it is aborted stays done.
- * @throws DossierError `unreachable`, `cancelled`, `timeout`; errors of better-sqlite3
+ * Updates the index to the folder. A file with unchanged times and size is not opened; one with unchanged bytes is not
+ * extracted. Yields to other work before each file that it opens. An aborted sync keeps what is done.
+ * @throws DossierError `unreachable`; the reason of `signal`; errors of better-sqlite3
  */
-export async function syncCorpus(parts: SyncParts, signal: AbortSignal): Promise<SyncReport> {
-  const listing = await listFiles(parts.dir, parts.maxFiles, signal);
-  const known = parts.index.marks();
+export async function syncCorpus(options: SyncOptions, signal: AbortSignal): Promise<SyncReport> {
+  const { index, dir, maxFiles, onProgress } = options;
+  const listing = await listFiles(dir, maxFiles, signal);
+  const known = index.marks();
   const counts = { added: 0, changed: 0, removed: 0 };
   const present = new Set<string>();
   for (const [i, file] of listing.files.entries()) {
     signal.throwIfAborted();
-    const change = await syncFile(parts, file, known.get(file.path), signal);
+    const change = await syncFile(options, file, known.get(file.path), signal);
     if (change !== "gone") present.add(file.path);
     if (change === "added" || change === "changed") counts[change]++;
-    parts.onProgress({ done: i + 1, total: listing.files.length, path: file.path });
+    onProgress({ done: i + 1, total: listing.files.length, path: file.path });
   }
   for (const path of known.keys()) {
     if (present.has(path)) continue;
-    parts.index.remove(path);
+    index.remove(path);
     counts.removed++;
   }
-  const failed = [...parts.index.failures(), ...listing.failed];
-  return { ...counts, files: present.size - parts.index.failures().length, failed };
+  const failures = index.failures();
+  return { ...counts, files: present.size - failures.length, failed: [...failures, ...listing.failed] };
 }
 
-async function syncFile(parts: SyncParts, file: ListedFile, before: FileMark | undefined, signal: AbortSignal): Promise<Change> {
-  if (before && before.size === file.size && before.mtimeMs === file.mtimeMs && before.ctimeMs === file.ctimeMs) return "none";
+async function syncFile(
+  { index, dir, extractor, maxFileBytes }: SyncOptions,
+  file: ListedFile,
+  before: FileMark | undefined,
+  signal: AbortSignal,
+): Promise<"added" | "changed" | "unchanged" | "gone"> {
+  if (before && before.size === file.size && before.mtimeMs === file.mtimeMs && before.ctimeMs === file.ctimeMs) return "unchanged";
   await nextTurn();
   let bytes: Uint8Array;
   try {
-    bytes = await readBounded(parts.dir, file.path, parts.maxFileBytes);
+    bytes = await readBounded(dir, file.path, maxFileBytes);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return "gone";
-    parts.index.put({ file, sha256: "", document: null, failure: failureOf(file.path, error) });
+    index.put({ file, sha256: "", document: null, failure: failureOf(file.path, error) });
     return before ? "changed" : "added";
   }
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   if (before?.sha256 === sha256) {
-    parts.index.touch(file);
-    return "none";
+    index.touch(file);
+    return "unchanged";
   }
-  parts.index.put({ file, sha256, ...(await extracted(parts.extractor, file, bytes, signal)) });
+  index.put({ file, sha256, ...(await extract(extractor, file, bytes, signal)) });
   return before ? "changed" : "added";
 }
 
-/** A failure is kept like a document, so that a file that cannot be read is not tried again until it changes. */
-async function extracted(
+/** A failure is stored like a document: the file is not tried again until it changes. */
+async function extract(
   extractor: DocumentExtractor,
   { path, mediaType }: ListedFile,
   bytes: Uint8Array,
   signal: AbortSignal,
-): Promise<{ document: ExtractedDocument | null; failure: FileFailure | null }> {
+): Promise<Pick<IndexedFile, "document" | "failure">> {
   try {
     return { document: await extractor.extract({ bytes, mediaType, url: corpusUrl(path) }, signal), failure: null };
   } catch (error) {
-    // What was stopped, and a fault of ours, is none of the file's.
+    // A cancellation and an internal error do not come from the file.
     if (error instanceof DossierError && (error.code === "cancelled" || error.code === "internal")) throw error;
     signal.throwIfAborted();
     return { document: null, failure: failureOf(path, error) };
   }
 }
 
-/**
- * The bytes of a regular file below `dir`.
- * @throws DossierError `document_too_large` above `maxBytes`, `unreadable` for what is no regular file (any more)
- */
+/** @throws DossierError `document_too_large`, `unreadable` if it is not a regular file (any more) */
 async function readBounded(dir: string, path: string, maxBytes: number): Promise<Uint8Array> {
   // The file may have become a link or a pipe since it was listed: follow no link, wait for no writer.
   const handle = await open(join(dir, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) throw new DossierError("unreadable", "It is not a regular file.");
-    if (stats.size > maxBytes) {
+    if (stats.size > maxBytes)
       throw new DossierError("document_too_large", `The file has ${stats.size} bytes; at most ${maxBytes} are read.`);
-    }
     return await handle.readFile();
   } finally {
     await handle.close();
@@ -122,22 +121,21 @@ interface Listing {
 }
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  md: "text/markdown",
-  markdown: "text/markdown",
-  txt: "text/plain",
-  text: "text/plain",
-  html: "text/html",
-  htm: "text/html",
-  xhtml: "application/xhtml+xml",
-  pdf: "application/pdf",
+  ".md": "text/markdown",
+  ".markdown": "text/markdown",
+  ".txt": "text/plain",
+  ".text": "text/plain",
+  ".html": "text/html",
+  ".htm": "text/html",
+  ".xhtml": "application/xhtml+xml",
+  ".pdf": "application/pdf",
 };
 const MAX_DEPTH = 64;
 
 /**
- * The PDF, Markdown, text and HTML files below `dir`, in an order that only their names decide, at most `maxFiles`. Hidden entries,
- * `node_modules` and symbolic links are passed over: what a link within the folder points to is listed anyway, and what
- * lies outside is none of ours. What cannot be looked at is reported in `failed`.
- * @throws DossierError `unreachable` when the folder itself cannot be read; `cancelled`, `timeout`
+ * At most `maxFiles` files below `dir`, in an order that only their names decide. Hidden entries, `node_modules` and symbolic
+ * links are skipped: the target of a link is either listed itself or outside the folder.
+ * @throws DossierError `unreachable` if the folder itself cannot be read; the reason of `signal`
  */
 async function listFiles(dir: string, maxFiles: number, signal: AbortSignal): Promise<Listing> {
   const listing: Listing = { files: [], failed: [] };
@@ -148,7 +146,7 @@ async function listFiles(dir: string, maxFiles: number, signal: AbortSignal): Pr
       signal.throwIfAborted();
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory() && path.split("/").length < MAX_DEPTH) found.push(path);
-      const mediaType = entry.isFile() ? mediaTypeOf(entry.name) : undefined;
+      const mediaType = entry.isFile() ? MEDIA_TYPES[extname(entry.name).toLowerCase()] : undefined;
       if (mediaType) await addFile(dir, { path, mediaType }, listing);
       if (listing.files.length > maxFiles) return cutOff(listing, maxFiles);
     }
@@ -163,8 +161,9 @@ async function entriesOf(dir: string, folder: string, failed: FileFailure[]): Pr
     const visible = entries.filter(({ name }) => !name.startsWith(".") && name !== "node_modules");
     return visible.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    if (folder !== "") failed.push(failureOf(folder, error));
-    else throw new DossierError("unreachable", `The corpus folder ${dir} cannot be read (${codeOf(error)}).`, { cause: error });
+    if (folder === "")
+      throw new DossierError("unreachable", `The corpus folder ${dir} cannot be read (${codeOf(error)}).`, { cause: error });
+    failed.push(failureOf(folder, error));
     return [];
   }
 }
@@ -174,7 +173,7 @@ async function addFile(dir: string, file: Pick<ListedFile, "path" | "mediaType">
     const { size, mtimeMs, ctimeMs } = await stat(join(dir, file.path));
     listing.files.push({ ...file, size, mtimeMs, ctimeMs });
   } catch (error) {
-    // Gone since the folder was read: then it is not in the corpus, and that is no failure.
+    // A file that was deleted since the folder was read is no failure.
     if (codeOf(error) !== "ENOENT") listing.failed.push(failureOf(file.path, error));
   }
 }
@@ -185,12 +184,6 @@ function cutOff({ files, failed }: Listing, maxFiles: number): Listing {
   return { files: files.slice(0, maxFiles), failed: [...failed, { path, code: "too_large", message }] };
 }
 
-function mediaTypeOf(name: string): string | undefined {
-  const dot = name.lastIndexOf(".");
-  return dot > 0 ? MEDIA_TYPES[name.slice(dot + 1).toLowerCase()] : undefined;
-}
-
-/** What kept a file from being read; anything that is not ours is `unreadable`. */
 function failureOf(path: string, error: unknown): FileFailure {
   const { code, message } = toDossierError(error, "unreadable");
   return { path, code, message };
@@ -202,7 +195,7 @@ function codeOf(error: unknown): string {
 
 const SCHEME = "corpus:";
 
-/** The address of a file: `corpus:` and its path below the folder, every segment percent-encoded. */
+/** The address of a file: `corpus:` and its path below the folder, each segment percent-encoded. */
 export function corpusUrl(path: string): string {
   return SCHEME + path.split("/").map(encodeURIComponent).join("/");
 }

@@ -2,37 +2,38 @@ import type { JsonValue } from "../../domain/json.ts";
 import { DossierError } from "../../errors.ts";
 import { maskValues } from "../../util/mask-values.ts";
 
-/** Nothing shorter is masked, and no plain word or number that is not long: they stand in ordinary text. */
+/** Shorter values are not masked, nor shorter plain words and numbers: they occur in ordinary text. */
 const MIN_LENGTH = 8;
 const MIN_PLAIN_LENGTH = 16;
 const PLAIN = /^(?:\p{Lu}?\p{Ll}+|\d+)$/u;
 
-/** Words of names whose values are secrets. */
+/** Words in the names of secrets. */
 const SECRET_WORD =
   /(?:token|secret|password|passwd|passphrase|credentials?|apikey|cookie|authorization)$|^(?:key|pass|pwd|auth|bearer|pat|jwt|session|sig|signature)$|密钥|密码|令牌|口令/;
-/** What a name ends with that tells something about a secret, or where it lies. */
+/** Last words of names of facts about a secret, or of its place. */
 const ABOUT =
   /^(?:algorithm|count|dir|enabled|endpoint|expiry|file|folder|host|id|length|limit|method|mode|ms|name|path|prefix|provider|realm|required|scheme|seconds|size|ttl|type|uri|url|version)$/;
 const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/]/;
-/** A name and its value in one text, as arguments have them: `--api-key=...`, `Authorization: ...`. */
+/** An argument with name and value: `--api-key=...`, `Authorization: ...`. */
 const NAMED = /^-{0,2}([A-Za-z][\w-]*)(?:=|:\s+)(.+)$/s;
 const OPTION = /^--?[A-Za-z][\w-]*$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The values within a text that must not be shown, as they stand there: those of names such as TOKEN, API_KEY or Authorization, and
- * what looks like a key by itself. Of a header also without its scheme, of `Basic` what it encodes, of an address the password, the
- * query and parts of the path, of JSON each value under its own name.
+ * The secret values in the text under a name: values of names such as TOKEN, API_KEY or Authorization, and values that look
+ * like keys. Of a header without its scheme, of `Basic` also decoded, of an address its password, query and path, of JSON
+ * each value under its own name.
  */
 export function secretsUnder(name: string, text: string): string[] {
   const fields = fieldsOf(text);
   if (fields !== null) return Object.entries(fields).flatMap(([key, value]) => (typeof value === "string" ? secretsUnder(key, value) : []));
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && URL.canParse(text)) return secretsInAddress(new URL(text));
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? URL.parse(text) : null;
+  if (url !== null) return secretsInAddress(url);
   const kind = kindOf(name);
   return valuesIn(name, text).filter((value) => isSecret(value, kind));
 }
 
-/** The same of the arguments of a command: what follows a name, in the same argument or in the next one, stands under it. */
+/** The secret values in the arguments of a command. A name stands before its value, in the same argument or in the one before. */
 export function secretsInArguments(args: readonly string[]): string[] {
   return args.flatMap((arg, index) => {
     const [, name, value] = NAMED.exec(arg) ?? [];
@@ -42,7 +43,7 @@ export function secretsInArguments(args: readonly string[]): string[] {
   });
 }
 
-/** The ways in which a server may write a value: as it is, within JSON, within an address. */
+/** The value as a server may write it: plain, in JSON, in an address. */
 export function writtenForms(value: string): string[] {
   return [value, JSON.stringify(value.toWellFormed()).slice(1, -1), encodeURIComponent(value.toWellFormed())];
 }
@@ -54,7 +55,7 @@ function secretsInAddress({ username, password, searchParams, pathname }: URL): 
   return [...user, ...secretsUnder("password", decoded(password)), ...query, ...path];
 }
 
-/** A header's value without its scheme, and what it encodes; each value of a cookie. */
+/** A header's value without its scheme; each value of a cookie. */
 function valuesIn(name: string, text: string): string[] {
   if (/cookie$/i.test(name)) return text.split(/;\s*/).map((pair) => pair.slice(pair.indexOf("=") + 1));
   const [, scheme = "", credentials] = /^([A-Za-z][\w-]*)\s+(\S+)$/.exec(text) ?? [];
@@ -64,10 +65,10 @@ function valuesIn(name: string, text: string): string[] {
   return [credentials, pair, pair.slice(pair.indexOf(":") + 1)];
 }
 
-/** What a name says of its value: that it is a secret, that it only tells about something, or nothing. */
-type Kind = "secret" | "about" | "unknown";
+/** Whether a name is that of a secret, of a fact about one, or neither. */
+type NameKind = "secret" | "about" | "unknown";
 
-function kindOf(name: string): Kind {
+function kindOf(name: string): NameKind {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
@@ -78,15 +79,15 @@ function kindOf(name: string): Kind {
   return hasSecret ? "secret" : "unknown";
 }
 
-function isSecret(value: string, kind: Kind): boolean {
+function isSecret(value: string, kind: NameKind): boolean {
   const isPlain = PLAIN.test(value) && value.length < MIN_PLAIN_LENGTH;
   if (value.length < MIN_LENGTH || isPlain || kind === "about") return false;
-  // What is encoded may begin with a slash.
+  // Base64 may begin with a slash.
   if (PATH.test(value)) return kind === "secret" && looksRandom(value);
   return kind === "secret" || looksRandom(value);
 }
 
-/** A word with letters and digits mixed that is too long for one. */
+/** Letters and digits mixed, longer than a word. */
 function looksRandom(value: string): boolean {
   if (/\s/.test(value)) return false;
   const runs = value.match(/[A-Za-z0-9]{16,}/g) ?? [];
@@ -102,7 +103,6 @@ function fieldsOf(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** What cannot be decoded stands as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -113,7 +113,7 @@ function decoded(text: string): string {
 
 const MAX_CAUSES = 5;
 
-/** A failure without the secrets of its server, in its words and in those of what caused it; of causes nothing but words is kept. */
+/** The error with `secrets` masked in its message and in its causes, of which only messages and stacks are kept. */
 export function maskFailure(error: DossierError, secrets: readonly string[]): DossierError {
   const cause = error.cause === undefined ? undefined : maskCause(error.cause, secrets, MAX_CAUSES);
   return new DossierError(error.code, maskValues(error.message, secrets), { cause, faults: error.faults });
@@ -121,17 +121,19 @@ export function maskFailure(error: DossierError, secrets: readonly string[]): Do
 
 function maskCause(error: unknown, secrets: readonly string[], left: number): Error {
   if (!(error instanceof Error)) return new Error(maskValues(String(error), secrets));
-  // It quotes a piece of the text, which may begin or end in the middle of a secret.
-  const message = error instanceof SyntaxError ? "What it sent is not JSON." : maskValues(error.message, secrets);
-  const more = error.cause !== undefined && left > 0 ? { cause: maskCause(error.cause, secrets, left - 1) } : {};
-  const masked = new Error(message, more);
+  // A syntax error quotes a piece of the text, which may begin or end within a secret.
+  const message = error instanceof SyntaxError ? "The answer is not JSON." : maskValues(error.message, secrets);
+  const masked = new Error(
+    message,
+    error.cause !== undefined && left > 0 ? { cause: maskCause(error.cause, secrets, left - 1) } : undefined,
+  );
   masked.name = error.name;
   const frames = error.stack?.indexOf("\n    at ") ?? -1;
   masked.stack = `${error.name}: ${message}${frames < 0 ? "" : maskValues(error.stack?.slice(frames) ?? "", secrets)}`;
   return masked;
 }
 
-/** What a server answered, without its secrets: in texts and in keys. */
+/** The value with `secrets` masked in texts and keys. */
 export function maskJson<T>(value: T, secrets: readonly string[]): T {
   return secrets.length === 0 ? value : (masked(value as JsonValue, secrets) as T);
 }

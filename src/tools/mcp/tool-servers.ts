@@ -1,34 +1,49 @@
 import { failureCodeOf } from "../../domain/failures.ts";
 import type { SourceState } from "../../domain/ports/run-service.ts";
-import type { ServerFailure, ToolContext, ToolListing, ToolServers } from "../../domain/ports/tools.ts";
+import type { ToolContext, ToolListing, ToolServers } from "../../domain/ports/tools.ts";
 import { type OfferedTool, SERVER_PREFIX, type ToolResult } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { unlessAborted } from "../../util/abort.ts";
-import { isTimeUp, type LastTry, rememberLastTry } from "../source-health.ts";
-import type { Connection, OpenWay } from "./connection.ts";
+import { isTimeUp, type SourceHealth, trackHealth } from "../source-health.ts";
+import type { Connection, OpenHttp } from "./connection.ts";
 import { maskJson } from "./secrets.ts";
 import type { ServerSettings, ServersFile } from "./servers-file.ts";
 
-/** The servers of a deployment. */
+const LIST_MS = 5_000;
+const PING_MS = 2_000;
+/** The pause after a failed connection doubles from the first to the longest. */
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 30_000;
+
+interface ToolServersOptions {
+  readonly version: string;
+  readonly openHttp: OpenHttp;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Called for each failed connection; the cause of the error holds the process's output. */
+  readonly onFailed: (server: string, error: DossierError) => void;
+}
+
+/** The MCP servers of a deployment. */
 export interface OpenToolServers extends ToolServers {
-  /** Their ids, with the graphs that may use each; null for all. */
+  /** Enabled servers with the graphs that may use them; null for all. */
   readonly known: readonly { readonly id: string; readonly graphs: readonly string[] | null }[];
-  /** The ids of those that are switched off. */
+  /** Ids of disabled servers. */
   readonly off: readonly string[];
-  /** One row for each, those that are switched off last. */
+  /** All servers, disabled ones last. */
   states(): SourceState[];
   /** Ends all processes and connections. */
   close(): Promise<void>;
 }
 
-/** Connects to nothing before a run needs it. */
+/** Connects to a server when a run first needs it. */
 export function createToolServers(
   { servers, disabled }: Pick<ServersFile, "servers" | "disabled">,
-  options: McpServerOptions,
+  options: ToolServersOptions,
 ): OpenToolServers {
-  const byId = new Map(servers.map((settings) => new McpServer(settings, options)).map((server) => [server.id, server]));
+  const byId = new Map(servers.map((settings) => [idOf(settings.name), new McpServer(settings, options)]));
   return {
-    known: [...byId.values()].map(({ id, settings }) => ({ id, graphs: settings.graphs })),
+    known: [...byId].map(([id, { settings }]) => ({ id, graphs: settings.graphs })),
     off: disabled.map(idOf),
     async list(ids, signal) {
       const listed = await Promise.all(ids.map((id) => listOne(id, byId.get(id), signal)));
@@ -39,10 +54,10 @@ export function createToolServers(
       const server = byId.get(called.server);
       if (!context.scope.includes(called.server))
         throw new DossierError("out_of_scope", `${called.server} was not called: it lies outside the scope of the run.`);
-      if (server === undefined) throw new DossierError("unreachable", `There is no MCP server ${called.server} here any more.`);
+      if (server === undefined) throw removed(called.server);
       return server.call(called, args, context);
     },
-    states: () => [...[...byId.values()].map((server) => server.state()), ...disabled.map(switchedOff)],
+    states: () => [...[...byId.values()].map((server) => server.state()), ...disabled.map(stateOfDisabled)],
     async close() {
       await Promise.all([...byId.values()].map((server) => server.close()));
     },
@@ -50,105 +65,91 @@ export function createToolServers(
 }
 
 async function listOne(id: string, server: McpServer | undefined, signal: AbortSignal): Promise<ToolListing> {
-  const failed = (failure: ServerFailure): ToolListing => ({ tools: [], failures: [failure] });
-  if (server === undefined) return failed({ server: id, failure: "unreachable", message: `There is no MCP server ${id} here any more.` });
   try {
-    const tools: OfferedTool[] = await server.list(signal);
-    return { tools, failures: [] };
+    if (server === undefined) throw removed(id);
+    return { tools: await server.list(signal), failures: [] };
   } catch (thrown) {
     const error = toDossierError(thrown);
-    return failed({ server: id, failure: failureCodeOf(error, "unreachable"), message: error.message });
+    return { tools: [], failures: [{ server: id, failure: failureCodeOf(error, "unreachable"), message: error.message }] };
   }
+}
+
+function removed(id: string): DossierError {
+  return new DossierError("unreachable", `There is no MCP server ${id} here any more.`);
 }
 
 function idOf(name: string): string {
   return `${SERVER_PREFIX}${name}`;
 }
 
-function switchedOff(name: string): SourceState {
+function stateOfDisabled(name: string): SourceState {
   const title = `MCP server ${name} (disabled)`;
   return { id: idOf(name), kind: "mcp", title, configured: false, needsKey: false, lastTry: null };
 }
 
-const LIST_MS = 5_000;
-const PING_MS = 2_000;
-/** After a failure nobody tries to connect for so long, twice as long after each further one, up to the most. */
-const FIRST_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 30_000;
+type CalledTool = Pick<OfferedTool, "server" | "tool" | "kind">;
 
-interface McpServerOptions {
-  readonly version: string;
-  readonly openWay: OpenWay;
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
-  /** Told of every connection that failed; the error's cause holds what the process said. */
-  readonly onFailed: (server: string, error: DossierError) => void;
-}
-
-type Called = Pick<OfferedTool, "server" | "tool" | "kind">;
-
-/** One server: connected when it is first needed, and anew when it was lost. */
+/** One server, connected on first use and again after its connection is lost. The SDK is loaded with the first connection. */
 class McpServer {
-  readonly id: string;
   readonly settings: ServerSettings;
-  readonly #options: McpServerOptions;
-  readonly #lastTry: LastTry;
+  readonly #id: string;
+  readonly #options: ToolServersOptions;
+  readonly #health: SourceHealth;
   #connecting: Promise<Connection> | null = null;
   #connection: Connection | null = null;
   readonly #closing = new Set<Promise<void>>();
   #failures = 0;
   #notBefore = 0;
-  /** Aborted when it is closed. */
+  /** Aborted by `close`. */
   readonly #end = new AbortController();
   #message: string | null = null;
   #offered: readonly OfferedTool[] = [];
 
-  constructor(settings: ServerSettings, options: McpServerOptions) {
-    this.id = `${SERVER_PREFIX}${settings.name}`;
+  constructor(settings: ServerSettings, options: ToolServersOptions) {
     this.settings = settings;
+    this.#id = idOf(settings.name);
     this.#options = options;
-    this.#lastTry = rememberLastTry(options.clock);
+    // A tool that failed was reached.
+    this.#health = trackHealth(options.clock, ["tool_failed"]);
   }
 
-  /** @throws DossierError as `call` of the port does; the reason of `signal` */
+  /** @throws DossierError like `call` of the port; the reason of `signal` */
   list(signal: AbortSignal): Promise<OfferedTool[]> {
-    return this.#watched(signal, async () => {
+    return this.#health.track(async () => {
       const { offerTools } = await import("./tools-and-results.ts");
-      const offer = ({ client }: Connection) => offerTools(client, this.settings, { id: this.id, timeoutMs: LIST_MS, signal });
-      this.#offered = await this.#use(offer, { signal, again: true });
+      const offer = ({ client }: Connection) => offerTools(client, this.settings, { id: this.#id, timeoutMs: LIST_MS, signal });
+      this.#offered = await this.#use(offer, { signal, repeatable: true });
       return [...this.#offered];
-    });
+    }, signal);
   }
 
   /** @throws DossierError as the port says */
-  call(called: Called, args: unknown, { signal, runId, metadata }: ToolContext): Promise<ToolResult> {
-    return this.#watched(signal, async () => {
+  call(called: CalledTool, args: unknown, { signal, runId, metadata }: ToolContext): Promise<ToolResult> {
+    return this.#health.track(async () => {
       const { AnswerSchema, readResult } = await import("./tools-and-results.ts");
       const { timeoutMs, maxResultCharacters, secrets } = this.settings;
       const limits = { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal };
-      const asked = { name: called.tool, arguments: args as Record<string, unknown>, _meta: metaOf(runId, metadata) };
-      const params = { method: "tools/call" as const, params: asked };
-      const make = ({ client }: Connection) => client.request(params, AnswerSchema, limits);
-      const result = await this.#use(make, { signal, again: called.kind === "query" });
+      const params = { name: called.tool, arguments: args as Record<string, unknown>, _meta: metaOf(runId, metadata) };
+      const request = ({ client }: Connection) => client.request({ method: "tools/call", params }, AnswerSchema, limits);
+      const result = await this.#use(request, { signal, repeatable: called.kind === "query" });
       return readResult(maskJson(result, secrets), { offered: called, args, maxCharacters: maxResultCharacters });
-    });
+    }, signal);
   }
 
   state(): SourceState {
-    const { name, graphs, way } = this.settings;
+    const { name, graphs, transport } = this.settings;
     const tools = this.#offered.map((tool) => ({ name: tool.name, kind: tool.kind }));
     return {
-      id: this.id,
+      id: this.#id,
       kind: "mcp",
-      title: `MCP server ${name} (${way === "stdio" ? "a process here" : "over HTTP"})`,
+      title: `MCP server ${name} (${transport === "stdio" ? "a process here" : "over HTTP"})`,
       configured: true,
       needsKey: false,
-      lastTry: this.#lastTry.state(),
+      lastTry: this.#health.latest(),
       server: { connected: this.#connection !== null, graphs: graphs === null ? null : [...graphs], tools, message: this.#message },
     };
   }
 
-  /** Ends its process; nothing is connected to any more. */
   async close(): Promise<void> {
     this.#end.abort(new DossierError("unreachable", `The MCP server ${this.settings.name} has been closed.`));
     await this.#connecting?.catch(() => {});
@@ -156,24 +157,11 @@ class McpServer {
     await Promise.allSettled(this.#closing);
   }
 
-  /** Remembers how it went. A tool that failed is an answer of its server. */
-  async #watched<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    let answered: unknown = null;
-    const result = await this.#lastTry.watch(
-      () =>
-        work().catch((error: unknown) => {
-          if (!(error instanceof DossierError) || error.code !== "tool_failed") throw error;
-          answered = error;
-          return null;
-        }),
-      signal,
-    );
-    if (answered !== null) throw answered;
-    return result as T;
-  }
-
-  /** What a connection is used for, on a new one where the one that was there proves to be lost and it may be done `again`. */
-  async #use<T>(work: (connection: Connection) => Promise<T>, { signal, again }: { signal: AbortSignal; again: boolean }): Promise<T> {
+  /** Does `work` with a connection. If an existing one proves to be lost, repeatable work is done once more with a new one. */
+  async #use<T>(
+    work: (connection: Connection) => Promise<T>,
+    { signal, repeatable }: { signal: AbortSignal; repeatable: boolean },
+  ): Promise<T> {
     const old = this.#connection;
     const connection = await unlessAborted(this.#connected(), signal);
     try {
@@ -181,30 +169,30 @@ class McpServer {
     } catch (thrown) {
       if (isTimeUp(signal)) this.#message = `The MCP server ${this.settings.name} did not answer in time.`;
       signal.throwIfAborted();
-      const { endsConnection, explainServer } = await import("./connection.ts");
+      const { endsConnection, explainError } = await import("./connection.ts");
       const reason = connection.broken() ?? thrown;
-      const error = explainServer(this.settings, reason);
-      // A session that the server no longer knows was refused before anything was done in it.
-      const gone = error.code === "not_found";
+      const error = explainError(this.settings, reason);
+      // A server that no longer knows the session refused the request before doing anything.
+      const expired = error.code === "not_found";
       const lost = endsConnection(error, reason);
-      if (gone || lost || connection.broken() !== null) this.#drop(connection);
-      if (connection === old && (gone || (again && lost))) return this.#use(work, { signal, again: false });
+      if (expired || lost || connection.broken() !== null) this.#drop(connection);
+      if (connection === old && (expired || (repeatable && lost))) return this.#use(work, { signal, repeatable: false });
       if (error.code === "timeout") this.#checkAlive(connection);
       this.#message = error.message;
-      throw gone ? new DossierError("unreachable", error.message, { cause: error }) : error;
+      throw expired ? new DossierError("unreachable", error.message, { cause: error }) : error;
     } finally {
-      // Who gives up on an answer may have given up on a server that is stuck.
+      // The server may be stuck if a caller gave up.
       if (signal.aborted) this.#checkAlive(connection);
     }
   }
 
-  /** The connection that is there, or the one that is being made; shared by all who need it. */
+  /** The connection, or the attempt under way, which all callers share. */
   #connected(): Promise<Connection> {
     if (this.#end.signal.aborted) return Promise.reject(this.#end.signal.reason);
     if (this.#connection !== null && this.#connection.broken() === null) return Promise.resolve(this.#connection);
     if (this.#connecting !== null) return this.#connecting;
     const waitMs = this.#notBefore - performance.now();
-    if (waitMs > 0) return Promise.reject(this.#resting(waitMs));
+    if (waitMs > 0) return Promise.reject(this.#pausing(waitMs));
     this.#connecting = this.#connect().finally(() => {
       this.#connecting = null;
     });
@@ -213,12 +201,12 @@ class McpServer {
 
   async #connect(): Promise<Connection> {
     const { connect } = await import("./connection.ts");
-    const { version, openWay, onFailed } = this.#options;
-    const { connectTimeoutMs } = this.settings;
+    const { version, openHttp, onFailed } = this.#options;
     let opened: Connection | null = null;
     const onClose = (): void => void (opened !== null && this.#drop(opened));
+    const options = { version, openHttp, timeoutMs: this.settings.connectTimeoutMs, signal: this.#end.signal, onClose };
     try {
-      opened = await connect(this.settings, { version, openWay, timeoutMs: connectTimeoutMs, signal: this.#end.signal, onClose });
+      opened = await connect(this.settings, options);
       this.#connection = opened;
       this.#failures = 0;
       this.#message = null;
@@ -228,12 +216,12 @@ class McpServer {
       this.#notBefore = performance.now() + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures);
       this.#failures += 1;
       this.#message = error.message;
-      onFailed(this.id, error);
+      onFailed(this.#id, error);
       throw error;
     }
   }
 
-  #resting(waitMs: number): DossierError {
+  #pausing(waitMs: number): DossierError {
     const seconds = Math.ceil(waitMs / 1_000);
     return new DossierError("unreachable", `${this.#message ?? "The MCP server failed."} It is tried again in ${seconds} s.`);
   }
@@ -245,16 +233,16 @@ class McpServer {
     void closing.then(() => this.#closing.delete(closing));
   }
 
-  /** A server that does not even answer this is left, and ended where it is a process. */
+  /** Ends the connection if the server does not answer a ping. */
   #checkAlive(connection: Connection): void {
     connection.client.ping({ timeout: PING_MS }).catch(() => this.#drop(connection));
   }
 }
 
-/** Names that mean something to the protocol itself: https://modelcontextprotocol.io/specification/2025-06-18/basic#meta. */
+/** Names reserved by the protocol: https://modelcontextprotocol.io/specification/2025-06-18/basic#meta. */
 const RESERVED = /^progressToken$|^(?:[^/]*\.)?(?:modelcontextprotocol|mcp)(?:\.[^/]*)?\//i;
 
-/** The `_meta` of a call: the run's id as `runId`, and the request's metadata under its own names. */
+/** The `_meta` of a call: the request's metadata, and the run's id as `runId`. */
 function metaOf(runId: string, metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...Object.fromEntries(Object.entries(metadata).filter(([name]) => !RESERVED.test(name))), runId };
 }

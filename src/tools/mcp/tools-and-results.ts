@@ -11,24 +11,24 @@ import { maskJson } from "./secrets.ts";
 import type { ServerSettings } from "./servers-file.ts";
 
 const MAX_DESCRIPTION_LENGTH = 1_000;
-/** The longest schema that a model is shown; it is asked for an object where a server has a longer one. */
+/** A longer schema is replaced by that of any object. */
 const MAX_SCHEMA_LENGTH = 8_000;
 
-interface ListOptions {
+interface OfferOptions {
   readonly id: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** The tools of a connected server as runs are offered them. What it does not mark as read-only changes something. */
+/** The tools of a connected server as runs are offered them. A tool that is not marked as read-only is a mutation. */
 export async function offerTools(
   client: BoundedClient,
   settings: ServerSettings,
-  { id, timeoutMs, signal }: ListOptions,
+  { id, timeoutMs, signal }: OfferOptions,
 ): Promise<OfferedTool[]> {
-  // Loaded late: it brings much along that a service without servers never needs.
+  // Loaded on first use: it is large, and a service without servers never needs it.
   const { loadMcpTools } = await import("@langchain/mcp-adapters");
-  client.begin({ timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal });
+  client.beginList({ timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal });
   const tools = await loadMcpTools(settings.name, client, { throwOnLoadError: false });
   const offered = tools.map(({ name, description, schema, metadata }): OfferedTool => {
     const kind = isReadOnly(metadata) ? "query" : "mutation";
@@ -43,6 +43,7 @@ export async function offerTools(
       timeoutMs: settings.timeoutMs,
     };
   });
+  // The first of several tools with one name stays.
   return [...new Map(offered.toReversed().map((tool) => [tool.name, tool])).values()].toReversed();
 }
 
@@ -56,44 +57,36 @@ function parametersOf(schema: unknown): Record<string, JsonValue> {
   return text.length > MAX_SCHEMA_LENGTH ? { type: "object" } : JSON.parse(text);
 }
 
-/** What OpenAI's function names may consist of, and how long they may be. */
+/** The characters and the length of OpenAI's function names. */
 const FOREIGN = /[^A-Za-z0-9_-]/g;
-const MAX_LENGTH = 64;
+const MAX_NAME_LENGTH = 64;
 const HASH_LENGTH = 8;
 
-/**
- * The name under which a server's tool is offered: `server__tool`. Where that had to be changed or cut to fit the alphabet and the
- * length of function names, a piece of the hash of both names keeps it apart from others.
- */
+/** `server__tool`. A name that has to be changed or cut ends with a hash of both names. */
 export function toolName(server: string, tool: string): string {
   const whole = `${server}__${tool}`;
   const plain = whole.replace(FOREIGN, "_");
-  // A name with two underscores could be read as another server's tool.
-  const ambiguous = server.includes("__");
-  if (plain === whole && plain.length <= MAX_LENGTH && !ambiguous) return plain;
+  // With two underscores in the server's name, the tool could be that of another server.
+  const isAmbiguous = server.includes("__");
+  if (plain === whole && plain.length <= MAX_NAME_LENGTH && !isAmbiguous) return plain;
   const hash = createHash("sha256").update(`${server}\n${tool}`, "utf8").digest("hex").slice(0, HASH_LENGTH);
-  return `${plain.slice(0, MAX_LENGTH - HASH_LENGTH - 1)}_${hash}`;
+  return `${plain.slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1)}_${hash}`;
 }
 
+/** Lengths in UTF-16 code units. */
 const SNIPPET_LENGTH = 300;
-const MAX_SOURCES = 20;
 const MAX_TITLE_LENGTH = 200;
 const MAX_ERROR_LENGTH = 1_000;
-/** The longest JSON that readers are shown, and how many items of it. */
+const MAX_SOURCES = 20;
+/** Limits of what readers are shown: the JSON of one item, and items. */
 const MAX_JSON_LENGTH = 20_000;
 const MAX_ITEMS = 100;
-/** The most blocks of an answer that are looked into. */
+/** Blocks of an answer that are read. */
 const MAX_BLOCKS = 1_000;
-/** How much of a component's properties a model reads. */
+/** The part of a component's properties that a model reads. */
 const MAX_PROPS_LENGTH = 2_000;
 
-interface Called {
-  readonly offered: Pick<OfferedTool, "server" | "tool" | "kind">;
-  readonly args: unknown;
-  readonly maxCharacters: number;
-}
-
-/** The answer to `tools/call`, with blocks that the protocol does not know: some servers send components among their texts. */
+/** The answer to `tools/call`. Some servers send components, which are unknown to the protocol, among their blocks. */
 export const AnswerSchema = z.looseObject({
   content: z.array(z.looseObject({ type: z.string() })).default([]),
   structuredContent: z.record(z.string(), z.unknown()).optional(),
@@ -102,84 +95,84 @@ export const AnswerSchema = z.looseObject({
 type Answer = z.infer<typeof AnswerSchema>;
 type Block = Answer["content"][number];
 
+interface Called {
+  readonly offered: Pick<OfferedTool, "server" | "tool" | "kind">;
+  readonly args: unknown;
+  readonly maxCharacters: number;
+}
+
 /**
- * A server's answer as a tool's: its text, the texts and links it brought as sources, and what is shown rather than read, in the order
- * of the answer. What a query says can be cited; what a mutation says of itself is no evidence.
- * @throws DossierError `tool_failed` where the server says that it failed
+ * A server's answer as a tool's result: its text, its texts and links as sources, and the items that readers are shown, in
+ * order. The answer of a query is a source itself; what a mutation reports of itself is not evidence.
+ * @throws DossierError `tool_failed` if the server reports a failure
  */
 export function readResult(result: Answer, called: Called): ToolResult {
   const { maxCharacters } = called;
-  if (result.isError === true) throw failed(result);
-  const said = result.content.slice(0, MAX_BLOCKS).flatMap((block) => itemsInText(block) ?? [block]);
-  const structured = structuredIn(result, said);
-  const text = cut(readable(said) || readable(structured), maxCharacters);
+  if (result.isError === true) throw failureOfTool(result);
+  const blocks = result.content.slice(0, MAX_BLOCKS);
+  const unpacked = blocks.flatMap((block) => itemsInText(block) ?? [block]);
+  const structured = structuredItems(result, unpacked);
+  const text = cut(joinedText(unpacked) || joinedText(structured), maxCharacters);
   const own = called.offered.kind === "query" ? ownSource(text, called) : [];
-  const sources = [...own, ...result.content.slice(0, MAX_BLOCKS).flatMap((block) => sourceOf(block, called))].slice(0, MAX_SOURCES);
-  const content = boundedItems([...said, ...structured].flatMap((block) => itemsOf(block, maxCharacters)));
+  const sources = [...own, ...blocks.flatMap((block) => sourceOf(block, called))].slice(0, MAX_SOURCES);
+  const content = boundedItems([...unpacked, ...structured].flatMap((block) => itemsOf(block, maxCharacters)));
   return { text, sources, ...(content.some(({ type }) => type !== "text") && { content }) };
 }
 
-/** The items of structured content, or itself as one; without those that stand in `said`, as servers repeat it for clients that read only text. */
-function structuredIn({ structuredContent }: Answer, said: readonly Block[]): readonly Block[] {
+function failureOfTool({ content }: Answer): DossierError {
+  const message = content.map(textOf).join(" ").replaceAll(/\s+/g, " ").trim();
+  return new DossierError("tool_failed", cut(message, MAX_ERROR_LENGTH) || "The tool failed, and its server does not say why.");
+}
+
+/** The items of structured content, without those that the text repeats for clients that read only text. */
+function structuredItems({ structuredContent }: Answer, blocks: readonly Block[]): readonly Block[] {
   if (structuredContent === undefined) return [];
   const items = readContentList(structuredContent) ?? [{ type: "json", json: structuredContent }];
-  const known = new Set(said.map((block) => JSON.stringify(block)));
+  const known = new Set(blocks.map((block) => JSON.stringify(block)));
   return items.filter((item) => !known.has(JSON.stringify(item)));
 }
 
-function readable(blocks: readonly Block[]): string {
-  return blocks
-    .map(wordsOf)
-    .filter((text) => text !== "")
-    .join("\n\n");
+function joinedText(blocks: readonly Block[]): string {
+  const texts = blocks.map(textOf);
+  return texts.filter((text) => text !== "").join("\n\n");
 }
 
-/** The items of a text that is nothing but a list of them, with components in it; null for any other block. */
+const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*)\n```\s*$/;
+
+/** The items of a text that is nothing but a list with components; null for any other block. */
 function itemsInText(block: Block): readonly Block[] | null {
   const known = ContentBlockSchema.safeParse(block).data;
   const json = known?.type === "text" ? (FENCED.exec(known.text)?.[1] ?? known.text) : "";
   if (!/^\s*[[{]/.test(json)) return null;
   try {
     const items = readContentList(JSON.parse(json));
-    // As text, more of it can be read.
-    return items?.some((item) => isTooLarge(item)) ? null : items;
+    // More of an item that is too large can be read as text.
+    return items?.some((item) => isTooLarge(readContentItem(item))) ? null : items;
   } catch {
     return null;
   }
 }
 
-const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*)\n```\s*$/;
-
 function itemsOf(block: Block, maxCharacters: number): ContentItem[] {
   const item = readContentItem(block);
-  if (item?.type === "json" && isTooLong(item)) return [];
-  if (item !== null && item.type !== "text" && !isTooLong(item)) return [item];
-  const text = cut(wordsOf(block), maxCharacters);
+  if (item?.type === "json" && isTooLarge(item)) return [];
+  if (item !== null && item.type !== "text" && !isTooLarge(item)) return [item];
+  const text = cut(textOf(block), maxCharacters);
   return text === "" ? [] : [{ type: "text", text }];
 }
 
-/** No more components than readers can be shown; of the rest, how many there were. */
+/** The first items, and how many more there are. */
 function boundedItems(items: readonly ContentItem[]): ContentItem[] {
   const left = items.length - MAX_ITEMS;
   return left <= 0 ? [...items] : [...items.slice(0, MAX_ITEMS), { type: "text", text: `(${left} further items, not shown)` }];
 }
 
-function failed({ content }: Answer): DossierError {
-  const said = content.map(wordsOf).join(" ").replaceAll(/\s+/g, " ").trim();
-  return new DossierError("tool_failed", cut(said, MAX_ERROR_LENGTH) || "The tool failed, and its server does not say why.");
+function isTooLarge(item: ContentItem | null): boolean {
+  return item !== null && !("html" in item) && item.type !== "text" && JSON.stringify(item).length > MAX_JSON_LENGTH;
 }
 
-function isTooLarge(block: Block): boolean {
-  const item = readContentItem(block);
-  return item !== null && isTooLong(item);
-}
-
-function isTooLong(item: ContentItem): boolean {
-  return !("html" in item) && item.type !== "text" && JSON.stringify(item).length > MAX_JSON_LENGTH;
-}
-
-/** What a model reads of one block; of what is not text, that it was there. */
-function wordsOf(block: Block): string {
+/** The text of a block for a model; a block without text is named. */
+function textOf(block: Block): string {
   const known = ContentBlockSchema.safeParse(block).data;
   switch (known?.type) {
     case "text":
@@ -192,38 +185,38 @@ function wordsOf(block: Block): string {
     case "audio":
       return `(${known.type} of type ${known.mimeType}, not shown)`;
     default:
-      return unknownWords(block);
+      return textOfItem(block);
   }
 }
 
-function unknownWords(block: Block): string {
+function textOfItem(block: Block): string {
   const item = readContentItem(block);
   if (item?.type === "json") return JSON.stringify(item.json);
-  if (item !== null && isTooLong(item)) return "(a component, too large to be shown)";
+  if (isTooLarge(item)) return "(a component, too large to be shown)";
   if (item?.type === "component")
     return `(the component ${item.component}, shown to the reader: ${cut(JSON.stringify(item.props), MAX_PROPS_LENGTH)})`;
   if (item?.type === "webcomponent") return "(a web component, shown to the reader)";
   return `(${cut(block.type, MAX_TITLE_LENGTH)}, not shown)`;
 }
 
-/** The answer itself: the same call has the same address. */
+/** The answer as a source; equal calls have equal addresses. */
 function ownSource(text: string, { offered: { server, tool }, args }: Called): ToolSource[] {
   if (text === "") return [];
   const given = canonicalJson(args ?? {});
   const hash = createHash("sha256").update(given, "utf8").digest("hex").slice(0, 12);
-  const shown = given === "{}" ? "" : ` ${given}`;
+  const title = cut(`${tool}${given === "{}" ? "" : ` ${given}`}`, MAX_TITLE_LENGTH);
   const url = `${server}/${encodeURIComponent(tool)}#${hash}`;
-  return [{ title: cut(`${tool}${shown}`, MAX_TITLE_LENGTH), url, publishedAt: null, snippet: cut(text, SNIPPET_LENGTH), text }];
+  return [{ title, url, publishedAt: null, snippet: cut(text, SNIPPET_LENGTH), text }];
 }
 
-/** Texts that came along stand under the server's name, whatever address they claim; a link to the web is followed like any other. */
+/** An embedded text gets an address of the server, whatever address it claims; a link to the web is followed like any other. */
 function sourceOf(raw: Block, { offered: { server }, maxCharacters }: Called): ToolSource[] {
   const block = ContentBlockSchema.safeParse(raw).data;
   if (block?.type === "resource" && "text" in block.resource && block.resource.text !== "") {
-    const { uri, text } = block.resource;
-    const whole = cut(clean(text), maxCharacters);
-    const snippet = cut(whole, SNIPPET_LENGTH);
-    return [{ title: cut(uri, MAX_TITLE_LENGTH), url: `${server}/${encodeURIComponent(uri)}`, publishedAt: null, snippet, text: whole }];
+    const { uri } = block.resource;
+    const text = cut(clean(block.resource.text), maxCharacters);
+    const url = `${server}/${encodeURIComponent(uri)}`;
+    return [{ title: cut(uri, MAX_TITLE_LENGTH), url, publishedAt: null, snippet: cut(text, SNIPPET_LENGTH), text }];
   }
   if (block?.type === "resource_link" && /^https?:/i.test(block.uri) && URL.canParse(block.uri)) {
     const title = cut(clean(block.title ?? block.name), MAX_TITLE_LENGTH);
@@ -237,7 +230,6 @@ function cut(text: string, length: number): string {
   return text.slice(0, length).toWellFormed();
 }
 
-/** As documents have their lines. */
 function clean(text: string): string {
   return text.replaceAll("\r\n", "\n").replaceAll("\u0000", "").trim();
 }

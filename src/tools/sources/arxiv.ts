@@ -10,13 +10,8 @@ import { plainText } from "../services/text.ts";
 
 /** Preprints, from arXiv's Atom API: https://info.arxiv.org/help/api/user-manual.html. */
 export const ARXIV: SourceEntry = {
-  endpoint: {
-    id: "arxiv",
-    owner: "arxiv",
-    hosts: ["export.arxiv.org"],
-    // One request every three seconds over a single connection: https://info.arxiv.org/help/api/tou.html.
-    rate: { requests: 1, perMs: 3_000, concurrent: 1 },
-  },
+  // One request every three seconds over a single connection: https://info.arxiv.org/help/api/tou.html.
+  endpoint: { id: "arxiv", owner: "arxiv", hosts: ["export.arxiv.org"], rate: { requests: 1, perMs: 3_000, concurrent: 1 } },
   kind: "scholar",
   title: "arXiv",
   description: "preprints, in English",

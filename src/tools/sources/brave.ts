@@ -7,13 +7,8 @@ import { jsonOrNull, readItems } from "../services/read-answer.ts";
 import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
 
 export const BRAVE: SourceEntry = {
-  endpoint: {
-    id: "brave",
-    owner: "brave",
-    hosts: ["api.search.brave.com"],
-    // The smallest plan allows 1 request a second: https://api-dashboard.search.brave.com/documentation/guides/rate-limiting.
-    rate: { requests: 1, perMs: 1_000, concurrent: 1 },
-  },
+  // The smallest plan allows 1 request a second: https://api-dashboard.search.brave.com/documentation/guides/rate-limiting.
+  endpoint: { id: "brave", owner: "brave", hosts: ["api.search.brave.com"], rate: { requests: 1, perMs: 1_000, concurrent: 1 } },
   kind: "web",
   title: "Brave Search",
   description: "Brave's web search",

@@ -10,13 +10,8 @@ import { plainText } from "../services/text.ts";
 
 /** Metadata of works, from Crossref's REST API. The notice of a retraction is marked like the work itself. */
 export const CROSSREF: SourceEntry = {
-  endpoint: {
-    id: "crossref",
-    owner: "crossref",
-    hosts: ["api.crossref.org"],
-    // Lists of works, without an address to write to: https://www.crossref.org/blog/announcing-changes-to-rest-api-rate-limits/.
-    rate: { requests: 1, perMs: 1_000, concurrent: 1 },
-  },
+  // Lists of works, without an address to write to: https://www.crossref.org/blog/announcing-changes-to-rest-api-rate-limits/.
+  endpoint: { id: "crossref", owner: "crossref", hosts: ["api.crossref.org"], rate: { requests: 1, perMs: 1_000, concurrent: 1 } },
   kind: "scholar",
   title: "Crossref",
   description: "works with a DOI, with retractions",

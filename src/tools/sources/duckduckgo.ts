@@ -5,13 +5,8 @@ import { keywordLine, primaryLanguage } from "../services/query.ts";
 import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
 
 export const DUCKDUCKGO: SourceEntry = {
-  endpoint: {
-    id: "duckduckgo",
-    owner: "duckduckgo",
-    hosts: ["html.duckduckgo.com"],
-    // Made for people: no limit is documented, and frequent requests are answered with a challenge.
-    rate: { requests: 1, perMs: 3_000, concurrent: 1 },
-  },
+  // Made for people: no limit is documented, and frequent requests are answered with a challenge.
+  endpoint: { id: "duckduckgo", owner: "duckduckgo", hosts: ["html.duckduckgo.com"], rate: { requests: 1, perMs: 3_000, concurrent: 1 } },
   kind: "web",
   title: "DuckDuckGo",
   description: "DuckDuckGo's page for browsers without scripts",

@@ -9,13 +9,8 @@ import { type AnswerCheck, createServiceClient } from "../services/service-clien
 import { plainText } from "../services/text.ts";
 
 export const EUROPE_PMC: SourceEntry = {
-  endpoint: {
-    id: "europe_pmc",
-    owner: "europe_pmc",
-    hosts: ["www.ebi.ac.uk"],
-    // No limit is documented (https://europepmc.org/RestfulWebService); this is courteous.
-    rate: { requests: 5, perMs: 1_000, concurrent: 2 },
-  },
+  // No limit is documented (https://europepmc.org/RestfulWebService); this is courteous.
+  endpoint: { id: "europe_pmc", owner: "europe_pmc", hosts: ["www.ebi.ac.uk"], rate: { requests: 5, perMs: 1_000, concurrent: 2 } },
   kind: "scholar",
   title: "Europe PMC",
   description: "life sciences with preprints and full texts, in English",

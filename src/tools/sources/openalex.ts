@@ -8,14 +8,9 @@ import { readItems } from "../services/read-answer.ts";
 import { type Answer, createServiceClient } from "../services/service-client.ts";
 
 export const OPENALEX: SourceEntry = {
-  endpoint: {
-    id: "openalex",
-    owner: "openalex",
-    hosts: ["api.openalex.org"],
-    // Metered by the day: a search costs $0.001 of the $1 a day of a free key, or of a few cents without one; 100 requests
-    // a second are allowed: https://developers.openalex.org/api-reference/authentication.
-    rate: { requests: 10, perMs: 1_000, concurrent: 4 },
-  },
+  // Metered by the day: a search costs $0.001 of the $1 a day of a free key, or of a few cents without one; 100 requests
+  // a second are allowed: https://developers.openalex.org/api-reference/authentication.
+  endpoint: { id: "openalex", owner: "openalex", hosts: ["api.openalex.org"], rate: { requests: 10, perMs: 1_000, concurrent: 4 } },
   kind: "scholar",
   title: "OpenAlex",
   description: "works of all fields, with abstracts, open copies, retractions",

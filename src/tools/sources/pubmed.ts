@@ -11,13 +11,8 @@ import { plainText } from "../services/text.ts";
 
 /** The E-utilities: esearch for ids, efetch for records with abstracts. */
 export const PUBMED: SourceEntry = {
-  endpoint: {
-    id: "pubmed",
-    owner: "pubmed",
-    hosts: ["eutils.ncbi.nlm.nih.gov"],
-    // Without a key: https://www.ncbi.nlm.nih.gov/books/NBK25497/.
-    rate: { requests: 3, perMs: 1_000, concurrent: 2 },
-  },
+  // Without a key: https://www.ncbi.nlm.nih.gov/books/NBK25497/.
+  endpoint: { id: "pubmed", owner: "pubmed", hosts: ["eutils.ncbi.nlm.nih.gov"], rate: { requests: 3, perMs: 1_000, concurrent: 2 } },
   kind: "scholar",
   title: "PubMed",
   description: "medicine and life sciences, in English, with retractions",

@@ -8,14 +8,9 @@ import { type AnswerCheck, createServiceClient } from "../services/service-clien
 
 /** The operator's own SearXNG: https://docs.searxng.org/dev/search_api.html. */
 export const SEARXNG: SourceEntry = {
-  endpoint: {
-    id: "searxng",
-    owner: "searxng",
-    // Always replaced by SEARXNG_BASE_URL.
-    hosts: ["searxng.invalid"],
-    // The instance sets its own limits; each search becomes many at the engines behind it.
-    rate: { requests: 2, perMs: 1_000, concurrent: 2 },
-  },
+  // Always replaced by SEARXNG_BASE_URL.
+  // The instance sets its own limits; each search becomes many at the engines behind it.
+  endpoint: { id: "searxng", owner: "searxng", hosts: ["searxng.invalid"], rate: { requests: 2, perMs: 1_000, concurrent: 2 } },
   kind: "web",
   title: "SearXNG",
   description: "your own SearXNG",

@@ -7,13 +7,8 @@ import { readItems } from "../services/read-answer.ts";
 import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
 
 export const SERPER: SourceEntry = {
-  endpoint: {
-    id: "serper",
-    owner: "serper",
-    hosts: ["google.serper.dev"],
-    // Its plans allow 50 requests a second and more (https://serper.dev); no run needs so many.
-    rate: { requests: 5, perMs: 1_000, concurrent: 2 },
-  },
+  // Its plans allow 50 requests a second and more (https://serper.dev); no run needs so many.
+  endpoint: { id: "serper", owner: "serper", hosts: ["google.serper.dev"], rate: { requests: 5, perMs: 1_000, concurrent: 2 } },
   kind: "web",
   title: "Google (Serper)",
   description: "Google's results by serper.dev",

@@ -7,13 +7,8 @@ import { readItems } from "../services/read-answer.ts";
 import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
 
 export const TAVILY: SourceEntry = {
-  endpoint: {
-    id: "tavily",
-    owner: "tavily",
-    hosts: ["api.tavily.com"],
-    // The limit of a development key: https://docs.tavily.com/documentation/rate-limits.
-    rate: { requests: 100, perMs: 60_000, concurrent: 2 },
-  },
+  // The limit of a development key: https://docs.tavily.com/documentation/rate-limits.
+  endpoint: { id: "tavily", owner: "tavily", hosts: ["api.tavily.com"], rate: { requests: 100, perMs: 60_000, concurrent: 2 } },
   kind: "web",
   title: "Tavily",
   description: "web search for programs",

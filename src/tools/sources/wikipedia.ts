@@ -15,14 +15,9 @@ const EDITIONS = "ar bn cs da de el en es fa fi fr he hi hu id it ja ko nl no pl
 const ALIASES: Readonly<Record<string, string>> = { nb: "no", nn: "no", iw: "he", in: "id", cmn: "zh", yue: "zh", wuu: "zh" };
 
 export const WIKIPEDIA: SourceEntry = {
-  endpoint: {
-    id: "wikipedia",
-    owner: "wikipedia",
-    hosts: EDITIONS.map(hostOf),
-    // No fixed limit; clients shall send one request after the other and say who they are:
-    // https://www.mediawiki.org/wiki/API:Etiquette, https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
-    rate: { requests: 2, perMs: 1_000, concurrent: 1 },
-  },
+  // No fixed limit; clients shall send one request after the other and say who they are:
+  // https://www.mediawiki.org/wiki/API:Etiquette, https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits.
+  endpoint: { id: "wikipedia", owner: "wikipedia", hosts: EDITIONS.map(hostOf), rate: { requests: 2, perMs: 1_000, concurrent: 1 } },
   kind: "encyclopedia",
   title: "Wikipedia",
   description: "articles in the language of the question",

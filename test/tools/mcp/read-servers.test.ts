@@ -34,7 +34,7 @@ it("reads servers in the usual form, with what is left open", () => {
   );
   expect(servers).toEqual([
     {
-      way: "stdio",
+      transport: "stdio",
       name: "文件",
       command: "npx",
       args: ["-y", "server"],
@@ -48,7 +48,7 @@ it("reads servers in the usual form, with what is left open", () => {
       secrets: ["a kite-Red-1 b", "a%20kite-Red-1%20b", "kite-Red-1"],
     },
     {
-      way: "http",
+      transport: "http",
       name: "web",
       url: "http://10.0.0.1/mcp",
       headers: { Authorization: "Bearer kite-Red-1" },
@@ -83,7 +83,7 @@ it("reads what other clients write, and warns of what it does not follow", () =>
       },
     }),
   );
-  expect(servers.map(({ name, way, allowMutations, timeoutMs }) => [name, way, allowMutations, timeoutMs])).toEqual([
+  expect(servers.map(({ name, transport, allowMutations, timeoutMs }) => [name, transport, allowMutations, timeoutMs])).toEqual([
     ["论文", "stdio", false, 30_000],
     ["wiki", "http", false, 30_000],
     ["rest", "http", false, 30_000],

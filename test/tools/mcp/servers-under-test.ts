@@ -13,7 +13,7 @@ export function openServers(mcpServers: Parameters<typeof writeServers>[1], vari
   const failures: [server: string, error: DossierError][] = [];
   const servers = createToolServers(
     readServers(writeServers(dir, mcpServers), (name) => variables[name]),
-    { version: "0", openWay: createServerFetch, clock: () => 1_000, onFailed: (server, error) => failures.push([server, error]) },
+    { version: "0", openHttp: createServerFetch, clock: () => 1_000, onFailed: (server, error) => failures.push([server, error]) },
   );
   onTestFinished(async () => {
     await servers.close();
