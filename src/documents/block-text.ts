@@ -76,4 +76,6 @@ export interface Draft {
   readonly language: string | null;
   readonly publishedAt: string | null;
   readonly author: string | null;
+  /** A sentence that says what the text lacks; absent if it lacks nothing. */
+  readonly incomplete?: string;
 }

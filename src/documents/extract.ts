@@ -97,6 +97,7 @@ function toDocument(draft: Draft, url: string): ExtractedDocument {
     language: documentLanguage(draft.language, text),
     publishedAt: draft.publishedAt,
     author: draft.author === null ? null : collapse(draft.author) || null,
+    ...(draft.incomplete !== undefined && { incomplete: draft.incomplete }),
     blocks,
   };
 }

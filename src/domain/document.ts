@@ -22,6 +22,8 @@ export const ExtractedDocumentSchema = z.object({
   language: z.string().nullable(),
   publishedAt: z.string().nullable(),
   author: z.string().nullable(),
+  /** A sentence that says which part of the document the text lacks; absent if it lacks none. */
+  incomplete: z.string().optional(),
   blocks: z.array(BlockSchema),
 });
 export type ExtractedDocument = z.infer<typeof ExtractedDocumentSchema>;

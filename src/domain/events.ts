@@ -57,6 +57,7 @@ const domainEvents = [
     title: z.string(),
     contentHash: z.string(),
     characters: z.int().nonnegative(),
+    incomplete: z.string().optional().describe("Which part of the document the text lacks; absent if it lacks none."),
   }),
   event("document-failed", {
     sourceId: z.string(),

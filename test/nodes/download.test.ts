@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import type { Publication } from "../../src/domain/report.ts";
+import { makePdf } from "../documents/pdf/make-pdf.ts";
 import { type Answer, type LoopbackServer, startLoopback } from "../fakes/loopback-server.ts";
 import { openDossier, type TestDossier } from "../helpers/open-dossier.ts";
 import { foundPage, pageSource } from "../helpers/page-source.ts";
@@ -44,6 +45,21 @@ it("fetches twelve documents of twelve hosts at the same time", async () => {
   const { downloads } = await ask(dossier);
   expect(downloads.map(({ outcome, detail }) => [outcome, detail])).toEqual(Array(12).fill(["found", null]));
   expect(server.peak()).toBe(12);
+});
+
+it("says in the ledger, in the event and in the report that a text is only a part of its PDF", async () => {
+  const line = "The lamp of Aldermoor burns whale oil, and it is lit every evening.";
+  const pdf = makePdf([{ texts: [{ x: 72, y: 700, text: line }] }, { texts: [], options: { picture: true } }]);
+  const server = await serve((_, response) => void response.setHeader("content-type", "application/pdf").end(pdf));
+  const dossier = await openDossier({
+    parts: { sources: [pageSource("pages", [`http://${HOSTS[0]}:${server.port}/lamps.pdf`])], network: { resolve } },
+    environment: { SOURCES: "pages", ALLOWED_PRIVATE_HOSTS: server.hosts },
+  });
+  const { run, downloads } = await ask(dossier);
+  const incomplete = "Only a part of its PDF: page 2 of 2 without a text layer.";
+  expect(downloads).toMatchObject([{ outcome: "found", detail: incomplete }]);
+  expect(run.report?.markdown).toContain(incomplete);
+  expect(await dossier.events(run.id)).toContainEqual(expect.objectContaining({ type: "document-read", incomplete }));
 });
 
 it("is polite to one host, and lets no slow host hold back another", async () => {

@@ -61,7 +61,9 @@ export function showPassages(passages: readonly Evidence[], readings: readonly R
   return [...documents.values()]
     .map((own) => {
       const of = readings.find(({ hit, document }) => hit.id === own[0]?.sourceId && document.contentHash === own[0]?.contentHash);
-      const title = [of?.document.title || of?.hit.title, of?.document.publishedAt ?? of?.hit.publishedAt].filter(Boolean).join("\n");
+      const title = [of?.document.title || of?.hit.title, of?.document.publishedAt ?? of?.hit.publishedAt, of?.document.incomplete]
+        .filter(Boolean)
+        .join("\n");
       return [fence("title", title), ...own.map(({ id, text, start, end }) => fence(id, text.slice(start, end)))].join("\n");
     })
     .join("\n\n");

@@ -7,6 +7,8 @@ import { type Pdfium, withMemory, withString } from "./pdfium.ts";
 import { type Page, readPage, SOFT_HYPHEN } from "./read-page.ts";
 import { toRegions } from "./regions.ts";
 
+type NumberedPage = Page & { readonly number: number };
+
 export interface PdfLimits {
   readonly maxPages: number;
   readonly maxCharacters: number;
@@ -20,27 +22,54 @@ export interface PdfLimits {
  */
 export function extractPdf(pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits): Draft {
   return withOpenPdf(pdfium, bytes, (document) => {
-    const pages = readPages(pdfium, document, limits);
+    const { pages, damaged } = readPages(pdfium, document, limits);
     assertText(pages, { encrypted: pdfium._FPDF_GetSecurityHandlerRevision(document) >= 0, bytes });
     const metadata = readMetadata(pdfium, document);
     const drafts = toDrafts(pages);
-    return { ...metadata, title: metadata.title ?? titleOf(drafts), language: null, drafts };
+    const incomplete = missingPages(pages, damaged);
+    return { ...metadata, title: metadata.title ?? titleOf(drafts), language: null, drafts, ...(incomplete !== null && { incomplete }) };
   });
 }
 
-function readPages(pdfium: Pdfium, document: number, { maxPages, maxCharacters }: PdfLimits): Page[] {
+function readPages(pdfium: Pdfium, document: number, { maxPages, maxCharacters }: PdfLimits): { pages: NumberedPage[]; damaged: number[] } {
   const count = pdfium._FPDF_GetPageCount(document);
   if (count > maxPages) throw new DossierError("document_too_large", `The PDF has ${count} pages; at most ${maxPages} are read.`);
-  const pages: Page[] = [];
+  const pages: NumberedPage[] = [];
+  const damaged: number[] = [];
   let left = maxCharacters;
-  for (let number = 0; number < count; number++) {
-    const page = readPage(pdfium, document, number, left);
-    if (page === null) continue;
-    left -= page.mapped + page.unmapped;
-    pages.push(page);
+  for (let number = 1; number <= count; number++) {
+    const page = readPage(pdfium, document, number - 1, left);
+    left -= page === null ? 0 : page.mapped + page.unmapped;
+    if (page === null) damaged.push(number);
+    else pages.push({ ...page, number });
   }
   if (pages.length === 0) throw new DossierError("unreadable", "The PDF is damaged: none of its pages can be opened.");
-  return pages;
+  return { pages, damaged };
+}
+
+/** Which pages the text lacks, as a sentence; null if it lacks none. Blank pages lack nothing. */
+function missingPages(pages: readonly NumberedPage[], damaged: readonly number[]): string | null {
+  const scans = pages.filter(isScan).map(({ number }) => number);
+  const count = pages.length + damaged.length;
+  const reasons = [
+    ...(scans.length > 0 ? [`${pageRanges(scans)} of ${count} without a text layer`] : []),
+    ...(damaged.length > 0 ? [`${pageRanges(damaged)} of ${count} damaged`] : []),
+  ];
+  return reasons.length === 0 ? null : `Only a part of its PDF: ${reasons.join("; ")}.`;
+}
+
+const MAX_RANGES = 8;
+
+/** `pages 2, 4-6`. */
+function pageRanges(numbers: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last?.[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  const named = ranges.slice(0, MAX_RANGES).map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
+  return `${numbers.length > 1 ? "pages" : "page"} ${[...named, ...(ranges.length > MAX_RANGES ? ["…"] : [])].join(", ")}`;
 }
 
 function toDrafts(pages: readonly Page[]): BlockDraft[] {
@@ -182,6 +211,10 @@ const MAX_STAMP_CHARACTERS = 40;
 /** Below this share of known characters what remains is no text anybody wrote. */
 const MIN_MAPPED_SHARE = 0.5;
 
+function isScan({ pictured, mapped }: Page): boolean {
+  return pictured >= SCAN_SHARE && mapped <= MAX_STAMP_CHARACTERS;
+}
+
 /** @throws DossierError `empty` or `unreadable`, with the reason, when the pages hold no text worth the name */
 function assertText(pages: readonly Page[], source: { readonly encrypted: boolean; readonly bytes: Uint8Array }): void {
   const mapped = pages.reduce((sum, page) => sum + page.mapped, 0);
@@ -189,9 +222,9 @@ function assertText(pages: readonly Page[], source: { readonly encrypted: boolea
   if (total > 0 && mapped < MIN_MAPPED_SHARE * total) {
     throw new DossierError("unreadable", `The fonts of the PDF do not say which characters they draw: ${mapped} of ${total} can be told.`);
   }
-  const scans = pages.filter((page) => page.pictured >= SCAN_SHARE && page.mapped <= MAX_STAMP_CHARACTERS).length;
+  const scans = pages.filter(isScan).length;
   const texts = pages.filter((page) => page.mapped > 0).length;
-  if (scans > 0 && pages.every((page) => (page.pictured >= SCAN_SHARE ? page.mapped <= MAX_STAMP_CHARACTERS : page.mapped === 0))) {
+  if (scans > 0 && pages.every((page) => isScan(page) || (page.pictured < SCAN_SHARE && page.mapped === 0))) {
     const besides = mapped === 0 ? "" : ` (besides ${mapped} characters)`;
     throw new DossierError("empty", `The PDF is a scan: its pages are pictures without a text layer${besides}. Recognise its text first.`);
   }

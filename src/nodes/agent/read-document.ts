@@ -83,8 +83,9 @@ export async function readDocument(input: unknown, deps: ReadDeps, round: Readin
   const readings = first ? [{ sourceId: hit.id, contentHash, status, failure }] : [];
   return { ...result, ...more, readings, ms: effects.elapsedMs(startedAt) };
 
-  function shown({ text }: StoredDocument, snippet = false): Omit<ActionResult & { ok: true }, "ms"> {
-    const note = snippet ? "The document could not be read; only this is known of it.\n" : "";
+  function shown({ text, incomplete }: StoredDocument, snippet = false): Omit<ActionResult & { ok: true }, "ms"> {
+    const lacking = incomplete === undefined ? "" : `${incomplete}\n`;
+    const note = snippet ? "The document could not be read; only this is known of it.\n" : lacking;
     return { ok: true, findings: { text: note + excerpt(text, find), hits: [] }, shown: hit === undefined ? [] : [hit], entries: [] };
   }
 }

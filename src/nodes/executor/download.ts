@@ -76,7 +76,7 @@ interface DownloadContext {
 const STORE_TIMEOUT_MS = 10_000;
 
 /** What is recorded of a download: where the text lies, not the text. */
-type Downloaded = Pick<StoredDocument, "contentHash" | "title"> & { readonly characters: number };
+type Downloaded = Pick<StoredDocument, "contentHash" | "title" | "incomplete"> & { readonly characters: number };
 
 /** What became of the addresses of one text, in the order in which they were tried. */
 export interface Fetched {
@@ -98,12 +98,21 @@ export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...Rank
   const url = addressOf(hit);
   const entry = { what: "download" as const, source: hit.foundBy, target: url };
   try {
-    const { contentHash, title, characters } = await download(hit, context);
-    effects.emit({ type: "document-read", sourceId: hit.id, url, title: stripUnknownAddresses(title, [url]), contentHash, characters });
+    const { contentHash, title, characters, incomplete } = await download(hit, context);
+    const part = incomplete === undefined ? {} : { incomplete };
+    effects.emit({
+      type: "document-read",
+      sourceId: hit.id,
+      url,
+      title: stripUnknownAddresses(title, [url]),
+      contentHash,
+      characters,
+      ...part,
+    });
     const ms = effects.elapsedMs(startedAt);
     return {
       read: [{ hit, status: "read", contentHash, failure: null }],
-      entries: [{ ...entry, outcome: "found", results: 1, failure: null, detail: null, ms }],
+      entries: [{ ...entry, outcome: "found", results: 1, failure: null, detail: incomplete ?? null, ms }],
     };
   } catch (error) {
     effects.signal.throwIfAborted();
@@ -152,6 +161,6 @@ export async function storeSnippet(
   return contentHash;
 }
 
-function recorded({ contentHash, title, text }: StoredDocument): Downloaded {
-  return { contentHash, title, characters: text.length };
+function recorded({ contentHash, title, text, incomplete }: StoredDocument): Downloaded {
+  return { contentHash, title, characters: text.length, ...(incomplete !== undefined && { incomplete }) };
 }

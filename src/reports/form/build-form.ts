@@ -143,7 +143,7 @@ function ledgerRow(entry: LedgerEntry, labels: Labels, named: boolean): LedgerRo
   // A model's query may have the form of a citation, and is none.
   const place = what === "search" ? (named ? target.replaceAll(/[[\]【】]/g, " ") : "") : readable(target);
   const count = outcome === "found" && what !== "download" ? ` (${results})` : "";
-  const leftOut = outcome !== "failed" && what === "search" && detail !== null ? `; ${shorten(detail, MAX_PLACE_LENGTH)}` : "";
+  const leftOut = outcome !== "failed" && MAY_LACK.test(what) && detail !== null ? `; ${shorten(detail, MAX_PLACE_LENGTH)}` : "";
   return {
     what: labels.attempts[what],
     place: cleanText(`${source} ${shorten(place, MAX_PLACE_LENGTH)}`),
@@ -163,9 +163,12 @@ function insteadOf(what: LedgerEntry["what"], labels: Labels): string | null {
 const MAX_LINES = 20;
 const MAX_LINE_LENGTH = 160;
 
+/** A search may leave out files, and a text pages of its PDF: their detail says so. */
+const MAY_LACK = /^(?:search|download)$/;
+
 /** Whether an attempt failed, or left something out of what it looked at. */
 function isIncomplete({ what, outcome, detail }: LedgerEntry): boolean {
-  return outcome === "failed" || (what === "search" && detail !== null);
+  return outcome === "failed" || (MAY_LACK.test(what) && detail !== null);
 }
 
 type Unanswered = Pick<ReportContent, "reason" | "sources" | "ledger" | "unanswered">;
@@ -191,7 +194,10 @@ function notReached(ledger: readonly LedgerEntry[], labels: Labels): string[] {
 }
 
 function lineOf({ what, source, target, outcome, failure, detail }: LedgerEntry, labels: Labels): string {
-  if (outcome !== "failed") return `${labels.whatFailed[what]} ${source}: ${shorten(detail ?? "", MAX_LINE_LENGTH)}`;
+  if (outcome !== "failed") {
+    const looked = what === "download" ? shorten(target, MAX_LINE_LENGTH) : source;
+    return `${labels.whatFailed[what]} ${looked}: ${shorten(detail ?? "", MAX_LINE_LENGTH)}`;
+  }
   const known = FailureCodeSchema.safeParse(failure);
   const words = known.success ? labels.failures[known.data] : (failure ?? "");
   const own = what === "model" ? labels.modelFailures : what === "tool" ? labels.toolFailures : {};

@@ -234,6 +234,16 @@ describe("a PDF", () => {
     expect((await read(makePdf([{ texts: [{ x: 72, y: 700, text: line }], options: { picture: true } }]))).text).toBe(line);
   });
 
+  it("says which pages its text lacks", async () => {
+    const text = { texts: [{ x: 72, y: 700, text: "Text of the page." }] };
+    const scan = { texts: [{ x: 9, y: 9, text: "17" }], options: { picture: true } };
+    expect((await read(makePdf([text, { texts: [] }]))).incomplete).toBeUndefined();
+    expect((await read(makePdf([text, scan]))).incomplete).toBe("Only a part of its PDF: page 2 of 2 without a text layer.");
+    expect((await read(makePdf([scan, text, scan, scan]))).incomplete).toBe(
+      "Only a part of its PDF: pages 1, 3-4 of 4 without a text layer.",
+    );
+  });
+
   it("is too large above its own bound of bytes, of pages and of characters", async () => {
     const url = "a.pdf";
     const small = createExtractor({ maxBytes: 10, maxPdfBytes: 100_000 });
