@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askAkshare } from "../../src/analyst/extractive/tool-rules.ts";
+import { akshareRule } from "../../src/analyst/extractive/tool-rules.ts";
 import type { DecisionView } from "../../src/domain/ports/analyst.ts";
 import { ArgumentsSchema } from "../../src/tools/akshare/akshare.ts";
 import { NO_MODEL } from "../helpers/no-model.ts";
@@ -73,7 +73,7 @@ test.each<[string, readonly unknown[]]>([
   ["哪个更赚钱，苹果还是贵州茅台？", [financials({ name: "贵州茅台" })]],
   ["贵州茅台股份有限公司的董事长是谁", [{ action: "profile", name: "贵州茅台股份有限公司" }]],
 ])("%s", (question, calls) => {
-  const asked = askAkshare(view(question));
+  const asked = akshareRule(view(question));
   expect(asked).toEqual(calls);
   for (const args of asked) expect(ArgumentsSchema.safeParse(args).error).toBeUndefined();
 });
@@ -100,19 +100,19 @@ test.each([
   "营收600000元的小店",
   "What is in the news about OpenAI?",
 ])("%s calls for nothing", (question) => {
-  expect(askAkshare(view(question))).toEqual([]);
+  expect(akshareRule(view(question))).toEqual([]);
 });
 
 test("an unknown name in Latin letters is asked for only if the SEC's tool found no such company", () => {
   const question = "Hainan Airlines revenue 2023";
   const outcome = (results: number) => ({ ...view(question), outcomes: [{ ...SEC_OUTCOME, results }] });
-  expect(askAkshare(outcome(0))).toEqual([financials({ name: "Hainan Airlines" }, year(2023))]);
-  expect(askAkshare(outcome(2))).toEqual([]);
+  expect(akshareRule(outcome(0))).toEqual([financials({ name: "Hainan Airlines" }, year(2023))]);
+  expect(akshareRule(outcome(2))).toEqual([]);
 });
 
 test("a question of any kind is dealt with in bounded time", () => {
   const startedAt = performance.now();
   for (const piece of ["贵州茅台和", "甲乙", "甲乙、", "的净利润", "Long ", "A and ", "600519 ", "2023年至", " "])
-    askAkshare(view(`营收${piece.repeat(8_000).slice(0, 8_000)}`));
+    akshareRule(view(`营收${piece.repeat(8_000).slice(0, 8_000)}`));
   expect(performance.now() - startedAt).toBeLessThan(20_000);
 });

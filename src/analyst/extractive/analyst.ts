@@ -5,12 +5,12 @@ import { chooseCompanyRows, chooseQuotes, isCompanyRow, isOfCompany, MAX_QUOTES,
 import { type Evidence, matchSentences } from "./match.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { collectSentences, type Sentence } from "./sentences.ts";
-import { askAkshare, secEdgarRule, type ToolRule } from "./tool-rules.ts";
+import { akshareRule, secEdgarRule, type ToolRule } from "./tool-rules.ts";
 
-/** In the order in which they are asked, a round each. */
-const TOOL_RULES: ToolRules = { sec_edgar_search: secEdgarRule, akshare_search: askAkshare };
+/** In the order of the rounds: one tool a round. */
+const TOOL_RULES: ToolRules = { sec_edgar_search: secEdgarRule, akshare_search: akshareRule };
 
-/** The quoting search, an analyst without a model: tables choose tools, and reports are verbatim passages. Equal views give equal results. */
+/** The quoting search: an analyst without a model. Rules choose tools, and reports are verbatim passages. Equal views give equal results. */
 export function createExtractiveAnalyst(): Analyst {
   return {
     name: "extractive",
@@ -19,13 +19,10 @@ export function createExtractiveAnalyst(): Analyst {
   };
 }
 
-/** By the name of the tool. A tool without a rule is never called. */
+/** By the tool's name. A tool without a rule is never called. */
 export type ToolRules = Readonly<Record<string, ToolRule>>;
 
-/**
- * Asks for the tools whose rules see their cue in the question: one tool a round, in the order of `rules`, each once. A
- * tool that has been called is not called again, whatever came of it, because rules would only repeat themselves.
- */
+/** Calls the first tool whose rule applies to the question. A tool is called only in one round, because its rule would repeat the calls. */
 export function decideByRules(rules: ToolRules, view: DecisionView): Decision {
   const called = new Set(view.outcomes.map(({ name }) => name));
   const offered = new Set(view.tools.map(({ name }) => name));
@@ -42,17 +39,11 @@ function explain(view: DecisionView, called: number): string {
   return view.tools.length === 0 ? "No optional tool is offered." : "Nothing in the question calls for an optional tool.";
 }
 
-/**
- * Whether there is an answer: the passages have to match so much of the question, by the rarity of its words. bench/retrieval.md has the
- * curve, and how it was chosen.
- */
+/** The least strength of an answer: how much of the question its passages match. bench/retrieval.md has the curve and the choice. */
 export const THRESHOLD = 0.36;
 const MAX_CLOSEST = 5;
 
-/**
- * A draft of verbatim passages that are close to the question, best first, each cited; or no claim, the reason, and the closest passages,
- * which may not answer. Rejects soon after `signal` is aborted.
- */
+/** The passages that answer, best first, each cited; otherwise the reason and the closest passages. Rejects soon after `signal` is aborted. */
 async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Draft> {
   const question = readQuestion(view.question, view.history.findLast((turn) => readQuestion(turn.question).terms.length > 0)?.question);
   const sentences = await collectSentences(view.readings, signal);
@@ -61,7 +52,7 @@ async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Dra
   const rows = chooseCompanyRows(question, evidence);
   const passages = chooseQuotes(question, evidence);
   const answers = Math.max(0, ...evidence.strengths.values()) >= THRESHOLD;
-  // What a tool brought about a company is always quoted.
+  // Company data of tools is always quoted.
   const beside = passages.filter(({ sentences: [first] }) => first && !isCompanyRow(first) && (answers || isOfCompany(first)));
   const quotes = rows.areAsked ? rows.quotes : [...rows.quotes, ...beside].slice(0, MAX_QUOTES);
   const phrases = /^zh\b/i.test(resolveLanguage(view.language, question.text)) ? CHINESE : ENGLISH;
@@ -73,7 +64,7 @@ async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Dra
   return { claims: [], citations: [], closest: closest.slice(0, MAX_CLOSEST), reason };
 }
 
-/** The documentation that comes with the program gives way to any other source that answers at least as well. */
+/** Drops Dossier's own documentation if another source answers at least as well. */
 async function withoutDocumentation(question: Question, evidence: Evidence, signal?: AbortSignal): Promise<Evidence> {
   const isOwn = ({ hit }: Reading): boolean => hit.isDocumentation === true;
   const strongest = (ofOwn: boolean): number =>
@@ -83,7 +74,6 @@ async function withoutDocumentation(question: Question, evidence: Evidence, sign
   return matchSentences(question, others, signal);
 }
 
-/** The numbers of the citations are in the order of the claims. */
 function citeQuotes(quotes: readonly Quote[]): { claims: DraftClaim[]; citations: Citation[] } {
   const citations: Citation[] = [];
   const cite = (passage: Passage): number => {
@@ -126,13 +116,12 @@ const CHINESE: typeof ENGLISH = {
 const MAX_TERMS = 5;
 const MAX_TERM_LENGTH = 80;
 
-/** Why nothing is quoted. */
 function explainNoAnswer(question: Question, sentences: readonly Sentence[], phrases: typeof ENGLISH): string {
   if (question.terms.length === 0) return phrases.noTerms;
   return sentences.length === 0 ? phrases.nothingRead : `${phrases.tooFar}${nameMissing(question, sentences, phrases)}`.trim();
 }
 
-/** The words of the question that nothing holds; empty where there are none. */
+/** Names the words of the question that no source contains. */
 function nameMissing({ terms }: Question, sentences: readonly Sentence[], phrases: typeof ENGLISH): string {
   const isSaid = (term: string): boolean =>
     sentences.some(({ terms: words, section }) => words.has(term) || section.headingTerms.has(term) || section.titleTerms.has(term));

@@ -4,11 +4,11 @@ import { coverage, type Evidence, either, followTitles, type Match } from "./mat
 import type { Question } from "./question.ts";
 import { isFit, isQuotable, type Sentence, textOf } from "./sentences.ts";
 
-/** Neighboring sentences of one document that are shown as one quote. */
+/** Adjacent sentences of one document, shown as one quote. */
 export interface Quote {
-  /** In the order of the document, at least one. */
+  /** At least one, in order. */
   readonly sentences: readonly Sentence[];
-  /** What stands above a row of a table and is needed to read it. */
+  /** The caption and first row of the table, if the quote is a row. */
   readonly above: readonly Sentence[];
 }
 
@@ -18,7 +18,7 @@ interface Candidate {
   readonly score: number;
 }
 
-/** A quote that may still grow; `from` and `to` are indexes of sentences, both included. */
+/** A quote that can still grow: indexes of sentences, inclusive. */
 interface Range {
   from: number;
   to: number;
@@ -26,22 +26,22 @@ interface Range {
 
 export const MAX_QUOTES = 8;
 const MAX_CANDIDATES = 60;
-/** A candidate below this share of the best score is not worth its place. */
+/** Candidates below this share of the best score are dropped. */
 const FLOOR = 0.3;
-/** What the document's place in the ranking adds: all of it for the first. */
+/** Added to the score for the document's rank; divided by the rank. */
 const PLACE = 0.2;
-/** A first row such as "Founded | 1888" is no header. */
+/** A first row such as "Founded | 1888" is not a header. */
 const FACT = /^[^|]*\|[^|]*\p{N}[^|]*$/u;
 const FIGURE = 0.1;
 const HOLDS_FIGURE = /\p{N}|[一二三四五六七八九十百千万]/u;
-/** What a term of the question is worth that no better quote has met. */
+/** Added for terms that no better quote matches. */
 const NOVELTY = 0.3;
 const DUPLICATE = 0.9;
-/** A quote is filled up with its neighbors to so many bytes of UTF-8: a paragraph, of Chinese about 120 characters. */
+/** A quote grows by its neighbors up to this length in bytes of UTF-8: a paragraph, about 120 Chinese characters. */
 const COMFORTABLE_LENGTH = 350;
 const LONGEST = 2 * COMFORTABLE_LENGTH;
 
-/** The passages closest to the question as quotes, best first, at most eight; two that adjoin are one. */
+/** The passages closest to the question, best first, at most eight. Adjacent ones are joined. */
 export function chooseQuotes(question: Question, evidence: Evidence): Quote[] {
   const { sentences } = evidence;
   const ranges: Range[] = [];
@@ -49,7 +49,7 @@ export function chooseQuotes(question: Question, evidence: Evidence): Quote[] {
   for (const { index, sentence } of orderByNovelty(evidence, rankCandidates(question, evidence))) {
     if (ranges.some(({ from, to }) => index >= from && index <= to) || chosen.some((one) => isDuplicate(one, sentence))) continue;
     const range = fill(index, ranges, sentences);
-    // A heading is quoted with what it is the heading of.
+    // A heading alone is no quote.
     if (sentence.kind === "heading" && range.from === range.to) continue;
     const beside = ranges.find((other) => canJoin(other, range, sentences, LONGEST));
     if (beside !== undefined) Object.assign(beside, joined(beside, range));
@@ -80,7 +80,7 @@ function rankCandidates(question: Question, { sentences, closeness }: Evidence):
   return ranked.filter(({ score }) => score >= FLOOR * (ranked[0]?.score ?? 0));
 }
 
-/** The best one, then again and again the one with the highest score and what it meets that none before it has met. */
+/** Repeatedly takes the candidate with the highest sum of score and terms that no earlier one matches. */
 function orderByNovelty({ weights, own }: Evidence, ranked: readonly Candidate[]): Candidate[] {
   const open = [...ranked];
   const ordered = open.splice(0, 1);
@@ -103,7 +103,7 @@ function isDuplicate({ terms: a }: Sentence, { terms: b }: Sentence): boolean {
   return intersectionSize(a, b) >= DUPLICATE * Math.max(4, Math.min(a.size, b.size));
 }
 
-/** The sentence with those behind it, then those before it, as long as the quote stays short and they are in no other quote. */
+/** Adds following, then preceding sentences while the quote stays short and they are in no other quote. */
 function fill(index: number, ranges: readonly Range[], sentences: readonly Sentence[]): Range {
   const range = { from: index, to: index };
   const fits = (next: number): boolean => {
@@ -120,7 +120,7 @@ function joined(a: Range, b: Range): Range {
   return { from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) };
 }
 
-/** Whether two ranges adjoin under one heading and are not too long together. Rows are quoted one by one, with what stands above them. */
+/** Whether two ranges are adjacent under one heading and short enough together. Rows of tables are never joined. */
 function canJoin(a: Range, b: Range, sentences: readonly Sentence[], longest: number): boolean {
   const { from, to } = joined(a, b);
   const [first, last] = [sentences[from], sentences[to]];
@@ -132,9 +132,8 @@ function canJoin(a: Range, b: Range, sentences: readonly Sentence[], longest: nu
 const COMPANY_KINDS: ReadonlySet<string> = new Set(["market", "filing"]);
 
 /**
- * Rows, each of which is one figure or fact of one company: those of the asked figure alone, the closest first; without such rows all of
- * them, in their order and several to a quote. The documents take turns. Empty where no tool was asked. `areAsked`: whether they are of the
- * asked figure, so that nothing else has to be quoted.
+ * Rows of company data, from the documents in turn. If rows have the requested figure (`areAsked`), only those, the closest first; nothing
+ * else needs to be quoted then. Otherwise all rows, in order and several to a quote.
  */
 export function chooseCompanyRows(question: Question, { sentences: all, closeness }: Evidence): { quotes: Quote[]; areAsked: boolean } {
   const asked = new Set(figuresIn(question.text).map(({ name }) => name));
@@ -143,8 +142,8 @@ export function chooseCompanyRows(question: Question, { sentences: all, closenes
   );
   const ofDocuments = Map.groupBy(rows, ({ sentence }) => sentence.section.reading.document.contentHash);
   const documents = [...ofDocuments.values()];
-  const tellsAsked = ({ sentence }: Candidate): boolean => figuresIn(textOf(sentence)).some(({ name }) => asked.has(name));
-  const ofFigure = documents.map((own) => own.filter(tellsAsked).sort((a, b) => b.score - a.score)).filter(({ length }) => length > 0);
+  const hasAsked = ({ sentence }: Candidate): boolean => figuresIn(textOf(sentence)).some(({ name }) => asked.has(name));
+  const ofFigure = documents.map((own) => own.filter(hasAsked).sort((a, b) => b.score - a.score)).filter(({ length }) => length > 0);
   const lists = ofFigure.length > 0 ? ofFigure.map((own) => own.map(({ sentence }) => [sentence])) : documents.map(groupRows);
   const quotes = takeTurns(lists)
     .slice(0, MAX_QUOTES)
@@ -152,17 +151,17 @@ export function chooseCompanyRows(question: Question, { sentences: all, closenes
   return { quotes, areAsked: ofFigure.length > 0 };
 }
 
-/** Whether a sentence is of what a tool brought about a company. */
+/** Whether a sentence comes from a company tool. */
 export function isOfCompany({ section }: Sentence): boolean {
   return COMPANY_KINDS.has(section.reading.hit.kind);
 }
 
-/** Whether it is a figure or a fact by itself, not prose of a filing. */
+/** Whether a sentence is a row of company data, not prose of a filing. */
 export function isCompanyRow(sentence: Sentence): boolean {
   return isOfCompany(sentence) && (sentence.kind === "list-item" || sentence.kind === "table-row");
 }
 
-/** Neighboring rows together, as long as they are short. */
+/** Joins adjacent short rows. */
 function groupRows(rows: readonly Candidate[]): Sentence[][] {
   const groups: Sentence[][] = [];
   for (const { sentence: row } of rows) {
@@ -173,7 +172,7 @@ function groupRows(rows: readonly Candidate[]): Sentence[][] {
   return groups;
 }
 
-/** The first of each list, then the second of each, and so on. */
+/** The first of each list, then the second of each. */
 function takeTurns<T>(lists: readonly (readonly T[])[]): T[] {
   const placed = lists.flatMap((list) => list.map((item, place) => ({ item, place })));
   return placed.sort((a, b) => a.place - b.place).map(({ item }) => item);

@@ -1,6 +1,6 @@
 import { type CompanyMention, FIGURES, figuresIn, knownCompaniesIn, withoutOverlaps } from "../../domain/companies.ts";
 
-/** What a question can want to know of a listed company; each is an action of `akshare_search`. */
+/** A subject of a question about a listed company: an action of `akshare_search`. */
 export type Aspect = "kline" | "quote" | "financials" | "announcements" | "news" | "profile";
 
 const either = (english: string, chinese: string): string => String.raw`\b(?:${english})\b|${chinese}`;
@@ -25,19 +25,18 @@ const COMMON_FACT = either(
   "compan(?:y|ies)|corporation|business|incorporated|competitors|segments?|risks?|risk factors|lawsuits?|litigation|legal proceedings|shareholders?|filings?|SEC|EDGAR|CEO|(?:latest|recent) news|news (?:about|of|on)|tell me about|introduction to",
   "介绍|怎么样|做什么|业务|主营|风险|注册地|诉讼|上市|股东|申报|披露|公告|走势|[新近什么关的]新闻|美股|分析一下|^分析",
 );
-/** Figures that things other than companies have as well. */
+/** Figures that not only companies have. */
 const COMMON_FIGURE =
   /^(?:(?:total )?assets|(?:net )?sales|turnover|inventor.*|liabilities|profits?|number of shares|收入|利润|负债|存货|资产合计)$/i;
 
-/** Words that only reports of companies use. */
+/** Words of company reports only. */
 export const REPORT_WORDS = matcher(REPORT);
-/** Words that mark even an unknown name beside them as a company. */
+/** Words that make an unknown name beside them a company. */
 export const FINANCE_WORDS = matcher(PAST_PRICE, PRICE, REPORT, COMPANY_FACT);
-/** Words that ask for data of a company if the question names one. */
+/** Words that ask for company data if the question names a company. */
 export const COMMON_WORDS = matcher(COMMON_FINANCES, COMPANY_FACT, PROFILE, COMMON_FACT);
 export const COMPARISON = matcher(either("compar(?:e|es|ed|ison|ing)|versus|vs", "比较|对比|相比"));
 
-/** Whether a text names a figure that only companies have. */
 function hasCompanyFigure(text: string): boolean {
   return figuresIn(text).some(({ surface }) => !COMMON_FIGURE.test(surface));
 }
@@ -51,25 +50,25 @@ const ASPECT_WORDS: readonly (readonly [Aspect, RegExp])[] = [
   ["profile", matcher(PROFILE, COMPANY_FACT)],
 ];
 
-/** The aspects that a question names, the more particular ones first. */
+/** The aspects that a question names, specific ones first. */
 export function aspectsIn(text: string): Aspect[] {
   const hasFigure = figuresIn(text).length > 0;
   return ASPECT_WORDS.filter(([aspect, words]) => words.test(text) || (aspect === "financials" && hasFigure)).map(([aspect]) => aspect);
 }
 
-/** A name, and where the question has it. */
+/** A name in a question. */
 export type Named = Pick<CompanyMention, "surface" | "index">;
 
 /**
- * The known companies that a question asks about. With one of the `sure` words: every company. With a word such as
- * "overview", or in a comparison: those that stand alone. Otherwise only a company that is the whole question.
+ * The known companies that a question asks about. With one of the `sure` words: all of them. With a word such as "overview", or in a
+ * comparison: those that are not part of a longer name. Otherwise only a company that is the whole question.
  */
 export function knownAskedFor(question: string, sure: RegExp): CompanyMention[] {
   const known = knownCompaniesIn(question);
   const standing = known.filter((mention) => standsAlone(question, mention));
   switch (cueIn(question, sure)) {
     case "sure":
-      // "Target audience": the first word of a question has a capital anyway.
+      // "Target audience": the first word of any question has a capital.
       return known.filter((one) => standing.includes(one) || !one.ordinary || one.index > 0 || !/^ \p{Ll}/u.test(after(question, one)));
     case "common":
       return standing;
@@ -80,7 +79,7 @@ export function knownAskedFor(question: string, sure: RegExp): CompanyMention[] 
   }
 }
 
-/** A question for instructions asks for no data. */
+/** Questions for instructions ask for no data. */
 const HOW_TO = /^\s*(?:how (?:to|do (?:i|we)|can (?:i|we)|should (?:i|we))\b|(?:如何|怎样|怎么)(?:在|用|使用))/i;
 
 /** How clearly a question asks for data of companies. */
@@ -96,7 +95,6 @@ export function isWhole(question: string, name: string): boolean {
   return question.trim().replace(/[?？。.!！]+$/, "") === name.replace(/[.]$/, "");
 }
 
-/** Enough of a question to see the words around a name. */
 const NEIGHBORHOOD = 40;
 
 function after(question: string, { index, surface }: Named): string {
@@ -107,7 +105,7 @@ const NO_NOUN_FOLLOWS =
   /^['’]s?\b|^\s*(?:$|\d|[^\p{L}\p{N}\s-]|(?:and|or|vs|versus|with|to|in|for|from|has|had|have|is|was|does|did|do|makes?|made|earn\w*|report(?:s|ed)?|files?|filed)\b|[和与跟及还是的在有比]|[最今去近])/iu;
 const ADJECTIVES = /^\s*(?:(?:total|annual|yearly|full|latest|last|recent|current|gross|operating|fiscal|quarterly)\s+)*/i;
 
-/** Whether the name is no part of a longer one. It is in "Amazon rainforest", "Google Docs", "Nikola Tesla" and 苹果手机. */
+/** Whether the name is not part of a longer one, as it is in "Amazon rainforest", "Google Docs", "Nikola Tesla" and 苹果手机. */
 function standsAlone(question: string, mention: Named): boolean {
   if (/·$|\S\s+\p{Lu}\p{Ll}+\s+$/u.test(question.slice(0, mention.index).slice(-NEIGHBORHOOD))) return false;
   const rest = after(question, mention);
@@ -129,12 +127,12 @@ const ASKING =
 const NO_COMPANY =
   /^(?:AI|API|EPS|ROE|SEC|CEO|CFO|GAAP|IFRS|GDP|EU|FIFA|IMF|IPCC|NASA|NATO|OECD|UK|UN|UNESCO|US|USA|WHO|WTO|FY|Q[1-4]|(?:HK|SH|SZ|BJ)\d+|Africa|America|Asia|Brazil|Britain|Canada|China|England|Europe|France|Germany|Hong Kong|India|Italy|Japan|Korea|Mexico|Russia|Spain|Taiwan|Gross|Net|Operating|Total|Annual)$/;
 
-/** In the place of each character of a finance word; stands in no question. */
+/** A private-use character that replaces each character of a finance word. */
 const MARK = "\uE000";
 
-/** Unknown names in Latin letters with a legal form, or beside one of the `sure` words: Zorbium Inc, Zorbium's revenue. */
+/** Unknown Latin names with a legal form or beside one of the `sure` words: Zorbium Inc, Zorbium's revenue. */
 export function latinNamesIn(question: string, sure: RegExp): Named[] {
-  // Marked in the question, not matched with (?i:...): V8 13.6 sometimes finds nothing with such a group.
+  // Not (?i:...): V8 13.6 sometimes finds no match with such a group.
   const marked = question.replaceAll(new RegExp(sure, "gi"), (words) => MARK.repeat(words.length));
   const patterns = [
     `(${LIST})(?=${BETWEEN}${MARK})`,
@@ -156,7 +154,7 @@ function namesInList(list: string, start: number): Named[] {
 
 const TIME =
   /(?:[至到~-]\s*)?(?:19|20)\d\d(?:\s*[-/年]\s*\d{1,2}(?:\s*[-/月]\s*\d{1,2})?)?\s*[年度月日号]*|第?[一二三四1-4]季度|前三季度|[上下]半年|[最过]?[近去][一二三四五六七八九十两几\d]*年?|[今前全财]年|年度|最新|目前|当前|现在|至今/g;
-/** Words between names and around them. */
+/** Words around names. */
 const FRAME =
   /请问|请|帮我|给我|告诉我|查询|查一?下?|列出|看看|了解|关于|一下|分析|比较|对比|计算|评价|预测|阅读|为什么|什么|如何|怎么|怎样|哪[个家些]|谁|多少|分别|A股|港股|美股|[的是在]/g;
 const GENERIC =
@@ -165,7 +163,7 @@ const PIECE = String.raw`[\p{sc=Han}A-Za-z0-9*·]{2,20}`;
 const BESIDE = new RegExp(`(?:${PIECE}&){0,3}${PIECE}(?=[|\\s]*#)`, "gu");
 const WITH_LEGAL_FORM = new RegExp(String.raw`${PIECE}(?:公司|集团|股份|控股|银行|证券)(?!\p{sc=Han})`, "gu");
 
-/** Chinese names with a legal form, or right before a finance word: 深度求索公司的基本情况, 杭氧2023年的营收. */
+/** Unknown Chinese names with a legal form or right before a finance word: 深度求索公司的基本情况, 杭氧2023年的营收. */
 export function chineseNamesIn(question: string): Named[] {
   const marked = question
     .replaceAll(new RegExp(FINANCE_WORDS, "gi"), "#")

@@ -5,116 +5,54 @@ import { normalizeText } from "../../ranking/tokenize.ts";
 import type { Question, Term } from "./question.ts";
 import { isQuotable, type Section, type Sentence, textOf } from "./sentences.ts";
 
-const SEEDS = 4;
-/** The most that a link adds, where a full match of the question is 1. */
-const LINK = 0.2;
-/** What tells two things of one name apart is no part of the name: "Protea (plant)". */
-const APPOSITION = /\s*[(（][^()（）]*[)）]\s*$/u;
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
-const MIN_LETTERS = 4;
-const MIN_IDEOGRAPHS = 2;
-
-/**
- * What the sentences of each document owe to its title: that the question names it, or one of the best sentences of another document.
- * So a question on the director of a film leads from the page of the film to the page of the director.
- */
-export function followTitles(question: string, sentences: readonly Sentence[], scores: readonly number[]): ReadonlyMap<Reading, number> {
-  const namedIn = readTitles([...new Set(sentences.map(({ section }) => section.reading))]);
-  const links = new Map(namedIn(question).map((reading) => [reading, LINK]));
-  const seeds = [...scores.keys()]
-    .filter((i) => (scores[i] ?? 0) > 0)
-    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
-    .slice(0, SEEDS);
-  const most = scores[seeds[0] ?? -1] ?? 1;
-  for (const index of seeds) {
-    const sentence = sentences[index];
-    if (sentence === undefined) continue;
-    for (const reading of namedIn(textOf(sentence))) {
-      if (reading === sentence.section.reading) continue;
-      links.set(reading, Math.max(links.get(reading) ?? 0, (LINK * (scores[index] ?? 0)) / most));
-    }
-  }
-  return links;
-}
-
-/** Finds the documents whose titles, where these are names, stand in a text word for word. */
-function readTitles(readings: readonly Reading[]): (text: string) => Reading[] {
-  const titles = readings.map((reading) => ({ reading, name: nameOf(reading) })).filter(({ name }) => isName(name));
-  return (text) => {
-    const plain = normalizeText(text);
-    return titles.filter(({ name }) => standsIn(name, plain)).map(({ reading }) => reading);
-  };
-}
-
-function nameOf({ document, hit }: Reading): string {
-  return normalizeText(document.title || hit.title)
-    .replace(APPOSITION, "")
-    .trim();
-}
-
-/** Titles with a capital, or of two ideographs: "Search" is not looked for in "to search". */
-function isName(title: string): boolean {
-  if (UNSPACED.test(title)) return (title.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_IDEOGRAPHS;
-  return title.length >= MIN_LETTERS && /^\P{L}*\p{Lu}/u.test(title);
-}
-
-/** Word for word; between ideographs there are no spaces to tell words by. */
-function standsIn(name: string, text: string): boolean {
-  if (UNSPACED.test(name) || !text.includes(name)) return text.includes(name);
-  return new RegExp(String.raw`(?<![\p{L}\p{N}])${RegExp.escape(name)}(?![\p{L}\p{N}])`, "u").test(text);
-}
-
-/** How much of each term of the question is met, 0 to 1, by the index of the term. */
+/** How much of each term of the question is matched, 0 to 1. */
 export type Match = readonly number[];
 
-/** What a term counts that stands beside or above a sentence instead of in it. */
+/** The factors for terms that stand beside or above a sentence. */
 interface Context {
   readonly neighbor: number;
   readonly heading: number;
   readonly title: number;
 }
 
-/** All sentences, seen from the question. */
+/** How well sentences and documents match the question. */
 export interface Evidence {
   readonly sentences: readonly Sentence[];
-  /** What each term counts, those of the question together 1: its rarity among the sentences, half as much again for a name. */
+  /** By term, in sum 1: its rarity among the sentences. */
   readonly weights: readonly number[];
-  /** By the index of the sentence: what it says itself. */
+  /** By sentence: the terms in the sentence itself. */
   readonly own: readonly Match[];
-  /** By the index of the sentence: how close it is to the question, 0 to 1. */
+  /** By sentence, 0 to 1. */
   readonly closeness: readonly number[];
-  /** By document: how well its best passage, and all of it, match the question, 0 to 1. */
+  /** By document, 0 to 1: its best passage and the whole. */
   readonly strengths: ReadonlyMap<Reading, number>;
 }
 
 const NAME_WEIGHT = 1.5;
-/** Of a term of the question before it: it tells which passages come first, not whether there is an answer. */
+/** Terms of the previous question rank passages but do not decide whether there is an answer. */
 const CONTEXT_WEIGHT = 0.5;
-/** A term is met by a sentence that holds half of its parts. */
-const MET = 0.5;
-/** To choose sentences: what a sentence says itself comes first. */
+/** The share of a term's parts that counts as an occurrence. */
+const OCCURRENCE = 0.5;
+/** To choose sentences: their own words come first. */
 const TO_CHOOSE: Context = { neighbor: 0.3, heading: 0.55, title: 0.65 };
-/** To tell whether there is an answer: a sentence is read in its place. */
+/** To judge whether there is an answer: a sentence is read in its place. */
 const TO_JUDGE: Context = { neighbor: 0.9, heading: 0.8, title: 0.8 };
 /** Sentences between two turns of the event loop. */
 const PER_TURN = 2_000;
-/** The part of the strength that the whole document has; the passage has the rest. */
+/** The share of the whole document in a document's strength; the rest is its best passage. */
 const DOCUMENT_SHARE = 0.5;
 
-/** Matches every sentence with its headings and title against the question, in turns of the event loop. */
+/** Matches every sentence, with its headings and title, against the question. Yields to the event loop now and then. */
 export async function matchSentences({ text, terms }: Question, sentences: readonly Sentence[], signal?: AbortSignal): Promise<Evidence> {
   const own = await mapInTurns(sentences, (sentence) => matchTerms(terms, sentence.terms), signal);
   const weights = weighTerms(terms, own);
   const inContext = createReader(terms, sentences, own);
   const isNear = ({ terms: words, above }: Sentence): boolean =>
     [words, ...above.map((row) => row.terms)].some((said) => terms.some(({ parts }) => parts.some((part) => said.has(part))));
-  const closeness = await mapInTurns(
-    sentences,
-    (sentence, i) => (isNear(sentence) ? coverage(weights, inContext(i, TO_CHOOSE)) : 0),
-    signal,
-  );
+  const chosen = (sentence: Sentence, i: number): number => (isNear(sentence) ? coverage(weights, inContext(i, TO_CHOOSE)) : 0);
+  const closeness = await mapInTurns(sentences, chosen, signal);
   const judged = await mapInTurns(sentences, (sentence, i) => (isQuotable(sentence) ? inContext(i, TO_JUDGE) : null), signal);
-  // Rarity counts twice here, for the question and for the passage, as in the vector space model (Salton and Buckley 1988).
+  // Rarity counts for the question and for the passage, as in the vector space model (Salton and Buckley 1988).
   const squares = weights.map((weight, i) => (terms[i]?.isContext ? 0 : weight ** 2));
   const strengths = measureStrengths(text, sentences, judged, asShares(squares, terms));
   return { sentences, weights, own, closeness, strengths };
@@ -129,12 +67,12 @@ async function mapInTurns<A, B>(items: readonly A[], map: (item: A, index: numbe
   return mapped;
 }
 
-/** The weight of what is met. */
+/** The weight of the matched terms. */
 export function coverage(weights: readonly number[], match: Match): number {
   return weights.reduce((sum, weight, i) => sum + weight * (match[i] ?? 0), 0);
 }
 
-/** The better of both, term by term, the second one counting `factor`. */
+/** The maximum of both by term, the second multiplied by `factor`. */
 export function either(a: Match, b: Match, factor = 1): Match {
   return a.map((value, i) => Math.max(value, factor * (b[i] ?? 0)));
 }
@@ -143,28 +81,32 @@ function matchTerms(terms: readonly Term[], words: ReadonlySet<string>): Match {
   return terms.map(({ parts }) => parts.reduce((sum, part) => sum + (words.has(part) ? 1 : 0), 0) / parts.length);
 }
 
-/** Inverse document frequency over the sentences, names half as much again. */
+/** Inverse document frequency over the sentences, times 1.5 for names. */
 function weighTerms(terms: readonly Term[], own: readonly Match[]): number[] {
   const raw = terms.map(({ isName, isContext }, i) => {
-    const frequency = own.reduce((count, match) => count + ((match[i] ?? 0) >= MET ? 1 : 0), 0);
+    const frequency = own.reduce((count, match) => count + ((match[i] ?? 0) >= OCCURRENCE ? 1 : 0), 0);
     return inverseDocumentFrequency(own.length, frequency) * (isName ? NAME_WEIGHT : 1) * (isContext ? CONTEXT_WEIGHT : 1);
   });
   return asShares(raw, terms);
 }
 
-/** Those of the question are 1 together. */
+/** Scales the weights so that those of the question's own terms sum to 1. */
 function asShares(raw: readonly number[], terms: readonly Term[]): number[] {
   const total = raw.reduce((sum, weight, i) => sum + (terms[i]?.isContext ? 0 : weight), 0) || 1;
   return raw.map((weight) => weight / total);
 }
 
-/** What a sentence says together with what stands beside and above it. */
+/** Matches a sentence, by its index, together with its neighbors, headings and title. */
 function createReader(
   terms: readonly Term[],
   sentences: readonly Sentence[],
   own: readonly Match[],
 ): (i: number, context: Context) => Match {
-  const sections = new Map([...new Set(sentences.map(({ section }) => section))].map((section) => [section, matchSection(terms, section)]));
+  const matchSection = ({ headingTerms, titleTerms }: Section) => ({
+    headings: matchTerms(terms, headingTerms),
+    title: matchTerms(terms, titleTerms),
+  });
+  const sections = new Map([...new Set(sentences.map(({ section }) => section))].map((section) => [section, matchSection(section)]));
   return (index, { neighbor, heading, title }) => {
     const { section, above = [] } = sentences[index] ?? {};
     const beside = [index - 1, index + 1].filter((i) => sentences[i]?.section === section);
@@ -175,11 +117,7 @@ function createReader(
   };
 }
 
-function matchSection(terms: readonly Term[], { headingTerms, titleTerms }: Section): { headings: Match; title: Match } {
-  return { headings: matchTerms(terms, headingTerms), title: matchTerms(terms, titleTerms) };
-}
-
-/** A document whose title stands in the best passage of another one counts as a part of that one; those that the question names are one. */
+/** Documents support each other: those that the question names, and one whose title stands in another's best passage. */
 function measureStrengths(
   question: string,
   sentences: readonly Sentence[],
@@ -195,7 +133,7 @@ function measureStrengths(
     const closest = closeness > best ? { best: closeness, passage: textOf(sentence) } : { best, passage };
     found.set(sentence.section.reading, { whole: either(whole, match), ...closest });
   }
-  const namedIn = readTitles([...found.keys()]);
+  const namedIn = findTitles([...found.keys()]);
   const asked = namedIn(question);
   return new Map(
     [...found].map(([reading, { whole, best, passage }]) => {
@@ -204,4 +142,62 @@ function measureStrengths(
       return [reading, (1 - DOCUMENT_SHARE) * best + DOCUMENT_SHARE * coverage(weights, together)];
     }),
   );
+}
+
+const SEEDS = 4;
+/** The most that a link adds to a score; a full match is 1. */
+const LINK = 0.2;
+
+/**
+ * Adds to the score of documents whose title stands in the question or in one of the best sentences of another document. A question about
+ * the director of a film leads from the film's page to the director's.
+ */
+export function followTitles(question: string, sentences: readonly Sentence[], scores: readonly number[]): ReadonlyMap<Reading, number> {
+  const namedIn = findTitles([...new Set(sentences.map(({ section }) => section.reading))]);
+  const links = new Map(namedIn(question).map((reading) => [reading, LINK]));
+  const seeds = sentences
+    .map((sentence, i) => ({ sentence, score: scores[i] ?? 0 }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, SEEDS);
+  for (const { sentence, score } of seeds) {
+    const link = (LINK * score) / (seeds[0]?.score ?? 1);
+    const others = namedIn(textOf(sentence)).filter((reading) => reading !== sentence.section.reading);
+    for (const reading of others) links.set(reading, Math.max(links.get(reading) ?? 0, link));
+  }
+  return links;
+}
+
+/** The addition in parentheses is not part of a name: "Protea (plant)". */
+const APPOSITION = /\s*[(（][^()（）]*[)）]\s*$/u;
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+const MIN_LETTERS = 4;
+const MIN_IDEOGRAPHS = 2;
+
+/** Returns a function that finds the documents whose titles are names and stand in a text. */
+function findTitles(readings: readonly Reading[]): (text: string) => Reading[] {
+  const titles = readings
+    .map((reading) => ({
+      reading,
+      name: normalizeText(reading.document.title || reading.hit.title)
+        .replace(APPOSITION, "")
+        .trim(),
+    }))
+    .filter(({ name }) => isName(name));
+  return (text) => {
+    const plain = normalizeText(text);
+    return titles.filter(({ name }) => contains(plain, name)).map(({ reading }) => reading);
+  };
+}
+
+/** Titles with a capital or two ideographs. "search" is a word of any text. */
+function isName(title: string): boolean {
+  if (UNSPACED.test(title)) return (title.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_IDEOGRAPHS;
+  return title.length >= MIN_LETTERS && /^\P{L}*\p{Lu}/u.test(title);
+}
+
+/** Matches whole words, except between ideographs. */
+function contains(text: string, name: string): boolean {
+  if (UNSPACED.test(name) || !text.includes(name)) return text.includes(name);
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])${RegExp.escape(name)}(?![\p{L}\p{N}])`, "u").test(text);
 }

@@ -1,31 +1,30 @@
 import { contentWords, STOP_TERMS } from "../../ranking/query-terms.ts";
 import { isUnspaced, normalizeText, tokenize, toSimplified } from "../../ranking/tokenize.ts";
 
-/** A word of a question that passages are looked for by. */
+/** A search word of a question. */
 export interface Term {
-  /** As the question spells it. */
   readonly surface: string;
-  /** Its tokens: the parts of a compound, the pairs of characters of a Chinese word. */
+  /** Tokens: the parts of a compound, the character pairs of a Chinese word. */
   readonly parts: readonly string[];
-  /** Whether it is a word of the question before it in the conversation, not of the question. */
+  /** Whether it is a word of the previous question in the conversation. */
   readonly isContext: boolean;
-  /** Whether its spelling shows a name or a figure: a capital inside the question, a digit, a capital inside the word. */
+  /** Whether it has a digit, or a capital that does not begin the question. */
   readonly isName: boolean;
 }
 
 export interface Question {
-  /** As it was asked, compatibility-normalized. */
+  /** The question, compatibility-normalized. */
   readonly text: string;
   /** Each once, in reading order, at most 40. */
   readonly terms: readonly Term[];
-  /** Whether it asks for an amount or a date; passages with figures then come first among equals. */
+  /** Whether it asks for an amount or a date, so that passages with figures rank higher. */
   readonly asksForFigure: boolean;
 }
 
-/** Bounds the work of matching; a question of 8,000 characters names its subject long before. */
+/** Bounds the work of matching. */
 const MAX_TERMS = 40;
 
-/** Words that say what to do with the passages, or that something is asked: no passage has to repeat them. */
+/** Instructions, which passages need not contain. */
 const ENGLISH_INSTRUCTIONS = `
 summarize summarise summary brief happen overview outline introduce discuss analyze analyse compare comparison contrast difference better versus
 vs show give list report write find timeline information details known know learn understand help need article document say main best
@@ -34,7 +33,7 @@ const CHINESE_INSTRUCTIONS = `
 总结 概括 归纳 概述 综述 介绍 简介 说明 解释 描述 对比 比较 区别 差别 差异 不同 分析 列出 列举 了解
 整理 文章 报告 说说 讲讲 谈谈 资料 信息 情况 概况 详情 时间线 一共 总共 回事 相关 特点 特征 更 最
 `;
-/** Phrases that ask for an amount or a date; they are no matter either. */
+/** Phrases that ask for an amount or a date. */
 const ASKS_FOR_FIGURE =
   /\bhow (?:many|much|long|far|old|tall|big|large|high|deep|heavy|often|fast|quickly)\b|\bwhen\b|\bwhat (?:year|date|percentage|number)\b|多少|[几幾]|多[长長久大高远遠重深快]|何[时時年]|哪一?年|什[么麼][时時]候/giu;
 
@@ -49,14 +48,14 @@ const ENGLISH_STEMS: ReadonlySet<string> = new Set(words(ENGLISH_INSTRUCTIONS).f
 const CHINESE_WORDS: ReadonlySet<string> = new Set(words(CHINESE_INSTRUCTIONS));
 
 /**
- * Reads what a question is about: its words without stop words and instructions, then those of the question before it in the conversation.
- * Of "And how tall is it?", which has no words of its own, those are what it asks about.
+ * The words of a question without stop words and instructions, then those of the previous question. If a question has no words of its own,
+ * such as "And how tall is it?", the previous ones count as its own.
  */
 export function readQuestion(question: string, before = ""): Question {
   const { text, surfaces, asksForFigure } = cutQuestion(question);
   const own = readTerms(surfaces, false);
   const terms = [...own, ...readTerms(cutQuestion(before).surfaces, own.length > 0)];
-  // Of 两会 and 和珅 the stop words leave nothing.
+  // 两会 and 和珅 consist of stop words.
   const pairs = terms.length > 0 ? [] : tokenize(question).filter((pair) => isUnspaced(pair) && !CHINESE_WORDS.has(pair));
   for (const pair of pairs) terms.push({ surface: pair, parts: [pair], isName: false, isContext: false });
   const once = new Map(terms.toReversed().map((term) => [term.parts.join(" "), term]));
@@ -75,7 +74,7 @@ function readTerms(surfaces: readonly string[], isContext: boolean): Term[] {
   return terms.flatMap((term) => (term === null ? [] : [{ ...term, isContext }]));
 }
 
-/** Null for a word that no passage is looked for by; so is a lone Chinese character, which stands in words of any meaning. */
+/** Null for stop words, instructions, and single Chinese characters, which occur in words of any meaning. */
 function readTerm(surface: string, isInside: boolean): Omit<Term, "isContext"> | null {
   if (UNSPACED_START.test(surface)) {
     if (surface.length === 1 || CHINESE_WORDS.has(toSimplified(surface))) return null;
@@ -83,7 +82,7 @@ function readTerm(surface: string, isInside: boolean): Omit<Term, "isContext"> |
   }
   const tokens = tokenize(surface).filter((token) => !STOP_TERMS.has(token));
   if (tokens.every((token) => ENGLISH_STEMS.has(token))) return null;
-  // Of a compound the first token is the whole.
+  // The first token of a compound is the whole.
   const parts = tokens.length > 1 ? tokens.slice(1) : tokens;
   return { surface, parts, isName: NAME.test(surface) || (isInside && /^\p{Lu}/u.test(surface)) };
 }

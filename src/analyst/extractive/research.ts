@@ -9,7 +9,7 @@ import { resolveLanguage } from "../../ranking/language.ts";
 
 const MAX_DESCRIPTION = 2_000;
 
-/** Research without a model: one todo, or one for each item of a list. A todo is done if something was quoted for it; nothing is judged. */
+/** Research without a model: one todo, or one for each item of a list. A todo is done if something was quoted for it. */
 export function createExtractiveResearch(): port.ResearchAnalyst {
   return {
     plan: async (view, effects) => plan(view, effects),
@@ -23,7 +23,7 @@ export function createExtractiveResearch(): port.ResearchAnalyst {
   };
 }
 
-/** A rejected plan becomes the question as a whole. What failed is not planned again: an empty plan. */
+/** After a rejection the whole question is the plan. Failed todos are not planned again. */
 function plan(view: port.PlanningView, effects: Effects): port.Planning {
   const isRejected = view.rejection !== null;
   const items = isRejected ? [] : questionsIn(view.question);
@@ -50,7 +50,7 @@ function assess(view: port.AssessmentView, effects: Effects): port.Assessment {
   return assessment;
 }
 
-/** Judges in the place of the verifier alone; of further roles nothing is known here. */
+/** Only the verifier judges; other roles accept everything. */
 function verify(view: port.VerificationView, effects: Effects): port.Verdict {
   if (view.role !== "verifier") return { allCompleted: true, overallFeedback: "", tasks: [] };
   const phrases = phrasesFor(view);
@@ -68,7 +68,7 @@ function isQuoted({ supported, citations }: DraftClaim): boolean {
   return supported && citations.length > 0;
 }
 
-/** Shows a component as a model would, complete at once. */
+/** Emits a complete component, as a model would stream it. */
 function sayComponent(effects: Effects, component: keyof typeof COMPONENT_SCHEMAS, props: object): void {
   effects.emit({ type: "component", component, props: JSON.parse(JSON.stringify(props)), partial: false });
 }
@@ -91,14 +91,13 @@ const CHINESE: typeof ENGLISH = {
   noRoom: `计划最多容纳${MAX_TODOS}项；请另行提问。`,
 };
 
-/** English for all languages but Chinese. */
 function phrasesFor({ language, question }: { readonly language: string; readonly question: string }): typeof ENGLISH {
   return /^zh\b/i.test(resolveLanguage(language, question)) ? CHINESE : ENGLISH;
 }
 
 /**
- * What the todos found, in the order of the plan: each quote once, each passage with one number. Of several todos those that found a
- * quote are its heading. `unanswered` names the todos that are not completed, with the reason.
+ * The quotes of all todos, in the order of the plan, each once. With several todos, the heading of a quote names those that found it.
+ * `unanswered` has each todo that is not completed, with the reason.
  */
 function summarizeFindings(view: port.SummaryView): port.Summary {
   const { question, executed } = view;
@@ -119,7 +118,6 @@ function summarizeFindings(view: port.SummaryView): port.Summary {
   };
 }
 
-/** The quotes with the numbers of their citations. */
 function formatAnswer({ claims }: Pick<port.Summary, "claims">): string {
   return claims.map(({ text, citations }) => `${text} ${citations.map((id) => `[${id}]`).join("")}`).join("\n\n");
 }
@@ -129,16 +127,16 @@ function unansweredLine({ todo: { description, feedback }, findings: { reason } 
   return why ? formatUnanswered(description, why) : description;
 }
 
-/** `1.`, `2)`, `(3)`, `4、`, `（五）`, `六、`, `⑦`, `a)`, `Q1:`, `-`, `*` or `•` at the beginning of a line. */
+/** A list marker: `1.`, `2)`, `(3)`, `4、`, `（五）`, `六、`, `⑦`, `a)`, `Q1:`, `-`, `*` or `•`. */
 const MARKER =
   /^(?:[-*+•–—]\s+|[(（]?(?:\d{1,3}|[a-z])[)）]\s*|\d{1,3}(?:、|[.．](?!\d))\s*|(?:Q|问题?|問題?)\s?\d{1,3}[:：.、]\s*|[(（]?[一二三四五六七八九十]{1,3}[)）、.．]\s*|[①-⑳]\s*)/iu;
-/** Before a later number in the same line. */
+/** The place before a later number in the same line. */
 const INLINE = /(?<=[\s?？。.;；])(?=[(（]?\d{1,2}(?:[)）、]|[.．]\s))/gu;
 const QUESTION = /[?？؟]["'”’」』)）\]]*$/u;
 
 /**
- * The items of a list without their markers, each once: lines (or numbers in one line) that are all marked, or all end with a question mark. A
- * first line that does neither introduces the list, and such a last line is one more item. Empty for any other question.
+ * The items of a list without their markers: lines, or numbers in one line, that are all marked or all end with a question mark. A first line
+ * that is neither introduces the list; such a last line is an item. Empty for any other question.
  */
 function questionsIn(question: string): string[] {
   const text = MARKER.test(question.trim()) ? question.replaceAll(INLINE, "\n") : question;

@@ -4,7 +4,7 @@ import type { Reading } from "../../domain/ports/analyst.ts";
 import { cutLongSpan, isGraphemeBoundary, type Span, splitSentences, trimSpan } from "../../ranking/sentences.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
 
-/** What stands above sentences: one object for all sentences under the same heading. */
+/** One object for all sentences under the same headings. */
 export interface Section {
   readonly reading: Reading;
   /** Terms of all headings above. */
@@ -17,23 +17,23 @@ export interface Sentence extends Span {
   readonly section: Section;
   readonly kind: Block["kind"];
   readonly terms: ReadonlySet<string>;
-  /** Of a row of a table: the first row, and the short line before the table, which often names the unit. */
+  /** For a table row: the short line before the table, which often names the unit, and the first row. */
   readonly above: readonly Sentence[];
 }
 
-/** In UTF-16 code units: longer run-ons and rows are cut. */
+/** In UTF-16 code units. Longer sentences and rows are cut. */
 const MAX_LENGTH = 600;
 const MAX_CAPTION = 120;
-/** A complete sentence is no caption. */
+/** A caption is not a complete sentence. */
 const COMPLETE = /[.。!！?？]\s*$/;
 const QUESTION_END = /[?？؟]["'”’」』»)）\]*_\s]*$/;
-/** Between the words of breadcrumbs, menus and rows of links. */
+/** Separators in breadcrumbs, menus and rows of links. */
 const NAVIGATION = /\s[|›»·•>/→]\s/g;
 const MIN_NAVIGATION_MARKS = 3;
-/** Between two turns of the event loop. */
+/** Work between two turns of the event loop. */
 const CHARACTERS_PER_TURN = 100_000;
 
-/** The sentences of all readings in order, each document once. Gives the event loop a turn now and then. */
+/** The sentences of all readings in order, each document once. Yields to the event loop now and then. */
 export async function collectSentences(readings: readonly Reading[], signal?: AbortSignal): Promise<Sentence[]> {
   const sentences: Sentence[] = [];
   const seen = new Set<string>();
@@ -43,7 +43,7 @@ export async function collectSentences(readings: readonly Reading[], signal?: Ab
     if (seen.has(contentHash)) continue;
     seen.add(contentHash);
     const cutter = new BlockCutter(reading);
-    // A snippet comes without blocks.
+    // Snippets have no blocks.
     const whole: Block = { kind: "paragraph", start: 0, end: text.length, level: 0 };
     for (const block of blocks.length > 0 ? blocks : [whole]) {
       for (const sentence of cutter.cut(block)) sentences.push(sentence);
@@ -56,17 +56,16 @@ export async function collectSentences(readings: readonly Reading[], signal?: Ab
   return sentences;
 }
 
-/** The verbatim text of a sentence. */
 export function textOf({ section, start, end }: Sentence): string {
   return section.reading.document.text.slice(start, end);
 }
 
-/** Whether a sentence can be quoted by itself: two terms at least (an item of a list one), and fit to be quoted. */
+/** Whether a sentence can be quoted alone: at least two terms, or one in a list item. */
 export function isQuotable(sentence: Sentence): boolean {
   return (sentence.terms.size > 1 || sentence.kind === "list-item") && isFit(sentence);
 }
 
-/** Whether a sentence can be quoted beside another one: no heading, question, code or menu. */
+/** Whether a sentence can be quoted beside another one: not a heading, question, code or menu. */
 export function isFit(sentence: Sentence): boolean {
   if (sentence.kind === "heading" || sentence.kind === "code" || sentence.terms.size === 0) return false;
   const text = textOf(sentence);
@@ -74,7 +73,7 @@ export function isFit(sentence: Sentence): boolean {
   return sentence.kind === "table-row" || /[.。!！]/.test(text) || (text.match(NAVIGATION)?.length ?? 0) < MIN_NAVIGATION_MARKS;
 }
 
-/** Cuts the blocks of one document, in order, remembering what stands above. */
+/** Cuts the blocks of one document, in order, and keeps track of headings and tables. */
 class BlockCutter {
   readonly #reading: Reading;
   readonly #titleTerms: ReadonlySet<string>;

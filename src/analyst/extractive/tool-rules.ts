@@ -17,19 +17,18 @@ import {
   REPORT_WORDS,
 } from "./company-questions.ts";
 
-/** The arguments of each call to make of a tool; none where nothing in the question clearly asks for it. */
+/** The arguments of each call to make; none if the question does not clearly ask for the tool. */
 export type ToolRule = (view: DecisionView) => readonly ToolCall["arguments"][];
 
 type Args = ToolCall["arguments"];
 
-/** A comparison names two or three. */
 const MAX_COMPANIES = 3;
 const MAX_YEARS = 10;
 const MAX_QUERY_WORDS = 8;
 const FIRST_YEAR = 1993;
 const YEAR_RANGE = /(?<!\d)((?:19|20)\d{2})年?\s*(?:to|through|until|and up to|-|–|—|~|至|到)\s*((?:19|20)\d{2})(?!\d)/g;
 
-/** Chinese companies have exchanges of their own; here only what they file with the SEC is meant. */
+/** A question about a Chinese company is for the SEC only with one of these words. */
 const US_MARKET = /\b(?:SEC|EDGAR|20-F|6-K|NYSE|Nasdaq|ADR)\b|美股|纽交所|纳斯达克|美国证监会/i;
 const CIK = /\bCIK[\s:#]*\d{1,10}\b/gi;
 const LABELED_TICKER = /(?<=\b(?:ticker(?: symbol)?|NYSE|NASDAQ|Nasdaq)[\s:]+)[A-Z]{1,5}(?:[.-][A-Z])?\b/g;
@@ -46,14 +45,11 @@ const SECTIONS: readonly (readonly [item: string, cue: RegExp])[] = [
   ["3", /\b(?:lawsuits?|legal proceedings|litigation)\b|诉讼/i],
   ["7", /\bMD&A|management['’]s discussion|管理层讨论/i],
 ];
-/** "Which SEC filings mention ...": the words to look for in the full text of all filings. */
+/** "Which SEC filings mention ...": captures the words for full-text search. */
 const FULL_TEXT =
   /(?:\b(?:SEC|EDGAR|10-[KQ]|20-F|8-K) (?:filings|documents|reports)\b|证监会文件|美股(?:公司)?公告).*?(?:\b(?:mention|contain|disclos|discuss|refer|speak|talk)\w*(?: (?:of|to|about))?|\babout|提到了?|提及|含有|披露)(.+)/i;
 
-/**
- * Calls for each US company of a question: figures, an item of the annual report, the list of filings, or who it is.
- * Without a company only a question for filings that mention something is a cue.
- */
+/** For each US company of a question: its figures, an item of its annual report, its filings, or its profile. Without one: full-text search. */
 export function secEdgarRule({ question }: DecisionView): readonly Args[] {
   const companies = companiesAskedFor(question).slice(0, MAX_COMPANIES);
   if (companies.length > 0) return companies.flatMap((company) => callsFor(question, company));
@@ -61,14 +57,14 @@ export function secEdgarRule({ question }: DecisionView): readonly Args[] {
   return words.length === 0 ? [] : [{ what: "search", query: words.join(" "), ...formIn(question) }];
 }
 
-/** The companies as the question names them, in reading order. */
+/** Names, tickers and CIKs, in reading order. */
 function companiesAskedFor(question: string): string[] {
   const known = knownAskedFor(question, REPORT_WORDS).filter(({ chinese }) => !chinese || US_MARKET.test(question));
   const unknown = latinNamesIn(question, REPORT_WORDS);
   const coded = [CIK, LABELED_TICKER, DOLLAR_TICKER].flatMap((code) =>
     Array.from(question.matchAll(code), ({ 0: surface, index }): Named => ({ surface, index })),
   );
-  // $PATH is a variable, and the ticker of a company.
+  // $PATH is also a variable.
   const meant = coded.filter(
     ({ surface }) =>
       !surface.startsWith("$") || isKnownTicker(surface.slice(1)) || REPORT_WORDS.test(question) || isWhole(question, surface),
@@ -94,14 +90,13 @@ function callsFor(question: string, company: string): Args[] {
   ];
 }
 
-/** The kind of filing, by its name or by what people call it. */
 function formIn(question: string): { form?: string } {
   const named = FORM.exec(question)?.[1]?.toUpperCase();
   const form = named ?? (ANNUAL_REPORT.test(question) ? "10-K" : QUARTERLY_REPORT.test(question) ? "10-Q" : undefined);
   return form === undefined ? {} : { form };
 }
 
-/** Years that are named, and those between two that bound a range. */
+/** The years that are named or within a named range. */
 function yearsIn(question: string): number[] {
   const ranges = Array.from(question.matchAll(YEAR_RANGE), ([, from, to]) => [Number(from), Number(to)] as const);
   const between = ranges.flatMap(([from, to]) => Array.from({ length: Math.max(0, Math.min(to - from, MAX_YEARS)) }, (_, i) => to - i));
@@ -113,11 +108,11 @@ function yearsIn(question: string): number[] {
 }
 
 const MAX_ASPECTS = 2;
-/** Longer ranges are asked by the month. */
+/** Longer ranges get monthly prices. */
 const DAILY_UP_TO_MONTHS = 2;
 
-/** Calls for each company of mainland China or Hong Kong. Whether an unknown name is one, the tool's own search decides. */
-export const askAkshare: ToolRule = (view) => {
+/** For each company of mainland China or Hong Kong, known or not: the tool's own search decides whether it is one. */
+export const akshareRule: ToolRule = (view) => {
   const question = view.question.normalize("NFKC");
   const symbols = symbolsIn(question);
   const companies = symbols.length > 0 ? symbols.map((symbol) => ({ symbol })) : namesIn(question, view).map((name) => ({ name }));
@@ -130,11 +125,11 @@ export const askAkshare: ToolRule = (view) => {
 };
 
 const FULL_CODE = /(?<![\w.])(?:(?:sh|sz|bj)\d{6}|\d{6}\.(?:sh|ss|sz|bj)|hk\d{5}|\d{3,5}\.hk)(?!\w)/gi;
-/** The ranges in which the mainland's exchanges give out codes; not amounts, not parts of longer numbers. */
+/** Codes of the mainland exchanges, but no amounts and no parts of longer numbers. */
 const SIX_DIGITS = /(?<![\w.,$¥€£+-])(?:60[0135]|68[89]|00[0-3]|30[0-2]|8[378]\d|92\d)\d{3}(?![\w%]|[.,]\w|\s*[元人万亿])/g;
 const HONG_KONG_CODE = /(?<![\w.,$¥€£+-])0\d{4}(?![\w%]|[.,]\w)/g;
 
-/** Codes of shares; bare digits only beside words for companies and shares, or as the whole question. */
+/** Codes of shares. Bare digits count only beside words about companies, or as the whole question. */
 function symbolsIn(question: string): string[] {
   const isAboutShares = [FINANCE_WORDS, COMMON_WORDS, /股|证券|代码|\bstocks?\b|\bshares?\b|\bticker\b|\blisted\b|^\W*\d+\W*$/i].some(
     (words) => words.test(question),
@@ -144,10 +139,7 @@ function symbolsIn(question: string): string[] {
   return [...new Set([...(question.match(FULL_CODE) ?? []), ...bare, ...hongKong])];
 }
 
-/**
- * The names of companies, in reading order; CATL and other abbreviations as the Chinese name. An unknown name in Latin
- * letters counts unless another tool found the company.
- */
+/** Names of companies, in reading order, with the Chinese name for CATL and other abbreviations. No unknown names that another tool found. */
 function namesIn(question: string, { outcomes }: DecisionView): string[] {
   const american = knownCompaniesIn(question).filter(({ chinese }) => !chinese);
   const known = knownAskedFor(question, FINANCE_WORDS).filter(({ chinese }) => chinese);
@@ -174,7 +166,7 @@ function argumentsOf(aspect: Aspect, question: string): Record<string, JsonValue
   return { action: aspect };
 }
 
-/** The day, month or years that the question names, from the first day to the last; `months` is 0 for one day. */
+/** The first and last day of the day, month or years that a text names; `months` is 0 for one day. */
 function rangeIn(text: string): { start: string; end: string; months: number } | null {
   const [, year, month, day] =
     /(?<!\d)((?:19|20)\d\d)\s*[-/年]\s*(1[0-2]|0?[1-9])(?:\s*[-/月]\s*(3[01]|[12]\d|0?[1-9]))?(?!\d)/.exec(text) ?? [];
