@@ -1,57 +1,33 @@
-/** Dots that resolvers of names take for a full stop (UTS 46, section 2.3): ideographic, full-width and half-width ones. */
-const WIDE_DOT = /(?<=\p{L}[\p{N}-]{0,10})[。．｡]|(?<=\d)[。．｡](?=\d)/gu;
-/** What is looked at on both sides of a dot. */
-const REACH = 300;
-/** Nothing behind one of these belongs to the word of a dot before it. */
-const OVER = /[\s<>"|`，；：！？、（）「」『』《》〈〉【】“”‘’…]/;
-/** The host of an address with a scheme or slashes, or one that begins with `www`. */
-const IN_HOST = /(?:[\\/]{2}|(?<![\p{L}\p{N}])www\d{0,3}(?=$|[.。．｡]))[^\s\\/?#]*$/iu;
-/** Endings that are no words of a text: `debug。info/warn` is two sentences. */
-const PLAIN_ENDING = "(?:com|net|org|edu|gov|mil|biz|xyz|icu|vip|cn|ru|cc|tk|co|uk|de|jp|kr|tv|example|invalid|onion)";
-const MORE_OF_HOST = new RegExp(
-  String.raw`^[a-z0-9\-]{1,63}(?:[/?#.。．｡]|:\d)|^(?:${PLAIN_ENDING}|test|info|io|top|site)(?![a-z0-9\-])`,
-  "i",
-);
-const MORE_OF_OTHER_HOST = /^[\p{L}\p{N}-]{1,63}(?:[/?#．｡]|:\d)/u;
-const MORE_OF_NAME = new RegExp(
-  [
-    String.raw`^${PLAIN_ENDING}(?:[/?#]|:\d)`,
-    String.raw`^(?:[a-z0-9\-]{1,63}[。．｡]){1,3}[a-z]{2,12}(?:[/?#]|:\d)`,
-    String.raw`^(?:[a-z0-9\-]{1,63}[。．｡]){1,3}${PLAIN_ENDING}(?![a-z0-9\-])`,
-    "^[a-z]{2,12}/[!-~]{0,200}[?=&%#]",
-  ].join("|"),
-  "i",
-);
-/** Behind a dot that is one already. */
-const END_OF_NAME = new RegExp(String.raw`^[a-z]{2,12}(?:[/?#]|:\d)|^${PLAIN_ENDING}(?![a-z0-9\-])`, "i");
-
-/** `text`, of the same length, with the wide dots of names as full stops. */
-function withPlainDots(text: string): string {
-  return /[。．｡]/.test(text) ? text.replaceAll(WIDE_DOT, ".") : text;
-}
-
-/**
- * Whether the ideographic full stop at `at` stands within the name of a host that begins at or behind `from`, rather than at the end of
- * a sentence; null where that depends on what comes behind `text`.
- */
-export function isDotOfHost(text: string, from: number, at: number, final: boolean): boolean | null {
-  const before = text.slice(Math.max(from, at - REACH), at);
-  const inHost = IN_HOST.test(before);
-  if (!inHost && !/[a-z0-9]$/i.test(before)) return false;
-  const after = text.slice(at + 1, at + 1 + REACH);
-  if (!final && after.length < REACH && !OVER.test(after) && !/^[^\p{L}\p{N}]/u.test(after))
-    return after === "" || inHost || /^[a-z0-9]/i.test(after) ? null : false;
-  if (!inHost) return MORE_OF_NAME.test(after) || (/[a-z0-9-][。．｡][a-z0-9-]{1,63}$/i.test(before) && END_OF_NAME.test(after));
-  return MORE_OF_HOST.test(after) || (!/[\x21-\x7e]$/.test(before) && MORE_OF_OTHER_HOST.test(after));
-}
-
-/** A stretch of text as a renderer reads it; `starts[i]` is where its code unit i begins in the original, with one more for the end. */
+/** A text as a renderer reads it; `starts[i]` is where its code unit i begins in the original, with one more for the end; null: the same. */
 export interface Rendered {
   readonly text: string;
   readonly starts: readonly number[] | null;
 }
 
-const NAMED: Readonly<Record<string, string>> = {
+/** `view` with what `pattern` finds replaced; a match stays where `replace` returns null. */
+export function replaceTracked(view: Rendered, pattern: RegExp, replace: (match: RegExpExecArray) => string | null): Rendered {
+  const starts: number[] = [];
+  let text = "";
+  let from = 0;
+  const originOf = (at: number): number => view.starts?.[at] ?? at;
+  const copy = (until: number): void => {
+    for (let i = from; i < until; i++) starts.push(originOf(i));
+    text += view.text.slice(from, until);
+  };
+  for (const match of view.text.matchAll(pattern)) {
+    const replacement = replace(match);
+    if (replacement === null) continue;
+    copy(match.index);
+    for (let i = 0; i < replacement.length; i++) starts.push(originOf(match.index));
+    text += replacement;
+    from = match.index + match[0].length;
+  }
+  copy(view.text.length);
+  starts.push(originOf(view.text.length));
+  return { text, starts };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
   colon: ":",
   sol: "/",
   bsol: "\\",
@@ -75,31 +51,13 @@ const NAMED: Readonly<Record<string, string>> = {
   hyphen: "-",
   amp: "&",
 };
-/** An entity, a backslash that makes a mark plain, or a joiner that nobody sees. Tabs and line breaks in addresses count for nothing. */
+const INVISIBLE_ENTITIES = new Set(["tab", "newline", "shy", "zerowidthspace", "zwj", "zwnj", "nobreak"]);
+/** An entity, a backslash before a mark, or an invisible joiner. */
 const HIDDEN = /&(?:#x([0-9a-f]{1,10})|#(\d{1,10})|([a-z]{2,16}));?|\\(?=[!-/:-@[-`{-~])|[\u200c\u200d]/gi;
-const INVISIBLE = new Set(["tab", "newline", "shy", "zerowidthspace", "zwj", "zwnj", "nobreak"]);
 
 /** `text` with entities, escapes and joiners resolved. */
 export function rendered(text: string): Rendered {
-  if (!/[&\\\u200c\u200d]/.test(text)) return { text, starts: null };
-  const starts: number[] = [];
-  let plain = "";
-  let from = 0;
-  const copy = (until: number): void => {
-    for (let i = from; i < until; i++) starts.push(i);
-    plain += text.slice(from, until);
-  };
-  for (const match of text.matchAll(HIDDEN)) {
-    const decoded = decode(match);
-    if (decoded === null || match.index < from) continue;
-    copy(match.index);
-    for (let i = 0; i < decoded.length; i++) starts.push(match.index);
-    plain += decoded;
-    from = match.index + match[0].length;
-  }
-  copy(text.length);
-  starts.push(text.length);
-  return { text: plain, starts };
+  return /[&\\\u200c\u200d]/.test(text) ? replaceTracked({ text, starts: null }, HIDDEN, decode) : { text, starts: null };
 }
 
 /** Where the code unit `at` of a rendered text begins in the original. */
@@ -108,9 +66,10 @@ export function originalOffset({ starts }: Rendered, at: number): number {
 }
 
 function decode([whole, hex, decimal, name]: RegExpExecArray): string | null {
-  if (name !== undefined) return INVISIBLE.has(name.toLowerCase()) ? "" : (NAMED[name.toLowerCase()] ?? null);
+  if (name !== undefined) return INVISIBLE_ENTITIES.has(name.toLowerCase()) ? "" : (ENTITIES[name.toLowerCase()] ?? null);
   if (hex === undefined && decimal === undefined) return whole.startsWith("&") ? null : "";
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  // Browsers ignore tabs and line breaks in addresses.
   if (code === 9 || code === 10 || code === 13) return "";
   return code > 0x20 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : null;
 }
@@ -120,7 +79,7 @@ const COMMON_ENDING =
   "(?:com|net|org|edu|gov|mil|info|biz|int|name|pro|asia|cn|ru|io|xyz|top|site|online|club|shop|store|link|click|live|icu|vip|cc|tk|example|test|invalid|onion)";
 const ENDING = `(?:(?!js|ts|cs|vb|rb|go|kt)[a-z]{2}|${COMMON_ENDING}|app|dev|page|cloud|tech|space|website|blog|news|media|host|run|zip|mov|local|localhost|internal)`;
 const SCHEMES = [
-  // Any scheme with its slashes, whichever way they lean.
+  // Any scheme with two slashes or backslashes.
   String.raw`[a-z][a-z0-9+.\-]{0,31}:[\\/]{2}`,
   String.raw`(?:https?|ftps?|wss?|javascript|vbscript|livescript|mailto|xmpp|magnet|filesystem|view-source):(?=[^\s])`,
   String.raw`(?<![\p{L}\p{N}_\-])(?:data|file|tel|sms|blob|about|intent|skype|ssh|geo|jar|ms-[a-z]{2,20}):(?=[^\s])`,
@@ -135,43 +94,41 @@ const NAMES = [
 ];
 const SCHEME_START = new RegExp(SCHEMES.join("|"), "giu");
 const START = new RegExp([...SCHEMES, ...NAMES].join("|"), "giu");
-/** So far behind its beginning an address shows itself at the latest. */
+/** An address is recognized within this distance of its beginning. */
 export const MAX_START_LENGTH = 700;
 
-/** Where in `text` an address begins, at or behind `from`; -1 where none does. */
+/** Where in `text` an address begins, at or behind `from`; -1 if none does. */
 export function addressStart(text: string, from: number): number {
-  // Names of hosts have a dot; looking for them takes longer.
   const plain = withPlainDots(text);
+  // Host names have a dot; searching for them takes longer.
   const pattern = plain.includes(".") ? START : SCHEME_START;
   pattern.lastIndex = from;
   return pattern.exec(plain)?.index ?? -1;
 }
 
-/** Whether a destination of a link leads anywhere but to a plain word of the same page. */
+/** Whether the destination of a link is more than a plain word of the same page. */
 export function leadsSomewhere(destination: string): boolean {
   return /[/\\:%&#?@=]|\p{L}[\p{L}\p{N}-]*\.\p{L}{2}/u.test(destination);
 }
 
-/** What ends an address in a text of people, and what stands around one. */
+/** What ends an address in a text of people, and what surrounds one. */
 const BETWEEN = /[\s<>"|`，。；：！？、（）「」『』《》〈〉【】“”‘’…]+|\]\(/;
 const MAX_ADDRESSES = 20;
 
-/** The addresses of the web that a user wrote, which need not be kept from that user; nothing else that leads somewhere. */
+/** The first 20 web addresses that a user wrote, which need not be hidden from that user. */
 export function addressesIn(text: string): string[] {
-  return text
-    .split(BETWEEN)
-    .flatMap((word) => {
-      const plain = rendered(word).text;
-      const start = addressStart(plain, 0);
-      const address = start < 0 ? "" : withoutClosing(plain.slice(start));
-      if (/^https?:\/\//i.test(address)) return [address];
-      return address === "" || /^[a-z][a-z0-9+.-]*:|^[\\/]|@/i.test(address) ? [] : [`https://${address}`];
-    })
-    .slice(0, MAX_ADDRESSES);
+  const found = text.split(BETWEEN).flatMap((word) => {
+    const plain = rendered(word).text;
+    const start = addressStart(plain, 0);
+    const address = start < 0 ? "" : trimPunctuation(plain.slice(start));
+    if (/^https?:\/\//i.test(address)) return [address];
+    return address === "" || /^[a-z][a-z0-9+.-]*:|^[\\/]|@/i.test(address) ? [] : [`https://${address}`];
+  });
+  return found.slice(0, MAX_ADDRESSES);
 }
 
-/** Without the punctuation that ends the sentence around an address rather than the address. */
-export function withoutClosing(token: string): string {
+/** An address without the punctuation of the sentence around it; a closing parenthesis stays if it was opened in it. */
+export function trimPunctuation(token: string): string {
   let end = token.length;
   for (; end > 0; end--) {
     const last = token.charAt(end - 1);
@@ -183,4 +140,51 @@ export function withoutClosing(token: string): string {
 
 function isBalanced(text: string): boolean {
   return text.split("(").length >= text.split(")").length;
+}
+
+/** Dots that resolvers take for a full stop (UTS 46, section 2.3): ideographic, full-width and half-width. */
+const WIDE_DOT = /(?<=\p{L}[\p{N}-]{0,10})[。．｡]|(?<=\d)[。．｡](?=\d)/gu;
+/** UTF-16 code units that are read on both sides of a dot. */
+const REACH = 300;
+/** Ends the word behind a dot. */
+const WORD_BREAK = /[\s<>"|`，；：！？、（）「」『』《》〈〉【】“”‘’…]/;
+/** The host of an address with a scheme or slashes, or one that begins with `www`. */
+const IN_HOST = /(?:[\\/]{2}|(?<![\p{L}\p{N}])www\d{0,3}(?=$|[.。．｡]))[^\s\\/?#]*$/iu;
+/** Endings that are no words of a text: `debug。info/warn` is two sentences. */
+const PLAIN_ENDING = "(?:com|net|org|edu|gov|mil|biz|xyz|icu|vip|cn|ru|cc|tk|co|uk|de|jp|kr|tv|example|invalid|onion)";
+const MORE_OF_HOST = new RegExp(
+  String.raw`^[a-z0-9\-]{1,63}(?:[/?#.。．｡]|:\d)|^(?:${PLAIN_ENDING}|test|info|io|top|site)(?![a-z0-9\-])`,
+  "i",
+);
+const MORE_OF_OTHER_HOST = /^[\p{L}\p{N}-]{1,63}(?:[/?#．｡]|:\d)/u;
+const MORE_OF_NAME = new RegExp(
+  [
+    String.raw`^${PLAIN_ENDING}(?:[/?#]|:\d)`,
+    String.raw`^(?:[a-z0-9\-]{1,63}[。．｡]){1,3}[a-z]{2,12}(?:[/?#]|:\d)`,
+    String.raw`^(?:[a-z0-9\-]{1,63}[。．｡]){1,3}${PLAIN_ENDING}(?![a-z0-9\-])`,
+    "^[a-z]{2,12}/[!-~]{0,200}[?=&%#]",
+  ].join("|"),
+  "i",
+);
+/** Behind another dot of the same name. */
+const END_OF_NAME = new RegExp(String.raw`^[a-z]{2,12}(?:[/?#]|:\d)|^${PLAIN_ENDING}(?![a-z0-9\-])`, "i");
+
+/** `text`, of the same length, with full stops for the wide dots of names. */
+function withPlainDots(text: string): string {
+  return /[。．｡]/.test(text) ? text.replaceAll(WIDE_DOT, ".") : text;
+}
+
+/**
+ * Whether the ideographic full stop at `at` is a dot in a host name that begins at or behind `from`, not the end of a sentence; null if
+ * that depends on what follows `text`.
+ */
+export function isDotOfHost(text: string, from: number, at: number, final: boolean): boolean | null {
+  const before = text.slice(Math.max(from, at - REACH), at);
+  const inHost = IN_HOST.test(before);
+  if (!inHost && !/[a-z0-9]$/i.test(before)) return false;
+  const after = text.slice(at + 1, at + 1 + REACH);
+  if (!final && after.length < REACH && !WORD_BREAK.test(after) && !/^[^\p{L}\p{N}]/u.test(after))
+    return after === "" || inHost || /^[a-z0-9]/i.test(after) ? null : false;
+  if (!inHost) return MORE_OF_NAME.test(after) || (/[a-z0-9-][。．｡][a-z0-9-]{1,63}$/i.test(before) && END_OF_NAME.test(after));
+  return MORE_OF_HOST.test(after) || (!/[\x21-\x7e]$/.test(before) && MORE_OF_OTHER_HOST.test(after));
 }

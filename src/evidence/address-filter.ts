@@ -6,7 +6,7 @@ import {
   originalOffset,
   type Rendered,
   rendered,
-  withoutClosing,
+  trimPunctuation,
 } from "./address-detection.ts";
 import {
   angleBracket,
@@ -131,8 +131,8 @@ class AddressFilter implements TextFilter {
   /** An address that is whole, from `#at` to `end`. */
   #address(end: number): boolean {
     const token = this.#held.slice(this.#at, end);
-    const trimmed = withoutClosing(token);
-    for (const candidate of new Set([trimmed, token, withoutClosing(ASCII.exec(token)?.[0] ?? "")])) {
+    const trimmed = trimPunctuation(token);
+    for (const candidate of new Set([trimmed, token, trimPunctuation(ASCII.exec(token)?.[0] ?? "")])) {
       const spelling = this.#known.spelling(rendered(candidate).text);
       if (spelling === null) continue;
       // A renderer would take what follows without a space for a part of the address.

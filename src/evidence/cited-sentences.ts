@@ -1,9 +1,10 @@
 import { type Span, splitSentences } from "../ranking/sentences.ts";
+import { firstIndex } from "../util/first-index.ts";
 import { findMarkers, type Marker, type MarkerContext } from "./citation-markers.ts";
 import { hostNames } from "./host-names.ts";
-import { type CitedBlock, citedBlocks, codeFences, withoutGone, withoutStruck } from "./markdown-blocks.ts";
+import { blankStruck, codeFences, type MarkdownBlock, markdownBlocks, removeBlanks } from "./markdown-blocks.ts";
 
-/** A sentence of a model's text with the markers that belong to it. */
+/** A sentence of a model's text with its markers. */
 export interface CitedSentence {
   /** Plain, in one line. */
   readonly text: string;
@@ -13,32 +14,30 @@ export interface CitedSentence {
   readonly end: number;
 }
 
-export interface CitedSentences {
-  readonly sentences: readonly CitedSentence[];
-  /** The text without markers. */
-  readonly text: string;
-}
-
-/** The sentences of a model's text in order, without what it struck through; `section` is the heading they begin under. */
-export function readSentences(text: string, context: MarkerContext, section = ""): CitedSentences {
-  const unmarked = unstruck(withoutMarkers(text, findMarkers(text, context, codeFences(text))));
+/** The sentences of a model's text in order, without what is struck through, and the text without markers. `section` is the heading above. */
+export function readSentences(
+  text: string,
+  context: MarkerContext,
+  section = "",
+): { readonly sentences: readonly CitedSentence[]; readonly text: string } {
+  const unmarked = withoutStruck(withoutMarkers(text, findMarkers(text, context, codeFences(text))));
   const sentences: CitedSentence[] = [];
-  let under = section;
+  let heading = section;
   let anchor = 0;
-  const blocks = citedBlocks(unmarked.text);
+  const blocks = markdownBlocks(unmarked.text);
   for (const [i, block] of blocks.entries()) {
     const until = blocks[i + 1]?.start ?? unmarked.text.length + 1;
     const anchors: Anchor[] = [];
     for (let next = unmarked.anchors[anchor]; next !== undefined && next.at < until; next = unmarked.anchors[++anchor]) anchors.push(next);
-    if (block.kind === "heading") under = plainMarkdown(unmarked.text.slice(block.start, block.end));
-    else if (block.kind !== "note") sentences.push(...sentencesOf(block, anchors, unmarked, under));
+    if (block.kind === "heading") heading = plainMarkdown(unmarked.text.slice(block.start, block.end));
+    else if (block.kind !== "note") sentences.push(...sentencesOf(block, anchors, unmarked, heading));
   }
-  return { sentences, text: withoutGone(unmarked.text) };
+  return { sentences, text: removeBlanks(unmarked.text) };
 }
 
-/** The markers of what was struck through go with it, also those behind a sentence that was struck as a whole. */
-function unstruck(unmarked: Unmarked): Unmarked {
-  const { text, struck } = withoutStruck(unmarked.text);
+/** Also drops the markers in struck text, and those behind a sentence that is struck as a whole. */
+function withoutStruck(unmarked: Unmarked): Unmarked {
+  const { text, struck } = blankStruck(unmarked.text);
   if (struck.length === 0) return unmarked;
   let next = 0;
   const anchors = unmarked.anchors.filter(({ at }) => {
@@ -49,35 +48,31 @@ function unstruck(unmarked: Unmarked): Unmarked {
   return { ...unmarked, text, anchors };
 }
 
-/** A marker belongs to the sentence it stands in or behind; one that stands before all of its block, to the first. */
-function sentencesOf(block: CitedBlock, anchors: readonly Anchor[], unmarked: Unmarked, section: string): CitedSentence[] {
+/** A marker belongs to the sentence that it is in or behind; one before its whole block, to the first sentence. */
+function sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], unmarked: Unmarked, section: string): CitedSentence[] {
   const { text } = unmarked;
   const spans = block.kind === "row" ? [block] : split(text, block, anchors);
-  const spoken = spans.filter(({ start, end }) => /[\p{L}\p{N}]/u.test(plainMarkdown(text.slice(start, end))));
-  const owned = spoken.map((): Anchor[] => []);
+  const worded = spans.filter(({ start, end }) => /[\p{L}\p{N}]/u.test(plainMarkdown(text.slice(start, end))));
+  const owned = worded.map((): Marker[] => []);
   let owner = 0;
-  for (const anchor of anchors) {
-    while ((spoken[owner + 1]?.start ?? anchor.at) < anchor.at) owner++;
-    owned[owner]?.push(anchor);
+  for (const { at, marker } of anchors) {
+    while ((worded[owner + 1]?.start ?? at) < at) owner++;
+    owned[owner]?.push(marker);
   }
-  return spoken.map(({ start, end }, i): CitedSentence => {
-    const markers = (owned[i] ?? []).map(({ marker }) => marker);
-    return {
-      text: plainMarkdown(text.slice(start, end)),
-      section,
-      markers,
-      end: Math.max(unmarked.originalEnd(end), ...markers.map((marker) => marker.end)),
-    };
+  return worded.map(({ start, end }, i): CitedSentence => {
+    const markers = owned[i] ?? [];
+    const last = Math.max(unmarked.originalEnd(end), ...markers.map((marker) => marker.end));
+    return { text: plainMarkdown(text.slice(start, end)), section, markers, end: last };
   });
 }
 
-/** Targets of links, the mark of an image and names of hosts end no sentence, whatever they hold. */
+/** The sentences of a block. Link targets, image marks and host names end no sentence. */
 function split(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
   const plain = text
     .slice(block.start, block.end)
     .replaceAll("![", " [")
     .replaceAll(/\]\([^()\n]{0,2000}\)/g, (target) => `](${"x".repeat(target.length - 3)})`);
-  const content = withoutDots(plain);
+  const content = withoutHostDots(plain);
   return cutAtAnchors(text, block, anchors).flatMap(({ start, end }) =>
     splitSentences(content, start - block.start, end - block.start).map((span) => ({
       start: span.start + block.start,
@@ -87,7 +82,7 @@ function split(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
 }
 
 /** `text`, of the same length, without the dots of hosts. */
-function withoutDots(text: string): string {
+function withoutHostDots(text: string): string {
   let from = 0;
   const parts = hostNames(text).flatMap(({ start, end }) => {
     const before = text.slice(from, start);
@@ -97,14 +92,14 @@ function withoutDots(text: string): string {
   return [...parts, text.slice(from)].join("");
 }
 
-/** A marker behind a full stop ends its sentence, even where what is before it looks like an abbreviation. */
+/** A marker behind a full stop ends its sentence, even behind an abbreviation. */
 function cutAtAnchors(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
   const spans: Span[] = [];
   let start = block.start;
   for (const { at } of anchors) {
     if (at <= start || at >= block.end) continue;
-    if (!/[.!?。！？…；;]["'”’」』)）*_]{0,3}$/.test(text.slice(Math.max(start, at - 6), at)) || /^\s*\p{Ll}/u.test(text.slice(at, at + 4)))
-      continue;
+    const endsSentence = /[.!?。！？…；;]["'”’」』)）*_]{0,3}$/.test(text.slice(Math.max(start, at - 6), at));
+    if (!endsSentence || /^\s*\p{Ll}/u.test(text.slice(at, at + 4))) continue;
     spans.push({ start, end: at });
     start = at;
   }
@@ -112,11 +107,11 @@ function cutAtAnchors(text: string, block: Span, anchors: readonly Anchor[]): Sp
 }
 
 /**
- * A sentence of Markdown as a line of plain text: links and images as their words without targets, no emphasis, code marks, HTML
- * tags (raised digits stay raised), bullets, heading marks and outer bars of table rows.
+ * Markdown as one line of plain text: links and images as their words, without emphasis, code marks, HTML tags (raised digits stay
+ * raised), bullets, heading marks and outer bars of table rows.
  */
 function plainMarkdown(text: string): string {
-  return withoutGone(text)
+  return removeBlanks(text)
     .replaceAll(/!?\[([^[\]]{0,500})\](?:\([^()]{0,2000}(?:\([^()]{0,500}\)[^()]{0,500})?\)|\[[^[\]]{0,500}\])/g, "$1")
     .replaceAll(/<sup>(\d{1,20})<\/sup>/gi, (_, raised: string) => raised.replaceAll(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".charAt(Number(digit))))
     .replaceAll(/<\/?[a-zA-Z][^<>]{0,2000}>/g, "")
@@ -126,12 +121,12 @@ function plainMarkdown(text: string): string {
     .replace(/^(?:#{1,6}\s+|>\s*|[-*+•]\s+)+/, "")
     .replace(/\s#+$/, "")
     .replace(/^\|\s*/, "")
-    .replace(/[\s|]*\|$/, "")
+    .replace(/(?<![\s|])[\s|]*\|$/, "")
     .replaceAll(/\*{2,}/g, "")
     .trim();
 }
 
-/** Where in the text without markers a marker stood. */
+/** The place of a marker in the text without markers. */
 interface Anchor {
   readonly at: number;
   readonly marker: Marker;
@@ -140,11 +135,11 @@ interface Anchor {
 interface Unmarked {
   readonly text: string;
   readonly anchors: readonly Anchor[];
-  /** Where in the original the text before `offset` ends. */
+  /** Where the text before `offset` ends in the original. */
   originalEnd(offset: number): number;
 }
 
-/** `text` without its markers, and without the white space that would stay behind. */
+/** `text` without its markers, and without the white space before them. */
 function withoutMarkers(text: string, markers: readonly Marker[]): Unmarked {
   const pieces: { at: number; from: number }[] = [];
   const anchors: Anchor[] = [];
@@ -160,26 +155,24 @@ function withoutMarkers(text: string, markers: readonly Marker[]): Unmarked {
   };
   let from = 0;
   for (const marker of markers) {
-    keep(text.slice(from, marker.start).replace(/(?<!^|[\n>|])[^\S\n]+$/, ""), from);
+    keep(trimBlanks(text.slice(from, marker.start)), from);
     anchors.push({ at: length, marker });
     from = marker.end;
     const next = text.charAt(from);
-    const atLineStart = last === "" || last === "\n";
-    if (atLineStart) from += /^[^\S\n]*/.exec(text.slice(from, from + 8))?.[0].length ?? 0;
+    if (last === "" || last === "\n") from += /^[^\S\n]*/.exec(text.slice(from, from + 8))?.[0].length ?? 0;
     else if (/[\p{sc=Latin}\p{N}.!?]/u.test(last) && /[\p{L}\p{N}]/u.test(next)) keep(" ", from);
   }
   keep(text.slice(from), from);
-  return { text: kept.join(""), anchors, originalEnd: (offset) => originalEnd(pieces, offset) };
+  const originalEnd = (offset: number): number => {
+    const piece = pieces[firstIndex(pieces.length, (i) => (pieces[i]?.at ?? 0) >= offset) - 1];
+    return piece === undefined ? 0 : piece.from + offset - piece.at;
+  };
+  return { text: kept.join(""), anchors, originalEnd };
 }
 
-function originalEnd(pieces: readonly { at: number; from: number }[], offset: number): number {
-  let low = 0;
-  let high = pieces.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((pieces[middle]?.at ?? 0) < offset) low = middle + 1;
-    else high = middle;
-  }
-  const piece = pieces[low - 1];
-  return piece === undefined ? 0 : piece.from + offset - piece.at;
+/** Without the blanks at its end, but for one that indents a line, a quotation or a cell. */
+function trimBlanks(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[^\S\n]/.test(text.charAt(end - 1))) end--;
+  return text.slice(0, /[^\n>|]/.test(text.charAt(end - 1)) ? end : end + 1);
 }

@@ -3,7 +3,7 @@ import { type FaultReason, type Located, type MarkerContext, prefixOf } from "./
 import { type CitedSentence, readSentences } from "./cited-sentences.ts";
 import { type MissingFigure, missingFigures } from "./figures/check-figures.ts";
 import { openHost } from "./host-names.ts";
-import { openStrike } from "./markdown-blocks.ts";
+import { openStruck } from "./markdown-blocks.ts";
 import { createQuoteLocator, type Evidence } from "./quote-location.ts";
 import { unknownAddresses } from "./unknown-references.ts";
 
@@ -142,7 +142,7 @@ export function createCitedStream(
   let lookAt = 0;
   const take = (final: boolean): DraftClaim[] => {
     const { sentences } = readSentences(held, context, section);
-    const until = Math.min(openStrike(held), openHost(held));
+    const until = Math.min(openStruck(held), openHost(held));
     const complete = final ? sentences : sentences.slice(0, -1).filter(({ end }) => end <= until);
     const last = complete.at(-1);
     held = final ? "" : held.slice(last?.end ?? 0);

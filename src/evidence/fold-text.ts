@@ -1,8 +1,8 @@
-/** Raised, lowered and circled characters and fractions: another form of a digit is another meaning, so 9⁹ is not 99. */
+/** Raised, lowered and circled characters and fractions: 9⁹ is not 99. */
 const NO_VARIANT = /[\u00b2\u00b3\u00b9\u2070-\u209c\u00bc-\u00be\u2150-\u215f\u2189\u2460-\u24ff\u2776-\u2793\u3248-\u325f\u32b1-\u32bf]/;
 const RUNS = new RegExp(`${NO_VARIANT.source}+|[^${NO_VARIANT.source.slice(1, -1)}]+`, "g");
 
-/** `text` in compatibility form (NFKC), all but for characters whose form says something else than the plain one. */
+/** `text` in NFKC, except for characters whose compatibility form has another meaning. */
 export function foldWidth(text: string): string {
   if (!NO_VARIANT.test(text)) return text.normalize("NFKC");
   return text.replaceAll(RUNS, (run) => (NO_VARIANT.test(run) ? run.normalize("NFC") : run.normalize("NFKC")));
@@ -11,42 +11,39 @@ export function foldWidth(text: string): string {
 /** A text in the spelling in which quotes are compared; `starts[i]` is where the folded code unit i begins in the original. */
 export interface FoldedText {
   readonly text: string;
-  readonly starts: Int32Array;
-  /** Whether a hyphen stood at the end of a line. */
+  readonly starts: readonly number[];
+  /** Whether a line ends with a hyphen. */
   readonly lineHyphens: boolean;
 }
 
-/** What a hyphen at the end of a line is: the mark of a cut word, a hyphen of its own, or left with its line break. */
+/** The reading of a hyphen at the end of a line: it cuts a word, is a hyphen of its own, or stays with its line break. */
 export type LineHyphen = "cut" | "hyphen" | "left";
 export const LINE_HYPHENS: readonly LineHyphen[] = ["cut", "hyphen", "left"];
 
-/**
- * Scripts that need no space between words, and their punctuation: white space beside them says nothing. Wide letters, digits and signs
- * of money or percent are Latin words like narrow ones.
- */
+/** Scripts without spaces between words, and their punctuation: white space beside them has no meaning. */
 const WIDE =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff01\uff02\uff07-\uff0a\uff0c\uff0e\uff1a\uff1b\uff1f\uff3b-\uff40\uff5b-\uffdf]/u;
-/** Controls and what nobody sees: soft hyphens, joiners, marks of direction. */
+/** Controls, and invisible characters such as soft hyphens, joiners and marks of direction. */
 const IGNORED = /^[\p{Cc}\p{Cf}]/u;
 const QUOTATION = /["'`´‘’‚‛“”„‟«»‹›′″「」『』〝〞＂＇]/;
 const DASH = /[-‐‑‒–—―−﹘﹣－]/;
 const MARK = /\p{M}/u;
-/** More marks than that on one character are no spelling of anything. */
+/** More marks on one character are no spelling of anything. */
 const MAX_MARKS = 16;
 const LINE_HYPHEN = /^[-‐\u00ad][^\S\n]*\n\s*(?=\p{L})/u;
-const LONGEST_LINE_HYPHEN = 80;
+const MAX_LINE_HYPHEN = 80;
 
 /**
- * White space as one space (none beside Chinese and Japanese), marks of quotation and apostrophes as `'`, dashes as `-`, without
- * invisible characters, every character with its marks in compatibility form (NFKC), but for raised and lowered ones. Case stays. Takes linear time.
+ * White space becomes one space (none beside Chinese and Japanese), quotation marks and apostrophes `'`, dashes `-`; invisible characters
+ * go; the rest is in NFKC as `foldWidth` gives it. Case stays. Takes linear time.
  */
 export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
-  const into = new FoldedWriter(text.length);
+  const folded = new FoldedWriter();
   let lineHyphens = false;
   let at = 0;
   while (at < text.length) {
     if (isPlain(text, at)) {
-      into.put(text.charAt(at), at++, false);
+      folded.put(text.charAt(at), at++, false);
       continue;
     }
     const length = unitLength(text, at);
@@ -54,18 +51,18 @@ export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
     const hyphen = lineHyphenLength(text, at, unit);
     lineHyphens ||= hyphen > 0;
     if (hyphen > 0 && lineHyphen !== "left") {
-      if (lineHyphen === "hyphen") into.put("-", at, false);
+      if (lineHyphen === "hyphen") folded.put("-", at, false);
       at += hyphen;
       continue;
     }
-    if (/^\s/.test(unit)) into.space(at);
-    else if (!IGNORED.test(unit)) into.put(foldUnit(unit), at, WIDE.test(unit));
+    if (/^\s/.test(unit)) folded.space(at);
+    else if (!IGNORED.test(unit)) folded.put(foldUnit(unit), at, WIDE.test(unit));
     at += length;
   }
-  return { ...into.end(), lineHyphens };
+  return { text: folded.parts.join(""), starts: folded.starts, lineHyphens };
 }
 
-/** A Latin letter or digit without marks: most of most texts. */
+/** A fast path for Latin letters and digits without marks. */
 function isPlain(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   const isLetter = (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39);
@@ -87,7 +84,7 @@ export function unitLength(text: string, at: number): number {
 /** The length of a hyphen with the line break behind it, between two letters; otherwise 0. */
 function lineHyphenLength(text: string, at: number, unit: string): number {
   if ((unit !== "-" && unit !== "‐" && unit !== "\u00ad") || at === 0 || !/\p{L}/u.test(text.charAt(at - 1))) return 0;
-  return LINE_HYPHEN.exec(text.slice(at, at + LONGEST_LINE_HYPHEN))?.[0].length ?? 0;
+  return LINE_HYPHEN.exec(text.slice(at, at + MAX_LINE_HYPHEN))?.[0].length ?? 0;
 }
 
 function foldUnit(unit: string): string {
@@ -97,16 +94,11 @@ function foldUnit(unit: string): string {
 }
 
 class FoldedWriter {
-  readonly #parts: string[] = [];
-  #starts: Int32Array;
-  #length = 0;
-  /** Where white space began that is written only if something other than a wide character follows. */
+  readonly parts: string[] = [];
+  readonly starts: number[] = [];
+  /** Where pending white space began; it is written only between two characters that are not wide. */
   #spaceAt = -1;
   #afterWide = true;
-
-  constructor(length: number) {
-    this.#starts = new Int32Array(length + 16);
-  }
 
   space(at: number): void {
     if (this.#spaceAt < 0) this.#spaceAt = at;
@@ -119,17 +111,8 @@ class FoldedWriter {
     this.#write(folded, at);
   }
 
-  end(): Omit<FoldedText, "lineHyphens"> {
-    return { text: this.#parts.join(""), starts: this.#starts.subarray(0, this.#length) };
-  }
-
   #write(folded: string, at: number): void {
-    if (this.#length + folded.length > this.#starts.length) {
-      const grown = new Int32Array((this.#length + folded.length) * 2);
-      grown.set(this.#starts);
-      this.#starts = grown;
-    }
-    for (let i = 0; i < folded.length; i++) this.#starts[this.#length++] = at;
-    this.#parts.push(folded);
+    for (let i = 0; i < folded.length; i++) this.starts.push(at);
+    this.parts.push(folded);
   }
 }

@@ -1,8 +1,8 @@
 import { STOP_TERMS } from "../ranking/query-terms.ts";
-import { type Rendered, rendered } from "./address-detection.ts";
+import { rendered, replaceTracked } from "./address-detection.ts";
 
-/** A name of a host, as a resolver takes it, and where it stands in the text: UTF-16 offsets, end exclusive. */
-export interface HostName {
+/** A host name as a resolver takes it, and its place in the text: UTF-16 offsets, end exclusive. */
+interface HostName {
   readonly name: string;
   readonly start: number;
   readonly end: number;
@@ -28,8 +28,9 @@ const HOST = new RegExp(
   String.raw`(?:${LABEL}|${UNSPACED_LABEL})${MORE_LABELS}(?:${ENDING}(?![\p{sc=Latin}\p{N}_\-]|\.\p{sc=Latin})|${OTHER_ENDING}(?![\p{L}\p{M}\p{N}_\-]|\.\p{L}))`,
   "giv",
 );
+const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "v");
 
-/** What stands for a dot, what nobody sees, and letters in other forms. */
+/** Stands for a dot (brackets around one, the word, other dots), is invisible, or is a letter in another form. */
 const DISGUISE = new RegExp(
   [
     String.raw`(?<=[\p{L}\p{N}])\s?[\[\(\{（【［]\s?(?:[.．。｡]|dot|点)\s?[\]\)\}）】］]\s?(?=[\p{L}\p{N}])`,
@@ -41,70 +42,48 @@ const DISGUISE = new RegExp(
   ].join("|"),
   "giv",
 );
-/** Of an unfinished text, the end that may come to be the name of a host. */
+/** The end of an unfinished text that may become a host name. */
 const OPEN = /(?:[\p{L}\p{N}-]{1,63}[.．｡․]|[a-z0-9-]{1,63}。)[\p{L}\p{N}]{0,16}$/iu;
 
-/** The names of hosts in `text`, bare ones as well, also where escapes, invisible characters, other dots or brackets disguise them. */
+/** The host names in `text`, also without scheme, and disguised by escapes, invisible characters, other dots or brackets. */
 export function hostNames(text: string): HostName[] {
   const view = undisguised(text);
-  const at = (offset: number): number => (view.starts === null ? offset : (view.starts[offset] ?? text.length));
+  const at = (offset: number): number => view.starts?.[offset] ?? offset;
   return [...view.text.matchAll(HOST)].map(({ 0: name, index }) => ({ name, start: at(index), end: at(index + name.length) }));
 }
 
-/** `text` with names of hosts as a resolver takes them, in lower case: what `isNamedIn` looks into. */
+/** `text` in lower case with plain host names, for `isNamedIn`. */
 export function plainHosts(text: string): string {
   return undisguised(text).text.toLowerCase();
 }
 
-/** Whether a host is named in one of the texts that `there` has been made of. What stands before a name without a space may be no part of it. */
-export function isNamedIn(there: string, name: string): boolean {
+/** Whether `plain`, made by `plainHosts`, has a host. The beginning of a Chinese name may be a part of the sentence. */
+export function isNamedIn(plain: string, name: string): boolean {
   const host = name.toLowerCase().replace(/^www\./, "");
-  if (there.includes(host) || there.includes(asciiForm(host))) return true;
   const [label = ""] = host.split(".", 1);
-  if (!new RegExp(`^[${UNSPACED}]`, "v").test(label)) return false;
-  return Array.from({ length: Math.max(0, label.length - 2) }, (_, i) => host.slice(i + 1)).some(
-    (part) => there.includes(part) || there.includes(asciiForm(part)),
-  );
+  const cuts = UNSPACED_START.test(label) ? Math.max(0, label.length - 2) : 0;
+  return Array.from({ length: cuts + 1 }, (_, i) => host.slice(i)).some((part) => plain.includes(part) || plain.includes(asciiForm(part)));
 }
 
-/** Where in an unfinished text a name may begin that is not whole yet; its length where none does. */
+/** Where in an unfinished text a host name may begin that is not complete yet; its length if none does. */
 export function openHost(text: string): number {
   const tail = text.slice(-100);
   const at = tail.search(OPEN);
   return at < 0 ? text.length : text.length - tail.length + at;
 }
 
-/** In addresses names of other scripts are spelt in ASCII (RFC 3492). */
+/** Addresses spell names of other scripts in ASCII (RFC 3492). */
 function asciiForm(host: string): string {
-  return /^\p{ASCII}*$/u.test(host) || !URL.canParse(`https://${host}`) ? host : new URL(`https://${host}`).hostname;
+  return /^\p{ASCII}*$/u.test(host) ? host : (URL.parse(`https://${host}`)?.hostname ?? host);
 }
 
-function undisguised(text: string): Rendered {
-  const { text: shown, starts } = rendered(text);
-  if (shown.search(DISGUISE) < 0) return { text: shown, starts };
-  const own: number[] = [];
-  let plain = "";
-  let from = 0;
-  const copy = (until: number): void => {
-    for (let i = from; i < until; i++) own.push(starts?.[i] ?? i);
-    plain += shown.slice(from, until);
-    from = until;
-  };
-  for (const match of shown.matchAll(DISGUISE)) {
-    const said = meaning(match);
-    if (said === null) continue;
-    copy(match.index);
-    for (let i = 0; i < said.length; i++) own.push(starts?.[match.index] ?? match.index);
-    plain += said;
-    from = match.index + match[0].length;
-  }
-  copy(shown.length);
-  own.push(text.length);
-  return { text: plain, starts: own };
+function undisguised(text: string) {
+  const view = rendered(text);
+  return view.text.search(DISGUISE) < 0 ? view : replaceTracked(view, DISGUISE, meaningOf);
 }
 
-/** Null where it is what it looks like: "the dot com bubble". */
-function meaning({ 0: disguise, index, input }: RegExpExecArray): string | null {
+/** What a disguise stands for; null if it is none: "the dot com bubble". */
+function meaningOf({ 0: disguise, index, input }: RegExpExecArray): string | null {
   if (/^\s+dot/i.test(disguise)) {
     const word = /[\p{L}\p{N}-]+$/u.exec(input.slice(Math.max(0, index - 63), index))?.[0] ?? "";
     return STOP_TERMS.has(word.toLowerCase()) ? null : ".";

@@ -1,10 +1,7 @@
 import type { Span } from "../ranking/sentences.ts";
 
-/**
- * A stretch of Markdown that is read as one thing. Headings, the notes that footnotes lead to, and what nobody says (code, rules, heads
- * of tables) have no sentences.
- */
-export interface CitedBlock extends Span {
+/** A block of Markdown. Headings and footnotes have no sentences; code, rules and table heads are no blocks. */
+export interface MarkdownBlock extends Span {
   readonly kind: "text" | "row" | "heading" | "note";
 }
 
@@ -14,12 +11,12 @@ const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
 const BOLD_HEADING = /^\s*\*\*[^*\n]{1,100}[^*\n.。!！?？:：]\*\*\s*$/;
 const ITEM = /^[^\S\n]*(?:[-*+•·▪◦‣]|\d{1,3}[.)、])[^\S\n]+/;
 const ROW = /^[^\S\n]*\|/;
-const RULE = /^[^\S\n]*(?:(?:[-*_][^\S\n]*){3,}|\|?[^\S\n]*:?-{2,}[-:|\s]*)$/;
-const DIVIDER = /^[^\S\n]*\|?[^\S\n]*:?-{2,}[-:|\s]*$/;
+const RULE = /^[^\S\n]*(?:(?:[-*_][^\S\n]*){3,}|\|?[^\S\n]*:?--[-:|\s]*)$/;
+const DIVIDER = /^[^\S\n]*\|?[^\S\n]*:?--[-:|\s]*$/;
 const NOTE = /^ {0,3}\[\^[^\]\s]{1,100}\]:/;
 const QUOTED = /^[^\S\n]*(?:>[^\S\n]*)+/;
 
-/** The stretches of `text` that lie in code fences; the last one may be open. */
+/** The code fences of `text`; the last one may be open. */
 export function codeFences(text: string): Span[] {
   const fences: Span[] = [];
   let open: { start: number; mark: string } | null = null;
@@ -35,41 +32,34 @@ export function codeFences(text: string): Span[] {
   return fences;
 }
 
-/** The blocks of a Markdown text in order: paragraphs, items and quotes as `text`, rows of tables, headings, notes. */
-export function citedBlocks(text: string): CitedBlock[] {
-  const blocks: CitedBlock[] = [];
+/** The blocks of a Markdown text in order: paragraphs, items and quotations as `text`, table rows, headings, footnotes. */
+export function markdownBlocks(text: string): MarkdownBlock[] {
+  const blocks: MarkdownBlock[] = [];
   const fences = codeFences(text);
   let open = false;
   let fence = 0;
   for (const line of lines(text)) {
     while ((fences[fence]?.end ?? text.length) < line.start) fence++;
-    const coded = (fences[fence]?.start ?? text.length) <= line.start && line.start < (fences[fence]?.end ?? 0);
-    const content = coded ? "" : text.slice(line.start, line.end);
-    open = pushLine(blocks, line, content, open);
+    const isCode = (fences[fence]?.start ?? text.length) <= line.start && line.start < (fences[fence]?.end ?? 0);
+    open = pushLine(blocks, line, isCode ? "" : text.slice(line.start, line.end), open);
   }
   return blocks;
 }
 
-/** Whether the next line may go on with the last block. */
-function pushLine(blocks: CitedBlock[], line: Span, content: string, open: boolean): boolean {
+/** Returns whether the next line may continue the last block. */
+function pushLine(blocks: MarkdownBlock[], line: Span, content: string, open: boolean): boolean {
   const above = blocks.at(-1);
   if (above?.kind === "row" && above.end + 1 === line.start && DIVIDER.test(content)) blocks.pop();
   if (content.trim() === "" || RULE.test(content)) return false;
-  if (HEADING.test(content) || BOLD_HEADING.test(content)) {
-    blocks.push({ kind: "heading", ...line });
+  const kind = HEADING.test(content) || BOLD_HEADING.test(content) ? "heading" : ROW.test(content) ? "row" : null;
+  if (kind !== null) {
+    blocks.push({ kind, ...line });
     return false;
-  }
-  if (ROW.test(content)) {
-    blocks.push({ kind: "row", ...line });
-    return false;
-  }
-  if (NOTE.test(content)) {
-    blocks.push({ kind: "note", ...line });
-    return true;
   }
   const marker = ITEM.exec(content) ?? QUOTED.exec(content);
   const last = blocks.at(-1);
-  if (marker === null && open && last !== undefined) blocks[blocks.length - 1] = { ...last, end: line.end };
+  if (NOTE.test(content)) blocks.push({ kind: "note", ...line });
+  else if (marker === null && open && last !== undefined) blocks[blocks.length - 1] = { ...last, end: line.end };
   else blocks.push({ kind: "text", start: line.start + (marker?.[0].length ?? 0), end: line.end });
   return true;
 }
@@ -84,36 +74,34 @@ function* lines(text: string): Generator<Span> {
   }
 }
 
-/** What is struck through in Markdown or HTML, within a paragraph. */
+/** Struck through in Markdown or HTML, within a paragraph. */
 const STRUCK =
   /(?<![~\\])~~(?![~\s])(?:[^~\n]|~(?!~)|\n(?![^\S\n]*\n)){0,2000}?(?<=[^\s~])~~(?!~)|<(del|s|strike)>(?:[^<\n]|<(?!\/?\1>)|\n(?![^\S\n]*\n)){0,2000}<\/\1>/gi;
-/** Of the last paragraph, what may still come to be struck through. */
-const OPEN =
+/** The same, not closed yet. */
+const OPEN_STRUCK =
   /(?<![~\\])~~(?![~\s])(?:[^~\n]|~(?!~)|\n(?![^\S\n]*\n)){0,2000}~?$|<(del|s|strike)>(?:[^<\n]|<(?!\/?\1>)|\n(?![^\S\n]*\n)){0,2000}$/i;
 const MAX_OPEN = 2_010;
+/** Stands for a removed character, and keeps the words around it apart. */
+const BLANK = "\u0000";
 
-/** Stands for what was taken out, so that words which touched it are parted by nothing. */
-const GONE = "\u0000";
-
-/** `text` without the marks that stand for what was struck through. */
-export function withoutGone(text: string): string {
-  return text.replaceAll(GONE, "");
-}
-
-/** `text`, of the same length, with marks for what its writer took back (see `withoutGone`); and where that stood. */
-export function withoutStruck(text: string): { readonly text: string; readonly struck: readonly Span[] } {
+/** Replaces what is struck through by blanks of the same length, which `removeBlanks` removes. */
+export function blankStruck(text: string): { readonly text: string; readonly struck: readonly Span[] } {
   if (!/~~|<(?:del|s|strike)>/i.test(text)) return { text, struck: [] };
   const struck: Span[] = [];
-  const marked = text.replaceAll(STRUCK, (whole: string, _tag: unknown, start: number) => {
+  const blanked = text.replaceAll(STRUCK, (whole: string, _tag: unknown, start: number) => {
     struck.push({ start, end: start + whole.length });
-    return whole.replaceAll(/[^\n]/g, GONE);
+    return whole.replaceAll(/[^\n]/g, BLANK);
   });
-  return { text: marked, struck };
+  return { text: blanked, struck };
 }
 
-/** Where in an unfinished text the first words begin that may yet be struck through; its length where there are none. */
-export function openStrike(text: string): number {
+export function removeBlanks(text: string): string {
+  return text.replaceAll(BLANK, "");
+}
+
+/** Where the first words begin in an unfinished text that may yet be struck through; its length if there are none. */
+export function openStruck(text: string): number {
   const from = Math.max(0, text.length - MAX_OPEN);
-  const at = text.slice(from).search(OPEN);
+  const at = text.slice(from).search(OPEN_STRUCK);
   return at < 0 ? text.length : from + at;
 }

@@ -1,0 +1,186 @@
+import { firstIndex } from "../util/first-index.ts";
+
+/** A marker that the end of the text cuts off. */
+export const CUT_OPENING = /(?:[[【［]\^?(?:[A-Za-z]{1,3}[-_]?)?|[(（][A-Za-z]{1,3}[-_]?)$/;
+const ID = /[^\S\n]{0,2}\^?([A-Za-z]{1,3}[-_]?\d{1,5})(?![\p{L}\p{N}])/uy;
+const BETWEEN_IDS = /[^\S\n]{0,2}(?:[,;，；、/&+]|and\b|和|与|-|–)[^\S\n]{0,2}(?=\^?[A-Za-z]{1,3}[-_]?\d)/y;
+const BEFORE_QUOTE = /\s{0,3}([:：=,，—–-]?)\s{0,3}/y;
+const AFTER_QUOTE = /[.。]?\s{0,3}([,;，；、&+]|and\b|和|与)?\s{0,3}/y;
+const CLOSING = /[^\S\n]{0,3}([\])】）］])/y;
+const LINK_TARGET = /\([^()\s]{0,500}\)/y;
+const MAX_LINK_TARGET = 502;
+/** How far each of these patterns looks, but for quotes and link targets. */
+export const LOOKAHEAD = 24;
+
+interface MarkerSyntax {
+  readonly ids: readonly string[];
+  readonly isSquare: boolean;
+  readonly quotes: readonly { readonly ids: readonly string[]; readonly text: string }[];
+  readonly end: number;
+}
+
+interface ReaderOptions {
+  /** False while more of the text may come. */
+  readonly final: boolean;
+  /** A longer marker ends with the quote that exceeds it, in UTF-16 code units. */
+  readonly maxLength: number;
+  /** Where the quote that opens at an offset may end, nearest first; see `quoteEnds`. */
+  readonly endsOf: (at: number) => readonly number[];
+  /** Decides between several ends of a quote; the nearest counts if it accepts none. */
+  readonly isQuoteOf: (ids: readonly string[], quote: string) => boolean;
+}
+
+/** Reads the marker that opens at `start`: ids, their quotes, more ids with theirs, until the bracket closes. `wait`: more text may change the result. */
+export function readMarker(text: string, start: number, options: ReaderOptions): MarkerSyntax | "none" | "wait" {
+  return new MarkerReader(text, start, options).read();
+}
+
+class MarkerReader {
+  readonly #text: string;
+  readonly #start: number;
+  readonly #options: ReaderOptions;
+  #at: number;
+
+  constructor(text: string, start: number, options: ReaderOptions) {
+    this.#text = text;
+    this.#start = start;
+    this.#options = options;
+    this.#at = start + 1;
+  }
+
+  read(): MarkerSyntax | "none" | "wait" {
+    const isSquare = !/[(（]/.test(this.#text.charAt(this.#start));
+    const quotes: { ids: readonly string[]; text: string }[] = [];
+    let ids = this.#ids();
+    for (;;) {
+      if (this.#mayChange(LOOKAHEAD)) return "wait";
+      if (this.#match(CLOSING) !== null) break;
+      const quote = this.#quote(ids);
+      if (typeof quote === "string") return quote;
+      quotes.push({ ids, text: quote.text });
+      if (!quote.closed || this.#at - this.#start > this.#options.maxLength) break;
+      if (this.#mayChange(LOOKAHEAD)) return "wait";
+      this.#match(AFTER_QUOTE);
+      if (this.#mayChange(LOOKAHEAD)) return "wait";
+      const next = this.#ids();
+      if (next.length > 0) ids = next;
+    }
+    return this.#skipLinkTarget() ? { ids, isSquare, quotes, end: this.#at } : "wait";
+  }
+
+  /** False if more text may complete a link target. */
+  #skipLinkTarget(): boolean {
+    if (this.#text.charAt(this.#at) !== "(") return !this.#mayChange(1);
+    const target = this.#text.slice(this.#at + 1, this.#at + MAX_LINK_TARGET);
+    if (!/[()\s]/.test(target) && this.#mayChange(MAX_LINK_TARGET)) return false;
+    this.#match(LINK_TARGET);
+    return true;
+  }
+
+  #ids(): string[] {
+    const ids: string[] = [];
+    for (let id = this.#match(ID); id !== null; id = this.#match(BETWEEN_IDS) === null ? null : this.#match(ID)) {
+      ids.push(id[1] ?? "");
+      if (this.#mayChange(LOOKAHEAD)) break;
+    }
+    return ids;
+  }
+
+  #quote(ids: readonly string[]): { readonly text: string; readonly closed: boolean } | "none" | "wait" {
+    const isSeparated = (this.#match(BEFORE_QUOTE)?.[1] ?? "") !== "";
+    if (this.#mayChange(LOOKAHEAD)) return "wait";
+    const from = this.#at;
+    const ends = this.#options.endsOf(from);
+    const [nearest] = ends;
+    if (nearest !== undefined) {
+      const end = ends.find((end) => this.#options.isQuoteOf(ids, this.#text.slice(from + 1, end))) ?? nearest;
+      if (this.#mayChange(end - from + LOOKAHEAD)) return "wait";
+      this.#at = end + 1;
+      return { text: this.#text.slice(from + 1, end), closed: true };
+    }
+    if (!this.#options.final && this.#mayClose(isSeparated)) return "wait";
+    const unclosed = endOfUnclosed(this.#text, from, isSeparated);
+    if (unclosed === null) return "none";
+    this.#at = unclosed.end;
+    return { text: unclosed.quote, closed: false };
+  }
+
+  /** Whether more text may close a quote that has no end yet; it may end anywhere in its paragraph. */
+  #mayClose(isSeparated: boolean): boolean {
+    const reach = this.#text.slice(this.#at, this.#at + MAX_QUOTE_LENGTH + LOOKAHEAD);
+    if (/^["“”„＂'‘’「『«»《`]/.test(reach)) {
+      const blankLine = /\n[^\S\n]*\n/.exec(reach);
+      return this.#mayChange((blankLine?.index ?? MAX_QUOTE_LENGTH) + LOOKAHEAD);
+    }
+    return isSeparated && !/[\])】）］]|\n\s*\S/.test(reach) && this.#mayChange(MAX_QUOTE_LENGTH);
+  }
+
+  /** Whether more text may change what the next `length` code units mean. */
+  #mayChange(length: number): boolean {
+    return !this.#options.final && this.#at + length > this.#text.length;
+  }
+
+  #match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text);
+    if (match !== null) this.#at = pattern.lastIndex;
+    return match;
+  }
+}
+
+/** Marks that open a quote, and those that may close it. */
+const PAIRS: Readonly<Record<string, string>> = {
+  '"': '"”“＂″',
+  "“": '”"“＂',
+  "”": '”"“＂',
+  "„": '“”"',
+  "＂": '＂"”',
+  "'": "'’‘′",
+  "‘": "’'‘",
+  "’": "’'‘",
+  "「": "」",
+  "『": "』",
+  "«": "»",
+  "»": "«",
+  "《": "》",
+  "`": "`'",
+};
+/** A closing mark behind which a marker can end or go on. */
+const CLOSER =
+  /["“”＂″'’‘′」』»«》`](?=[.。]?\s{0,3}(?:[\])】）］]|(?:[,;，；、&+]|and\b|和|与)\s{0,3}(?:\^?[A-Za-z]{1,3}[-_]?\d|["“„＂'‘「『«《`])))/g;
+/** The end of a quote is looked for so far. */
+export const MAX_QUOTE_LENGTH = 4_000;
+/** A quote may contain marks that look like its end. */
+const MAX_ENDS = 8;
+
+/** All places where a quote may end, for `quoteEnds`. */
+export function closersOf(text: string): Int32Array {
+  return Int32Array.from(Array.from(text.matchAll(CLOSER), ({ index }) => index));
+}
+
+/** Offsets of marks that may close the quote at `at`, nearest first; empty if no quote opens or none ends. */
+export function quoteEnds(text: string, at: number, closers: Int32Array): number[] {
+  const closing = PAIRS[text.charAt(at)];
+  if (closing === undefined) return [];
+  const ends: number[] = [];
+  for (let i = firstIndex(closers.length, (i) => (closers[i] ?? 0) > at); i < closers.length && ends.length < MAX_ENDS; i++) {
+    const end = closers[i] ?? 0;
+    if (end - at > MAX_QUOTE_LENGTH || /\n[^\S\n]*\n/.test(text.slice(ends.at(-1) ?? at, end))) break;
+    if (closing.includes(text.charAt(end))) ends.push(end);
+  }
+  return ends;
+}
+
+/** A quote without closing mark ends at the next bracket of its line, or at the end of the line; null if there is no quote. */
+function endOfUnclosed(text: string, at: number, isSeparated: boolean): { readonly quote: string; readonly end: number } | null {
+  const isMarked = PAIRS[text.charAt(at)] !== undefined;
+  if (!isMarked && !isSeparated && at < text.length) return null;
+  const line = (text.slice(at, at + MAX_QUOTE_LENGTH).split("\n", 1)[0] ?? "").trimEnd();
+  const bracket = line.search(/[\])】）］]/);
+  if (!isMarked && bracket < 0 && at + line.length < text.trimEnd().length) return null;
+  const quote = (bracket < 0 ? line : line.slice(0, bracket)).trim();
+  return {
+    quote: quote.replace(/^["“”„＂'‘’「『«《`]/, "").replace(/["“”＂'’」』»》`]$/, ""),
+    end: at + (bracket < 0 ? line.length : bracket + 1),
+  };
+}
