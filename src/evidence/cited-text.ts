@@ -7,17 +7,17 @@ import { openStruck } from "./markdown-blocks.ts";
 import { createQuoteLocator, type Evidence } from "./quote-location.ts";
 import { unknownAddresses } from "./unknown-references.ts";
 
-/** A marker that does not hold, as the model wrote it, and the sentence that stands on it; or what the sentence says and its quotes do not. */
+/** A marker that does not hold, as the model wrote it, or a figure that the quotes do not have; with its sentence. */
 export interface CitationFault {
   readonly sentence: string;
   readonly marker: string;
   readonly why: FaultReason | "figure_not_in_quote";
 }
 
-interface CitedText {
-  /** Every sentence; one without a citation that holds is not `supported`, nor one that says more than its quotes, which then has none. */
+export interface CitedText {
+  /** All sentences. One is `supported` if a citation holds and its quotes have all its figures; otherwise it has no citations. */
   readonly claims: readonly DraftClaim[];
-  /** Numbered from 1 in the order of first use; one for each place. */
+  /** Numbered from 1 in the order of first use, one for each place. */
   readonly citations: readonly Citation[];
   readonly faults: readonly CitationFault[];
   /** The text without markers. */
@@ -25,11 +25,13 @@ interface CitedText {
 }
 
 /**
- * Reads a Markdown text that cites by id and quote right after (or in) a sentence: `Sentence. [P3: "exact words"]`, in the forms that
- * models give this. A citation stands only where its quote was found in the evidence of that id (see `createQuoteLocator`).
- * `prefixes` begin ids that mean a citation although there is no evidence of that kind. Numbers, dates
- * and names with digits (GPT-4) of a sentence must stand in its quotes; names may stand in `known`, such as the question, or in the title of the evidence;
- * an address must be one of `addresses`, or stand there as well. Headings become the `section` of the claims below them; code fences, rules and heads of tables make no claims. Takes linear time.
+ * Reads Markdown that cites by id and quote in or right after a sentence: `Sentence. [P3: "exact words"]`, in all forms that models write.
+ *
+ * - A citation holds if its quote is found in the evidence of that id (see `createQuoteLocator`). Ids with one of `prefixes` are
+ *   citations even without evidence.
+ * - Numbers, dates and names with digits (GPT-4) of a sentence must be in its quotes; names may also be in `known`, such as the question,
+ *   or in the title of the evidence; addresses may also be in `addresses`.
+ * - A heading becomes the `section` of the claims below it. Code fences, rules and table heads make no claims. Takes linear time.
  */
 export function readCitedText(
   text: string,
@@ -38,22 +40,19 @@ export function readCitedText(
   known: readonly string[] = [],
   addresses: readonly string[] = [],
 ): CitedText {
-  const context = markerContext(evidence, prefixes);
-  const { sentences, text: unmarked } = readSentences(text, context);
-  const numbers = new CitationNumbers(known, addresses);
-  const read = sentences.map((sentence) => numbers.read(sentence));
-  const faults = sentences.flatMap((sentence, i) => [
-    ...sentence.markers.flatMap(({ start, end, faults: why }) =>
-      why.map((reason): CitationFault => ({ sentence: sentence.text, marker: text.slice(start, end), why: reason })),
+  const { sentences, text: unmarked } = readSentences(text, markerContext(evidence, prefixes));
+  const claims = new ClaimReader(known, addresses);
+  const read = sentences.map((sentence) => claims.read(sentence));
+  const faults = sentences.flatMap(({ text: sentence, markers }, i) => [
+    ...markers.flatMap(({ start, end, faults: why }) =>
+      why.map((reason): CitationFault => ({ sentence, marker: text.slice(start, end), why: reason })),
     ),
-    ...(read[i]?.missing ?? []).map(
-      (missing): CitationFault => ({ sentence: sentence.text, marker: missing.text, why: "figure_not_in_quote" }),
-    ),
+    ...(read[i]?.missing ?? []).map((missing): CitationFault => ({ sentence, marker: missing.text, why: "figure_not_in_quote" })),
   ]);
-  return { claims: read.map(({ claim }) => claim), citations: numbers.citations, faults, text: unmarked };
+  return { claims: read.map(({ claim }) => claim), citations: claims.citations, faults, text: unmarked };
 }
 
-/** How markers are read for this evidence; ids are found in any case. */
+/** Ids are found in any case. */
 function markerContext(evidence: ReadonlyMap<string, Evidence>, prefixes: readonly string[] = []): MarkerContext {
   const byUpper = new Map([...evidence].map(([id, one]) => [id.toUpperCase(), one]));
   return {
@@ -63,8 +62,8 @@ function markerContext(evidence: ReadonlyMap<string, Evidence>, prefixes: readon
   };
 }
 
-/** Numbers places from 1 in the order in which they are first cited. */
-class CitationNumbers {
+/** Turns sentences into claims, and numbers the cited places from 1 in the order of first use. */
+class ClaimReader {
   readonly #known: readonly string[];
   readonly #addresses: readonly string[];
   readonly #byPlace = new Map<string, Citation>();
@@ -73,49 +72,46 @@ class CitationNumbers {
     return [...this.#byPlace.values()];
   }
 
-  constructor(known: readonly string[] = [], addresses: readonly string[] = []) {
+  constructor(known: readonly string[], addresses: readonly string[]) {
     this.#known = known;
     this.#addresses = addresses;
   }
 
-  /** A sentence with the numbers of its citations; without any where it says something that they do not. */
   read({ text, section, markers }: CitedSentence): { readonly claim: DraftClaim; readonly missing: readonly MissingFigure[] } {
     const located = markers.flatMap(({ found }) => found);
     const missing = located.length === 0 ? [] : this.#missing(text, located);
     const ids = new Set(missing.length > 0 ? [] : located.map((one) => this.#number(one)));
     return {
-      claim: { text, citations: [...ids], supported: ids.size > 0, section: this.#holds(section, located) ? section : "" },
+      claim: { text, citations: [...ids], supported: ids.size > 0, section: this.#isSupported(section, located) ? section : "" },
       missing,
     };
   }
 
-  /** A heading that states a figure states it of the sentences below. */
-  #holds(section: string, located: readonly Located[]): boolean {
+  /** The figures of a heading are stated for each sentence below it. */
+  #isSupported(section: string, located: readonly Located[]): boolean {
     return !/[\d〇零一二三四五六七八九十]/.test(section) || !this.#missing(section, located).some(({ kind }) => kind === "number");
   }
 
   #missing(sentence: string, located: readonly Located[]): MissingFigure[] {
-    const quotes = new Set(located.map(({ evidence, start, end }) => evidence.text.slice(start, end)));
-    const titles = new Set(located.flatMap(({ evidence: { title } }) => (title === undefined ? [] : [title])));
+    const quotes = [...new Set(located.map(({ evidence, start, end }) => evidence.text.slice(start, end)))];
+    const titles = new Set(located.flatMap(({ evidence: { title } }) => title ?? []));
     const known = [...this.#known, ...titles];
-    const places = unknownAddresses(sentence, [...quotes, ...known], this.#addresses);
-    return [...missingFigures(sentence, [...quotes], known), ...places.map((text): MissingFigure => ({ kind: "name", text }))];
+    const addresses = unknownAddresses(sentence, [...quotes, ...known], this.#addresses);
+    return [...missingFigures(sentence, quotes, known), ...addresses.map((text): MissingFigure => ({ kind: "name", text }))];
   }
 
   #number({ evidence, start, end }: Located): number {
     const { contentHash, sourceId, text } = evidence;
     const place = `${contentHash} ${start} ${end}`;
-    const known = this.#byPlace.get(place);
-    if (known !== undefined) return known.id;
-    const id = this.#byPlace.size + 1;
+    const id = this.#byPlace.get(place)?.id ?? this.#byPlace.size + 1;
     this.#byPlace.set(place, { id, sourceId, contentHash, start, end, quote: text.slice(start, end) });
     return id;
   }
 }
 
-/** A text as `readCitedText` reads it, while it arrives. */
+/** Reads a text like `readCitedText`, while it arrives. */
 export interface CitedStream {
-  /** The sentences that have become complete with `piece`, with what they cite; those that do not hold are not `supported`. */
+  /** The sentences that `piece` completes. */
   push(piece: string): DraftClaim[];
   /** The rest. */
   end(): DraftClaim[];
@@ -123,23 +119,24 @@ export interface CitedStream {
   readonly citations: readonly Citation[];
 }
 
-/** Nothing can end a sentence or a marker but these. */
+/** Only these end a sentence or a marker. */
 const MAY_COMPLETE = /[\n\])】）］.!?。！？；;]/;
-/** What has not become a sentence by then never will; nothing more is shown of such a text before its end. */
+/** A longer text without a complete sentence is dropped. */
 const MAX_HELD = 32_000;
 
-/** A sentence is complete when the next one has begun, because its markers stand behind it. */
+/** A sentence is complete when the next one begins, because its markers follow it. */
 export function createCitedStream(
   evidence: ReadonlyMap<string, Evidence>,
   known: readonly string[] = [],
   addresses: readonly string[] = [],
 ): CitedStream {
   const context = markerContext(evidence);
-  const numbers = new CitationNumbers(known, addresses);
+  const claims = new ClaimReader(known, addresses);
   let held = "";
   let section = "";
-  /** Below it a look at `held` is not worth its time. */
-  let lookAt = 0;
+  /** Keeps time linear: a shorter `held` is not read again. */
+  let readAt = 0;
+  let mayComplete = false;
   const take = (final: boolean): DraftClaim[] => {
     const { sentences } = readSentences(held, context, section);
     const until = Math.min(openStruck(held), openHost(held));
@@ -147,18 +144,19 @@ export function createCitedStream(
     const last = complete.at(-1);
     held = final ? "" : held.slice(last?.end ?? 0);
     section = last?.section ?? section;
-    lookAt = held.length + Math.max(1, held.length >> 3);
-    return complete.map((sentence) => numbers.read(sentence).claim);
+    readAt = held.length + Math.max(1, held.length >> 3);
+    mayComplete = MAY_COMPLETE.test(held);
+    return complete.map((sentence) => claims.read(sentence).claim);
   };
   return {
     push: (piece) => {
       held += piece;
-      if (held.length > MAX_HELD || held.length < lookAt || !MAY_COMPLETE.test(held)) return [];
-      return take(false);
+      mayComplete ||= MAY_COMPLETE.test(piece);
+      return mayComplete && held.length >= readAt && held.length <= MAX_HELD ? take(false) : [];
     },
     end: () => (held.length > MAX_HELD ? [] : take(true)),
     get citations() {
-      return numbers.citations;
+      return claims.citations;
     },
   };
 }

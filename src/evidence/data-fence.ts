@@ -1,13 +1,13 @@
 import { contentHashOf } from "../domain/document.ts";
 
-/** Controls, and characters that nobody sees and a model may read; joiners stay, as some scripts need them. */
+/** Controls, and characters that readers do not see but models read; joiners stay, because some scripts need them. */
 const HIDDEN = /[[\p{Cc}\p{Cf}\u2028\u2029]--[\t\n\u200c\u200d\u0600-\u0605\u06dd]]/gv;
 const TAG = /[<＜﹤](?=[\s/／]*data)/giu;
 const KEY_LENGTH = 10;
 
 /**
- * Text of others as data: between marks that carry a key made of the text's own hash, so that no text can hold its closing mark; what
- * looks like a mark in it is defused, what cannot be seen is left out. `label` says what it is, a short id mostly.
+ * Encloses untrusted text for a prompt in tags with a key from its own hash, so that it cannot contain its closing tag. Defuses other
+ * such tags and removes invisible characters. `label` names the text, mostly by a short id.
  */
 export function fence(label: string, text: string): string {
   const clean = text.replaceAll("\r\n", "\n").replaceAll(HIDDEN, "").replaceAll(TAG, "‹");

@@ -1,17 +1,17 @@
 import { canonicalUrl, hostOf, parseAddress } from "../ranking/canonical-url.ts";
 import { leadsSomewhere, rendered } from "./address-detection.ts";
 
-/** The addresses that sources have, in their own spelling. */
+/** The addresses of sources. */
 export interface KnownAddresses {
   /**
-   * The known address that `candidate` is a spelling of, as its source spells it, so that nothing can be told by parameters that a
-   * comparison leaves out; null where there is none.
+   * The known address that `candidate` is a spelling of, as its source spells it, so that parameters outside the comparison cannot carry
+   * data; null if there is none.
    */
   spelling(candidate: string): string | null;
 }
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-/** An address that is longer is none that anybody shares. */
+/** Longer addresses are never known. */
 export const MAX_ADDRESS_LENGTH = 2_048;
 
 export function createKnownAddresses(known: Iterable<string>): KnownAddresses {
@@ -19,7 +19,8 @@ export function createKnownAddresses(known: Iterable<string>): KnownAddresses {
   const hosts = new Set<string>();
   for (const address of known) {
     if (address.length > MAX_ADDRESS_LENGTH || /[\s<>"]/.test(address)) continue;
-    if (!byKey.has(canonicalUrl(address))) byKey.set(canonicalUrl(address), address);
+    const key = canonicalUrl(address);
+    if (!byKey.has(key)) byKey.set(key, address);
     const parsed = parseAddress(address);
     if (parsed !== null && parsed.hostname !== "") hosts.add(hostOf(parsed));
   }
@@ -29,35 +30,35 @@ export function createKnownAddresses(known: Iterable<string>): KnownAddresses {
       const whole = SCHEME.test(candidate) || candidate.startsWith("//") ? candidate : `https://${candidate}`;
       const found = byKey.get(canonicalUrl(whole));
       if (found !== undefined) return found;
-      // The bare name of a site that was read says no more than the site.
+      // The host name of a known address carries no data.
       return /^[\p{L}\p{N}.-]+$/u.test(candidate) && hosts.has(candidate.toLowerCase().replace(/^www\./, "")) ? candidate : null;
     },
   };
 }
 
-/** What is done about a form that may be a link: wait for more, or say `text` and go on behind `length` code units. */
+/** What to do with a form that may be a link: wait for more text, or write `text` for the next `length` code units. */
 export type Step = "wait" | { readonly text: string; readonly removed: boolean; readonly length: number };
 
-/** What a renderer would take for nested brackets at most. */
+/** Renderers read no deeper brackets. */
 const MAX_DEPTH = 32;
 const MAX_TAG_LENGTH = 1_024;
 const MAX_GAP = 64;
 const BLANK_LINE = /\n[^\S\n]*\n/;
-/** Tags that bring something along even without attributes. */
+/** Tags that load something even without attributes. */
 const ACTIVE = /^\/?(?:script|style|iframe|frame|object|embed|svg|math|base|form|template|noscript|link|meta|applet|portal)\b/i;
 
-const say = (text: string, length: number): Step => ({ text, removed: false, length });
+const write = (text: string, length: number): Step => ({ text, removed: false, length });
 const remove = (text: string, length: number): Step => ({ text, removed: true, length });
 
-/** `](destination "title")` at `at`. What is no link, or leads nowhere, is parted by a space and read on as text. */
+/** `](destination "title")` at `at`. A space breaks what is no link or leads nowhere, and it is read on as text. */
 export function inlineLink(text: string, at: number, final: boolean, known: KnownAddresses): Step {
   const close = closingParenthesis(text, at + 2);
   if (close === "wait" && !final) return "wait";
-  if (typeof close !== "number") return say("] (", 2);
+  if (typeof close !== "number") return write("] (", 2);
   const destination = destinationOf(text.slice(at + 2, close));
+  if (!leadsSomewhere(destination)) return write("] (", 2);
   const spelling = known.spelling(destination);
-  if (spelling !== null && leadsSomewhere(destination)) return say(`](${markdownSafe(spelling)})`, close + 1 - at);
-  return leadsSomewhere(destination) ? remove("] ", close + 1 - at) : say("] (", 2);
+  return spelling === null ? remove("] ", close + 1 - at) : write(`](${escapeLinkTarget(spelling)})`, close + 1 - at);
 }
 
 /** `]: destination` at `at`, at the beginning of a line. */
@@ -68,20 +69,20 @@ export function linkDefinition(text: string, at: number, final: boolean, known: 
   const end = start + token.length;
   if (end >= text.length && !final && token.length <= MAX_ADDRESS_LENGTH) return "wait";
   const destination = destinationOf(token);
-  if (!leadsSomewhere(destination)) return say("]:", 2);
+  if (!leadsSomewhere(destination)) return write("]:", 2);
   const spelling = known.spelling(destination);
-  return spelling === null ? remove("]: ", end - at) : say(`]: ${markdownSafe(spelling)}`, end - at);
+  return spelling === null ? remove("]: ", end - at) : write(`]: ${escapeLinkTarget(spelling)}`, end - at);
 }
 
-/** `<` at `at`: an autolink, a tag of HTML, or a mere sign. */
+/** `<` at `at`: an autolink, an HTML tag, or a plain sign. */
 export function angleBracket(text: string, at: number, final: boolean, known: KnownAddresses): Step {
-  if (at + 1 >= text.length) return final ? say("<", 1) : "wait";
-  if (!/[a-z/!?]/i.test(text.charAt(at + 1))) return say("<", 1);
+  if (at + 1 >= text.length) return final ? write("<", 1) : "wait";
+  if (!/[a-z/!?]/i.test(text.charAt(at + 1))) return write("<", 1);
   const reach = text.slice(at + 1, at + 1 + MAX_TAG_LENGTH);
   const close = reach.indexOf(">");
   const blank = BLANK_LINE.exec(reach)?.index ?? -1;
   if (close < 0 && blank < 0 && reach.length < MAX_TAG_LENGTH && !final) return "wait";
-  if (close < 0 || (blank >= 0 && blank < close)) return say("< ", 1);
+  if (close < 0 || (blank >= 0 && blank < close)) return write("< ", 1);
   return tag(reach.slice(0, close), known);
 }
 
@@ -90,14 +91,14 @@ function tag(inside: string, known: KnownAddresses): Step {
   const plain = rendered(inside).text;
   if (/^(?:[a-z][a-z0-9+.-]{1,31}:|[^\s@]+@)[^\s<>]*$/i.test(plain)) {
     const spelling = known.spelling(plain);
-    return spelling === null ? remove("", length) : say(`<${spelling}>`, length);
+    return spelling === null ? remove("", length) : write(`<${spelling}>`, length);
   }
   const link = /^(a|img)\s+(href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))\s*\/?$/i.exec(inside);
   const spelling = link === null ? null : known.spelling(rendered(link[3] ?? link[4] ?? link[5] ?? "").text.trim());
-  if (link !== null && spelling !== null) return say(`<${link[1]} ${link[2]}="${spelling.replaceAll("&", "&amp;")}">`, length);
+  if (link !== null && spelling !== null) return write(`<${link[1]} ${link[2]}="${spelling.replaceAll("&", "&amp;")}">`, length);
   if (inside.includes("=")) return remove("", length);
-  const bare = /^\/?[a-z][a-z0-9-]*\s*\/?$/i.test(inside) && !ACTIVE.test(inside);
-  return bare ? say(`<${inside}>`, length) : say("< ", 1);
+  const isHarmless = /^\/?[a-z][a-z0-9-]*\s*\/?$/i.test(inside) && !ACTIVE.test(inside);
+  return isHarmless ? write(`<${inside}>`, length) : write("< ", 1);
 }
 
 function closingParenthesis(text: string, from: number): number | "wait" | "none" {
@@ -118,6 +119,6 @@ function destinationOf(inside: string): string {
   return rendered(bare).text;
 }
 
-function markdownSafe(address: string): string {
+function escapeLinkTarget(address: string): string {
   return address.replaceAll("(", "%28").replaceAll(")", "%29").replaceAll("\\", "%5C");
 }

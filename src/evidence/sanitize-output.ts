@@ -7,40 +7,43 @@ import { isCitation } from "./citation-markers.ts";
 import { createMarkerFilter } from "./marker-filter.ts";
 
 /**
- * What readers are shown of a model's words while nobody has verified them: without citations, and without the addresses that are not
- * `known`. `prefixes` begin ids that mean a citation in any bracket.
+ * Makes unverified model output safe to show: without citation markers, and without addresses that are not `known`. Ids that begin with
+ * one of `prefixes` are citations in any bracket.
  */
 export function createOutputFilter(known: readonly string[], prefixes: readonly string[] = []): TextFilter {
-  const meant = new Set(["P", ...prefixes]);
-  const markers = createMarkerFilter((id, square) => isCitation(id, square, meant));
-  // Addresses come last: what a citation parted may come together as one.
+  const cited = new Set(["P", ...prefixes]);
+  const markers = createMarkerFilter((id, isSquare) => isCitation(id, isSquare, cited));
+  // Addresses come last: removing a marker may join two halves of one.
   const addresses = createAddressFilter(known);
   return { push: (piece) => addresses.push(markers.push(piece)), end: () => addresses.push(markers.end()) + addresses.end() };
 }
 
-/** A whole text of a model as readers see it; see `createOutputFilter`. */
+/** A complete text as `createOutputFilter` shows it. */
 export function sanitizeText(text: string, known: readonly string[]): string {
-  const filter = createOutputFilter(known);
+  return filtered(createOutputFilter(known), text);
+}
+
+function filtered(filter: TextFilter, text: string): string {
   return filter.push(text) + filter.end();
 }
 
-/** What is nested more deeply is not shown. */
+/** Deeper JSON is not shown. */
 const MAX_DEPTH = 32;
 const LEFT_OUT = "[…]";
-/** Text in which no address can hide. */
+/** Text without room for an address. */
 const PLAIN = /^[\p{L}\p{N}\s_-]*$/u;
 
-/** A call as readers see it: a model may write into one whatever a page told it to, and not only where an address belongs. */
+/** A tool call that is safe to show: a page may make a model write addresses anywhere in it. */
 export function sanitizeToolCall({ id, name, arguments: args }: ToolCall, known: readonly string[]): ToolCall {
   return { id: clean(id, known), name: clean(name, known), arguments: sanitizeJson(args, known) };
 }
 
-/** The same of a call whose arguments are text; what is JSON stays JSON. */
+/** The same for arguments that are text; JSON stays JSON. */
 export function sanitizeModelCall({ id, name, arguments: text }: ModelToolCall, known: readonly string[]): ModelToolCall {
-  return { id: clean(id, known), name: clean(name, known), arguments: shownArguments(text, known) };
+  return { id: clean(id, known), name: clean(name, known), arguments: sanitizeArguments(text, known) };
 }
 
-/** Without addresses that are not known, in all of its texts and names. */
+/** A value without unknown addresses in its strings and keys. */
 export function sanitizeJson(value: JsonValue, known: readonly string[], depth = 0): JsonValue {
   if (typeof value === "string") return clean(value, known);
   if (typeof value !== "object" || value === null) return value;
@@ -49,7 +52,7 @@ export function sanitizeJson(value: JsonValue, known: readonly string[], depth =
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [clean(key, known), sanitizeJson(one, known, depth + 1)]));
 }
 
-function shownArguments(text: string, known: readonly string[]): string {
+function sanitizeArguments(text: string, known: readonly string[]): string {
   if (PLAIN.test(text)) return text;
   let value: JsonValue;
   try {
@@ -57,9 +60,9 @@ function shownArguments(text: string, known: readonly string[]): string {
   } catch {
     return clean(text, known);
   }
-  const shown = sanitizeJson(value, known);
-  // As the model wrote it, where nothing had to go.
-  return JSON.stringify(shown) === JSON.stringify(value) ? text : JSON.stringify(shown);
+  const shown = JSON.stringify(sanitizeJson(value, known));
+  // Unchanged arguments keep the model's spelling.
+  return shown === JSON.stringify(value) ? text : shown;
 }
 
 function clean(text: string, known: readonly string[]): string {
@@ -67,32 +70,31 @@ function clean(text: string, known: readonly string[]): string {
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})[^\S\n]*([^`\n]*?)[^\S\n]*$/;
-/** How a line begins that may still come to be a fence. */
+/** The beginning of a line that may become a fence. */
 const MAY_BE_FENCE = /^ {0,3}(?:`{0,2}|~{0,2}|(?:`{3,}|~{3,})[^\n]*)$/;
 const MARKDOWN = /^(?:markdown|md)$/i;
 /** A longer line is no fence. */
 const MAX_LINE = 80;
 
 /**
- * Takes away the fences that some models put around a whole report: one that says it holds Markdown, or one without a word at the very
- * beginning. What stands in them is read on as text; fences of code within and behind them stay. The result does not depend on how
- * the text is cut into pieces, and nothing is held back but the beginning of a line that may be a fence.
+ * Removes the code fence that some models put around a whole report: one labelled Markdown, or one without a label at the very beginning.
+ * Other fences stay. The result does not depend on how the text is cut into pieces. Holds back only the beginning of a line that may be a
+ * fence.
  */
 export function createFenceRemover(): TextFilter {
-  return new Unfenced();
+  return new FenceRemover();
 }
 
-/** `text` without the fences around a report; see `createUnfenced`. */
+/** A complete text as `createFenceRemover` gives it. */
 export function unwrapFences(text: string): string {
-  const filter = createFenceRemover();
-  return filter.push(text) + filter.end();
+  return filtered(createFenceRemover(), text);
 }
 
-class Unfenced implements TextFilter {
+class FenceRemover implements TextFilter {
   #held = "";
   /** In a line that is no fence. */
   #inLine = false;
-  #said = false;
+  #hasOutput = false;
   #outer: string | null = null;
   #inner: string | null = null;
 
@@ -100,7 +102,7 @@ class Unfenced implements TextFilter {
     const lines = (this.#held + piece).split("\n");
     this.#held = lines.pop() ?? "";
     const out = lines.map((line) => this.#line(`${line}\n`)).join("");
-    return out + this.#begun();
+    return out + this.#beginningOfLine();
   }
 
   end(): string {
@@ -109,34 +111,34 @@ class Unfenced implements TextFilter {
     return this.#line(last);
   }
 
-  /** Of a line that has not ended, what can be no fence any more. */
-  #begun(): string {
+  /** The beginning of an unfinished line, if it can be no fence any more. */
+  #beginningOfLine(): string {
     if (this.#held === "" || (!this.#inLine && this.#held.length <= MAX_LINE && MAY_BE_FENCE.test(this.#held))) return "";
     const out = this.#held;
     this.#held = "";
     this.#inLine = true;
-    this.#said = true;
+    this.#hasOutput = true;
     return out;
   }
 
   #line(line: string): string {
     const fence = this.#inLine || line.length > MAX_LINE ? null : FENCE.exec(line.replace(/\r?\n$/, ""));
     const kept = fence === null || this.#isKept(fence[1] ?? "", fence[2] ?? "") ? line : "";
-    this.#said ||= line.trim() !== "";
+    this.#hasOutput ||= line.trim() !== "";
     this.#inLine = false;
     return kept;
   }
 
-  #isKept(mark: string, word: string): boolean {
+  #isKept(mark: string, label: string): boolean {
     if (this.#inner !== null) {
-      if (word === "" && mark.startsWith(this.#inner)) this.#inner = null;
+      if (label === "" && mark.startsWith(this.#inner)) this.#inner = null;
       return true;
     }
-    if (this.#outer !== null && word === "" && mark.startsWith(this.#outer)) {
+    if (this.#outer !== null && label === "" && mark.startsWith(this.#outer)) {
       this.#outer = null;
       return false;
     }
-    if (this.#outer === null && (MARKDOWN.test(word) || (word === "" && !this.#said))) {
+    if (this.#outer === null && (MARKDOWN.test(label) || (label === "" && !this.#hasOutput))) {
       this.#outer = mark;
       return false;
     }
