@@ -9,7 +9,7 @@ import type { Turn as EarlierTurn, Task } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { BranchState, ResearchUpdate, TodoStateValue, TodoWork } from "../../nodes/research/state.ts";
 import { emitTodos, joinGathered, NOTHING_GATHERED, rethrowControlFlow } from "../../nodes/research/todos.ts";
-import { languageOf, wordingFor } from "../../nodes/research/wording.ts";
+import { languageOf, textsFor } from "../../nodes/research/texts.ts";
 import { downloadsIn, gatheringMsLeft } from "../../nodes/shared/limits.ts";
 import { bindPart, type PartGraph, placeOf, type RunPart, runOf } from "../bind.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -200,13 +200,13 @@ class TodoBranch {
   }
 
   #skipped(dependency: string): TodoWork {
-    const feedback = wordingFor(this.#given.state.task).dependency(dependency);
+    const feedback = textsFor(this.#given.state.task).dependency(dependency);
     return { ...NOTHING_GATHERED, todo: { ...this.#todo, status: "skipped", feedback }, spent: null };
   }
 
   /** Keeps the findings and the feedback of an earlier plan. */
   #tooLate(): TodoWork {
-    const todo = this.#failed(this.#before?.todo.feedback ?? wordingFor(this.#given.state.task).noTime);
+    const todo = this.#failed(this.#before?.todo.feedback ?? textsFor(this.#given.state.task).noTime);
     return { ...(this.#before ?? NOTHING_GATHERED), todo, spent: "time_budget" };
   }
 

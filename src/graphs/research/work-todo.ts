@@ -11,7 +11,7 @@ import type { AgentReading, AgentStateValue } from "../../nodes/agent/state.ts";
 import type { ExecutorStateValue, KnownReading, ReadHit } from "../../nodes/executor/state.ts";
 import type { TodoStateValue, TodoUpdate } from "../../nodes/research/state.ts";
 import { rethrowControlFlow } from "../../nodes/research/todos.ts";
-import { wordingFor } from "../../nodes/research/wording.ts";
+import { textsFor } from "../../nodes/research/texts.ts";
 import { downloadsIn, isCapped } from "../../nodes/shared/limits.ts";
 import type { PartGraph, PartNode } from "../bind.ts";
 
@@ -71,7 +71,7 @@ export function knownReadings(read: readonly ReadHit[]): KnownReading[] {
 
 function updateOf({ report, termination, hits, ranked, read }: RoundResult, state: TodoStateValue): TodoUpdate {
   const { claims = [], citations = [], closest = [], ledger = [] } = report ?? {};
-  const reason = isCapped(ledger) ? wordingFor(state.task).noDownloads : (termination?.detail ?? null);
+  const reason = isCapped(ledger) ? textsFor(state.task).noDownloads : (termination?.detail ?? null);
   const latest: Findings = { claims: claims.map(({ origins: _, ...claim }) => claim), citations, reason, closest };
   const findings = mergeFindings([state.findings, latest]);
   const newClaims = findings.claims.length - state.findings.claims.length;

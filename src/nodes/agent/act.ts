@@ -7,14 +7,14 @@ import type { ToolOutcome } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
-import { type Finished, hitsOf, ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "../shared/make-calls.ts";
+import { type FinishedCall, hitsOf, ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "../shared/make-calls.ts";
 import { type CallResult, performCall } from "../shared/perform-call.ts";
-import { judged, type PlannedCall, planCalls } from "../shared/plan-calls.ts";
+import { applyVerdicts, type PlannedCall, planCalls } from "../shared/plan-calls.ts";
 import { emitFound, knownAddresses } from "../shared/sources.ts";
-import { keepSearch, recallCalls, threadView } from "../shared/thread-results.ts";
-import { type ToolDeps, withOffered } from "../shared/tool-servers.ts";
+import { recordSearch, recallCalls, threadView } from "../shared/thread-results.ts";
+import { type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
 import type { Decide } from "./decide.ts";
-import { notExecuted, settled, toToolCall, unanswered } from "./messages.ts";
+import { notExecuted, answerOpenCalls, toToolCall, openCalls } from "./messages.ts";
 import { type ActionResult, READ_TOOL, type ReadDeps, readDocument } from "./read-document.ts";
 import { offeredTools } from "./request.ts";
 import { SEARCH_TOOL, type SearchDeps, search } from "./search.ts";
@@ -33,15 +33,15 @@ export function createActNode(deps: ActDeps): GraphNode<AgentStateValue, AgentUp
     const step = deps.decide(state);
     if (step.type === "act" && step.mode === "stop") return stop(state, deps, effects);
     const leftMs = gatheringMsLeft(state, effects);
-    if (leftMs === 0) return { steps: 1, spent: "time_budget", messages: settled(state.messages, "the time for it was used up") };
+    if (leftMs === 0) return { steps: 1, spent: "time_budget", messages: answerOpenCalls(state.messages, "the time for it was used up") };
     return makeRound(state, deps, effects, Math.min(deps.roundTimeoutMs, leftMs));
   };
 }
 
 async function makeRound(state: AgentStateValue, deps: ActDeps, effects: Effects, timeoutMs: number): Promise<AgentUpdate> {
-  const calls = unanswered(state.messages).map(toToolCall);
-  const tools = withOffered(deps, state.offered);
-  const all = judged(planCalls(calls, offeredTools(state), tools, state.outcomes), state.verdicts);
+  const calls = openCalls(state.messages).map(toToolCall);
+  const tools = toolboxWith(deps, state.offered);
+  const all = applyVerdicts(planCalls(calls, offeredTools(state), tools, state.outcomes), state.verdicts);
   const view = threadView(state, { tools, offered: offeredTools(state) }, effects);
   const planned = await recallCalls(all, view, deps.documents, effects);
   const known = knownAddresses(state);
@@ -50,7 +50,7 @@ async function makeRound(state: AgentStateValue, deps: ActDeps, effects: Effects
   const totalResults = emitFound(state.hits, hits, effects);
   const round = state.round + 1;
   effects.emit({ type: "round-ended", round, results: hits.length, totalResults });
-  const told = tellResults(finished, state.shown, state.messages);
+  const told = formatResults(finished, state.shown, state.messages);
   const observations = told.map(({ message }) => message.content);
   return {
     steps: 1,
@@ -78,7 +78,7 @@ function performIn(
   return ({ call, tool, input }) => {
     const timeoutMs = Math.min(tool.timeoutMs, roundTimeoutMs);
     if (tool === SEARCH_TOOL)
-      return search(input, deps, { task, timeoutMs, effects }).then((found) => keepSearch(call, found, task, effects));
+      return search(input, deps, { task, timeoutMs, effects }).then((found) => recordSearch(call, found, task, effects));
     if (tool === READ_TOOL) return readDocument(input, deps, { state, timeoutMs, effects, fetched });
     return performCall({ call, tool, input, timeoutMs, ...context }, effects);
   };
@@ -86,7 +86,7 @@ function performIn(
 
 /** What a tool says counts as new where its text is its result, and no call has brought it before. */
 function outcomesOf(
-  finished: readonly Finished<ActionResult>[],
+  finished: readonly FinishedCall<ActionResult>[],
   observations: readonly string[],
   state: AgentStateValue,
   tools: Toolbox,
@@ -102,7 +102,7 @@ function outcomesOf(
 }
 
 function keptOf(
-  finished: readonly Finished<ActionResult>[],
+  finished: readonly FinishedCall<ActionResult>[],
   known: readonly string[],
 ): Pick<AgentUpdate, "ledger" | "readings" | "downloads"> {
   const made = finished.map(({ planned, result }): Partial<ActionResult> => (planned.type === "perform" ? result : {}));
@@ -124,7 +124,7 @@ interface StopDeps {
  */
 async function stop(state: AgentStateValue, { tools, documents }: StopDeps, effects: Effects): Promise<AgentUpdate> {
   const { task, messages } = state;
-  const open = unanswered(messages);
+  const open = openCalls(messages);
   const plans = open.map((call): PlannedCall | null => {
     if (tools.get(call.name)?.effect !== "stop") return null;
     return planCalls([toToolCall(call)], offeredTools(state), tools, [])[0] ?? null;
@@ -146,13 +146,13 @@ async function stop(state: AgentStateValue, { tools, documents }: StopDeps, effe
 }
 
 /** Why a tool declines is news the first time. */
-function declined(one: Finished, { round, outcomes }: AgentStateValue): ToolOutcome {
+function declined(one: FinishedCall, { round, outcomes }: AgentStateValue): ToolOutcome {
   const outcome = outcomeOf(one, round + 1, new Set());
   const said = outcomes.some(({ observation }) => observation === outcome.observation);
   return { ...outcome, newResults: outcome.ok && !said ? 1 : 0 };
 }
 
-function resultOf({ planned, result }: Finished): AgentMessage {
+function resultOf({ planned, result }: FinishedCall): AgentMessage {
   const { id: callId, name } = planned.call;
   const message = { role: "tool" as const, callId, name };
   if (!result.ok) return { ...message, content: `${result.error.code}: ${result.error.message}`, mark: "declined" };
@@ -176,7 +176,7 @@ interface Told {
 }
 
 /** The results of a round as the model sees them, in the order of its calls: fenced as data, sources by short ids, no address. */
-function tellResults(finished: readonly Finished<ActionResult>[], shown: readonly string[], messages: readonly AgentMessage[]): Told[] {
+function formatResults(finished: readonly FinishedCall<ActionResult>[], shown: readonly string[], messages: readonly AgentMessage[]): Told[] {
   const known = [...shown];
   return finished.map((one): Told => {
     const listed = listedOf(one.result);
@@ -187,7 +187,7 @@ function tellResults(finished: readonly Finished<ActionResult>[], shown: readonl
 }
 
 function messageOf(
-  { planned, result }: Finished<ActionResult>,
+  { planned, result }: FinishedCall<ActionResult>,
   listed: readonly Hit[],
   idOf: (hit: Hit) => string,
   messages: readonly AgentMessage[],
@@ -214,7 +214,7 @@ function repeated(observation: string, messages: readonly AgentMessage[]): strin
   return above ? "You made this very call before; its result stands above." : observation;
 }
 
-function listedOf(result: Finished<ActionResult>["result"]): readonly Hit[] {
+function listedOf(result: FinishedCall<ActionResult>["result"]): readonly Hit[] {
   if (!result.ok) return [];
   const shown = "shown" in result ? result.shown : undefined;
   return mergeHits([], shown ?? result.findings.hits).slice(0, MAX_LISTED);

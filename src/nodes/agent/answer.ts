@@ -10,7 +10,7 @@ import type { Evidence } from "../../evidence/quote-location.ts";
 import { stripUnknownIds } from "../../evidence/unknown-references.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 import { countOrigins, originsOfCited } from "../shared/sources.ts";
-import { sourcesOf } from "./evidence.ts";
+import { listSources } from "./evidence.ts";
 import type { AgentReading } from "./state.ts";
 
 /** What is said, and on what it stands. */
@@ -47,7 +47,7 @@ export function readAnswer(said: string, { question, hits, prefixes, known, evid
     .map((claim) => ({ ...claim, text: told(claim.text), section: told(claim.section) }))
     .filter(({ text }) => text !== "");
   const { citations } = read;
-  const origins = originsOfCited(citations, [...evidence.values()].map(asRead));
+  const origins = originsOfCited(citations, [...evidence.values()].map(toReadSource));
   // What tried to cite and could not must not look like an answer that never meant to.
   const cited = citations.length > 0 || read.faults.some(({ why }) => why === "figure_not_in_quote");
   const text = cited ? null : clean(read.text).trim();
@@ -55,7 +55,7 @@ export function readAnswer(said: string, { question, hits, prefixes, known, evid
 }
 
 /** A piece of evidence as origins are counted by it. */
-export function asRead({ sourceId: id, title = "", text, contentHash }: Evidence): Parameters<typeof originsOfCited>[1][number] {
+export function toReadSource({ sourceId: id, title = "", text, contentHash }: Evidence): Parameters<typeof originsOfCited>[1][number] {
   return { hit: { id, origin: id }, document: { title, text, contentHash } };
 }
 
@@ -78,7 +78,7 @@ export function makeReport(answer: Answer, parts: ReportParts, renderMarkdown: R
   const { task, hits, readings, known, reason, cut } = parts;
   const { question, language } = task;
   const { claims, citations, coverage } = answer;
-  const sources = sourcesOf(hits, readings, known).map((source) => {
+  const sources = listSources(hits, readings, known).map((source) => {
     const origin = answer.origins.get(source.id);
     return origin === undefined ? source : { ...source, origin };
   });

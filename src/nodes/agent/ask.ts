@@ -7,8 +7,8 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { callKey, planCalls } from "../shared/plan-calls.ts";
 import { knownAddresses } from "../shared/sources.ts";
-import { type ToolDeps, withOffered } from "../shared/tool-servers.ts";
-import { notExecuted, toToolCall, unanswered } from "./messages.ts";
+import { type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
+import { notExecuted, toToolCall, openCalls } from "./messages.ts";
 import { offeredTools } from "./request.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
@@ -22,7 +22,7 @@ const MAX_BRIEF_LENGTH = 300;
 export function createAskNode(deps: ToolDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const { round, messages } = state;
-    const open = unanswered(messages);
+    const open = openCalls(messages);
     const { asked, answered } = await questionOf(open, state, deps, effects);
     const answer = asked === null ? null : heard(asked, waitFor(asked, state));
     const known = answer === null ? answered : [...answered, answer];
@@ -87,7 +87,7 @@ async function promptOf(
   const key = callKey(made);
   const earlier = outcomes.find((outcome) => outcome.ok && callKey(outcome) === key);
   if (earlier !== undefined) return repeated(call, earlier.observation);
-  const [plan] = planCalls([made], offeredTools(state), withOffered(deps, offered), []);
+  const [plan] = planCalls([made], offeredTools(state), toolboxWith(deps, offered), []);
   if (plan?.type === "refuse") return refused(call, plan);
   if (plan?.type !== "perform") throw new DossierError("internal", `The call ${call.name} was not planned.`);
   const context = { runId, signal, scope: scopeOf(task), metadata: task.metadata };

@@ -12,7 +12,7 @@ import { countOrigins, knownAddresses, originsOfCited } from "../shared/sources.
 import { type Answer, CUT_DETAIL, makeReport, readAnswer } from "./answer.ts";
 import type { Decide, NextStep } from "./decide.ts";
 import { allReadings, citedEvidence } from "./evidence.ts";
-import { answerAt, currentTurn, lastResponse } from "./messages.ts";
+import { answerText, currentTurn, lastResponse } from "./messages.ts";
 import { citedPrefixes, modelsOf } from "./request.ts";
 import type { AgentReading, AgentStateValue, AgentUpdate } from "./state.ts";
 
@@ -128,6 +128,6 @@ function begunAnswer({ messages, finishReason }: AgentStateValue): string | null
   if (finishReason !== "length") return null;
   const said = messages.at(-1)?.mark === "continue" ? messages.slice(0, -1) : messages;
   const last = said.at(-1);
-  const text = last?.role === "assistant" && last.toolCalls.length === 0 ? answerAt(said) : "";
+  const text = last?.role === "assistant" && last.toolCalls.length === 0 ? answerText(said) : "";
   return text.trim() === "" ? null : text;
 }

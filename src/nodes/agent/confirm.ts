@@ -1,22 +1,22 @@
 import type { GraphNode } from "../../domain/ports/effects.ts";
-import { askToAgree, openCalls, planCalls } from "../shared/plan-calls.ts";
-import { type ToolDeps, withOffered } from "../shared/tool-servers.ts";
-import { toToolCall, unanswered } from "./messages.ts";
+import { askForConsent, unconfirmedCalls, planCalls } from "../shared/plan-calls.ts";
+import { type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
+import { toToolCall, openCalls } from "./messages.ts";
 import { offeredTools } from "./request.ts";
 import type { AgentStateValue, AgentUpdate } from "./state.ts";
 
 /** Asks the user about each call of the last response that would change something, one after the other; it makes none of them. */
 export function createAgentConfirmNode(deps: ToolDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
-    const verdicts = callsToConfirm(state, deps).map(({ call }) => askToAgree(call, state.task));
+    const verdicts = callsToConfirm(state, deps).map(({ call }) => askForConsent(call, state.task));
     return { steps: 1, verdicts, waitedMs: effects.elapsedMs(state.spokeAt) };
   };
 }
 
 /** The calls of the last response that wait for the user. */
-export function callsToConfirm(state: AgentStateValue, deps: ToolDeps): ReturnType<typeof openCalls> {
+export function callsToConfirm(state: AgentStateValue, deps: ToolDeps): ReturnType<typeof unconfirmedCalls> {
   const { messages, outcomes, offered, verdicts } = state;
   if (!(offered ?? []).some(({ confirm }) => confirm)) return [];
-  const calls = unanswered(messages).map(toToolCall);
-  return openCalls(planCalls(calls, offeredTools(state), withOffered(deps, offered), outcomes), verdicts);
+  const calls = openCalls(messages).map(toToolCall);
+  return unconfirmedCalls(planCalls(calls, offeredTools(state), toolboxWith(deps, offered), outcomes), verdicts);
 }

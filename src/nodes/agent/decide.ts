@@ -1,10 +1,10 @@
 import type { SpentBudget } from "../../domain/budget.ts";
 import type { FinishReason } from "../../domain/chat.ts";
 import type { Termination } from "../../domain/run.ts";
-import { withoutProgress } from "../shared/plan-calls.ts";
+import { isStuck } from "../shared/plan-calls.ts";
 import type { ToolDeps } from "../shared/tool-servers.ts";
 import { callsToConfirm } from "./confirm.ts";
-import { answerAt, controlCalls, lastResponse, unanswered } from "./messages.ts";
+import { answerText, controlCalls, lastResponse, openCalls } from "./messages.ts";
 import { controlsOf, offeredTools } from "./request.ts";
 import type { AgentMessage, AgentStateValue, ModelFailure } from "./state.ts";
 import { createPolicy, type TerminationPolicy } from "./termination-policy.ts";
@@ -49,7 +49,7 @@ export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps
       tooLarge: crowded,
       spent,
       failure,
-      withoutProgress: round > 0 && withoutProgress(outcomes, round),
+      isStuck: round > 0 && isStuck(outcomes, round),
       thinksLeft: thinksLeft(state),
       stepsLeft: task.limits.steps - state.steps - ANSWER_STEPS,
     });
@@ -91,7 +91,7 @@ export interface LoopView {
   readonly tooLarge: boolean;
   readonly spent: SpentBudget | null;
   readonly failure: ModelFailure | null;
-  readonly withoutProgress: boolean;
+  readonly isStuck: boolean;
   /** How often the model may still be asked, and how many nodes may still run before those that write. */
   readonly thinksLeft: number;
   readonly stepsLeft: number;
@@ -153,7 +153,7 @@ function finished(view: LoopView): NextStep | null {
   const { messages, finishReason } = view;
   const last = messages.at(-1);
   if (last?.role !== "assistant" || finishReason === null) return null;
-  const text = answerAt(messages);
+  const text = answerText(messages);
   if (finishReason === "repetition")
     return { type: "conclude", reason: "no_progress", detail: "the model said the same again and again", text: null };
   if (finishReason === "content_filter") return filtered(text);
@@ -165,7 +165,7 @@ function finished(view: LoopView): NextStep | null {
 function shaped(view: LoopView): NextStep {
   const { messages } = view;
   if (messages.at(-1)?.role !== "assistant") return { type: "think", say: null };
-  return unanswered(messages).length > 0 ? { type: "act", mode: "all" } : spoken(answerAt(messages), view);
+  return openCalls(messages).length > 0 ? { type: "act", mode: "all" } : spoken(answerText(messages), view);
 }
 
 /** A text is the answer, unless the policy sees none in it; then the model is told so, once. */
@@ -183,7 +183,7 @@ function filtered(text: string): NextStep {
   return { type: "conclude", reason: "answered", detail, text };
 }
 
-function withinCaps(step: NextStep, { asksUser, withoutProgress, thinksLeft, stepsLeft }: LoopView): NextStep {
+function withinCaps(step: NextStep, { asksUser, isStuck: withoutProgress, thinksLeft, stepsLeft }: LoopView): NextStep {
   if (step.type !== "think" && step.type !== "act") return step;
   // What the user agrees to is made as well.
   if (step.type === "act" && asksUser && stepsLeft >= STEPS_TO_CONFIRM) return { type: "confirm" };

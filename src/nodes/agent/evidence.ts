@@ -53,12 +53,12 @@ export async function allReadings(
 }
 
 /** Whether rules have something to write from. */
-export function isAnythingFound(state: AgentStateValue): boolean {
+export function hasFindings(state: AgentStateValue): boolean {
   return sourcesWithText(state).length > 0;
 }
 
 /** The sources of the run, those with a text first. `readings` are what became of them, the latest word last. */
-export function sourcesOf(hits: readonly Hit[], readings: readonly AgentReading[], known: readonly string[]): Source[] {
+export function listSources(hits: readonly Hit[], readings: readonly AgentReading[], known: readonly string[]): Source[] {
   const looked = new Map(readings.map((reading) => [reading.sourceId, reading]));
   const sources = mergeHits([], hits).map(({ snippet: _, ...hit }): Source => {
     const one = looked.get(hit.id);

@@ -38,7 +38,7 @@ export function lastResponse(messages: readonly AgentMessage[]): Response | unde
 }
 
 /** The calls of the last response that have no result yet. */
-export function unanswered(messages: readonly AgentMessage[]): ModelToolCall[] {
+export function openCalls(messages: readonly AgentMessage[]): ModelToolCall[] {
   const index = messages.findLastIndex(({ role }) => role === "assistant");
   const response = messages[index];
   if (response?.role !== "assistant") return [];
@@ -47,11 +47,11 @@ export function unanswered(messages: readonly AgentMessage[]): ModelToolCall[] {
 }
 
 /** The text of the last response, with the parts before it that were cut off at their length. */
-export function answerAt(messages: readonly AgentMessage[]): string {
+export function answerText(messages: readonly AgentMessage[]): string {
   const last = messages.at(-1);
   if (last?.role !== "assistant") return "";
   if (messages.at(-2)?.mark !== "continue") return last.content;
-  return answerAt(messages.slice(0, -2)) + last.content;
+  return answerText(messages.slice(0, -2)) + last.content;
 }
 
 /** The results that follow a response directly; call ids of different responses may be the same. */
@@ -66,8 +66,8 @@ export function notExecuted({ id, name }: ModelToolCall, why: string): AgentMess
 }
 
 /** `messages` with a result for every call of the last response. */
-export function settled(messages: readonly AgentMessage[], why: string): AgentMessage[] {
-  return [...messages, ...unanswered(messages).map((call) => notExecuted(call, why))];
+export function answerOpenCalls(messages: readonly AgentMessage[], why: string): AgentMessage[] {
+  return [...messages, ...openCalls(messages).map((call) => notExecuted(call, why))];
 }
 
 /** A call with its arguments as a value; what is not JSON stays the text it is, which no tool's schema takes. */

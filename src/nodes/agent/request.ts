@@ -10,8 +10,8 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
 import { knownAddresses } from "../shared/sources.ts";
-import { tellThreadResults, threadView } from "../shared/thread-results.ts";
-import { namesIn, type ToolDeps, withOffered } from "../shared/tool-servers.ts";
+import { formatThreadResults, threadView } from "../shared/thread-results.ts";
+import { callableNames, type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
 import type { AgentMessage, AgentStateValue } from "./state.ts";
 
 export interface RequestDeps extends ToolDeps {
@@ -30,13 +30,13 @@ export async function agentRequest(
   purpose: "gather" | "write" = "gather",
 ): Promise<ChatRequest> {
   const { task, forgottenTurns } = state;
-  const tools = withOffered(deps, state.offered);
+  const tools = toolboxWith(deps, state.offered);
   const models = modelsOf(task);
   const offered = purpose === "gather" ? tools.describe(offeredTools(state)) : [];
   const system = await deps.prompts("agent", { language: languageName(task), systemContext: task.systemContext });
   const view = threadView(state, { tools, offered: offeredTools(state) }, effects);
   // A conversation that is too large is told without them first.
-  const earlier = forgottenTurns === 0 ? tellThreadResults(view) : "";
+  const earlier = forgottenTurns === 0 ? formatThreadResults(view) : "";
   return {
     model: modelOf(models, "agent"),
     messages: [
@@ -88,7 +88,7 @@ function sent({ mark: _, brief: __, ...message }: AgentMessage): ChatMessage {
 }
 
 /** Readers see what the model says, without the addresses that no source has found and without citations that nobody has verified yet. */
-export function shownTo(state: Pick<AgentStateValue, "hits" | "shown" | "task">): StreamFilters {
+export function shownToReaders(state: Pick<AgentStateValue, "hits" | "shown" | "task">): StreamFilters {
   const known = knownAddresses(state);
   const filter = (): TextFilter => createOutputFilter(known, citedPrefixes(state));
   return { content: filter, reasoning: filter, known };
@@ -107,16 +107,16 @@ const FINISH = "finish_task";
 export const OWN_TOOLS: readonly string[] = ["calculator", "ask_user"];
 const ALWAYS = [...OWN_TOOLS, FINISH];
 
-export interface Equipped {
+export interface ToolScope {
   readonly task: Pick<Task, "tools" | "sources" | "part">;
   readonly offered: readonly OfferedTool[] | null;
 }
 
 /** The names of the tools that an agent has in this run. */
-export function offeredTools({ task: { tools, sources, part }, offered }: Equipped): string[] {
+export function offeredTools({ task: { tools, sources, part }, offered }: ToolScope): string[] {
   const search = sources.length > 0 ? OF_SOURCES : [];
   const read = sources.length + tools.length > 0 ? OF_FINDINGS : [];
-  const all = [...namesIn(tools, offered), ...search, ...read, ...ALWAYS];
+  const all = [...callableNames(tools, offered), ...search, ...read, ...ALWAYS];
   const only = part?.tools;
   return only === undefined ? all : all.filter((name) => name === FINISH || only.includes(name));
 }

@@ -9,9 +9,9 @@ import { gatheringMsLeft } from "../shared/limits.ts";
 import { knownAddresses } from "../shared/sources.ts";
 import { listOffered } from "../shared/tool-servers.ts";
 import type { Decide } from "./decide.ts";
-import { isAnythingFound } from "./evidence.ts";
+import { hasFindings } from "./evidence.ts";
 import { toToolCall } from "./messages.ts";
-import { agentRequest, isTooLarge, modelsOf, type RequestDeps, shownTo } from "./request.ts";
+import { agentRequest, isTooLarge, modelsOf, type RequestDeps, shownToReaders } from "./request.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
 export interface ThinkDeps extends RequestDeps {
@@ -68,7 +68,7 @@ function ask(request: ChatRequest, { state, deps, effects, timeoutMs }: Asking):
     // An only call may be the answer; nothing can be kept back for another one, and a part writes none.
     purpose: task.limits.modelCalls === 1 || task.part !== undefined ? "write" : "gather",
     timeoutMs,
-    shown: shownTo(state),
+    shown: shownToReaders(state),
   } as const;
   return deps.model.complete(request, options, effects);
 }
@@ -89,7 +89,7 @@ function withoutReply(error: DossierError, { request, since }: Asked, state: Age
     return { crowded: true, maxInputTokens: Math.floor(estimateInput(request) / 2) };
   return modelFailed(
     error,
-    { node: "think", model: request.model, since, replaceable: isAnythingFound(state), isPart: state.task.part !== undefined },
+    { node: "think", model: request.model, since, replaceable: hasFindings(state), isPart: state.task.part !== undefined },
     effects,
   );
 }

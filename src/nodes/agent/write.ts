@@ -5,8 +5,8 @@ import { type DossierError, toDossierError } from "../../errors.ts";
 import { languageName } from "../../ranking/language.ts";
 import { readingMsLeft } from "../shared/limits.ts";
 import { fitToModel } from "./compress.ts";
-import { settled } from "./messages.ts";
-import { agentRequest, modelsOf, type RequestDeps, shownTo } from "./request.ts";
+import { answerOpenCalls } from "./messages.ts";
+import { agentRequest, modelsOf, type RequestDeps, shownToReaders } from "./request.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 import { modelFailed } from "./think.ts";
 
@@ -22,13 +22,13 @@ export function createWriteNode(deps: WriteDeps): GraphNode<AgentStateValue, Age
     if (timeoutMs === 0) return { steps: 1 };
     const content = await deps.prompts("messages/agent-answer", { language: languageName(task) });
     const asked: AgentMessage = { role: "user", content, mark: "nudge" };
-    const messages = settled(state.messages, "the gathering has ended");
+    const messages = answerOpenCalls(state.messages, "the gathering has ended");
     const fitted = await fitToModel(state, [...messages, asked], (shorter, kept) =>
       agentRequest({ ...state, ...kept }, shorter, deps, effects, "write"),
     );
     if (fitted === null) return { steps: 1 };
     const models = modelsOf(task);
-    const options = { node: "write", limits: task.limits, models, purpose: "write", timeoutMs, shown: shownTo(state) } as const;
+    const options = { node: "write", limits: task.limits, models, purpose: "write", timeoutMs, shown: shownToReaders(state) } as const;
     const since = effects.now();
     try {
       const { content: written, finishReason } = await deps.model.complete(fitted.request, options, effects);

@@ -1,6 +1,6 @@
 import type { GraphNode } from "../../domain/ports/effects.ts";
-import { askToAgree, openCalls, planCalls } from "../shared/plan-calls.ts";
-import { namesIn, type ToolDeps, withOffered } from "../shared/tool-servers.ts";
+import { askForConsent, unconfirmedCalls, planCalls } from "../shared/plan-calls.ts";
+import { callableNames, type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 /**
@@ -8,12 +8,12 @@ import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
  * is there, the node runs again from its beginning.
  */
 export function createConfirmNode(deps: ToolDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
-  return async (state) => ({ verdicts: callsToConfirm(state, deps).map(({ call }) => askToAgree(call, state.task)) });
+  return async (state) => ({ verdicts: callsToConfirm(state, deps).map(({ call }) => askForConsent(call, state.task)) });
 }
 
 /** The calls of the last decision that wait for the user. */
-export function callsToConfirm(state: ExecutorStateValue, deps: ToolDeps): ReturnType<typeof openCalls> {
+export function callsToConfirm(state: ExecutorStateValue, deps: ToolDeps): ReturnType<typeof unconfirmedCalls> {
   const { task, calls, outcomes, offered, verdicts } = state;
   if (!(offered ?? []).some(({ confirm }) => confirm)) return [];
-  return openCalls(planCalls(calls, namesIn(task.tools, offered), withOffered(deps, offered), outcomes), verdicts);
+  return unconfirmedCalls(planCalls(calls, callableNames(task.tools, offered), toolboxWith(deps, offered), outcomes), verdicts);
 }

@@ -11,11 +11,11 @@ import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
 import { sanitizeToolCall } from "../../evidence/sanitize-output.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
-import { type Finished, hitsOf, ledgerEntryOf } from "../shared/make-calls.ts";
-import { withoutProgress } from "../shared/plan-calls.ts";
+import { type FinishedCall, hitsOf, ledgerEntryOf } from "../shared/make-calls.ts";
+import { isStuck } from "../shared/plan-calls.ts";
 import { emitFound, knownAddresses } from "../shared/sources.ts";
-import { isUsable, recall, type ThreadView, tellThreadResults, threadView, toldResults } from "../shared/thread-results.ts";
-import { listOffered, namesIn, type ToolDeps, withOffered } from "../shared/tool-servers.ts";
+import { isReusable, recall, type ThreadView, formatThreadResults, threadView, shownResults } from "../shared/thread-results.ts";
+import { listOffered, callableNames, type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 export interface LlmDecisionDeps extends ToolDeps {
@@ -57,7 +57,7 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   const { task, round, startedAt } = state;
   const since = effects.now();
   const timeoutMs = Math.floor(gatheringMsLeft({ task, startedAt }, effects) * DECISION_SHARE);
-  const thread = threadView(state, { tools: withOffered(deps, state.offered), offered: namesIn(task.tools, state.offered) }, effects);
+  const thread = threadView(state, { tools: toolboxWith(deps, state.offered), offered: callableNames(task.tools, state.offered) }, effects);
   const view = viewOf(state, thread, timeoutMs);
   const decided = await decide(view, deps, effects).catch((error: unknown) => unpaid(toDossierError(error)));
   if ("spent" in decided) return { ...endLoop("budget", round, effects), spent: decided.spent, startedAt };
@@ -87,9 +87,9 @@ async function recallTold(
   documents: DocumentStore,
   effects: Effects,
 ): Promise<typeof NOTHING_RECALLED> {
-  const usable = toldResults(thread).filter((result) => isUsable(result, thread));
+  const usable = shownResults(thread).filter((result) => isReusable(result, thread));
   const finished = await Promise.all(
-    usable.map(async (earlier): Promise<Finished[]> => {
+    usable.map(async (earlier): Promise<FinishedCall[]> => {
       const findings = await recall(earlier, documents, effects);
       const call = { id: "", name: earlier.name, arguments: earlier.arguments };
       return findings === null ? [] : [{ planned: { type: "recall", call, findings, earlier }, result: { ok: true, findings, ms: 0 } }];
@@ -153,8 +153,8 @@ function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, th
   const counts = Map.groupBy(hits, (hit) => hit.foundBy);
   const resultsBySource = Object.fromEntries([...counts].map(([source, found]) => [source, found.length]));
   const asked = { question, language, systemContext, history, models, limits, timeoutMs };
-  const tools = thread.tools.describe(namesIn(task.tools, offered));
-  const earlier = tellThreadResults(thread);
+  const tools = thread.tools.describe(callableNames(task.tools, offered));
+  const earlier = formatThreadResults(thread);
   return { ...asked, round, tools, outcomes, resultsBySource, best, ...(earlier !== "" && { earlier }) };
 }
 
@@ -185,7 +185,7 @@ interface EarlyEnding {
 
 /** Why the loop ends before the analyst is asked again, or null: at the cap nothing is paid for a decision that cannot count. */
 function endingBeforeDecision({ task, round, outcomes, gatheringMsLeft, asksUser }: LoopView): EarlyEnding | null {
-  if (round > 0 && withoutProgress(outcomes, round)) return { ending: "no_progress", spent: null };
+  if (round > 0 && isStuck(outcomes, round)) return { ending: "no_progress", spent: null };
   if (round >= task.limits.optionalToolLoops) return { ending: "cap", spent: null };
   if (gatheringMsLeft === 0) return { ending: "budget", spent: "time_budget" };
   // Without a tool there is no round to take, and nothing is cut short.

@@ -4,10 +4,10 @@ import { scopeOf } from "../../domain/request.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { hitsOf, ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "../shared/make-calls.ts";
 import { type CallResult, performCall } from "../shared/perform-call.ts";
-import { judged, planCalls } from "../shared/plan-calls.ts";
+import { applyVerdicts, planCalls } from "../shared/plan-calls.ts";
 import { emitFound, knownAddresses } from "../shared/sources.ts";
 import { recallCalls, threadView } from "../shared/thread-results.ts";
-import { namesIn, type ToolDeps, withOffered } from "../shared/tool-servers.ts";
+import { callableNames, type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 export interface OptionalToolDeps extends ToolDeps {
@@ -22,10 +22,10 @@ export function createOptionalToolNode(deps: OptionalToolDeps): GraphNode<Execut
     const round = state.round + 1;
     const { metadata, tools } = state.task;
     const { offered, verdicts } = state;
-    const toolbox = withOffered(deps, offered);
-    const all = planCalls(state.calls, namesIn(tools, offered), toolbox, state.outcomes);
-    const view = threadView(state, { tools: toolbox, offered: namesIn(tools, offered) }, effects);
-    const planned = await recallCalls(judged(all, verdicts), view, deps.documents, effects);
+    const toolbox = toolboxWith(deps, offered);
+    const all = planCalls(state.calls, callableNames(tools, offered), toolbox, state.outcomes);
+    const view = threadView(state, { tools: toolbox, offered: callableNames(tools, offered) }, effects);
+    const planned = await recallCalls(applyVerdicts(all, verdicts), view, deps.documents, effects);
     const timeoutMs = Math.max(1, Math.min(deps.roundTimeoutMs, gatheringMsLeft(state, effects)));
     const context = { runId: effects.runId, metadata, scope: scopeOf(state.task), documents: deps.documents };
     const perform = ({ call, tool, input }: PerformableCall): Promise<CallResult> =>

@@ -6,7 +6,7 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { newTodo } from "./plan.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
 import { emitTodos } from "./todos.ts";
-import { wordingFor } from "./wording.ts";
+import { textsFor } from "./texts.ts";
 
 /** What the run service has made of the user's answer. */
 const DecisionSchema = z.union([
@@ -18,7 +18,7 @@ const DecisionSchema = z.union([
 export function createApproveNode(): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async ({ task, todos, planRound, rejection, reasonUnused }, effects) => {
     const plan: Plan = { todos: todos.map(plannedOf) };
-    const words = wordingFor(task);
+    const words = textsFor(task);
     // A rejection that still stands was not taken to the planner.
     const notice = rejection !== null ? words.plannerUsedUp : reasonUnused ? words.reasonUnused : "";
     const prompt = `${notice}${words.approve(todos.length)}`;

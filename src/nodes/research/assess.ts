@@ -5,7 +5,7 @@ import { toDossierError } from "../../errors.ts";
 import { gatheringMsLeft, isCapped, writingMsLeft } from "../shared/limits.ts";
 import type { TodoStateValue, TodoUpdate } from "./state.ts";
 import { rethrowControlFlow } from "./todos.ts";
-import { wordingFor } from "./wording.ts";
+import { textsFor } from "./texts.ts";
 
 /** How often a todo is executed at most. */
 export const MAX_ROUNDS = 10;
@@ -39,11 +39,11 @@ function roundsWithin(steps: number): number {
 
 function next(assessment: Assessment, state: TodoStateValue, timeIsUp: boolean): TodoUpdate {
   const { nextAction, nextQuery } = assessment;
-  const taskCompleted = assessment.taskCompleted && isBorneOut(state);
+  const taskCompleted = assessment.taskCompleted && isSupported(state);
   // What a model calls found, where nothing is, is no reason for anything.
   const summary = assessment.taskCompleted && !taskCompleted ? (state.findings.reason ?? "") : assessment.summary;
   const { todo, round, queries, newClaims, spent, task, ledger } = state;
-  const wording = wordingFor(task);
+  const wording = textsFor(task);
   const ended = (why: string): TodoUpdate => {
     if (taskCompleted) return { ending: "completed", summary: summary || why };
     // Whoever judges it has not seen what kept it from being read.
@@ -64,7 +64,7 @@ function next(assessment: Assessment, state: TodoStateValue, timeIsUp: boolean):
  * Whether there is anything that a todo can have been completed by: a quote, what an agent's tools or its user said, or what the todos
  * that it needs have found, where nothing kept it from looking itself.
  */
-function isBorneOut({ todo, task, findings, ledger }: TodoStateValue): boolean {
+function isSupported({ todo, task, findings, ledger }: TodoStateValue): boolean {
   if (findings.claims.some(({ supported }) => supported)) return true;
   if (todo.by === "agent" && task.models !== null) return true;
   return todo.dependsOn.length > 0 && !isCapped(ledger);
@@ -73,5 +73,5 @@ function isBorneOut({ todo, task, findings, ledger }: TodoStateValue): boolean {
 /** Where nobody can be asked, what was found counts. */
 function unjudged({ findings, task }: TodoStateValue): TodoUpdate {
   const found = findings.claims.some(({ supported }) => supported);
-  return { ending: found ? "completed" : "failed", summary: found ? "" : (findings.reason ?? wordingFor(task).nothingFound) };
+  return { ending: found ? "completed" : "failed", summary: found ? "" : (findings.reason ?? textsFor(task).nothingFound) };
 }

@@ -9,7 +9,7 @@ import type { OfferedTool } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
 import { OWN_TOOLS } from "../agent/request.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
-import { listMore, listOffered, namesIn, serversInTurn, type ToolDeps, unlisted, withOffered } from "../shared/tool-servers.ts";
+import { listAdditional, listOffered, callableNames, interleaveServers, type ToolDeps, failedListings, toolboxWith } from "../shared/tool-servers.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
 import { emitTodos, rethrowControlFlow } from "./todos.ts";
 
@@ -80,12 +80,12 @@ function viewOf(state: ResearchStateValue, deps: ToolDeps, effects: Effects): Pl
   const { offered } = state;
   const { question, language, systemContext, history, models, limits, sources, tools: allowed } = state.task;
   // A todo may be an agent's where there is a model.
-  const own = [...namesIn(allowed, null), ...(models === null ? [] : OWN_TOOLS)];
+  const own = [...callableNames(allowed, null), ...(models === null ? [] : OWN_TOOLS)];
   return {
     ...{ question, language, systemContext, history, models, limits, sources },
     timeoutMs: Math.floor(gatheringMsLeft(state, effects) * PLANNING_SHARE),
     round: state.planRound + 1,
-    tools: withOffered(deps, offered).describe([...own, ...serversInTurn(offered ?? []).map(({ name }) => name)]),
+    tools: toolboxWith(deps, offered).describe([...own, ...interleaveServers(offered ?? []).map(({ name }) => name)]),
     todos: state.todos,
     feedback: state.feedback,
     rejection: state.rejection,
@@ -116,9 +116,9 @@ async function offerToPlan(before: Before, servers: ToolServers, msLeft: number,
   if (!planned) return { offered, ledger: [] };
   if (offered === null) return listOffered({ task, offered }, servers, effects, msLeft);
   // Where the planner has only not finished, no time has passed in which a server could have come back.
-  const tried = needsMorePlanning ? [] : [...unlisted(ledger, offered)];
+  const tried = needsMorePlanning ? [] : [...failedListings(ledger, offered)];
   const ids = tried.filter(([, times]) => times < MAX_LISTINGS).map(([server]) => server);
-  return listMore({ task, offered, ids }, servers, effects, msLeft);
+  return listAdditional({ task, offered, ids }, servers, effects, msLeft);
 }
 
 /** The plan that is to be executed, and whether the planner has changed anything. */

@@ -13,9 +13,9 @@ import type { ReadHit } from "../executor/state.ts";
 import { writingMsLeft } from "../shared/limits.ts";
 import { countOrigins, loadReadings, originsOfRead, sourcesOf } from "../shared/sources.ts";
 import type { ResearchStateValue, ResearchUpdate, TodoWork } from "./state.ts";
-import { howItEnded } from "./termination.ts";
+import { terminationOf } from "./termination.ts";
 import { emitTodos, executedOf } from "./todos.ts";
-import { wordingFor } from "./wording.ts";
+import { textsFor } from "./texts.ts";
 
 export interface ResearchSummarizeDeps {
   readonly research: ResearchAnalyst;
@@ -61,7 +61,7 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
       steps: 1,
       todos: { changed: todos },
       report,
-      termination: howItEnded(state, { summary, works, supported: coverage.supported, unsourced: unsourced.length, timeIsUp, ledger }),
+      termination: terminationOf(state, { summary, works, supported: coverage.supported, unsourced: unsourced.length, timeIsUp, ledger }),
     };
   };
 }
@@ -100,7 +100,7 @@ function openQuestions({ unanswered }: Summary, { task, todos, feedback }: Resea
   const known = [task.question, ...hits.map(({ url }) => url)];
   const words = [task.question, ...todos.map(({ description }) => description)];
   const objected = feedback !== null && todos.every(({ status }) => status === "completed");
-  const objection = objected && hasUnknownDetails(feedback, words) ? wordingFor(task).notAccepted : feedback;
+  const objection = objected && hasUnknownDetails(feedback, words) ? textsFor(task).notAccepted : feedback;
   return [...unanswered, ...(objected && objection ? [objection] : [])].map((line) => stripUnknownAddresses(line, known));
 }
 

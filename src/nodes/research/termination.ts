@@ -26,7 +26,7 @@ export interface Ended {
 }
 
 /** Why the run ended, in the words of its termination; what was not answered is in the detail. */
-export function howItEnded(state: ResearchStateValue, ended: Ended): Termination {
+export function terminationOf(state: ResearchStateValue, ended: Ended): Termination {
   const { summary, works, supported, unsourced, timeIsUp, ledger } = ended;
   const open = state.todos.filter(({ status }) => status !== "completed");
   const areAccepted = open.every(({ status }) => status === "skipped") && state.feedback === null;

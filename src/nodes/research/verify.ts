@@ -6,7 +6,7 @@ import { toDossierError } from "../../errors.ts";
 import { gatheringMsLeft, readingMsLeft } from "../shared/limits.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
 import { emitTodos, executedOf, rethrowControlFlow } from "./todos.ts";
-import { wordingFor } from "./wording.ts";
+import { textsFor } from "./texts.ts";
 
 export interface VerifyDeps {
   readonly research: ResearchAnalyst;
@@ -27,7 +27,7 @@ export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<Re
       if (typeof verdict === "string") unpaid = { spent: verdict };
       else verdicts.push(verdict);
     }
-    const { notAccepted } = wordingFor(state.task);
+    const { notAccepted } = textsFor(state.task);
     const todos = state.todos.map((todo) => judged(todo, verdicts, notAccepted));
     const content = verdicts.every(({ allCompleted }) => allCompleted);
     const feedback = verdicts.flatMap(({ overallFeedback, allCompleted }) =>

@@ -19,7 +19,7 @@ const MAX_DETAIL_LENGTH = 500;
 export type PerformableCall = Extract<PlannedCall, { type: "perform" }>;
 
 /** One call of a round after it was dealt with. */
-export interface Finished<Result extends CallResult = CallResult> {
+export interface FinishedCall<Result extends CallResult = CallResult> {
   readonly planned: PlannedCall;
   readonly result: Result | CallResult;
 }
@@ -33,7 +33,7 @@ export function makeCalls<Result extends CallResult>(
   perform: (plan: PerformableCall) => Promise<Result>,
   effects: Effects,
   known: readonly string[],
-): Promise<Finished<Result>[]> {
+): Promise<FinishedCall<Result>[]> {
   const performed = new Map<ToolCall, Promise<Result | CallResult>>();
   return Promise.all(planned.map((plan) => finish(plan, { perform, performed, effects, known })));
 }
@@ -46,7 +46,7 @@ interface Round<Result> {
   readonly known: readonly string[];
 }
 
-async function finish<Result extends CallResult>(planned: PlannedCall, round: Round<Result>): Promise<Finished<Result>> {
+async function finish<Result extends CallResult>(planned: PlannedCall, round: Round<Result>): Promise<FinishedCall<Result>> {
   const { effects, known } = round;
   const { name, arguments: args, id } = sanitizeToolCall(planned.call, known);
   if (planned.type === "perform") effects.emit({ type: "tool-started", tool: name, arguments: args, callId: id });
@@ -101,12 +101,12 @@ function isReused(planned: PlannedCall): boolean {
 }
 
 /** What a call has found that the run has not been told before. */
-export function hitsOf({ planned, result }: Finished): readonly Hit[] {
+export function hitsOf({ planned, result }: FinishedCall): readonly Hit[] {
   return result.ok && (planned.type === "perform" || planned.type === "recall") ? result.findings.hits : [];
 }
 
 /** `known` grows with every outcome, so that what two calls of a round found counts as new once. */
-export function outcomeOf({ planned, result }: Finished, round: number, known: Set<string>): ToolOutcome {
+export function outcomeOf({ planned, result }: FinishedCall, round: number, known: Set<string>): ToolOutcome {
   const { name, arguments: args } = planned.call;
   const hits = hitsOf({ planned, result });
   const fresh = hits.filter((hit) => !known.has(hit.id));
@@ -129,7 +129,7 @@ export function outcomeOf({ planned, result }: Finished, round: number, known: S
 }
 
 /** For readers: of addresses only `known` ones stand in it. */
-export function ledgerEntryOf({ planned, result }: Finished, known: readonly string[]): LedgerEntry {
+export function ledgerEntryOf({ planned, result }: FinishedCall, known: readonly string[]): LedgerEntry {
   const { name, arguments: args } = sanitizeToolCall(planned.call, known);
   const entry = { what: "tool" as const, source: name, target: JSON.stringify(args), ms: result.ms };
   if (!result.ok) {

@@ -35,7 +35,7 @@ export function planCalls(
   outcomes: readonly ToolOutcome[],
 ): PlannedCall[] {
   const first = new Map<string, ToolCall>();
-  const standing = sinceLastChange(outcomes, tools);
+  const standing = outcomesSinceMutation(outcomes, tools);
   return calls.map((call, index): PlannedCall => {
     if (index >= MAX_CALLS_PER_ROUND) return refuse(call, "invalid_arguments", `At most ${MAX_CALLS_PER_ROUND} calls are made in a round.`);
     const tool = tools.get(call.name);
@@ -79,7 +79,7 @@ export function callKey(call: Pick<ToolCall, "name" | "arguments">): string {
 const UNMADE = ["unknown_tool", "out_of_scope", "invalid_arguments", "not_confirmed"];
 
 /** The outcomes that no later call may have made untrue: those since the last call of a tool that changes something. */
-export function sinceLastChange(outcomes: readonly ToolOutcome[], tools: Toolbox): readonly ToolOutcome[] {
+export function outcomesSinceMutation(outcomes: readonly ToolOutcome[], tools: Toolbox): readonly ToolOutcome[] {
   const isChange = ({ name, failure }: ToolOutcome): boolean => tools.get(name)?.kind === "mutation" && !UNMADE.includes(failure ?? "");
   return outcomes.slice(outcomes.findLastIndex(isChange) + 1);
 }
@@ -91,7 +91,7 @@ function refuse(call: ToolCall, code: "unknown_tool" | "out_of_scope" | "invalid
 type Performed = Extract<PlannedCall, { type: "perform" }>;
 
 /** The calls that would be made and that the user has to agree to, as long as nothing was said to them. */
-export function openCalls(planned: readonly PlannedCall[], verdicts: readonly Verdict[]): Performed[] {
+export function unconfirmedCalls(planned: readonly PlannedCall[], verdicts: readonly Verdict[]): Performed[] {
   return planned.filter(
     (plan): plan is Performed =>
       plan.type === "perform" && plan.tool.confirm === true && !verdicts.some(({ callId }) => callId === plan.call.id),
@@ -99,7 +99,7 @@ export function openCalls(planned: readonly PlannedCall[], verdicts: readonly Ve
 }
 
 /** The same calls, without those that the user has to agree to and did not: what nobody was asked about is not made either. */
-export function judged(planned: readonly PlannedCall[], verdicts: readonly Verdict[]): PlannedCall[] {
+export function applyVerdicts(planned: readonly PlannedCall[], verdicts: readonly Verdict[]): PlannedCall[] {
   return planned.map((plan): PlannedCall => {
     if (plan.type !== "perform" || plan.tool.confirm !== true) return plan;
     const verdict = verdicts.find(({ callId }) => callId === plan.call.id);
@@ -118,7 +118,7 @@ const AnswerSchema = z.object({ approve: z.boolean(), reason: z.string().catch("
  * What the user says to a call that would change something. The arguments are shown as they would be sent, addresses included: who
  * agrees has to see to what. Until the answer is there this throws, as LangGraph's interrupts do.
  */
-export function askToAgree({ id: callId, name, arguments: args }: ToolCall, task: Pick<Task, "language" | "question">): Verdict {
+export function askForConsent({ id: callId, name, arguments: args }: ToolCall, task: Pick<Task, "language" | "question">): Verdict {
   const tool = stripUnknownAddresses(name, []);
   const prompt = promptFor(tool, resolveLanguage(task.language, task.question));
   const answer: unknown = interrupt({ kind: "confirmation", prompt, path: "", plan: null, call: { tool: name, arguments: args } });
@@ -135,7 +135,7 @@ function promptFor(tool: string, language: string): string {
 const BARREN_ROUNDS = 2;
 
 /** Whether a loop of calls stands still: a round of nothing but repeated calls, or two rounds in a row that brought nothing new. */
-export function withoutProgress(outcomes: readonly ToolOutcome[], round: number): boolean {
+export function isStuck(outcomes: readonly ToolOutcome[], round: number): boolean {
   const last = outcomes.filter((outcome) => outcome.round === round);
   if (last.every((outcome) => outcome.reused)) return true;
   const recent = outcomes.filter((outcome) => outcome.round > round - BARREN_ROUNDS);

@@ -9,7 +9,7 @@ import type { ThreadResult, ToolCall, ToolOutcome } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import type { CallResult, ToolFindings } from "./perform-call.ts";
-import { callKey, type PlannedCall, sinceLastChange } from "./plan-calls.ts";
+import { callKey, type PlannedCall, outcomesSinceMutation } from "./plan-calls.ts";
 
 /** The run that would use what tools brought in earlier runs of its thread. */
 export interface ThreadView {
@@ -54,13 +54,13 @@ function toolOf({ name, scope }: ThreadResult, { tools, offered, task }: ThreadV
 }
 
 /** Whether an equal call of this run is answered from the result. */
-export function isUsable(result: ThreadResult, view: ThreadView): boolean {
+export function isReusable(result: ThreadResult, view: ThreadView): boolean {
   const { task, outcomes, tools, now, isResumed } = view;
   const tool = toolOf(result, view);
   if (tool === null || isResumed || tool.kind !== "query" || tool.confirm === true || result.outdated === true) return false;
   const isRecent = now - result.at <= (task.reuseSeconds ?? 0) * 1000;
   // A change that this run has made may make it untrue.
-  return isRecent && sinceLastChange(outcomes, tools).length === outcomes.length;
+  return isRecent && outcomesSinceMutation(outcomes, tools).length === outcomes.length;
 }
 
 const TIMEOUT_MS = 5_000;
@@ -72,7 +72,7 @@ export function recallCalls(
   documents: DocumentStore,
   effects: Effects,
 ): Promise<PlannedCall[]> {
-  const usable = (view.task.threadResults ?? []).filter((result) => isUsable(result, view));
+  const usable = (view.task.threadResults ?? []).filter((result) => isReusable(result, view));
   return Promise.all(
     planned.map(async (plan): Promise<PlannedCall> => {
       const earlier = plan.type === "perform" ? usable.find((result) => callKey(result) === callKey(plan.call)) : undefined;
@@ -104,7 +104,7 @@ export async function recall(earlier: ThreadResult, documents: DocumentStore, ef
 type Searched = CallResult & { readonly shown?: readonly Hit[] };
 
 /** Keeps what a search of the run itself has found, for later runs of its thread. One that could not ask every source is not kept. */
-export async function keepSearch<R extends Searched>(call: ToolCall, result: R, task: Task, effects: Effects): Promise<R> {
+export async function recordSearch<R extends Searched>(call: ToolCall, result: R, task: Task, effects: Effects): Promise<R> {
   if (!result.ok || result.findings.incomplete !== undefined) return result;
   const { text, hits } = result.findings;
   const request = { of: "tool result", tool: call.name, arguments: call.arguments, scope: searchScope(task) } satisfies JsonValue;
@@ -126,7 +126,7 @@ const INTRODUCTION = `Tool results from earlier questions of this conversation, 
 - "done": this call changed something. Do not make it again unless you are asked to.`;
 
 /** The results of earlier runs of the thread that a model of this run is told, newest first. */
-export function toldResults(view: ThreadView): readonly ThreadResult[] {
+export function shownResults(view: ThreadView): readonly ThreadResult[] {
   const { task } = view;
   if (task.models === null) return [];
   let room = Math.max(0, task.models.contextTokens - task.models.maxOutputTokens) * SHARE;
@@ -142,8 +142,8 @@ export function toldResults(view: ThreadView): readonly ThreadResult[] {
 }
 
 /** The same as text, fenced as data; empty where there are none. */
-export function tellThreadResults(view: ThreadView): string {
-  const told = toldResults(view).map((result) => tellOne(result, view));
+export function formatThreadResults(view: ThreadView): string {
+  const told = shownResults(view).map((result) => tellOne(result, view));
   return told.length === 0 ? "" : [INTRODUCTION, ...told].join("\n\n");
 }
 
@@ -158,5 +158,5 @@ function tellOne(result: ThreadResult, view: ThreadView): string {
 
 function stateOf(result: ThreadResult, view: ThreadView): "kept" | "old" | "done" {
   if (toolOf(result, view)?.kind === "mutation") return "done";
-  return isUsable(result, view) ? "kept" : "old";
+  return isReusable(result, view) ? "kept" : "old";
 }

@@ -14,12 +14,12 @@ export interface ToolDeps {
 }
 
 /** What a run may call by name: its own tools, and in place of each server what that server offered. */
-export function namesIn(tools: readonly string[], offered: readonly OfferedTool[] | null): string[] {
+export function callableNames(tools: readonly string[], offered: readonly OfferedTool[] | null): string[] {
   return [...tools.filter((name) => !isServerId(name)), ...(offered ?? []).map(({ name }) => name)];
 }
 
 /** The tools of the deployment and those that servers offered to this run; where names are equal, the deployment's own. */
-export function withOffered({ tools, servers }: ToolDeps, offered: readonly OfferedTool[] | null): Toolbox {
+export function toolboxWith({ tools, servers }: ToolDeps, offered: readonly OfferedTool[] | null): Toolbox {
   if (offered === null || offered.length === 0) return tools;
   const byName = new Map(offered.map((tool) => [tool.name, tool]));
   const made = new Map<string, Tool>();
@@ -94,11 +94,11 @@ export async function listOffered(
   msLeft: number,
 ): Promise<Offer> {
   if (offered !== null) return { offered, ledger: [] };
-  return listMore({ task, offered: [], ids: task.tools.filter(isServerId) }, servers, effects, msLeft);
+  return listAdditional({ task, offered: [], ids: task.tools.filter(isServerId) }, servers, effects, msLeft);
 }
 
 /** What there is, and what the servers of `ids` offer beside it. */
-export async function listMore(
+export async function listAdditional(
   { task, offered, ids }: { readonly task: Task; readonly offered: OfferedTool[]; readonly ids: readonly string[] },
   servers: ToolServers,
   effects: Effects,
@@ -119,7 +119,7 @@ export async function listMore(
 }
 
 /** The servers that could not be asked, each with how often it was tried in vain. */
-export function unlisted(ledger: readonly LedgerEntry[], offered: readonly OfferedTool[]): ReadonlyMap<string, number> {
+export function failedListings(ledger: readonly LedgerEntry[], offered: readonly OfferedTool[]): ReadonlyMap<string, number> {
   const failed = ledger.filter(({ target, source, failure }) => target === LISTING && failure !== "too_large" && isServerId(source));
   const silent = failed.filter(({ source }) => offered.every(({ server }) => server !== source));
   return new Map([...Map.groupBy(silent, ({ source }) => source)].map(([server, entries]) => [server, entries.length]));
@@ -173,7 +173,7 @@ interface Fitted {
 export function fitOffer(tools: readonly OfferedTool[], contextTokens: number, already: readonly OfferedTool[] = []): Fitted {
   const taken = new Set<OfferedTool>();
   let left = Math.floor(contextTokens * SHARE) - already.reduce((sum, tool) => sum + tokensOf(tool), 0);
-  for (const tool of serversInTurn(tools)) {
+  for (const tool of interleaveServers(tools)) {
     const tokens = tokensOf(tool);
     if (tokens > left) continue;
     left -= tokens;
@@ -187,7 +187,7 @@ function tokensOf({ name, description, parameters }: OfferedTool): number {
 }
 
 /** Each server's first tool, then each server's second one, and so on. */
-export function serversInTurn(tools: readonly OfferedTool[]): OfferedTool[] {
+export function interleaveServers(tools: readonly OfferedTool[]): OfferedTool[] {
   const servers = [...Map.groupBy(tools, ({ server }) => server).values()];
   const longest = Math.max(0, ...servers.map(({ length }) => length));
   return Array.from({ length: longest }, (_, index) => servers.flatMap((own) => own[index] ?? [])).flat();

@@ -22,7 +22,7 @@ export interface Telling {
  * What children have come to, as others are told of it: fenced as data; sentences that stand on a source with its quote, under the id
  * that `idOf` has for it. Where the model has no room for all of it, each is told as much.
  */
-export function tellResults(children: readonly Child[], work: readonly ChildWork[], { idOf, models }: Telling): string {
+export function formatResults(children: readonly Child[], work: readonly ChildWork[], { idOf, models }: Telling): string {
   const maxTokens = Math.max(0, models.contextTokens - models.maxOutputTokens) * RESULTS_SHARE;
   const told = (maxLength: number): string => {
     const texts = children

@@ -8,10 +8,10 @@ import { NOTHING_SPENT } from "../../domain/spent.ts";
 import { CHILD_TIMEOUT_MS, type Child, type ChildSpec } from "../../domain/team.ts";
 import { isServerId } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-import { type Equipped, modelsOf, offeredTools } from "../agent/request.ts";
+import { type ToolScope, modelsOf, offeredTools } from "../agent/request.ts";
 import type { AgentStateValue } from "../agent/state.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
-import { tellResults } from "./child-results.ts";
+import { formatResults } from "./child-results.ts";
 import type { Roster, Rosters } from "./roster.ts";
 import { type ChildTurn, specOf, type TeamUpdate } from "./state.ts";
 
@@ -62,7 +62,7 @@ function budgetFor({ share, task }: ChildTurn, effects: Effects): Budget {
 /** What LangGraph is to be told of a child that goes on later. */
 function waiting(error: unknown, { id }: ChildSpec, roster: Roster, effects: Effects): unknown {
   if (isGraphInterrupt(error)) roster.change([{ id, status: "waiting" }], effects);
-  roster.settle(id);
+  roster.finish(id);
   return error;
 }
 
@@ -80,7 +80,7 @@ async function ended(result: ChildResult, { spec, roster, effects, state, given 
   const child = roster.children.find(({ id }) => id === spec.id);
   if (child === undefined) throw new DossierError("internal", `The team has no child ${spec.id}.`);
   if (spec.critical && !result.success && (await roster.fail(child))) throw failureOfTeam(child, roster, effects);
-  roster.settle(spec.id);
+  roster.finish(spec.id);
   if (state === null) return { children: [child] };
   const { claims = [], citations = [] } = state.report ?? {};
   return {
@@ -98,7 +98,7 @@ async function inputOf(turn: ChildTurn, spec: ChildSpec, { prompts }: ChildDeps,
   const { task, children, work, hits, readings } = turn;
   const before = children.filter(({ success }) => success !== null);
   const shown = [...new Set(work.flatMap(({ citations }) => citations.map(({ sourceId }) => sourceId)))];
-  const results = tellResults(before, work, { idOf: ({ sourceId }) => `S${shown.indexOf(sourceId) + 1}`, models: modelsOf(task) });
+  const results = formatResults(before, work, { idOf: ({ sourceId }) => `S${shown.indexOf(sourceId) + 1}`, models: modelsOf(task) });
   const asked = before.length === 0 ? task.question : await prompts("messages/child-task", { question: task.question, results });
   return {
     task: await taskOf(turn, spec, prompts, effects),
@@ -195,7 +195,7 @@ function broken(error: DossierError, spec: ChildSpec, task: Task, elapsedMs: num
 }
 
 /** Tools that it was given and that this run does not have; of tools of servers nothing is known before they were asked. */
-function missingTools({ tools = [] }: ChildSpec, { task: { part: _, ...task }, offered }: Equipped): string[] {
+function missingTools({ tools = [] }: ChildSpec, { task: { part: _, ...task }, offered }: ToolScope): string[] {
   const there = offeredTools({ task, offered });
   const asked = offered !== null || !task.tools.some(isServerId);
   return tools.filter((name) => !there.includes(name) && (asked || !name.includes("__")));

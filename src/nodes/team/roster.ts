@@ -40,7 +40,7 @@ export class Roster {
   }
 
   /** Nothing of this child goes on in this execution. */
-  settle(id: string): void {
+  finish(id: string): void {
     this.#running.get(id)?.resolve();
   }
 
@@ -48,7 +48,7 @@ export class Roster {
   async fail({ id, error }: Child): Promise<boolean> {
     if (this.#culprit !== null) return false;
     this.#culprit = id;
-    this.settle(id);
+    this.finish(id);
     this.#stop.abort(new DossierError("cancelled", `It was stopped, because the critical child ${id} failed: ${error?.message ?? ""}`));
     await Promise.all([...this.#running.values()].map(({ promise }) => promise));
     return true;

@@ -16,11 +16,11 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
-import { type Answer, asRead, CUT_DETAIL, makeReport, readAnswer } from "../agent/answer.ts";
+import { type Answer, toReadSource, CUT_DETAIL, makeReport, readAnswer } from "../agent/answer.ts";
 import { modelsOf, turnsOf } from "../agent/request.ts";
 import { writingMsLeft } from "../shared/limits.ts";
 import { countOrigins, knownAddresses, loadDocument, originsOfCited } from "../shared/sources.ts";
-import { tellResults } from "./child-results.ts";
+import { formatResults } from "./child-results.ts";
 import type { ChildWork, TeamStateValue, TeamUpdate } from "./state.ts";
 
 interface AskDeps {
@@ -73,7 +73,7 @@ function missing(error: DossierError, model: string, since: number, effects: Eff
 async function requestOf({ task, children, work }: TeamStateValue, places: Places, prompts: RenderPrompt): Promise<ChatRequest> {
   const models = modelsOf(task);
   const language = languageName(task);
-  const results = tellResults(children, work, { idOf: (citation) => places.idOf(citation), models });
+  const results = formatResults(children, work, { idOf: (citation) => places.idOf(citation), models });
   const system = await prompts("supervisor", { language, systemContext: task.systemContext });
   const asked = await prompts("messages/supervisor-task", { question: task.question, results });
   return {
@@ -180,7 +180,7 @@ function checked(
 ): Answer {
   const texts = new Map([...evidence.values()].map(({ contentHash, text }) => [contentHash, text]));
   const verified = verifyClaims(claims, citations, (hash) => texts.get(hash), "show");
-  const origins = originsOfCited(verified.citations, [...evidence.values()].map(asRead));
+  const origins = originsOfCited(verified.citations, [...evidence.values()].map(toReadSource));
   const shown = countOrigins(verified.claims, verified.citations, origins);
   return { claims: shown, citations: verified.citations, coverage: coverageOf(shown, 0), origins, text };
 }

@@ -27,7 +27,7 @@ function next(messages: readonly AgentMessage[], more: Partial<LoopView> = {}) {
     tooLarge: false,
     spent: null,
     failure: null,
-    withoutProgress: false,
+    isStuck: false,
     thinksLeft: 5,
     stepsLeft: 20,
     ...more,
@@ -184,7 +184,7 @@ it.each<[string, readonly AgentMessage[], Partial<LoopView>, object]>([
   [
     "writes where calls bring nothing",
     [QUESTION, said("", "search"), result("c0", "search")],
-    { withoutProgress: true },
+    { isStuck: true },
     { type: "write", reason: "no_progress" },
   ],
   ["writes where a budget is spent", [QUESTION], { spent: "token_budget", finishReason: null }, { type: "write", reason: "token_budget" }],

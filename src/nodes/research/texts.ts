@@ -1,7 +1,7 @@
 import { resolveLanguage } from "../../ranking/language.ts";
 
 /** What the graph itself says of todos to users and planners. */
-export interface Wording {
+export interface Texts {
   readonly approve: (todos: number) => string;
   /** Before the question, of a plan that takes the place of a rejected one. */
   readonly reasonUnused: string;
@@ -14,7 +14,7 @@ export interface Wording {
   readonly notAccepted: string;
 }
 
-const ENGLISH: Wording = {
+const ENGLISH: Texts = {
   approve: (todos) => (todos === 1 ? "Shall this todo be executed?" : `Shall these ${todos} todos be executed?`),
   reasonUnused: "No model has read your reason, and rules cannot use it: edit the plan yourself, or approve it. ",
   plannerUsedUp: "The planner is not asked again: edit the plan yourself, or approve it. ",
@@ -26,7 +26,7 @@ const ENGLISH: Wording = {
   notAccepted: "What was found was not accepted.",
 };
 
-const CHINESE: Wording = {
+const CHINESE: Texts = {
   approve: (todos) => `是否执行这 ${todos} 项任务？`,
   reasonUnused: "没有模型阅读您的理由，规则也无法使用它：请自行修改计划，或批准它。",
   plannerUsedUp: "不再重新制定计划：请自行修改计划，或批准它。",
@@ -44,6 +44,6 @@ export function languageOf({ question, language }: { readonly question: string; 
 }
 
 /** In Chinese for a question in Chinese, in English for all others. */
-export function wordingFor(task: { readonly question: string; readonly language: string }): Wording {
+export function textsFor(task: { readonly question: string; readonly language: string }): Texts {
   return /^zh\b/i.test(languageOf(task)) ? CHINESE : ENGLISH;
 }
