@@ -13,7 +13,6 @@ import { type Compiling, defineGraph, type GraphDefinition } from "./registry.ts
 
 type AgentNodeName = "think" | "act" | "ask" | "confirm" | "compress" | "write" | "conclude";
 
-/** Where the decision leads; the decision is a pure function of the state. */
 function toNext(decide: Decide): (state: AgentStateValue) => AgentNodeName {
   return (state) => decide(state).type;
 }
@@ -60,7 +59,6 @@ const ABOUT = {
   minSteps: MIN_STEPS,
 };
 
-/** The agent, ready for the engine. */
 export function defineAgent(deps: AgentDeps, { checkpointer, fingerprintOf }: Compiling): Promise<GraphDefinition> {
   return defineGraph(ABOUT, buildAgentGraph(deps, checkpointer), fingerprintOf);
 }

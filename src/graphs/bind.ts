@@ -19,7 +19,7 @@ export function runOf(config: LangGraphRunnableConfig): RunContext {
   throw new DossierError("internal", "A graph of Dossier runs only inside a run, which LangGraph's context must carry.");
 }
 
-/** Where LangGraph calls a task. */
+/** The place of the task that LangGraph calls. */
 export function placeOf(config: LangGraphRunnableConfig): TaskPlace {
   const metadata = config.metadata as { langgraph_node: string; langgraph_step: number; langgraph_path: (string | number)[] };
   return {

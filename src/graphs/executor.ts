@@ -40,8 +40,8 @@ export function buildExecutorGraph(deps: ExecutorDeps, checkpointer?: BaseCheckp
 }
 
 /**
- * Into another round of optional tools while the loop has not ended, by way of the user where a call has to be agreed to; from `search`
- * on there is no way back.
+ * Routes to optional_tool, or first to confirm if a call needs consent; to search once the loop has ended. After search there is no way
+ * back.
  */
 function toAfterDecision(deps: ToolDeps): (state: ExecutorStateValue) => "confirm" | "optional_tool" | "search" {
   return (state) => {
@@ -59,7 +59,6 @@ const ABOUT = {
   minSteps: REPORT_STEPS,
 };
 
-/** The main graph, ready for the engine. */
 export function defineExecutor(deps: ExecutorDeps, { checkpointer, fingerprintOf }: Compiling): Promise<GraphDefinition> {
   return defineGraph(ABOUT, buildExecutorGraph(deps, checkpointer), fingerprintOf);
 }

@@ -5,31 +5,31 @@ import type { Task } from "../domain/request.ts";
 import type { Termination } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
 
-/** What a finished graph has brought forth. */
+/** The result of a finished graph. */
 interface GraphOutcome {
   readonly termination: Termination;
   readonly report: Report | null;
 }
 
-/** As much of a compiled LangGraph graph as the engine needs. */
+/** The part of a compiled graph that the engine needs. */
 export interface RunnableGraph {
   invoke(input: unknown, config: Record<string, unknown>): Promise<Record<string, unknown>>;
 }
 
-/** A graph under its name, with the way from a task to its input and from its final state to a report. */
+/** A graph, and how a task becomes its input and its final state a report. */
 export interface GraphDefinition {
   readonly name: string;
   readonly description: string;
   readonly needsModel: boolean;
-  /** The roles that a model plays in it; what they are told by is named in its recordings. */
+  /** The roles of models in it; recordings name their prompts. */
   readonly roles: readonly string[];
-  /** Whether it plans todos, so that its runs have them, and may wait for the user to approve the plan. */
+  /** Its runs have todos, and may wait for the user to approve the plan. */
   readonly plans?: boolean;
-  /** The steps without which it could not write a report; a lower limit ends the gathering, never the report. */
+  /** The steps of a report without gathering. A lower limit ends the gathering, never the report. */
   readonly minSteps: number;
   readonly graph: RunnableGraph;
   readonly picture: GraphPicture;
-  /** Changes when the graph's shape or the program does; a crashed run that meets another one begins its segment again. */
+  /** Changes with the graph's shape and the program. A crashed run with another fingerprint starts its segment again. */
   readonly fingerprint: string;
   input(task: Task): Record<string, unknown>;
   outcome(state: Record<string, unknown>): GraphOutcome;
@@ -37,10 +37,8 @@ export interface GraphDefinition {
 
 export type GraphRegistry = ReadonlyMap<string, GraphDefinition>;
 
-/** What a graph says of itself. */
 type About = Omit<GraphDefinition, "graph" | "picture" | "fingerprint" | "input" | "outcome">;
 
-/** As much of a compiled graph as its definition needs; it begins with a task and its last state says how it ended. */
 interface CompiledGraph<Input> extends DrawableGraph {
   invoke(
     input: Input,
@@ -48,14 +46,13 @@ interface CompiledGraph<Input> extends DrawableGraph {
   ): Promise<{ readonly report: Report | null; readonly termination: Termination | null }>;
 }
 
-/** How a graph is compiled for an engine. */
 export interface Compiling {
   readonly checkpointer: BaseCheckpointSaver;
-  /** Names the program together with a graph's drawing. */
+  /** The fingerprint of the program with a graph's drawing. */
   readonly fingerprintOf: (drawing: string) => string;
 }
 
-/** A graph that takes a task and ends with a report and a termination, ready for the engine. */
+/** Makes a compiled graph ready for the engine. */
 export async function defineGraph<Input>(
   about: About,
   graph: CompiledGraph<Input>,
@@ -64,7 +61,7 @@ export async function defineGraph<Input>(
   const picture = await drawGraph(graph, { name: about.name, description: about.description });
   return {
     ...about,
-    // LangGraph types its input by the graph's channels; the engine hands over what `input` below made.
+    // LangGraph types the input by the graph's channels; the engine passes what `input` returns.
     graph: { invoke: (input, config) => graph.invoke(input as Input, config) },
     picture,
     fingerprint: fingerprintOf(picture.mermaid),
@@ -77,7 +74,6 @@ export async function defineGraph<Input>(
   };
 }
 
-/** As much of a compiled graph as its drawing needs. */
 interface DrawableGraph {
   getGraphAsync(): Promise<{
     readonly nodes: Readonly<Record<string, unknown>>;
@@ -86,7 +82,6 @@ interface DrawableGraph {
   }>;
 }
 
-/** The picture of a graph as it was compiled. */
 async function drawGraph(graph: DrawableGraph, about: { name: string; description: string }): Promise<GraphPicture> {
   const drawn = await graph.getGraphAsync();
   const nodes = Object.keys(drawn.nodes).map((id) => ({ id }));

@@ -34,7 +34,7 @@ function buildTeamGraph(deps: TeamDeps, checkpointer: BaseCheckpointSaver) {
     .compile({ checkpointer, name: "team" });
 }
 
-/** To those whose turn it is, each with what it has to know; to the supervisor when all turns are over. */
+/** Sends the children of this turn; to the supervisor after the last turn. */
 function toChildren(state: TeamStateValue): Send[] | "supervise" {
   const { task, startedAt, children, work, hits, readings, current, share } = state;
   if (current.length === 0 || share === null) return "supervise";
@@ -51,7 +51,6 @@ const ABOUT = {
   minSteps: 18,
 };
 
-/** The team, ready for the engine. */
 export function defineTeam(deps: TeamDeps, { checkpointer, fingerprintOf }: Compiling): Promise<GraphDefinition> {
   return defineGraph(ABOUT, buildTeamGraph(deps, checkpointer), fingerprintOf);
 }

@@ -10,8 +10,8 @@ import { toDossierError } from "../../errors.ts";
 import type { AgentReading, AgentStateValue } from "../../nodes/agent/state.ts";
 import type { ExecutorStateValue, KnownReading, ReadHit } from "../../nodes/executor/state.ts";
 import type { TodoStateValue, TodoUpdate } from "../../nodes/research/state.ts";
-import { rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { textsFor } from "../../nodes/research/texts.ts";
+import { rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { downloadsIn, isCapped } from "../../nodes/shared/limits.ts";
 import type { PartGraph, PartNode } from "../bind.ts";
 

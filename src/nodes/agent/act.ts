@@ -7,14 +7,14 @@ import type { ToolOutcome } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
-import { type FinishedCall, hitsOf, ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "../shared/make-calls.ts";
+import { type FinishedCall, hitsOf, ledgerEntryOf, makeCalls, outcomeOf } from "../shared/make-calls.ts";
 import { type CallResult, performCall } from "../shared/perform-call.ts";
-import { applyVerdicts, type PlannedCall, planCalls } from "../shared/plan-calls.ts";
+import { applyVerdicts, type PerformableCall, type PlannedCall, planCalls } from "../shared/plan-calls.ts";
 import { emitFound, knownAddresses } from "../shared/sources.ts";
-import { recordSearch, recallCalls, threadView } from "../shared/thread-results.ts";
+import { recallCalls, recordSearch, threadView } from "../shared/thread-results.ts";
 import { type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
 import type { Decide } from "./decide.ts";
-import { notExecuted, answerOpenCalls, toToolCall, openCalls } from "./messages.ts";
+import { answerOpenCalls, notExecuted, openCalls, toToolCall } from "./messages.ts";
 import { type ActionResult, READ_TOOL, type ReadDeps, readDocument } from "./read-document.ts";
 import { offeredTools } from "./request.ts";
 import { SEARCH_TOOL, type SearchDeps, search } from "./search.ts";
@@ -23,11 +23,11 @@ import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 export interface ActDeps extends ToolDeps, SearchDeps, ReadDeps {
   readonly documents: DocumentStore;
   readonly decide: Decide;
-  /** Milliseconds all calls of one round may take together; they are made at the same time. */
+  /** Milliseconds that all calls of one round may take together; they run in parallel. */
   readonly roundTimeoutMs: number;
 }
 
-/** Makes the calls of the last response at the same time; each of them gets exactly one result, and none fails the run. */
+/** Makes the calls of the last response in parallel. Each call gets exactly one result, and none fails the run. */
 export function createActNode(deps: ActDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const step = deps.decide(state);
@@ -50,22 +50,22 @@ async function makeRound(state: AgentStateValue, deps: ActDeps, effects: Effects
   const totalResults = emitFound(state.hits, hits, effects);
   const round = state.round + 1;
   effects.emit({ type: "round-ended", round, results: hits.length, totalResults });
-  const told = formatResults(finished, state.shown, state.messages);
-  const observations = told.map(({ message }) => message.content);
+  const results = formatResults(finished, state.shown, state.messages);
+  const observations = results.map(({ message }) => message.content);
   return {
     steps: 1,
     round: 1,
     finishReason: null,
-    messages: [...state.messages, ...told.map(({ message }) => message)],
+    messages: [...state.messages, ...results.map(({ message }) => message)],
     verdicts: [],
     outcomes: outcomesOf(finished, observations, state, tools),
     hits,
-    shown: told.flatMap(({ shown }) => shown),
-    ...keptOf(finished, known),
+    shown: results.flatMap(({ shown }) => shown),
+    ...collectedBy(finished, known),
   };
 }
 
-/** What the run itself does is done here; everything else is a call of its tool. */
+/** search and read_document are made here, all other calls by their tools. */
 function performIn(
   state: AgentStateValue,
   deps: ActDeps,
@@ -84,7 +84,7 @@ function performIn(
   };
 }
 
-/** What a tool says counts as new where its text is its result, and no call has brought it before. */
+/** The text of a tool that answers in text counts as a new result, once. */
 function outcomesOf(
   finished: readonly FinishedCall<ActionResult>[],
   observations: readonly string[],
@@ -101,7 +101,7 @@ function outcomesOf(
   });
 }
 
-function keptOf(
+function collectedBy(
   finished: readonly FinishedCall<ActionResult>[],
   known: readonly string[],
 ): Pick<AgentUpdate, "ledger" | "readings" | "downloads"> {
@@ -119,8 +119,8 @@ interface StopDeps {
 }
 
 /**
- * Makes the first call that stops the loop, of those that can be made, and no other call of the response. A tool that declines, and
- * calls that cannot be made, leave the loop going, and count as a round of calls: one that brings nothing new, unless the tool says so.
+ * Makes the first stop call that can be made, and no other call of the response. If its tool declines, or none can be made, the loop goes
+ * on and this counts as a round.
  */
 async function stop(state: AgentStateValue, { tools, documents }: StopDeps, effects: Effects): Promise<AgentUpdate> {
   const { task, messages } = state;
@@ -145,7 +145,7 @@ async function stop(state: AgentStateValue, { tools, documents }: StopDeps, effe
   return { ...update, round: 1, outcomes: finished.map((one) => declined(one, state)) };
 }
 
-/** Why a tool declines is news the first time. */
+/** A reason for declining counts as new the first time. */
 function declined(one: FinishedCall, { round, outcomes }: AgentStateValue): ToolOutcome {
   const outcome = outcomeOf(one, round + 1, new Set());
   const said = outcomes.some(({ observation }) => observation === outcome.observation);
@@ -162,23 +162,27 @@ function resultOf({ planned, result }: FinishedCall): AgentMessage {
     : { ...message, content: "The task has ended." };
 }
 
-/** The most of one result that the model is shown, in UTF-16 code units; documents can be read by their ids. */
+/** Limits of what the model is shown of a result, in UTF-16 code units. */
 const MAX_RESULT_LENGTH = 6_000;
 const MAX_LISTED = 10;
 const FIRST_LINES_LENGTH = 400;
 const MAX_TITLE_LENGTH = 200;
 const MAX_BRIEF_LENGTH = 400;
 
-interface Told {
+interface FormattedResult {
   readonly message: AgentMessage;
-  /** The ids of the sources that it names, new ones last. */
+  /** Ids of the sources that it names. */
   readonly shown: readonly string[];
 }
 
-/** The results of a round as the model sees them, in the order of its calls: fenced as data, sources by short ids, no address. */
-function formatResults(finished: readonly FinishedCall<ActionResult>[], shown: readonly string[], messages: readonly AgentMessage[]): Told[] {
+/** The results of a round as the model sees them, in the order of its calls: fenced as data, sources by short ids, without addresses. */
+function formatResults(
+  finished: readonly FinishedCall<ActionResult>[],
+  shown: readonly string[],
+  messages: readonly AgentMessage[],
+): FormattedResult[] {
   const known = [...shown];
-  return finished.map((one): Told => {
+  return finished.map((one): FormattedResult => {
     const listed = listedOf(one.result);
     for (const { id } of listed) if (!known.includes(id)) known.push(id);
     const idOf = (hit: Hit): string => `S${known.indexOf(hit.id) + 1}`;
@@ -194,19 +198,19 @@ function messageOf(
 ): AgentMessage {
   const { id: callId, name, arguments: args } = planned.call;
   const call = `${name} ${JSON.stringify(args)}`;
-  const told = (content: string, what: string): AgentMessage => {
+  const toResult = (content: string, what: string): AgentMessage => {
     const brief = `${call}: ${what}`.replace(/\s+/g, " ").slice(0, MAX_BRIEF_LENGTH).toWellFormed();
     return { role: "tool", callId, name, content: content.toWellFormed(), brief };
   };
   if (!result.ok) {
     const { code, message } = result.error;
-    return told(fence(name, `${code}: ${stripUnknownAddresses(message, [])}`), `failed, ${code}`);
+    return toResult(fence(name, `${code}: ${stripUnknownAddresses(message, [])}`), `failed, ${code}`);
   }
-  if (planned.type === "reuse") return told(repeated(planned.earlier.observation, messages), "made before");
+  if (planned.type === "reuse") return toResult(repeated(planned.earlier.observation, messages), "made before");
   const blocks = listed.map((hit) => blockOf(hit, idOf(hit)));
   const text = [stripUnknownAddresses(result.findings.text, []), ...blocks].filter((part) => part !== "").join("\n\n");
   const titles = listed.map((hit) => `${idOf(hit)} ${titleOf(hit)}`).join("; ");
-  return told(fence(name, text.slice(0, MAX_RESULT_LENGTH) || "Nothing."), titles || text.slice(0, MAX_BRIEF_LENGTH));
+  return toResult(fence(name, text.slice(0, MAX_RESULT_LENGTH) || "Nothing."), titles || text.slice(0, MAX_BRIEF_LENGTH));
 }
 
 function repeated(observation: string, messages: readonly AgentMessage[]): string {

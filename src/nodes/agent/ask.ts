@@ -8,7 +8,7 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { callKey, planCalls } from "../shared/plan-calls.ts";
 import { knownAddresses } from "../shared/sources.ts";
 import { type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
-import { notExecuted, toToolCall, openCalls } from "./messages.ts";
+import { notExecuted, openCalls, toToolCall } from "./messages.ts";
 import { offeredTools } from "./request.ts";
 import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 
@@ -16,15 +16,15 @@ const MAX_ANSWER_LENGTH = 8_000;
 const MAX_BRIEF_LENGTH = 300;
 
 /**
- * Waits for the user: the answer becomes the result of the call that asked, and no other call of that response is made. What the user
- * has answered before is not asked again.
+ * Waits for the user. The answer becomes the result of the call that asked; no other call of the response is made. An answered question is
+ * not asked again.
  */
 export function createAskNode(deps: ToolDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const { round, messages } = state;
     const open = openCalls(messages);
     const { asked, answered } = await questionOf(open, state, deps, effects);
-    const answer = asked === null ? null : heard(asked, waitFor(asked, state));
+    const answer = asked === null ? null : answeredBy(asked, waitFor(asked, state));
     const known = answer === null ? answered : [...answered, answer];
     const results = open.map(
       (call) => known.find((one) => one.call === call)?.message ?? notExecuted(call, "the user was to be asked first"),
@@ -45,21 +45,21 @@ interface Asked {
   readonly prompt: string;
 }
 
-/** A call that asks, with what the model is told of it. */
+/** A call that asks, with its result. */
 interface Answered {
   readonly call: ModelToolCall;
   readonly message: AgentMessage;
   readonly outcome: Omit<ToolOutcome, "round">;
 }
 
-/** The user's words. Until they are there this throws, as LangGraph's interrupts do. */
+/** Throws LangGraph's interrupt until the answer is there. */
 function waitFor({ prompt }: Asked, state: AgentStateValue): string {
   const shown = stripUnknownAddresses(prompt, knownAddresses(state));
   const answer: unknown = interrupt({ kind: "question", prompt: shown, path: "", plan: null, call: null });
   return (typeof answer === "string" ? answer : JSON.stringify(answer)).slice(0, MAX_ANSWER_LENGTH).toWellFormed();
 }
 
-/** The first call that asks something new in a way that can be understood, and the calls before it that need no answer of the user. */
+/** The first call with a new question, and the calls before it that need no answer of the user. */
 async function questionOf(
   open: readonly ModelToolCall[],
   state: AgentStateValue,
@@ -75,7 +75,7 @@ async function questionOf(
   return { asked: null, answered };
 }
 
-/** The tool's text is the question; making the call reaches nothing. */
+/** The tool's text is the question; the call reaches nothing outside. */
 async function promptOf(
   call: ModelToolCall,
   state: AgentStateValue,
@@ -100,8 +100,7 @@ const outcomeOf = (call: ModelToolCall, observation: string): Omit<ToolOutcome, 
   return { name, arguments: args, ok: true, reused: false, results: 0, newResults: 0, observation, failure: null };
 };
 
-/** An answer is something new. */
-function heard({ call, prompt }: Asked, text: string): Answered {
+function answeredBy({ call, prompt }: Asked, text: string): Answered {
   const { id: callId, name } = call;
   const brief = `${name} ${prompt}: ${text}`.replace(/\s+/g, " ").slice(0, MAX_BRIEF_LENGTH).toWellFormed();
   return { call, message: { role: "tool", callId, name, content: text, brief }, outcome: { ...outcomeOf(call, text), newResults: 1 } };

@@ -6,7 +6,7 @@ import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
 const HOPELESS =
   "The question does not fit into the model's context, even without anything else; set MODEL_CONTEXT_TOKENS right or ask less.";
 
-/** Makes the conversation short enough for the model, by rules alone. */
+/** Shortens the conversation by rules until it fits. */
 export function createCompressNode(deps: RequestDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const fitted = await fitToModel(state, state.messages, (messages, kept) =>
@@ -26,7 +26,7 @@ interface Fitted {
 
 type Build = (messages: readonly AgentMessage[], kept: Pick<AgentStateValue, "forgottenTurns">) => Promise<ChatRequest>;
 
-/** The request of `messages`, made shorter step by step as far as it takes to fit; null where nothing helps. */
+/** The request, shortened step by step until it fits; null if nothing helps. */
 export async function fitToModel(state: AgentStateValue, messages: readonly AgentMessage[], build: Build): Promise<Fitted | null> {
   const turns = state.task.history.length;
   for (const level of LEVELS) {
@@ -38,19 +38,19 @@ export async function fitToModel(state: AgentStateValue, messages: readonly Agen
   return null;
 }
 
-/** How hard a conversation is made shorter. */
+/** One step of shortening. */
 interface Level {
-  /** Of the latest responses with their results, so many stay as they are. */
+  /** How many of the latest rounds stay as they are. */
   readonly keep: number;
-  /** The most of each result that stays, in UTF-16 code units. */
+  /** The most of each result, in UTF-16 code units. */
   readonly resultLength: number;
-  /** The most of the notes on what does not stay. */
+  /** The most of the notes. */
   readonly notesLength: number;
-  /** The share of the thread's earlier turns that is told no more. */
+  /** The share of the thread's turns that is left out. */
   readonly forget: number;
 }
 
-/** From nothing at all to the question with short notes. */
+/** From the whole conversation to the question with short notes. */
 const LEVELS: readonly Level[] = [
   { keep: Number.POSITIVE_INFINITY, resultLength: Number.POSITIVE_INFINITY, notesLength: 8_000, forget: 0 },
   { keep: 2, resultLength: Number.POSITIVE_INFINITY, notesLength: 8_000, forget: 0 },
@@ -62,12 +62,13 @@ const LEVELS: readonly Level[] = [
 
 const NOTES = "Notes on what was done so far. The ids still name the sources, which can be read again.";
 const MAX_SAID_LENGTH = 300;
-/** Where what tools brought ends. */
+/** The end of fenced data. */
 const END = /\n<\/data[^<>]*>$/;
 
 /**
- * The question, notes on older rounds, and the latest rounds. A response and the results of its calls stay or go together; what a
- * call brought remains as its ids and titles.
+ * The question, notes on older rounds, and the latest rounds. A response and its results stay or go together; of dropped results the ids
+ * and titles stay, so sources can still be cited and read. LangChain's trimMessages drops the question, keeps no ids, and at a tight limit
+ * returns a tool result without its call (measured).
  */
 function shorten(messages: readonly AgentMessage[], { keep, resultLength, notesLength }: Level): AgentMessage[] {
   const [question, ...rest] = messages;
@@ -89,7 +90,7 @@ function shorten(messages: readonly AgentMessage[], { keep, resultLength, notesL
 
 type Round = readonly AgentMessage[];
 
-/** A response with the results that follow it; other messages stand alone. */
+/** A response with its results, or another message alone. */
 function roundsOf(messages: readonly AgentMessage[]): Round[] {
   const rounds: AgentMessage[][] = [];
   for (const message of messages) {
@@ -121,7 +122,7 @@ function cut(message: AgentMessage, length: number): AgentMessage {
   return { ...message, content: `${message.content.slice(0, length).toWellFormed()}\n(cut here)${END.exec(message.content)?.[0] ?? ""}` };
 }
 
-/** The last lines that have room. */
+/** The last lines that fit. */
 function newest(lines: readonly string[], length: number): string {
   const kept: string[] = [];
   let room = length;

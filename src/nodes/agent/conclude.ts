@@ -18,32 +18,32 @@ import type { AgentReading, AgentStateValue, AgentUpdate } from "./state.ts";
 
 export interface ConcludeDeps {
   readonly decide: Decide;
-  /** Writes from what was found, where the model gave no answer; asks no model. */
+  /** Writes by rules if the model gave no answer. */
   readonly rules: Analyst;
   readonly documents: DocumentStore;
   readonly renderMarkdown: ReportRenderer;
 }
 
-/** An answer, the texts it was read from, and why there is nothing else. */
+/** `reason` says why there is no answer. */
 interface Written extends Answer {
   readonly readings: readonly AgentReading[];
   readonly reason: string | null;
 }
 
-/** Makes the report of the answer; nothing is shown as cited whose quote does not stand where its citation says. */
+/** Makes the report of the answer. Every shown citation was checked against its text. */
 export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const { task, hits } = state;
     const step = finalStep(state, deps.decide);
     const text = textOf(state, step);
-    const written = text === null ? await byRules(state, deps, effects) : await asSaid(text, state, deps, effects);
+    const written = text === null ? await fromRules(state, deps, effects) : await fromText(text, state, deps, effects);
     const known = knownAddresses(state);
-    const missed = text === null ? missedAnswer(state, step) : [];
+    const missed = text === null ? missingAnswerRow(state, step) : [];
     const cut = isCut(state, step);
     const ledger = [...state.ledger, ...missed];
     const parts = { task, hits, readings: [...state.readings, ...written.readings], known, ledger, reason: written.reason, cut };
     const report = makeReport(written, parts, deps.renderMarkdown);
-    // What readers have just seen is not said again.
+    // Readers have just seen this text.
     if (report.markdown.trim() !== lastResponse(state.messages)?.content.trim())
       effects.emit({ type: "content", node: "conclude", callId: "report", try: 1, delta: report.markdown });
     const termination = terminationOf(cut ? { ...step, detail: withCut(step.detail) } : step, written, text);
@@ -51,16 +51,15 @@ export function createConcludeNode(deps: ConcludeDeps): GraphNode<AgentStateValu
   };
 }
 
-/** The text of the model, with its citations checked. */
-async function asSaid(said: string, state: AgentStateValue, { documents }: ConcludeDeps, effects: Effects): Promise<Written> {
+async function fromText(said: string, state: AgentStateValue, { documents }: ConcludeDeps, effects: Effects): Promise<Written> {
   const { evidence, readings } = await citedEvidence(said, state, documents, effects);
   const { task, hits } = state;
   const view = { question: task.question, hits, prefixes: citedPrefixes(state), known: knownAddresses(state), evidence };
   return { ...readAnswer(said, view), readings, reason: null };
 }
 
-/** @throws DossierError what kept the model from answering, where nothing was found to write from */
-async function byRules(state: AgentStateValue, { rules, documents }: ConcludeDeps, effects: Effects): Promise<Written> {
+/** @throws DossierError the model's failure, if nothing was found to write from */
+async function fromRules(state: AgentStateValue, { rules, documents }: ConcludeDeps, effects: Effects): Promise<Written> {
   const { question, language, systemContext, history, limits } = state.task;
   const { evidence, readings } = await allReadings(state, documents, effects);
   if (evidence.length === 0 && state.failure !== null && state.task.part === undefined) throw failureOf(state.failure);
@@ -72,8 +71,8 @@ async function byRules(state: AgentStateValue, { rules, documents }: ConcludeDep
   return { claims, citations, coverage, readings, origins, text: null, reason: evidence.length === 0 ? null : draft.reason };
 }
 
-/** Where the model was there and gave no answer; what kept it away stands in the ledger already. */
-function missedAnswer({ task, ledger }: AgentStateValue, { reason, detail }: FinalStep): LedgerEntry[] {
+/** The row for a model that gave no answer, unless the ledger has its failure already. */
+function missingAnswerRow({ task, ledger }: AgentStateValue, { reason, detail }: FinalStep): LedgerEntry[] {
   if (ledger.some(({ what }) => what === "model")) return [];
   const code = reason === "time_budget" ? "timeout" : isErrorCode(reason) ? reason : "empty";
   const message = detail === null ? "The model gave no answer." : `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
@@ -88,43 +87,42 @@ function failureOf({ code, message }: NonNullable<AgentStateValue["failure"]>): 
   return new DossierError(isErrorCode(code) ? code : "internal", message);
 }
 
-/** Rules that wrote an answer make it no failure, and rules that found none make it no answer, unless a limit says why. */
+/** A report by rules completes the run; one without a claim is no answer; a limit stays the reason. */
 function terminationOf({ reason, detail }: ReturnType<typeof finalStep>, written: Written, text: string | null): Termination {
   const node = "conclude";
   if (text !== null) return { reason, node, detail };
-  const told = [detail, "rules wrote the report"].filter((part) => part !== null).join("; ");
+  const details = [detail, "rules wrote the report"].filter((part) => part !== null).join("; ");
   if (reason === "completed" || reason === "no_answer")
     return written.claims.length > 0
-      ? { reason: "completed", node, detail: told }
+      ? { reason: "completed", node, detail: details }
       : { reason: "no_answer", node, detail: written.reason ?? detail };
-  return { reason, node, detail: told };
+  return { reason, node, detail: details };
 }
 
 type FinalStep = Extract<NextStep, { type: "write" | "conclude" }>;
 
-/** Why the loop has ended. */
 function finalStep(state: AgentStateValue, decide: Decide): FinalStep {
   const step = decide(state);
   if (step.type === "write" || step.type === "conclude") return step;
   throw new DossierError("internal", `The agent concludes although its next step is to ${step.type}.`);
 }
 
-/** The answer in the model's words; null where it gave none. What a stop tool hands over comes before what was said beside it. */
+/** The model's answer, or null. The stop tool's result comes before the text beside it. */
 function textOf(state: AgentStateValue, step: FinalStep): string | null {
-  if (step.type === "write") return state.written ?? begunAnswer(state);
+  if (step.type === "write") return state.written ?? cutOffAnswer(state);
   if (step.reason !== "finish_task") return step.text;
   const said = currentTurn(state.messages).flatMap((message) => (message.role === "assistant" ? [message.content] : []));
   return [state.finished, step.text, ...said.toReversed()].find((text) => text !== null && text.trim() !== "") ?? null;
 }
 
-/** Whether the answer ends where its length limit was. */
+/** Whether the answer was cut off at its length limit. */
 function isCut(state: AgentStateValue, step: FinalStep): boolean {
-  if (step.type === "write") return state.written === null ? begunAnswer(state) !== null : state.cut;
+  if (step.type === "write") return state.written === null ? cutOffAnswer(state) !== null : state.cut;
   return step.reason === "answered" && state.finishReason === "length";
 }
 
-/** An answer that was cut off, where neither the rest nor another one could be had. */
-function begunAnswer({ messages, finishReason }: AgentStateValue): string | null {
+/** A cut-off answer, if neither its rest nor another one came. */
+function cutOffAnswer({ messages, finishReason }: AgentStateValue): string | null {
   if (finishReason !== "length") return null;
   const said = messages.at(-1)?.mark === "continue" ? messages.slice(0, -1) : messages;
   const last = said.at(-1);

@@ -1,11 +1,11 @@
 import type { GraphNode } from "../../domain/ports/effects.ts";
-import { askForConsent, unconfirmedCalls, planCalls } from "../shared/plan-calls.ts";
+import { askForConsent, planCalls, unconfirmedCalls } from "../shared/plan-calls.ts";
 import { type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
-import { toToolCall, openCalls } from "./messages.ts";
+import { openCalls, toToolCall } from "./messages.ts";
 import { offeredTools } from "./request.ts";
 import type { AgentStateValue, AgentUpdate } from "./state.ts";
 
-/** Asks the user about each call of the last response that would change something, one after the other; it makes none of them. */
+/** Asks the user about each call of the last response that needs consent, one after another, and makes none of them. */
 export function createAgentConfirmNode(deps: ToolDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const verdicts = callsToConfirm(state, deps).map(({ call }) => askForConsent(call, state.task));
@@ -13,7 +13,6 @@ export function createAgentConfirmNode(deps: ToolDeps): GraphNode<AgentStateValu
   };
 }
 
-/** The calls of the last response that wait for the user. */
 export function callsToConfirm(state: AgentStateValue, deps: ToolDeps): ReturnType<typeof unconfirmedCalls> {
   const { messages, outcomes, offered, verdicts } = state;
   if (!(offered ?? []).some(({ confirm }) => confirm)) return [];

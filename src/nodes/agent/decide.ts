@@ -9,19 +9,18 @@ import { controlsOf, offeredTools } from "./request.ts";
 import type { AgentMessage, AgentStateValue, ModelFailure } from "./state.ts";
 import { createPolicy, type TerminationPolicy } from "./termination-policy.ts";
 
-/** How often an agent may think about one question. */
 const MAX_THINKS = 10;
-/** Steps that belong to the answer: to write it, and to make the report of it. */
+/** The steps of the answer: write and conclude. */
 const ANSWER_STEPS = 2;
-/** Nodes without which there is no report: one thought, and the answer. */
+/** One thought, and the answer. */
 export const MIN_STEPS = ANSWER_STEPS + 1;
 
 export interface DecideDeps extends ToolDeps {
-  /** Asked of what the settings of the run take for an answer. */
+  /** Asked about texts that the run's own policy accepts. */
   readonly furtherPolicy?: TerminationPolicy;
 }
 
-/** The next step of a run as its state stands; a pure function, so that routers and nodes come to the same. */
+/** The next step. A pure function of the state, so routers and nodes always agree. */
 export type Decide = (state: AgentStateValue) => NextStep;
 
 export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps): Decide {
@@ -56,7 +55,7 @@ export function createDecide({ furtherPolicy = () => null, ...deps }: DecideDeps
   }
 }
 
-/** A part may write down calls of tools that it was not given. */
+/** A part may write down calls of tools that it does not have. */
 function toolsOfRun({ task: { part, ...task }, offered }: AgentStateValue): string[] {
   return [...new Set([...offeredTools({ task, offered }), ...(part?.tools ?? [])])];
 }
@@ -65,49 +64,48 @@ function thinksLeft({ task, thinks }: AgentStateValue): number {
   return (task.part?.maxThinks ?? MAX_THINKS) - thinks;
 }
 
-/** A part that has reached a cap has failed, and is not asked for an answer; nor is a text one that tells of an action and makes none. */
+/** A part that reaches a cap has failed and writes no answer. A text that only announces an action is no answer either. */
 function withinPart(step: NextStep, state: AgentStateValue, policy: LoopView["policy"]): NextStep {
   const over = thinksLeft(state) <= 0;
   if (step.type === "write" && (over || step.reason !== "no_progress")) return { ...step, type: "conclude", text: null };
-  // What a call brings that no thought can follow is lost.
+  // No thought could use the result of that call.
   const inVain = step.type === "ask" || (step.type === "act" && step.mode === "all");
   if (over && inVain) return { type: "conclude", reason: "step_cap", detail: "the gathering was cut short", text: null };
   if (step.type !== "conclude" || step.reason !== "answered" || step.text === null || policy(step.text) === null) return step;
   return { type: "conclude", reason: "no_answer", detail: "the model told of an action and made none", text: null };
 }
 
-/** Everything the next step depends on; equal views give equal steps. */
+/** The input of the decision. */
 export interface LoopView {
-  /** Of the thread, as far as they are there; the last message of a human begins the turn that counts. */
+  /** The last message of a human starts the current turn. */
   readonly messages: readonly AgentMessage[];
-  /** Of the latest response. */
   readonly finishReason: FinishReason | null;
-  /** The control tools by name. */
+  /** Control tools by name. */
   readonly controls: Readonly<Record<string, "stop" | "wait">>;
-  /** Null for a text that is an answer; otherwise what the model is told. */
+  /** Null if the text is an answer, otherwise what to tell the model. */
   readonly policy: (text: string) => string | null;
-  /** A call of the last response would change something, and the user has not been asked yet. */
+  /** A call of the last response needs consent, and the user was not asked yet. */
   readonly asksUser: boolean;
   readonly tooLarge: boolean;
   readonly spent: SpentBudget | null;
   readonly failure: ModelFailure | null;
   readonly isStuck: boolean;
-  /** How often the model may still be asked, and how many nodes may still run before those that write. */
+  /** Left for the model, and for nodes before the answer. */
   readonly thinksLeft: number;
   readonly stepsLeft: number;
 }
 
 export type NextStep =
   | { readonly type: "think"; readonly say: { readonly mark: "nudge" | "continue"; readonly content: string } | null }
-  /** The calls of the last response: `stop` makes the first of its stop calls that can be made, and no other. */
+  /** Makes the calls of the last response; with `stop` only the first stop call that can be made. */
   | { readonly type: "act"; readonly mode: "all" | "stop" }
   | { readonly type: "ask" }
-  /** The user's word on calls of the last response, before any of them is made. */
+  /** Asks the user about calls of the last response. */
   | { readonly type: "confirm" }
   | { readonly type: "compress" }
-  /** One last call of the model, without tools. */
+  /** Asks the model for the answer, without tools. */
   | { readonly type: "write"; readonly reason: Termination["reason"]; readonly detail: string | null }
-  /** `text` is the answer; null where there is none but what was found. */
+  /** `text` is the answer, or null if the model gave none. */
   | {
       readonly type: "conclude";
       readonly reason: Termination["reason"];
@@ -115,23 +113,21 @@ export type NextStep =
       readonly text: string | null;
     };
 
-/** To ask, and to make the calls. */
+/** confirm and act. */
 const STEPS_TO_CONFIRM = 2;
 
-/** What a model is told that was cut off at its length. */
 const CONTINUE = "Your answer was cut off at its length limit. Go on exactly where it stopped, without repeating anything.";
 
 /**
- * The decision of the loop, in this order: P0 the conversation is too large; P0.5 a control tool was called since the last message of
- * a human (to wait comes before to stop, and both before ordinary calls), whatever the finish reason says and even if its result
- * stands last; P1 the finish reason; P2 the shape of the last message; P3 the caps.
+ * The decision of the loop, in this order: P0 the conversation is too large; P0.5 a control tool was called in this turn (wait before stop,
+ * both before ordinary calls), whatever the finish reason; P1 the finish reason; P2 the last message; P3 the caps.
  */
 export function decideNext(view: LoopView): NextStep {
   return makeRoom(view) ?? controlled(view) ?? ended(view) ?? withinCaps(finished(view) ?? shaped(view), view);
 }
 
 function makeRoom({ tooLarge, failure, messages }: LoopView): NextStep | null {
-  // What the model has just said needs no further request for now, however large it is.
+  // A response as the last message needs no request now, however large it is.
   return tooLarge && failure === null && messages.at(-1)?.role !== "assistant" ? { type: "compress" } : null;
 }
 
@@ -143,7 +139,7 @@ function controlled({ messages, controls }: LoopView): NextStep | null {
   return calls.some(({ effect, result }) => effect === "stop" && result === undefined) ? { type: "act", mode: "stop" } : null;
 }
 
-/** What no further step of the loop can change. */
+/** A failure or a spent budget ends the loop. */
 function ended({ failure, spent }: LoopView): NextStep | null {
   if (failure !== null) return { type: "conclude", reason: "completed", detail: `${failure.code}: ${failure.message}`, text: null };
   return spent === null ? null : { type: "write", reason: spent, detail: "the gathering was cut short" };
@@ -168,7 +164,7 @@ function shaped(view: LoopView): NextStep {
   return openCalls(messages).length > 0 ? { type: "act", mode: "all" } : spoken(answerText(messages), view);
 }
 
-/** A text is the answer, unless the policy sees none in it; then the model is told so, once. */
+/** A text is the answer unless the policy rejects it. The model is nudged once. */
 function spoken(text: string, { policy, messages }: LoopView): NextStep {
   const nudge = policy(text);
   if (nudge === null) return { type: "conclude", reason: "answered", detail: null, text };
@@ -183,18 +179,18 @@ function filtered(text: string): NextStep {
   return { type: "conclude", reason: "answered", detail, text };
 }
 
-function withinCaps(step: NextStep, { asksUser, isStuck: withoutProgress, thinksLeft, stepsLeft }: LoopView): NextStep {
+function withinCaps(step: NextStep, { asksUser, isStuck: stuck, thinksLeft, stepsLeft }: LoopView): NextStep {
   if (step.type !== "think" && step.type !== "act") return step;
-  // What the user agrees to is made as well.
+  // Consent is asked only if a step is left to make the call.
   if (step.type === "act" && asksUser && stepsLeft >= STEPS_TO_CONFIRM) return { type: "confirm" };
-  if (step.type === "think" && withoutProgress) return { type: "write", reason: "no_progress", detail: "the calls brought nothing new" };
+  if (step.type === "think" && stuck) return { type: "write", reason: "no_progress", detail: "the calls brought nothing new" };
   const room = step.type === "think" ? Math.min(thinksLeft, stepsLeft) : stepsLeft;
   return room > 0 && !(step.type === "act" && asksUser)
     ? step
     : { type: "write", reason: "step_cap", detail: "the gathering was cut short" };
 }
 
-/** Whether what stands before the last response is a nudge: two in a row would only be repeated. */
+/** Two nudges in a row would only be repeated. */
 function wasNudged(messages: readonly AgentMessage[]): boolean {
   return messages.at(-2)?.mark === "nudge";
 }

@@ -9,19 +9,19 @@ import { storeSnippet } from "../executor/download.ts";
 import { loadDocument } from "../shared/sources.ts";
 import type { AgentReading, AgentStateValue } from "./state.ts";
 
-/** The most texts of one report, and the most sources that it lists. */
+/** Limits of one report. */
 const MAX_TEXTS = 40;
 const MAX_READINGS = 12;
 const MAX_SOURCES = 100;
 
-/** A source of the run under the id that the model knows. */
+/** A source under the id that the model knows. */
 interface ShownSource {
   readonly id: string;
   readonly hit: Hit;
   readonly reading: AgentReading | null;
 }
 
-/** The texts that `text` names by their ids; a search result that is cited becomes a document first. */
+/** The texts that `text` cites by id. A cited search result becomes a document. */
 export async function citedEvidence(
   text: string,
   state: AgentStateValue,
@@ -38,7 +38,7 @@ export async function citedEvidence(
   return { evidence: new Map(evidence), readings: loaded.map(({ reading }) => reading) };
 }
 
-/** What rules can write from: the sources the model was shown, those that were read before those that were only found. */
+/** The texts that rules can write from: of the sources that the model was shown, those that were read first. */
 export async function allReadings(
   state: AgentStateValue,
   documents: DocumentStore,
@@ -52,12 +52,11 @@ export async function allReadings(
   return { evidence, readings: loaded.map(({ reading }) => reading) };
 }
 
-/** Whether rules have something to write from. */
 export function hasFindings(state: AgentStateValue): boolean {
   return sourcesWithText(state).length > 0;
 }
 
-/** The sources of the run, those with a text first. `readings` are what became of them, the latest word last. */
+/** The sources of the run, those with a text first. The last reading of a source counts. */
 export function listSources(hits: readonly Hit[], readings: readonly AgentReading[], known: readonly string[]): Source[] {
   const looked = new Map(readings.map((reading) => [reading.sourceId, reading]));
   const sources = mergeHits([], hits).map(({ snippet: _, ...hit }): Source => {
@@ -82,13 +81,13 @@ function shownSources({ shown, hits, readings }: AgentStateValue): ShownSource[]
   return shown.flatMap((sourceId, index): ShownSource[] => {
     const hit = byId.get(sourceId);
     if (hit === undefined) return [];
-    const reading = readings.findLast((one) => one.sourceId === sourceId) ?? brought(hit);
+    const reading = readings.findLast((one) => one.sourceId === sourceId) ?? readingOf(hit);
     return [{ id: `S${index + 1}`, hit, reading }];
   });
 }
 
-/** A text that came with its hit. */
-function brought({ id, contentHash }: Hit): AgentReading | null {
+/** The reading of a hit that came with its text. */
+function readingOf({ id, contentHash }: Hit): AgentReading | null {
   return contentHash === null ? null : { sourceId: id, contentHash, status: "read", failure: null };
 }
 

@@ -6,14 +6,13 @@ import type { AgentMessage } from "./state.ts";
 type Response = Extract<AgentMessage, { role: "assistant" }>;
 type Result = Extract<AgentMessage, { role: "tool" }>;
 
-/** A call of a control tool and, where it has one, its result. */
 interface ControlCall {
   readonly call: ModelToolCall;
   readonly effect: "stop" | "wait";
   readonly result: Result | undefined;
 }
 
-/** The messages since the last one of a human, that one first; what the loop itself says is no human's. */
+/** The messages since the last one of a human, that one first. */
 export function currentTurn(messages: readonly AgentMessage[]): readonly AgentMessage[] {
   const start = messages.findLastIndex(({ role, mark }) => role === "user" && mark === undefined);
   return messages.slice(Math.max(0, start));
@@ -32,7 +31,6 @@ export function controlCalls(messages: readonly AgentMessage[], controls: Readon
   });
 }
 
-/** The latest response of the model, wherever it stands. */
 export function lastResponse(messages: readonly AgentMessage[]): Response | undefined {
   return messages.findLast((message): message is Response => message.role === "assistant");
 }
@@ -46,7 +44,7 @@ export function openCalls(messages: readonly AgentMessage[]): ModelToolCall[] {
   return response.toolCalls.filter(({ id }) => !answered.has(id));
 }
 
-/** The text of the last response, with the parts before it that were cut off at their length. */
+/** The text of the last response, with the parts before it that were continued. */
 export function answerText(messages: readonly AgentMessage[]): string {
   const last = messages.at(-1);
   if (last?.role !== "assistant") return "";
@@ -54,26 +52,26 @@ export function answerText(messages: readonly AgentMessage[]): string {
   return answerText(messages.slice(0, -2)) + last.content;
 }
 
-/** The results that follow a response directly; call ids of different responses may be the same. */
+/** The results that directly follow a response. Other responses may use the same call ids. */
 function resultsAfter(messages: readonly AgentMessage[], index: number): Result[] {
   const end = messages.findIndex(({ role }, at) => at > index && role !== "tool");
   return messages.slice(index + 1, end === -1 ? undefined : end).filter((message): message is Result => message.role === "tool");
 }
 
-/** The result of a call that was not made: every call of a response has one, or a strict server refuses the conversation. */
+/** The result of a call that was not made. Strict servers refuse a history with a call without a result. */
 export function notExecuted({ id, name }: ModelToolCall, why: string): AgentMessage {
   return { role: "tool", callId: id, name, content: `Not executed: ${why}.`, mark: "declined", brief: `${name}: not executed` };
 }
 
-/** `messages` with a result for every call of the last response. */
+/** Adds a result for every open call. */
 export function answerOpenCalls(messages: readonly AgentMessage[], why: string): AgentMessage[] {
   return [...messages, ...openCalls(messages).map((call) => notExecuted(call, why))];
 }
 
-/** A call with its arguments as a value; what is not JSON stays the text it is, which no tool's schema takes. */
+/** Parses the arguments. Text that is not JSON stays text, which no schema accepts. */
 export function toToolCall({ id, name, arguments: text }: ModelToolCall): ToolCall {
   const value = parsed(text);
-  // Some servers write the text of the object as a text once more.
+  // Some servers encode the object twice.
   return { id, name, arguments: typeof value === "string" ? parsed(value) : value };
 }
 

@@ -12,17 +12,17 @@ import type { CallResult } from "../shared/perform-call.ts";
 import { loadDocument } from "../shared/sources.ts";
 import type { AgentReading, AgentStateValue } from "./state.ts";
 
-/** What a call of an agent came to. */
+/** The result of an agent's call. */
 export type ActionResult = CallResult & {
-  /** The sources the model is shown by their ids; those that the call found, where it does not choose. */
+  /** The sources the model is shown; by default the hits of the call. */
   readonly shown?: readonly Hit[];
-  /** Attempts for the ledger, where they are not the call itself. */
+  /** Ledger rows instead of the call's own. */
   readonly entries?: readonly LedgerEntry[];
   readonly readings?: readonly AgentReading[];
   readonly downloads?: number;
 };
 
-/** The face of something that only a run can do: it is described and checked like a tool, and called in no other way. */
+/** A tool that only the run itself can make: described and checked like any other. */
 export function actionTool(tool: Pick<Tool, "name" | "description" | "schema" | "timeoutMs" | "answersInText">): Tool {
   return {
     ...tool,
@@ -38,7 +38,7 @@ const ArgumentsSchema = z.object({
   find: z.string().trim().max(200).optional().describe("Words to look for in it; shows the places where they stand."),
 });
 
-/** Described like a tool; made by the run itself, which knows what was found. */
+/** Made by the run itself, which knows the sources. */
 export const READ_TOOL: Tool = actionTool({
   name: "read_document",
   description: "Reads a source that was found in this run, by its id: the beginning of its text, or the places where `find` stands.",
@@ -52,7 +52,7 @@ export interface ReadDeps {
   readonly documents: DocumentStore;
 }
 
-/** Of one round: downloads are shared by its calls, and one source is fetched once. */
+/** The calls of one round share the downloads, and fetch a source once. */
 interface ReadingRound {
   readonly state: AgentStateValue;
   readonly timeoutMs: number;
@@ -60,7 +60,7 @@ interface ReadingRound {
   readonly fetched: Map<string, Promise<Fetched>>;
 }
 
-/** Shows the text of a source by its id; what has not been read yet is fetched, as long as the run may. Takes no address. */
+/** Shows the text of a source, and fetches it first if needed. Takes ids only, no address. */
 export async function readDocument(input: unknown, deps: ReadDeps, round: ReadingRound): Promise<ActionResult> {
   const { state, effects } = round;
   const startedAt = effects.now();
@@ -101,7 +101,7 @@ function unknownSource(id: string, { shown }: AgentStateValue): DossierError {
   return new DossierError("invalid_arguments", `There is no source ${id.slice(0, 40)}. ${there}`);
 }
 
-/** Null where the run has made all its downloads. */
+/** Null if no download is left. */
 function fetchOnce(hit: Hit, deps: ReadDeps, { state, timeoutMs, effects, fetched }: ReadingRound): Promise<Fetched> | null {
   const known = fetched.get(hit.id);
   if (known !== undefined) return known;
@@ -115,7 +115,7 @@ function fetchOnce(hit: Hit, deps: ReadDeps, { state, timeoutMs, effects, fetche
 const MAX_LENGTH = 5_000;
 const WINDOW = 1_200;
 
-/** The beginning of a text, or the stretches around the words that are looked for; at most 5,000 UTF-16 code units. */
+/** The start of a text, or the passages around `find`; at most 5,000 UTF-16 code units. */
 function excerpt(text: string, find: string): string {
   const spans = find === "" ? [] : windowsAround(text, find);
   if (spans.length > 0) return spans.map(({ start, end }) => slice(text, start, end)).join("\n[…]\n");
@@ -128,7 +128,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Windows around the places, overlapping ones joined, as many as there is room for. */
+/** Windows around the occurrences, overlapping ones joined. */
 function windowsAround(text: string, find: string): Span[] {
   const spans: { start: number; end: number }[] = [];
   for (const at of occurrences(text, find)) {
@@ -144,12 +144,8 @@ function windowsAround(text: string, find: string): Span[] {
 }
 
 function* occurrences(text: string, find: string): Generator<number> {
-  const pattern = new RegExp(find.split(/\s+/).map(escaped).join("\\s+"), "giu");
+  const pattern = new RegExp(find.split(/\s+/).map(RegExp.escape).join("\\s+"), "giu");
   for (const match of text.matchAll(pattern)) yield match.index;
-}
-
-function escaped(word: string): string {
-  return word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
 function slice(text: string, start: number, end: number): string {

@@ -18,10 +18,10 @@ export interface RequestDeps extends ToolDeps {
   readonly prompts: RenderPrompt;
 }
 
-/** An estimate of tokens may be wrong by so much. */
+/** Token estimates may be 10 % too low. */
 const CERTAIN_SHARE = 0.9;
 
-/** What the model is asked: its task, the thread so far, and the messages of this run; with tools, or for the answer alone. */
+/** The request to the model: task, thread and messages; with tools, or for the answer alone. */
 export async function agentRequest(
   state: Pick<AgentStateValue, "task" | "forgottenTurns" | "offered" | "outcomes" | "startedAt">,
   messages: readonly AgentMessage[],
@@ -35,7 +35,7 @@ export async function agentRequest(
   const offered = purpose === "gather" ? tools.describe(offeredTools(state)) : [];
   const system = await deps.prompts("agent", { language: languageName(task), systemContext: task.systemContext });
   const view = threadView(state, { tools, offered: offeredTools(state) }, effects);
-  // A conversation that is too large is told without them first.
+  // They are the first to go from a conversation that is too large.
   const earlier = forgottenTurns === 0 ? formatThreadResults(view) : "";
   return {
     model: modelOf(models, "agent"),
@@ -52,58 +52,56 @@ export async function agentRequest(
   };
 }
 
-/** With the tool results of earlier runs behind the question. */
+/** Puts the tool results of earlier runs behind the question. */
 function withEarlier([question, ...others]: readonly ChatMessage[], earlier: string): ChatMessage[] {
   if (question === undefined) return [];
   const isQuestion = question.role === "user" && earlier !== "";
   return [isQuestion ? { ...question, content: `${question.content}\n\n${earlier}` } : question, ...others];
 }
 
-/** Earlier questions and answers as messages of the conversation. */
 export function turnsOf(history: readonly Turn[]): ChatMessage[] {
   return historyMessages(history, (answer) => stripUnknownAddresses(answer, []));
 }
 
-/** Whether a request leaves the model no room for its answer. */
+/** Whether a request leaves no room for the answer. */
 export function isTooLarge(request: ChatRequest, { task, maxInputTokens }: Pick<AgentStateValue, "task" | "maxInputTokens">): boolean {
   return estimateInput(request) > inputLimit(task, maxInputTokens);
 }
 
-/** The most tokens that a request may have, estimated. */
 function inputLimit(task: Task, maxInputTokens: number | null): number {
   const { contextTokens, maxOutputTokens } = modelsOf(task);
   return Math.min(maxInputTokens ?? Number.POSITIVE_INFINITY, Math.max(1, contextTokens - maxOutputTokens) * CERTAIN_SHARE);
 }
 
-/** @throws DossierError `model_required` where the run was started without a model */
+/** @throws DossierError `model_required` if the run has no model */
 export function modelsOf({ models }: Task): Models {
   if (models === null) throw new DossierError("model_required", "The graph agent needs a model, and this run has none.");
   return models;
 }
 
-/** A message as servers take it: without the loop's own marks, and never without content where there are no calls. */
+/** A message without the loop's own fields. Servers refuse an empty message. */
 function sent({ mark: _, brief: __, ...message }: AgentMessage): ChatMessage {
   const empty = message.role === "assistant" && message.toolCalls.length === 0 && message.content.trim() === "";
   return empty ? { ...message, content: "…" } : message;
 }
 
-/** Readers see what the model says, without the addresses that no source has found and without citations that nobody has verified yet. */
+/** Filters what readers see of a response: without unknown addresses and without unchecked citations. */
 export function shownToReaders(state: Pick<AgentStateValue, "hits" | "shown" | "task">): StreamFilters {
   const known = knownAddresses(state);
   const filter = (): TextFilter => createOutputFilter(known, citedPrefixes(state));
   return { content: filter, reasoning: filter, known };
 }
 
-/** Where sources were shown, (S3) means one of them, whether it is there or not. */
+/** Once sources were shown, (S3) is a citation whether it exists or not. */
 export function citedPrefixes({ shown }: Pick<AgentStateValue, "shown">): string[] {
   return shown.length > 0 ? ["S"] : [];
 }
 
-/** Searching needs sources; reading needs something that finds them. */
+/** `search` needs sources, `read_document` something that finds them. */
 const OF_SOURCES = ["search"];
 const OF_FINDINGS = ["read_document"];
 const FINISH = "finish_task";
-/** What an agent can do besides to finish, whatever the scope of its run. */
+/** Tools of every agent, besides finish_task. */
 export const OWN_TOOLS: readonly string[] = ["calculator", "ask_user"];
 const ALWAYS = [...OWN_TOOLS, FINISH];
 
@@ -112,7 +110,6 @@ export interface ToolScope {
   readonly offered: readonly OfferedTool[] | null;
 }
 
-/** The names of the tools that an agent has in this run. */
 export function offeredTools({ task: { tools, sources, part }, offered }: ToolScope): string[] {
   const search = sources.length > 0 ? OF_SOURCES : [];
   const read = sources.length + tools.length > 0 ? OF_FINDINGS : [];
@@ -121,7 +118,7 @@ export function offeredTools({ task: { tools, sources, part }, offered }: ToolSc
   return only === undefined ? all : all.filter((name) => name === FINISH || only.includes(name));
 }
 
-/** The control tools among `names`, with their effects. */
+/** The control tools among `names`. */
 export function controlsOf(tools: Toolbox, names: readonly string[]): Record<string, "stop" | "wait"> {
   return Object.fromEntries(
     names.flatMap((name) => {

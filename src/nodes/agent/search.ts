@@ -11,7 +11,6 @@ import { searchOne } from "../executor/search.ts";
 import { knownAddresses } from "../shared/sources.ts";
 import { type ActionResult, actionTool } from "./read-document.ts";
 
-/** The most hits asked of one source, and the most that the model is shown. */
 const HITS_PER_SOURCE = 10;
 const MAX_SHOWN = 8;
 const MAX_QUERY_LENGTH = 500;
@@ -20,7 +19,7 @@ const ArgumentsSchema = z.object({
   query: z.string().trim().min(1).max(MAX_QUERY_LENGTH).describe("A few words, in the language of the sources."),
 });
 
-/** Described like a tool; made by the run itself, which has the sources. */
+/** Made by the run itself, which has the sources. */
 export const SEARCH_TOOL: Tool = actionTool({
   name: "search",
   description: "Searches all sources of this run. Gives the best results with their ids, titles, dates and first lines.",
@@ -32,7 +31,9 @@ export interface SearchDeps extends RankDeps {
   readonly sources: ReadonlyMap<string, SearchSource>;
 }
 
-/** Searches all sources in scope at the same time, and shows the best of what they found, ranked as the graph `executor` ranks. It fails only where none could be searched. */
+/**
+ * Searches all sources in scope in parallel and shows the best hits, ranked as in the executor. Fails only if no source could be searched.
+ */
 export async function search(
   input: unknown,
   { sources, ranker, semantic }: SearchDeps,
@@ -55,8 +56,8 @@ export async function search(
   const ms = judged.length === 0 ? searchedMs : effects.elapsedMs(startedAt);
   const failed = looked.filter(({ outcome }) => outcome === "failed").map(({ source, failure }) => `${source} (${failure})`);
   const gaps = failed.length === 0 ? "" : `Not searched: ${failed.join(", ")}.`;
-  const told = [found(shown.length), gaps].join(" ").trim();
-  return { ok: true, findings: { text: told, hits, ...(gaps !== "" && { incomplete: gaps }) }, shown, entries, ms };
+  const summary = [found(shown.length), gaps].join(" ").trim();
+  return { ok: true, findings: { text: summary, hits, ...(gaps !== "" && { incomplete: gaps }) }, shown, entries, ms };
 }
 
 function found(count: number): string {
@@ -64,6 +65,6 @@ function found(count: number): string {
 }
 
 function unsearched(entries: readonly { readonly source: string; readonly detail: string | null }[]): DossierError {
-  const told = entries.map(({ source, detail }) => `${source}: ${detail ?? "failed"}`).join("; ");
-  return new DossierError("unreachable", `No source could be searched: ${told}`);
+  const reasons = entries.map(({ source, detail }) => `${source}: ${detail ?? "failed"}`).join("; ");
+  return new DossierError("unreachable", `No source could be searched: ${reasons}`);
 }

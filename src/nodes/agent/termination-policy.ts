@@ -1,12 +1,9 @@
 import type { TerminationTerms } from "../../domain/request.ts";
 
-/**
- * What counts as an answer: null where `text` is one, otherwise what the model is told so that it gives one.
- * @param tools the names of the tools of the run
- */
+/** Null if `text` is an answer, otherwise what to tell the model. @param tools the names of the run's tools */
 export type TerminationPolicy = (text: string, tools: readonly string[]) => string | null;
 
-/** Longer texts say something, whatever they begin with. In UTF-16 code units. */
+/** Longer texts are answers. In UTF-16 code units. */
 const MAX_STOCK_LENGTH = 100;
 
 const HERE =
@@ -14,10 +11,10 @@ const HERE =
 const THERE =
   "(?: (?:you|your|the|this|that|it|question|questions|directly|now|right|away|for|into|about|up|a|moment|information|answer|in|to|on|more|with|myself))*";
 
-/** Agreement, which may also be the answer: it counts only beside a stock phrase. */
+/** Agreement can be an answer: it counts only beside a stock phrase. */
 const AGREEMENT = /^(?:好的?|嗯|没问题|沒問題|当然|當然|可以|ok|okay|sure|of course|certainly|alright|all right|thanks|thank you)+$/u;
 
-/** What models say instead of an answer, without punctuation and in lower case: simplified and traditional. */
+/** Phrases that models write instead of an answer, lower case and without punctuation. */
 const STOCK_PHRASES: readonly RegExp[] = [
   /^(?:好的?|嗯)*(?:收到|(?:我(?:已经|已經)?)?(?:明白|了解|理解)了?(?:(?:您|你)的(?:问题|問題|意思|需求))?|我?(?:知道|清楚)了)了?$/u,
   new RegExp(
@@ -43,7 +40,7 @@ const FINISH = "finish_task";
 const FINISH_NUDGE = `This task ends with a call of ${FINISH}: call it with the whole answer, or call the tool that you need for it.`;
 const STOCK: TerminationTerms = { policy: "stock_phrases", phrases: [] };
 
-/** What counts as an answer by the settings of a run; by default any text but none at all and a short stock phrase. */
+/** The policy of a run's settings. By default any text is an answer except an empty one and a short stock phrase. */
 export function createPolicy({ policy, phrases }: TerminationTerms = STOCK): TerminationPolicy {
   const known = new Set(phrases.map(plainWords));
   return (text, tools) => {
@@ -55,14 +52,14 @@ export function createPolicy({ policy, phrases }: TerminationTerms = STOCK): Ter
   };
 }
 
-/** Whether a short text is nothing but stock phrases, one or several behind each other. */
+/** Whether a short text consists of stock phrases only. */
 function isStockText(text: string, own: ReadonlySet<string>): boolean {
   if (text.length >= MAX_STOCK_LENGTH) return false;
   const pieces = text
     .normalize("NFKC")
     .split(/[\p{P}\p{S}\s]+/u)
     .filter((piece) => piece !== "" && !NUMBERING.test(piece));
-  // What the pieces before each place can be cut into.
+  // The best reading of the pieces before each position.
   const before: ("nothing" | "agreement" | "phrases" | null)[] = ["nothing"];
   for (let end = 1; end <= pieces.length; end++) {
     const kinds = before.map((kind, start) => kind !== null && kindOf(plainWords(pieces.slice(start, end).join(" ")), kind, own));
@@ -71,7 +68,7 @@ function isStockText(text: string, own: ReadonlySet<string>): boolean {
   return before[pieces.length] === "phrases";
 }
 
-/** Of a list: a digit in front of an item. */
+/** A list number. */
 const NUMBERING = /^[1-9]$/;
 
 function kindOf(words: string, before: "nothing" | "agreement" | "phrases", own: ReadonlySet<string>): "agreement" | "phrases" | false {
@@ -79,7 +76,7 @@ function kindOf(words: string, before: "nothing" | "agreement" | "phrases", own:
   return AGREEMENT.test(words) && (before === "phrases" ? "phrases" : "agreement");
 }
 
-/** Lower case, without punctuation; between Chinese characters without spaces. */
+/** Lower case, without punctuation, and without spaces between Chinese characters. */
 function plainWords(text: string): string {
   const words = text
     .normalize("NFKC")

@@ -19,34 +19,34 @@ export interface ThinkDeps extends RequestDeps {
   readonly decide: Decide;
 }
 
-/** Asks the model once: it answers, or asks for calls. What cannot be paid, or does not fit, is left to the decision. */
+/** Asks the model once. A request without a budget, or too large, is left to the decision. */
 export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const startedAt = state.startedAt || effects.now();
-    const messages = spokenTo(state, deps.decide);
+    const messages = withOwnMessage(state, deps.decide);
     const leftMs = gatheringMsLeft({ ...state, startedAt }, effects);
     if (leftMs === 0) return { steps: 1, startedAt, messages, spent: "time_budget" };
     const { offered, ledger } = await listOffered(state, deps.servers, effects, leftMs);
-    const begun = { steps: 1, startedAt, offered, ledger };
+    const started = { steps: 1, startedAt, offered, ledger };
     const timeoutMs = gatheringMsLeft({ ...state, startedAt }, effects);
     const request = await agentRequest({ ...state, offered, startedAt }, messages, deps, effects);
-    if (isTooLarge(request, state)) return { ...begun, messages, crowded: true };
+    if (isTooLarge(request, state)) return { ...started, messages, crowded: true };
     const since = effects.now();
     try {
       const reply = await ask(request, { state, deps, effects, timeoutMs });
-      sayDecision(state, request, reply, effects);
+      emitDecision(state, request, reply, effects);
       const response: AgentMessage = { role: "assistant", content: reply.content, toolCalls: reply.toolCalls };
-      return { ...begun, thinks: 1, spokeAt: effects.now(), messages: [...messages, response], finishReason: reply.finishReason };
+      return { ...started, thinks: 1, spokeAt: effects.now(), messages: [...messages, response], finishReason: reply.finishReason };
     } catch (thrown) {
       effects.signal.throwIfAborted();
       const without = withoutReply(toDossierError(thrown), { request, since }, { ...state, startedAt }, effects);
-      return { ...begun, messages, ...without, ledger: [...ledger, ...(Array.isArray(without.ledger) ? without.ledger : [])] };
+      return { ...started, messages, ...without, ledger: [...ledger, ...(Array.isArray(without.ledger) ? without.ledger : [])] };
     }
   };
 }
 
-/** The conversation with what the loop has to say to the model first. */
-function spokenTo(state: AgentStateValue, decide: Decide): AgentMessage[] {
+/** Adds the loop's own message to the model, if there is one. */
+function withOwnMessage(state: AgentStateValue, decide: Decide): AgentMessage[] {
   if (state.messages.length === 0) return [{ role: "user", content: state.task.question }];
   const step = decide(state);
   return step.type === "think" && step.say !== null ? [...state.messages, { role: "user", ...step.say }] : state.messages;
@@ -65,7 +65,7 @@ function ask(request: ChatRequest, { state, deps, effects, timeoutMs }: Asking):
     node: "think",
     limits: task.limits,
     models: modelsOf(task),
-    // An only call may be the answer; nothing can be kept back for another one, and a part writes none.
+    // The only call may have to be the answer, and a part writes no other one.
     purpose: task.limits.modelCalls === 1 || task.part !== undefined ? "write" : "gather",
     timeoutMs,
     shown: shownToReaders(state),
@@ -78,13 +78,13 @@ interface Asked {
   readonly since: number;
 }
 
-/** @throws DossierError where no other way leads to an answer either */
+/** @throws DossierError if nothing else leads to an answer */
 function withoutReply(error: DossierError, { request, since }: Asked, state: AgentStateValue, effects: Effects): AgentUpdate {
   const spent = refusedBudget(error);
   if (spent !== null) return { spent };
   const late = error.code === "timeout" || error.code === "model_unavailable";
   if (late && gatheringMsLeft(state, effects) === 0) return { spent: "time_budget" };
-  // The server knows its limit better than the settings do; it is believed once.
+  // The server knows its limit better than the settings do. It is believed once.
   if (error.code === "context_too_large" && state.maxInputTokens === null)
     return { crowded: true, maxInputTokens: Math.floor(estimateInput(request) / 2) };
   return modelFailed(
@@ -94,7 +94,7 @@ function withoutReply(error: DossierError, { request, since }: Asked, state: Age
   );
 }
 
-function sayDecision(state: AgentStateValue, { tools }: ChatRequest, { content, toolCalls }: ChatReply, effects: Effects): void {
+function emitDecision(state: AgentStateValue, { tools }: ChatRequest, { content, toolCalls }: ChatReply, effects: Effects): void {
   const { round, hits } = state;
   const known = knownAddresses(state);
   const counts = Map.groupBy(hits, (hit) => hit.foundBy);
@@ -112,18 +112,14 @@ function sayDecision(state: AgentStateValue, { tools }: ChatRequest, { content, 
 interface FailedRequest {
   readonly node: string;
   readonly model: string;
-  /** The run's clock when the model was asked. */
   readonly since: number;
-  /** Whether rules can write without it; where they cannot, the run fails with the error. */
+  /** Whether rules can write the answer. */
   readonly replaceable: boolean;
-  /** Whether the agent is a part of a run, which may do without it whatever its model says. */
+  /** A part of a run can fail without failing the run. */
   readonly isPart: boolean;
 }
 
-/**
- * What a run keeps of a model that could not be had: rules go on with what was found.
- * @throws DossierError `error` itself, where no other way leads to an answer either
- */
+/** Records the failure of a model; rules go on. @throws DossierError `error` itself if rules cannot */
 export function modelFailed(
   error: DossierError,
   { node, model, since, replaceable, isPart }: FailedRequest,

@@ -14,7 +14,7 @@ export interface WriteDeps extends RequestDeps {
   readonly model: ChatModel;
 }
 
-/** Asks the model for the answer from what is there, once and without tools, out of the share that is kept for it. */
+/** Asks the model for the answer, once and without tools, from the reserve for writing. */
 export function createWriteNode(deps: WriteDeps): GraphNode<AgentStateValue, AgentUpdate> {
   return async (state, effects) => {
     const { task } = state;
@@ -48,7 +48,7 @@ export function createWriteNode(deps: WriteDeps): GraphNode<AgentStateValue, Age
   };
 }
 
-/** What cannot be paid is why it was asked for the answer at all. @throws DossierError `model_refused` */
+/** A refused budget is why it was asked at all. @throws DossierError `model_refused` */
 function unwritten(error: DossierError, asked: Parameters<typeof modelFailed>[1], effects: Effects): AgentUpdate {
   if (refusedBudget(error) !== null) return {};
   const { ledger = [] } = modelFailed(error, asked, effects);

@@ -1,11 +1,11 @@
 import type { GraphNode } from "../../domain/ports/effects.ts";
-import { askForConsent, unconfirmedCalls, planCalls } from "../shared/plan-calls.ts";
+import { askForConsent, planCalls, unconfirmedCalls } from "../shared/plan-calls.ts";
 import { callableNames, type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 /**
- * Asks the user about each call of the round that would change something, one after the other. It makes none of them: when the answer
- * is there, the node runs again from its beginning.
+ * Asks the user about each call of the round that needs consent, one after another, and makes none of them. After an answer LangGraph runs
+ * the node again from its start.
  */
 export function createConfirmNode(deps: ToolDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state) => ({ verdicts: callsToConfirm(state, deps).map(({ call }) => askForConsent(call, state.task)) });

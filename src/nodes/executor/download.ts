@@ -17,14 +17,13 @@ export interface DownloadDeps {
 }
 
 /**
- * Fetches the best hits at the same time, as many as the run may download; what came with its content is not fetched
- * again, nor is what the run has read before. Downloads that are left over go to other addresses of the same texts, one for each of the best, where the first
- * address fails.
+ * Fetches the best hits in parallel, within the limit of downloads. Hits that came with their text, and documents of this run, are not
+ * fetched again. Spare downloads try an alternative address of the best hits.
  */
 export function createDownloadNode({ reader, documents, downloadTimeoutMs }: DownloadDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const { downloads } = state.task.limits;
-    const brought = state.ranked.flatMap((hit): ReadHit[] =>
+    const delivered = state.ranked.flatMap((hit): ReadHit[] =>
       hit.contentHash === null ? [] : [{ hit, status: "read", contentHash: hit.contentHash, failure: null }],
     );
     const known = new Map(state.known.map(({ sourceId, contentHash }) => [sourceId, contentHash]));
@@ -38,19 +37,18 @@ export function createDownloadNode({ reader, documents, downloadTimeoutMs }: Dow
     const timeoutMs = (): number => Math.min(downloadTimeoutMs, readingMsLeft(state, effects));
     const context = { reader, documents, timeoutMs, scope: scopeOf(state.task), effects };
     const fetched = await Promise.all(addresses.map((hits) => readHit(hits, context)));
-    const read = [...brought, ...reused, ...fetched.flatMap((one) => one.read)].sort((a, b) => b.hit.score - a.hit.score);
+    const read = [...delivered, ...reused, ...fetched.flatMap((one) => one.read)].sort((a, b) => b.hit.score - a.hit.score);
     const unread = missing.length === 0 ? downloadCap(wanted) : [];
     return { read, ledger: [...reused.map(({ hit }) => reusedEntry(hit)), ...fetched.flatMap((one) => one.entries), ...unread] };
   };
 }
 
-/** Taken from the run's own documents. */
 function reusedEntry(hit: RankedHit): LedgerEntry {
   const place = { what: "download" as const, source: hit.foundBy, target: addressOf(hit) };
   return { ...place, outcome: "reused", results: 1, failure: null, detail: null, ms: 0 };
 }
 
-/** Each hit with at most one other address of its text, for as many of the best as there are downloads to `spare`. */
+/** The addresses to try for each hit: its own, and one alternative for as many as there are downloads to `spare`. */
 function withAlternatives(missing: readonly RankedHit[], hits: readonly Hit[], spare: number): [RankedHit, ...RankedHit[]][] {
   const byId = new Map(hits.map((hit) => [hit.id, hit]));
   let left = spare;
@@ -65,33 +63,34 @@ function withAlternatives(missing: readonly RankedHit[], hits: readonly Hit[], s
 interface DownloadContext {
   readonly reader: DocumentReader;
   readonly documents: DocumentStore;
-  /** What a download may take that begins now. */
+  /** Time limit for a download that starts now. */
   readonly timeoutMs: () => number;
-  /** Of the run. */
   readonly scope: readonly string[];
   readonly effects: Effects;
 }
 
-/** Storing a snippet is local. */
 const STORE_TIMEOUT_MS = 10_000;
 
-/** What is recorded of a download: where the text lies, not the text. */
+/** Recorded instead of the text. */
 type Downloaded = Pick<StoredDocument, "contentHash" | "title" | "incomplete"> & { readonly characters: number };
 
-/** What became of the addresses of one text, in the order in which they were tried. */
+/** The results of the addresses of one hit, in the order tried. */
 export interface Fetched {
   readonly read: ReadHit[];
   readonly entries: LedgerEntry[];
 }
 
-/** A work whose open copy cannot be had may be read at its page; both together are one download. */
+/** The open copy of a work and its page count as one download. */
 export function placesOf(hit: RankedHit): [RankedHit, ...RankedHit[]] {
   const { publication } = hit;
   if (publication === undefined || addressOf(hit) === hit.url) return [hit];
   return [hit, { ...hit, publication: { ...publication, fullTextUrl: null } }];
 }
 
-/** Fetches the text of the first of `hits` that can be had and stores it; falls back to the snippet of the last one tried, unless that was forbidden. */
+/**
+ * Fetches and stores the text of the first of `hits` that can be read. Falls back to the last one's snippet, unless its address is
+ * forbidden.
+ */
 export async function readHit([hit, next, ...rest]: readonly [RankedHit, ...RankedHit[]], context: DownloadContext): Promise<Fetched> {
   const { effects } = context;
   const startedAt = effects.now();
@@ -140,7 +139,7 @@ function download(hit: RankedHit, { reader, documents, timeoutMs, scope, effects
 }
 
 async function fallBack(hit: RankedHit, failure: FailureCode, message: string, { documents, effects }: DownloadContext): Promise<ReadHit> {
-  // Who leads to where nobody may go is not believed either.
+  // A source that links to a forbidden address is not trusted.
   const text = failure === "forbidden_address" ? "" : hit.snippet.toWellFormed().trim();
   effects.emit({ type: "document-failed", sourceId: hit.id, url: hit.url, failure, message, fallback: text === "" ? "none" : "snippet" });
   if (text === "") return { hit, status: "failed", contentHash: null, failure };
@@ -148,7 +147,7 @@ async function fallBack(hit: RankedHit, failure: FailureCode, message: string, {
   return { hit, status: "snippet", contentHash, failure };
 }
 
-/** Makes what a finder says of a hit a document of the run, so that it can be cited; it must not be empty. */
+/** Stores a snippet as a document, so that it can be cited. The snippet must not be empty. */
 export async function storeSnippet(
   { title, url, publishedAt, snippet }: Pick<Hit, "title" | "url" | "publishedAt" | "snippet">,
   { documents, effects }: Pick<DownloadContext, "documents" | "effects">,

@@ -6,16 +6,15 @@ import type { Analyst, Decision, DecisionMemo, DecisionView } from "../../domain
 import type { DocumentStore } from "../../domain/ports/documents.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
-import type { Task } from "../../domain/request.ts";
-import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
+import type { ToolCall } from "../../domain/tool.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
 import { sanitizeToolCall } from "../../evidence/sanitize-output.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { type FinishedCall, hitsOf, ledgerEntryOf } from "../shared/make-calls.ts";
 import { isStuck } from "../shared/plan-calls.ts";
 import { emitFound, knownAddresses } from "../shared/sources.ts";
-import { isReusable, recall, type ThreadView, formatThreadResults, threadView, shownResults } from "../shared/thread-results.ts";
-import { listOffered, callableNames, type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
+import { formatThreadResults, isReusable, recall, shownResults, type ThreadView, threadView } from "../shared/thread-results.ts";
+import { callableNames, listOffered, type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 export interface LlmDecisionDeps extends ToolDeps {
@@ -24,32 +23,32 @@ export interface LlmDecisionDeps extends ToolDeps {
   readonly memo: DecisionMemo;
 }
 
-/** How many of the best results an analyst is shown, and how much of each. */
+/** How many of the best results a model is shown, and how much of each. */
 const BEST_SHOWN = 8;
 const FIRST_LINE_LENGTH = 200;
-/** The most of the gathering's time that one decision may take: what it decides on needs time too. */
+/** The most of the gathering time that one decision may take. */
 const DECISION_SHARE = 0.5;
-/** Timers and the run's clock differ by less. */
+/** Timers and the run's clock may differ by this much. */
 const CLOCK_SLACK_MS = 50;
 const MEMO_TIMEOUT_MS = 1_000;
 
-/** Asks the analyst whether optional tools are needed, of all that are offered; decides when the loop has ended. */
+/** Asks the analyst which optional tools to call, and ends the loop when none are left to call. */
 export function createLlmDecisionNode(deps: LlmDecisionDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
-    const begun = { ...state, startedAt: state.startedAt || effects.now() };
-    const early = earlyEnding(begun, effects);
+    const started = { ...state, startedAt: state.startedAt || effects.now() };
+    const early = earlyEnding(started, effects);
     if (early !== null) return early;
-    const { offered, ledger } = await listOffered(begun, deps.servers, effects, gatheringMsLeft(begun, effects));
-    const listed = { ...begun, offered };
+    const { offered, ledger } = await listOffered(started, deps.servers, effects, gatheringMsLeft(started, effects));
+    const listed = { ...started, offered };
     const update = earlyEnding(listed, effects) ?? (await decideRound(listed, deps, effects));
     return { ...update, offered, ledger: [...ledger, ...(Array.isArray(update.ledger) ? update.ledger : [])] };
   };
 }
 
-/** Where nothing is to be decided any more. */
-function earlyEnding({ task, round, outcomes, offered, startedAt }: ExecutorStateValue, effects: Effects): ExecutorUpdate | null {
-  const asksUser = (offered ?? []).some(({ confirm }) => confirm);
-  const early = endingBeforeDecision({ task, round, outcomes, asksUser, gatheringMsLeft: gatheringMsLeft({ task, startedAt }, effects) });
+/** The end of the loop, if nothing is left to decide. */
+function earlyEnding(state: ExecutorStateValue, effects: Effects): ExecutorUpdate | null {
+  const { round, startedAt } = state;
+  const early = endingBeforeDecision(state, gatheringMsLeft(state, effects));
   return early === null ? null : { ...endLoop(early.ending, round, effects), spent: early.spent, startedAt };
 }
 
@@ -63,7 +62,7 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   if ("spent" in decided) return { ...endLoop("budget", round, effects), spent: decided.spent, startedAt };
   const { decision, cached } = decided;
   const ledger = [...(decision.ledger ?? [])];
-  // What a run has no time left for is neither called nor decided again.
+  // A run without time left makes no calls and decides nothing more.
   const late = isLate(decision, { since, timeoutMs, leftMs: gatheringMsLeft({ task, startedAt }, effects) }, effects);
   const calls = late ? [] : [...decision.calls];
   const toolsOffered = view.tools.map((tool) => tool.name);
@@ -74,14 +73,14 @@ async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, eff
   if (late) return { ...endLoop("budget", round, effects), spent: "time_budget", ledger, startedAt };
   const ending = endingAfterDecision(calls, round);
   if (ending === null) return { calls, ledger, startedAt };
-  const recalled = ending === "no_tools" ? await recallTold(thread, known, deps.documents, effects) : NOTHING_RECALLED;
+  const recalled = ending === "no_tools" ? await recallShown(thread, known, deps.documents, effects) : NOTHING_RECALLED;
   return { ...endLoop(ending, round, effects), hits: recalled.hits, ledger: [...ledger, ...recalled.ledger], startedAt };
 }
 
 const NOTHING_RECALLED: { readonly hits: Hit[]; readonly ledger: LedgerEntry[] } = { hits: [], ledger: [] };
 
-/** A model that needs no tool because it was told what tools have found may rest its report on that. */
-async function recallTold(
+/** A model that was shown earlier tool results and needs no tool may base its report on them. */
+async function recallShown(
   thread: ThreadView,
   known: readonly string[],
   documents: DocumentStore,
@@ -101,7 +100,7 @@ async function recallTold(
   return { hits, ledger: found.map((one) => ledgerEntryOf(one, known)) };
 }
 
-/** Whether the run's time was not enough for the decision, or is not for what was decided. */
+/** Whether the time ran out during the decision, or is too short for what was decided. */
 function isLate(
   { calls, ledger = [] }: Decision,
   { since, timeoutMs, leftMs }: { readonly since: number; readonly timeoutMs: number; readonly leftMs: number },
@@ -116,20 +115,20 @@ function endLoop(loopEnding: LoopEnding, rounds: number, effects: Effects): Exec
   return { loopEnding, calls: [] };
 }
 
-/** A decision that cannot be paid ends the gathering; @throws anything else */
+/** Ends the gathering if no budget pays for a decision. @throws anything else */
 function unpaid(error: DossierError): { readonly spent: SpentBudget } {
   const spent = refusedBudget(error);
   if (spent === null) throw error;
   return { spent };
 }
 
-/** An equal view has been decided before, or the analyst decides now. */
+/** Reuses the decision on an equal view, or asks the analyst. */
 async function decide(
   view: DecisionView,
   { analyst, memo }: LlmDecisionDeps,
   effects: Effects,
 ): Promise<{ decision: Decision; cached: boolean }> {
-  // What may be spent on a decision does not make it another one.
+  // Limits do not make it another decision.
   const { limits: _, timeoutMs: __, ...viewed } = view;
   const request = { analyst: analyst.name, view: viewed as unknown as JsonValue };
   const key = hashJson(request);
@@ -162,38 +161,30 @@ function firstLineOf(text: string): string {
   return (text.split("\n", 1)[0] ?? "").slice(0, FIRST_LINE_LENGTH);
 }
 
-/** Steps of a run that belong to the report: the last decision, search, rerank, download, summarize. */
+/** The steps of the report: the last decision, search, rerank, download, summarize. */
 export const REPORT_STEPS = 5;
-/** A round is a decision and its tools; the user's word may come between them. */
+/** A decision and its calls; the user's consent may come between them. */
 const STEPS_PER_ROUND = 2;
 const STEPS_WITH_USER = 3;
 
-interface LoopView {
-  readonly task: Task;
-  readonly round: number;
-  readonly outcomes: readonly ToolOutcome[];
-  readonly gatheringMsLeft: number;
-  /** Whether a tool is offered whose calls the user has to agree to. */
-  readonly asksUser: boolean;
-}
-
 interface EarlyEnding {
   readonly ending: LoopEnding;
-  /** Which budget cut the gathering short, where one did. */
+  /** The budget that ended the gathering. */
   readonly spent: SpentBudget | null;
 }
 
-/** Why the loop ends before the analyst is asked again, or null: at the cap nothing is paid for a decision that cannot count. */
-function endingBeforeDecision({ task, round, outcomes, gatheringMsLeft, asksUser }: LoopView): EarlyEnding | null {
+/** Why the loop ends before another decision, or null. A decision at the cap would be paid for nothing. */
+function endingBeforeDecision({ task, round, outcomes, offered }: ExecutorStateValue, msLeft: number): EarlyEnding | null {
   if (round > 0 && isStuck(outcomes, round)) return { ending: "no_progress", spent: null };
   if (round >= task.limits.optionalToolLoops) return { ending: "cap", spent: null };
-  if (gatheringMsLeft === 0) return { ending: "budget", spent: "time_budget" };
-  // Without a tool there is no round to take, and nothing is cut short.
+  if (msLeft === 0) return { ending: "budget", spent: "time_budget" };
+  const asksUser = (offered ?? []).some(({ confirm }) => confirm);
+  // Without tools there are no rounds to cut short.
   if (task.tools.length > 0 && round >= roundsWithin(task.limits.steps, asksUser)) return { ending: "budget", spent: "step_cap" };
   return null;
 }
 
-/** Why the loop ends after a decision, or null when there are calls to make. */
+/** Why the loop ends after a decision, or null if there are calls to make. */
 function endingAfterDecision(calls: readonly ToolCall[], round: number): LoopEnding | null {
   if (calls.length > 0) return null;
   return round === 0 ? "no_tools" : "sufficient";

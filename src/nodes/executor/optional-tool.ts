@@ -2,9 +2,9 @@ import type { DocumentStore } from "../../domain/ports/documents.ts";
 import type { GraphNode } from "../../domain/ports/effects.ts";
 import { scopeOf } from "../../domain/request.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
-import { hitsOf, ledgerEntryOf, makeCalls, outcomeOf, type PerformableCall } from "../shared/make-calls.ts";
+import { hitsOf, ledgerEntryOf, makeCalls, outcomeOf } from "../shared/make-calls.ts";
 import { type CallResult, performCall } from "../shared/perform-call.ts";
-import { applyVerdicts, planCalls } from "../shared/plan-calls.ts";
+import { applyVerdicts, type PerformableCall, planCalls } from "../shared/plan-calls.ts";
 import { emitFound, knownAddresses } from "../shared/sources.ts";
 import { recallCalls, threadView } from "../shared/thread-results.ts";
 import { callableNames, type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
@@ -12,11 +12,11 @@ import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 export interface OptionalToolDeps extends ToolDeps {
   readonly documents: DocumentStore;
-  /** Milliseconds all calls of one round may take together; they are made at the same time. */
+  /** Milliseconds that all calls of one round may take together; they run in parallel. */
   readonly roundTimeoutMs: number;
 }
 
-/** Makes the calls of one round at the same time. A tool that fails never fails the run, and nothing found before is lost. */
+/** Makes the calls of one round in parallel. A failing tool never fails the run. */
 export function createOptionalToolNode(deps: OptionalToolDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const round = state.round + 1;

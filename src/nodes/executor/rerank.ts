@@ -13,10 +13,8 @@ import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 export type RerankDeps = RankDeps;
 
-/** How many hits are worth reading for one question. */
 const KEEP = 12;
 
-/** Ranks everything that was found by the question; see `rankFound`. */
 export function createRerankNode(deps: RerankDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const { task } = state;
@@ -29,27 +27,27 @@ export function createRerankNode(deps: RerankDeps): GraphNode<ExecutorStateValue
 
 export interface RankDeps {
   readonly ranker: Ranker;
-  /** What ranks by meaning; null where nothing is configured. A replay needs none. */
+  /** The semantic ranker, if one is configured. A replay needs none. */
   readonly semantic: SemanticRanker | null;
 }
 
 interface RankContext {
   readonly task: Task;
-  /** What the hits were looked for with. */
+  /** The query. */
   readonly question: string;
   readonly language: string;
   readonly keep: number;
-  /** What is left for a ranking by meaning. */
+  /** Time left for the semantic ranker. */
   readonly timeoutMs: number;
   readonly effects: Effects;
 }
 
-/** Whatever comes after has to wait for it, so that it must not take long. */
+/** All later steps wait for it. */
 const SEMANTIC_TIMEOUT_MS = 10_000;
 
 /**
- * Cleans, scores and diversifies what was found; keeps the best. Where the run was told of a ranking by meaning, the best by words are
- * judged by it too, and both orders are fused; where it fails the order of the words stands as it is without one. `entries` tell the ledger of it.
+ * Cleans, scores and diversifies the hits, and keeps the best. If the task names a semantic ranker, both orders are fused; if that ranker
+ * fails, the order by words stays. `entries` are for the ledger.
  */
 export async function rankFound(
   hits: readonly Hit[],
@@ -66,27 +64,23 @@ export async function rankFound(
   return { ranked: scores === null ? byWords(keep) : fuseSemantic(best, scores, keep), entries: [entry] };
 }
 
-/** One score for each hit, null where there are none, and what the ledger says of it. */
+/** `scores` has one for each hit, or is null on failure. */
 interface Judged {
   readonly scores: number[] | null;
   readonly entry: LedgerEntry;
 }
 
 interface JudgeContext {
-  /** The name that the run was told at its start. */
+  /** As the run's task names it. */
   readonly name: string;
-  /** What is configured now; a replay needs none. */
+  /** As configured now; a replay needs none. */
   readonly semantic: SemanticRanker | null;
   readonly question: string;
   readonly timeoutMs: number;
   readonly effects: Effects;
 }
 
-/**
- * Has the hits judged by meaning, as one effect that the journal knows by the question and the hashes of the texts. Where that fails the
- * event `rerank-failed` tells of it, and nothing is lost.
- * @throws the reason of the run's signal
- */
+/** Scores the hits by meaning, as one effect. A failure emits `rerank-failed`. @throws the reason of the run's signal */
 export async function judgeByMeaning(hits: readonly RankedHit[], context: JudgeContext): Promise<Judged> {
   const { name, question, timeoutMs, effects } = context;
   const startedAt = effects.now();

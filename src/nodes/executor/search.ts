@@ -12,15 +12,14 @@ import { emitFound } from "../shared/sources.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
 
 export interface SearchDeps {
-  /** The adapters by id. A replay needs none of them. */
+  /** Adapters by id. A replay needs none. */
   readonly sources: ReadonlyMap<string, SearchSource>;
   readonly searchTimeoutMs: number;
 }
 
-/** The most hits asked of one source. */
 const HITS_PER_SOURCE = 20;
 
-/** Searches all sources in scope at the same time; one that cannot be searched is in the ledger and stops nobody. */
+/** Searches all sources in scope in parallel. A failed source is in the ledger and stops nobody. */
 export function createSearchNode({ sources, searchTimeoutMs }: SearchDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const timeoutMs = Math.min(searchTimeoutMs, readingMsLeft(state, effects));
@@ -41,30 +40,27 @@ export function createSearchNode({ sources, searchTimeoutMs }: SearchDeps): Grap
   };
 }
 
-/** What one source found for a query, and the attempt for the ledger. */
 interface Searched {
   readonly hits: Hit[];
   readonly entry: LedgerEntry;
 }
 
-/** What is recorded of a search. */
 interface Looked {
   readonly hits: Hit[];
   readonly gaps: string | null;
 }
 
 interface SearchContext {
-  /** The adapters by id. */
   readonly sources: ReadonlyMap<string, SearchSource>;
   readonly query: SearchQuery;
-  /** The words of the query, as readers are shown them. */
+  /** The query as readers see it. */
   readonly shownQuery: string;
   readonly timeoutMs: number;
   readonly scope: readonly string[];
   readonly effects: Effects;
 }
 
-/** Searches one source as one effect; one that cannot be searched is in the ledger and stops nobody. */
+/** Searches one source as one effect. A failure becomes a ledger row. */
 export async function searchOne(id: string, { sources, query, shownQuery, timeoutMs, scope, effects }: SearchContext): Promise<Searched> {
   const startedAt = effects.now();
   const entry = { what: "search" as const, source: id, target: shownQuery };

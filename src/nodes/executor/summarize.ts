@@ -15,7 +15,7 @@ export interface SummarizeDeps {
   readonly renderMarkdown: ReportRenderer;
 }
 
-/** Writes the report from what was read; nothing is shown whose quote does not stand where its citation says. */
+/** Writes the report from the texts that were read. Every shown quote was checked against its text. */
 export function createSummarizeNode({ analyst, documents, renderMarkdown }: SummarizeDeps): GraphNode<ExecutorStateValue, ExecutorUpdate> {
   return async (state, effects) => {
     const { question, language, systemContext, history, models, limits } = state.task;
@@ -52,13 +52,13 @@ export function createSummarizeNode({ analyst, documents, renderMarkdown }: Summ
   };
 }
 
-/** What the run's time was not enough for, where it was not. */
+/** The termination of a run whose time was too short. */
 function cutShort(state: ExecutorStateValue, readingCut: boolean, effects: Effects): Termination | null {
   if (readingCut) return { reason: "time_budget", node: "download", detail: "the reading was cut short" };
   return writingMsLeft(state, effects) > 0 ? null : { reason: "time_budget", node: "summarize", detail: "the writing was cut short" };
 }
 
-/** An answer that is shown is one, whatever bears it out; where nothing does, that is told with it. */
+/** A shown answer completes the run even if nothing supports it; the detail then says so. */
 function terminationOf(state: ExecutorStateValue, draft: Draft, shown: Coverage, timeIsUp: Termination | null): Termination {
   const node = "summarize";
   if (shown.sentences === 0 && timeIsUp === null) return { reason: "no_answer", node, detail: couldNotLook(state.ledger) ?? draft.reason };
@@ -73,7 +73,7 @@ function terminationOf(state: ExecutorStateValue, draft: Draft, shown: Coverage,
   return ended(timeIsUp ?? { reason: "completed", node, detail });
 }
 
-/** What kept every search from looking; null where one of them looked. */
+/** Why no source could be searched, or null if at least one answered. */
 function couldNotLook(ledger: readonly LedgerEntry[]): string | null {
   const searches = ledger.filter(({ what }) => what === "search");
   if (searches.length === 0 || searches.some(({ outcome }) => outcome !== "failed")) return null;

@@ -4,13 +4,13 @@ import type { Assessment, ResearchAnalyst } from "../../domain/ports/research-an
 import { toDossierError } from "../../errors.ts";
 import { gatheringMsLeft, isCapped, writingMsLeft } from "../shared/limits.ts";
 import type { TodoStateValue, TodoUpdate } from "./state.ts";
-import { rethrowControlFlow } from "./todos.ts";
 import { textsFor } from "./texts.ts";
+import { rethrowControlFlow } from "./todos.ts";
 
-/** How often a todo is executed at most. */
+/** The most rounds of a todo. */
 export const MAX_ROUNDS = 10;
 
-/** Says of a round what comes next: the end of the todo, or another round, perhaps with another query. */
+/** Decides what follows a round: the end of the todo, or another round with this or another query. */
 export function createAssessNode({ research }: { readonly research: ResearchAnalyst }): GraphNode<TodoStateValue, TodoUpdate> {
   return async (state, effects) => {
     if (state.failure !== null) return { ending: "failed", summary: state.failure };
@@ -40,29 +40,29 @@ function roundsWithin(steps: number): number {
 function next(assessment: Assessment, state: TodoStateValue, timeIsUp: boolean): TodoUpdate {
   const { nextAction, nextQuery } = assessment;
   const taskCompleted = assessment.taskCompleted && isSupported(state);
-  // What a model calls found, where nothing is, is no reason for anything.
+  // The summary of a model that completes a todo without evidence explains nothing.
   const summary = assessment.taskCompleted && !taskCompleted ? (state.findings.reason ?? "") : assessment.summary;
   const { todo, round, queries, newClaims, spent, task, ledger } = state;
-  const wording = textsFor(task);
+  const texts = textsFor(task);
   const ended = (why: string): TodoUpdate => {
     if (taskCompleted) return { ending: "completed", summary: summary || why };
-    // Whoever judges it has not seen what kept it from being read.
-    const cap = isCapped(ledger) && !summary.includes(wording.noDownloads) ? wording.noDownloads : "";
+    // The assessor does not see that the download limit kept it from reading.
+    const cap = isCapped(ledger) && !summary.includes(texts.noDownloads) ? texts.noDownloads : "";
     return { ending: "failed", summary: [cap, summary || (cap === "" ? why : "")].filter(Boolean).join(" ") };
   };
   if (nextAction === "skip") return { ending: "skipped", summary };
-  if (nextAction === "complete") return ended(wording.nothingFound);
-  if (round >= roundsWithin(task.limits.steps) || spent !== null) return ended(wording.nothingFound);
-  if (timeIsUp) return { ...ended(wording.noTime), spent: "time_budget" };
+  if (nextAction === "complete") return ended(texts.nothingFound);
+  if (round >= roundsWithin(task.limits.steps) || spent !== null) return ended(texts.nothingFound);
+  if (timeIsUp) return { ...ended(texts.noTime), spent: "time_budget" };
   const query = nextQuery === null || nextQuery.trim() === "" ? todo.description : nextQuery.trim();
-  // The same words again, after they have brought nothing new, will not bring more.
-  if (newClaims === 0 && queries.includes(query)) return ended(wording.noProgress);
+  // The same query will not bring more.
+  if (newClaims === 0 && queries.includes(query)) return ended(texts.noProgress);
   return { query, summary };
 }
 
 /**
- * Whether there is anything that a todo can have been completed by: a quote, what an agent's tools or its user said, or what the todos
- * that it needs have found, where nothing kept it from looking itself.
+ * Whether something supports a completed todo: a quote, an agent's words, or, if nothing kept it from reading, the findings of the todos it
+ * needs.
  */
 function isSupported({ todo, task, findings, ledger }: TodoStateValue): boolean {
   if (findings.claims.some(({ supported }) => supported)) return true;
@@ -70,7 +70,7 @@ function isSupported({ todo, task, findings, ledger }: TodoStateValue): boolean 
   return todo.dependsOn.length > 0 && !isCapped(ledger);
 }
 
-/** Where nobody can be asked, what was found counts. */
+/** Without an assessor, a quote completes the todo. */
 function unjudged({ findings, task }: TodoStateValue): TodoUpdate {
   const found = findings.claims.some(({ supported }) => supported);
   return { ending: found ? "completed" : "failed", summary: found ? "" : (findings.reason ?? textsFor(task).nothingFound) };

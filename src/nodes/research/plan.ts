@@ -9,32 +9,40 @@ import type { OfferedTool } from "../../domain/tool.ts";
 import { toDossierError } from "../../errors.ts";
 import { OWN_TOOLS } from "../agent/request.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
-import { listAdditional, listOffered, callableNames, interleaveServers, type ToolDeps, failedListings, toolboxWith } from "../shared/tool-servers.ts";
+import {
+  callableNames,
+  failedListings,
+  interleaveServers,
+  listAdditional,
+  listOffered,
+  type ToolDeps,
+  toolboxWith,
+} from "../shared/tool-servers.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
 import { emitTodos, rethrowControlFlow } from "./todos.ts";
 
-/** `tools` are those that a todo may use, whoever works on it. */
+/** `tools` are the tools of todos, whoever executes them. */
 export interface PlanDeps extends ToolDeps {
   readonly research: ResearchAnalyst;
 }
 
-/** The most of the gathering's time that one planning may take: what it plans needs time too. */
+/** The most of the gathering time that one planning may take. */
 const PLANNING_SHARE = 0.5;
 
-/** Asks the planner for the todos; what cannot be paid any more leaves the plan as it is. */
+/** Asks the planner for todos. Without a budget for the call the plan stays as it is. */
 export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async (state, effects) => {
     const startedAt = state.startedAt || effects.now();
-    const begun = { ...state, startedAt };
+    const started = { ...state, startedAt };
     const { offered, ledger } = await offerToPlan(
-      begun,
+      started,
       deps.servers,
-      Math.floor(gatheringMsLeft(begun, effects) * PLANNING_SHARE),
+      Math.floor(gatheringMsLeft(started, effects) * PLANNING_SHARE),
       effects,
     );
-    const { planning, spent } = await ask(viewOf({ ...begun, offered }, deps, effects), deps.research, effects);
+    const { planning, spent } = await ask(viewOf({ ...started, offered }, deps, effects), deps.research, effects);
     const planRound = state.planRound + 1;
-    // Of a rejected plan nothing was executed: what takes its place is a plan of its own.
+    // Nothing of a rejected plan was executed: the new plan starts afresh.
     const before = state.rejection === null ? state.todos : [];
     const { todos, changed } = adoptPlan(planning.todos, before, state.task.question, planRound);
     emitTodos(todos, effects);
@@ -48,7 +56,7 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
       question: planning.question === null || planning.question.trim() === "" ? null : planning.question,
       rejection: null,
       reasonUnused: planning.reasonUnused === true,
-      // A plan that stays as it was takes nothing away from what was said of it.
+      // A plan that did not change keeps the feedback on it.
       feedback: changed ? null : state.feedback,
       todos: { plan: todos },
       gaveUp: !changed,
@@ -60,7 +68,7 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
 
 const NO_PLANNING: Planning = { todos: [], needsMorePlanning: false, question: null };
 
-/** @throws DossierError what neither the budget nor the analyst's own rules can answer for */
+/** @throws DossierError any error but a refused budget */
 async function ask(
   view: PlanningView,
   research: ResearchAnalyst,
@@ -79,7 +87,7 @@ async function ask(
 function viewOf(state: ResearchStateValue, deps: ToolDeps, effects: Effects): PlanningView {
   const { offered } = state;
   const { question, language, systemContext, history, models, limits, sources, tools: allowed } = state.task;
-  // A todo may be an agent's where there is a model.
+  // A todo can be given to an agent if there is a model.
   const own = [...callableNames(allowed, null), ...(models === null ? [] : OWN_TOOLS)];
   return {
     ...{ question, language, systemContext, history, models, limits, sources },
@@ -93,12 +101,11 @@ function viewOf(state: ResearchStateValue, deps: ToolDeps, effects: Effects): Pl
   };
 }
 
-/** How often a server that cannot be asked is tried in a run. */
+/** How often a failing server is listed in a run. */
 const MAX_LISTINGS = 3;
 
 const NO_CALL = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-/** What servers offer to the planner, and to the todos after it; null where they have not been asked. */
 interface PlanningOffer {
   readonly offered: OfferedTool[] | null;
   readonly ledger: readonly LedgerEntry[];
@@ -107,27 +114,26 @@ interface PlanningOffer {
 type Before = Pick<ResearchStateValue, "task" | "offered" | "ledger" | "needsMorePlanning">;
 
 /**
- * Asks the servers in scope before the first plan, once for the whole run, and those that could not be asked anew before a plan that
- * comes later, after todos or an answer of the user. Where no model may plan any more, none is asked.
+ * Lists the servers in scope before the first plan, and the failed ones again before a later plan. Lists none if no model may plan any
+ * more.
  */
 async function offerToPlan(before: Before, servers: ToolServers, msLeft: number, effects: Effects): Promise<PlanningOffer> {
   const { task, offered, ledger, needsMorePlanning } = before;
   const planned = msLeft > 0 && budgetOf(task.limits, effects).refusal("gather", NO_CALL) === null;
   if (!planned) return { offered, ledger: [] };
   if (offered === null) return listOffered({ task, offered }, servers, effects, msLeft);
-  // Where the planner has only not finished, no time has passed in which a server could have come back.
+  // No time has passed in which a server could have come back.
   const tried = needsMorePlanning ? [] : [...failedListings(ledger, offered)];
   const ids = tried.filter(([, times]) => times < MAX_LISTINGS).map(([server]) => server);
   return listAdditional({ task, offered, ids }, servers, effects, msLeft);
 }
 
-/** The plan that is to be executed, and whether the planner has changed anything. */
+/** The plan to execute, and whether the planner changed anything. */
 interface Adopted {
   readonly todos: Todo[];
   readonly changed: boolean;
 }
 
-/** A todo that has not begun. */
 export function newTodo(planned: PlannedTodo, planRound: number): Todo {
   const path = `todo:${planned.id.replace(/[\s/]+/g, "_")}`;
   return {
@@ -145,9 +151,9 @@ export function newTodo(planned: PlannedTodo, planRound: number): Todo {
 }
 
 /**
- * The latest plan, made of what a planner has brought forth and of the todos before it. A completed todo whose id it names stays as it
- * is. Where it names none of them it tells only of what failed, and all of them stay. A failed todo that a plan without new ones leaves
- * out stays failed; one for which a whole plan has nothing new in its place is skipped. An empty plan changes nothing; the very first one becomes the user's question.
+ * Merges a new plan with the todos so far. A completed todo that the plan names stays as it is. A plan that names no completed todo is
+ * about failures only: all completed todos stay. Failed todos that a plan without new todos leaves out stay failed; those that a whole plan
+ * does not replace are skipped. An empty plan changes nothing; as the first one it becomes the question.
  */
 export function adoptPlan(planned: readonly PlannedTodo[], todos: readonly Todo[], question: string, planRound: number): Adopted {
   const completed = todos.filter(({ status }) => status === "completed");
@@ -162,7 +168,7 @@ export function adoptPlan(planned: readonly PlannedTodo[], todos: readonly Todo[
   return { todos: inOrder([...kept, ...named], todos), changed: named.some(({ status }) => status === "pending") };
 }
 
-/** A todo in the very words of one that is completed is that one, under whatever id it comes. */
+/** A todo in the words of a completed one is that one, under its old id. */
 function underOldIds(planned: readonly PlannedTodo[], completed: readonly Todo[]): PlannedTodo[] {
   const taken = new Set(planned.map(({ id }) => id));
   const olds = new Map(completed.filter(({ id }) => !taken.has(id)).map(({ id, description }) => [description.trim(), id]));
@@ -171,17 +177,17 @@ function underOldIds(planned: readonly PlannedTodo[], completed: readonly Todo[]
   return planned.map((todo) => ({ ...todo, id: idOf(todo.id), dependsOn: todo.dependsOn.map(idOf) }));
 }
 
-/** The todos of earlier plans that stay although the new one does not name them. */
+/** The todos of earlier plans that stay although the new plan does not name them. */
 function keptBeside(repaired: readonly PlannedTodo[], todos: readonly Todo[], whole: boolean, planRound: number): Todo[] {
   const ids = new Set(repaired.map(({ id }) => id));
   const rest = todos.filter(({ id }) => !ids.has(id));
   const needed = new Set(repaired.flatMap(({ dependsOn }) => dependsOn));
   const completed = rest.filter(({ id, status }) => status === "completed" && (!whole || needed.has(id)));
-  // A new todo takes the place of a failed one, the first of the first.
+  // The first new todo replaces the first failed one, and so on.
   const replacements = repaired.filter(({ id }) => todos.every((todo) => todo.id !== id)).length;
   const skipped = rest.filter(({ status }) => status === "skipped");
   const failed = rest.filter(({ status }) => status === "failed");
-  // A whole plan with new todos says anew what there is to do: what it takes up no more is skipped, and has to be named.
+  // A whole plan with new todos replaces what it leaves out: that is skipped, and named in the report.
   if (whole && replacements > 0) {
     const dropped = [...failed, ...skipped].slice(replacements);
     return [...completed, ...dropped.map((todo): Todo => ({ ...todo, status: "skipped" }))];
@@ -191,7 +197,7 @@ function keptBeside(repaired: readonly PlannedTodo[], todos: readonly Todo[], wh
   return [...completed, ...left, ...skipped.map((todo) => (todo.dependsOn.some((id) => ids.has(id)) ? newTodo(todo, planRound) : todo))];
 }
 
-/** Those of earlier plans first, in their order. */
+/** Earlier todos first, in their order. */
 function inOrder(all: readonly Todo[], todos: readonly Todo[]): Todo[] {
   const before = todos.flatMap(({ id }) => all.find((todo) => todo.id === id) ?? []);
   return [...before, ...all.filter((todo) => !before.includes(todo))];

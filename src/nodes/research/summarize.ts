@@ -14,8 +14,8 @@ import { writingMsLeft } from "../shared/limits.ts";
 import { countOrigins, loadReadings, originsOfRead, sourcesOf } from "../shared/sources.ts";
 import type { ResearchStateValue, ResearchUpdate, TodoWork } from "./state.ts";
 import { terminationOf } from "./termination.ts";
-import { emitTodos, executedOf } from "./todos.ts";
 import { textsFor } from "./texts.ts";
+import { emitTodos, executedOf } from "./todos.ts";
 
 export interface ResearchSummarizeDeps {
   readonly research: ResearchAnalyst;
@@ -23,16 +23,15 @@ export interface ResearchSummarizeDeps {
   readonly renderMarkdown: ReportRenderer;
 }
 
-/** Writes one report over the todos of the latest plan; nothing is shown whose quote does not stand where its citation says. */
+/** Writes one report over the todos of the latest plan. Every shown quote was checked against its text. */
 export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async (state, effects) => {
     const { question, language, unsupported } = state.task;
     const works = state.todos.flatMap(({ id }) => state.work.find(({ todo }) => todo.id === id) ?? []);
     const readings = await loadReadings(readOf(works), deps.documents, effects);
     const unsourced = unsourcedOf(state.todos, works);
-    const summary = withoutThose(await write(state, readings, deps, effects), unsourced);
-    // One number for each passage.
-    const united = saidOnce(mergeCitations(summary));
+    const summary = withoutUnsourced(await write(state, readings, deps, effects), unsourced);
+    const united = withoutRepeats(mergeCitations(summary));
     const texts = new Map(readings.map(({ document }) => [document.contentHash, document.text]));
     const verified = verifyClaims(united.claims, united.citations, (hash) => texts.get(hash), unsupported);
     const { citations } = verified;
@@ -66,7 +65,6 @@ export function createResearchSummarizeNode(deps: ResearchSummarizeDeps): GraphN
   };
 }
 
-/** What the analyst makes of it all. */
 function write(
   state: ResearchStateValue,
   readings: readonly Reading[],
@@ -85,7 +83,7 @@ function write(
   );
 }
 
-/** What the todos cite, in the order in which they do; where they cite nothing, all that was read. Each source once. */
+/** The cited sources in the order of their citations; all sources that were read if nothing is cited. Each once. */
 function readOf(works: readonly TodoWork[]): ReadHit[] {
   const read = works.flatMap((work) => work.read);
   const { citations } = mergeFindings(works.map(({ findings }) => findings));
@@ -95,7 +93,7 @@ function readOf(works: readonly TodoWork[]): ReadHit[] {
   return [...new Map((cited.length > 0 ? cited : read).map((one) => [`${one.hit.id} ${one.contentHash}`, one])).values()];
 }
 
-/** What the report names as not answered: where every todo is answered and a judge is not content, that. */
+/** The lines under "Not answered". The judges' objection is added if every todo is completed. */
 function openQuestions({ unanswered }: Summary, { task, todos, feedback }: ResearchStateValue, hits: readonly Hit[]): string[] {
   const known = [task.question, ...hits.map(({ url }) => url)];
   const words = [task.question, ...todos.map(({ description }) => description)];
@@ -104,17 +102,16 @@ function openQuestions({ unanswered }: Summary, { task, todos, feedback }: Resea
   return [...unanswered, ...(objected && objection ? [objection] : [])].map((line) => stripUnknownAddresses(line, known));
 }
 
-/** The same without sentences that repeat one with the same citations. */
-function saidOnce({ claims, citations }: ReturnType<typeof mergeCitations>): ReturnType<typeof mergeCitations> {
+/** Drops sentences that repeat one with the same citations. */
+function withoutRepeats({ claims, citations }: ReturnType<typeof mergeCitations>): ReturnType<typeof mergeCitations> {
   const firsts = new Map(claims.map((claim) => [JSON.stringify([claim.text, claim.citations]), claim] as const).reverse());
   const once = new Set(firsts.values());
   return { claims: claims.filter((claim) => once.has(claim)), citations };
 }
 
-/** The most rows of one report. */
 const MAX_ROWS = 2_000;
 
-/** Where every part of the run looked, the todos first, in the order of the plan. */
+/** The ledgers of all parts: the todos in the order of the plan, then the graph's own. */
 function ledgerOf(state: ResearchStateValue, works: readonly TodoWork[], ofTheSummary: readonly LedgerEntry[]): LedgerEntry[] {
   const ids = new Set(works.map(({ todo }) => todo.id));
   const replaced = state.work.filter(({ todo }) => !ids.has(todo.id));
@@ -123,8 +120,8 @@ function ledgerOf(state: ResearchStateValue, works: readonly TodoWork[], ofTheSu
 }
 
 /**
- * The todos with the numbers of the report that each has brought. A passage that several came upon is of the one whose result it is; where
- * it is nobody's result, of the one under whose words it stands; and where it stands under none, of all that came upon it.
+ * Assigns the report's citations to the todos. A passage that several todos found belongs to the one whose result it is; else to the one
+ * under whose heading it is; else to all of them.
  */
 export function withCitations(
   todos: readonly Todo[],
@@ -132,13 +129,13 @@ export function withCitations(
   { claims, citations }: { readonly claims: readonly DraftClaim[]; readonly citations: readonly Citation[] },
 ): Todo[] {
   const found = new Map(works.map(({ todo, findings }) => [todo.id, new Set(citationsSharedWith(findings, citations))]));
-  const brought = citations.map(({ id }) => {
+  const assigned = citations.map(({ id }) => {
     const finders = todos.filter((todo) => found.get(todo.id)?.has(id));
     return { id, owners: finders.length > 1 ? ownersAmong(finders, sentencesWith(id, claims)) : finders };
   });
   return todos.map((todo) => {
     if (!found.has(todo.id)) return todo;
-    return { ...todo, citations: brought.filter(({ owners }) => owners.includes(todo)).map(({ id }) => id) };
+    return { ...todo, citations: assigned.filter(({ owners }) => owners.includes(todo)).map(({ id }) => id) };
   });
 }
 
@@ -153,10 +150,7 @@ function ownersAmong(finders: readonly Todo[], sentences: readonly DraftClaim[])
   return heading.length > 0 ? heading : finders;
 }
 
-/**
- * The words of agents that completed a todo and quote nothing, such as a calculation or what their user said. Each stands under its todo,
- * none is `supported`.
- */
+/** The words of agents' todos without a quote, such as a calculation or the user's answer, under the heading of their todo. */
 function unsourcedOf(todos: readonly Todo[], works: readonly TodoWork[]): DraftClaim[] {
   return todos.flatMap((todo) => {
     const findings = works.find((one) => one.todo.id === todo.id)?.findings;
@@ -165,24 +159,24 @@ function unsourcedOf(todos: readonly Todo[], works: readonly TodoWork[]): DraftC
   });
 }
 
-/** The same without the sentences that are shown as unsourced anyway. */
-function withoutThose(summary: Summary, shown: readonly DraftClaim[]): Summary {
+/** Drops sentences that are shown as unsourced already. */
+function withoutUnsourced(summary: Summary, shown: readonly DraftClaim[]): Summary {
   const texts = new Set(shown.map(({ text }) => text));
   return { ...summary, claims: summary.claims.filter(({ text, citations }) => citations.length > 0 || !texts.has(text)) };
 }
 
-/** Those that `claims` do not hold with a quote, in the same words; what several todos came to once, under them all. */
+/** Drops sentences that have a quote elsewhere. A sentence of several todos is shown once, under all their headings. */
 function withoutQuoted(unsourced: readonly DraftClaim[], claims: readonly DraftClaim[]): DraftClaim[] {
   const quoted = new Set(claims.filter(({ supported }) => supported).map(({ text }) => text.trim()));
   const open = unsourced.filter(({ text }) => !quoted.has(text.trim()));
   return [...Map.groupBy(open, ({ text }) => text.trim()).values()].flatMap(([first, ...more]) => {
     if (first === undefined) return [];
-    return { ...first, section: sideBySide([first, ...more].map(({ section }) => section)) };
+    return { ...first, section: joinHeadings([first, ...more].map(({ section }) => section)) };
   });
 }
 
-/** Headings as one: what ends as a sentence does needs no mark before the next. */
-function sideBySide(sections: readonly string[]): string {
+/** Joins headings with a semicolon, or a space after a sentence. */
+function joinHeadings(sections: readonly string[]): string {
   return [...new Set(sections)].reduce((all, next) => `${all}${/\p{Sentence_Terminal}$/u.test(all) ? " " : "; "}${next}`);
 }
 

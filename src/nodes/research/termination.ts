@@ -17,15 +17,15 @@ const BUDGETS: readonly SpentBudget[] = ["model_call_cap", "token_budget", "cost
 export interface Ended {
   readonly summary: Summary;
   readonly works: readonly TodoWork[];
-  /** How many sentences of the report are borne out. */
+  /** How many sentences of the report have a quote. */
   readonly supported: number;
-  /** How many are shown that no source bears out. */
+  /** How many sentences are shown without a source. */
   readonly unsourced: number;
   readonly timeIsUp: boolean;
   readonly ledger: readonly LedgerEntry[];
 }
 
-/** Why the run ended, in the words of its termination; what was not answered is in the detail. */
+/** Why the run ended. The detail names the todos that were not answered. */
 export function terminationOf(state: ResearchStateValue, ended: Ended): Termination {
   const { summary, works, supported, unsourced, timeIsUp, ledger } = ended;
   const open = state.todos.filter(({ status }) => status !== "completed");
@@ -43,34 +43,34 @@ export function terminationOf(state: ResearchStateValue, ended: Ended): Terminat
   if (budget !== null) return { reason: budget, node: "todo", detail };
   const what = left ?? `the verifier: ${state.feedback ?? ""}`;
   if (state.gaveUp) return { reason: "no_progress", node: "verify", detail: joined(limit, what) };
-  // No step of a graph was short of it: a higher limit would change nothing.
+  // A higher step limit would change nothing.
   const plannedOut = state.planCalls >= MAX_PLAN_CALLS ? ALL_PLANNED : null;
   return { reason: "step_cap", node: "verify", detail: joined(limit, plannedOut, what) };
 }
 
 function joined(...parts: readonly (string | null)[]): string {
-  const told = parts.filter((part) => part !== null).join("; ");
-  return told.slice(0, MAX_DETAIL).toWellFormed();
+  const text = parts.filter((part) => part !== null).join("; ");
+  return text.slice(0, MAX_DETAIL).toWellFormed();
 }
 
-/** A run that may make no call of a model has its report from rules. */
+/** Rules write the report of a run that may make no model call. */
 function unpaidToo(summary: Summary, { task }: ResearchStateValue): Summary {
   return task.modelUnpaid ? { ...summary, spent: "model_call_cap" } : summary;
 }
 
-interface Shortcomings {
-  /** The todos that were skipped; null where none was. */
+interface Gaps {
+  /** The todos that were skipped. */
   readonly open: string | null;
   readonly unverified: boolean;
 }
 
-function completed(summary: Summary, ledger: readonly LedgerEntry[], { open, unverified }: Shortcomings): Termination {
+function completed(summary: Summary, ledger: readonly LedgerEntry[], { open, unverified }: Gaps): Termination {
   const cutOff = summary.cutOff === true ? "the model's report was cut off before its end" : null;
   const short = summary.spent ? "rules wrote the report" : (cutOff ?? unpaid(ledger) ?? (unverified ? UNVERIFIED : null));
   return { reason: summary.spent ?? "completed", node: NODE, detail: joined(open, short) || null };
 }
 
-/** What a budget did not allow a model to do, others have done: the answer is complete, and not what was asked for. */
+/** Rules did what a budget did not allow a model to do: the answer is complete, but not the one that was asked for. */
 function unpaid(ledger: readonly LedgerEntry[]): string | null {
   const budget = ledger.find(({ what, failure }) => what === "model" && BUDGETS.some((one) => one === failure))?.failure;
   return budget ? `${budget}: rules did a part of the work in the model's place, as the ledger tells` : null;

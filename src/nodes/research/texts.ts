@@ -1,9 +1,9 @@
 import { resolveLanguage } from "../../ranking/language.ts";
 
-/** What the graph itself says of todos to users and planners. */
+/** The graph's own words to users and planners. */
 export interface Texts {
   readonly approve: (todos: number) => string;
-  /** Before the question, of a plan that takes the place of a rejected one. */
+  /** Before the question about a plan that replaces a rejected one. */
   readonly reasonUnused: string;
   readonly plannerUsedUp: string;
   readonly dependency: (id: string) => string;
@@ -38,12 +38,12 @@ const CHINESE: Texts = {
   notAccepted: "找到的内容没有被接受。",
 };
 
-/** The language of the report, whatever language its todos are worded in. */
+/** The language of the report, whatever the language of its todos. */
 export function languageOf({ question, language }: { readonly question: string; readonly language: string }): string {
   return resolveLanguage(language, question);
 }
 
-/** In Chinese for a question in Chinese, in English for all others. */
+/** Chinese for a question in Chinese, else English. */
 export function textsFor(task: { readonly question: string; readonly language: string }): Texts {
   return /^zh\b/i.test(languageOf(task)) ? CHINESE : ENGLISH;
 }

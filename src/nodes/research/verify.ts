@@ -5,16 +5,16 @@ import type { ResearchAnalyst, Verdict, VerificationView } from "../../domain/po
 import { toDossierError } from "../../errors.ts";
 import { gatheringMsLeft, readingMsLeft } from "../shared/limits.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
-import { emitTodos, executedOf, rethrowControlFlow } from "./todos.ts";
 import { textsFor } from "./texts.ts";
+import { emitTodos, executedOf, rethrowControlFlow } from "./todos.ts";
 
 export interface VerifyDeps {
   readonly research: ResearchAnalyst;
-  /** The roles that judge, one after another; a todo holds where all of them say so. */
+  /** The roles that judge, one after another. A todo is accepted only if all accept it. */
   readonly judges: readonly string[];
 }
 
-/** Judges what was found, todo by todo and as a whole. What could not be judged holds. */
+/** Judges each todo and the whole. A todo that could not be judged is accepted. */
 export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async (state, effects) => {
     const { question, language, systemContext, history, models, limits } = state.task;
@@ -35,14 +35,14 @@ export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<Re
     );
     emitTodos(todos, effects);
     const ledger = verdicts.flatMap((verdict) => verdict.ledger ?? []);
-    // Where no time is left to execute anything, nothing is planned again.
+    // Without time to execute anything, nothing is planned again.
     const late: ResearchUpdate = gatheringMsLeft(state, effects) === 0 ? { spent: "time_budget" } : {};
     const said = content ? null : feedback.join("\n") || notAccepted;
     return { steps: 1, todos: { changed: todos }, feedback: said, ledger, ...late, ...unpaid };
   };
 }
 
-/** A verdict, or the budget that does not allow one. @throws DossierError what no budget is to blame for */
+/** The verdict, or the budget that refuses the call. @throws DossierError any other error */
 async function judge(view: VerificationView, research: ResearchAnalyst, effects: Effects) {
   try {
     return await research.verify(view, effects);
@@ -54,7 +54,7 @@ async function judge(view: VerificationView, research: ResearchAnalyst, effects:
   }
 }
 
-/** Nobody makes of a todo that failed one that holds. Of one that was never worked on there is nothing to judge: why it was not stays. */
+/** A judge can reject a todo, but not accept a failed one. A todo that was not executed keeps its feedback. */
 function judged(todo: Todo, verdicts: readonly Verdict[], notAccepted: string): Todo {
   const untouched = todo.status === "skipped" || (todo.status === "failed" && todo.rounds === 0);
   if (untouched && todo.feedback) return todo;

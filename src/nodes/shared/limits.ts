@@ -7,50 +7,50 @@ import type { Task } from "../../domain/request.ts";
 interface Clocked {
   readonly task: Task;
   readonly startedAt: number;
-  /** Running time in which it waited. */
+  /** Running time in which it waited for its user. */
   readonly waitedMs?: number;
 }
 
-/** Milliseconds that gathering may still take; 0 when its time is up. */
+/** Milliseconds left for gathering: 70 % of the run's time. */
 export function gatheringMsLeft(state: Clocked, effects: Effects): number {
   return msLeft(state, effects, 1 - WRITING_SHARE);
 }
 
-/** Milliseconds until all but a last bit of the run's time is used up. */
+/** Milliseconds left for reading: 85 % of the run's time. */
 export function readingMsLeft(state: Clocked, effects: Effects): number {
   return msLeft(state, effects, 1 - WRITING_SHARE / 2);
 }
 
-/** Milliseconds until the run's time is used up. */
+/** Milliseconds left of the run's time. */
 export function writingMsLeft(state: Clocked, effects: Effects): number {
   return msLeft(state, effects, 1);
 }
 
 function msLeft({ task, startedAt, waitedMs = 0 }: Clocked, effects: Effects, share: number): number {
   const wholeMs = task.limits.seconds * 1000 * share;
-  // A part has a time of its own, and keeps nothing back for another answer.
+  // The time of a part is not divided: it writes no second answer.
   const mostMs = Math.min(wholeMs, task.part?.timeoutMs ?? wholeMs);
   return Math.max(0, Math.floor(mostMs - effects.elapsedMs(startedAt) + waitedMs));
 }
 
-const CODE = "download_cap";
+const CAP_CODE = "download_cap";
 
-/** What the ledger says of documents that were not read because no download was left for any of them; nothing where there are none. */
+/** The ledger row for documents that no download was left for; none if there are no such documents. */
 export function downloadCap(unread: readonly Hit[]): LedgerEntry[] {
   const [first] = unread;
   if (first === undefined) return [];
   const detail = `No download was left (limits.downloads); not read: ${unread.length}.`;
   return [
-    { what: "download", source: first.foundBy, target: addressOf(first), outcome: "failed", results: 0, failure: CODE, detail, ms: 0 },
+    { what: "download", source: first.foundBy, target: addressOf(first), outcome: "failed", results: 0, failure: CAP_CODE, detail, ms: 0 },
   ];
 }
 
-/** Whether the limit of downloads has kept something from being read. */
+/** Whether something was not read because no download was left. */
 export function isCapped(ledger: readonly LedgerEntry[]): boolean {
-  return ledger.some(({ failure }) => failure === CODE);
+  return ledger.some(({ failure }) => failure === CAP_CODE);
 }
 
-/** How many downloads a ledger tells of: neither what was taken from the run's own documents nor what was not tried. */
+/** How many downloads a ledger has, without reused documents and without those that were not tried. */
 export function downloadsIn(ledger: readonly LedgerEntry[]): number {
-  return ledger.filter(({ what, outcome, failure }) => what === "download" && outcome !== "reused" && failure !== CODE).length;
+  return ledger.filter(({ what, outcome, failure }) => what === "download" && outcome !== "reused" && failure !== CAP_CODE).length;
 }

@@ -8,25 +8,22 @@ import { DossierError } from "../../errors.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { sanitizeJson, sanitizeToolCall } from "../../evidence/sanitize-output.ts";
 import type { CallResult } from "./perform-call.ts";
-import type { PlannedCall } from "./plan-calls.ts";
+import type { PerformableCall, PlannedCall } from "./plan-calls.ts";
 
-/** The most of a tool's text that an analyst is shown, in UTF-16 code units; what can be cited lies in the document store. */
+/** The most of a tool's text that a model is shown, in UTF-16 code units. Documents stay in the store. */
 const MAX_OBSERVATION_LENGTH = 20_000;
 
-/** The most that the ledger tells of where a tool looked in vain, in UTF-16 code units. */
+/** The most of a ledger row's detail, in UTF-16 code units. */
 const MAX_DETAIL_LENGTH = 500;
 
-export type PerformableCall = Extract<PlannedCall, { type: "perform" }>;
-
-/** One call of a round after it was dealt with. */
 export interface FinishedCall<Result extends CallResult = CallResult> {
   readonly planned: PlannedCall;
   readonly result: Result | CallResult;
 }
 
 /**
- * Makes the calls of one round at the same time, in their order, and says what happens to each; equal ones are made once. Of addresses
- * in what is said only `known` ones are shown.
+ * Makes the calls of one round at the same time and emits what happens to each; equal calls are made once. Emitted text has only `known`
+ * addresses.
  */
 export function makeCalls<Result extends CallResult>(
   planned: readonly PlannedCall[],
@@ -40,7 +37,7 @@ export function makeCalls<Result extends CallResult>(
 
 interface Round<Result> {
   readonly perform: (plan: PerformableCall) => Promise<Result>;
-  /** Calls that are made once and asked for several times. */
+  /** Calls that were made, for equal calls of the same round. */
   readonly performed: Map<ToolCall, Promise<Result | CallResult>>;
   readonly effects: Effects;
   readonly known: readonly string[];
@@ -70,7 +67,7 @@ async function finish<Result extends CallResult>(planned: PlannedCall, round: Ro
   return { planned, result };
 }
 
-/** An item as readers see it: without addresses that are not known. HTML stays as it came, marked as untrusted. */
+/** Removes unknown addresses. HTML stays as it is, marked as untrusted. */
 function shownItem(item: ContentItem, known: readonly string[]): ContentItem {
   return "html" in item ? item : (sanitizeJson(item as JsonValue, known) as ContentItem);
 }
@@ -100,12 +97,12 @@ function isReused(planned: PlannedCall): boolean {
   return planned.type === "reuse" || planned.type === "repeat" || planned.type === "recall";
 }
 
-/** What a call has found that the run has not been told before. */
+/** The hits that are new to the run. */
 export function hitsOf({ planned, result }: FinishedCall): readonly Hit[] {
   return result.ok && (planned.type === "perform" || planned.type === "recall") ? result.findings.hits : [];
 }
 
-/** `known` grows with every outcome, so that what two calls of a round found counts as new once. */
+/** Adds new hits to `known`, so a hit that two calls of a round found counts as new once. */
 export function outcomeOf({ planned, result }: FinishedCall, round: number, known: Set<string>): ToolOutcome {
   const { name, arguments: args } = planned.call;
   const hits = hitsOf({ planned, result });
@@ -119,7 +116,7 @@ export function outcomeOf({ planned, result }: FinishedCall, round: number, know
     name,
     arguments: args,
     ok: result.ok,
-    // What an earlier run has found is new to this one.
+    // The result of an earlier run is new to this one.
     reused: isReused(planned) && planned.type !== "recall",
     results,
     newResults: fresh.length,
@@ -128,7 +125,7 @@ export function outcomeOf({ planned, result }: FinishedCall, round: number, know
   };
 }
 
-/** For readers: of addresses only `known` ones stand in it. */
+/** The ledger row of a call, with only `known` addresses. */
 export function ledgerEntryOf({ planned, result }: FinishedCall, known: readonly string[]): LedgerEntry {
   const { name, arguments: args } = sanitizeToolCall(planned.call, known);
   const entry = { what: "tool" as const, source: name, target: JSON.stringify(args), ms: result.ms };
@@ -151,7 +148,6 @@ export function ledgerEntryOf({ planned, result }: FinishedCall, known: readonly
   };
 }
 
-/** Which run of the thread found it, and when. */
 function originOf({ at, run }: ThreadResult): string {
   return `${new Date(at).toISOString()}, run ${run}`;
 }

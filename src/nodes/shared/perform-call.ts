@@ -7,15 +7,15 @@ import type { Tool } from "../../domain/ports/tools.ts";
 import type { ToolCall, ToolResult, ToolSource } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 
-/** What a tool brought: its text for the analyst, and what can be cited. */
+/** The result of a tool: its text for the model, and the sources that can be cited. */
 export interface ToolFindings {
   readonly text: string;
   readonly hits: Hit[];
-  /** A tool that stops the loop does not want to. */
+  /** Set by a stop tool that declines to stop. */
   readonly shouldContinue?: boolean;
-  /** What readers are shown beside the text. */
+  /** For readers, beside the text. */
   readonly content?: readonly ContentItem[];
-  /** What could not be looked up. */
+  /** Why the result is not complete. */
   readonly incomplete?: string;
 }
 
@@ -36,7 +36,7 @@ interface CallOptions {
   readonly documents: DocumentStore;
 }
 
-/** Makes the call as one effect. A tool that fails is a result like any other; only the end of the run is thrown. */
+/** Makes the call as one effect. A failure of the tool is a result; only the end of the run is thrown. */
 export async function performCall(
   { call, tool, input, timeoutMs, runId, metadata, scope, documents }: CallOptions,
   effects: Effects,
@@ -47,7 +47,7 @@ export async function performCall(
     const result = await tool.call(input, { runId, metadata, scope, signal }).catch((error: unknown) => {
       throw toDossierError(error, "tool_failed");
     });
-    // A tool that ignores its signal must not store anything for a run that has gone on without it.
+    // The run has gone on without a tool that ignores its signal: store nothing for it.
     signal.throwIfAborted();
     const hits = await Promise.all(result.sources.map((source) => toHit(source, tool.name, runId, documents)));
     return findingsOf(result, hits);
@@ -63,15 +63,15 @@ export async function performCall(
 }
 
 function findingsOf({ text, shouldContinue, content = [], incomplete }: ToolResult, hits: Hit[]): ToolFindings {
-  // Where there is nothing but text, it is there already.
+  // Text alone is in `text` already.
   const isMore = content.some(({ type }) => type !== "text");
   const more = { ...(isMore && { content }), ...(incomplete !== undefined && { incomplete }) };
   return { text, hits, ...(shouldContinue === true && { shouldContinue }), ...more };
 }
 
 /**
- * Records that something is about to be changed, and returns, when that is stored, what changes it: that throws `interrupted` where it
- * had been recorded before and only the result is missing, as the process ended in between.
+ * Records durably that a mutation is about to be made, and returns it. If a crash followed that record, it throws `interrupted` and does
+ * not make it again.
  */
 async function onlyOnce<T>(
   make: (signal: AbortSignal) => Promise<T>,

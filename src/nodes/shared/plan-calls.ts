@@ -8,10 +8,9 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 import type { ToolFindings } from "./perform-call.ts";
 
-/** The most calls of one round that are made; the rest goes back to the analyst unmade. */
+/** Further calls of a round are refused. */
 const MAX_CALLS_PER_ROUND = 16;
 
-/** What is to be done about one call. */
 export type PlannedCall =
   | { readonly type: "perform"; readonly call: ToolCall; readonly tool: Tool; readonly input: unknown }
   /** Equal to a call that succeeded in an earlier round. */
@@ -20,14 +19,18 @@ export type PlannedCall =
   | { readonly type: "recall"; readonly call: ToolCall; readonly findings: ToolFindings; readonly earlier: ThreadResult }
   /** Equal to another call of this round, which is made once. */
   | { readonly type: "repeat"; readonly call: ToolCall; readonly first: ToolCall }
-  | {
-      readonly type: "refuse";
-      readonly call: ToolCall;
-      readonly code: "unknown_tool" | "out_of_scope" | "invalid_arguments" | "not_confirmed";
-      readonly message: string;
-    };
+  | Refusal;
 
-/** Sorts the calls of a round, in their order. Only query calls are answered from an earlier result. */
+interface Refusal {
+  readonly type: "refuse";
+  readonly call: ToolCall;
+  readonly code: "unknown_tool" | "out_of_scope" | "invalid_arguments" | "not_confirmed";
+  readonly message: string;
+}
+
+export type PerformableCall = Extract<PlannedCall, { type: "perform" }>;
+
+/** Decides for each call whether to make it. Only query calls are answered from an earlier result. */
 export function planCalls(
   calls: readonly ToolCall[],
   offered: readonly string[],
@@ -37,29 +40,21 @@ export function planCalls(
   const first = new Map<string, ToolCall>();
   const standing = outcomesSinceMutation(outcomes, tools);
   return calls.map((call, index): PlannedCall => {
-    if (index >= MAX_CALLS_PER_ROUND) return refuse(call, "invalid_arguments", `At most ${MAX_CALLS_PER_ROUND} calls are made in a round.`);
+    const refuse = (code: Refusal["code"], message: string): Refusal => ({ type: "refuse", call, code, message });
+    if (index >= MAX_CALLS_PER_ROUND) return refuse("invalid_arguments", `At most ${MAX_CALLS_PER_ROUND} calls are made in a round.`);
     const tool = tools.get(call.name);
-    if (tool !== undefined && !offered.includes(call.name))
-      return refuse(
-        call,
-        "out_of_scope",
-        `${call.name} lies outside the scope of the run, which has: ${offered.join(", ") || "no tools"}.`,
-      );
-    if (tool === undefined)
-      return refuse(call, "unknown_tool", `There is no tool ${call.name}. There are: ${offered.join(", ") || "none"}.`);
+    if (tool === undefined) return refuse("unknown_tool", `There is no tool ${call.name}. There are: ${offered.join(", ") || "none"}.`);
+    if (!offered.includes(call.name)) {
+      const there = offered.join(", ") || "no tools";
+      return refuse("out_of_scope", `${call.name} lies outside the scope of the run, which has: ${there}.`);
+    }
     if (typeof call.arguments === "string")
-      return refuse(
-        call,
-        "invalid_arguments",
-        `${call.name} was not called: its arguments are not valid JSON. Send one whole JSON object.`,
-      );
+      return refuse("invalid_arguments", `${call.name} was not called: its arguments are not valid JSON. Send one whole JSON object.`);
     const parsed = tool.schema.safeParse(call.arguments);
-    if (!parsed.success)
-      return refuse(
-        call,
-        "invalid_arguments",
-        parsed.error.issues.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`).join("; "),
-      );
+    if (!parsed.success) {
+      const issues = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "arguments"}: ${message}`);
+      return refuse("invalid_arguments", issues.join("; "));
+    }
     const key = callKey(call);
     const earlier = standing.find((outcome) => outcome.ok && callKey(outcome) === key);
     if (tool.kind === "query" && earlier !== undefined) return { type: "reuse", call, earlier };
@@ -70,7 +65,7 @@ export function planCalls(
   });
 }
 
-/** Equal for calls of one tool with equal arguments, whatever the order of their keys. */
+/** Equal for calls of one tool with equal arguments, in any order of their keys. */
 export function callKey(call: Pick<ToolCall, "name" | "arguments">): string {
   return `${call.name} ${canonicalJson(call.arguments)}`;
 }
@@ -78,27 +73,21 @@ export function callKey(call: Pick<ToolCall, "name" | "arguments">): string {
 /** Failures of calls that were not made. */
 const UNMADE = ["unknown_tool", "out_of_scope", "invalid_arguments", "not_confirmed"];
 
-/** The outcomes that no later call may have made untrue: those since the last call of a tool that changes something. */
+/** The outcomes since the last mutation: earlier results may no longer be true. */
 export function outcomesSinceMutation(outcomes: readonly ToolOutcome[], tools: Toolbox): readonly ToolOutcome[] {
   const isChange = ({ name, failure }: ToolOutcome): boolean => tools.get(name)?.kind === "mutation" && !UNMADE.includes(failure ?? "");
   return outcomes.slice(outcomes.findLastIndex(isChange) + 1);
 }
 
-function refuse(call: ToolCall, code: "unknown_tool" | "out_of_scope" | "invalid_arguments", message: string): PlannedCall {
-  return { type: "refuse", call, code, message };
-}
-
-type Performed = Extract<PlannedCall, { type: "perform" }>;
-
-/** The calls that would be made and that the user has to agree to, as long as nothing was said to them. */
-export function unconfirmedCalls(planned: readonly PlannedCall[], verdicts: readonly Verdict[]): Performed[] {
+/** The calls that need the user's consent and have no verdict yet. */
+export function unconfirmedCalls(planned: readonly PlannedCall[], verdicts: readonly Verdict[]): PerformableCall[] {
   return planned.filter(
-    (plan): plan is Performed =>
+    (plan): plan is PerformableCall =>
       plan.type === "perform" && plan.tool.confirm === true && !verdicts.some(({ callId }) => callId === plan.call.id),
   );
 }
 
-/** The same calls, without those that the user has to agree to and did not: what nobody was asked about is not made either. */
+/** Refuses calls that need consent and did not get it. */
 export function applyVerdicts(planned: readonly PlannedCall[], verdicts: readonly Verdict[]): PlannedCall[] {
   return planned.map((plan): PlannedCall => {
     if (plan.type !== "perform" || plan.tool.confirm !== true) return plan;
@@ -115,8 +104,8 @@ const MAX_REASON_LENGTH = 2_000;
 const AnswerSchema = z.object({ approve: z.boolean(), reason: z.string().catch("") });
 
 /**
- * What the user says to a call that would change something. The arguments are shown as they would be sent, addresses included: who
- * agrees has to see to what. Until the answer is there this throws, as LangGraph's interrupts do.
+ * Asks the user for consent to a call that may change something. The arguments are shown as they will be sent, addresses included. Throws
+ * LangGraph's interrupt until the answer is there.
  */
 export function askForConsent({ id: callId, name, arguments: args }: ToolCall, task: Pick<Task, "language" | "question">): Verdict {
   const tool = stripUnknownAddresses(name, []);
@@ -134,7 +123,7 @@ function promptFor(tool: string, language: string): string {
 
 const BARREN_ROUNDS = 2;
 
-/** Whether a loop of calls stands still: a round of nothing but repeated calls, or two rounds in a row that brought nothing new. */
+/** Whether a loop makes no progress: a round of repeated calls only, or two rounds in a row without a new result. */
 export function isStuck(outcomes: readonly ToolOutcome[], round: number): boolean {
   const last = outcomes.filter((outcome) => outcome.round === round);
   if (last.every((outcome) => outcome.reused)) return true;

@@ -10,13 +10,13 @@ import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { originsOf } from "../../ranking/text-copies.ts";
 import type { ReadHit } from "../executor/state.ts";
 
-/** The addresses that readers may be shown: those that sources have found, and those of the user's own question. */
+/** The addresses that readers may see: those of found sources and of the user's question. */
 export function knownAddresses({ task, hits }: { readonly task: Pick<Task, "question">; readonly hits: readonly Hit[] }): string[] {
   const found = hits.flatMap(({ url, publication }) => [url, ...(publication?.fullTextUrl ? [publication.fullTextUrl] : [])]);
   return [...new Set([...found, ...addressesIn(task.question)])];
 }
 
-/** Says `source-found` for every hit that was not known; returns how many hits there are now. */
+/** Emits `source-found` for every new hit. Returns how many hits there are now. */
 export function emitFound(known: readonly Hit[], found: readonly Hit[], effects: Effects): number {
   const ids = new Set(known.map((hit) => hit.id));
   const all = mergeHits(known, found);
@@ -32,7 +32,7 @@ export function emitFound(known: readonly Hit[], found: readonly Hit[], effects:
 
 const LOAD_TIMEOUT_MS = 30_000;
 
-/** Texts are too long for state and journal: both hold the hash, and the store gives the text back. */
+/** Loads a text by its hash: state and journal hold only the hash. */
 export function loadDocument(contentHash: string, documents: DocumentStore, effects: Effects): Promise<StoredDocument> {
   return effects.perform({
     kind: "document",
@@ -44,10 +44,10 @@ export function loadDocument(contentHash: string, documents: DocumentStore, effe
   });
 }
 
-/** The most text of one report, in UTF-16 code units: it is in memory, taken apart into sentences, while the report is written. */
+/** The most text of one report, in UTF-16 code units; it is in memory while the report is written. */
 const MAX_READ_CHARACTERS = 6_000_000;
 
-/** The texts of what was read. The best come first, one after another, as long as there is room for them. */
+/** Loads the texts in order, up to a limit; at least one. */
 export async function loadReadings(read: readonly ReadHit[], documents: DocumentStore, effects: Effects): Promise<Reading[]> {
   const stored = read.flatMap(({ hit, contentHash }) => (contentHash === null ? [] : [{ hit, contentHash }]));
   const readings: Reading[] = [];
@@ -61,15 +61,14 @@ export async function loadReadings(read: readonly ReadHit[], documents: Document
   return readings;
 }
 
-/** A source as it was read. */
 interface ReadSource {
   readonly hit: Pick<RankedHit, "id" | "origin">;
   readonly document: Pick<StoredDocument, "title" | "text" | "contentHash">;
 }
 
 /**
- * The origin of each cited source, by its id: copies found before the download, and those that only their texts give away. Compares
- * what is cited and nothing else, so that whoever has the cited texts comes to the same result.
+ * The origin of each cited source, by id. Copies share an origin. Compares only cited texts, so the same citations always give the same
+ * origins.
  */
 export function originsOfCited(citations: readonly Citation[], readings: readonly ReadSource[]): ReadonlyMap<string, string> {
   const cited = new Set(citations.map(({ sourceId }) => sourceId));
@@ -80,8 +79,7 @@ export function originsOfCited(citations: readonly Citation[], readings: readonl
 }
 
 /**
- * The origin of each source that was read. Those of the cited ones are as `originsOfCited` has them, whatever else was read; one that
- * is not cited and is a copy has the origin of what it is a copy of, the cited ones before others.
+ * The origin of each source that was read; the cited ones as in `originsOfCited`. A copy that is not cited gets the origin of its original.
  */
 export function originsOfRead(citations: readonly Citation[], readings: readonly ReadSource[]): ReadonlyMap<string, string> {
   const cited = originsOfCited(citations, readings);
@@ -92,23 +90,21 @@ export function originsOfRead(citations: readonly Citation[], readings: readonly
   return new Map([...originsOf(citedFirst), ...cited]);
 }
 
-/** The claims, each with the number of origins that its citations have. */
+/** Adds to each claim how many independent origins its citations have. */
 export function countOrigins(claims: readonly DraftClaim[], citations: readonly Citation[], origins: ReadonlyMap<string, string>): Claim[] {
   const originOf = new Map(citations.map(({ id, sourceId }) => [id, origins.get(sourceId) ?? sourceId]));
   return claims.map((claim) => ({ ...claim, origins: new Set(claim.citations.map((id) => originOf.get(id))).size }));
 }
 
-/** What was found, what of it was ranked, and what became of those that were looked into. */
 interface Found {
   readonly hits: readonly Hit[];
   readonly ranked: readonly RankedHit[];
   readonly read: readonly ReadHit[];
 }
 
-/** The most sources a report lists; those that were read come first. */
 const MAX_SOURCES = 100;
 
-/** The sources of a report, each once, the best first. @param origins of those that were read, by id */
+/** The sources of a report, each once, the best first; at most 100. @param origins by source id */
 export function sourcesOf({ hits, ranked, read }: Found, origins: ReadonlyMap<string, string>): Source[] {
   const looked = new Map(read.map((one) => [one.hit.id, one]));
   const judged = new Map([...read.map(({ hit }) => hit), ...ranked].map((hit) => [hit.id, hit]));

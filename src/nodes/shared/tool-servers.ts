@@ -13,12 +13,12 @@ export interface ToolDeps {
   readonly servers: ToolServers;
 }
 
-/** What a run may call by name: its own tools, and in place of each server what that server offered. */
+/** The names that a run can call: its own tools, and the offered tools in place of their servers. */
 export function callableNames(tools: readonly string[], offered: readonly OfferedTool[] | null): string[] {
   return [...tools.filter((name) => !isServerId(name)), ...(offered ?? []).map(({ name }) => name)];
 }
 
-/** The tools of the deployment and those that servers offered to this run; where names are equal, the deployment's own. */
+/** The deployment's tools and the offered ones; the deployment's own wins if names are equal. */
 export function toolboxWith({ tools, servers }: ToolDeps, offered: readonly OfferedTool[] | null): Toolbox {
   if (offered === null || offered.length === 0) return tools;
   const byName = new Map(offered.map((tool) => [tool.name, tool]));
@@ -58,7 +58,7 @@ function toTool(offered: OfferedTool, servers: ToolServers): Tool {
   };
 }
 
-/** Arguments that a server's schema takes; any object where the schema is none that can be read: the server checks for itself. */
+/** The server's schema for arguments, or any object if the schema cannot be read: the server checks for itself. */
 function schemaOf(parameters: OfferedTool["parameters"]): z.ZodType {
   const anything = z.record(z.string(), z.json());
   try {
@@ -68,7 +68,7 @@ function schemaOf(parameters: OfferedTool["parameters"]): z.ZodType {
   }
 }
 
-/** A server's regular expressions are not run here: one of them could take for ever. What is a property of that name stays. */
+/** Drops the server's regular expressions, which could run forever here. Properties with these names stay. */
 function withoutPatterns(schema: unknown, isProperties = false): unknown {
   if (Array.isArray(schema)) return schema.map((part) => withoutPatterns(part));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -77,7 +77,7 @@ function withoutPatterns(schema: unknown, isProperties = false): unknown {
 }
 
 const LIST_TIMEOUT_MS = 20_000;
-/** The method that servers are asked by, which is the target of the ledger. */
+/** The target of these ledger rows. */
 const LISTING = "tools/list";
 const MAX_NAMES_LENGTH = 300;
 
@@ -86,7 +86,7 @@ interface Offer {
   readonly ledger: LedgerEntry[];
 }
 
-/** What the servers in the scope of a run offer, once for the whole run; a server that cannot be asked is told, and the run goes on. */
+/** Lists the tools of the servers in scope, once per run. A server that fails is in the ledger, and the run goes on. */
 export async function listOffered(
   { task, offered }: { readonly task: Task; readonly offered: OfferedTool[] | null },
   servers: ToolServers,
@@ -97,14 +97,14 @@ export async function listOffered(
   return listAdditional({ task, offered: [], ids: task.tools.filter(isServerId) }, servers, effects, msLeft);
 }
 
-/** What there is, and what the servers of `ids` offer beside it. */
+/** Adds the tools of further servers. */
 export async function listAdditional(
   { task, offered, ids }: { readonly task: Task; readonly offered: OfferedTool[]; readonly ids: readonly string[] },
   servers: ToolServers,
   effects: Effects,
   msLeft: number,
 ): Promise<Offer> {
-  // Without a model nobody could call them.
+  // Without a model nothing calls tools.
   if (ids.length === 0 || task.models === null) return { offered, ledger: [] };
   const since = effects.now();
   const { tools, failures } = await ask(ids, servers, effects, msLeft);
@@ -118,14 +118,14 @@ export async function listAdditional(
   return { offered: [...offered, ...kept], ledger };
 }
 
-/** The servers that could not be asked, each with how often it was tried in vain. */
+/** The servers that could not be listed, and how often that was tried. */
 export function failedListings(ledger: readonly LedgerEntry[], offered: readonly OfferedTool[]): ReadonlyMap<string, number> {
   const failed = ledger.filter(({ target, source, failure }) => target === LISTING && failure !== "too_large" && isServerId(source));
   const silent = failed.filter(({ source }) => offered.every(({ server }) => server !== source));
   return new Map([...Map.groupBy(silent, ({ source }) => source)].map(([server, entries]) => [server, entries.length]));
 }
 
-/** Servers some of whose tools the model has no room for. */
+/** Failures for tools that the model has no room for. */
 function tooMany(leftOut: readonly OfferedTool[]): ServerFailure[] {
   return [...Map.groupBy(leftOut, ({ server }) => server)].map(([server, tools]) => {
     const names = tools
@@ -158,7 +158,7 @@ function failureOf({ code, message }: DossierError): { readonly failure: "timeou
   return { failure: code === "timeout" ? "timeout" : "unreachable", message };
 }
 
-/** The share of a model's context that the tools of servers may take. */
+/** The share of the context that servers' tools may fill. */
 const SHARE = 0.25;
 
 interface Fitted {
@@ -167,8 +167,8 @@ interface Fitted {
 }
 
 /**
- * As many tools as the model has room for beside its work: each server's first one, then each server's second one, and so on, so that a
- * server with many takes nothing from the others. In the order in which they were offered; those that are there `already` keep their room.
+ * Keeps as many tools as the context has room for, in turn from each server, so a server with many tools does not displace the others.
+ * `already` counts as well.
  */
 export function fitOffer(tools: readonly OfferedTool[], contextTokens: number, already: readonly OfferedTool[] = []): Fitted {
   const taken = new Set<OfferedTool>();
@@ -186,7 +186,7 @@ function tokensOf({ name, description, parameters }: OfferedTool): number {
   return estimateTokens(`${name} ${description} ${JSON.stringify(parameters)}`);
 }
 
-/** Each server's first tool, then each server's second one, and so on. */
+/** Every server's first tool, then every server's second one, and so on. */
 export function interleaveServers(tools: readonly OfferedTool[]): OfferedTool[] {
   const servers = [...Map.groupBy(tools, ({ server }) => server).values()];
   const longest = Math.max(0, ...servers.map(({ length }) => length));

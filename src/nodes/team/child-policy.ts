@@ -1,6 +1,6 @@
 import type { TerminationPolicy } from "../agent/termination-policy.ts";
 
-/** A line that names one tool, perhaps with its arguments, or the arguments alone. */
+/** A line with one tool's name and perhaps its arguments, or the arguments alone. */
 const ACTION =
   /^[ \t*_#>-]*(?:(?:action|tool(?: call)?|动作|動作|行动|行動|工具(?:调用|調用)?)[*_]*[ \t]*[:：][*_ \t`]*[\p{L}\p{N}_.-]{1,40}`?[ \t]*(?:[({（[].*)?|(?:action input|(?:动作|動作|行动|行動)(?:输入|輸入))[*_]*[ \t]*[:：].*)$/imu;
 const FINISH = /^[ \t*_#>-]*(?:final answer|answer|finish|最终答案|最終答案|答案|结论|結論)[*_]*[ \t]*[:：]/imu;
@@ -8,19 +8,14 @@ const FINISH = /^[ \t*_#>-]*(?:final answer|answer|finish|最终答案|最終答
 const NUDGE =
   "That names an action and makes none. Call the tool itself, in the way that tools are called here; or, if you have finished, write the whole answer.";
 
-/**
- * A child has finished when it says so or answers: a text that writes down an action and nothing after it, or is nothing but a call, is
- * neither. Words alone are an answer; whether they say enough is for a model to judge.
- */
+/** A text that only announces an action, or is only a written-down call, is no answer. Any other text is. */
 export const noMereAction: TerminationPolicy = (text, tools) => (namesAction(text, tools) ? NUDGE : null);
 
 function namesAction(text: string, tools: readonly string[]): boolean {
   return (ACTION.test(text) && !FINISH.test(text)) || isWrittenCall(text, tools);
 }
 
-/** Calls that are written down instead of made, where they are the whole of a text; `tools` are the names that count as tools. */
-
-/** What a call may have beside its tool; whatever has more is data that a child was asked for. */
+/** The keys of a written-down call. An object with other keys is data that the child was asked for. */
 const CALL_KEYS =
   /^(?:action|tool|tool_?name|name|function|(?:action|tool)_?input|input|arguments|args|parameters|params|type|id|thought|reasoning)$/i;
 const NAMING_KEYS = /^(?:action|tool|tool_?name|name|function)$/i;
@@ -30,7 +25,7 @@ const THOUGHT = /^(?:thought|thinking|思考|想法)[ \t]*[:：][^\n]*\n+/i;
 const FENCED = /^```[\w-]*([\s\S]*?)(?:```)?$/;
 const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|“[^”]*”/g;
 
-/** Whether a text is nothing but calls: as JSON, between tags, or in the form of a function; also in a fence, and behind a line of thought. */
+/** Whether a text consists of calls: as JSON, in tags or as a function; also in a fence or after a line of thought. */
 function isWrittenCall(text: string, tools: readonly string[]): boolean {
   const bare = text.trim().replace(THOUGHT, "").trim();
   const inside = (FENCED.exec(bare)?.[1] ?? bare)
@@ -61,7 +56,7 @@ function isCall(value: unknown, tools: readonly string[]): boolean {
   }
   if (!entries.every(([key]) => CALL_KEYS.test(key))) return false;
   const named = entries.some(([key, inner]) => NAMING_KEYS.test(key) && (namesTool(inner, tools) || isCall(inner, tools)));
-  // A name alone may be what was asked for.
+  // A name alone may be the requested data.
   return named && entries.some(([key, inner]) => INPUT_KEYS.test(key) || /^(?:action|tool)/i.test(key) || isCall(inner, tools));
 }
 
@@ -77,7 +72,7 @@ function isTaggedCall(text: string, tools: readonly string[]): boolean {
   return tools.some((tool) => new RegExp(`(?<![\\w.-])${RegExp.escape(tool)}(?![\\w.-])`).test(rest));
 }
 
-/** `search(query="x")`, one or several, with nothing around them. */
+/** Only calls such as `search(query="x")`. */
 function isFunctionCall(text: string, tools: readonly string[]): boolean {
   if (!/^[\w.]+(?: [\w.]+)?[(（]/.test(text)) return false;
   const names = tools.map(RegExp.escape).join("|");
@@ -85,7 +80,7 @@ function isFunctionCall(text: string, tools: readonly string[]): boolean {
   return new RegExp(`^(?:(?:await )?(?:functions\\.|default_api\\.|tools?\\.)?(?:${names})\\(\\)[;,\\s]*)+$`).test(outside);
 }
 
-/** What stands between brackets is left out, with all the brackets in it; what is never closed stays open. */
+/** Removes everything in brackets. An open bracket runs to the end. */
 function withoutArguments(text: string): string {
   let depth = 0;
   let outside = "";

@@ -5,56 +5,47 @@ import type { Child } from "../../domain/team.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import type { ChildWork } from "./state.ts";
 
-/** The most of one child's result, and of one quote, that others are told, in UTF-16 code units; and the least. */
+/** Limits of one child's result, and of one quote, in UTF-16 code units. */
 const MAX_RESULT_LENGTH = 8_000;
 const MIN_RESULT_LENGTH = 250;
 const MAX_QUOTE_LENGTH = 400;
-/** The most of what a model can be told that results may take. */
+/** The share of the model's context that results may fill. */
 const RESULTS_SHARE = 0.5;
 
-/** How citations are named, and for which models there has to be room. */
-export interface Telling {
+/** `idOf` names a citation for the reader of the results. */
+export interface ResultOptions {
   readonly idOf: (citation: Citation) => string | null;
   readonly models: Pick<Models, "contextTokens" | "maxOutputTokens">;
 }
 
 /**
- * What children have come to, as others are told of it: fenced as data; sentences that stand on a source with its quote, under the id
- * that `idOf` has for it. Where the model has no room for all of it, each is told as much.
+ * The results of children as text for a model: fenced as data, cited sentences with their quotes. If they do not fit, each is cut to the
+ * same length.
  */
-export function formatResults(children: readonly Child[], work: readonly ChildWork[], { idOf, models }: Telling): string {
+export function formatResults(children: readonly Child[], work: readonly ChildWork[], { idOf, models }: ResultOptions): string {
   const maxTokens = Math.max(0, models.contextTokens - models.maxOutputTokens) * RESULTS_SHARE;
-  const told = (maxLength: number): string => {
-    const texts = children
-      .map((child) =>
-        resultOf(
-          child,
-          work.find(({ id }) => id === child.id),
-          idOf,
-          maxLength,
-        ),
-      )
-      .join("\n\n");
-    return estimateTokens(texts) <= maxTokens || maxLength <= MIN_RESULT_LENGTH ? texts : told(maxLength / 2);
+  const format = (maxLength: number): string => {
+    const workOf = (child: Child): ChildWork | undefined => work.find(({ id }) => id === child.id);
+    const texts = children.map((child) => resultOf(child, workOf(child), idOf, maxLength)).join("\n\n");
+    return estimateTokens(texts) <= maxTokens || maxLength <= MIN_RESULT_LENGTH ? texts : format(maxLength / 2);
   };
-  return told(MAX_RESULT_LENGTH);
+  return format(MAX_RESULT_LENGTH);
 }
 
-function resultOf(child: Child, work: ChildWork | undefined, idOf: Telling["idOf"], maxLength: number): string {
+function resultOf(child: Child, work: ChildWork | undefined, idOf: ResultOptions["idOf"], maxLength: number): string {
   const { id, success, error } = child;
   const cited = sentencesOf(work, idOf);
-  const said = success === true ? (cited ?? child.output ?? "") : [error?.message ?? "", foundUntilThen(cited)].join("\n").trim();
+  const said =
+    success === true
+      ? (cited ?? child.output ?? "")
+      : [error?.message ?? "", cited === null ? "" : `Found until then:\n${cited}`].join("\n").trim();
   const cut = said.length > maxLength ? `${said.slice(0, maxLength)} […]` : said;
   const text = fence(id, cut.toWellFormed() || "Nothing.");
   return success === true ? `${id} has finished:\n${text}` : `${id} has failed (${error?.code ?? "unknown"}):\n${text}`;
 }
 
-function foundUntilThen(cited: string | null): string {
-  return cited === null ? "" : `Found until then:\n${cited}`;
-}
-
-/** Null where none of them stands on anything: then the text says more. */
-function sentencesOf(work: ChildWork | undefined, idOf: Telling["idOf"]): string | null {
+/** Null if nothing is cited: then the text says more. */
+function sentencesOf(work: ChildWork | undefined, idOf: ResultOptions["idOf"]): string | null {
   if (work === undefined || work.citations.length === 0) return null;
   const byId = new Map(work.citations.map((citation) => [citation.id, citation]));
   const markerOf = (number: number): string => {

@@ -8,7 +8,7 @@ import { NOTHING_SPENT } from "../../domain/spent.ts";
 import { CHILD_TIMEOUT_MS, type Child, type ChildSpec } from "../../domain/team.ts";
 import { isServerId } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
-import { type ToolScope, modelsOf, offeredTools } from "../agent/request.ts";
+import { modelsOf, offeredTools, type ToolScope } from "../agent/request.ts";
 import type { AgentStateValue } from "../agent/state.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { formatResults } from "./child-results.ts";
@@ -18,16 +18,16 @@ import { type ChildTurn, specOf, type TeamUpdate } from "./state.ts";
 export interface ChildDeps {
   readonly rosters: Rosters;
   readonly prompts: RenderPrompt;
-  /** The children as the run's log has them, in a process that has not seen them begin. */
+  /** The children from the run's log, for a process that did not start them. */
   readonly recall: (effects: Effects) => Promise<readonly Child[]>;
 }
 
 export type AgentInput = Required<Pick<AgentStateValue, "messages" | "hits" | "readings" | "shown">> & { readonly task: Task };
 
-/** Runs the agent as a part of the run, within a share of its limits, until `stop` is aborted. */
+/** Runs the agent as a part of the run until `stop` is aborted. */
 export type RunAgent = (input: AgentInput, budget: Budget, stop: AbortSignal) => Promise<AgentStateValue>;
 
-/** One child: an agent with a prompt, tools, time and budget of its own. @throws DossierError `child_failed` where a critical one fails */
+/** Runs one child: an agent with its own prompt, tools, time and budget. @throws DossierError `child_failed` if a critical child fails */
 export function createChildNode(deps: ChildDeps) {
   return async (turn: ChildTurn, effects: Effects, runAgent: RunAgent): Promise<TeamUpdate> => {
     const { rosters, recall } = deps;
@@ -46,20 +46,20 @@ export function createChildNode(deps: ChildDeps) {
     } catch (error) {
       if (isGraphBubbleUp(error)) throw waiting(error, spec, roster, effects);
       effects.signal.throwIfAborted();
-      result = broken(toDossierError(error), spec, turn.task, effects.elapsedMs(since));
+      result = failedResult(toDossierError(error), spec, turn.task, effects.elapsedMs(since));
     }
     return ended(result, { spec, roster, effects, state, given });
   };
 }
 
-/** The child's share, less what it spent before a wait. No child spends what the run keeps for the supervisor. */
+/** The child's share less what it spent before a wait. The supervisor's reserve is out of reach. */
 function budgetFor({ share, task }: ChildTurn, effects: Effects): Budget {
   const budget = new Budget(share, { ceiling: () => Budget.ofChildren(task.limits, effects.spent()).left });
   budget.spend(effects.spentEarlier() ?? NOTHING_SPENT);
   return budget;
 }
 
-/** What LangGraph is to be told of a child that goes on later. */
+/** Marks a child that goes on later, and returns the error for LangGraph. */
 function waiting(error: unknown, { id }: ChildSpec, roster: Roster, effects: Effects): unknown {
   if (isGraphInterrupt(error)) roster.change([{ id, status: "waiting" }], effects);
   roster.finish(id);
@@ -71,7 +71,7 @@ interface Ending {
   readonly roster: Roster;
   readonly effects: Effects;
   readonly state: AgentStateValue | null;
-  /** How many readings it was given. */
+  /** How many readings the child started with. */
   readonly given: number;
 }
 
@@ -93,7 +93,7 @@ async function ended(result: ChildResult, { spec, roster, effects, state, given 
   };
 }
 
-/** A child sees the results of those before it, and can cite what they cite. */
+/** A child sees the results of those before it, and can cite their sources. */
 async function inputOf(turn: ChildTurn, spec: ChildSpec, { prompts }: ChildDeps, effects: Effects): Promise<AgentInput> {
   const { task, children, work, hits, readings } = turn;
   const before = children.filter(({ success }) => success !== null);
@@ -103,7 +103,7 @@ async function inputOf(turn: ChildTurn, spec: ChildSpec, { prompts }: ChildDeps,
   return {
     task: await taskOf(turn, spec, prompts, effects),
     messages: [{ role: "user", content: asked }],
-    // What it has not been shown is news to it.
+    // Hits that it was not shown are new to it.
     hits: hits.filter(({ id }) => shown.includes(id)),
     readings: readings.filter(({ sourceId }) => shown.includes(sourceId)),
     shown,
@@ -132,20 +132,20 @@ function withModel(models: Models | null, { model }: ChildSpec): Models | null {
   return own === undefined ? models : { ...models, roles: { ...models.roles, agent: own } };
 }
 
-/** The most that is told of one result, in UTF-16 code units. */
+/** The most of one result in an error message, in UTF-16 code units. */
 const MAX_TOLD_LENGTH = 200;
 
-/** The error of a run whose critical child has failed; says what the others had found. Those that never began are told to be skipped. */
+/** The run's error after a critical child failed, with the results of the others. Children that never started are skipped. */
 function failureOfTeam({ id, error }: Child, roster: Roster, effects: Effects): DossierError {
-  const left = roster.children.flatMap((child) => leftOf(child, id));
+  const left = roster.children.flatMap((child) => changeOfLeft(child, id));
   if (left.length > 0) roster.change(left, effects);
   const found = roster.children.flatMap(({ id, output }) => (output === null ? [] : [`${id}: ${shortened(output)}`]));
   const kept = found.length === 0 ? "No other child had finished." : `What had been found is kept in its children. ${found.join(" | ")}`;
   return new DossierError("child_failed", `The critical child ${id} failed (${error?.code ?? "unknown"}): ${error?.message ?? ""} ${kept}`);
 }
 
-/** What becomes of a child that will not go on. */
-function leftOf({ id, status }: Child, culprit: string): (Pick<Child, "id"> & Partial<Child>)[] {
+/** The change of a child that will not go on. */
+function changeOfLeft({ id, status }: Child, culprit: string): (Pick<Child, "id"> & Partial<Child>)[] {
   if (status === "pending") return [{ id, status: "skipped" }];
   if (status !== "waiting") return [];
   const error = { code: "cancelled", message: `Its question was not answered, because the critical child ${culprit} failed.` };
@@ -157,13 +157,13 @@ function shortened(output: string): string {
   return line.length <= MAX_TOLD_LENGTH ? line : `${line.slice(0, MAX_TOLD_LENGTH).toWellFormed()}…`;
 }
 
-/** The most of a child's answer that is kept, in UTF-16 code units. */
+/** The most of a child's answer, in UTF-16 code units. */
 const MAX_OUTPUT_LENGTH = 12_000;
 const ANSWERED = ["answered", "finish_task", "no_progress"];
 
 type ChildResult = Pick<Child, "id" | "status" | "success" | "output" | "error" | "executionTimeMs" | "iterations" | "unknownTools">;
 
-/** What an agent that has come to its end means for its team: at a cap, or without an answer in its own words, it has failed. */
+/** The result of an agent that ended. At a cap, or without an answer in its own words, it has failed. */
 function judge(state: AgentStateValue, spec: ChildSpec, effects: Pick<Effects, "elapsedMs">): ChildResult {
   const { answer, report, termination, thinks, startedAt, waitedMs, outcomes } = state;
   const called = outcomes.filter(({ failure }) => failure === "unknown_tool").map(({ name }) => name);
@@ -179,8 +179,8 @@ function judge(state: AgentStateValue, spec: ChildSpec, effects: Pick<Effects, "
   return { ...result, status: "failed", success: false, output: null, error: errorOf(state, spec) };
 }
 
-/** A child whose agent broke off; `startedAt` is when it began in this execution. */
-function broken(error: DossierError, spec: ChildSpec, task: Task, elapsedMs: number): ChildResult {
+/** The result of an agent that threw. */
+function failedResult(error: DossierError, spec: ChildSpec, task: Task, elapsedMs: number): ChildResult {
   const { code, message } = error;
   return {
     id: spec.id,
@@ -194,7 +194,7 @@ function broken(error: DossierError, spec: ChildSpec, task: Task, elapsedMs: num
   };
 }
 
-/** Tools that it was given and that this run does not have; of tools of servers nothing is known before they were asked. */
+/** Tools of the child that this run does not have. Names of server tools are unknown until the servers are listed. */
 function missingTools({ tools = [] }: ChildSpec, { task: { part: _, ...task }, offered }: ToolScope): string[] {
   const there = offeredTools({ task, offered });
   const asked = offered !== null || !task.tools.some(isServerId);

@@ -2,10 +2,7 @@ import type { Effects } from "../../domain/ports/effects.ts";
 import type { Child } from "../../domain/team.ts";
 import { DossierError } from "../../errors.ts";
 
-/**
- * The children of one execution of a team, as they stand between the steps of the graph: a child learns of the others before they are
- * in the state. Readers are told of every change.
- */
+/** The children of one execution of a team, as they are between the steps of the graph. Emits every change. */
 export class Roster {
   readonly #stop = new AbortController();
   readonly #children: Map<string, Child>;
@@ -16,7 +13,7 @@ export class Roster {
     this.#children = new Map(children.map((child) => [child.id, child]));
   }
 
-  /** Aborted when a critical child has failed; its reason is what becomes of the others. */
+  /** Aborted when a critical child has failed. The reason is the error of the others. */
   get stop(): AbortSignal {
     return this.#stop.signal;
   }
@@ -30,7 +27,7 @@ export class Roster {
     if (this.#children.get(id)?.status !== "running") this.change([{ id, status: "running" }], effects);
   }
 
-  /** @param changes what is different now of the children of these ids */
+  /** @param changes the new values, by id */
   change(changes: readonly (Pick<Child, "id"> & Partial<Child>)[], effects: Effects): void {
     for (const change of changes) {
       const known = this.#children.get(change.id);
@@ -39,12 +36,12 @@ export class Roster {
     effects.emit({ type: "component", component: "child-list", props: { children: this.children }, partial: false });
   }
 
-  /** Nothing of this child goes on in this execution. */
+  /** The child does no more work in this execution. */
   finish(id: string): void {
     this.#running.get(id)?.resolve();
   }
 
-  /** Stops the others and waits until they have stopped; false where another child has done so already. */
+  /** Stops the others and waits for them. False if another child has stopped them already. */
   async fail({ id, error }: Child): Promise<boolean> {
     if (this.#culprit !== null) return false;
     this.#culprit = id;
@@ -55,7 +52,7 @@ export class Roster {
   }
 }
 
-/** The roster of each execution: what the run's signal belongs to is one process at one segment. */
+/** The roster of each execution, keyed by the run's signal. */
 export class Rosters {
   readonly #known = new WeakMap<AbortSignal, Roster>();
 
@@ -63,7 +60,7 @@ export class Rosters {
     return this.#known.get(signal);
   }
 
-  /** The roster of this execution; the first one that is offered. */
+  /** The roster of this execution, made of `children` if there is none. */
   open({ signal }: Effects, children: readonly Child[]): Roster {
     const roster = this.#known.get(signal) ?? new Roster(children);
     this.#known.set(signal, roster);

@@ -16,7 +16,7 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
-import { type Answer, toReadSource, CUT_DETAIL, makeReport, readAnswer } from "../agent/answer.ts";
+import { type Answer, CUT_DETAIL, makeReport, readAnswer, toReadSource } from "../agent/answer.ts";
 import { modelsOf, turnsOf } from "../agent/request.ts";
 import { writingMsLeft } from "../shared/limits.ts";
 import { countOrigins, knownAddresses, loadDocument, originsOfCited } from "../shared/sources.ts";
@@ -28,18 +28,18 @@ interface AskDeps {
   readonly prompts: RenderPrompt;
 }
 
-/** What came of asking: the answer in its words, or why there is none. */
-interface Summed {
+/** The supervisor's answer, or why there is none. */
+interface Summary {
   readonly text: string | null;
   readonly cut: boolean;
   readonly ledger: readonly LedgerEntry[];
   readonly spent: Termination["reason"] | null;
 }
 
-const NOTHING: Summed = { text: null, cut: false, ledger: [], spent: null };
+const NOTHING: Summary = { text: null, cut: false, ledger: [], spent: null };
 
-/** Asks the supervisor's model once. @throws DossierError `model_refused`, and whatever else rules may not stand in for */
-async function askSupervisor(state: TeamStateValue, places: Places, deps: AskDeps, effects: Effects): Promise<Summed> {
+/** Asks the supervisor's model once. @throws DossierError `model_refused` and other errors that rules cannot replace */
+async function askSupervisor(state: TeamStateValue, places: Places, deps: AskDeps, effects: Effects): Promise<Summary> {
   const { task } = state;
   const timeoutMs = writingMsLeft(state, effects);
   if (timeoutMs === 0) return { ...NOTHING, spent: "time_budget" };
@@ -61,7 +61,7 @@ async function askSupervisor(state: TeamStateValue, places: Places, deps: AskDep
   }
 }
 
-function missing(error: DossierError, model: string, since: number, effects: Effects): Summed {
+function missing(error: DossierError, model: string, since: number, effects: Effects): Summary {
   const spent = refusedBudget(error);
   if (spent !== null) return { ...NOTHING, spent };
   const { code, message } = error;
@@ -93,9 +93,9 @@ interface SuperviseDeps extends AskDeps {
 }
 
 const OF_MODELS = ["model_refused", "model_unavailable"] as const;
-const NOT_ASKED: Summed = { text: null, cut: false, ledger: [], spent: null };
+const NOT_ASKED: Summary = { text: null, cut: false, ledger: [], spent: null };
 
-/** Writes the answer from what the children have come to; where its model cannot be had for it, their answers are listed. */
+/** Writes the answer from the children's results. Without the model their answers are listed. */
 export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateValue, TeamUpdate> {
   return async (state, effects) => {
     const { task, children, work, hits, readings } = state;
@@ -119,7 +119,7 @@ export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateVal
   };
 }
 
-/** A model that nobody could work with is the run's failure, as it is an agent's. */
+/** If the same model error failed all children, it fails the run. */
 function throwShared(children: readonly Child[]): void {
   const [first] = children;
   const code = first?.error?.code ?? "";
@@ -127,21 +127,20 @@ function throwShared(children: readonly Child[]): void {
   throw new DossierError(OF_MODELS.find((one) => one === code) ?? "internal", first?.error?.message ?? "");
 }
 
-function terminationOf(answer: Answer, { text, cut, spent }: Summed, children: readonly Child[]): Termination {
+function terminationOf(answer: Answer, { text, cut, spent }: Summary, children: readonly Child[]): Termination {
   const node = "supervise";
   const nothing = answer.claims.length === 0 && (answer.text ?? "").trim() === "";
   if (nothing) return { reason: spent ?? "no_answer", node, detail: failures(children) };
-  const told = [failures(children), text === null ? "the children's answers are listed" : null, cut ? CUT_DETAIL : null];
-  return { reason: spent ?? "completed", node, detail: told.filter((part) => part !== null).join("; ") || null };
+  const details = [failures(children), text === null ? "the children's answers are listed" : null, cut ? CUT_DETAIL : null];
+  return { reason: spent ?? "completed", node, detail: details.filter((part) => part !== null).join("; ") || null };
 }
 
-/** Null where all have finished. */
 function failures(children: readonly Child[]): string | null {
   const failed = children.flatMap(({ id, success, error }) => (success === true ? [] : [`${id} (${error?.code ?? "not begun"})`]));
   return failed.length === 0 ? null : `failed: ${failed.join(", ")}`;
 }
 
-/** The supervisor's answer without what it has no evidence for: words that no child has quoted, and sentences of theirs that stand on nothing. */
+/** Removes the supervisor's support for what no child has quoted, and for sentences that a child could not support. */
 function withoutUpgrades(answer: Answer, work: readonly ChildWork[], places: Places, evidence: ReadonlyMap<string, Evidence>): Answer {
   const spoken = work.flatMap(({ claims }) => claims);
   const supported = new Set(spoken.filter((claim) => claim.supported).map(({ text }) => folded(text)));
@@ -153,7 +152,7 @@ function withoutUpgrades(answer: Answer, work: readonly ChildWork[], places: Pla
   return checked(claims, citations, evidence, answer.text);
 }
 
-/** What the children have said, one after another, where nobody sums it up. Of those that failed only where no other has anything. */
+/** Lists the answers of the children; those of failed children only if no other has any. */
 function listed(children: readonly Child[], work: readonly ChildWork[], places: Places, evidence: ReadonlyMap<string, Evidence>): Answer {
   const finished = children.filter(({ success }) => success === true);
   const heard = finished.length > 0 ? finished : children;
@@ -192,10 +191,9 @@ function folded(text: string): string {
     .replace(/[\p{P}\p{S}\s]+/gu, "");
 }
 
-/** The most texts of one report. */
 const MAX_TEXTS = 40;
 
-/** What children have quoted, each place once, under the ids that the supervisor knows: P1 and so on. */
+/** The passages that children quoted, each once, under the ids P1, P2 and so on. */
 class Places {
   readonly #byPlace = new Map<string, { readonly id: string; readonly citation: Citation }>();
 
@@ -220,7 +218,7 @@ class Places {
   }
 }
 
-/** What the ids of the places mean. */
+/** The evidence behind the ids. */
 async function evidenceOf(
   places: Places,
   hits: readonly Hit[],

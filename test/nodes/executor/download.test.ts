@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import type { Publication } from "../../src/domain/report.ts";
-import { makePdf } from "../documents/pdf/make-pdf.ts";
-import { type Answer, type LoopbackServer, startLoopback } from "../fakes/loopback-server.ts";
-import { openDossier, type TestDossier } from "../helpers/open-dossier.ts";
-import { foundPage, pageSource } from "../helpers/page-source.ts";
+import type { Publication } from "../../../src/domain/report.ts";
+import { makePdf } from "../../documents/pdf/make-pdf.ts";
+import { type Answer, type LoopbackServer, startLoopback } from "../../fakes/loopback-server.ts";
+import { openDossier, type TestDossier } from "../../helpers/open-dossier.ts";
+import { foundPage, pageSource } from "../../helpers/page-source.ts";
 
 const HOSTS = Array.from({ length: 12 }, (_, i) => `doc${i}.example`);
 const PAGE =

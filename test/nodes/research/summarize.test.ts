@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { type Todo, TodoSchema } from "../../src/domain/plan.ts";
-import type { Citation, DraftClaim } from "../../src/domain/report.ts";
-import type { TodoWork } from "../../src/nodes/research/state.ts";
-import { withCitations } from "../../src/nodes/research/summarize.ts";
+import { type Todo, TodoSchema } from "../../../src/domain/plan.ts";
+import type { Citation, DraftClaim } from "../../../src/domain/report.ts";
+import type { TodoWork } from "../../../src/nodes/research/state.ts";
+import { withCitations } from "../../../src/nodes/research/summarize.ts";
 
 const PIER = "The pier was built in 1911.";
 const LAMP = "灯由陈明看守。";

@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { replay } from "../../src/compose.ts";
-import type { Hit } from "../../src/domain/hit.ts";
-import type { Effects } from "../../src/domain/ports/effects.ts";
-import type { SearchSource } from "../../src/domain/ports/sources.ts";
-import { readRecording } from "../../src/journal/recording-file.ts";
-import { judgeByMeaning } from "../../src/nodes/executor/rerank.ts";
-import { cohere, embeddings, type SemanticServer, type Speak, startSemanticServer, tei } from "../fakes/semantic-server.ts";
-import { openDossier, TENANT, type TestDossier } from "../helpers/open-dossier.ts";
-import { foundPage } from "../helpers/page-source.ts";
-import { plainEffects } from "../helpers/plain-effects.ts";
+import { replay } from "../../../src/compose.ts";
+import type { Hit } from "../../../src/domain/hit.ts";
+import type { Effects } from "../../../src/domain/ports/effects.ts";
+import type { SearchSource } from "../../../src/domain/ports/sources.ts";
+import { readRecording } from "../../../src/journal/recording-file.ts";
+import { judgeByMeaning } from "../../../src/nodes/executor/rerank.ts";
+import { cohere, embeddings, type SemanticServer, type Speak, startSemanticServer, tei } from "../../fakes/semantic-server.ts";
+import { openDossier, TENANT, type TestDossier } from "../../helpers/open-dossier.ts";
+import { foundPage } from "../../helpers/page-source.ts";
+import { plainEffects } from "../../helpers/plain-effects.ts";
 
 const NAMES = ["甲", "乙", "丙", "丁"];
 const QUESTION = "奥尔德穆尔灯塔的灯里烧什么？";
