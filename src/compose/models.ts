@@ -21,11 +21,11 @@ interface OpenModel {
 /** @throws DossierError `config_invalid` for unreadable MODEL_PRICES */
 export function openModel(config: Config): OpenModel {
   const baseUrl = config.OPENAI_BASE_URL ?? OPENAI;
-  const way = createModelFetch(baseUrl);
+  const transport = createModelFetch(baseUrl);
   const prices = { ...KNOWN_PRICES, ...ownPrices(config.MODEL_PRICES) };
   return {
     model: createChatModel({
-      endpoint: { baseUrl, apiKey: config.OPENAI_API_KEY, fetch: way.fetch },
+      endpoint: { baseUrl, apiKey: config.OPENAI_API_KEY, fetch: transport.fetch },
       limits: {
         firstTokenMs: config.MODEL_FIRST_TOKEN_SECONDS * 1_000,
         betweenTokensMs: config.MODEL_TOKEN_SECONDS * 1_000,
@@ -34,7 +34,7 @@ export function openModel(config: Config): OpenModel {
     }),
     models: ownModels(config),
     priceOf: (model) => priceOf(prices, model),
-    close: way.close,
+    close: transport.close,
   };
 }
 

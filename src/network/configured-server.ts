@@ -4,10 +4,9 @@ import { decodeBody, explainFailure } from "./read-response.ts";
 
 const CONNECT_MS = 10_000;
 const IDLE_MS = 10_000;
-/** Statuses of answers that have none. */
+/** Statuses without a body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** What is asked of a server. */
 interface ServerRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,31 +15,29 @@ interface ServerRequest {
 }
 
 interface AnswerLimit {
-  /** What errors call the server: its address may hold what readers must not see. */
+  /** The server's name in errors; its address may contain secrets. */
   readonly name: string;
-  /** The most bytes of one answer, decompressed. */
+  /** Largest response, decompressed. */
   readonly maxBytes: number;
-  /** What an answer is that has more of them. */
   readonly tooLarge: () => DossierError;
-  /** Told when an answer broke off, or was too large, while it was read. */
+  /** Called when reading a response failed or exceeded `maxBytes`. */
   readonly onBroken?: (error: DossierError) => void;
 }
 
-/** A pool of connections to one server, without limits of time of its own; `destroy` ends what is under way. */
+/** A connection pool without time limits. */
 function openPool(connections: number): Agent {
   return new Agent({ connections, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: IDLE_MS, connect: { timeout: CONNECT_MS } });
 }
 
 /**
- * Asks what the operator configured, in whatever network it is; no redirect is followed, and an abort of the signal closes the
- * connection at once.
- * @throws DossierError `unreachable`, `timeout`; the reason of the signal; while the body is read also what `tooLarge` makes
+ * Sends a request to a server that the operator configured, in any network, without following redirects.
+ * @throws DossierError `unreachable`, `timeout`; the reason of the signal; the body throws also what `tooLarge` returns
  */
 async function askServer(dispatcher: Agent, url: URL, asked: ServerRequest, limit: AnswerLimit): Promise<Response> {
   const { method, headers, body, signal } = asked;
   try {
     const said = { method: method as Dispatcher.HttpMethod, headers: { ...headers }, body: body ?? null, signal: signal ?? null };
-    // Not undici's fetch, which refuses ports that browsers refuse.
+    // undici's fetch refuses the ports that browsers refuse.
     return responseOf(await request(url, { ...said, dispatcher }), limit);
   } catch (error) {
     signal?.throwIfAborted();
@@ -49,7 +46,7 @@ async function askServer(dispatcher: Agent, url: URL, asked: ServerRequest, limi
 }
 
 function responseOf({ statusCode: status, headers, body }: Dispatcher.ResponseData, limit: AnswerLimit): Response {
-  // A body that is given up on ends with an error, which nobody may be left to hear.
+  // A destroyed body emits an error, possibly after its last reader.
   body.on("error", () => {});
   const said = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]));
   const bytes = limited(decodeBody(body, headers["content-encoding"]?.toString()), limit);
@@ -78,29 +75,29 @@ interface ModelRequest extends ServerRequest {
   readonly signal: AbortSignal;
 }
 
-/** The way to a model's server; `close` ends what is under way. */
-interface ModelWay {
+interface ModelTransport {
   /**
-   * Goes nowhere but below the base URL, follows no redirect, has no limit of time of its own, and ends an answer of more than
-   * 16 MB with an error. An abort of the signal closes the connection at once.
+   * Requests addresses below the base URL only, without a time limit; a response of more than 16 MB is an error.
    * @throws DossierError `out_of_scope`, `unreachable`, `timeout`; the reason of the signal
    */
   readonly fetch: (url: string, request: ModelRequest) => Promise<Response>;
   close(): Promise<void>;
 }
 
-/** Connects to what the operator configured, in whatever network it is. */
-export function createModelFetch(baseUrl: string): ModelWay {
+export function createModelFetch(baseUrl: string): ModelTransport {
   const base = new URL(`${baseUrl.replace(/\/+$/, "")}/`);
   const dispatcher = openPool(MAX_CONNECTIONS);
   const tooLarge = (): DossierError =>
-    new DossierError("model_unavailable", `${base.host} sent more than ${MAX_ANSWER_BYTES} bytes; the answer was not read to its end.`);
+    new DossierError("model_unavailable", `${base.host} sent more than ${MAX_ANSWER_BYTES} bytes; the rest of the response was not read.`);
   const limit: AnswerLimit = { name: base.host, maxBytes: MAX_ANSWER_BYTES, tooLarge };
   return {
     async fetch(url, asked) {
       const target = new URL(url);
       if (target.origin !== base.origin || !target.pathname.startsWith(base.pathname))
-        throw new DossierError("out_of_scope", `${target.host}${target.pathname} is not below the address of the model's server.`);
+        throw new DossierError(
+          "out_of_scope",
+          `${target.host}${target.pathname} is not below the base URL of the model's server. The request was not sent.`,
+        );
       return askServer(dispatcher, target, asked, limit);
     },
     close: () => dispatcher.destroy(),
@@ -111,25 +108,23 @@ const MAX_SERVER_CONNECTIONS = 16;
 
 type ServerFetchOptions = Required<Omit<AnswerLimit, "tooLarge">>;
 
-/** The way to a server that speaks over HTTP; `close` ends what is under way. */
-interface ServerWay {
-  /** As `fetch`, for requests with a body of text. Goes to the server's origin alone, and follows no redirect. */
+interface ServerTransport {
+  /** Like `fetch`, for text bodies and the server's own origin only; follows no redirect. */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** Connects to what the operator configured, in whatever network it is. */
-export function createServerFetch(baseUrl: string, options: ServerFetchOptions): ServerWay {
+export function createServerFetch(baseUrl: string, options: ServerFetchOptions): ServerTransport {
   const { name, maxBytes } = options;
   const { origin } = new URL(baseUrl);
   const dispatcher = openPool(MAX_SERVER_CONNECTIONS);
   const tooLarge = (): DossierError =>
-    new DossierError("document_too_large", `${name} sent more than ${maxBytes} bytes; they were not read.`);
+    new DossierError("document_too_large", `${name} sent more than ${maxBytes} bytes; the response was not read.`);
   return {
     async fetch(url, { method = "GET", headers, body, signal } = {}) {
       const target = new URL(url);
       if (target.origin !== origin)
-        throw new DossierError("out_of_scope", `${name} asks for a place that is not its own; it was not asked there.`);
+        throw new DossierError("out_of_scope", `${name} names an address of another origin. The request was not sent.`);
       const said = { method, headers: Object.fromEntries(new Headers(headers)), signal: signal ?? undefined };
       return askServer(dispatcher, target, { ...said, body: typeof body === "string" ? body : undefined }, { ...options, tooLarge });
     },

@@ -3,26 +3,26 @@ import { isIP, type LookupFunction } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { buildConnector } from "undici";
 import { DossierError } from "../errors.ts";
+import { unlessAborted } from "../util/abort.ts";
 import { type AllowedHosts, forbidden, hostAndPort, isPublicAddress } from "./check-link.ts";
 
-/** All addresses of a name. What is under way ends when `signal` is aborted. */
+/** All addresses of a name; an abort of `signal` ends the lookup. */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
 interface ResolverOptions {
-  /** `address:port` of name servers; those of the system where left out. */
+  /** `address:port` of name servers; those of the system by default. */
   readonly servers?: readonly string[];
-  /** Milliseconds until a name server that says nothing is asked again, or the next one is. */
+  /** Milliseconds until a silent name server is asked again, or the next one is. */
   readonly retryMs: number;
 }
 
 const TRIES = 2;
-/** How long addresses of one family wait for those of the other (RFC 8305 calls it the resolution delay). */
+/** How long addresses of one family wait for the other: the resolution delay of RFC 8305. */
 const OTHER_FAMILY_MS = 200;
 
 /**
- * Names as the name servers know them, without the files of this machine. Each lookup has sockets of its own and leaves
- * none behind: `getaddrinfo` would wait on one of the few threads of the process, where silent servers hold up every
- * other lookup, cannot be stopped, and keep the process from ending.
+ * Resolves names by the name servers alone, without /etc/hosts. Each lookup has its own sockets: `getaddrinfo` blocks one of the few
+ * threads of the process, cannot be stopped, and keeps the process from ending.
  */
 export function createNameResolver({ servers, retryMs }: ResolverOptions): Resolve {
   return async (hostname, signal) => {
@@ -43,13 +43,13 @@ export function createNameResolver({ servers, retryMs }: ResolverOptions): Resol
   };
 }
 
-/** Names as this machine knows them, `/etc/hosts` included: for those that the operator named. */
+/** Resolves names by the system, /etc/hosts included; for names that the operator configured. */
 export const resolveBySystem: Resolve = (hostname) =>
   new Promise((resolve, reject) =>
     systemLookup(hostname, { all: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error))),
   );
 
-/** What both say; where one has addresses and the other keeps silent, the one's. */
+/** The addresses of both families; of one alone if the other does not answer in time. */
 async function bothFamilies(four: Promise<LookupAddress[]>, six: Promise<LookupAddress[]>): Promise<LookupAddress[]> {
   const both = Promise.allSettled([four, six]);
   const first = await Promise.any([four, six]).catch(() => null);
@@ -57,7 +57,7 @@ async function bothFamilies(four: Promise<LookupAddress[]>, six: Promise<LookupA
   else await both;
   const settled = await Promise.all([four, six].map(settledNow));
   const found = settled.flatMap(({ addresses }) => addresses);
-  // That a name has no address of one family says less than why the other one could not be asked.
+  // ENODATA (no address of this family) explains less than the other error.
   const errors = settled.flatMap(({ error }) => error ?? []);
   if (found.length === 0 && errors.length > 0) throw errors.find(({ code }) => code !== "ENODATA") ?? errors[0];
   return found;
@@ -68,7 +68,7 @@ interface Settled {
   readonly error: NodeJS.ErrnoException | null;
 }
 
-/** What has become of a lookup by now; nothing of one that is under way. */
+/** The current result of a lookup; empty while it is pending. */
 function settledNow(lookup: Promise<LookupAddress[]>): Promise<Settled> {
   const done = lookup.then(
     (addresses): Settled => ({ addresses, error: null }),
@@ -79,23 +79,22 @@ function settledNow(lookup: Promise<LookupAddress[]>): Promise<Settled> {
 
 interface ConnectorOptions {
   readonly resolve: Resolve;
-  /** For names that the operator listed. */
+  /** For names in ALLOWED_PRIVATE_HOSTS. */
   readonly resolveListed: Resolve;
   readonly allowed: AllowedHosts;
   /** Milliseconds for resolving, connecting and TLS together. */
   readonly timeoutMs: number;
-  /** Ends the lookups that are under way. */
+  /** Ends pending lookups. */
   readonly signal: AbortSignal;
 }
 
-/** Of the time for a connection, what its name may take. */
+/** The share of the connection's time that resolving its name may take. */
 export const NAME_SHARE = 0.6;
 
 /**
- * Connects to public addresses only. A name is resolved once, every address it has must be public, and the socket goes
- * to one of those very addresses, so that an answer that changes between check and connection changes nothing. Where the
- * operator listed a name with its port, it may resolve to anything; a listed address frees itself, not the names that
- * resolve to it.
+ * Connects to public addresses only. A name is resolved once, all its addresses must be public, and the socket connects to one of
+ * them, so a DNS answer that changes after the check has no effect. A listed `host:port` may resolve to any address; a listed
+ * address permits itself, not names that resolve to it.
  */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { resolve, resolveListed, allowed, timeoutMs, signal } = options;
@@ -103,10 +102,10 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
     const target = `${peer.protocol}//${peer.host ?? peer.hostname}`;
     const free = URL.canParse(target) && allowed.has(hostAndPort(new URL(target)));
     const literal = peer.hostname.replace(/^\[|\]$/g, "");
-    if (!free && isIP(literal) !== 0 && !isPublicAddress(literal)) return callback(intoPrivateNetwork(target), null);
+    if (!free && isIP(literal) !== 0 && !isPublicAddress(literal)) return callback(privateAddress(target), null);
     const check = (addresses: readonly LookupAddress[]) => {
       if (free || addresses.every(({ address }) => isPublicAddress(address))) return;
-      throw forbidden(target, "its name leads into a private network");
+      throw forbidden(target, "its name resolves to a private network");
     };
     const lookup = lookupWith({ resolve: free ? resolveListed : resolve, check, timeoutMs: timeoutMs * NAME_SHARE, signal });
     const connect = buildConnector({ timeout: timeoutMs, lookup, allowH2: false });
@@ -114,14 +113,14 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
       if (error !== null) return callback(error, null);
       const { remoteAddress } = socket;
       if (free || (remoteAddress !== undefined && isPublicAddress(remoteAddress))) return callback(null, socket);
-      // The lookup is not asked for addresses in figures; this looks at what was reached in the end.
+      // Literal addresses skip the lookup, so the address that was reached is checked too.
       socket.destroy();
-      callback(remoteAddress === undefined ? hungUp(target) : intoPrivateNetwork(target), null);
+      callback(remoteAddress === undefined ? hungUp(target) : privateAddress(target), null);
     });
   };
 }
 
-/** Connects to whatever the operator configured. */
+/** Connects to any address, for servers that the operator configured. */
 export function createTrustedConnector({ resolveListed, timeoutMs, signal }: ConnectorOptions): buildConnector.connector {
   const lookup = lookupWith({ resolve: resolveListed, check: () => {}, timeoutMs: timeoutMs * NAME_SHARE, signal });
   return buildConnector({ timeout: timeoutMs, lookup, allowH2: false });
@@ -154,31 +153,22 @@ function lookupWith({ resolve, check, timeoutMs, signal }: LookupOptions): Looku
   };
 }
 
-/** @throws DossierError `timeout`, `unreachable`, each of which says that it was the name */
+/** @throws DossierError `timeout`, `unreachable` */
 async function addressesInTime(hostname: string, { resolve, timeoutMs, signal }: Omit<LookupOptions, "check">): Promise<LookupAddress[]> {
   const tooLate = () => new DossierError("timeout", `${hostname} could not be reached (its name could not be resolved in time).`);
-  const given = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  const { promise: ended, reject: end } = Promise.withResolvers<never>();
-  const giveUp = () => end(tooLate());
-  given.addEventListener("abort", giveUp, { once: true });
-  if (given.aborted) giveUp();
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    return await Promise.race([resolve(hostname, given), ended]);
+    return await unlessAborted(resolve(hostname, limit), limit);
   } catch (error) {
-    if (error instanceof DossierError) throw error;
-    const slow = error instanceof Error && "code" in error && error.code === "ETIMEOUT";
-    throw slow
-      ? tooLate()
-      : new DossierError("unreachable", `${hostname} could not be reached (its name could not be resolved).`, { cause: error });
-  } finally {
-    given.removeEventListener("abort", giveUp);
+    if (limit.aborted || (error instanceof Error && "code" in error && error.code === "ETIMEOUT")) throw tooLate();
+    throw new DossierError("unreachable", `${hostname} could not be reached (its name could not be resolved).`, { cause: error });
   }
 }
 
-function intoPrivateNetwork(target: string): DossierError {
-  return forbidden(target, "it leads into a private network");
+function privateAddress(target: string): DossierError {
+  return forbidden(target, "its address is in a private network");
 }
 
 function hungUp(target: string): DossierError {
-  return new DossierError("unreachable", `${target} hung up at once.`);
+  return new DossierError("unreachable", `${target} closed the connection at once.`);
 }

@@ -18,33 +18,32 @@ import { createPageCache } from "./page-cache.ts";
 import { ACCEPTED_ENCODINGS } from "./read-response.ts";
 import { followRedirects, sendRequest, TIME_LIMITS, type TimeLimits } from "./send-request.ts";
 
-/** Politeness to a host that never asked for a rate. */
+/** The rate for hosts of links. */
 const LINK_RATE: Rate = { requests: 4, perMs: 1_000, concurrent: 2 };
 const MAX_HEADER_BYTES = 32_768;
-/** The one source whose hits lie on this machine. */
 const LOCAL_SOURCE = "corpus";
 
 export interface NetworkOptions {
-  /** By the id of an endpoint: the address the operator configured for it. */
+  /** The operator's base URL by the id of an endpoint. */
   readonly baseUrls: Readonly<Record<string, string>>;
   readonly allowedHosts: AllowedHosts;
-  /** Sent where a request names none. */
+  /** The default User-Agent. */
   readonly userAgent: string;
-  /** Answers for the name servers and for the system. */
+  /** Replaces the name servers and the system's resolver. */
   readonly resolve?: Resolve;
-  /** `address:port` of name servers; those of the system where left out. */
+  /** `address:port` of name servers; those of the system by default. */
   readonly nameServers?: readonly string[];
   readonly limits?: TimeLimits;
-  /** Milliseconds since 1970; tells how old a kept page is. */
+  /** For the age of cached pages. */
   readonly clock?: () => number;
 }
 
 export interface Network extends HttpFetch {
-  /** Ends what is under way. */
+  /** Ends pending requests. */
   close(): Promise<void>;
 }
 
-/** Everything that opens a socket on behalf of a run. */
+/** Opens every socket of a run. */
 export function createNetwork(options: NetworkOptions): Network {
   const { baseUrls, allowedHosts, userAgent, limits = TIME_LIMITS, clock = Date.now } = options;
   const closing = new AbortController();
@@ -70,15 +69,15 @@ export function createNetwork(options: NetworkOptions): Network {
   async function sendToService(endpoint: Endpoint, request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
     const own = configuredAddress(endpoint, new URL(request.url), baseUrls[endpoint.id]);
     const url = own ?? checkLink(request.url, allowedHosts);
-    const way = { dispatcher: own === null ? guarded : trusted, limits, signal };
-    return pacing.run(endpoint.id, endpoint.rate, () => sendRequest(url, request, way), signal);
+    const transport = { dispatcher: own === null ? guarded : trusted, limits, signal };
+    return pacing.run(endpoint.id, endpoint.rate, () => sendRequest(url, request, transport), signal);
   }
 
   async function sendAfterLink(request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
     const url = checkLink(request.url, allowedHosts);
-    const way = { dispatcher: guarded, limits, signal };
+    const transport = { dispatcher: guarded, limits, signal };
     return pages.read({ ...request, url: url.href }, (asked) =>
-      pacing.run(url.host, LINK_RATE, () => sendRequest(url, asked, way), signal),
+      pacing.run(url.host, LINK_RATE, () => sendRequest(url, asked, transport), signal),
     );
   }
 
@@ -87,7 +86,7 @@ export function createNetwork(options: NetworkOptions): Network {
       checkScope(endpoint.owner, request.url, context);
       const { signal } = context;
       const reply = await followRedirects(request, (step) => retryOnce(() => sendToService(endpoint, complete(step), signal), signal));
-      // What stands in a report is the public address, wherever the operator had it fetched.
+      // Reports show the public address.
       return configuredAddress(endpoint, new URL(reply.url), baseUrls[endpoint.id]) === null ? reply : { ...reply, url: request.url };
     },
     async follow(owner, request, context) {
@@ -101,13 +100,13 @@ export function createNetwork(options: NetworkOptions): Network {
   };
 }
 
-/** Two tries within the time that a name has. */
+/** The first try gets a third of the name's time, so that two fit. */
 function namesOf({ nameServers }: NetworkOptions, { connectMs }: TimeLimits): Resolve {
   const retryMs = Math.ceil((connectMs * NAME_SHARE) / 3);
   return createNameResolver({ retryMs, ...(nameServers && { servers: nameServers }) });
 }
 
-/** A run connects to nothing but what its scope names; a corpus has no links that could be followed on its behalf. */
+/** The corpus is on this machine, so nothing is fetched on its behalf. */
 function checkScope(owner: string, url: string, { scope }: CallContext): void {
   if (scope.includes(owner) && owner !== LOCAL_SOURCE) return;
   throw new DossierError(
@@ -117,10 +116,9 @@ function checkScope(owner: string, url: string, { scope }: CallContext): void {
 }
 
 /**
- * Where a request to a public address of an endpoint really goes: the operator's base URL takes the place of scheme and
- * host; where the endpoint has several hosts, the public one becomes the first segment of the path. What the service
- * behind the base URL redirects to at its own origin is left as it is. Null for an address that is none of the
- * endpoint's, and where no base URL is set.
+ * Maps a public address of an endpoint to the operator's base URL, which replaces scheme and host; if the endpoint has several
+ * hosts, the public host becomes the first segment of the path. Addresses at the origin of the base URL (redirects) stay
+ * unchanged. Null without a base URL and for other addresses.
  */
 function configuredAddress(endpoint: Endpoint, url: URL, baseUrl: string | undefined): URL | null {
   if (baseUrl === undefined) return null;
@@ -131,12 +129,12 @@ function configuredAddress(endpoint: Endpoint, url: URL, baseUrl: string | undef
   return new URL(`${base}${host}${url.pathname}${url.search}`);
 }
 
-/** Hosts remembered at the same time; a host that is forgotten has been idle for longer than any rate lasts. */
+/** Hosts with a queue; an evicted one has been idle for longer than any rate's period. */
 const MAX_HOSTS = 2_000;
-/** More than so many waiting for one host means that something is wrong; they are refused rather than piled up. */
+/** Requests that may wait for one host. */
 const MAX_WAITING = 1_000;
 
-/** Holds requests back until the rate of their host or service allows them, across all runs of a process. */
+/** Delays requests by the rate of their host or service, for all runs of a process. */
 interface Pacing {
   /** @throws DossierError `rate_limited` when too many wait already; the reason of `signal` */
   run<T>(key: string, rate: Rate, task: () => Promise<T>, signal: AbortSignal): Promise<T>;
@@ -150,7 +148,8 @@ export function createPacing(): Pacing {
     async run(key, rate, task, signal) {
       const queue = queues.get(key) ?? createQueue(rate);
       queues.set(key, queue);
-      if (queue.size >= MAX_WAITING) throw new DossierError("rate_limited", `Too many requests are waiting for ${key}.`);
+      if (queue.size >= MAX_WAITING)
+        throw new DossierError("rate_limited", `${MAX_WAITING} requests are already waiting for ${key}. This one was not sent.`);
       return queue.add(task, { signal });
     },
   };
@@ -160,11 +159,11 @@ function createQueue({ requests, perMs, concurrent }: Rate): PQueue {
   return new PQueue({ concurrency: concurrent, intervalCap: requests, interval: perMs, strict: true });
 }
 
-/** The longest pause that a service may ask for before the one further try; a longer one is the run's answer. */
+/** The longest Retry-After that is waited for. */
 const MAX_PAUSE_MS = 5_000;
 const PAUSE_MS = 500;
 
-/** Sends again, once, where that helps: after a broken connection, and after 429, 502, 503 and 504 when the pause asked for is short. */
+/** Retries once after a broken connection, and after 429, 502, 503 and 504 with a short pause. */
 async function retryOnce(send: () => Promise<HttpReply>, signal: AbortSignal): Promise<HttpReply> {
   const first = await send().catch((error: unknown) => {
     signal.throwIfAborted();
@@ -177,13 +176,13 @@ async function retryOnce(send: () => Promise<HttpReply>, signal: AbortSignal): P
   return send();
 }
 
-/** A name that does not resolve and a port that refuses will do so again. */
+/** Unresolved names and refused connections are not worth a retry. */
 function isBrokenConnection({ cause }: DossierError): boolean {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   return code === "ECONNRESET" || code === "UND_ERR_SOCKET" || code === "EPIPE";
 }
 
-/** Milliseconds to wait before another try, or null where another try makes no sense. */
+/** Milliseconds to wait before the retry; null if a retry is useless. */
 function pauseAfter({ status, headers }: HttpReply): number | null {
   if (![429, 502, 503, 504].includes(status)) return null;
   const asked = headers["retry-after"];

@@ -3,7 +3,7 @@ import type { HttpReply, HttpRequest } from "../domain/ports/sources.ts";
 
 const MAX_BYTES = 64_000_000;
 const MAX_ENTRY_BYTES = 5_000_000;
-/** Added to the size of a body for its headers and address, so that empty pages do not pile up. */
+/** Added to the size of each body, so that empty pages count too. */
 const ENTRY_BYTES = 4_000;
 
 interface Kept {
@@ -11,12 +11,9 @@ interface Kept {
   readonly freshUntil: number;
 }
 
-/** Pages in memory, across the runs of a process (a cache as RFC 9111 describes it, for answers 200 to GET only). */
-export interface PageCache {
-  /**
-   * The page as it is kept while it is fresh; otherwise what `send` brings, asked with the validators of what is kept, so
-   * that a page that has not changed is not sent again. Only whole answers are kept; failures never are.
-   */
+/** A cache of pages for all runs of a process (RFC 9111), for 200 responses to GET. */
+interface PageCache {
+  /** Returns the cached page while it is fresh; otherwise the response of `send`, which is asked with the cached validators. */
   read(request: HttpRequest, send: (request: HttpRequest) => Promise<HttpReply>): Promise<HttpReply>;
 }
 
@@ -55,7 +52,7 @@ export function createPageCache(clock: () => number): PageCache {
   };
 }
 
-/** Requests that differ in any header are different pages, so that `Vary` is kept whatever it names. */
+/** All request headers are part of the key, which satisfies any `Vary`. */
 function keyOf({ url, headers = {} }: HttpRequest): string {
   const { hash, href } = new URL(url);
   return JSON.stringify([hash === "" ? href : href.slice(0, -hash.length), Object.entries(headers).sort()]);
@@ -74,7 +71,7 @@ function withValidators(request: HttpRequest, { headers }: HttpReply): HttpReque
   return { ...request, headers: { ...request.headers, ...validators } };
 }
 
-/** A 304 that names another version confirms nothing. */
+/** A 304 with another ETag does not confirm the cached page. */
 function confirms(notModified: HttpReply, kept: HttpReply): boolean {
   const { etag } = notModified.headers;
   return etag === undefined || strong(etag) === strong(kept.headers.etag ?? "");
@@ -84,28 +81,27 @@ function strong(etag: string): string {
   return etag.replace(/^W\//, "");
 }
 
-/** Whoever reads a page may hand its bytes on to a thread and lose them by that. */
+/** Callers may transfer the bytes to a thread, which detaches them. */
 function copyOf(reply: HttpReply): HttpReply {
   return { ...reply, body: new Uint8Array(reply.body) };
 }
 
-/** For pages that say nothing of how long they hold (RFC 9111 §4.2.2 leaves it to the cache). */
+/** Freshness of pages that state none (RFC 9111 §4.2.2). */
 const DEFAULT_MS = 600_000;
-/** However long a page claims to hold. */
+/** Longest freshness. */
 const MAX_MS = 3_600_000;
 
 /**
- * For how many milliseconds an answer may be given again without asking (RFC 9111 §4.2); 0 means that it may be kept, and
- * asked about with its validators. Null for what must not be kept: anything but a 200, what forbids it, what varies by
- * more than the request, and what holds for no time and could not be asked about.
+ * Freshness in milliseconds (RFC 9111 §4.2); 0 for a page that must be revalidated. Null for a response that must not be cached: not
+ * 200, forbidden by its headers, `Vary: *`, or neither fresh nor with a validator.
  */
 function freshMs({ status, headers }: HttpReply, now: number): number | null {
   const directives = readDirectives(headers["cache-control"] ?? "");
   if (status !== 200 || directives.has("no-store") || directives.has("private") || headers.vary?.includes("*") === true) return null;
   const lifetime = directives.has("no-cache") ? 0 : lifetimeMs(directives, headers, now);
   const fresh = Math.min(MAX_MS, Math.max(0, lifetime - ageMs(headers)));
-  const canBeAskedAbout = headers.etag !== undefined || headers["last-modified"] !== undefined;
-  return fresh > 0 || canBeAskedAbout ? fresh : null;
+  const hasValidator = headers.etag !== undefined || headers["last-modified"] !== undefined;
+  return fresh > 0 || hasValidator ? fresh : null;
 }
 
 function readDirectives(cacheControl: string): Map<string, string> {

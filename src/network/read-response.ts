@@ -5,18 +5,18 @@ import { DossierError } from "../errors.ts";
 
 const UNRESOLVED = new Set(["ENOTFOUND", "EAI_AGAIN", "EAI_NODATA", "EAI_FAIL"]);
 const SLOW = [errors.HeadersTimeoutError, errors.BodyTimeoutError, errors.ConnectTimeoutError];
-/** Why nothing came, in words; any other code speaks for itself. */
+/** Other codes are shown as they are. */
 const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "it refuses connections",
-  ECONNRESET: "it broke off the connection",
-  UND_ERR_SOCKET: "it broke off the connection",
-  EPIPE: "it broke off the connection",
-  EHOSTUNREACH: "there is no way to it",
-  ENETUNREACH: "there is no way to it",
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "connection reset",
+  UND_ERR_SOCKET: "connection closed",
+  EPIPE: "connection closed",
+  EHOSTUNREACH: "no route to host",
+  ENETUNREACH: "no route to network",
   UND_ERR_HEADERS_OVERFLOW: "its headers are too long",
 };
 
-/** What went wrong with a request, as an error of ours; one that is hidden among the causes is given back as it is. */
+/** Maps an error of a request to ours; one of ours among its causes is returned unchanged. */
 export function explainFailure(error: unknown, host: string): DossierError {
   const all = causes(error);
   const ours = all.find((cause) => cause instanceof DossierError);
@@ -36,32 +36,28 @@ export function explainFailure(error: unknown, host: string): DossierError {
   return new DossierError("unreachable", `${host} could not be reached (${why}).`, options);
 }
 
-/** An error with the errors that it hides. */
+/** An error and all errors that caused it. */
 function causes(error: unknown): unknown[] {
   if (!(error instanceof Error)) return [error];
   const inner = error instanceof AggregateError ? error.errors : error.cause === undefined ? [] : [error.cause];
   return [error, ...inner.flatMap(causes)];
 }
 
-/** What is asked for, and understood. */
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
-/** More than one layer is a trick. */
+/** One layer only. */
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   "x-gzip": createGunzip,
   br: createBrotliDecompress,
 };
 
-/** No encoding at all; the latter ones are mistakes that browsers forgive. */
+/** No encoding; the last three are mistakes that browsers accept. */
 const PLAIN = new Set(["", "identity", "none", "utf-8", "utf8"]);
-/** In the first byte of a zlib header (RFC 1950): the method, deflate. */
+/** The method in the first byte of a zlib header (RFC 1950). */
 const METHOD_BITS = 0x0f;
 const METHOD_DEFLATE = 8;
 
-/**
- * The body as it was before it was compressed, while it arrives, so that whoever reads it can stop a bomb in time.
- * @throws DossierError `unreadable` for an encoding that was not asked for
- */
+/** Decompresses a body while it arrives, so that the reader can stop a bomb. @throws DossierError `unreadable` for an unknown encoding */
 export function decodeBody(body: Readable, contentEncoding: string | undefined): AsyncIterable<Buffer> {
   const encoding = contentEncoding?.trim().toLowerCase() ?? "";
   if (PLAIN.has(encoding)) return body;
@@ -69,13 +65,13 @@ export function decodeBody(body: Readable, contentEncoding: string | undefined):
   const decoder = DECODERS[encoding]?.();
   if (decoder === undefined) {
     body.destroy();
-    throw new DossierError("unreadable", `The answer is encoded as ${encoding.slice(0, 50)}, which was not asked for.`);
+    throw new DossierError("unreadable", `The answer is encoded as ${encoding.slice(0, 50)}, which was not requested.`);
   }
-  // Whoever reads the decoder gets the errors of both.
+  // The decoder emits the errors of both.
   return pipeline(body, decoder, () => {});
 }
 
-/** What is called deflate comes with the header of zlib, as it should, or without it. */
+/** Some servers send deflate without the zlib header. */
 async function* inflate(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const pieces = body[Symbol.asyncIterator]();
   const first = await pieces.next();
@@ -84,7 +80,6 @@ async function* inflate(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield* pipeline(Readable.from(allOf(first.value, pieces)), wrapped ? createInflate() : createInflateRaw(), () => {});
 }
 
-/** The pieces from the first one on; whoever stops early stops them too. */
 async function* allOf(first: Buffer, pieces: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield first;

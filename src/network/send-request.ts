@@ -4,15 +4,15 @@ import { DossierError } from "../errors.ts";
 import { forbidden } from "./check-link.ts";
 import { decodeBody, explainFailure } from "./read-response.ts";
 
-/** How many milliseconds a request may take, whoever waits for it. */
+/** Limits of one request, in milliseconds. */
 export interface TimeLimits {
-  /** For resolving, connecting and TLS together; the name may take three fifths of it. */
+  /** Resolving, connecting and TLS together. */
   readonly connectMs: number;
-  /** From the request to the end of the answer's headers. */
+  /** Until the end of the response headers. */
   readonly headersMs: number;
-  /** Between two pieces of a body. */
+  /** Between two chunks of a body. */
   readonly silenceMs: number;
-  /** For all of it, so that a body in drops ends too. */
+  /** The whole request, so that a body in drops ends too. */
   readonly totalMs: number;
   /** Keep to the request rates of services and hosts; false only where every service stands on this machine. */
   readonly paced: boolean;
@@ -21,22 +21,22 @@ export interface TimeLimits {
 export const TIME_LIMITS: TimeLimits = { connectMs: 5_000, headersMs: 15_000, silenceMs: 10_000, totalMs: 40_000, paced: true };
 
 const DEFAULT_MAX_BYTES = 5_000_000;
-/** What is read of an answer that says nothing but where to go on, to keep its connection. */
+/** Read from the body of a redirect, so that its connection can be reused. */
 const MAX_REDIRECT_BYTES = 16_384;
-/** Has no body, though it may name the encoding of the one it speaks of. */
+/** Has no body, but may have a Content-Encoding. */
 const NOT_MODIFIED = 304;
 
-interface Way {
+interface Transport {
   readonly dispatcher: Dispatcher;
   readonly limits: TimeLimits;
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends one request, follows nothing, and reads the body up to its limit while it arrives. Of redirects the body is left out.
- * @throws DossierError `unreachable`, `timeout`, `unreadable`, `document_too_large`, what the connector refused; the reason of `signal`
+ * Sends one request, follows no redirect, and reads the body up to its limit; a redirect has an empty body.
+ * @throws DossierError `unreachable`, `timeout`, `unreadable`, `document_too_large`, `forbidden_address`; the reason of `signal`
  */
-export async function sendRequest(url: URL, wanted: HttpRequest, { dispatcher, limits, signal }: Way): Promise<HttpReply> {
+export async function sendRequest(url: URL, wanted: HttpRequest, { dispatcher, limits, signal }: Transport): Promise<HttpReply> {
   const deadline = AbortSignal.timeout(limits.totalMs);
   try {
     const { statusCode: status, ...answer } = await request(url, {
@@ -48,7 +48,7 @@ export async function sendRequest(url: URL, wanted: HttpRequest, { dispatcher, l
       headersTimeout: limits.headersMs,
       bodyTimeout: limits.silenceMs,
     });
-    // A body that is given up on ends with an error, which nobody may be left to hear.
+    // A destroyed body emits an error, possibly after its last reader.
     answer.body.on("error", () => {});
     const headers = flatten(answer.headers);
     const body =
@@ -98,19 +98,17 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** What may go along to another origin; all else, keys above all, is for the one it was made for. */
+/** Headers that are sent to another origin; the others may contain keys. */
 const HARMLESS = new Set(["accept", "accept-encoding", "accept-language", "user-agent"]);
 
-/** Whether an answer says nothing but where to go on. */
 function isRedirect({ status, headers }: Pick<HttpReply, "status" | "headers">): boolean {
   return REDIRECTS.has(status) && headers.location !== undefined;
 }
 
 /**
- * Sends a request and each step it is redirected to, at most 5. Every step goes through `send`, which checks it like the
- * first one. Only 307 and 308 repeat a body, and only at the same origin. From https to http is followed, as the
- * resolvers of DOIs lead there; nothing secret goes along.
- * @throws DossierError `unreachable` for a redirect that goes on too long, `forbidden_address` for one to what is no URL
+ * Sends a request and follows at most 5 redirects. `send` checks every step. Only 307 and 308 repeat a body, and only at the same
+ * origin. Redirects from https to http are followed without secrets, as DOI resolvers use them.
+ * @throws DossierError `unreachable` after too many redirects, `forbidden_address` for an invalid address
  */
 export async function followRedirects(first: HttpRequest, send: (request: HttpRequest) => Promise<HttpReply>): Promise<HttpReply> {
   let request = first;
@@ -118,7 +116,7 @@ export async function followRedirects(first: HttpRequest, send: (request: HttpRe
     const reply = await send(request);
     const { location } = reply.headers;
     if (!isRedirect(reply) || location === undefined) return reply;
-    // The request may have gone elsewhere than it says, see `configuredAddress`.
+    // `reply.url` may differ from `request.url`, see `configuredAddress`.
     if (!URL.canParse(location, reply.url)) throw forbidden(location, "it is not a URL");
     request = nextStep(request, reply, new URL(location, reply.url));
   }
@@ -130,7 +128,10 @@ function nextStep(request: HttpRequest, { url: said, status }: HttpReply, url: U
   const repeated = status === 307 || status === 308;
   const { body, headers = {}, method = "GET", ...rest } = request;
   if (repeated && method !== "GET" && !sameOrigin) {
-    throw new DossierError("unreachable", `${new URL(said).host} wants to be asked at another place, ${url.host}.`);
+    throw new DossierError(
+      "unreachable",
+      `${new URL(said).host} redirects a ${method} to another host, ${url.host}. The request was not repeated there.`,
+    );
   }
   const kept = Object.entries(headers).filter(([name]) => (sameOrigin && (repeated || name !== "content-type")) || HARMLESS.has(name));
   const next = { ...rest, url: url.href, headers: Object.fromEntries(kept) };

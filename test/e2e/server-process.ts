@@ -40,8 +40,8 @@ export async function startServer(
 }
 
 async function answering(url: string, child: ChildProcess, log: () => string): Promise<void> {
-  for (const deadline = Date.now() + 15_000; Date.now() < deadline; ) {
-    if (child.exitCode !== null) break;
+  // A busy machine takes as long as it takes; the test's own limit ends the wait.
+  while (child.exitCode === null && child.signalCode === null) {
     if (
       await fetch(`${url}/healthz`).then(
         (response) => response.ok,

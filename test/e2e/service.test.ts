@@ -7,6 +7,7 @@ import type { Run } from "../../src/domain/run.ts";
 import { QUESTION } from "../chaos/tool-parts.ts";
 import { type LoopbackServer, startLoopback } from "../fakes/loopback-server.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
+import { startService as startInProcess } from "../helpers/start-service.ts";
 import { readEvents, type SeenEvent } from "./read-events.ts";
 import { freePort, type ServerProcess, startServer } from "./server-process.ts";
 
@@ -76,7 +77,7 @@ it("takes a question in Chinese and gives events, report, documents and recordin
 });
 
 it("draws the executor graph from the compiled one", async () => {
-  const { url } = await startService(await home());
+  const { url } = await startInProcess({});
   const { nodes, edges, mermaid } = (await (await fetch(`${url}/graphs/executor`)).json()) as GraphPicture;
   expect(nodes.map(({ id }) => id)).toEqual([
     "__start__",
@@ -136,7 +137,7 @@ it("gives each event once to a reader across a kill and a restart", async () => 
 });
 
 it("streams the run to whoever posts for an event stream", async () => {
-  const { url } = await startService(await home());
+  const { url } = await startInProcess({});
   const response = await post(url, { question: QUESTION }, { accept: "text/event-stream" });
   expect(response.headers.get("content-type")).toContain("text/event-stream");
   const text = await response.text();

@@ -72,7 +72,7 @@ it("tries again where nobody listens, and says so", { timeout: 20_000 }, async (
   const outcome = openModel({ url: "http://127.0.0.1:9/v1" }).complete(REQUEST, OPTIONS, effects);
   await expect(outcome).rejects.toMatchObject({
     code: "model_unavailable",
-    message: expect.stringMatching(/127\.0\.0\.1:9 could not be reached \(it refuses connections\)/),
+    message: expect.stringMatching(/127\.0\.0\.1:9 could not be reached \(connection refused\)/),
   });
   expect(restarts(effects)).toHaveLength(2);
 });

@@ -55,10 +55,10 @@ it("connects to the address that the name servers gave, at the end of a chain of
 });
 
 it.each([
-  ["private.example", "forbidden_address", "its name leads into a private network"],
-  ["chain-home.example", "forbidden_address", "its name leads into a private network"],
-  ["mixed.example", "forbidden_address", "its name leads into a private network"],
-  ["mixed-families.example", "forbidden_address", "its name leads into a private network"],
+  ["private.example", "forbidden_address", "its name resolves to a private network"],
+  ["chain-home.example", "forbidden_address", "its name resolves to a private network"],
+  ["mixed.example", "forbidden_address", "its name resolves to a private network"],
+  ["mixed-families.example", "forbidden_address", "its name resolves to a private network"],
   ["no-such-name.example", "unreachable", "its name could not be resolved)"],
   ["empty.example", "unreachable", "its name could not be resolved)"],
   ["broken.example", "unreachable", "its name could not be resolved)"],

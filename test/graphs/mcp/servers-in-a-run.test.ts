@@ -172,7 +172,7 @@ it("names a server over HTTP that is down by its name, never by its address", as
     () => ({ wiki: { url: "http://127.0.0.1:9/secret-token/mcp" } }),
   );
   const { run, of } = await ask("agent", "灯塔哪年建的？");
-  const message = "The MCP server wiki could not be reached (it refuses connections).";
+  const message = "The MCP server wiki could not be reached (connection refused).";
   expect(of("source-failed")).toMatchObject([{ source: "mcp:wiki", failure: "unreachable", message }]);
   expect(run.report?.ledger).toMatchObject([{ source: "mcp:wiki", detail: message }]);
   expect(dossier.operations.sources().find(({ id }) => id === "mcp:wiki")?.server?.message).toBe(message);

@@ -60,7 +60,7 @@ it("lists what it can: servers that are silent, not there or exit are told with 
     { server: "mcp:silent", failure: "timeout" },
     { server: "mcp:missing", failure: "unreachable", message: expect.stringContaining("ENOENT") },
     { server: "mcp:exits", failure: "unreachable" },
-    { server: "mcp:closed", failure: "unreachable", message: "The MCP server closed could not be reached (it refuses connections)." },
+    { server: "mcp:closed", failure: "unreachable", message: "The MCP server closed could not be reached (connection refused)." },
   ]);
   const log = failures.find(([server]) => server === "mcp:exits")?.[1];
   expect(log?.message).not.toContain("licence");
