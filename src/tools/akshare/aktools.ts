@@ -2,8 +2,7 @@ import { z } from "zod";
 import { foldName } from "../../domain/companies.ts";
 import type { CallContext, Endpoint, HttpFetch } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
-import { jsonOrNull } from "../services/read-answer.ts";
-import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
+import { type AnswerCheck, createServiceClient, jsonOrNull } from "../services/service-client.ts";
 import { HONG_KONG_REPORT } from "./eastmoney-reports.ts";
 import {
   type Article,

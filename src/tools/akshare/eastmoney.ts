@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { foldName } from "../../domain/companies.ts";
 import type { CallContext, HttpFetch } from "../../domain/ports/sources.ts";
-import { readItems } from "../services/read-answer.ts";
+import { readItems } from "../services/service-client.ts";
 import { plainText } from "../services/text.ts";
 import { createEastmoneyClient, type EastmoneyClient, readReport } from "./eastmoney-client.ts";
 import { readFinancials, readProfile } from "./eastmoney-reports.ts";

@@ -24,8 +24,6 @@ export interface CorpusOptions {
   /** A database of its own. It is a cache and may be deleted while the corpus is closed. */
   readonly databaseFile: string;
   readonly extractor: DocumentExtractor;
-  /** Ends all work of the corpus. */
-  readonly signal?: AbortSignal;
   readonly onProgress?: (progress: SyncProgress) => void;
   /** Milliseconds; only differences count. */
   readonly now?: () => number;
@@ -51,19 +49,21 @@ export interface Corpus extends SearchSource, DocumentReader {
  * @throws DossierError `config_invalid` if the database cannot be opened
  */
 export function createCorpus(options: CorpusOptions): Corpus {
-  const { databaseFile, extractor, signal: outer, onProgress = () => {}, now = performance.now.bind(performance) } = options;
+  const { databaseFile, extractor, onProgress = () => {}, now = performance.now.bind(performance) } = options;
   const { maxFiles = MAX_FILES, maxFileBytes = MAX_FILE_BYTES, stages = ALL_STAGES } = options;
   const dir = resolve(options.dir);
   const index = openIndex(databaseFile, dir);
   const closing = new AbortController();
-  const ending = outer ? AbortSignal.any([closing.signal, outer]) : closing.signal;
   let syncedAt = Number.NEGATIVE_INFINITY;
   let gaps: string | null = null;
 
   const syncing = singleFlight(async (signal) => {
     for (;;) {
       const { generation } = index;
-      const report = await syncCorpus({ index, dir, extractor, onProgress, maxFiles, maxFileBytes }, AbortSignal.any([signal, ending]));
+      const report = await syncCorpus(
+        { index, dir, extractor, onProgress, maxFiles, maxFileBytes },
+        AbortSignal.any([signal, closing.signal]),
+      );
       // An index that was reset meanwhile lacks files that this sync counted as indexed.
       if (index.generation !== generation) continue;
       syncedAt = now();
@@ -76,7 +76,7 @@ export function createCorpus(options: CorpusOptions): Corpus {
   async function repairing<T>(signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {
     const { generation } = index;
     try {
-      AbortSignal.any([signal, ending]).throwIfAborted();
+      AbortSignal.any([signal, closing.signal]).throwIfAborted();
       return await work();
     } catch (error) {
       if (!isDamage(error)) throw toOurError(error);

@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import type { CallContext } from "../../domain/ports/sources.ts";
 import type { ToolResult } from "../../domain/tool.ts";
-import { readItems } from "../services/read-answer.ts";
-import type { ServiceClient } from "../services/service-client.ts";
+import { readItems, type ServiceClient } from "../services/service-client.ts";
 import { type Arguments, filingSource, printNumber, type Wording, wordingOf } from "./arguments.ts";
 import {
   documentUrl,

@@ -4,8 +4,7 @@ import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
 import { firstHits, normalizeArxivId, publicationHits } from "../services/hits.ts";
 import { allThenAny, englishWords } from "../services/query.ts";
-import { parseXml, readItems, XmlText } from "../services/read-answer.ts";
-import { createServiceClient } from "../services/service-client.ts";
+import { createServiceClient, parseXml, readItems, withQuery, XmlText } from "../services/service-client.ts";
 import { plainText } from "../services/text.ts";
 
 /** Preprints, from arXiv's Atom API: https://info.arxiv.org/help/api/user-manual.html. */
@@ -29,10 +28,11 @@ function createArxiv({ fetch }: SourceOptions): SearchFunctions {
     async search({ text, limit }, context) {
       const words = englishWords(text);
       return allThenAny(words, async (operator) => {
-        const url = new URL("https://export.arxiv.org/api/query");
-        url.searchParams.set("search_query", words.map(term).join(` ${operator} `));
-        url.searchParams.set("max_results", String(Math.min(limit, MAX_RESULTS)));
-        url.searchParams.set("sortBy", "relevance");
+        const url = withQuery("https://export.arxiv.org/api/query", {
+          search_query: words.map(term).join(` ${operator} `),
+          max_results: Math.min(limit, MAX_RESULTS),
+          sortBy: "relevance",
+        });
         return firstHits(readFeed(await client.text(url, context)).flatMap(toHit), limit);
       });
     },

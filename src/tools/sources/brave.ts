@@ -3,8 +3,7 @@ import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
 import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../services/hits.ts";
 import { isTraditionalChinese, primaryLanguage, questionLine } from "../services/query.ts";
-import { jsonOrNull, readItems } from "../services/read-answer.ts";
-import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
+import { type AnswerCheck, createServiceClient, jsonOrNull, readItems, withQuery } from "../services/service-client.ts";
 
 export const BRAVE: SourceEntry = {
   // The smallest plan allows 1 request a second: https://api-dashboard.search.brave.com/documentation/guides/rate-limiting.
@@ -32,7 +31,14 @@ function createBrave({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
       const words = questionLine(text, MAX_QUERY).split(" ").slice(0, MAX_WORDS).join(" ");
       if (words === "") return [];
       const readPage = async (page: number): Promise<ResultPage> => {
-        const url = searchUrl(words, language, Math.min(limit, PAGE_SIZE), page);
+        const url = withQuery("https://api.search.brave.com/res/v1/web/search", {
+          q: words,
+          count: Math.min(limit, PAGE_SIZE),
+          offset: page > 0 ? page : undefined,
+          search_lang: searchLanguageOf(language),
+          text_decorations: "false",
+          result_filter: "web",
+        });
         const answer = await client.json(SearchAnswerSchema, url, context, { headers: { "x-subscription-token": apiKey } });
         const hits = readItems("brave", ResultSchema, answer.web?.results ?? []).map(({ title, url: address, description, page_age }) =>
           webHit({ foundBy: "brave", title, url: address, publishedAt: calendarDate(page_age), snippet: description ?? "" }),
@@ -43,18 +49,6 @@ function createBrave({ fetch, apiKey = "" }: SourceOptions): SearchFunctions {
       return collectPages(limit, Math.min(Math.ceil(limit / PAGE_SIZE), MAX_PAGES), context.signal, readPage);
     },
   };
-}
-
-function searchUrl(words: string, language: string, count: number, page: number): URL {
-  const url = new URL("https://api.search.brave.com/res/v1/web/search");
-  url.searchParams.set("q", words);
-  url.searchParams.set("count", String(count));
-  if (page > 0) url.searchParams.set("offset", String(page));
-  const searchLanguage = searchLanguageOf(language);
-  if (searchLanguage !== undefined) url.searchParams.set("search_lang", searchLanguage);
-  url.searchParams.set("text_decorations", "false");
-  url.searchParams.set("result_filter", "web");
-  return url;
 }
 
 function searchLanguageOf(tag: string): string | undefined {

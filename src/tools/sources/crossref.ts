@@ -4,8 +4,7 @@ import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
 import { doiUrl, firstHits, normalizeDoi, personName, publicationHits } from "../services/hits.ts";
 import { queryWords } from "../services/query.ts";
-import { readItems } from "../services/read-answer.ts";
-import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
+import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../services/service-client.ts";
 import { plainText } from "../services/text.ts";
 
 /** Metadata of works, from Crossref's REST API. The notice of a retraction is marked like the work itself. */
@@ -33,11 +32,12 @@ function createCrossref({ fetch, contactEmail }: SourceOptions): SearchFunctions
   const client = createServiceClient(contactEmail === undefined ? endpoint : { ...endpoint, rate: POLITE_RATE }, fetch, refusal);
   return {
     async search({ text, limit }, context) {
-      const url = new URL("https://api.crossref.org/works");
-      url.searchParams.set("query.bibliographic", queryWords(text).join(" "));
-      url.searchParams.set("rows", String(Math.min(limit, MAX_ROWS)));
-      url.searchParams.set("select", WORK_FIELDS.join(","));
-      if (contactEmail !== undefined) url.searchParams.set("mailto", contactEmail);
+      const url = withQuery("https://api.crossref.org/works", {
+        "query.bibliographic": queryWords(text).join(" "),
+        rows: Math.min(limit, MAX_ROWS),
+        select: WORK_FIELDS.join(","),
+        mailto: contactEmail,
+      });
       const { message } = await client.json(WorksAnswerSchema, url, context);
       return firstHits(readItems("crossref", WorkSchema, message.items).flatMap(toHit), limit);
     },

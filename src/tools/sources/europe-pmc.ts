@@ -4,8 +4,7 @@ import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
 import { doiUrl, firstHits, isRetractedType, normalizeDoi, personName, publicationHits } from "../services/hits.ts";
 import { allThenAny, englishWords } from "../services/query.ts";
-import { readItems } from "../services/read-answer.ts";
-import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
+import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../services/service-client.ts";
 import { plainText } from "../services/text.ts";
 
 export const EUROPE_PMC: SourceEntry = {
@@ -26,12 +25,13 @@ function createEuropePmc({ fetch, contactEmail }: SourceOptions): SearchFunction
     async search({ text, limit }, context) {
       const words = englishWords(text);
       return allThenAny(words, async (operator) => {
-        const url = new URL("https://www.ebi.ac.uk/europepmc/webservices/rest/search");
-        url.searchParams.set("query", words.map(term).join(` ${operator} `));
-        url.searchParams.set("resultType", "core");
-        url.searchParams.set("format", "json");
-        url.searchParams.set("pageSize", String(Math.min(limit, MAX_RESULTS)));
-        if (contactEmail !== undefined) url.searchParams.set("email", contactEmail);
+        const url = withQuery("https://www.ebi.ac.uk/europepmc/webservices/rest/search", {
+          query: words.map(term).join(` ${operator} `),
+          resultType: "core",
+          format: "json",
+          pageSize: Math.min(limit, MAX_RESULTS),
+          email: contactEmail,
+        });
         const { hitCount, resultList } = await client.json(SearchAnswerSchema, url, context);
         const records = resultList?.result ?? [];
         if (records.length === 0 && hitCount > 0)

@@ -4,8 +4,7 @@ import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
 import { doiUrl, firstHits, normalizeArxivId, normalizeDoi, publicationHits, webAddress } from "../services/hits.ts";
 import { allThenAny, queryWords } from "../services/query.ts";
-import { readItems } from "../services/read-answer.ts";
-import { type Answer, createServiceClient } from "../services/service-client.ts";
+import { type Answer, createServiceClient, readItems, withQuery } from "../services/service-client.ts";
 
 export const OPENALEX: SourceEntry = {
   // Metered by the day: a search costs $0.001 of the $1 a day of a free key, or of a few cents without one; 100 requests
@@ -28,12 +27,13 @@ function createOpenAlex({ fetch, apiKey, contactEmail }: SourceOptions): SearchF
     async search({ text, limit }, context) {
       const words = queryWords(text).flatMap(withoutOperators);
       return allThenAny(words, async (operator) => {
-        const url = new URL("https://api.openalex.org/works");
-        url.searchParams.set("search", words.join(operator === "AND" ? " " : " OR "));
-        url.searchParams.set("per_page", String(Math.min(limit, MAX_RESULTS)));
-        url.searchParams.set("select", WORK_FIELDS.join(","));
-        if (contactEmail !== undefined) url.searchParams.set("mailto", contactEmail);
-        if (apiKey !== undefined) url.searchParams.set("api_key", apiKey);
+        const url = withQuery("https://api.openalex.org/works", {
+          search: words.join(operator === "AND" ? " " : " OR "),
+          per_page: Math.min(limit, MAX_RESULTS),
+          select: WORK_FIELDS.join(","),
+          mailto: contactEmail,
+          api_key: apiKey,
+        });
         const { results } = await client.json(WorksAnswerSchema, url, context);
         return firstHits(readItems("openalex", WorkSchema, results).flatMap(toHit), limit);
       });

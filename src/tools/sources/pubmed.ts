@@ -5,8 +5,7 @@ import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
 import { type FoundWork, firstHits, isRetractedType, numberOfMonth, personName, publicationHits } from "../services/hits.ts";
 import { allThenAny, englishWords } from "../services/query.ts";
-import { parseJson, parseXml, readItems, XmlText } from "../services/read-answer.ts";
-import { type Answer, createServiceClient } from "../services/service-client.ts";
+import { type Answer, createServiceClient, parseJson, parseXml, readItems, withQuery, XmlText } from "../services/service-client.ts";
 import { plainText } from "../services/text.ts";
 
 /** The E-utilities: esearch for ids, efetch for records with abstracts. */
@@ -27,16 +26,11 @@ const MAX_RESULTS = 100;
 function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): SearchFunctions {
   const endpoint = apiKey === undefined ? PUBMED.endpoint : { ...PUBMED.endpoint, rate: KEYED_RATE };
   const client = createServiceClient(endpoint, fetch, (answer) => entrezError(answer, apiKey !== undefined), apiKey);
-  const caller = {
-    tool: "dossier",
-    ...(contactEmail !== undefined && { email: contactEmail }),
-    ...(apiKey !== undefined && { api_key: apiKey }),
-  };
-  const address = (utility: string, parameters: Readonly<Record<string, string>>): string =>
-    `${BASE}${utility}?${new URLSearchParams({ db: "pubmed", ...parameters, ...caller })}`;
+  const address = (utility: string, parameters: Readonly<Record<string, string | number>>): URL =>
+    withQuery(`${BASE}${utility}`, { db: "pubmed", ...parameters, tool: "dossier", email: contactEmail, api_key: apiKey });
 
   async function findIds(term: string, limit: number, context: CallContext): Promise<string[]> {
-    const url = address("esearch.fcgi", { term, retmode: "json", retmax: String(limit), sort: "relevance" });
+    const url = address("esearch.fcgi", { term, retmode: "json", retmax: limit, sort: "relevance" });
     return readIds(await client.text(url, context));
   }
 

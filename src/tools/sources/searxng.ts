@@ -3,8 +3,7 @@ import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
 import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../services/hits.ts";
 import { keywordLine } from "../services/query.ts";
-import { readItems } from "../services/read-answer.ts";
-import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
+import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../services/service-client.ts";
 
 /** The operator's own SearXNG: https://docs.searxng.org/dev/search_api.html. */
 export const SEARXNG: SourceEntry = {
@@ -30,7 +29,8 @@ function createSearxng({ fetch }: SourceOptions): SearchFunctions {
       const words = keywordLine(text, MAX_QUERY);
       if (words === "") return [];
       const readPage = async (page: number): Promise<ResultPage> => {
-        const answer = await client.json(SearchAnswerSchema, searchUrl(words, language, page + 1), context);
+        const parameters = { q: words, format: "json", language, pageno: page > 0 ? page + 1 : undefined };
+        const answer = await client.json(SearchAnswerSchema, withQuery("https://searxng.invalid/search", parameters), context);
         if (page === 0) checkOutage(answer);
         const hits = readItems("searxng", ResultSchema, answer.results).map(({ title, url, content, publishedDate }) =>
           webHit({ foundBy: "searxng", title, url, publishedAt: calendarDate(publishedDate), snippet: content ?? "" }),
@@ -40,15 +40,6 @@ function createSearxng({ fetch }: SourceOptions): SearchFunctions {
       return collectPages(limit, MAX_PAGES, context.signal, readPage);
     },
   };
-}
-
-function searchUrl(words: string, language: string, page: number): URL {
-  const url = new URL("https://searxng.invalid/search");
-  url.searchParams.set("q", words);
-  url.searchParams.set("format", "json");
-  url.searchParams.set("language", language);
-  if (page > 1) url.searchParams.set("pageno", String(page));
-  return url;
 }
 
 /** @throws DossierError `unreachable` if there are no results because engines did not respond */

@@ -4,8 +4,7 @@ import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
 import { doiUrl, firstHits, normalizeArxivId, normalizeDoi, publicationHits } from "../services/hits.ts";
 import { queryWords } from "../services/query.ts";
-import { readItems } from "../services/read-answer.ts";
-import { type Answer, createServiceClient } from "../services/service-client.ts";
+import { type Answer, createServiceClient, readItems, withQuery } from "../services/service-client.ts";
 
 /** The Academic Graph API: https://api.semanticscholar.org/api-docs/graph. */
 export const SEMANTIC_SCHOLAR: SourceEntry = {
@@ -29,12 +28,15 @@ function createSemanticScholar({ fetch, apiKey }: SourceOptions): SearchFunction
   const client = createServiceClient(SEMANTIC_SCHOLAR.endpoint, fetch, (answer) => limitError(answer, apiKey !== undefined), apiKey);
   return {
     async search({ text, limit }, context) {
-      const url = new URL("https://api.semanticscholar.org/graph/v1/paper/search");
       // It has no query syntax and finds nothing for a hyphen.
-      const query = queryWords(text).join(" ");
-      url.searchParams.set("query", query.replaceAll(/[-‐‑–]+/g, " "));
-      url.searchParams.set("limit", String(Math.min(limit, MAX_RESULTS)));
-      url.searchParams.set("fields", PAPER_FIELDS.join(","));
+      const query = queryWords(text)
+        .join(" ")
+        .replaceAll(/[-‐‑–]+/g, " ");
+      const url = withQuery("https://api.semanticscholar.org/graph/v1/paper/search", {
+        query,
+        limit: Math.min(limit, MAX_RESULTS),
+        fields: PAPER_FIELDS.join(","),
+      });
       const headers = apiKey === undefined ? {} : { "x-api-key": apiKey };
       const { total, data } = await client.json(SearchAnswerSchema, url, context, { headers });
       if (!data && total !== 0) throw new DossierError("unreadable", "Semantic Scholar answered with neither papers nor a count of 0.");

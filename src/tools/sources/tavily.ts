@@ -3,8 +3,7 @@ import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
 import { calendarDate, FoundAddressSchema, webHit } from "../services/hits.ts";
 import { questionLine } from "../services/query.ts";
-import { readItems } from "../services/read-answer.ts";
-import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
+import { type AnswerCheck, createServiceClient, readItems } from "../services/service-client.ts";
 
 export const TAVILY: SourceEntry = {
   // The limit of a development key: https://docs.tavily.com/documentation/rate-limits.

@@ -6,8 +6,7 @@ import { keywords } from "../../ranking/query-terms.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
 import { firstHits, publicationHits } from "../services/hits.ts";
 import { allThenAny, isTraditionalChinese, joinWithin, primaryLanguage } from "../services/query.ts";
-import { jsonOrNull, readItems } from "../services/read-answer.ts";
-import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
+import { type AnswerCheck, createServiceClient, jsonOrNull, readItems, withQuery } from "../services/service-client.ts";
 
 /** The editions that are searched: the largest, and those of languages that many people write. */
 const EDITIONS = "ar bn cs da de el en es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tr uk vi zh".split(" ");
@@ -95,24 +94,21 @@ function hostOf(language: string): string {
 }
 
 function queryUrl({ language, variant }: Edition, words: string, count: number): URL {
-  const url = new URL(`https://${hostOf(language)}/w/api.php`);
-  const parameters = {
+  return withQuery(`https://${hostOf(language)}/w/api.php`, {
     action: "query",
     format: "json",
     formatversion: "2",
     generator: "search",
     gsrsearch: words,
     gsrnamespace: "0",
-    gsrlimit: String(count),
+    gsrlimit: count,
     prop: "extracts|revisions",
     exintro: "1",
     explaintext: "1",
-    exlimit: String(MAX_PAGES),
+    exlimit: MAX_PAGES,
     rvprop: "timestamp",
-    ...(variant !== undefined && { variant }),
-  };
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  return url;
+    variant,
+  });
 }
 
 function readPages({ query }: z.infer<typeof QueryAnswerSchema>, edition: Edition, limit: number): Hit[] {

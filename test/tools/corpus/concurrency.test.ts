@@ -84,11 +84,4 @@ describe("a corpus that is closed", () => {
     await expect(corpus.search(query, asking(live()))).rejects.toMatchObject({ code: "cancelled" });
     await corpus.close();
   });
-
-  it("is closed to new work when its own signal is aborted", async () => {
-    const controller = new AbortController();
-    const { corpus } = await folderOf(1, { signal: controller.signal });
-    controller.abort();
-    await expect(corpus.search(query, asking(live()))).rejects.toMatchObject({ code: "cancelled" });
-  });
 });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Hit } from "../../../src/domain/hit.ts";
 import {
+  calendarDate,
+  collectPages,
   doiUrl,
   type FoundWork,
   isRetractedTitle,
@@ -7,16 +10,92 @@ import {
   normalizeDoi,
   personName,
   publicationHits,
-} from "../../src/tools/services/hits.ts";
-import { allThenAny, englishWords, queryWords } from "../../src/tools/services/query.ts";
-import { plainText } from "../../src/tools/services/text.ts";
+  webHit,
+} from "../../../src/tools/services/hits.ts";
 
+const hit = (n: number): Hit => webHit({ foundBy: "brave", title: `${n}`, url: `https://example.org/${n}`, snippet: "" });
+const never = new AbortController().signal;
 const publicationHit = (work: FoundWork) => {
   const [hit] = publicationHits(work);
   if (hit === undefined) throw new Error("no hit");
   return hit;
 };
 const WORK: FoundWork = { kind: "scholar", foundBy: "test", title: "Lamps", url: "https://example.org/lamps", snippet: "" };
+
+describe("webHit", () => {
+  it("cuts long texts between characters", () => {
+    const { title, snippet } = webHit({
+      foundBy: "brave",
+      title: "🗼".repeat(400),
+      url: "https://example.org",
+      snippet: `a${"🗼".repeat(3_000)}`,
+    });
+    expect(title).toBe("🗼".repeat(250));
+    expect(snippet).toBe(`a${"🗼".repeat(1_999)}`);
+  });
+
+  it("is titled by its address where the title is empty", () => {
+    expect(webHit({ foundBy: "brave", title: " <b></b> ", url: "https://example.org/a", snippet: "" }).title).toBe("https://example.org/a");
+  });
+});
+
+describe("collectPages", () => {
+  it("reads pages until there are enough, each hit once", async () => {
+    const asked: number[] = [];
+    const hits = await collectPages(5, 9, never, async (page) => {
+      asked.push(page);
+      return { hits: [hit(page), hit(page + 1), hit(page + 2)], more: true };
+    });
+    expect(hits.map(({ title }) => title)).toEqual(["0", "1", "2", "3", "4"]);
+    expect(asked).toEqual([0, 1, 2]);
+  });
+
+  it.each([
+    ["a page brings nothing new", 1, true],
+    ["there is no further page", 0, false],
+    ["it has read as many as it may", 8, true],
+  ])("stops when %s", async (_, last, more) => {
+    const asked: number[] = [];
+    await collectPages(100, 9, never, async (page) => {
+      asked.push(page);
+      return { hits: [hit(Math.min(page, last - 1))], more };
+    });
+    expect(asked.at(-1)).toBe(last);
+  });
+
+  it("keeps what it has when a later page fails, but not when its signal is aborted", async () => {
+    const controller = new AbortController();
+    const failing = (abort: boolean) => async (page: number) => {
+      if (page === 0) return { hits: [hit(1)], more: true };
+      if (abort) controller.abort(new Error("stop"));
+      throw new Error("broken");
+    };
+    expect(await collectPages(9, 9, never, failing(false))).toHaveLength(1);
+    await expect(collectPages(9, 9, controller.signal, failing(true))).rejects.toThrow("stop");
+  });
+});
+
+describe("calendarDate", () => {
+  it.each([
+    ["2024-03-27T15:31:02", "2024-03-27"],
+    ["2024-03-27 15:31:02", "2024-03-27"],
+    ["2024-03-27", "2024-03-27"],
+    ["Mon, 05 May 2025 07:00:00 GMT", "2025-05-05"],
+    ["5 May 2025", "2025-05-05"],
+    ["Mar 5, 2023", "2023-03-05"],
+    ["September 12, 2019", "2019-09-12"],
+    ["2023年3月5日", "2023-03-05"],
+  ])("reads %s", (text, date) => {
+    expect(calendarDate(text)).toBe(date);
+  });
+
+  it.each(["2 days ago", "3天前", "yesterday", "2024-13-01", "2024-3-1", "Foo 5, 2023", "2023年30月5日", "", null, undefined])(
+    "takes %s for no date",
+    (text) => {
+      expect(calendarDate(text)).toBeNull();
+    },
+  );
+});
 
 describe("a found work as a hit", () => {
   const SCRIPTS = [
@@ -144,65 +223,11 @@ describe("a title or type of a retraction", () => {
   });
 });
 
-describe("the text of a field", () => {
-  it.each([
-    ["H<sub>2</sub>O &amp; oil", "H2O & oil"],
-    ["<p>One</p><p>two</p>", "One two"],
-    ['<a href="https://example.org/?a>b">x</a> y', "x y"],
-    ["if a<b and c>d", "if a<b and c>d"],
-    ["p&lt;0.05 and q>3", "p<0.05 and q>3"],
-    ["5&#xb0;C &ndash; 7&#176;C &unknown;", "5°C – 7°C &unknown;"],
-    ["<mml:math xmlns:mml='x'><mml:mi>x</mml:mi></mml:math>", "x"],
-    ["\0a\u00a0 b\ud800", "a b\ufffd"],
-  ])("of %j is %j", (given, expected) => {
-    expect(plainText(given)).toBe(expected);
-  });
-
-  it("takes no longer than its length for text that never closes a tag", () => {
-    const startedAt = performance.now();
-    plainText("<a b=".repeat(200_000));
-    plainText(`<a ${"b=c ".repeat(200_000)}`);
-    plainText('<a b="'.repeat(200_000));
-    expect(performance.now() - startedAt).toBeLessThan(15_000);
-  });
-});
-
 describe("a name", () => {
   it("is written as its script is", () => {
     expect(personName("小明", "王")).toBe("王小明");
     expect(personName("Ada", "Penrose", "Jr.")).toBe("Ada Penrose Jr.");
     expect(personName(null, "Plato")).toBe("Plato");
     expect(personName(" ", undefined)).toBe("");
-  });
-});
-
-describe("the words of a question", () => {
-  it("for an English index are the Latin ones, or all where there are none", () => {
-    expect(englishWords("BERT 与 GPT-4 的区别是什么？")).toEqual(["BERT", "GPT-4"]);
-    expect(englishWords("2024年的鲸油灯塔")).not.toContain("2024");
-    expect(englishWords("鲸油灯塔的历史").join(" ")).toMatch(/鲸油.*历史/);
-    expect(englishWords("2024?")).toEqual(["2024"]);
-    expect(englishWords(Array.from({ length: 40 }, (_, i) => `lamp${i}`).join(" "))).toHaveLength(16);
-  });
-
-  it("stay within what an address can hold", () => {
-    expect(queryWords("灯".repeat(5_000)).join("")).toHaveLength(300);
-    expect(queryWords(Array.from({ length: 9 }, (_, i) => `${i}${"x".repeat(99)}`).join(" "))).toHaveLength(3);
-  });
-
-  it("are not looked for where there are none", () => {
-    expect(() => queryWords("？？")).toThrow("the question has no word in it");
-    expect(() => englishWords(" ")).toThrow("the question has no word in it");
-  });
-
-  it("are looked for together first, and one word only once", async () => {
-    const asked: string[] = [];
-    const look = async (operator: string): Promise<string[]> => {
-      asked.push(operator);
-      return [];
-    };
-    await allThenAny(["a", "b"], look);
-    await allThenAny(["a"], look);
-    expect(asked).toEqual(["AND", "OR", "AND"]);
   });
 });

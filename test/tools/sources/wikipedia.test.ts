@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { Hit } from "../../src/domain/hit.ts";
-import { WIKIPEDIA } from "../../src/tools/sources/wikipedia.ts";
-import type { SeenRequest } from "../contracts/recorded-request.ts";
-import { type Answers, serviceUnderTest } from "../contracts/service-under-test.ts";
+import type { Hit } from "../../../src/domain/hit.ts";
+import { WIKIPEDIA } from "../../../src/tools/sources/wikipedia.ts";
+import type { SeenRequest } from "../../contracts/recorded-request.ts";
+import { type Answers, serviceUnderTest } from "../../contracts/service-under-test.ts";
 
 interface Searched {
   readonly hits: readonly Hit[];

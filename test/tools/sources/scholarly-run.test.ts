@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
-import { startLoopback } from "../fakes/loopback-server.ts";
-import { openDossier } from "../helpers/open-dossier.ts";
+import { startLoopback } from "../../fakes/loopback-server.ts";
+import { openDossier } from "../../helpers/open-dossier.ts";
 
 const QUESTION = "What does whale oil do to lighthouse lenses?";
 const SOURCES = ["openalex", "crossref", "arxiv", "semantic_scholar", "pubmed", "europe_pmc"];

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { SourceEntry } from "../../src/tools/services/entry.ts";
-import { BRAVE } from "../../src/tools/sources/brave.ts";
-import { DUCKDUCKGO } from "../../src/tools/sources/duckduckgo.ts";
-import { SEARXNG } from "../../src/tools/sources/searxng.ts";
-import { SERPER } from "../../src/tools/sources/serper.ts";
-import { TAVILY } from "../../src/tools/sources/tavily.ts";
-import type { SeenRequest } from "../contracts/recorded-request.ts";
-import { type Answers, serviceUnderTest } from "../contracts/service-under-test.ts";
+import type { SourceEntry } from "../../../src/tools/services/entry.ts";
+import { BRAVE } from "../../../src/tools/sources/brave.ts";
+import { DUCKDUCKGO } from "../../../src/tools/sources/duckduckgo.ts";
+import { SEARXNG } from "../../../src/tools/sources/searxng.ts";
+import { SERPER } from "../../../src/tools/sources/serper.ts";
+import { TAVILY } from "../../../src/tools/sources/tavily.ts";
+import type { SeenRequest } from "../../contracts/recorded-request.ts";
+import { type Answers, serviceUnderTest } from "../../contracts/service-under-test.ts";
 
 /** What the service is asked, whatever it answers. */
 async function requestsOf(entry: SourceEntry, query: { text: string; language?: string; limit?: number }, answers: Answers = () => "{}") {

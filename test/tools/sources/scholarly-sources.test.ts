@@ -1,16 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { Hit } from "../../src/domain/hit.ts";
-import type { SourceEntry } from "../../src/tools/services/entry.ts";
-import { ARXIV } from "../../src/tools/sources/arxiv.ts";
-import { CROSSREF, WORK_FIELDS as CROSSREF_FIELDS } from "../../src/tools/sources/crossref.ts";
-import { EUROPE_PMC } from "../../src/tools/sources/europe-pmc.ts";
-import { OPENALEX } from "../../src/tools/sources/openalex.ts";
-import { PUBMED } from "../../src/tools/sources/pubmed.ts";
-import { SEMANTIC_SCHOLAR } from "../../src/tools/sources/semantic-scholar.ts";
-import { type Answers, serviceUnderTest } from "../contracts/service-under-test.ts";
+import type { Hit } from "../../../src/domain/hit.ts";
+import type { SourceEntry } from "../../../src/tools/services/entry.ts";
+import { ARXIV } from "../../../src/tools/sources/arxiv.ts";
+import { CROSSREF, WORK_FIELDS as CROSSREF_FIELDS } from "../../../src/tools/sources/crossref.ts";
+import { EUROPE_PMC } from "../../../src/tools/sources/europe-pmc.ts";
+import { OPENALEX } from "../../../src/tools/sources/openalex.ts";
+import { PUBMED } from "../../../src/tools/sources/pubmed.ts";
+import { SEMANTIC_SCHOLAR } from "../../../src/tools/sources/semantic-scholar.ts";
+import { type Answers, serviceUnderTest } from "../../contracts/service-under-test.ts";
 
-const fixture = (path: string): Promise<string> => readFile(new URL(`../fixtures/services/${path}`, import.meta.url), "utf8");
+const fixture = (path: string): Promise<string> => readFile(new URL(`../../fixtures/services/${path}`, import.meta.url), "utf8");
 
 /** What a source makes of an answer, and what it asked, as the values of one parameter. */
 async function ask(

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Service, ServiceSetting } from "../../src/tools/services/entry.ts";
-import { SOURCES } from "../../src/tools/sources/sources.ts";
-import { SERVICES } from "../../src/tools/tools.ts";
-import { openDossier } from "../helpers/open-dossier.ts";
+import type { Service, ServiceSetting } from "../../../src/tools/services/entry.ts";
+import { SOURCES } from "../../../src/tools/sources/sources.ts";
+import { SERVICES } from "../../../src/tools/tools.ts";
+import { openDossier } from "../../helpers/open-dossier.ts";
 
 async function searched(environment: Readonly<Record<string, string>>): Promise<string[]> {
   const { operations } = await openDossier({ environment });
@@ -59,7 +59,7 @@ it("has an owner, public hosts and a rate for each", () => {
 });
 
 describe("what the entries of services say stands in", () => {
-  const read = (path: string): string => readFileSync(join(import.meta.dirname, "../..", path), "utf8");
+  const read = (path: string): string => readFileSync(join(import.meta.dirname, "../../..", path), "utf8");
   const rowsOf = (text: string): string[][] =>
     text.split("\n").flatMap((line) =>
       line.startsWith("|")

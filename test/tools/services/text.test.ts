@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { plainText } from "../../../src/tools/services/text.ts";
+
+describe("the text of a field", () => {
+  it.each([
+    ["H<sub>2</sub>O &amp; oil", "H2O & oil"],
+    ["<p>One</p><p>two</p>", "One two"],
+    ['<a href="https://example.org/?a>b">x</a> y', "x y"],
+    ["if a<b and c>d", "if a<b and c>d"],
+    ["p&lt;0.05 and q>3", "p<0.05 and q>3"],
+    ["5&#xb0;C &ndash; 7&#176;C &unknown;", "5°C – 7°C &unknown;"],
+    ["<mml:math xmlns:mml='x'><mml:mi>x</mml:mi></mml:math>", "x"],
+    ["\0a\u00a0 b\ud800", "a b\ufffd"],
+  ])("of %j is %j", (given, expected) => {
+    expect(plainText(given)).toBe(expected);
+  });
+
+  it("takes no longer than its length for text that never closes a tag", () => {
+    const startedAt = performance.now();
+    plainText("<a b=".repeat(200_000));
+    plainText(`<a ${"b=c ".repeat(200_000)}`);
+    plainText('<a b="'.repeat(200_000));
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+  });
+});
