@@ -5,9 +5,8 @@ import { cleanText } from "./text.ts";
 type Field = readonly [name: string, value: string | null];
 
 /**
- * The quoted sources as BibTeX in UTF-8, in the order of their first quote, one entry for each. Entry types are those of plain BibTeX:
- * `article` for a work with a venue, otherwise `misc`. A key is made of author or kind, year and the source's id, so that it is unique and
- * stays the same from report to report.
+ * The quoted sources as BibTeX (UTF-8), in the order of their first quote. `article` for a work with a venue, otherwise `misc`. Keys are
+ * unique and the same in every report: author or kind, year, source id.
  */
 export function formAsBibtex(form: ReportForm, { sources }: Pick<Report, "sources">): string {
   const known = new Map(sources.map((source) => [source.id, source]));
@@ -15,7 +14,7 @@ export function formAsBibtex(form: ReportForm, { sources }: Pick<Report, "source
   return `${[header(form), ...entries].join("\n\n")}\n`;
 }
 
-/** What stands outside of entries is a comment, as long as no entry seems to begin in it. */
+/** Text outside of entries is a comment, unless an `@` begins an entry. */
 function header({ title, cutOff, verified, byRules, receipt, noAnswer }: ReportForm): string {
   const rows = receipt?.rows.map(([name, value]) => `${name}: ${value}`) ?? [];
   return [title, ...noAnswer, ...[cutOff, verified].filter((line) => line !== null), ...byRules, ...rows]
@@ -28,7 +27,7 @@ function entryOf(line: SourceLine, source: Source | undefined, form: ReportForm)
   const isArticle = publication?.venue != null && publication.venue !== "";
   const [year, month] = /^(\d{4})(?:-(\d\d))?/.exec(source?.publishedAt ?? "")?.slice(1) ?? [];
   const fields: Field[] = [
-    // A second pair of braces keeps capital letters as they are.
+    // The second pair of braces keeps capital letters.
     ["title", `{${escapeLatex(line.title)}}`],
     ["author", publication === undefined ? null : authorsOf(publication.authors)],
     ["journal", isArticle ? escapeLatex(cleanText(publication?.venue ?? "")) : null],
@@ -46,7 +45,7 @@ function entryOf(line: SourceLine, source: Source | undefined, form: ReportForm)
   return `@${isArticle ? "article" : "misc"}{${keyOf(line, publication?.authors[0], year)},\n${lines.join(",\n")}\n}`;
 }
 
-/** The comma tells family from given name and "and" one author from the next, so that neither may come from a name. */
+/** A comma or "and" within a name would split it. */
 function authorsOf(names: readonly string[]): string | null {
   const authors = names.map(cleanText).filter((name) => name !== "");
   return authors.length === 0
@@ -66,7 +65,7 @@ function keyOf({ id, kind }: SourceLine, firstAuthor: string | undefined, year: 
 
 const SPECIALS: Readonly<Record<string, string>> = {
   "\\": "\\textbackslash{}",
-  // BibTeX counts braces also where a backslash stands before them.
+  // BibTeX counts braces even after a backslash.
   "{": "\\textbraceleft{}",
   "}": "\\textbraceright{}",
   $: "\\$",
@@ -78,12 +77,11 @@ const SPECIALS: Readonly<Record<string, string>> = {
   "^": "\\textasciicircum{}",
 };
 
-/** A text that LaTeX sets as that text; what is not ASCII stays as it is (UTF-8). */
 function escapeLatex(text: string): string {
   return text.replace(/[\\{}$&#%_~^]/g, (character) => SPECIALS[character] ?? "");
 }
 
-/** An address as the commands for addresses take it: braces and backslashes, which BibTeX itself counts, are encoded. */
+/** For URL commands: encodes what BibTeX counts. */
 function escapeAddress(href: string): string {
   return href.replace(/[\\{}]/g, (character) => encodeURIComponent(character));
 }

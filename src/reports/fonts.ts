@@ -3,12 +3,11 @@ import { openSync } from "fontkit";
 
 export type FontName = "latin" | "chinese";
 
-/** How letters stand; the names are those of pdfmake. */
+/** The names are those of pdfmake. */
 export const FACES = ["normal", "bold", "italics", "bolditalics"] as const;
 export type Face = (typeof FACES)[number];
 
 export interface Typeface {
-  /** The name of the family in the files. */
   readonly family: string;
   readonly files: Readonly<Record<Face, string>>;
 }
@@ -17,13 +16,13 @@ const file = (packageName: string, path: string): string => fileURLToPath(new UR
 const latin = (name: string): string => file("@embedpdf/fonts-latin", `../fonts/NotoSans-${name}.ttf`);
 const chinese = (name: string): string => file("@expo-google-fonts/noto-sans-sc", `./${name}.ttf`);
 
-/** Chinese is not set in italics; such letters stand upright, or a reader slants them. */
+/** There are no Chinese italics. */
 const UPRIGHT = chinese("400Regular/NotoSansSC_400Regular");
 const UPRIGHT_BOLD = chinese("700Bold/NotoSansSC_700Bold");
 
 /**
- * Noto Sans for Latin, Greek, Cyrillic, Devanagari, and Noto Sans SC for Chinese: TrueType under the SIL Open Font License 1.1, which
- * may be embedded without limits (`fsType` 0).
+ * Noto Sans (Latin, Greek, Cyrillic, Devanagari) and Noto Sans SC (Chinese): TrueType under the SIL Open Font License 1.1, which may be
+ * embedded (`fsType` 0).
  */
 export const FONTS: Readonly<Record<FontName, Typeface>> = {
   latin: {
@@ -36,7 +35,7 @@ export const FONTS: Readonly<Record<FontName, Typeface>> = {
   },
 };
 
-/** The code points that a font has letters for, in all of its faces. */
+/** The code points of a font; all of its faces have the same. */
 export function lettersOf(name: FontName): ReadonlySet<number> {
   const font = openSync(FONTS[name].files.normal);
   return new Set("characterSet" in font ? font.characterSet : []);

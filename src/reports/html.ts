@@ -3,7 +3,6 @@ import { resolveLanguage } from "../ranking/language.ts";
 import type { Note, QuotedPassage, ReportForm, Section, Sentence, SourceLine } from "./form/report-form.ts";
 import { withTextFragment } from "./text.ts";
 
-/** The whole style of a report; nothing is loaded from anywhere. */
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1c1e21; --soft: #5b626b; --paper: #fff; --wash: #f4f5f7; --line: #d7dbe0; --link: #1558b0; --alarm: #a3180f; }
 @media (prefers-color-scheme: dark) {
@@ -54,7 +53,7 @@ th:first-child, td:first-child { white-space: nowrap; }
 }
 `;
 
-/** What a report may do in a browser: show its own style, and nothing else. */
+/** Allows the report's own style and nothing else. */
 export const CONTENT_SECURITY_POLICY: string = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(STYLE, "utf8").digest("base64")}'`,
@@ -62,10 +61,7 @@ export const CONTENT_SECURITY_POLICY: string = [
   "form-action 'none'",
 ].join("; ");
 
-/**
- * A page of its own: it loads nothing, runs nothing, and every text of it is text. A quote is shown over its number on hover and
- * on focus, and stands below with a way back.
- */
+/** A page that loads and runs nothing. A quote is shown over its number on hover and focus, and stands below with a link back. */
 export function formAsHtml(form: ReportForm): string {
   const head = [
     `<meta charset="utf-8">`,
@@ -107,7 +103,7 @@ function noAnswer({ noAnswer: lines, notReached, labels }: ReportForm): string[]
 function sections(form: ReportForm): string[] {
   const byNumber = new Map(form.notes.map((note) => [note.number, note]));
   const led = new Set<number>();
-  // The way back leads to where a note is first used.
+  // The link back leads to the first use of a note.
   const anchor = (number: number): string => {
     if (led.has(number)) return "";
     led.add(number);
@@ -154,7 +150,6 @@ function closest(form: ReportForm): string[] {
   return [`<h2>${escapeHtml(form.labels.closest)}</h2>`, `<ul class="closest">`, ...items, `</ul>`];
 }
 
-/** A quote, where it is from, and its place. */
 function quoteLines({ quote, source, hash, offsets }: QuotedPassage, form: ReportForm, id = ""): string[] {
   return [
     `<blockquote${id} dir="auto"${languageOf(quote, form)}>“<bdi>${escapeHtml(quote)}</bdi>”</blockquote>`,
@@ -178,7 +173,7 @@ function noteItem(note: Note, form: ReportForm): string {
   return [`<li id="q${number}" value="${number}">`, `${lines}${back}`, `</li>`].join("\n");
 }
 
-/** Where something comes from; of the web as a link, to the very place of `quote` where it is given. */
+/** Title and address; with `quote`, the link leads to the quote on the page. */
 function sourceText({ title, retracted, details, address, href }: SourceLine, form: ReportForm, quote?: string): string {
   const alarm = retracted ? `<strong class="alarm">${escapeHtml(form.labels.retracted)}</strong> ` : "";
   const name = `<bdi${languageOf(title, form)}>${escapeHtml(title)}</bdi>`;
@@ -188,21 +183,20 @@ function sourceText({ title, retracted, details, address, href }: SourceLine, fo
   return [`${alarm}${linked}`, ...details.map((detail) => `<bdi>${escapeHtml(detail)}</bdi>`), ...place].join(", ");
 }
 
-/** A `lang` where a text is in another language than the page, by its script. */
+/** A `lang` attribute for a text whose script is not that of the page. */
 function languageOf(text: string, form: ReportForm): string {
   const detected = resolveLanguage("auto", text);
   const language = detected === "en" && isChineseWithNames(text) ? "zh" : detected;
   return language === form.language ? "" : ` lang="${language === "zh" ? "zh-Hans" : language}"`;
 }
 
-/** Whether there are as many ideographs as foreign words: long names and terms do not make another language of a Chinese sentence. */
+/** Long Latin names and terms do not make a Chinese sentence foreign. */
 function isChineseWithNames(text: string): boolean {
   const ideographs = text.match(/\p{sc=Han}/gu)?.length ?? 0;
   const words = text.match(/[\p{sc=Latin}\p{N}][\p{sc=Latin}\p{N}_.'’/:@-]*/gu)?.length ?? 0;
   return ideographs > 0 && ideographs >= words;
 }
 
-/** What stands in every file beside the report itself: the sources, where it looked, and the receipt. */
 function appendix(form: ReportForm, describe: (source: SourceLine, form: ReportForm) => string): string[] {
   const parts = [...sources(form, describe), ...ledger(form), ...receipt(form)];
   return parts.length === 0 ? [] : [`<footer>`, ...parts, `</footer>`];
@@ -240,7 +234,7 @@ function receipt({ labels, receipt: given }: ReportForm): string[] {
   ];
 }
 
-/** A wide table is scrolled by itself, also with the keyboard. */
+/** Wide tables scroll by themselves, also with the keyboard. */
 function table(head: readonly string[], numbers: readonly number[], rows: readonly string[], label: string): string[] {
   const cells = head.map((cell, index) => `<th scope="col"${numberClass(index, numbers)}>${escapeHtml(cell)}</th>`).join("");
   const region = `<div class="scroll" role="region" tabindex="0" aria-label="${escapeHtml(label)}">`;
@@ -257,7 +251,6 @@ function numberClass(index: number, numbers: readonly number[]): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** A text as the content of an element or of a quoted attribute: whatever it holds, it reads as that text. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }

@@ -11,19 +11,13 @@ import {
 } from "./form/report-form.ts";
 import { escapeMarkdown } from "./text.ts";
 
-/**
- * How the numbers of a report lead to its quotes: `[1]` and a list, which read the same everywhere, or footnotes, as GitHub, Pandoc and
- * Obsidian know them.
- */
+/** `[1]` with a list, which every reader shows alike, or footnotes as in GitHub, Pandoc and Obsidian. */
 export type NoteStyle = "list" | "footnotes";
 
-/** The report as Markdown while the run is under way: sentences by subtopic with their numbers, the quotes, and the ledger. */
+/** The report as Markdown during the run: sentences with their numbers, quotes, ledger. */
 export const renderMarkdown: ReportRenderer = (content) => formAsMarkdown(buildForm(content, null), "list");
 
-/**
- * Everything of a form as Markdown (CommonMark with GitHub's tables, and with its footnotes where they are asked for). Every number leads to
- * the quote of the same number; one without a quote stays a number in brackets.
- */
+/** CommonMark with GitHub's tables (and footnotes). Each number leads to the quote of that number. */
 export function formAsMarkdown(form: ReportForm, style: NoteStyle): string {
   const { labels, verified } = form;
   const known = new Set(style === "footnotes" ? form.notes.map(({ number }) => number) : []);
@@ -53,7 +47,7 @@ function sectionOf({ heading, sentences }: Section, known: ReadonlySet<number>, 
   return [...(heading === "" ? [] : [`## ${escapeMarkdown(heading)}`]), lines.join("\n")];
 }
 
-/** `known` are the numbers that have a footnote. */
+/** @param known the numbers that have a footnote */
 function sentenceLine({ text, supported, marks, origins }: Sentence, known: ReadonlySet<number>, { labels }: ReportForm): string {
   const numbers = marks
     .map(({ number, retracted }) => {
@@ -64,7 +58,7 @@ function sentenceLine({ text, supported, marks, origins }: Sentence, known: Read
   return `- ${escapeMarkdown(text)} ${supported ? numbers : `**${labels.unsupported}**`}${origins === "" ? "" : ` ${origins}`}`.trimEnd();
 }
 
-/** Block quotes and no list: a number or a point would make them look like answers. */
+/** Block quotes, because a numbered list would look like answers. */
 function closest(form: ReportForm): string[] {
   if (form.closest.length === 0) return [];
   return [`## ${form.labels.closest}`, ...form.closest.map((passage) => `> ${quoteText(passage, form)}`)];
@@ -76,9 +70,8 @@ function quotes(form: ReportForm): string[] {
 }
 
 /**
- * Readers put footnotes at the foot, wherever they are defined, and leave out those that nothing refers to: quotes that no sentence
- * stands on are referred to under their heading. They also number footnotes anew, in the order of the text; where that is another order,
- * each tells its number.
+ * Readers drop footnotes without a reference and number the others by their order in the text. So quotes that no sentence uses are
+ * referenced under their heading, and if the order differs, each footnote shows its number.
  */
 function footnotes(form: ReportForm): string[] {
   const explicit = !isInOrder(form);
@@ -99,14 +92,13 @@ function describe(source: SourceLine, { labels }: ReportForm): string {
   return [name, ...source.details.map(escapeMarkdown), ...address].join(", ");
 }
 
-/** Addresses of the web become links; all others are paths, shown as people write them. */
 function link({ href, address }: SourceLine): string {
   if (href === null) return `\`${address.replaceAll("`", "%60")}\``;
-  // Parsing has encoded blanks and angle brackets; round ones would be read as the end of a link.
+  // Parsing has encoded spaces and angle brackets; parentheses would end the link in some readers.
   return `<${href.replaceAll("(", "%28").replaceAll(")", "%29")}>`;
 }
 
-/** While the run is under way the quotes say it all. */
+/** During the run the quotes name their sources. */
 function sources(form: ReportForm): string[] {
   if (form.receipt === null || form.sources.length === 0) return [];
   const lines = form.sources.map((source) => `- ${describe(source, form)} ${source.notes.map((number) => `[${number}]`).join("")}`);
@@ -129,6 +121,6 @@ function receipt({ labels, receipt: given }: ReportForm): string[] {
 }
 
 function tableRow(cells: readonly string[]): string {
-  // A cell is never at the start of a line, where numbers and signs would have to be escaped as well.
+  // Escapes as inside a line: a cell is never at its start.
   return `| ${cells.map((cell) => escapeMarkdown(`|${cell}`).slice(2)).join(" | ")} |`;
 }

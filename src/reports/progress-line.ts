@@ -1,7 +1,7 @@
 import { ChildListSchema } from "../domain/components.ts";
 import type { RunEvent } from "../domain/events.ts";
 
-/** What somebody who waits at a terminal is told of an event; null for what would only be noise. */
+/** The line that the CLI prints for an event; null for none. */
 export function progressLine(event: RunEvent): string | null {
   switch (event.type) {
     case "run-started":
@@ -43,7 +43,6 @@ export function progressLine(event: RunEvent): string | null {
   }
 }
 
-/** Of a team: what its children do now. */
 function childrenLine({ type, component, props }: Extract<RunEvent, { type: "component" }>): string | null {
   const { success, data } = ChildListSchema.safeParse({ type, component, props });
   return success ? `  team: ${data.props.children.map(({ id, status }) => `${id} ${status}`).join(", ")}` : null;

@@ -13,20 +13,19 @@ const MEGABYTE = 2 ** 20;
 const THREAD = new URL("./rendering-thread.ts", import.meta.url);
 const TIMEOUT_MS = 60_000;
 const MAX_HEAP_MEGABYTES = 768;
-/** More who wait for a file than this are told to come again. */
 const MAX_WAITING = 50;
 
 export interface ReportFilesOptions {
-  /** The name and version of this program, as it stands in every receipt. */
+  /** Name and version of this program, for the receipt. */
   readonly program: string;
-  /** How long one PDF or DOCX may take. */
+  /** The time limit of one PDF or DOCX. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Makes files of reports. PDF and DOCX are made in a thread of their own, one at a time, so that nobody else waits for them; the latest are
- * kept.
- * @throws DossierError from `render`: `timeout` above `timeoutMs`, `queue_full` when too many wait, `cancelled`, `internal`
+ * Renders reports. PDF and DOCX are rendered one at a time in a thread; the latest files are cached. The thread is new for each file, not
+ * from a pool (piscina): docx counts ids per thread, so a reused one gives other bytes.
+ * @throws DossierError from `render`: `timeout`, `queue_full`, `cancelled`, `internal`
  */
 export function createReportFiles({ program, timeoutMs = TIMEOUT_MS }: ReportFilesOptions): ReportFiles {
   const queue = new PQueue({ concurrency: 1 });
@@ -41,7 +40,7 @@ export function createReportFiles({ program, timeoutMs = TIMEOUT_MS }: ReportFil
       throw new DossierError("queue_full", `${MAX_WAITING} files are waited for; ask again later.`);
     const ending = AbortSignal.any([signal, closing.signal]);
     return queue.add(async () => {
-      // Somebody may have waited for the same file.
+      // A request before this one may have rendered it.
       const bytes = made.get(key) ?? (await renderInThread({ run, format, program }, timeoutMs, ending));
       made.set(key, bytes);
       return bytes;

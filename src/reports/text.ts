@@ -1,6 +1,5 @@
 /**
- * Foreign text as one line of well-formed Unicode that every format can hold: white space is one blank, and control
- * characters, lone surrogates and noncharacters, which XML forbids, are the replacement character.
+ * Foreign text as one line of well-formed Unicode. What XML forbids (control characters, lone surrogates, noncharacters) becomes U+FFFD.
  */
 export function cleanText(text: string): string {
   return text
@@ -10,12 +9,12 @@ export function cleanText(text: string): string {
     .replace(/\p{Cc}|\p{Noncharacter_Code_Point}/gu, "\ufffd");
 }
 
-/** At most `length` UTF-16 code units of a text, and a sign that there was more. */
+/** At most `length` UTF-16 code units, then "…". */
 export function shorten(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }
 
-/** An address as people write it. */
+/** An address with its percent-encoding decoded. */
 export function readable(url: string): string {
   try {
     return decodeURI(url).toWellFormed().replace(/\s/g, " ");
@@ -24,13 +23,10 @@ export function readable(url: string): string {
   }
 }
 
-/** What stands for an address that was taken out, where nothing behind it makes a link of it. */
+/** A removed address that is not followed by what would make it a link. */
 const ESCAPED_REMOVAL = /\\\[address removed\\\](?![(:]|\\\[)/g;
 
-/**
- * A stretch of foreign text as one line of Markdown that reads as that text: what could start markup or HTML is escaped
- * (CommonMark 0.31, backslash escapes and entities), what is harmless inside words stays readable.
- */
+/** Foreign text as one line of Markdown that reads as that text: escapes what could start markup or HTML (CommonMark 0.31). */
 export function escapeMarkdown(text: string): string {
   return text
     .replace(/\s+/gu, " ")
@@ -44,15 +40,15 @@ export function escapeMarkdown(text: string): string {
     .replace(/^(\d{1,9})([.)])/, "$1\\$2");
 }
 
-/** Above so many characters a quote is named by its first and last words, as browsers do when they share a selection. */
+/** Longer quotes are located by their first and last words. */
 const MAX_WHOLE = 120;
 /** Words, or ideographs, at each end. */
 const WORDS = 6;
 const MAX_END = 60;
 
 /**
- * The address of a page, with a directive (WICG "URL Fragment Text Directives") by which a browser goes to the quote and marks
- * it; one that knows no such directive shows the page. An existing fragment is kept.
+ * The address with a text directive (WICG "URL Fragment Text Directives"), with which a browser scrolls to the quote and marks it. Keeps an
+ * existing fragment.
  */
 export function withTextFragment(href: string, quote: string): string {
   const directive = directiveOf(quote);
@@ -62,9 +58,9 @@ export function withTextFragment(href: string, quote: string): string {
   return `${at < 0 ? href : href.slice(0, at)}#${fragment}:~:text=${directive}`;
 }
 
-/** `start` or `start,end`; null where there is no word to look for. */
+/** `start` or `start,end`; null if there is no word to look for. */
 function directiveOf(quote: string): string | null {
-  // Cells of a table are put together with bars that no page shows.
+  // Table cells are joined with bars that the page does not show.
   const text = (quote.split(" | ").find((part) => /[\p{L}\p{N}]/u.test(part)) ?? "").trim();
   if (text === "" || text.includes("\ufffd")) return null;
   if (text.length <= MAX_WHOLE) return encode(text);
@@ -77,7 +73,7 @@ function directiveOf(quote: string): string | null {
   return start.length > MAX_END || end.length > MAX_END ? null : `${encode(start)},${encode(end)}`;
 }
 
-/** Commas, ampersands and hyphens are part of the directive's own grammar; brackets would end a link in some readers. */
+/** Commas, ampersands and hyphens belong to the directive's grammar; parentheses end a link in some readers. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(/[-'()!*~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -10,7 +10,7 @@ const NO_ANSWER = /^[\s*_#>"'“]*NO[ _]ANSWER\b[\s*_]*[:：.。—–-]?[\s*_]*
 const MARK = "NO ANSWER";
 const MAX_REASON_LENGTH = 1_000;
 
-/** What a text says is missing that says the passages do not answer; null for any other text. */
+/** What is missing according to a text that begins with NO ANSWER; null for any other text. */
 export function readNoAnswer(text: string): string | null {
   const match = NO_ANSWER.exec(text);
   if (match === null) return null;
@@ -18,7 +18,7 @@ export function readNoAnswer(text: string): string | null {
   return paragraph.replaceAll(/\s+/g, " ").trim().slice(0, MAX_REASON_LENGTH).toWellFormed();
 }
 
-/** Whether a text that begins like this says, or may come to say, that there is no answer. */
+/** A text with this beginning is NO ANSWER or may become it. */
 function mayBeNoAnswer(beginning: string): boolean {
   const said = beginning
     .replace(/^[\s*_#>"'“]+/, "")
@@ -27,20 +27,17 @@ function mayBeNoAnswer(beginning: string): boolean {
   return MARK.startsWith(said.slice(0, MARK.length));
 }
 
-/** What a model's report is worth. */
 export interface ReadReport {
-  /** Whether it was cut off before its end. */
   readonly cutOff: boolean;
   readonly text: string;
-  /** Sentences with a citation that holds, and only these citations. */
+  /** Supported sentences, with the citations that hold. */
   readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];
-  /** All sentences in order, those that are not supported without citations. */
+  /** All sentences in order; unsupported ones have no citations. */
   readonly written: readonly DraftClaim[];
-  /** Sentences that have none. */
   readonly unsupported: readonly string[];
   readonly faults: readonly CitationFault[];
-  /** What is missing, where it says that the passages do not answer; empty where it does not say what. */
+  /** What is missing, if the report says that the passages do not answer (may be empty); otherwise null. */
   readonly noAnswer: string | null;
 }
 
@@ -68,7 +65,7 @@ export function readReport(
   const besides = [...hosts, ...Array.from(evidence.values(), ({ title = "", text: passage }) => `${title}\n${passage}`)];
   const headed = (section: string): string => stripUnknownHosts(clean(section), besides);
   const cleaned = claims.map((claim) => ({ ...claim, text: shown(claim), section: headed(claim.section) }));
-  // Of a sentence that was nothing but a number, nothing is left.
+  // A sentence of nothing but a citation number is empty now.
   const written = cleaned.filter((claim) => claim.text !== "");
   return {
     cutOff,
@@ -82,33 +79,32 @@ export function readReport(
   };
 }
 
-/** Whether a sentence says what its quotes do not, or more is lost than a report can bear. */
+/** A sentence states what its quotes do not, or most sentences are unsupported. */
 export function needsCorrection({ claims, unsupported, faults, noAnswer }: ReadReport): boolean {
   if (noAnswer !== null) return false;
   return claims.length === 0 || unsupported.length > claims.length || faults.some(({ why }) => why === "figure_not_in_quote");
 }
 
-/** The one with more sentences that hold; of equals the one with fewer that do not, then the later. */
+/** The one with more supported sentences, then with fewer unsupported ones, then the later. */
 export function betterOf<Report extends ReadReport>(first: Report, second: Report): Report {
   if (first.claims.length !== second.claims.length) return first.claims.length > second.claims.length ? first : second;
   return first.unsupported.length < second.unsupported.length ? first : second;
 }
 
-/** What cited texts are read with. */
 export interface Paper {
   readonly evidence: ReadonlyMap<string, Evidence>;
-  /** The addresses that it may name. */
+  /** Addresses that the text may name. */
   readonly known: readonly string[];
   readonly question: string;
 }
 
-/** Of a cited text that arrives in pieces, what readers may see: a sentence when it is complete and one of its citations holds, never earlier. */
+/** The part of a growing cited text that readers may see: complete sentences with a citation that holds. */
 export class ShownProse {
   readonly #known: readonly string[];
   readonly #stream: CitedStream;
   readonly #unfenced = createFenceRemover();
   #section = "";
-  /** The beginning, until it is clear that the text is an answer. */
+  /** Held back until it is clear that the text is not NO ANSWER. */
   #head: string | null = "";
 
   constructor({ evidence, known, question }: Paper) {
@@ -116,7 +112,7 @@ export class ShownProse {
     this.#stream = createCitedStream(evidence, [question], known);
   }
 
-  /** The sentences that are to be shown now, each in Markdown with its numbers and an empty line after it. */
+  /** The sentences to show now, in Markdown with their numbers, each followed by an empty line. */
   push(piece: string): string[] {
     return this.#take(this.#unfenced.push(piece));
   }

@@ -15,7 +15,7 @@ import { replaceable, tellFailure } from "./rules-fallback.ts";
 
 export interface ModelAnalystDeps {
   readonly model: ChatModel;
-  /** Decides and writes where the model cannot. */
+  /** Decides and writes if the model fails. */
   readonly rules: Analyst;
   readonly prompts: RenderPrompt;
 }
@@ -27,7 +27,7 @@ const MAX_OUTPUT_TOKENS = 2_000;
 const MAX_OUTCOMES = 16;
 const MAX_OBSERVATION_LENGTH = 1_500;
 
-/** What the model decides, or the rules where it cannot be had; without a tool on offer there is nothing to decide. */
+/** The model's decision, or that of the rules if it fails. */
 export async function decideByModel(view: DecisionView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Decision> {
   if (view.tools.length === 0) return { calls: [], reason: "No optional tool is offered." };
   const since = effects.now();
@@ -51,7 +51,7 @@ async function ask(view: DecisionView, models: Models, { model, prompts }: Model
     maxOutputTokens: Math.min(models.maxOutputTokens, MAX_OUTPUT_TOKENS),
     stopTools: [],
   };
-  // No source has brought an address that it is shown, so none is known but the user's own.
+  // The model is shown no address of a source, so only the user's own are known.
   const known = addressesIn(view.question);
   const shown = { reasoning: () => createOutputFilter(known), known };
   const { limits, timeoutMs } = view;
@@ -89,7 +89,6 @@ function toDecision({ toolCalls, content, finishReason }: ChatReply, { round, qu
   return { calls, reason: ENDINGS[finishReason] ?? (said || "The model asks for no tool.") };
 }
 
-/** What an answer is not worth that ended like this. */
 const ENDINGS: Partial<Record<ChatReply["finishReason"], string>> = {
   content_filter: "The model's answer was withheld by its server, so no tool is called.",
   repetition: "The model only repeated itself, so no tool is called.",
@@ -101,7 +100,7 @@ function callsReason(calls: readonly ToolCall[]): string {
   return `The model calls ${names.slice(0, MAX_REASON_LENGTH - 20).toWellFormed()}.`;
 }
 
-/** Each call has an id of its own, also where the server gave none or one twice. */
+/** Gives each call a unique id: servers may send none, or one twice. */
 function withIds(calls: readonly ModelToolCall[], round: number): ModelToolCall[] {
   const taken = new Set<string>();
   return calls.map((call, i) => {
@@ -111,7 +110,7 @@ function withIds(calls: readonly ModelToolCall[], round: number): ModelToolCall[
   });
 }
 
-/** Arguments that are no JSON stay as they are, for the tool's node to refuse. */
+/** Arguments that are not JSON stay as they are; the tool's node rejects them. */
 function toCall({ id, name, arguments: text }: ModelToolCall): ToolCall {
   return { id, name, arguments: parse(text.trim() === "" ? "{}" : text) };
 }

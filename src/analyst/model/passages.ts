@@ -11,7 +11,6 @@ import { scoreDocuments } from "../../ranking/scoring.ts";
 import { cutLongSpan, type Span, splitSentences, trimSpan } from "../../ranking/sentences.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
 
-/** A stretch of a document that something rests on. */
 export type CitedPlace = Pick<Citation, "contentHash" | "start" | "end">;
 
 interface Scored extends Piece {
@@ -19,19 +18,18 @@ interface Scored extends Piece {
   readonly tokens: number;
 }
 
-/** A model that reads more loses sight of what matters. */
+/** Models overlook relevant passages among more. */
 const MAX_PASSAGES = 60;
 const MAX_DOCUMENTS = 12;
-/** What the marks around a passage take. */
 const FENCE_TOKENS = 20;
 const HEADING_WEIGHT = 0.5;
 const TITLE_WEIGHT = 0.3;
-/** Between two turns of the event loop. */
+/** Work between two turns of the event loop. */
 const CHARACTERS_PER_TURN = 100_000;
 
 /**
- * The passages of the readings that bear most on the question and take at most `tokens` together (but at least one): those that are `cited`
- * already, then of each of the best documents its best one, then the best of all. In the order of the readings and of their texts, P1 first.
+ * The passages most relevant to the question, together at most `tokens` (but at least one): first those already `cited`, then the best of
+ * each of the best documents, then the best of all. In reading order, P1 first.
  */
 export async function selectPassages(
   view: WritingView,
@@ -55,7 +53,7 @@ export async function selectPassages(
   return pieces.filter((piece) => chosen.has(piece)).map(toEvidence);
 }
 
-/** The passages as a model is shown them: under the title of their document, all of it fenced. */
+/** Passages for a prompt: under the title of their document, all of it fenced. */
 export function showPassages(passages: readonly Evidence[], readings: readonly Reading[]): string {
   const documents = Map.groupBy(passages, ({ sourceId, contentHash }) => `${sourceId} ${contentHash}`);
   return [...documents.values()]
@@ -87,12 +85,11 @@ async function scorePieces({ question, history, readings }: WritingView, signal:
       await setImmediate(undefined, { signal });
     }
   }
-  // A question such as "And its height?" is about what was asked before.
+  // Resolves a follow-up such as "And its height?".
   const scores = scoreDocuments(queryTerms(`${question} ${earlierQuestions(history)}`), fields);
   return pieces.map((piece, i) => ({ ...piece, score: scores[i] ?? 0, tokens: estimateTokens(textOf(piece)) + FENCE_TOKENS }));
 }
 
-/** In the order in which they are cited. */
 function ofCited(pieces: readonly Scored[], cited: readonly CitedPlace[]): Scored[] {
   const byText = Map.groupBy(pieces, ({ reading }) => reading.document.contentHash);
   return cited.flatMap(({ contentHash, start, end }) =>
@@ -121,19 +118,18 @@ function toEvidence({ reading, start, end }: Piece, index: number): Evidence {
   };
 }
 
-/** A stretch of a document that is shown to a model as a whole. */
 export interface Piece extends Span {
   readonly reading: Reading;
   /** The nearest heading above, or empty. */
   readonly heading: string;
 }
 
-/** In letters; a character of Chinese, Japanese or Korean counts as two. */
+/** In letters; a Chinese, Japanese or Korean character counts as two. */
 const ENOUGH = 600;
 const MOST = 1_200;
 const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
 
-/** The pieces of a document in order: whole blocks as far as that goes, long ones by their sentences; a heading begins a piece. */
+/** Cuts a document into pieces: whole blocks where possible, long ones by sentence; a heading begins a piece. */
 export function cutPassages(reading: Reading): Piece[] {
   const { text, blocks } = reading.document;
   const pieces: Piece[] = [];
@@ -165,7 +161,7 @@ function spansOf(text: string, block: Block): Span[] {
 }
 
 function weightOf(text: string, { start, end }: Span): number {
-  // Without counting: below a half nothing is too much, above the whole everything is.
+  // Here the answer is known without counting wide characters.
   if (end - start > MOST || end - start < ENOUGH / 2) return end - start;
   return end - start + (text.slice(start, end).match(WIDE)?.length ?? 0);
 }

@@ -7,14 +7,14 @@ import type { ToolDescription } from "../../domain/tool.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { fence } from "../../evidence/data-fence.ts";
 
-/** Of one todo. */
+/** Per todo. */
 const MAX_CLAIMS = 16;
 const MAX_CLAIM_LENGTH = 400;
 const MAX_TOOLS = 40;
 const MAX_TOOL_LENGTH = 400;
 const MAX_NOTE_LENGTH = 600;
 
-/** What a todo has found, fenced, as far as a judge needs it: sentences and the words that they quote, or that they quote none. */
+/** The findings of a todo for a judge, fenced: sentences with the words they quote. */
 export function tellFindings(label: string, { claims, citations, reason }: Findings): string {
   const quotes = new Map(citations.map(({ id, quote }) => [id, quote]));
   const lines = claims.slice(0, MAX_CLAIMS).map(({ text, citations: ids }) => {
@@ -26,7 +26,7 @@ export function tellFindings(label: string, { claims, citations, reason }: Findi
   return fence(label, lines.join("\n") || `nothing${reason === null ? "" : `: ${short(reason, MAX_NOTE_LENGTH)}`}`);
 }
 
-/** Todos with what became of them, for a planner. */
+/** The todos and their results, for the planner. */
 export function tellTodos(todos: readonly Todo[]): string {
   const told = todos.map((todo) => {
     const { id, status, description, result, feedback, planRound } = todo;
@@ -41,7 +41,7 @@ export function tellTodos(todos: readonly Todo[]): string {
   return told.join("\n") || "none";
 }
 
-/** Todos with what they found, for a judge. */
+/** The todos and their findings, for a judge. */
 export function tellExecuted(executed: readonly Executed[]): string {
   const told = executed.map(({ todo, findings }) => {
     const { id, description, doneCriteria, status, feedback } = todo;
@@ -57,7 +57,7 @@ export function tellExecuted(executed: readonly Executed[]): string {
   return told.join("\n\n") || "none";
 }
 
-/** Tools, a line each, with what it means that one changes something. */
+/** One line per tool; says which tools change something. */
 export function tellTools(tools: readonly ToolDescription[]): string {
   const told = tools.slice(0, MAX_TOOLS).map(({ name, description, kind }) => {
     const line = fence(name, short(description, MAX_TOOL_LENGTH));
@@ -71,16 +71,15 @@ function tellFacts({ keyFacts }: PlannedTodo): string[] {
   return keyFacts.length === 0 ? [] : [`Expected: ${keyFacts.join("; ")}`];
 }
 
-/** One line of it, cut. */
+/** One line of the text, cut to `length` characters. */
 export function short(text: string, length: number): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > length ? `${line.slice(0, length).toWellFormed()}…` : line;
 }
 
-/** A decision or a report needs to know what is talked about, not the whole talk. */
 const MAX_TURNS = 6;
 
-/** The last turns of a conversation as messages, without web addresses in answers. */
+/** The last turns of a conversation as messages; web addresses are removed from answers. */
 export function lastTurns(history: readonly Turn[]): ChatMessage[] {
   return historyMessages(history.slice(-MAX_TURNS), (answer) => stripUnknownAddresses(answer, []));
 }

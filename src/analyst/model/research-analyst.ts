@@ -39,13 +39,13 @@ import { summaryManner } from "./summary-role.ts";
 import { writeInManner } from "./write.ts";
 
 export interface ModelResearchDeps extends AskDeps {
-  /** Plans, judges and sums up where the model cannot. */
+  /** Plans, judges and summarizes if the model fails. */
   readonly rules: ResearchAnalyst;
-  /** Roles that a deployment has added beside JUDGES; a view names the one that judges. */
+  /** Judging roles of the deployment besides JUDGES. */
   readonly judges?: readonly JudgingRole[];
 }
 
-/** Research by a model, and by its rules where the run has none or it cannot be had or paid. */
+/** Research by a model, or by the rules if the run has no model, it fails, or the budget refuses it. */
 export function createModelResearch(deps: ModelResearchDeps): ResearchAnalyst {
   const { rules } = deps;
   const judges = new Map([...JUDGES, ...(deps.judges ?? [])].map((role) => [role.name, role]));
@@ -111,7 +111,6 @@ const MAX_QUERY_LENGTH = 500;
 const MAX_SUMMARY_LENGTH = 2_000;
 const MAX_ID_LENGTH = 100;
 
-/** What the model of the executor says of a todo; of contradictions `resolveNextAction` makes one answer. */
 async function assessByModel(view: AssessmentView, models: Models, deps: AskDeps, effects: Effects): Promise<Assessment> {
   const { question, todo, round, roundsLeft, findings } = view;
   const { id, description, doneCriteria, keyFacts } = todo;
@@ -137,7 +136,6 @@ function toAssessment({ summary, nextQuery, ...said }: ExecutorProps): Assessmen
   return { ...flow, summary: short(summary, MAX_SUMMARY_LENGTH), nextQuery: flow.shouldContinue && query !== "" ? query : null };
 }
 
-/** A plan that can be executed; see `normalizePlan`. */
 async function planByModel(view: PlanningView, models: Models, deps: AskDeps, effects: Effects): Promise<Planning> {
   const { question, sources, tools, todos, feedback, rejection, asked } = view;
   const told = await deps.prompts("messages/planner-state", {
@@ -145,7 +143,7 @@ async function planByModel(view: PlanningView, models: Models, deps: AskDeps, ef
     sources: sources.join(", ") || "none",
     tools: tellTools(tools),
     todos: tellTodos(todos),
-    // A judge has read pages, and may say what they told it to.
+    // A judge has read pages and may repeat their instructions.
     feedback: feedback === null ? "nothing" : fence("feedback", feedback),
     rejection: rejection ?? "they did accept it, or were not asked",
     asked: asked.map((one) => `- ${one.question}\n  Answer: ${one.answer}`).join("\n") || "nothing",
@@ -162,7 +160,6 @@ function toPlanning({ todos, needsMorePlanning, question }: PlannerProps, view: 
   return { todos: plan, needsMorePlanning, question: question?.trim() || null };
 }
 
-/** What the model of a judging role says of the todos, each of which is judged once, and of the whole. */
 async function verifyByModel(role: JudgingRole, view: VerificationView, models: Models, deps: AskDeps, effects: Effects): Promise<Verdict> {
   const told = await deps.prompts("messages/verifier-state", { question: view.question, todos: tellExecuted(view.executed) });
   const known = addressesIn(view.question);
@@ -170,7 +167,7 @@ async function verifyByModel(role: JudgingRole, view: VerificationView, models: 
   return toVerdict(await askRole(role, { view, models, told, known, faultOf }, deps, effects), view);
 }
 
-/** Whoever judges none of the tasks that there are has judged something else. */
+/** A judge that names only unknown ids has not judged these tasks. */
 function strangeIds({ tasks }: VerifierProps, { executed }: VerificationView): string | null {
   const ids = executed.map(({ todo }) => todo.id);
   const known = new Set(ids.map(idKey));
@@ -178,7 +175,7 @@ function strangeIds({ tasks }: VerifierProps, { executed }: VerificationView): s
   return `In \`tasks\`, none of these ids is that of a task; the tasks are ${ids.join(", ")}.`;
 }
 
-/** A todo that it says nothing of is what its execution came to; the whole is completed only where nothing of it failed. */
+/** A todo that the judge leaves out keeps the result of its execution. */
 function toVerdict({ allCompleted, overallFeedback, tasks }: VerifierProps, { executed }: VerificationView): Verdict {
   const said = new Map(tasks.map((task) => [idKey(task.id), task]));
   const judged = executed.map(({ todo: { id, status } }) => {

@@ -20,21 +20,19 @@ export type ExecutorProps = z.infer<typeof ExecutorResponseSchema>["props"];
 export type VerifierProps = z.infer<typeof VerifierResponseSchema>["props"];
 type SummaryProps = z.infer<typeof SummaryResponseSchema>["props"];
 
-/** A role in the research of a question: all that is needed for one. */
 export interface ResearchRole<Props> {
-  /** By which views name it. */
   readonly name: string;
-  /** The template in `prompts/`, with the places systemContext, language and form. */
+  /** The template in `prompts/`, with the placeholders systemContext, language and form. */
   readonly prompt: string;
-  /** What it answers; its name is that of the form that servers are asked for. */
+  /** The component that it answers with; names the schema that servers get. */
   readonly component: ComponentSchema<Props>;
-  /** Whose model it is asked of. */
+  /** The role whose model is asked. */
   readonly model: ModelRole;
-  /** Where in the research it has its turn; names the node that speaks. */
+  /** Names the node in events. */
   readonly stage: "plan" | "assess" | "verify" | "summarise";
 }
 
-/** What a role must answer that judges; it may say more. */
+/** A role that answers like the verifier. */
 export type JudgingRole = ResearchRole<VerifierProps>;
 
 export const PLANNER: ResearchRole<PlannerProps> = {
@@ -69,27 +67,25 @@ export const SUMMARY: ResearchRole<SummaryProps> = {
   stage: "summarise",
 };
 
-/** The roles that judge, one after another; a todo holds where all of them say so. An entry here is a judge of every deployment. */
+/** Judges in order; a todo is done if all of them agree. */
 export const JUDGES: readonly JudgingRole[] = [VERIFIER];
 
-/** The roles that come along, in the order of their stages; a deployment may add some that judge. */
 export const RESEARCH_ROLES = [PLANNER, EXECUTOR, ...JUDGES, SUMMARY] as const;
 
-/** Of a faulty answer, what goes back to the model. */
+/** Characters of a faulty answer that go back to the model. */
 const MAX_FAULTY = 8_000;
-/** What a plan or a verdict may take. */
 const MAX_OUTPUT_TOKENS = 4_000;
 
 interface Asked<Props = never> {
   readonly view: ResearchView;
   readonly models: Models;
-  /** The message that says what there is to judge. */
+  /** The message with the task. */
   readonly told: string;
-  /** The id of the todo that it is asked about, where it is one. */
+  /** The id of the todo in question, if there is one. */
   readonly about?: string;
-  /** The addresses that its texts may name. */
+  /** Addresses that the answer may name. */
   readonly known: readonly string[];
-  /** What keeps props of the right form from being used, in words that the model can use; null where nothing does. */
+  /** Why valid props cannot be used, in words for the model; null if they can. */
   readonly faultOf?: (props: Props) => string | null;
 }
 
@@ -99,10 +95,9 @@ export interface AskDeps {
 }
 
 /**
- * What the model of a role answers, as the props of its component. Readers see the component grow, of its texts only what has no address
- * that is not known, and the very same props are returned. An answer that cannot be used goes back once; a second one is shown as the text
- * that it is.
- * @throws DossierError `model_output` then; whatever `complete` throws
+ * Asks the model of a role and returns the props of its component. Readers see the component grow, without unknown addresses. An unusable
+ * answer goes back to the model once; a second one is shown as plain text.
+ * @throws DossierError `model_output` after the second; whatever `complete` throws
  */
 export async function askRole<Props>(
   role: ResearchRole<Props>,
@@ -150,7 +145,7 @@ async function correct<Props>(first: Answer<Props>, { messages, ask, shown, know
   shown.restart("The answer cannot be used as it is; the model corrects it.");
   const correction: ChatMessage[] = [
     ...messages,
-    // An empty message is refused by some servers.
+    // Some servers refuse an empty message.
     { role: "assistant", content: first.reply.content.slice(0, MAX_FAULTY).toWellFormed().trim() || "(empty)", toolCalls: [] },
     { role: "user", content: await deps.prompts("messages/component-correction", { faults: fault }) },
   ];
@@ -196,7 +191,7 @@ function complete(
     stopTools: [],
   };
   const options = {
-    // A todo is judged once it is written: nothing of its share has to be kept for that.
+    // Assessment comes after the todo was written, so nothing has to be reserved for writing.
     ...{ node: role.stage, limits: view.limits, models, purpose: role.stage === "assess" ? ("write" as const) : ("gather" as const) },
     ...(view.timeoutMs !== undefined && { timeoutMs: view.timeoutMs - effects.elapsedMs(since) }),
     shown: { reasoning: () => createOutputFilter(known), known },
@@ -206,7 +201,7 @@ function complete(
   return model.complete(request, options, effects);
 }
 
-/** Ends of an answer after which another one would be no better. */
+/** Another try would end the same. */
 function isHopeless({ finishReason }: ChatReply): boolean {
   return finishReason === "content_filter" || finishReason === "repetition";
 }

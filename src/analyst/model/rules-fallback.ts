@@ -15,7 +15,10 @@ interface Failed {
   readonly since: number;
 }
 
-/** The error where rules may do it instead; @throws anything else, and the reason of a run that has been stopped */
+/**
+ * The error, if rules may take over.
+ * @throws every other error, and the reason of a stopped run
+ */
 export function replaceable(thrown: unknown, effects: Effects): DossierError {
   effects.signal.throwIfAborted();
   const error = toDossierError(thrown);
@@ -23,7 +26,7 @@ export function replaceable(thrown: unknown, effects: Effects): DossierError {
   return error;
 }
 
-/** Tells readers that rules go on, and gives the line for the ledger. */
+/** Emits that the rules take over; returns the line for the ledger. */
 export function tellFailure(failed: Failed, effects: Effects): LedgerEntry {
   const { error, models, role, node } = failed;
   const model = modelOf(models, role) || "model";
@@ -31,13 +34,13 @@ export function tellFailure(failed: Failed, effects: Effects): LedgerEntry {
   return missedBudget(failed, effects);
 }
 
-/** The line for the ledger alone: of what could not be paid, the run's end tells. */
+/** Only the line for the ledger; the end of the run reports the budget. */
 function missedBudget({ error: { code, message }, models, role, node, since }: Failed, effects: Effects): LedgerEntry {
   const target = TARGETS[node] ?? "report";
   return modelFailureEntry({ model: modelOf(models, role), target, code, message, ms: effects.elapsedMs(since) });
 }
 
-/** What a model is asked for where it speaks, whatever its role is called, where that is not a report. */
+/** The task of each node, as the ledger names it; all others write the report. */
 const TARGETS: Readonly<Record<string, FallbackTarget>> = {
   llm_decision: "decision",
   plan: "plan",
@@ -45,7 +48,6 @@ const TARGETS: Readonly<Record<string, FallbackTarget>> = {
   verify: "verdict",
 };
 
-/** What tells that rules did it in a model's place. */
 interface Done {
   readonly ledger?: readonly LedgerEntry[];
   readonly spent?: SpentBudget | null;
@@ -57,8 +59,8 @@ interface Standing<T> extends Omit<Failed, "error" | "since"> {
 }
 
 /**
- * What the model brings, or the rules where it cannot be had or paid, with a row for the ledger and the budget that was refused.
- * @throws DossierError what is neither, such as `model_refused`
+ * The model's result, or that of the rules if the model fails or the budget refuses it, with a line for the ledger.
+ * @throws DossierError any other, such as `model_refused`
  */
 export async function orRules<T extends Done>({ byModel, byRules, ...asked }: Standing<T>, effects: Effects): Promise<T> {
   const since = effects.now();

@@ -24,7 +24,7 @@ interface SummaryPlace {
   readonly paper: Paper;
 }
 
-/** Shows readers a summary while a model writes it: of its answer only sentences whose citations hold. */
+/** Shows a summary while the model writes it: only sentences whose citations hold. */
 class ShownSummary implements ShownReport {
   readonly #paper: Paper;
   readonly #component: ShownComponent;
@@ -38,7 +38,7 @@ class ShownSummary implements ShownReport {
     this.#component.push(piece);
   }
 
-  /** Whether this is the answer that counts is known later. */
+  /** It is not known yet whether this answer counts. */
   end(): void {}
 
   restart(reason: string): void {
@@ -52,7 +52,7 @@ class ShownSummary implements ShownReport {
   }
 }
 
-/** Reads the growing `answer` as cited prose, and other texts as those of any component. */
+/** Reads the growing `answer` as cited prose, other texts as in any component. */
 function readCited(paper: Paper): ReadText {
   const clean = readShownText(paper.known);
   const prose = new ShownProse(paper);
@@ -70,14 +70,14 @@ function readCited(paper: Paper): ReadText {
   };
 }
 
-/** Of one todo. */
+/** Per todo. */
 const MAX_CLAIMS = 12;
 const MAX_CLAIM_LENGTH = 300;
-/** More sentences of others are not told, however many todos there are. */
+/** Limits the findings in the prompt, however many todos there are. */
 const MAX_TOLD_TOKENS = 6_000;
 const FORM = formOf(SUMMARY.component);
 
-/** An answer over all todos, as a component whose `answer` cites passages. */
+/** The role that writes the answer over all todos, as a component whose `answer` cites passages. */
 export function summaryManner(view: SummaryView, prompts: RenderPrompt): Manner {
   const { question, readings, systemContext, executed } = view;
   const places = { language: languageName(view), systemContext, form: FORM.sketch };
@@ -101,7 +101,7 @@ export function summaryManner(view: SummaryView, prompts: RenderPrompt): Manner 
   };
 }
 
-/** The answer in a component, as far as it goes, or in a plain text that a model wrote instead of one. */
+/** Reads the component, as far as it goes, or plain text in place of it. */
 function readSummary({ content, finishReason }: ChatReply, known: readonly string[]): Said {
   const clean = readShownText(known);
   const readText: ReadText = (text, ended, path) => (path === "answer" ? text : clean(text, ended, path));
@@ -116,12 +116,12 @@ function readSummary({ content, finishReason }: ChatReply, known: readonly strin
     return { text: content, given: content, fault: null, unanswered: missing ? [clean(missing, true, "unanswered")] : [] };
   }
   const begun = reading.cut ? beginningOf(content) : "";
-  // One whose server says that this is its length would be cut again.
+  // An answer cut off by its limit would be cut off again.
   const fault = begun === "" || finishReason === "stop" ? reading.fault : null;
   return { text: begun, given: content, fault, unanswered: [], cutOff: reading.cut };
 }
 
-/** What there is of the answer in a component that was cut off. */
+/** The beginning of `answer` in a component that was cut off. */
 function beginningOf(content: string): string {
   const [start] = objectStarts(content, FORM.name);
   const value = start === undefined ? null : readPartial(content, start);
@@ -130,7 +130,7 @@ function beginningOf(content: string): string {
   return props?.answer ?? "";
 }
 
-/** With all that is open, of which an answer that is none consists. */
+/** Adds the unanswered todos; NO ANSWER lists all of them. */
 function named(said: Said, view: SummaryView): Said {
   if (said.fault !== null && said.text === "") return said;
   const unanswered = openTodos(said.unanswered, view);
@@ -142,7 +142,7 @@ function noAnswer(unanswered: readonly string[]): string {
   return `NO ANSWER: ${unanswered.join(" ")}`;
 }
 
-/** What each todo found, under the ids of the passages, and what could not be found out. */
+/** The findings of each todo with the ids of the passages, and what is missing. */
 function tellExecuted(executed: readonly Executed[], passages: readonly Evidence[]): string {
   let room = MAX_TOLD_TOKENS;
   const told = executed.map(({ todo, findings }) => {
@@ -169,7 +169,7 @@ function tellClaims({ claims, citations }: Executed["findings"], passages: reado
   });
 }
 
-/** Of a todo that quotes nothing: its own words, for which there is no passage to cite. */
+/** A completed todo without quotes has no passage to cite: its own words. */
 function tellUnsourced({ status, result }: Executed["todo"], { claims, citations }: Executed["findings"]): string[] {
   if (status !== "completed" || citations.length > 0) return [];
   const said = claims.slice(0, MAX_CLAIMS).map(({ text }) => text);
@@ -190,9 +190,8 @@ const OPEN: readonly TodoStatus[] = ["failed", "skipped"];
 const MAX_FEEDBACK_LENGTH = 300;
 
 /**
- * What could not be answered, a line each: of a model's sentences those that state nothing beyond the user's words and the todos; and each
- * todo that failed or was skipped and that none of them repeats, in its own words, with what was said of it. A model judged it and has
- * read pages: what that says is held to the same.
+ * What could not be answered, one line each: the model's lines that add no detail, then failed and skipped todos that it does not mention.
+ * Feedback with new details is left out: the judge has read pages and may repeat them.
  */
 function openTodos(said: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): string[] {
   const known = [question, ...executed.flatMap(({ todo }) => wordsOf(todo))];

@@ -14,11 +14,11 @@ import { lastTurns } from "./prompt-text.ts";
 import { orRules } from "./rules-fallback.ts";
 import { type Manner, type Said, type ShownReport, writerManner } from "./writer-role.ts";
 
-/** What is estimated may be wrong by so much. */
+/** Allows for errors of the token estimate. */
 const CAUTION = 0.9;
-/** More is read more slowly and not more carefully. */
+/** More passages take longer and are read less carefully. */
 const MOST_TOKENS = 16_000;
-/** The most of what is left that a model may answer with, so that there is room for what it reads. */
+/** The share of the remaining tokens that the answer may take. */
 const ANSWER_SHARE = 0.3;
 
 interface Asked {
@@ -34,25 +34,23 @@ interface Writing extends Asked {
   readonly since: number;
 }
 
-/** What is cited from, and what readers see of the text while it is written. */
+/** What is cited, and where readers see the text. */
 interface Desk {
   readonly evidence: ReadonlyMap<string, Evidence>;
   readonly known: readonly string[];
   readonly shown: ShownReport;
 }
 
-/** A text with what it is worth. */
 interface Read extends ReadReport {
   readonly said: Said;
 }
 
-/** What a model wrote, and what it could not find out. */
 export interface Written {
   readonly draft: Draft;
   readonly unanswered: readonly string[];
 }
 
-/** The report a model writes, of which only sentences stay whose citations hold; or the rules' where it cannot be had. */
+/** The model's report with the sentences whose citations hold, or the rules' report if the model fails. */
 export async function writeByModel(
   view: WritingView,
   models: Models,
@@ -66,14 +64,14 @@ export async function writeByModel(
 }
 
 /**
- * A cited text of which only sentences stay whose citations hold; null where there is nothing to write from.
+ * A cited text with the sentences whose citations hold; null without passages.
  * @throws DossierError `model_output`; whatever `complete` throws
  */
 export async function writeInManner(asked: Asked, effects: Effects): Promise<Written | null> {
   return asked.view.readings.length === 0 ? null : writeFitting({ ...asked, effects, since: effects.now() });
 }
 
-/** Where the passages are too much for the model, half of them have to do. Null where there are none. */
+/** Tries again with half of the passages if they are too large for the model. */
 async function writeFitting(writing: Writing): Promise<Written | null> {
   const { view, effects, manner } = writing;
   const messages: ChatMessage[] = [{ role: "system", content: await manner.system() }, ...lastTurns(view.history)];
@@ -90,7 +88,7 @@ async function writeFitting(writing: Writing): Promise<Written | null> {
   }
 }
 
-/** What passages may take of the model's context and of what is left of the run's tokens. */
+/** Tokens for passages: what the model's context and the run's budget leave. */
 function passageTokens({ view, models, effects, manner }: Writing, messages: readonly ChatMessage[]): number {
   const { inputTokens, outputTokens } = effects.spent();
   const left = view.limits.tokens - inputTokens - outputTokens;
@@ -117,7 +115,7 @@ async function writeFrom(passages: readonly Evidence[], before: readonly ChatMes
   if (report.noAnswer !== null) return { draft: { claims: [], citations: [], reason: report.noAnswer || null }, unanswered };
   return { draft: { claims: report.written, citations: report.citations, reason: null, cutOff: report.cutOff }, unanswered };
 }
-/** What is shown for what it is worth needs no other report in its place. */
+/** A report that shows unsupported sentences needs none that is supported. */
 function isWorthShowing({ claims, written }: Read, { showsUnsupported }: WritingView): boolean {
   return claims.length > 0 || (showsUnsupported === true && written.length > 0);
 }
@@ -132,7 +130,7 @@ function faultOf({ said, text }: Read): string {
   return text.trim() === "" ? "The model's report is empty." : "No sentence of the model's report has a citation that holds.";
 }
 
-/** One more round; null where what kept it from being had does not take away what there is. */
+/** Asks for a correction; null if that fails and the first report can be used. */
 async function correct(first: Read, messages: readonly ChatMessage[], desk: Desk, writing: Writing): Promise<Read | null> {
   const correction: ChatMessage[] = [
     ...messages,
@@ -185,9 +183,9 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, shown }:
   return { ...report, said };
 }
 
-/** Ends of an answer that are not the model's own. */
+/** Endings that cut a report off. */
 const CUT_OFF: readonly ChatReply["finishReason"][] = ["length", "content_filter", "repetition"];
-/** Ends of an answer after which another one would be no better. */
+/** Endings after which another try would not help. */
 const LOST: Partial<Record<ChatReply["finishReason"], string>> = {
   content_filter: "The model's server held its answer back.",
   repetition: "The model said the same again and again.",
@@ -197,7 +195,7 @@ function timeLeft({ view: { timeoutMs }, effects, since }: Writing): { readonly 
   return timeoutMs === undefined ? {} : { timeoutMs: timeoutMs - effects.elapsedMs(since) };
 }
 
-/** The addresses that sources have, and the user's own. */
+/** Addresses of the sources, and those in the question. */
 function knownAddresses({ question, readings }: WritingView): string[] {
   const found = readings
     .flatMap(({ hit, document }) => [hit.url, document.url, hit.publication?.fullTextUrl ?? ""])
@@ -207,7 +205,7 @@ function knownAddresses({ question, readings }: WritingView): string[] {
 
 const MAX_TOLD_FAULTS = 20;
 
-/** What a model is told of its own text that cannot stay as it is, in lines. */
+/** The faults of a report, one line each, for the model. */
 function tellFaults({ fault }: Said, { faults, unsupported }: ReadReport): string {
   const told = [
     ...(fault === null ? [] : [`- ${fault}`]),

@@ -8,38 +8,36 @@ import { languageName } from "../../ranking/language.ts";
 import { type Paper, ShownProse } from "./cited-report.ts";
 import { type CitedPlace, showPassages } from "./passages.ts";
 
-/** A cited text in what a model said. */
+/** A cited text in an answer of the model. */
 export interface Said {
   readonly text: string;
-  /** The whole answer that it stands in; empty where it is all of it. */
+  /** The whole answer; empty if the text is all of it. */
   readonly given: string;
-  /** Why there is none, or not all of it, in words that the model can use. */
+  /** Why the text is missing or incomplete, in words for the model. */
   readonly fault: string | null;
-  /** It was found to end before its end, whatever the server says of it. */
+  /** Cut off, whatever the server's finish reason. */
   readonly cutOff?: boolean;
-  /** What it says that it could not find out. */
   readonly unanswered: readonly string[];
 }
 
 /** What readers see of a text while it is written. */
 export interface ShownReport {
   push(piece: string): void;
-  /** One answer has ended. */
   end(): void;
-  /** What has been shown is taken back. */
+  /** Takes back what was shown. */
   restart(reason: string): void;
-  /** The text that counts, once that is known; `last` says whether it is the one that was shown. */
+  /** The text that counts; `last` if it is the one that was shown. */
   whole?(said: Said, last: boolean): void;
 }
 
-/** How a role writes a cited text: what it is told, what readers see, and where in its answers the text stands. */
+/** How a role writes a cited text: its prompt, what readers see, and where the text stands in the answer. */
 export interface Manner {
   readonly role: ModelRole;
   readonly node: string;
   readonly form: ChatRequest["schema"];
-  /** What is cited already and ought to be among the passages. */
+  /** Cited already, so it should be among the passages. */
   readonly cited: readonly CitedPlace[];
-  /** Tokens that it is told besides the passages, at most. */
+  /** Tokens in the prompt besides the passages, at most. */
   readonly besides: number;
   system(): Promise<string>;
   told(passages: readonly Evidence[]): Promise<string>;
@@ -49,7 +47,7 @@ export interface Manner {
   read(reply: ChatReply, known: readonly string[]): Said;
 }
 
-/** A report in Markdown. */
+/** Writes a report in Markdown. */
 export function writerManner(view: WritingView, prompts: RenderPrompt): Manner {
   const { question, readings, systemContext } = view;
   const node = "summarize";
@@ -67,7 +65,6 @@ export function writerManner(view: WritingView, prompts: RenderPrompt): Manner {
   };
 }
 
-/** Shows readers a report while a model writes it. */
 class ShownDraft {
   readonly #node: string;
   readonly #paper: Paper;
@@ -92,7 +89,6 @@ class ShownDraft {
     this.#say(this.#prose.end());
   }
 
-  /** What has been shown is taken back. */
   restart(reason: string): void {
     this.#try++;
     this.#prose = new ShownProse(this.#paper);

@@ -6,13 +6,11 @@ import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";
 import { type MissingFigure, missingFigures } from "../../evidence/figures/check-figures.ts";
 import type { ReadBundle } from "./read-bundle.ts";
 
-/** A hash as faults name it. */
 const shortHash = (hash: string): string => (hash.length > 12 ? `${hash.slice(0, 12)}…` : hash);
 
-/** What citations and closest passages point into: texts by name, and whether each is what its name says. */
+/** The texts of documents by hash; `isOwn` if the text has that hash. */
 type Texts = ReadonlyMap<string, { readonly text: string | null; readonly isOwn: boolean }>;
 
-/** The texts, and every document that is not what its name says. */
 export function checkDocuments({ documents }: ReadBundle): { texts: Texts; faults: string[] } {
   const texts = new Map<string, { text: string | null; isOwn: boolean }>();
   const faults: string[] = [];
@@ -36,7 +34,6 @@ function faultsOfDocument({ text, contentHash, characters }: BundledDocument): s
   ];
 }
 
-/** The citations that hold, by id, and why the others do not. */
 export function checkCitations({ citations, sources }: ReadBundle, texts: Texts): { holding: ReadonlySet<number>; faults: string[] } {
   const holding = new Set<number>();
   const faults: string[] = [];
@@ -51,7 +48,6 @@ export function checkCitations({ citations, sources }: ReadBundle, texts: Texts)
   return { holding, faults };
 }
 
-/** The passages of a report without an answer that do not hold. */
 export function checkClosest({ closest, sources }: ReadBundle, texts: Texts): string[] {
   const hashes = hashesOf(sources);
   return closest.flatMap(({ name, value }) => {
@@ -60,12 +56,11 @@ export function checkClosest({ closest, sources }: ReadBundle, texts: Texts): st
   });
 }
 
-/** The document that each source was read as. */
 function hashesOf(sources: ReadBundle["sources"]): ReadonlyMap<string, string | null> {
   return new Map(sources.map(({ value }) => [value.id, value.contentHash]));
 }
 
-/** Why the quote does not hold; null where it does. */
+/** Why a quote does not hold; null if it does. */
 function whyNot(passage: Passage, texts: Texts): string | null {
   const { contentHash, start, end } = passage;
   const document = texts.get(contentHash);
@@ -81,7 +76,6 @@ function wrongSource({ sourceId, contentHash }: Passage, hashes: ReadonlyMap<str
   return hash === contentHash ? [] : [`its source ${sourceId} was read as ${hash === null ? "nothing" : `document ${shortHash(hash)}`}`];
 }
 
-/** Claims that point at nothing or are called supported and are not, and a coverage that counts wrongly. */
 export function checkClaims({ claims, citations, coverage }: ReadBundle, holding: ReadonlySet<number>): string[] {
   const ids = new Set(citations.map(({ value }) => value.id));
   const faults = claims.flatMap(({ name, value }) => [
@@ -97,25 +91,22 @@ export function checkClaims({ claims, citations, coverage }: ReadBundle, holding
   return [...faults, ...wrong.map((what) => `coverage: ${what} is ${coverage[what]}, and the claims make ${counts[what]}`)];
 }
 
-/** Sources that cannot be told apart. */
 export function checkSources({ sources }: ReadBundle): string[] {
   return [...Map.groupBy(sources, ({ value }) => value.id)].flatMap(([id, [, ...others]]) =>
     others.map(({ name }) => `${name}: there is another one with the id ${id}`),
   );
 }
 
-/** The most characters in which figures are looked for; many times what the longest report has, and some seconds of work. */
+/** Limits the time to some seconds; far more than the longest report has. */
 const MAX_CHARACTERS = 5_000_000;
-/** To look for a heading in a text takes so much less time. */
+/** The cost of a search for a heading, compared with a check for figures. */
 const SEARCH_COST = 0.01;
-/** The most that is named of one claim. */
 const MAX_NAMED = 5;
 const FIGURE = /[\d〇零一二三四五六七八九十]/;
 
 /**
- * Supported claims that state a number, a date or a name with digits which the quotes they cite do not, and figures in their headings, by the rules by which
- * claims are supported when a report is written. Names may also stand in the question and in any title: of which hit the title
- * was known when the claim was written is not kept. Addresses are not compared.
+ * Supported claims, and headings, with a number, date or name that their quotes do not have, by the rules of `missingFigures`. Names may
+ * also stand in the question or in any title, because the bundle does not say which titles were known.
  */
 export function checkFigures(bundle: ReadBundle): string[] {
   const check = new FigureCheck(bundle);
@@ -132,7 +123,6 @@ export function checkFigures(bundle: ReadBundle): string[] {
 class FigureCheck {
   readonly #citations: ReadonlyMap<number, Citation>;
   readonly #texts: ReadonlyMap<string, string>;
-  /** The question and all titles. */
   readonly #known: readonly string[];
   #room = MAX_CHARACTERS;
 
@@ -142,11 +132,11 @@ class FigureCheck {
     this.#known = [...new Set([run?.question ?? "", ...[...sources, ...documents].map(({ value }) => value.title)])];
   }
 
-  /** Null where there is no more room for its quotes. */
+  /** Null if the quotes are too long to be checked. */
   faultsOf({ text, section, citations: ids }: Claim): string[] | null {
     const citations = ids.flatMap((id) => this.#citations.get(id) ?? []);
     const quotes = citations.map(({ quote }) => quote);
-    // Of a claim that repeats a quote the numbers in brackets were taken away.
+    // Claims that repeat a quote lost its bracketed numbers.
     const cited = [...new Set([...quotes, ...quotes.map(stripBracketedNumbers)])];
     const missing = this.#missing(text, cited);
     const heading = FIGURE.test(section) ? this.#missing(section, cited).filter(({ kind }) => kind === "number") : [];
@@ -158,7 +148,7 @@ class FigureCheck {
     ];
   }
 
-  /** Titles are many, and seldom needed. */
+  /** Titles are many and seldom needed. */
   #missing(sentence: string, quotes: readonly string[]): readonly MissingFigure[] {
     this.#room -= charactersOf(quotes);
     if (this.#room < 0) return [];
@@ -168,7 +158,7 @@ class FigureCheck {
     return this.#room < 0 ? [] : missingFigures(sentence, quotes, this.#known);
   }
 
-  /** Rules take headings from titles and from the texts that they cite. */
+  /** Rules take headings from titles and cited texts. */
   #isTaken(section: string, citations: readonly Citation[]): boolean {
     const texts = [...new Set(citations.map(({ contentHash }) => this.#texts.get(contentHash) ?? ""))];
     this.#room -= charactersOf(texts) * SEARCH_COST;

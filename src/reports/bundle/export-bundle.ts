@@ -10,15 +10,14 @@ import { renderMarkdown } from "../markdown.ts";
 
 type Asked = Pick<Run, "question" | "termination">;
 
-/** The Markdown of a report's content, as a report is made of it. */
 export function renderAgain({ question }: Pick<Run, "question">, report: Report, rendered: NonNullable<Rendered>): string {
   const { markdown: _, ...content } = report;
   return renderMarkdown({ ...content, ...rendered, question: question.trim().toWellFormed() }).toWellFormed();
 }
 
 /**
- * With what the report's Markdown can be rendered again from its content; null where it cannot: another version of the program
- * rendered it, or it is no rendering at all. The reason for having no answer is kept in the run's termination, if anywhere.
+ * The language and reason with which the report's content renders to its Markdown; null if another version of the program rendered it, or
+ * nothing did.
  */
 function findRendered(run: Asked, report: Report, language: string): Rendered {
   const reasons = [null, run.termination?.detail ?? null];
@@ -26,7 +25,6 @@ function findRendered(run: Asked, report: Report, language: string): Rendered {
   return reason === undefined ? null : { language, reason };
 }
 
-/** What a bundle is read from. */
 interface BundleStores {
   readonly runs: Pick<RunStore, "get" | "segments" | "events" | "documentHashes">;
   readonly documents: Pick<DocumentStore, "get">;
@@ -35,9 +33,9 @@ interface BundleStores {
 const EVENTS_PER_PAGE = 200;
 
 /**
- * The evidence bundle of a run as one JSON text, piece by piece, with one document or page of events in memory at a time.
- * Written in the order of canonical JSON but for the digest, which comes last: the text without it is what it is the digest of.
- * @throws DossierError `not_found`; `no_report` while there is none
+ * The evidence bundle of a run as JSON, with one document or page of events in memory at a time. Canonical JSON, followed by its digest as
+ * the last field.
+ * @throws DossierError `not_found`; `no_report` if the run has none yet
  */
 export async function* exportBundle(tenant: string, runId: string, stores: BundleStores, program: string): AsyncGenerator<string> {
   const run = await stores.runs.get(tenant, runId);
@@ -51,7 +49,7 @@ export async function* exportBundle(tenant: string, runId: string, stores: Bundl
   yield `,"digest":"${hash.update("}").digest("hex")}"}`;
 }
 
-/** All but the digest and the last bracket. */
+/** Everything before the digest. */
 async function* canonicalPieces(run: Run, stored: Report, stores: BundleStores, program: string): AsyncGenerator<string> {
   const report: Report = JSON.parse(canonicalJson(stored));
   const rendered = findRendered(run, report, await languageOf(run.id, stores));
@@ -72,7 +70,7 @@ async function* canonicalPieces(run: Run, stored: Report, stores: BundleStores, 
   yield `],${rest.slice(1, -1)}`;
 }
 
-/** The items of each page as the inside of a JSON array; returns their sums. */
+/** Yields the items as the inside of a JSON array; returns their hashes. */
 async function* summed(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string, string[]> {
   const sums: string[] = [];
   for await (const page of pages) {
@@ -83,7 +81,7 @@ async function* summed(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator
   return sums;
 }
 
-/** Texts that the report does not quote are named only: they prove nothing of it, and are long and others' property. */
+/** Documents that the report does not quote are listed without their text, which proves nothing and belongs to others. */
 async function* documentsOf(
   runId: string,
   { citations, closest }: Report,

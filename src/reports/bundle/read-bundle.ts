@@ -25,30 +25,30 @@ import {
 import { DossierError, toDossierError } from "../../errors.ts";
 import { scanJson } from "./strict-json.ts";
 
-/** A part of a bundle under the name by which a reader finds it. */
+/** A part of a bundle under its name in faults. */
 export interface Item<T> {
   readonly name: string;
-  /** Its place in its list, from 1; 0 where it stands alone. */
+  /** From 1 in its list; 0 outside of lists. */
   readonly place: number;
   readonly value: T;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A bundle as far as it has the form of one: parts that have not are missing here and stand among the faults. */
+/** The well-formed parts of a bundle; the others are among the faults. */
 export interface ReadBundle {
-  /** As it was parsed, for the sums. */
+  /** As parsed, for the hashes. */
   readonly raw: Json & { readonly report: Json };
   readonly faults: readonly string[];
   readonly program: string;
   readonly run: BundledRun | null;
-  /** Undefined where it is malformed. */
+  /** Undefined if malformed. */
   readonly rendered: Rendered | undefined;
   readonly coverage: Report["coverage"] | null;
   readonly markdown: string | null;
   readonly claims: readonly Item<Claim>[];
   readonly citations: readonly Item<Citation>[];
-  /** Bundles of earlier versions have none. */
+  /** Absent in bundles of earlier versions. */
   readonly closest: readonly Item<Passage>[];
   readonly sources: readonly Item<Source>[];
   readonly ledger: readonly Item<LedgerEntry>[];
@@ -56,7 +56,6 @@ export interface ReadBundle {
   readonly events: readonly Item<BundledEvent>[];
 }
 
-/** How the items of each list are called. */
 export const ITEM_NAMES = {
   claims: "claim",
   citations: "citation",
@@ -70,11 +69,6 @@ const REPORT_LISTS = ["claims", "citations", "sources", "ledger"] as const;
 
 const REPORT_FIELDS: ReadonlySet<string> = new Set(Object.keys(ReportSchema.shape));
 
-/**
- * Takes a bundle apart; every part that is malformed or could be read in two ways is a fault. A text that begins like a bundle and is not
- * JSON gives a single fault, which names the part where reading stopped.
- * @throws DossierError `bundle_invalid` for other bytes that are not JSON, and for JSON that is not a bundle of this version
- */
 export function readBundle(bytes: Uint8Array): ReadBundle | string {
   const text = new TextDecoder().decode(bytes);
   const { ambiguities, brokenAt } = scanJson(text);
@@ -174,7 +168,7 @@ function read<T>({ name, place, value }: Item<unknown>, schema: z.ZodType<T>, fa
   return null;
 }
 
-/** The paths of what a schema has left out of a value. */
+/** The paths of the keys that a schema dropped. */
 function unknownKeys(value: unknown, known: unknown): string[][] {
   if (typeof value !== "object" || value === null || typeof known !== "object" || known === null) return [];
   const kept = new Map(Object.entries(known));

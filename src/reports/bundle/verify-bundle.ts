@@ -10,7 +10,7 @@ import { checkCitations, checkClaims, checkClosest, checkDocuments, checkFigures
 import { renderAgain } from "./export-bundle.ts";
 import { ITEM_NAMES, type Item, type ReadBundle, readBundle } from "./read-bundle.ts";
 
-/** Every part that is not what the bundle was made with, by its sum, and whether the whole has its digest. */
+/** Parts whose hash differs from `sums`, and a digest that does not match the whole. */
 function checkSums({ raw }: ReadBundle): string[] {
   const { digest, ...rest } = raw;
   const whole = hashJson(rest) === digest ? [] : ["digest: the bundle as a whole does not match it"];
@@ -43,7 +43,7 @@ function one(name: string, value: unknown, sum: string): string[] {
   return value !== undefined && hashJson(value) === sum ? [] : [`${name}: it was changed, as its sum tells`];
 }
 
-/** Where items were added or taken away, the places of the others have moved: then only those that are in no sum are named. */
+/** If items were added or removed, the others have moved: then only items that are in no sum are named. */
 function list(name: keyof typeof ITEM_NAMES, holder: Readonly<Record<string, unknown>>, sums: readonly string[]): string[] {
   const found = ((holder[name] ?? []) as unknown[]).map(hashJson);
   const inPlace = found.length === sums.length;
@@ -54,31 +54,30 @@ function list(name: keyof typeof ITEM_NAMES, holder: Readonly<Record<string, unk
   return inPlace ? faults : [`${name}: the sums tell of ${sums.length}, there are ${found.length}`, ...faults];
 }
 
-/** What came out: nothing is wrong where there are no faults. */
+/** The bundle holds if there are no faults. */
 export interface Verdict {
   /** One line each, in the order of the bundle's parts. */
   readonly faults: readonly string[];
-  /** What does not hold by rules of this program that the one which made the bundle may not have had. */
+  /** Violations of rules that the program which made the bundle may not have had. */
   readonly doubts: readonly string[];
   readonly claims: number;
   readonly citations: number;
   /** Passages of a report without an answer. */
   readonly closest: number;
-  /** Documents whose text is in the bundle. */
+  /** Documents with text. */
   readonly documents: number;
   readonly digest: string;
-  /** Whether the Markdown was rendered again from the content; if not, only its sum was compared. */
+  /** The Markdown was rendered again and compared; if false, only its hash was. */
   readonly renderedAgain: boolean;
 }
 
-/** The longest line that is printed of a fault; what a bundle holds may be anything. */
+/** Bundles may hold anything, so printed lines are cut. */
 const MAX_LINE = 400;
 
 /**
- * Checks a bundle by itself, without a server, a store or a clock, and names everything that does not hold.
- * @param bytes the file, in UTF-8, with or without a BOM
- * @param program the program that checks, such as `dossier 1.0.0`: what depends on its rules is compared only where it also made the bundle
- * @throws DossierError `bundle_invalid` where it is no bundle at all
+ * Checks a bundle without server, store or clock.
+ * @param program this program, such as `dossier 1.0.0`; rules that depend on the program apply only if it also made the bundle
+ * @throws DossierError `bundle_invalid` if the bytes are no bundle
  */
 export function verifyBundle(bytes: Uint8Array, program: string): Verdict {
   const bundle = readBundle(bytes);
@@ -119,7 +118,7 @@ function check(bundle: ReadBundle, program: string): Verdict {
   };
 }
 
-/** Only for content that is whole: what is malformed stands among the faults already. */
+/** Skipped if parts are malformed, which are faults already. */
 function checkMarkdown(bundle: ReadBundle): string[] {
   const { faults, run, rendered, coverage, markdown } = bundle;
   if (faults.length > 0 || !run || !rendered || !coverage || markdown === null) return [];
@@ -154,8 +153,8 @@ const FoundSchema = z.object({ type: z.literal("source-found"), source: z.object
 const ShownSchema = z.object({ type: z.literal("content"), callId: z.literal("report"), path: z.literal(""), delta: z.string() });
 
 /**
- * Whether the log has no gap, is of this run, and ends as the run did; where `isOwn`, also whether its events are of types that there are, every
- * source of the report was found in it, and the report that it shows is this one.
+ * The log has no gap, belongs to this run and ends as the run did. If `isOwn`: its event types exist, and it shows every source and this
+ * report.
  */
 function checkLog(bundle: ReadBundle, isOwn: boolean): string[] {
   const { events, run } = bundle;
@@ -189,17 +188,14 @@ function checkFound({ events, sources }: ReadBundle): string[] {
   });
 }
 
-/** What a part of the run has reported is not its report; an answer that readers saw while the model gave it is not shown a second time. */
+/** A sub-run's report has another path; an answer that was streamed by the model is not shown again. */
 function checkShown({ events, markdown }: ReadBundle): string[] {
   const last = events.map(({ value }) => ShownSchema.safeParse(value)).findLast(({ success }) => success);
   if (markdown === null || last?.data === undefined || last.data.delta === markdown) return [];
   return ["markdown: it is not the report that the log shows"];
 }
 
-/**
- * Whether each claim has as many independent origins as it says: sources whose texts are equal to the byte are one, and, where
- * `comparesTexts`, those whose texts are copies by the rules of this program.
- */
+/** Counts the independent origins of each claim. Equal texts are one origin; if `comparesTexts`, so are copies by this program's rules. */
 function checkOrigins(bundle: ReadBundle, comparesTexts: boolean): string[] {
   const { claims, citations, sources } = bundle;
   const said = new Map(sources.map(({ value }) => [value.id, value.origin]));
@@ -213,12 +209,12 @@ function checkOrigins(bundle: ReadBundle, comparesTexts: boolean): string[] {
   });
 }
 
-/** So it is in reports that were made before origins were counted. */
+/** Reports made before origins were counted. */
 function wasNotCounted({ origins }: Claim, sourceIds: readonly string[], said: ReadonlyMap<string, string | undefined>): boolean {
   return origins === 0 && sourceIds.every((id) => said.get(id) === undefined);
 }
 
-/** The origin of each cited source: what the report says, and what the texts say. */
+/** The origin of each cited source, by the report and by the texts. */
 function joined({ citations, sources, documents }: ReadBundle, comparesTexts: boolean): Map<string, string> {
   const byHash = new Map(documents.map(({ value }) => [value.contentHash, value]));
   const cited = new Set(citations.map(({ value }) => value.sourceId));
@@ -233,12 +229,12 @@ function joined({ citations, sources, documents }: ReadBundle, comparesTexts: bo
 
 const ToldSchema = z.object({ type: z.literal("usage"), usage: TokenUsageSchema, costUsd: z.number() });
 type Sums = Pick<Usage, "inputTokens" | "outputTokens" | "costUsd">;
-/** Sums of money differ by the order in which they are made. */
+/** Sums of money differ with the order of addition. */
 const TOLERANCE = 1e-9;
 
 /**
- * Whether what the run has taken is what its models have taken and, where `isOwn` and the run came to its own end in one go, what its log tells:
- * a call that was ended with the run may be told nowhere, and one that was told before a segment was begun again counts no more.
+ * The run's usage is the sum of its models and, if `isOwn` and the run succeeded in one go, of the `usage` events: a cancelled call may
+ * have none, and a restarted segment may have too many.
  */
 function checkUsage({ run, events }: ReadBundle, isOwn: boolean): string[] {
   if (run === null) return [];
@@ -253,7 +249,7 @@ function checkUsage({ run, events }: ReadBundle, isOwn: boolean): string[] {
     const { data } = ToldSchema.safeParse(value);
     return data === undefined ? [] : [{ ...data.usage, costUsd: data.costUsd }];
   });
-  // A graph that is not ours may ask models without telling what they take.
+  // Foreign graphs may call models without events.
   if (told.length === 0 && usage.modelCalls > 0) return ofModels;
   return [...ofModels, ...differences(usage, sumsOf(told), "the log makes")];
 }

@@ -10,7 +10,6 @@ import {
 } from "docx";
 import { isInOrder, type Note, type QuotedPassage, type ReportForm, type Sentence, type SourceLine } from "../form/report-form.ts";
 
-/** Where something comes from: title and address, those of the web as links, and what is known of a publication. */
 export function sourceRuns({ title, retracted, details, address, href }: SourceLine, { labels }: ReportForm): ParagraphChild[] {
   const alarm = retracted ? [new TextRun({ text: `${labels.retracted} `, bold: true, color: "A3180F" })] : [];
   const rest = new TextRun([title, ...details, ""].join(", "));
@@ -20,16 +19,16 @@ export function sourceRuns({ title, retracted, details, address, href }: SourceL
 
 const ALARM = "A3180F";
 
-/** The references of the text to its footnotes, handed out in the order of the text. */
+/** The references to footnotes, in the order of the text. */
 interface Marks {
   of(sentence: Pick<Sentence, "marks">): ParagraphChild[];
-  /** The notes that nothing has referred to so far. */
+  /** Notes without a reference so far. */
   unused(): readonly Note[];
 }
 
 /**
- * Word numbers footnotes itself, by the order of their references, and each may be referred to once. Later references are links to the
- * first one. Where the numbers of the report are not in that order they stand in brackets as well.
+ * Word numbers footnotes by their first reference and allows one reference each, so later ones link to the first. If the report's numbers
+ * differ from that order, they are shown in brackets too.
  */
 export function openMarks(form: ReportForm): Marks {
   const unused = new Map(form.notes.map((note) => [note.number, note]));
@@ -54,7 +53,6 @@ export function openMarks(form: ReportForm): Marks {
   };
 }
 
-/** The footnotes of a document by number: the quote, where it is from, and its place in the text that was read. */
 export function footnotes(form: ReportForm): Record<string, { children: Paragraph[] }> {
   const explicit = !isInOrder(form);
   return Object.fromEntries(
@@ -65,13 +63,12 @@ export function footnotes(form: ReportForm): Record<string, { children: Paragrap
   );
 }
 
-/** `before`, a quote, where it is from, and its place. */
 export function quoteRuns({ quote, source, hash, offsets }: QuotedPassage, form: ReportForm, before = ""): ParagraphChild[] {
   const place = new TextRun({ text: ` (${hash} ${offsets})`, color: "5B626B" });
   return [new TextRun(`${before}“${quote}” — `), ...sourceRuns(source, form), place];
 }
 
-/** A footnote exists only where something refers to it: quotes that no sentence stands on are referred to under their heading. */
+/** Word drops a footnote without a reference, so quotes that no sentence uses are referenced under their heading. */
 export function strayNotes(form: ReportForm, marks: Marks): Paragraph[] {
   const stray = marks.unused();
   if (stray.length === 0) return [];

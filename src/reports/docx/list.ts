@@ -1,12 +1,10 @@
 import { AlignmentType, type INumberingOptions, LevelFormat } from "docx";
 
-/** A point that the fonts of a document have; docx's own is in few of Latin letters. */
+/** In the embedded fonts, which docx's own bullet is not. */
 export const POINT = "•";
 
-/** What a paragraph is told that is an item of a list. */
 export const ITEM = { reference: "points", level: 0 } as const;
 
-/** The lists of a document. */
 export const LISTS: INumberingOptions = {
   config: [
     {

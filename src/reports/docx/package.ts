@@ -5,16 +5,13 @@ import { strFromU8, strToU8, type Zippable, zipSync } from "fflate";
 import { FACES, type Face, FONTS, type FontName, lettersOf } from "../fonts.ts";
 import { POINT } from "./list.ts";
 
-/** The files of a package by their names in it. */
+/** The files of a package by path. */
 type Parts = Readonly<Record<string, Uint8Array>>;
 
-/** The oldest date a ZIP archive can tell; an archive of the same parts is then the same, in every time zone. */
+/** The earliest date in a ZIP archive, and independent of the time zone. */
 const ARCHIVE_DATE = new Date(1980, 0, 1);
 
-/**
- * A package of these parts without what chance and the clock put into it: the random ids of its relationships become numbers in the
- * order in which they come, and its dates become `date`.
- */
+/** Packs the parts so that equal parts give equal bytes: random relationship ids become numbers in order, dates become `date`. */
 export function makeDeterministic(parts: Parts, date: string): Uint8Array {
   const ids = new Map<string, string>();
   const number = (id: string): string => {
@@ -36,7 +33,7 @@ function settleXml(xml: string, number: (id: string) => string, date: string): s
     .replace(/(<dcterms:(?:created|modified)[^>]*>)[^<]*/g, (_, tag: string) => `${tag}${date}`);
 }
 
-/** Some readers want the list of the parts before the parts. */
+/** Some readers need the list of parts first. */
 function contentTypesFirst(a: string, b: string): number {
   const rank = (name: string) => (name === "[Content_Types].xml" ? 0 : 1);
   return rank(a) - rank(b) || (a < b ? -1 : 1);
@@ -48,10 +45,10 @@ const ELEMENTS: Readonly<Record<Face, string>> = {
   italics: "embedItalic",
   bolditalics: "embedBoldItalic",
 };
-/** The character set of a font, as Windows numbers them: Western, and simplified Chinese. */
+/** Windows character sets: Western, simplified Chinese. */
 const CHARSETS: Readonly<Record<FontName, string>> = { latin: "00", chinese: "86" };
 const FONT_RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/font";
-/** So many bytes of an embedded font are hidden (ECMA-376 part 4, 2.8.1). */
+/** Obfuscated bytes of an embedded font (ECMA-376 part 4, 2.8.1). */
 const HIDDEN_BYTES = 32;
 
 interface EmbeddedFont {
@@ -61,9 +58,8 @@ interface EmbeddedFont {
 }
 
 /**
- * The parts of a package with its fonts embedded, each cut to the characters of the document that are set in it and that it has. The Chinese
- * font is embedded where the other one lacks something. docx embeds fonts too, under keys drawn at random, and it wants them before the document is
- * written, when nobody knows its characters.
+ * Embeds the fonts, cut to the document's characters; the Chinese one only if needed. Kept although Word can substitute fonts: without it,
+ * a computer that has no Chinese font shows boxes. docx's own embedding draws random keys and needs the fonts before the text is known.
  */
 export async function embedFonts(parts: Parts): Promise<Parts> {
   const fonts = await cutFonts(parts);
@@ -79,7 +75,7 @@ export async function embedFonts(parts: Parts): Promise<Parts> {
       /(<Relationships [^>]*)\/>/,
       (_, open) => `${open}>${relations.join("")}</Relationships>`,
     ),
-    // Who saves the document keeps them.
+    // Keeps them when the document is saved again.
     "word/settings.xml": edit(parts["word/settings.xml"], /(?=<w:defaultTabStop )/, () => "<w:embedTrueTypeFonts/><w:saveSubsetFonts/>"),
     ...Object.fromEntries(files),
   };
@@ -99,7 +95,7 @@ async function cutFonts(parts: Parts): Promise<EmbeddedFont[]> {
   return fonts;
 }
 
-/** The characters of each file of a font; two faces may have one file, which is embedded as the first of them. */
+/** Two faces may share a file, which is embedded as the first of them. */
 function facesByFile(characters: ReadonlyMap<Face, ReadonlySet<string>>) {
   const files = new Map<string, { readonly font: FontName; readonly face: Face; readonly text: Set<string> }>();
   for (const font of ["latin", "chinese"] as const) {
@@ -126,13 +122,13 @@ function fontTable(fonts: readonly EmbeddedFont[]): string {
     .join("");
 }
 
-/** A GUID that is the same for the same font. */
+/** A GUID derived from the font. */
 function keyOf(font: Uint8Array): string {
   const digits = createHash("sha256").update(font).digest("hex").toUpperCase();
   return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20, 32)].join("-");
 }
 
-/** Hides a font, and shows it again: its first bytes are XORed with those of its key, the last one first. */
+/** XORs the first bytes with the key, last byte first; the same call reveals them. */
 function hide(font: Uint8Array, key: string): Uint8Array {
   const bytes = Buffer.from(key.replaceAll("-", ""), "hex").reverse();
   return font.map((byte, index) => (index < HIDDEN_BYTES ? byte ^ (bytes[index % bytes.length] ?? 0) : byte));
@@ -151,33 +147,28 @@ type SubsetFont = (
 /** HarfBuzz in WebAssembly; the package has no types. */
 const subset: SubsetFont = createRequire(import.meta.url)("subset-font");
 
-/**
- * What letters need to be put together: marks, kerning, ligatures, forms by language, and the syllables of Devanagari. Without the others,
- * such as forms for vertical lines and small capitals, a font has half the size.
- */
+/** What shaping needs: marks, kerning, ligatures, local forms, Devanagari. Without the rest a font has half the size. */
 const FEATURES = (
   "ccmp locl mark mkmk kern rlig liga clig calt " +
   "nukt akhn rphf rkrf pref blwf half pstf vatu cjct pres abvs blws psts haln dist abvm blwm"
 ).split(" ");
 
-/** Names that stay beside the usual ones: the licence, and where it is to be read. */
+/** Kept besides the usual names: the license and its address. */
 const NAMES = [13, 14];
 
-/** The font (TrueType) with the glyphs of `text` alone, its names and rights as they were; the same input gives the same bytes. */
 function cutFont(font: Buffer, text: string): Promise<Buffer> {
   return subset(font, text, { targetFormat: "truetype", keepFeatures: FEATURES, preserveNameIds: NAMES });
 }
 
-/** The parts of a package that have text. */
 const TEXTS = /^word\/(?:document|footnotes|header\d+|footer\d+)\.xml$/;
 const STYLE = /<w:style [^>]*w:styleId="([^"]+)"[^>]*>(.*?)<\/w:style>/gs;
 const STYLE_OF = /<w:[pr]Style w:val="([^"]+)"\/>/g;
 const RUN = /<w:r(?: [^>]*)?>(.*?)<\/w:r>/gs;
 const TEXT = /<w:t(?: [^>]*)?>([^<]*)<\/w:t>/g;
-/** What Word sets by itself: the numbers of pages and footnotes, and the points of lists. */
+/** Numbers of pages and footnotes, and bullets. */
 const SET_BY_WORD = `0123456789${POINT}`;
 
-/** The characters of a document for Word by the face that they are set in; as written, and composed as readers compose them. */
+/** The characters by face, as written and composed (NFC). */
 function charactersByFace(parts: Parts): ReadonlyMap<Face, ReadonlySet<string>> {
   const looks = looksOf(strFromU8(parts["word/styles.xml"] ?? new Uint8Array()));
   const characters = new Map(FACES.map((face) => [face, new Set<string>()]));
@@ -196,12 +187,11 @@ interface Look {
   readonly italic: boolean;
 }
 
-/** How the letters of each style look. */
 function looksOf(styles: string): ReadonlyMap<string, Look> {
   return new Map([...styles.matchAll(STYLE)].map(([, id = "", style = ""]) => [id, lookOf(style)]));
 }
 
-/** What is off is written with a value, `<w:b w:val="false"/>`. */
+/** Switched off is `<w:b w:val="false"/>`. */
 function lookOf(xml: string): Look {
   return { bold: xml.includes("<w:b/>"), italic: xml.includes("<w:i/>") };
 }

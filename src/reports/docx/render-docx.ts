@@ -20,15 +20,13 @@ import { footnotes, openMarks, quoteRuns, sourceRuns, strayNotes } from "./footn
 import { ITEM, LISTS } from "./list.ts";
 import { embedFonts, makeDeterministic } from "./package.ts";
 
-/** Word sets each letter in the font of its script, and in one of its own what none has. */
 const FONT = { ascii: FONTS.latin.family, hAnsi: FONTS.latin.family, cs: FONTS.latin.family, eastAsia: FONTS.chinese.family };
 const INK = "1C1E21";
 const ALARM = "A3180F";
 
 /**
- * A document for Word: headings, one paragraph for each sentence, real footnotes with quote and source, tables for ledger and
- * receipt, and its fonts, of which it holds the letters that it uses. `date` (ISO 8601) stands in its properties; the same form gives
- * the same bytes in a fresh process or thread.
+ * A report for Word: real footnotes with quote and source, tables for ledger and receipt, embedded fonts. `date` (ISO 8601) is its creation
+ * date. The same form gives the same bytes in a new thread.
  */
 export async function formAsDocx(form: ReportForm, date: string): Promise<Uint8Array> {
   const body = [
@@ -115,13 +113,13 @@ function programOf({ receipt }: ReportForm): string {
   return receipt?.rows.at(-1)?.[1] ?? "";
 }
 
-/** The width of the text of an A4 page with the usual margins, in twentieths of a point. */
+/** The text width of an A4 page with default margins, in twentieths of a point. */
 const WIDTH = 9026;
 const LEDGER_SHARES = [0.12, 0.44, 0.32, 0.12];
 const RECEIPT_SHARES = [0.3, 0.7];
 const MODEL_SHARES = [0.3, 0.1, 0.15, 0.15, 0.15, 0.15];
 
-/** What stands in every file beside the report itself: the sources, where it looked, and the receipt. */
+/** Sources, ledger and receipt. */
 function appendix(form: ReportForm): (Paragraph | Table)[] {
   const parts = [...sources(form), ...ledger(form), ...receipt(form)];
   if (parts.length === 0) return [];

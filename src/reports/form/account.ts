@@ -6,12 +6,11 @@ import type { Receipt, SourceLine } from "./report-form.ts";
 
 const MAX_DETAIL_LENGTH = 300;
 
-/** What is told of a run beside its report. `program` is the name and version of what writes the file. */
+/** The facts of a run beside its report; `program` is name and version. */
 export type RunFacts = Pick<Run, "id" | "graph" | "createdAt" | "startedAt" | "endedAt" | "termination" | "usage"> & {
   readonly program: string;
 };
 
-/** The receipt of a run: when, how it ended, what it took, and by which program. */
 export function receiptOf(facts: RunFacts, labels: Labels): Receipt {
   const { id, graph, createdAt, startedAt, endedAt, usage, program } = facts;
   const rows: [string, string | null][] = [
@@ -53,10 +52,9 @@ function dollars(amount: number): string {
   return `${amount.toFixed(amount > 0 && amount < 1 ? 4 : 2)} USD`;
 }
 
-/** Further authors of a work are "et al.". */
 const MAX_AUTHORS = 3;
 
-/** Where quotes come from: title and link; of a publication also authors, venue, year, DOI, and whether it stands. */
+/** The line of a source: title and link; for a publication also authors, venue, year, DOI and retraction. */
 export function sourceLine(
   { id, kind, title, url, publishedAt, publication }: Source,
   notes: readonly number[],
@@ -90,7 +88,7 @@ function leadsTo(url: string, doi: string): boolean {
   return /^https?:\/\/(?:dx\.)?doi\.org\//i.test(url) && readable(url).toLowerCase().endsWith(doi);
 }
 
-/** Only addresses of the web are links: `javascript:` and its kin are text, and those of the corpus are paths. */
+/** Only http and https become links, `javascript:` and paths of the corpus do not. */
 function hrefOf(url: string): string | null {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return null;
   const { href, protocol } = new URL(url.toWellFormed());

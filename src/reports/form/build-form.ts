@@ -6,15 +6,15 @@ import { cleanText, readable, shorten } from "../text.ts";
 import { type RunFacts, receiptOf, sourceLine, unknownSource } from "./account.ts";
 import type { LedgerRow, Note, QuotedPassage, ReportForm, Section, SourceLine } from "./report-form.ts";
 
-/** The most rows of the ledger that a report shows while the run is under way, and that a file of it has; the run has all of them. */
+/** Rows shown during the run, and in a file. */
 const MAX_LEDGER_ROWS = 50;
 const MAX_LEDGER_ROWS_IN_FILE = 500;
 
 const HASH_DIGITS = 12;
 
 /**
- * What every format shows of a report. `facts` is null while the run is under way and has no receipt yet. `said` is the text of an
- * answer that cites nothing: it stands there as it is, without marks, since there is nothing to verify.
+ * The content of every format. `facts` is null during the run, which has no receipt yet. `said` is an answer that cites nothing: shown as
+ * it is, since there is nothing to verify.
  */
 export function buildForm(content: ReportContent, facts: RunFacts | null, said: string | null = null): ReportForm {
   const { labels, language } = labelsFor(resolveLanguage(content.language, content.question));
@@ -56,7 +56,6 @@ function verifiedOf({ coverage: { supported, sentences, struck = 0 }, claims, ci
   return claims.every(isQuote) ? `${verified} ${labels.onlyQuotes}` : verified;
 }
 
-/** Says where the quotes with these numbers are from. */
 type DescribeSource = (sourceId: string, numbers: readonly number[]) => SourceLine;
 
 function describing(sources: readonly Source[], labels: Labels): DescribeSource {
@@ -76,12 +75,11 @@ function quotedSources(citations: readonly Citation[], lineOf: DescribeSource): 
   );
 }
 
-/** The numbers of the quotes that come from works which no longer stand. */
 function retractedNumbers(sources: ReadonlyMap<string, SourceLine>): ReadonlySet<number> {
   return new Set([...sources.values()].filter(({ retracted }) => retracted).flatMap(({ notes }) => notes));
 }
 
-/** Claims stand under their subtopic, in the order in which the subtopics first come. */
+/** Groups claims by section, in the order of first occurrence. */
 function sectionsOf(claims: readonly Claim[], retracted: ReadonlySet<number>, labels: Labels): Section[] {
   return [...Map.groupBy(claims, (claim) => cleanText(claim.section))].map(([heading, members]) => ({
     heading,
@@ -104,7 +102,7 @@ function quoted({ quote, start, end, contentHash }: Passage, source: SourceLine)
   return { quote: cleanText(quote), source, hash, offsets: `${start}–${end}` };
 }
 
-/** What a model should have done and rules did, each once. */
+/** What rules did in place of a model, each once. */
 export function byRules(ledger: readonly LedgerEntry[], labels: Labels): string[] {
   const failed = ledger.filter(({ what, outcome }) => what === "model" && outcome === "failed");
   const told = failed.map(({ source, target, failure }) => {
@@ -116,15 +114,15 @@ export function byRules(ledger: readonly LedgerEntry[], labels: Labels): string[
 
 const MAX_PLACE_LENGTH = 80;
 
-/** The rows that are shown of a ledger: the first `max` of what was tried, without what an earlier row has answered already. */
+/** The first `max` rows, without repeats of what an earlier row answered. */
 export function ledgerRows(entries: readonly LedgerEntry[], max: number, labels: Labels): { rows: LedgerRow[]; leftOut: number } {
   const tried = withoutRepeats(entries);
-  // Of a single query the title of the report tells.
+  // A single query is the title of the report.
   const named = new Set(tried.filter(({ what }) => what === "search").map(({ target }) => target)).size > 1;
   return { rows: tried.slice(0, max).map((entry) => ledgerRow(entry, labels, named)), leftOut: Math.max(tried.length - max, 0) };
 }
 
-/** The todos of a plan come to the same texts again and again. */
+/** The todos of a plan reach the same texts again and again. */
 function withoutRepeats(entries: readonly LedgerEntry[]): LedgerEntry[] {
   const known = new Set<string>();
   return entries.filter(({ what, source, target, outcome }) => {
@@ -140,7 +138,7 @@ function ledgerRow(entry: LedgerEntry, labels: Labels, named: boolean): LedgerRo
   const { what, source, target, outcome, failure, detail, results, ms } = entry;
   const became = (outcome === "failed" ? insteadOf(what, labels) : null) ?? labels.outcomes[outcome];
   const said = failure === null ? became : `${became}: ${labels.failed(failure)}`;
-  // A model's query may have the form of a citation, and is none.
+  // A model's query may look like a citation.
   const place = what === "search" ? (named ? target.replaceAll(/[[\]【】]/g, " ") : "") : readable(target);
   const count = outcome === "found" && what !== "download" ? ` (${results})` : "";
   const leftOut = outcome !== "failed" && MAY_LACK.test(what) && detail !== null ? `; ${shorten(detail, MAX_PLACE_LENGTH)}` : "";
@@ -153,27 +151,24 @@ function ledgerRow(entry: LedgerEntry, labels: Labels, named: boolean): LedgerRo
   };
 }
 
-/** What was done in the place of a model or of a ranking by meaning that failed. */
 function insteadOf(what: LedgerEntry["what"], labels: Labels): string | null {
   if (what === "model") return labels.byRules.outcome;
   return what === "rerank" ? labels.byWords : null;
 }
 
-/** The most lines of it; the ledger has all. */
 const MAX_LINES = 20;
 const MAX_LINE_LENGTH = 160;
 
 /** A search may leave out files, and a text pages of its PDF: their detail says so. */
 const MAY_LACK = /^(?:search|download)$/;
 
-/** Whether an attempt failed, or left something out of what it looked at. */
 function isIncomplete({ what, outcome, detail }: LedgerEntry): boolean {
   return outcome === "failed" || (MAY_LACK.test(what) && detail !== null);
 }
 
 type Unanswered = Pick<ReportContent, "reason" | "sources" | "ledger" | "unanswered">;
 
-/** Looked and found nothing, could not look, and did not read are different things. Of a plan the list of what is open says why. */
+/** Nothing found, could not search and not read are different statements. After a plan, the list of unanswered parts gives the reasons. */
 function whyNoAnswer({ reason: why, unanswered, sources, ledger }: Unanswered, labels: Labels): string[] {
   const reason = unanswered !== undefined && unanswered.length > 0 ? null : why;
   const searches = ledger.filter(({ what }) => what === "search");
@@ -186,7 +181,7 @@ function whyNoAnswer({ reason: why, unanswered, sources, ledger }: Unanswered, l
   return reason === null ? [verdict] : [verdict, cleanText(reason)];
 }
 
-/** What could not be searched, called or read, and why, line by line; empty where all could be. */
+/** Failed or incomplete attempts, one line each. */
 function notReached(ledger: readonly LedgerEntry[], labels: Labels): string[] {
   const lines = [...new Set(ledger.filter(isIncomplete).map((entry) => cleanText(lineOf(entry, labels))))];
   const rest = lines.length - MAX_LINES;
@@ -203,7 +198,7 @@ function lineOf({ what, source, target, outcome, failure, detail }: LedgerEntry,
   const own = what === "model" ? labels.modelFailures : what === "tool" ? labels.toolFailures : {};
   const why = own[failure ?? ""] ?? words;
   const place = what === "download" ? shorten(target, MAX_LINE_LENGTH) : source;
-  // Of a model that only its server knows by name, the ledger says `model`.
+  // The ledger says `model` for a model that only its server names.
   const named = what === "model" && source === "model" ? "" : ` ${place}`;
   const told = detail !== null && (what !== "model" || labels.tellsModelFailures);
   const said = told ? ` — ${shorten(detail, MAX_LINE_LENGTH)}` : "";

@@ -17,22 +17,22 @@ import {
 } from "./typesetter.ts";
 
 const MARGIN = 56;
-/** Below this share of a page there is no room for a heading and what follows it. */
+/** Below this share of a page there is no room for a heading and its text. */
 const LAST_HEADING = 0.87;
 
 /**
- * A PDF with its fonts, of which it holds the letters that it uses. `date` (ISO 8601) stands in its properties; the same form gives the same
- * bytes. What the fonts have no letter for is shown as a box, and the last lines say so.
+ * A PDF with its fonts, cut to the letters in use. `date` (ISO 8601) is its creation date; the same form gives the same bytes. Characters
+ * without a glyph become boxes, which the last lines mention.
  */
 export async function formAsPdf(form: ReportForm, date: string): Promise<Uint8Array> {
   const typesetter = createTypesetter();
   const set = settingFor(typesetter);
   const content: Content[] = [...body(form, set), ...appendix(form, set)];
-  // Known only when everything else is set.
+  // Complete once everything else is set.
   const { count, characters } = typesetter.replaced();
   if (count > 0)
     content.push(set.paragraph(form.labels.replaced(REPLACEMENT, count, characters), { margin: [0, 16, 0, 0], fontSize: 8.5 }));
-  // It reads its two fonts, and reaches nothing else.
+  // pdfmake may read the fonts and nothing else.
   pdfmake.setFonts({ latin: { ...FONTS.latin.files }, chinese: { ...FONTS.chinese.files } });
   pdfmake.setUrlAccessPolicy(() => false);
   pdfmake.setLocalAccessPolicy((path) => Object.values(FONTS).some(({ files }) => Object.values(files).includes(path)));
@@ -59,13 +59,12 @@ function definition(form: ReportForm, set: Setting, content: Content[], date: Da
     defaultStyle: { font: "latin", fontSize: 10, lineHeight: LINE_HEIGHT, color: "#1c1e21" },
     footer: (page, pages) =>
       set.paragraph(form.labels.page(page, pages), { alignment: "center", fontSize: 8, color: "#5b626b", margin: [0, 16, 0, 0] }),
-    // A heading does not stand alone at the foot of a page.
     pageBreakBefore: ({ headlineLevel, startPosition }) => headlineLevel !== undefined && startPosition.verticalRatio > LAST_HEADING,
     content,
   };
 }
 
-/** What stands in every file beside the report itself: the sources, where it looked, and the receipt. */
+/** Sources, ledger and receipt. */
 function appendix(form: ReportForm, set: Setting): Content[] {
   const parts = [...sources(form, set), ...ledger(form, set), ...receipt(form, set)];
   return parts.length === 0 ? [] : [set.heading(form.labels.appendix, 1), ...parts];
@@ -95,7 +94,6 @@ function receipt({ labels, receipt: given }: ReportForm, set: Setting): Content[
 
 const NUMBER_WIDTH = 26;
 
-/** The report itself: title, what was verified, sentences with their numbers, and the quotes that these lead to. */
 function body(form: ReportForm, set: Setting): Content[] {
   return [
     set.paragraph(form.title, { fontSize: 20, bold: true, lineHeight: 1.2, margin: [0, 0, 0, 10], outline: true, outlineText: form.title }),
@@ -155,7 +153,7 @@ function notes(form: ReportForm, set: Setting): Content[] {
 function noteOf(note: Note, form: ReportForm, set: Setting): Content {
   const { number } = note;
   const words = quoteText(note, set);
-  // Lines with Chinese letters sit lower: a blank of their font puts the number on the same line.
+  // Lines with Chinese letters sit lower: a space in their font aligns the number.
   const level = words.some(({ font }) => font === "chinese") ? [{ text: " ", font: "chinese" }] : [];
   const text = [...words, ...placeText(note, form, set)];
   return {
@@ -168,12 +166,11 @@ function quoteText({ quote }: QuotedPassage, set: Setting): Text[] {
   return set.text(`“${quote}” — `);
 }
 
-/** Where a quote is from, and its place. */
 function placeText({ quote, source, hash, offsets }: QuotedPassage, form: ReportForm, set: Setting): Text[] {
   return [...sourceText(source, form, set, quote), ...set.text(` (${hash} ${offsets})`, { color: SOFT, fontSize: 8 })];
 }
 
-/** Where something comes from; an address of the web is a link, to the very place of `quote` where it is given. */
+/** Title and address; with `quote`, the link leads to the quote on the page. */
 function sourceText(
   { title, retracted, details, address, href }: SourceLine,
   { labels }: ReportForm,

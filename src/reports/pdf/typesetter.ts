@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { type FontName, lettersOf } from "../fonts.ts";
 
-/** A stretch of text, or a paragraph of such; see the documentation of pdfmake for what each does. */
+/** A text or paragraph; see the documentation of pdfmake. */
 export interface Text {
   readonly text: string | readonly Text[];
   readonly font?: string;
@@ -55,7 +55,7 @@ export interface Definition {
   readonly info: Readonly<Record<string, string | Date>>;
   readonly defaultStyle: Omit<Text, "text">;
   readonly footer: (page: number, pages: number) => Text;
-  /** Whether a page begins before a part; asked when everything is laid out, and laid out again where it does. */
+  /** True begins a page before the part; asked after each layout. */
   readonly pageBreakBefore: (part: Pick<Text, "headlineLevel"> & { readonly startPosition: { readonly verticalRatio: number } }) => boolean;
   readonly content: readonly Content[];
 }
@@ -67,18 +67,16 @@ interface Pdfmake {
   createPdf(definition: Definition): { getBuffer(): Promise<Buffer> };
 }
 
-/** The part of pdfmake that is used here. Its published types bring those of browsers along, which clash with those of Node. */
+/** pdfmake's published types include those of browsers, which clash with Node's. */
 export const pdfmake: Pdfmake = createRequire(import.meta.url)("pdfmake");
 
 /** Stands for a character that no font has. */
 export const REPLACEMENT = "□";
-/** Characters that are named; more are counted. */
 const MAX_NAMED = 24;
 
 const CHINESE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\u3000-\u303f\uff00-\uffef]/u;
-/** Chinese and Latin text share these characters, and set them in different widths. */
+/** Chinese and Latin text share these characters, in different widths. */
 const SHARED = /^[“”‘’…—·]$/u;
-/** Has no shape of its own: joiners, variation selectors, marks of direction. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 interface FontRun {
@@ -86,10 +84,9 @@ interface FontRun {
   readonly font: FontName;
 }
 
-/** Divides texts by the font that has their letters, and remembers what none has. */
+/** Splits texts by font and remembers what no font has. */
 interface Typesetter {
   runsOf(text: string): FontRun[];
-  /** How many characters were replaced so far, and which. */
   replaced(): { readonly count: number; readonly characters: string };
 }
 
@@ -140,29 +137,27 @@ function nameOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** What may be said of a stretch of text beside its letters. */
 type Look = Omit<Text, "text" | "font">;
 
-/** Ink and links, as in the other formats. */
 export const LINK = "#1558b0";
 export const SOFT = "#5b626b";
 export const ALARM = "#a3180f";
 const LINE = "#d7dbe0";
 
 export const LINE_HEIGHT = 1.3;
-/** Lines of Chinese alone would stand farther apart than others: its font is higher. */
+/** The Chinese font is higher. */
 const CHINESE_LINE_HEIGHT = LINE_HEIGHT * 0.94;
 
-/** Longer words are broken anywhere: so many letters of their size have room in a line, and in the narrowest column of text. */
+/** Longer words may break anywhere: letters that fit into a line, and into the narrowest column. */
 const LONGEST_WORD = 40;
 const LONGEST_WORD_OF_CELL = 20;
 
-/** Makes the parts of a PDF out of texts, each letter in the font that has it. */
+/** Builds the parts of a PDF, each letter in a font that has it. */
 export interface Setting {
   text(text: string, look?: Look): Text[];
   paragraph(text: string | readonly Text[], look?: Look): Text;
   heading(text: string, level: 1 | 2): Text;
-  /** `head` is null where there is none; `numbers` are the columns that are flush right. */
+  /** `head` may be null; `numbers` are right-aligned columns. */
   table(
     head: readonly string[] | null,
     rows: readonly (readonly string[])[],
@@ -209,14 +204,14 @@ export function settingFor(typesetter: Typesetter): Setting {
   return { text, paragraph, heading, table };
 }
 
-/** A stretch without a place where lines may be broken: no blank, hyphen, slash or ideograph. Without surrogates, which may not be parted. */
+/** Without surrogates, which must stay together. */
 const UNBROKEN = String.raw`[^\s\-/\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\ud800-\udfff]`;
 
 type BrokenRun = FontRun & { readonly wordBreak?: "break-all" };
 
 /**
- * Marks words of `longest` letters and more, such as addresses and hashes, to be broken anywhere. Else they make columns wider than
- * the page, and the layout measures their rest once for each letter.
+ * Lets words of `longest` letters and more, such as hashes, break anywhere. Otherwise they widen columns beyond the page, and the layout
+ * measures the rest once per letter.
  */
 function breakLongWords(runs: readonly FontRun[], longest: number): BrokenRun[] {
   const long = new RegExp(`(${UNBROKEN}{${longest},})`);

@@ -12,14 +12,14 @@ export function fieldsOf(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : NONE;
 }
 
-/** Whether an object says that it is another component than the one asked for. */
+/** An object that says it is another component. */
 export function isOther(value: unknown, name: string): boolean {
   const { component } = fieldsOf(value);
   if (typeof component !== "string" || component === name || !Object.hasOwn(COMPONENT_SCHEMAS, component)) return false;
   return !(name === "planner-response" && component === "todo-list");
 }
 
-/** The props of a component in Dossier's words: bare, under `props` or under its own name, with fields beside them or not. */
+/** The props of a component under our names: bare, under `props` or under the component's name, with or without fields beside them. */
 export function unwrapped(value: PartialValue, form: Named): PartialValue {
   let bare = value;
   for (let layer = 0; layer < MAX_LAYERS; layer += 1) {
@@ -31,16 +31,14 @@ export function unwrapped(value: PartialValue, form: Named): PartialValue {
   return { open: inOurWords(bare.open, form), closed: inOurWords(bare.closed, form) };
 }
 
-/** What other programs put around the props. */
 const WRAPPERS = ["response", "result", "output", "data", "arguments"];
 
-/** The field that holds the props. */
 function wrapperIn(fields: Fields, name: string): string | undefined {
   const others = Object.keys(fields).length === 1 ? WRAPPERS : [];
   return [name, "props", ...others].find((key) => fieldsOf(fields[key]) !== NONE);
 }
 
-/** Fields beside the wrapper count where the wrapper does not have them. */
+/** Fields beside the wrapper fill what the wrapper leaves out. */
 function withInner(fields: Fields, key: string): Fields {
   const { [key]: inner, ...beside } = fields;
   return { ...beside, ...fieldsOf(inner) };
@@ -56,7 +54,7 @@ function inOurWords(value: unknown, { name, about }: Named): unknown {
   return name === "executor-response" ? ofCurrentTodo(said, about) : said;
 }
 
-/** What other programs call the fields of components, by Dossier's names. */
+/** Our field names, and those of other programs. */
 const OTHER_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "summary-response": { answer: "summary" },
   "planner-response": { reasoning: "summary" },
@@ -66,7 +64,7 @@ function isNothing(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 
-/** The todos of a list, of an object whose keys are their ids, or a single one. */
+/** A list of todos, an object whose keys are their ids, or a single todo. */
 function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   const fields = fieldsOf(value);
@@ -80,7 +78,7 @@ function toTodo(value: unknown, index: number): unknown {
   return typeof value === "string" ? { id: `T${index + 1}`, description: value } : value;
 }
 
-/** What an executor leaves out is taken from the current one of its `todos`, and from no other. */
+/** Fills what an executor leaves out from the current one of its `todos`. */
 function ofCurrentTodo({ status, ...said }: Fields, about: string | undefined): Fields {
   const own = statusOf(status);
   const { id, status: its, result, summary = result } = currentOf(listOf(said["todos"]).map(fieldsOf), about);
@@ -88,7 +86,7 @@ function ofCurrentTodo({ status, ...said }: Fields, about: string | undefined): 
   return { ...Object.fromEntries(current), ...said, ...(own !== undefined && { status: own }) };
 }
 
-/** The todo that is asked about, where its entry is the one that is marked or none is; nothing where the entries contradict that. */
+/** The todo in question if it alone, or none, is marked as current; empty if the entries contradict that. */
 function currentOf(todos: readonly Fields[], about: string | undefined): Fields {
   const marked = todos.filter(({ isCurrent }) => isCurrent === true || String(isCurrent).toLowerCase() === "true");
   const [only, ...others] = marked;
@@ -98,14 +96,14 @@ function currentOf(todos: readonly Fields[], about: string | undefined): Fields 
   return marked.length === 0 || (only === asked && others.length === 0) ? asked : NONE;
 }
 
-/** Ids are equal whatever their case. */
+/** Ids are compared without case. */
 export function idKey(id: unknown): string {
   return String(id ?? "")
     .trim()
     .toLowerCase();
 }
 
-/** Names that other programs have for the statuses of a todo. */
+/** Status names of other programs. */
 const STATUSES: Readonly<Record<string, readonly string[]>> = {
   completed: ["done", "complete", "finished", "success", "succeeded", "已完成"],
   executing: ["in_progress", "in-progress", "inprogress", "running", "current", "进行中"],
@@ -114,7 +112,6 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   skipped: ["cancelled"],
 };
 
-/** A status by one of its names; undefined for anything else. */
 function statusOf(value: unknown): string | undefined {
   const word = typeof value === "string" ? value.trim().toLowerCase() : "";
   const ours = Object.keys(STATUSES).find((status) => STATUSES[status]?.includes(word));

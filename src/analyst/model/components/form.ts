@@ -1,24 +1,23 @@
 import { z } from "zod";
 import type { JsonValue } from "../../../domain/json.ts";
 
-/** The schema of a typed component with these props. */
 export type ComponentSchema<Props> = z.ZodObject<{
   type: z.ZodLiteral<"component">;
   component: z.ZodLiteral<string>;
   props: z.ZodType<Props>;
 }>;
 
-/** What is known of a component besides its schema. */
+/** A component as models and servers need to know it. */
 export interface Form<Props> {
   readonly name: string;
-  /** The id of the todo that it is asked about, where it is asked about one. */
+  /** The id of the todo in question, if there is one. */
   readonly about?: string;
   readonly props: z.ZodType<Props>;
-  /** By which props are read; with all its bounds. */
+  /** The schema of the props, with all bounds. */
   readonly read: JsonSchema;
-  /** What a model's server is told: all keys are asked for, and no bounds are named, as not every server knows them. */
+  /** The schema for servers: all keys required and no bounds, which not every server supports. */
   readonly wire: JsonSchema;
-  /** The same in words that a model understands. */
+  /** The form in words, for the prompt. */
   readonly sketch: string;
 }
 
@@ -67,7 +66,7 @@ function sketchOf(schema: JsonSchema): string {
 
 const WORDS: Readonly<Record<string, string>> = { string: "text", integer: "number", boolean: "true | false" };
 
-/** What there is of a JSON text that has not ended. Of the two only `open` has strings that have not ended either. */
+/** A JSON text that may have ended early; only `open` includes unfinished strings. */
 export interface PartialValue {
   readonly open: unknown;
   readonly closed: unknown;
@@ -75,17 +74,16 @@ export interface PartialValue {
 
 type JsonSchema = Readonly<Record<string, JsonValue>>;
 
-/** What becomes of a text before it is used or shown; `ended` says whether it is whole, `path` where it stands, such as `todos.0.description`. */
+/** Filters a text before it is used or shown; `ended` if it is whole, `path` such as `todos.0.description`. */
 export type ReadText = (text: string, ended: boolean, path: string) => string;
 
-/** Deeper than any component. */
 const MAX_DEPTH = 32;
 const MAX_ITEMS = 200;
 
 /**
- * Of a value that a model wrote, whole or in part, what fits `schema`: numbers in quotes are numbers, single values are lists, names of
- * an enumeration are found in any case, what is too long or too large is cut; what cannot be made to fit is left out. Of an incomplete value
- * only texts are taken in part, and never those of an enumeration, so that what is taken only grows with the text.
+ * Fits a value that a model wrote, whole or partial, to `schema`: numbers in quotes become numbers, single values lists, names of an
+ * enumeration match in any case; what is too long or too large is cut, anything else left out. Of a partial value only texts are taken in
+ * part, so that the result only grows.
  */
 export function fitProps(schema: JsonSchema, value: PartialValue, readText: ReadText): JsonValue | undefined {
   return take(schema, value, { readText, path: "", depth: 0 });
@@ -115,7 +113,7 @@ const fitText: Fit = ({ maxLength }, { open, closed }, { readText, path }) => {
   if (typeof text !== "string") return undefined;
   const longest = typeof maxLength === "number" ? maxLength : Number.POSITIVE_INFINITY;
   const read = cut(readText(cut(text.trim(), longest), ended, path).trim(), longest);
-  // Where all that has come is held back there is nothing yet.
+  // All of it is held back so far.
   return read === "" && !ended ? undefined : read;
 };
 
@@ -163,7 +161,7 @@ const fitObject: Fit = (schema, { open, closed }, place) => {
   return Object.fromEntries(fitted);
 };
 
-/** Where the schema says nothing that is understood: whatever is whole. */
+/** For schemas that are not understood: takes values that are whole. */
 const fitAnything: Fit = (_, { closed }, place) => {
   const { readText, path, depth } = place;
   if (typeof closed === "string") return readText(cut(closed.trim(), Number.POSITIVE_INFINITY), true, path).trim();
@@ -200,7 +198,7 @@ function named(names: readonly JsonValue[], value: unknown): JsonValue | undefin
   return names.find((name) => (typeof name === "string" ? name.toLowerCase() : name) === word);
 }
 
-/** The beginning of a text, well-formed: of half a character at its end the other half may follow. */
+/** A well-formed prefix: half a character at the end may still be completed. */
 function cut(text: string, longest: number): string {
   const part = text.length > longest ? text.slice(0, longest) : text;
   return (/[\ud800-\udbff]$/.test(part) ? part.slice(0, -1) : part).toWellFormed();

@@ -4,26 +4,24 @@ import type { z } from "zod";
 import { fieldsOf, isOther, unwrapped } from "./aliases.ts";
 import { type Form, fitProps, type PartialValue, type ReadText } from "./form.ts";
 
-/** Numbers and words are never taken before their end: 12 may become 123. */
+/** Unfinished numbers and words are never taken: 12 may become 123. */
 const CLOSED = Allow.OBJ | Allow.ARR;
 const OPEN = CLOSED | Allow.STR;
-/** More is not read before the end. */
 const MAX_LENGTH = 200_000;
-/** Of braces in the prose before the object. */
+/** Braces in the prose before the object. */
 const MAX_STARTS = 5;
 const START = /\{(?=\s*")/g;
 const THOUGHTS = /^\s*<think>/i;
 const THOUGHTS_END = /<\/think>/i;
 
-/** A string, which may be incomplete, or a bracket. */
+/** A string, perhaps unfinished, or a bracket. */
 const MARKS = /"[^"\\]*(?:\\(?:[\s\S]|$)[^"\\]*)*"?|[{}[\]]/g;
-/** With its quotes and the colon. */
 const MAX_KEY_LENGTH = 60;
 const NAMED = /\{\s*(?:"type"\s*:\s*"[^"]*"\s*,\s*)?"component"\s*:\s*"([^"]*)"/y;
 
 /**
- * Where an object may begin in a text of which thoughts, a fence and prose may come first; also while it is incomplete. Those that say that
- * they are the component `name` come first, and last those that say so within another, which count only where that cannot be read.
+ * Where an object may begin, also in an unfinished text that starts with thoughts, a fence or prose. First those that name themselves as
+ * the component `name`, last those within another object.
  */
 export function objectStarts(text: string, name: string): number[] {
   const from = thoughtsEnd(text);
@@ -48,29 +46,29 @@ export function objectStarts(text: string, name: string): number[] {
   return [...named, ...starts, ...inner];
 }
 
-/** Whether the object behind `before` holds the props of a component. */
+/** The object after `before` is the value of `props` or of the component's name. */
 function isUnder(before: string, name: string): boolean {
   const key = /"([^"]*)"\s*:\s*$/.exec(before.slice(-MAX_KEY_LENGTH))?.[1];
   return key === "props" || key === name;
 }
 
-/** The component that the object at `start` says it is, where that stands at its beginning. */
+/** The component that the object at `start` names at its beginning. */
 function nameAt(text: string, start: number): string | undefined {
   NAMED.lastIndex = start;
   return NAMED.exec(text)?.[1];
 }
 
-/** Where an object may begin whose keys are in other quotes or in none. */
+/** For objects whose keys have other quotes or none. */
 function anyStart(text: string): number[] {
   const from = thoughtsEnd(text);
   const start = from === null ? -1 : text.indexOf("{", from);
   return start < 0 ? [] : [start];
 }
 
-/** No component is nested more deeply; what is takes the library too long. */
+/** No component is nested more deeply, and the library slows down beyond. */
 const MAX_DEPTH = 40;
 
-/** The object that begins at `start`, as far as it is there; null where nothing can be made of it. Never throws. */
+/** The object at `start` as far as it goes; null if it cannot be read. Never throws. */
 export function readPartial(text: string, start: number): PartialValue | null {
   if (text.length - start > MAX_LENGTH) return null;
   const part = text.slice(start);
@@ -82,7 +80,7 @@ export function readPartial(text: string, start: number): PartialValue | null {
   }
 }
 
-/** Null while a model thinks. Some models write only the closing tag; an object must follow it then, as it may stand in a text as well. */
+/** Null while the model thinks. Some models write only the closing tag, so an object must follow it: the tag may stand in a text. */
 function thoughtsEnd(text: string): number | null {
   const end = THOUGHTS_END.exec(text);
   const after = end === null ? 0 : end.index + end[0].length;
@@ -91,7 +89,7 @@ function thoughtsEnd(text: string): number | null {
   return START.test(text) ? after : 0;
 }
 
-/** How deep the brackets of a text are nested, those in its strings left out. */
+/** The nesting depth, without brackets in strings. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -103,10 +101,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/**
- * The props in a model's answer, or what is wrong with it in words for the model and for readers; `cut` says that the answer ended before its
- * object did.
- */
+/** The props in a model's answer, or the fault in words for the model and readers; `cut` if the answer ended before its object. */
 export type ComponentReading<Props> =
   | { readonly ok: true; readonly props: Props }
   | { readonly ok: false; readonly fault: string; readonly cut: boolean };
@@ -115,8 +110,8 @@ const CUT = "It was cut off before its end.";
 const ENDLESS = "Its JSON object ended before its end.";
 
 /**
- * The component in a text that a model wrote, in a fence or with prose around it, with its wrapping or as bare props. Nothing is read of an
- * object that does not close, unless nothing but its closing was forgotten. A text that was `cut` off is not repaired.
+ * Reads the component in a model's text: fenced or amid prose, wrapped or as bare props. An object that does not close counts only if it is
+ * otherwise complete. Text that was `cut` off is not repaired.
  */
 export function readComponent<Props>(text: string, form: Form<Props>, readText: ReadText, cut: boolean): ComponentReading<Props> {
   if (text.trim() === "") return { ok: false, fault: "It is empty.", cut };
@@ -124,7 +119,7 @@ export function readComponent<Props>(text: string, form: Form<Props>, readText: 
   let endless = false;
   const readBefore: { readonly from: number; readonly to: number }[] = [];
   for (const { start, end, values, open } of objectsIn(text, !cut, form.name)) {
-    // What stands in an object that could be read is a part of it.
+    // A part of an object that was read already.
     if (readBefore.some(({ from, to }) => start > from && start < to)) continue;
     if (values.length > 0) readBefore.push({ from: start, to: start + end });
     const all = open === "{" ? [...values, ...unclosed(text.slice(start), form)] : values;
@@ -141,7 +136,7 @@ export function readComponent<Props>(text: string, form: Form<Props>, readText: 
   return { ok: false, fault: endless ? ENDLESS : (fault ?? "It is not a JSON object."), cut: endless };
 }
 
-/** The props that `text` begins with and does not close, where each of them is there as a whole, so that nothing can have followed them. */
+/** The props that `text` begins with and does not close, if all of them are there. */
 function unclosed(text: string, { read }: Pick<Form<unknown>, "read">): readonly unknown[] {
   const closed = fieldsOf(readPartial(text.replace(/\s*```\s*$/, ""), 0)?.closed);
   return Object.keys(fieldsOf(read["properties"])).every((key) => Object.hasOwn(closed, key)) ? [closed] : [];
@@ -149,7 +144,7 @@ function unclosed(text: string, { read }: Pick<Form<unknown>, "read">): readonly
 
 const MAX_ISSUES = 8;
 
-/** What props lack that have been made to fit their form as far as they can be, by the names of the fields, in words for a model and for readers. */
+/** Names the faulty fields, in words for the model and readers. */
 function tellIssues({ issues }: z.ZodError): string {
   return issues
     .slice(0, MAX_ISSUES)
@@ -157,7 +152,7 @@ function tellIssues({ issues }: z.ZodError): string {
     .join(" ");
 }
 
-/** A value of another kind has been left out before, so that it is missing too. */
+/** Values of the wrong type were dropped, so they are missing too. */
 function tellIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `is missing: it must be ${KINDS[issue.expected] ?? issue.expected}`;
   if (issue.code === "invalid_value") return `is missing: it must be one of ${issue.values.map(String).join(", ")}`;
@@ -174,23 +169,21 @@ const KINDS: Readonly<Record<string, string>> = {
   object: "an object",
 };
 
-/** The repair of a longer text may take seconds. */
+/** Longer texts take seconds to repair. */
 const MAX_REPAIRED = 60_000;
 
-/** An object that a text which a model wrote may hold. */
 interface ObjectPlace {
   readonly start: number;
-  /** How many characters it has. */
   readonly end: number;
-  /** What it may mean, most likely first; nothing where the text ends before the object does. */
+  /** Most likely first; empty if the text ends before the object. */
   readonly values: readonly unknown[];
-  /** Of an object that the text ends before: the brackets that are still open, such as `{[{`. Null of any other. */
+  /** The brackets still open at the end of the text, such as `{[{`; null if the object closes. */
   readonly open: string | null;
 }
 
 /**
- * The objects that a text which a model wrote may hold, most likely first. Fences and prose around them are left out; quotes, commas and
- * brackets within that are missing are put in where `repair` allows it. An end that is missing never is: what stood before it is not known.
+ * The objects that a model's text may hold, most likely first. If `repair`, missing quotes, commas and inner brackets are added; a missing
+ * end never is, because what stood before it is unknown.
  */
 function* objectsIn(text: string, repair: boolean, name: string): Generator<ObjectPlace> {
   const starts = objectStarts(text, name);
@@ -209,17 +202,17 @@ function* objectsIn(text: string, repair: boolean, name: string): Generator<Obje
 }
 
 interface End {
-  /** Behind the bracket that closes the object; null where it does not close. */
+  /** The index after the closing bracket; null if the object does not close. */
   readonly end: number | null;
   readonly open: string;
-  /** What stands behind a string cannot stand there: a quote is missing or too many, and strings are taken for what is between them. */
+  /** A quote is missing or too many: what follows a string cannot stand there. */
   readonly misread: boolean;
 }
 
 const AFTER_STRING = /\s*(?:[:,}\]]|$)/y;
 const OPENS: Readonly<Record<string, string>> = { "}": "{", "]": "[" };
 
-/** Where the object ends that `text` begins with. A bracket that closes also closes those within that were forgotten. */
+/** The end of the object that `text` begins with. A closing bracket also closes inner ones that were forgotten. */
 function endOf(text: string): End {
   let open = "";
   let misread = false;
@@ -235,7 +228,7 @@ function endOf(text: string): End {
   return { end: null, open, misread };
 }
 
-/** A text up to its last bracket, where all brackets in it, in strings or not, go up; otherwise nothing. */
+/** The text up to its last bracket if its brackets match, in strings or not; otherwise nothing. */
 function wholeOf(text: string): string {
   const last = text.slice(0, text.lastIndexOf("}") + 1);
   const goUp = ["{}", "[]"].every(([opens = "", closes = ""]) => last.split(opens).length === last.split(closes).length);
@@ -251,7 +244,6 @@ function read(text: string, parse: (text: string) => unknown): readonly unknown[
     const value = parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? [value] : [];
   } catch {
-    // It means nothing in this reading.
     return [];
   }
 }

@@ -6,7 +6,7 @@ import { isOther, unwrapped } from "./aliases.ts";
 import { type Form, fitProps, type ReadText } from "./form.ts";
 import { objectStarts, readPartial } from "./read-component.ts";
 
-/** Whether `next` says what `before` says and perhaps more: longer texts, further items and keys, and no other value. */
+/** `next` extends `before`: longer texts, more items and keys, no other value. */
 export function grows(before: JsonValue, next: JsonValue): boolean {
   if (typeof before === "string") return typeof next === "string" && next.startsWith(before);
   if (typeof before !== "object" || before === null) return before === next;
@@ -17,42 +17,40 @@ export function grows(before: JsonValue, next: JsonValue): boolean {
   });
 }
 
-/** Looked at again when it has grown by so many characters, less often when it is long. */
+/** Growth in characters before the next look; more for long texts. */
 const FIRST_STEP = 16;
 const STEP = 64;
 const SHARE = 1 / 8;
-/** What grows further is shown when it is whole. */
+/** Beyond this length the component is shown when it is whole. */
 const MAX_LENGTH = 200_000;
 
-/** The props of a component whose text arrives in pieces. What it gives only grows; a long text is read a few dozen times in all. */
+/** The props of a component that arrives in pieces. They only grow; a long text is parsed a few dozen times in all. */
 export class GrowingProps {
   readonly #form: Pick<Form<unknown>, "name" | "read" | "about">;
   readonly #readText: ReadText;
   #text = "";
   #lookAt = FIRST_STEP;
-  /** Where the object begins that was shown. */
   #start: number | null = null;
   #shown: JsonValue | null = null;
 
-  /** @param readText must give more for more, as it is asked again whenever a text has grown */
+  /** @param readText must return a longer text for a longer text */
   constructor(form: Pick<Form<unknown>, "name" | "read" | "about">, readText: ReadText) {
     this.#form = form;
     this.#readText = readText;
   }
 
-  /** What was shown last. */
   get shown(): JsonValue | null {
     return this.#shown;
   }
 
-  /** The props where they have grown enough with `piece` to be shown again, otherwise null. */
+  /** The props if `piece` made them grow enough to be shown, otherwise null. */
   push(piece: string): JsonValue | null {
     if (this.#text.length > MAX_LENGTH) return null;
     this.#text += piece;
     return this.#text.length < this.#lookAt ? null : this.look();
   }
 
-  /** The props as they stand, where they have grown since they were shown; otherwise null. */
+  /** The props if they have grown since they were shown, otherwise null. */
   look(): JsonValue | null {
     const props = this.#read();
     const { length } = this.#text;
@@ -83,13 +81,13 @@ function hasGrown(before: JsonValue | null, next: JsonValue): boolean {
 export interface ComponentPlace {
   readonly node: string;
   readonly form: Form<unknown>;
-  /** How the texts of one try are read; see `GrowingProps`. */
+  /** Creates the filter of one try; see `GrowingProps`. */
   readonly readText: () => ReadText;
-  /** Fields that are judged as a whole, and shown only then. */
+  /** Fields that are shown only when the component is whole. */
   readonly whenWhole?: readonly string[];
 }
 
-/** Shows readers a component while a model writes it: at least once in part, then as a whole. */
+/** Shows a component while the model writes it: at least once in part, then whole. */
 export class ShownComponent {
   readonly #place: ComponentPlace;
   readonly #effects: Effects;
@@ -109,24 +107,23 @@ export class ShownComponent {
     if (props !== null) this.#say(this.#soFar(props), true);
   }
 
-  /** What has been shown is taken back. */
+  /** Takes back what was shown. */
   restart(reason: string): void {
     this.#try++;
     this.#props = this.#begin();
     this.#effects.emit({ type: "call-restarted", callId: this.#callId, try: this.#try, reason });
   }
 
-  /** The component is whole. */
   end(props: JsonValue): void {
     const { shown } = this.#props;
-    // A repair may read otherwise what is broken.
+    // A repair may read a broken text differently.
     if (shown !== null && !grows(this.#soFar(shown), props)) this.restart("What was shown of it was broken; it has been put right.");
-    // A short one, or one that was read from a plain text, has not been seen to grow.
+    // Shows it in part at least once.
     if (this.#props.shown === null) this.#say(this.#soFar(this.#props.look() ?? props), true);
     this.#say(props, false);
   }
 
-  /** What cannot be used as a component is shown as the text that it is; false where there is none to show. */
+  /** Shows an answer that is not a component as text; false if it is empty. */
   giveUp(text: string, known: readonly string[]): boolean {
     const delta = sanitizeText(text, known);
     if (delta.trim() === "") return false;
@@ -150,14 +147,14 @@ export class ShownComponent {
   }
 }
 
-/** Texts as readers may see them: without citations that nobody has verified, and without addresses that are not `known`. */
+/** Filters texts for readers: no unverified citations and no addresses that are not `known`. */
 export function readShownText(known: readonly string[]): ReadText {
   const read = new Map<string, Filtered>();
   return (text, ended, path) => {
     if (ended && PLAIN.test(text)) return text;
     const before = read.get(path);
     if (before !== undefined && before.ended === ended && before.text === text) return before.shown;
-    // A text that has grown goes on where it was.
+    // Continues where the shorter text ended.
     const grown = before !== undefined && !before.ended && text.startsWith(before.text) ? before : begin(known);
     const { filter } = grown;
     const shown = grown.shown + filter.push(text.slice(grown.text.length)) + (ended ? filter.end() : "");
@@ -177,5 +174,5 @@ function begin(known: readonly string[]): Filtered {
   return { text: "", shown: "", ended: false, filter: createOutputFilter(known) };
 }
 
-/** Text in which neither can hide. */
+/** Can contain neither a citation nor an address. */
 const PLAIN = /^[\p{L}\p{N}\s]*$/u;
