@@ -9,10 +9,10 @@ import { type Todo, TodoSchema } from "../domain/plan.ts";
 import type { AnswerRequest } from "../domain/request.ts";
 import { isEnded, type Pending, type Run } from "../domain/run.ts";
 import { DossierError, toDossierError } from "../errors.ts";
-import { progressLine } from "../reports/progress-line.ts";
 import { notUnderstood, promptFor, readAnswer, shownQuestion } from "./answers.ts";
 import type { AskArguments } from "./arguments.ts";
 import { openAskFolder } from "./ask-folder.ts";
+import { progressLine } from "./progress-line.ts";
 import { print, say, tell } from "./terminal.ts";
 
 const HEARTBEAT_MS = 5_000;

@@ -1,92 +1,14 @@
-import type { FailureCode, LedgerEntry } from "../domain/report.ts";
+import type { FailureCode } from "../domain/report.ts";
 
-/** The words of a report that are ours, in the languages it is written in. */
-export interface Labels {
-  readonly noAnswer: string;
-  /** Instead of it, where not everything in scope could be searched. */
-  readonly noAnswerAsFar: string;
-  readonly nothingFound: string;
-  readonly couldNotLook: string;
-  readonly nothingRead: string;
-  /** Before the list of what could not be searched, called or read. */
-  readonly notReached: string;
-  readonly whatFailed: Readonly<Record<LedgerEntry["what"], string>>;
-  readonly failures: Readonly<Record<FailureCode, string>>;
-  /** What keeps a tool from its work, where that is nothing that befalls a source as well. */
-  readonly toolFailures: Readonly<Record<string, string>>;
-  /** What keeps a model from its work, by the ledger's word for it. */
-  readonly modelFailures: Readonly<Record<string, string>>;
-  /** Whether what the ledger tells of a model's failure, which is in English, may stand in the report; the ledger has it anyway. */
-  readonly tellsModelFailures: boolean;
-  /** What rules did in the place of a model, and why. */
-  readonly byRules: {
-    readonly say: (model: string, why: string, did: string) => string;
-    /** By what the ledger says that the model was asked for. */
-    readonly did: Readonly<Record<string, string>>;
-    readonly wrote: string;
-    readonly outcome: string;
-  };
-  /** What was done where nothing could rank by meaning. */
-  readonly byWords: string;
-  /** Behind the sentences of a text that was cut off. */
-  readonly cutOff: string;
-  /** Where nothing was looked for. */
-  readonly notAnswered: string;
-  readonly more: (count: number) => string;
-  readonly quotes: string;
-  readonly sources: string;
-  /** Stands before the title of a work that was retracted and after each number that leads to it. */
-  readonly retracted: string;
-  readonly authors: (first: readonly string[], more: boolean) => string;
-  /** After a sentence that several sources bear out which are no copies of each other. */
-  readonly origins: (count: number) => string;
-  readonly coverage: (supported: number, sentences: number, struck: number) => string;
-  /** Said where every sentence is a quote. */
-  readonly onlyQuotes: string;
-  /** Above what of the question could not be answered. */
-  readonly unanswered: string;
-  /** Above the passages that a report without an answer shows. */
-  readonly closest: string;
-  /** Stands beside a sentence that no quote bears out. */
-  readonly unsupported: string;
-  readonly ledger: string;
-  readonly ledgerHead: readonly [string, string, string, string];
-  /** What was done, as the ledger's rows begin. */
-  readonly attempts: Readonly<Record<LedgerEntry["what"], string>>;
-  /** The ledger's word for what failed. */
-  readonly failed: (code: string) => string;
-  /** How a run ended, by the word of its termination; English keeps that word. */
-  readonly endings: Readonly<Record<string, string>>;
-  readonly outcomes: { readonly found: string; readonly nothing: string; readonly failed: string; readonly reused: string };
-  /** Above what stands in every file beside the report itself. */
-  readonly appendix: string;
-  readonly receipt: string;
-  readonly receiptRows: Readonly<Record<ReceiptRow, string>>;
-  readonly modelsHead: readonly [string, string, string, string, string, string];
-  /** What leads from a note back to the sentence that it stands under. */
-  readonly back: string;
-  readonly page: (page: number, pages: number) => string;
-  /** Says of a file whose fonts lack letters what stands for them. */
-  readonly replaced: (sign: string, count: number, characters: string) => string;
-}
+/** Our own words in a report. */
+export type Labels = typeof ENGLISH;
 
-export type ReceiptRow =
-  | "run"
-  | "asked"
-  | "started"
-  | "ended"
-  | "ending"
-  | "modelCalls"
-  | "tokens"
-  | "cost"
-  | "toolCalls"
-  | "sourceRequests"
-  | "downloads"
-  | "program";
-/** Of a model that only its server knows by name, the ledger says `model`. */
+type Words = Readonly<Record<string, string>>;
+
+/** The ledger says `model` for a model that only its server names. */
 const ofModel = (name: string): string => (name === "model" ? name : `model ${name}`);
 
-const ENGLISH: Labels = {
+const ENGLISH = {
   noAnswer: "No answer was found.",
   noAnswerAsFar: "No answer was found in what could be searched.",
   nothingFound: "The search found nothing that has to do with it.",
@@ -107,6 +29,7 @@ const ENGLISH: Labels = {
     forbidden_address: "has an address that may not be reached",
     out_of_scope: "lies outside the scope of the run",
   },
+  /** By the code in the ledger; codes that sources share are in `failures`. */
   toolFailures: {
     tool_failed: "failed",
     document_too_large: "answered with more than is read",
@@ -115,7 +38,7 @@ const ENGLISH: Labels = {
     invalid_arguments: "was not called with valid arguments",
     unknown_tool: "is not there",
     internal: "failed inside the server",
-  },
+  } as Words,
   modelFailures: {
     unreachable: "could not be reached",
     timeout: "did not answer in time",
@@ -127,30 +50,31 @@ const ENGLISH: Labels = {
     token_budget: "could not be asked, because no further tokens were allowed",
     cost_budget: "could not be asked, because no further costs were allowed",
     step_cap: "could not be asked, because no further step was allowed",
-  },
+  } as Words,
+  /** Shows the ledger's detail of a model failure, which is in English. */
   tellsModelFailures: true,
   byRules: {
-    say: (model, why, did) => `The ${ofModel(model)} ${why}; ${did}.`,
+    say: (model: string, why: string, did: string) => `The ${ofModel(model)} ${why}; ${did}.`,
     did: {
       decision: "rules decided which tools to call",
       plan: "rules planned",
       findings: "rules wrote what a todo found",
       assessment: "rules judged a todo",
       verdict: "rules verified the todos",
-    },
+    } as Words,
     wrote: "rules wrote this report",
     outcome: "done by rules",
   },
   byWords: "ranked by words alone",
   cutOff: "The model's text was cut off before its end; what it said in whole sentences stands here, and the rest is missing.",
   notAnswered: "This question was not answered.",
-  more: (count) => `and ${count} more`,
+  more: (count: number) => `and ${count} more`,
   quotes: "Quotes",
   sources: "Sources",
   retracted: "RETRACTED",
-  authors: (first, more) => `${first.join(", ")}${more ? " et al." : ""}`,
-  origins: (count) => `(${count} independent origins)`,
-  coverage: (supported, sentences, struck) => {
+  authors: (first: readonly string[], more: boolean) => `${first.join(", ")}${more ? " et al." : ""}`,
+  origins: (count: number) => `(${count} independent origins)`,
+  coverage: (supported: number, sentences: number, struck: number) => {
     const leftOut = struck > 0 ? ` ${struck} ${struck === 1 ? "sentence" : "sentences"} left out that no quote bore out.` : "";
     return supported === 0
       ? `Verified 0/${sentences}: no source bears out any of these sentences.${leftOut.replace("no quote bore", "none bore")}`
@@ -163,8 +87,9 @@ const ENGLISH: Labels = {
   ledger: "Where it looked",
   ledgerHead: ["What", "Where", "Outcome", "Milliseconds"],
   attempts: { search: "search", tool: "tool", download: "download", model: "model", rerank: "rerank" },
-  failed: (code) => code,
-  endings: {},
+  failed: (code: string) => code,
+  /** By the reason of the termination; English shows the reason itself. */
+  endings: {} as Words,
   outcomes: { found: "found", nothing: "looked, found nothing", failed: "could not look", reused: "answered from an earlier call" },
   appendix: "Appendix",
   receipt: "Receipt",
@@ -184,8 +109,8 @@ const ENGLISH: Labels = {
   },
   modelsHead: ["Model", "Calls", "Tokens in", "Tokens out", "Cost", "Of these estimated"],
   back: "back to the text",
-  page: (page, pages) => `Page ${page} of ${pages}`,
-  replaced: (sign, count, characters) =>
+  page: (page: number, pages: number) => `Page ${page} of ${pages}`,
+  replaced: (sign: string, count: number, characters: string) =>
     `The fonts of this file lack ${count} of its characters; ${sign} stands for each: ${characters}. The report as Markdown, HTML, DOCX or JSON has them.`,
 };
 
@@ -303,7 +228,7 @@ const CHINESE: Labels = {
     `本文件的字体缺少 ${count} 个字符，均以 ${sign} 代替：${characters}。Markdown、HTML、DOCX 和 JSON 格式的报告中有这些字符。`,
 };
 
-/** @param language BCP 47; anything but Chinese is labelled in English */
+/** @param language BCP 47; Chinese has its own labels, all others have English ones */
 export function labelsFor(language: string): { readonly language: "en" | "zh"; readonly labels: Labels } {
   return language.toLowerCase().split("-")[0] === "zh" ? { language: "zh", labels: CHINESE } : { language: "en", labels: ENGLISH };
 }

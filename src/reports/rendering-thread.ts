@@ -1,17 +1,25 @@
-// What runs in the threads in which large files are made: see report-files.ts.
+// The entry of the threads that report-files.ts starts.
 import { parentPort, workerData } from "node:worker_threads";
+import type { ReportedRun } from "../domain/ports/reports.ts";
 import { formAsDocx } from "./docx/render-docx.ts";
+import { formOf } from "./form/build-form.ts";
 import { formAsPdf } from "./pdf/render-pdf.ts";
-import { dateOf, formOf, type RenderingAnswer, type RenderingTask } from "./rendering-task.ts";
+
+export interface RenderingTask {
+  readonly run: ReportedRun;
+  readonly format: "pdf" | "docx";
+  /** Name and version of this program, for the receipt. */
+  readonly program: string;
+}
+
+export type RenderingAnswer = { readonly bytes: Uint8Array } | { readonly failure: string };
 
 const { run, format, program }: RenderingTask = workerData;
 const render = { pdf: formAsPdf, docx: formAsDocx }[format];
+const answer = (message: RenderingAnswer): void => parentPort?.postMessage(message);
 
-function answer(message: RenderingAnswer): void {
-  parentPort?.postMessage(message);
-}
-
-render(formOf(run, program), dateOf(run)).then(
+// The end of the run is the date in the file's properties, so that the same run gives the same bytes.
+render(formOf(run, program), run.endedAt ?? run.createdAt).then(
   (bytes) => answer({ bytes: new Uint8Array(bytes) }),
   (error: unknown) => answer({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
 );

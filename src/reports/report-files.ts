@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import PQueue from "p-queue";
-import type { FileFormat, ReportedRun, ReportFiles } from "../domain/ports/reports.ts";
+import type { ReportedRun, ReportFiles } from "../domain/ports/reports.ts";
 import { DossierError } from "../errors.ts";
 import { formAsBibtex } from "./bibtex.ts";
+import { formOf } from "./form/build-form.ts";
 import { CONTENT_SECURITY_POLICY, formAsHtml } from "./html.ts";
 import { formAsMarkdown } from "./markdown.ts";
-import { formOf, HEAVY_FORMATS, type HeavyFormat, RenderingAnswerSchema, type RenderingTask } from "./rendering-task.ts";
+import type { RenderingAnswer, RenderingTask } from "./rendering-thread.ts";
 
 const MEGABYTE = 2 ** 20;
 const THREAD = new URL("./rendering-thread.ts", import.meta.url);
@@ -32,7 +33,7 @@ export function createReportFiles({ program, timeoutMs = TIMEOUT_MS }: ReportFil
   const closing = new AbortController();
   const made = new LRUCache<string, Uint8Array>({ max: 100, maxSize: 32 * MEGABYTE, sizeCalculation: ({ byteLength }) => byteLength });
 
-  async function heavy(run: ReportedRun, format: HeavyFormat, signal: AbortSignal): Promise<Uint8Array> {
+  async function heavy(run: ReportedRun, format: RenderingTask["format"], signal: AbortSignal): Promise<Uint8Array> {
     const key = createHash("sha256")
       .update(JSON.stringify([format, run]))
       .digest("hex");
@@ -49,7 +50,7 @@ export function createReportFiles({ program, timeoutMs = TIMEOUT_MS }: ReportFil
 
   return {
     async render(run, format, signal) {
-      if (isHeavy(format)) return heavy(run, format, signal);
+      if (format === "pdf" || format === "docx") return heavy(run, format, signal);
       const form = formOf(run, program);
       const text = { md: () => formAsMarkdown(form, "footnotes"), html: formAsHtml, bib: () => formAsBibtex(form, run.report) }[format](
         form,
@@ -64,34 +65,25 @@ export function createReportFiles({ program, timeoutMs = TIMEOUT_MS }: ReportFil
   };
 }
 
-function isHeavy(format: FileFormat): format is HeavyFormat {
-  return (HEAVY_FORMATS as readonly FileFormat[]).includes(format);
-}
-
 async function renderInThread(task: RenderingTask, timeoutMs: number, signal: AbortSignal): Promise<Uint8Array> {
   if (signal.aborted) throw cancelled(task);
   const thread = new Worker(THREAD, { workerData: task, env: {}, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES } });
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    const answer = await new Promise<unknown>((resolve, reject) => {
+    const answer = await new Promise<RenderingAnswer>((resolve, reject) => {
       thread.once("message", resolve);
       thread.once("error", reject);
       thread.once("exit", () => reject(new DossierError("internal", `The thread that makes the ${task.format} ended without it.`)));
       limit.addEventListener("abort", () => reject(signal.aborted ? cancelled(task) : tooLong(task, timeoutMs)), { once: true });
     });
-    return bytesIn(answer, task);
+    if ("bytes" in answer) return answer.bytes;
+    throw new DossierError("internal", `The report could not be made into ${task.format}: ${answer.failure}`);
   } catch (error) {
     if (error instanceof DossierError) throw error;
     throw new DossierError("internal", `The report could not be made into ${task.format}.`, { cause: error });
   } finally {
     await thread.terminate();
   }
-}
-
-function bytesIn(answer: unknown, { format }: RenderingTask): Uint8Array {
-  const parsed = RenderingAnswerSchema.parse(answer);
-  if ("bytes" in parsed) return parsed.bytes;
-  throw new DossierError("internal", `The report could not be made into ${format}: ${parsed.failure}`);
 }
 
 function cancelled({ format }: RenderingTask): DossierError {

@@ -1,5 +1,17 @@
-import type { Analyst } from "../../domain/ports/analyst.ts";
-import { decideByModel, type ModelAnalystDeps } from "./decide.ts";
+import type { ChatMessage, ChatReply, ChatRequest, ModelToolCall } from "../../domain/chat.ts";
+import type { JsonValue } from "../../domain/json.ts";
+import type { Analyst, Decision, DecisionView } from "../../domain/ports/analyst.ts";
+import type { Effects } from "../../domain/ports/effects.ts";
+import type { RenderPrompt } from "../../domain/ports/models.ts";
+import { type Models, modelOf } from "../../domain/request.ts";
+import type { ToolCall, ToolOutcome } from "../../domain/tool.ts";
+import { addressesIn } from "../../evidence/address-detection.ts";
+import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
+import { fence } from "../../evidence/data-fence.ts";
+import { createOutputFilter, sanitizeText } from "../../evidence/sanitize-output.ts";
+import { languageName } from "../../ranking/language.ts";
+import { lastTurns } from "./prompt-text.ts";
+import { type ModelAnalystDeps, replaceable, tellFailure } from "./rules-fallback.ts";
 import { writeByModel } from "./write.ts";
 
 /**
@@ -12,4 +24,107 @@ export function createModelAnalyst(deps: ModelAnalystDeps): Analyst {
     decide: (view, effects) => (view.models === null ? deps.rules.decide(view, effects) : decideByModel(view, view.models, deps, effects)),
     write: (view, effects) => (view.models === null ? deps.rules.write(view, effects) : writeByModel(view, view.models, deps, effects)),
   };
+}
+
+const NODE = "llm_decision";
+const MAX_CALLS = 16;
+const MAX_REASON_LENGTH = 500;
+const MAX_OUTPUT_TOKENS = 2_000;
+const MAX_OUTCOMES = 16;
+const MAX_OBSERVATION_LENGTH = 1_500;
+
+/** The model's decision, or that of the rules if it fails. */
+async function decideByModel(view: DecisionView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Decision> {
+  if (view.tools.length === 0) return { calls: [], reason: "No optional tool is offered." };
+  const since = effects.now();
+  try {
+    return toDecision(await ask(view, models, deps, effects), view);
+  } catch (thrown) {
+    const error = replaceable(thrown, effects);
+    const entry = tellFailure({ error, models, role: "decision", node: NODE, since }, effects);
+    const decision = await deps.rules.decide(view, effects);
+    return { ...decision, ledger: [...(decision.ledger ?? []), entry] };
+  }
+}
+
+async function ask(view: DecisionView, models: Models, { model, prompts }: ModelAnalystDeps, effects: Effects): Promise<ChatReply> {
+  const request: ChatRequest = {
+    model: modelOf(models, "decision"),
+    messages: await messagesOf(view, prompts),
+    tools: view.tools,
+    toolChoice: "auto",
+    schema: null,
+    maxOutputTokens: Math.min(models.maxOutputTokens, MAX_OUTPUT_TOKENS),
+    stopTools: [],
+  };
+  // The model is shown no address of a source, so only the user's own are known.
+  const known = addressesIn(view.question);
+  const shown = { reasoning: () => createOutputFilter(known), known };
+  const { limits, timeoutMs } = view;
+  const options = { node: NODE, limits, models, purpose: "gather", shown, ...(timeoutMs !== undefined && { timeoutMs }) } as const;
+  return model.complete(request, options, effects);
+}
+
+async function messagesOf(view: DecisionView, prompts: RenderPrompt): Promise<ChatMessage[]> {
+  const { question, systemContext, history, outcomes, resultsBySource, best } = view;
+  const counts = Object.entries(resultsBySource).map(([source, found]) => `- ${source}: ${found}`);
+  const state = {
+    question,
+    calls: outcomes.slice(-MAX_OUTCOMES).map(describeOutcome).join("\n") || "none",
+    counts: counts.join("\n") || "none",
+    best:
+      best.map((hit, i) => fence(`R${i + 1}`, [hit.title, hit.publishedAt ?? "", hit.firstLine].filter(Boolean).join("\n"))).join("\n") ||
+      "none",
+  };
+  return [
+    { role: "system", content: await prompts("decision", { language: languageName(view), systemContext }) },
+    ...lastTurns(history),
+    { role: "user", content: [await prompts("messages/decision-state", state), view.earlier ?? ""].join("\n\n").trim() },
+  ];
+}
+
+function describeOutcome({ name, arguments: args, ok, reused, results, observation }: ToolOutcome): string {
+  const became = ok ? `${results} results${reused ? ", known before" : ""}` : "failed";
+  return `- ${name} ${JSON.stringify(args)}: ${became}\n${fence(name, observation.slice(0, MAX_OBSERVATION_LENGTH).toWellFormed())}`;
+}
+
+function toDecision({ toolCalls, content, finishReason }: ChatReply, { round, question }: DecisionView): Decision {
+  const calls = withIds(toolCalls.slice(0, MAX_CALLS), round).map(toCall);
+  const said = sanitizeText(content, addressesIn(question)).replaceAll(/\s+/g, " ").trim().slice(0, MAX_REASON_LENGTH).toWellFormed();
+  if (calls.length > 0) return { calls, reason: said || callsReason(calls) };
+  return { calls, reason: ENDINGS[finishReason] ?? (said || "The model asks for no tool.") };
+}
+
+const ENDINGS: Partial<Record<ChatReply["finishReason"], string>> = {
+  content_filter: "The model's answer was withheld by its server, so no tool is called.",
+  repetition: "The model only repeated itself, so no tool is called.",
+  length: "The model's answer was cut off at its longest, so no tool is called.",
+};
+
+function callsReason(calls: readonly ToolCall[]): string {
+  const names = stripUnknownAddresses([...new Set(calls.map(({ name }) => name))].join(", "), []);
+  return `The model calls ${names.slice(0, MAX_REASON_LENGTH - 20).toWellFormed()}.`;
+}
+
+/** Gives each call a unique id: servers may send none, or one twice. */
+function withIds(calls: readonly ModelToolCall[], round: number): ModelToolCall[] {
+  const taken = new Set<string>();
+  return calls.map((call, i) => {
+    const id = call.id === "" || taken.has(call.id) ? `call-${round}-${i + 1}` : call.id;
+    taken.add(id);
+    return { ...call, id };
+  });
+}
+
+/** Arguments that are not JSON stay as they are; the tool's node rejects them. */
+function toCall({ id, name, arguments: text }: ModelToolCall): ToolCall {
+  return { id, name, arguments: parse(text.trim() === "" ? "{}" : text) };
+}
+
+function parse(text: string): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -50,27 +50,20 @@ export function createModelResearch(deps: ModelResearchDeps): ResearchAnalyst {
   const { rules } = deps;
   const judges = new Map([...JUDGES, ...(deps.judges ?? [])].map((role) => [role.name, role]));
   return {
-    plan(view, effects) {
-      const work = { byModel: (models: Models) => planByModel(view, models, deps, effects), byRules: () => rules.plan(view, effects) };
-      return modelOrRules(PLANNER, view, work, effects);
-    },
-    assess(view, effects) {
-      const work = { byModel: (models: Models) => assessByModel(view, models, deps, effects), byRules: () => rules.assess(view, effects) };
-      return modelOrRules(EXECUTOR, view, work, effects);
-    },
+    plan: (view, effects) =>
+      modelOrRules(PLANNER, view, effects, { byModel: (models) => planByModel(view, models, deps, effects), byRules: rules.plan }),
+    assess: (view, effects) =>
+      modelOrRules(EXECUTOR, view, effects, { byModel: (models) => assessByModel(view, models, deps, effects), byRules: rules.assess }),
     async verify(view, effects) {
       const role = view.models === null ? VERIFIER : judgeNamed(view.role, judges);
-      const work = {
-        byModel: (models: Models) => verifyByModel(role, view, models, deps, effects),
-        byRules: () => rules.verify(view, effects),
-      };
-      return modelOrRules(role, view, work, effects);
+      const byModel = (models: Models) => verifyByModel(role, view, models, deps, effects);
+      return modelOrRules(role, view, effects, { byModel, byRules: rules.verify });
     },
-    summarize(view, effects) {
-      const byRules = () => rules.summarize(view, effects);
-      const work = { byModel: (models: Models) => summariseByModel(view, models, deps, effects), byRules };
-      return modelOrRules(SUMMARY, view, work, effects);
-    },
+    summarize: (view, effects) =>
+      modelOrRules(SUMMARY, view, effects, {
+        byModel: (models) => summarizeByModel(view, models, deps, effects),
+        byRules: rules.summarize,
+      }),
   };
 }
 
@@ -81,21 +74,18 @@ function judgeNamed(name: string, judges: ReadonlyMap<string, JudgingRole>): Jud
   return role;
 }
 
-interface Work<Result> {
-  readonly byModel: (models: Models) => Promise<Result>;
-  readonly byRules: () => Promise<Result>;
-}
-
-function modelOrRules<Result extends RulesFallback>(
+function modelOrRules<View extends ModelView, Result extends RulesFallback>(
   { model: role, stage: node }: Pick<ResearchRole<never>, "model" | "stage">,
-  { models }: ModelView,
-  { byModel, byRules }: Work<Result>,
+  view: View,
   effects: Effects,
+  work: { readonly byModel: (models: Models) => Promise<Result>; readonly byRules: (view: View, effects: Effects) => Promise<Result> },
 ): Promise<Result> {
-  return models === null ? byRules() : orRules({ role, node, models, byModel: () => byModel(models), byRules }, effects);
+  const { models } = view;
+  const byRules = () => work.byRules(view, effects);
+  return models === null ? byRules() : orRules({ role, node, models, byModel: () => work.byModel(models), byRules }, effects);
 }
 
-async function summariseByModel(
+async function summarizeByModel(
   view: SummaryView,
   models: Models,
   { model, prompts, rules }: ModelResearchDeps,

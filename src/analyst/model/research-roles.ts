@@ -18,7 +18,6 @@ import { lastTurns } from "./prompt-text.ts";
 export type PlannerProps = z.infer<typeof PlannerResponseSchema>["props"];
 export type ExecutorProps = z.infer<typeof ExecutorResponseSchema>["props"];
 export type VerifierProps = z.infer<typeof VerifierResponseSchema>["props"];
-type SummaryProps = z.infer<typeof SummaryResponseSchema>["props"];
 
 export interface ResearchRole<Props> {
   readonly name: string;
@@ -35,37 +34,14 @@ export interface ResearchRole<Props> {
 /** A role that answers like the verifier. */
 export type JudgingRole = ResearchRole<VerifierProps>;
 
-export const PLANNER: ResearchRole<PlannerProps> = {
-  name: "planner",
-  prompt: "planner",
-  component: PlannerResponseSchema,
-  model: "planner",
-  stage: "plan",
-};
+/** A role whose prompt and model have its name. */
+const role = <Props, Name extends ModelRole>(name: Name, stage: ResearchRole<Props>["stage"], component: ComponentSchema<Props>) =>
+  ({ name, prompt: name, component, model: name, stage }) satisfies ResearchRole<Props>;
 
-export const EXECUTOR: ResearchRole<ExecutorProps> = {
-  name: "executor",
-  prompt: "executor",
-  component: ExecutorResponseSchema,
-  model: "executor",
-  stage: "assess",
-};
-
-export const VERIFIER: JudgingRole = {
-  name: "verifier",
-  prompt: "verifier",
-  component: VerifierResponseSchema,
-  model: "verifier",
-  stage: "verify",
-};
-
-export const SUMMARY: ResearchRole<SummaryProps> = {
-  name: "summary",
-  prompt: "summary",
-  component: SummaryResponseSchema,
-  model: "summary",
-  stage: "summarise",
-};
+export const PLANNER = role("planner", "plan", PlannerResponseSchema);
+export const EXECUTOR = role("executor", "assess", ExecutorResponseSchema);
+export const VERIFIER: JudgingRole = role("verifier", "verify", VerifierResponseSchema);
+export const SUMMARY = role("summary", "summarise", SummaryResponseSchema);
 
 /** Judges in order; a todo is done if all of them agree. */
 export const JUDGES: readonly JudgingRole[] = [VERIFIER];

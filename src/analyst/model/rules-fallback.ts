@@ -1,10 +1,19 @@
 import { refusedBudget, type SpentBudget } from "../../domain/budget.ts";
-import { type FallbackTarget, modelFailureEntry, rulesMayReplace } from "../../domain/failures.ts";
+import { isReplaceable, type MissedTarget, modelEntry } from "../../domain/failures.ts";
+import type { Analyst } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
+import type { ChatModel, RenderPrompt } from "../../domain/ports/models.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { type Models, modelOf } from "../../domain/request.ts";
 import type { ModelRole } from "../../domain/roles.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
+
+export interface ModelAnalystDeps {
+  readonly model: ChatModel;
+  /** Decides and writes if the model fails. */
+  readonly rules: Analyst;
+  readonly prompts: RenderPrompt;
+}
 
 interface Failed {
   readonly error: DossierError;

@@ -8,9 +8,9 @@ import { addressesIn } from "../../evidence/address-detection.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { betterOf, needsCorrection, type ReadReport, readReport } from "./cited-report.ts";
-import type { ModelAnalystDeps } from "./decide.ts";
 import { selectPassages } from "./passages.ts";
 import { lastTurns } from "./prompt-text.ts";
+import type { ModelAnalystDeps } from "./rules-fallback.ts";
 import { orRules } from "./rules-fallback.ts";
 import { type Manner, type Said, type ShownReport, writerManner } from "./writer-role.ts";
 

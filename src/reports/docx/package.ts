@@ -3,7 +3,9 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { strFromU8, strToU8, type Zippable, zipSync } from "fflate";
 import { FACES, type Face, FONTS, type FontName, lettersOf } from "../fonts.ts";
-import { POINT } from "./list.ts";
+
+/** The bullet of lists, in the embedded fonts, which docx's own bullet is not. */
+export const BULLET = "•";
 
 /** The files of a package by path. */
 type Parts = Readonly<Record<string, Uint8Array>>;
@@ -166,7 +168,7 @@ const STYLE_OF = /<w:[pr]Style w:val="([^"]+)"\/>/g;
 const RUN = /<w:r(?: [^>]*)?>(.*?)<\/w:r>/gs;
 const TEXT = /<w:t(?: [^>]*)?>([^<]*)<\/w:t>/g;
 /** Numbers of pages and footnotes, and bullets. */
-const SET_BY_WORD = `0123456789${POINT}`;
+const SET_BY_WORD = `0123456789${BULLET}`;
 
 /** The characters by face, as written and composed (NFC). */
 function charactersByFace(parts: Parts): ReadonlyMap<Face, ReadonlySet<string>> {

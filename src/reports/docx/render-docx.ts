@@ -4,6 +4,8 @@ import {
   Document,
   Footer,
   HeadingLevel,
+  type INumberingOptions,
+  LevelFormat,
   Packer,
   PageNumber,
   Paragraph,
@@ -17,10 +19,28 @@ import { unzipSync } from "fflate";
 import { FONTS } from "../fonts.ts";
 import type { ReportForm } from "../form/report-form.ts";
 import { footnotes, openMarks, quoteRuns, sourceRuns, strayNotes } from "./footnotes.ts";
-import { ITEM, LISTS } from "./list.ts";
-import { embedFonts, makeDeterministic } from "./package.ts";
+import { BULLET, embedFonts, makeDeterministic } from "./package.ts";
 
 const FONT = { ascii: FONTS.latin.family, hAnsi: FONTS.latin.family, cs: FONTS.latin.family, eastAsia: FONTS.chinese.family };
+const ITEM = { reference: "points", level: 0 } as const;
+
+const LISTS: INumberingOptions = {
+  config: [
+    {
+      reference: ITEM.reference,
+      levels: [
+        {
+          level: ITEM.level,
+          format: LevelFormat.BULLET,
+          text: BULLET,
+          alignment: AlignmentType.LEFT,
+          style: { paragraph: { indent: { left: 720, hanging: 360 } } },
+        },
+      ],
+    },
+  ],
+};
+
 const INK = "1C1E21";
 const ALARM = "A3180F";
 

@@ -1,8 +1,8 @@
-import type { ReportContent } from "../../domain/ports/reports.ts";
+import type { ReportContent, ReportedRun } from "../../domain/ports/reports.ts";
 import { type Citation, type Claim, FailureCodeSchema, type LedgerEntry, type Passage, type Source } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 import { type Labels, labelsFor } from "../labels.ts";
-import { cleanText, readable, shorten } from "../text.ts";
+import { cleanText, escapeMarkdown, readable, shorten } from "../text.ts";
 import { type RunFacts, receiptOf, sourceLine, unknownSource } from "./account.ts";
 import type { LedgerRow, Note, QuotedPassage, ReportForm, Section, SourceLine } from "./report-form.ts";
 
@@ -11,6 +11,22 @@ const MAX_LEDGER_ROWS = 50;
 const MAX_LEDGER_ROWS_IN_FILE = 500;
 
 const HASH_DIGITS = 12;
+
+/** The form of a finished run's report, with its receipt. */
+export function formOf(run: ReportedRun, program: string): ReportForm {
+  const { report, question, language = "auto", termination } = run;
+  return buildForm(
+    { ...report, question, language, reason: report.claims.length === 0 ? (termination?.detail ?? null) : null },
+    { ...run, program },
+    saidIn(run),
+  );
+}
+
+/** The text of an answer that cites nothing; null for a rendered report, which begins with its question. */
+function saidIn({ report: { claims, citations, markdown }, question }: ReportedRun): string | null {
+  const isSaid = claims.length > 0 && citations.length === 0 && markdown.trim() !== "";
+  return isSaid && !markdown.startsWith(`# ${escapeMarkdown(cleanText(question))}\n`) ? markdown : null;
+}
 
 /**
  * The content of every format. `facts` is null during the run, which has no receipt yet. `said` is an answer that cites nothing: shown as

@@ -5,7 +5,7 @@ import {
   ALARM,
   type Content,
   createTypesetter,
-  type Definition,
+  type LaidOut,
   LINE_HEIGHT,
   LINK,
   pdfmake,
@@ -39,7 +39,7 @@ export async function formAsPdf(form: ReportForm, date: string): Promise<Uint8Ar
   return pdfmake.createPdf(definition(form, set, content, new Date(date))).getBuffer();
 }
 
-function definition(form: ReportForm, set: Setting, content: Content[], date: Date): Definition {
+function definition(form: ReportForm, set: Setting, content: Content[], date: Date): Readonly<Record<string, unknown>> {
   const program = form.receipt?.rows.at(-1)?.[1] ?? "";
   return {
     pageSize: "A4",
@@ -57,9 +57,10 @@ function definition(form: ReportForm, set: Setting, content: Content[], date: Da
       modDate: date,
     },
     defaultStyle: { font: "latin", fontSize: 10, lineHeight: LINE_HEIGHT, color: "#1c1e21" },
-    footer: (page, pages) =>
+    footer: (page: number, pages: number) =>
       set.paragraph(form.labels.page(page, pages), { alignment: "center", fontSize: 8, color: "#5b626b", margin: [0, 16, 0, 0] }),
-    pageBreakBefore: ({ headlineLevel, startPosition }) => headlineLevel !== undefined && startPosition.verticalRatio > LAST_HEADING,
+    pageBreakBefore: ({ headlineLevel, startPosition }: LaidOut) =>
+      headlineLevel !== undefined && startPosition.verticalRatio > LAST_HEADING,
     content,
   };
 }

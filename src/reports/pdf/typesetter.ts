@@ -21,50 +21,20 @@ export interface Text {
   readonly headlineLevel?: number;
 }
 
-interface List {
-  readonly ul: readonly Text[];
-  readonly markerColor?: string;
-}
+/** A list, columns or a table; see the documentation of pdfmake. */
+export type Content = Text | Readonly<Record<string, unknown>>;
 
-interface Columns {
-  readonly columns: readonly Text[];
-  readonly margin: Text["margin"];
-}
-
-interface Table {
-  readonly table: {
-    readonly headerRows: number;
-    readonly dontBreakRows: boolean;
-    readonly widths: readonly (number | "*")[];
-    readonly body: readonly (readonly Text[])[];
-  };
-  readonly layout: Readonly<Record<"hLineWidth" | "vLineWidth" | "paddingLeft" | "paddingRight", () => number>> & {
-    readonly hLineColor: () => string;
-  };
-  readonly margin: Text["margin"];
-}
-
-export type Content = Text | List | Columns | Table;
-
-export interface Definition {
-  readonly pageSize: "A4";
-  readonly pageMargins: readonly [left: number, top: number, right: number, bottom: number];
-  readonly version: "1.7";
-  readonly language: string;
-  readonly displayTitle: boolean;
-  readonly info: Readonly<Record<string, string | Date>>;
-  readonly defaultStyle: Omit<Text, "text">;
-  readonly footer: (page: number, pages: number) => Text;
-  /** True begins a page before the part; asked after each layout. */
-  readonly pageBreakBefore: (part: Pick<Text, "headlineLevel"> & { readonly startPosition: { readonly verticalRatio: number } }) => boolean;
-  readonly content: readonly Content[];
+/** A part of the layout, to decide on a page break before it. */
+export interface LaidOut {
+  readonly headlineLevel?: number;
+  readonly startPosition: { readonly verticalRatio: number };
 }
 
 interface Pdfmake {
   setFonts(fonts: object): void;
   setUrlAccessPolicy(mayFetch: (url: string) => boolean): void;
   setLocalAccessPolicy(mayRead: (path: string) => boolean): void;
-  createPdf(definition: Definition): { getBuffer(): Promise<Buffer> };
+  createPdf(definition: Readonly<Record<string, unknown>>): { getBuffer(): Promise<Buffer> };
 }
 
 /** pdfmake's published types include those of browsers, which clash with Node's. */
@@ -84,13 +54,10 @@ interface FontRun {
   readonly font: FontName;
 }
 
-/** Splits texts by font and remembers what no font has. */
-interface Typesetter {
-  runsOf(text: string): FontRun[];
-  replaced(): { readonly count: number; readonly characters: string };
-}
+type Typesetter = ReturnType<typeof createTypesetter>;
 
-export function createTypesetter(): Typesetter {
+/** Splits texts by font and remembers what no font has. */
+export function createTypesetter() {
   const letters: Readonly<Record<FontName, ReadonlySet<number>>> = { latin: lettersOf("latin"), chinese: lettersOf("chinese") };
   const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
   const missing = new Set<string>();
@@ -111,7 +78,7 @@ export function createTypesetter(): Typesetter {
   }
 
   return {
-    runsOf(text) {
+    runsOf(text: string): FontRun[] {
       const clusters = [...segmenter.segment(text.normalize("NFC").replace(INVISIBLE, ""))].map(({ segment }) => segment);
       const runs = clusters.map((cluster, index) => {
         const font = fontOf(cluster, clusters[index - 1] ?? "", clusters[index + 1] ?? "");
@@ -152,39 +119,34 @@ const CHINESE_LINE_HEIGHT = LINE_HEIGHT * 0.94;
 const LONGEST_WORD = 40;
 const LONGEST_WORD_OF_CELL = 20;
 
-/** Builds the parts of a PDF, each letter in a font that has it. */
-export interface Setting {
-  text(text: string, look?: Look): Text[];
-  paragraph(text: string | readonly Text[], look?: Look): Text;
-  heading(text: string, level: 1 | 2): Text;
-  /** `head` may be null; `numbers` are right-aligned columns. */
-  table(
-    head: readonly string[] | null,
-    rows: readonly (readonly string[])[],
-    widths: readonly (number | "*")[],
-    numbers: readonly number[],
-  ): Table;
-}
+export type Setting = ReturnType<typeof settingFor>;
 
-export function settingFor(typesetter: Typesetter): Setting {
+/** Builds the parts of a PDF, each letter in a font that has it. */
+export function settingFor(typesetter: Typesetter) {
   const runs = (content: string, look: Look, longest: number): Text[] =>
     breakLongWords(typesetter.runsOf(content), longest).map((run) => ({
       ...look,
       ...run,
       ...(run.font === "chinese" && { lineHeight: CHINESE_LINE_HEIGHT }),
     }));
-  const text: Setting["text"] = (content, look = {}) => runs(content, look, LONGEST_WORD);
-  const paragraph: Setting["paragraph"] = (content, look = {}) => ({
+  const text = (content: string, look: Look = {}): Text[] => runs(content, look, LONGEST_WORD);
+  const paragraph = (content: string | readonly Text[], look: Look = {}): Text => ({
     ...look,
     text: typeof content === "string" ? text(content) : content,
   });
 
-  const heading: Setting["heading"] = (content, level) => {
+  const heading = (content: string, level: 1 | 2): Text => {
     const look: Look = level === 1 ? { fontSize: 14, margin: [0, 18, 0, 6] } : { fontSize: 11, margin: [0, 14, 0, 4] };
     return paragraph(content, { ...look, bold: true, outline: true, outlineText: content, headlineLevel: level });
   };
 
-  const table: Setting["table"] = (head, rows, widths, numbers) => {
+  /** `head` may be null; `numbers` are right-aligned columns. */
+  const table = (
+    head: readonly string[] | null,
+    rows: readonly (readonly string[])[],
+    widths: readonly (number | "*")[],
+    numbers: readonly number[],
+  ): Content => {
     const line = (cells: readonly string[], bold: boolean): Text[] =>
       cells.map((content, column) =>
         paragraph(runs(content, {}, LONGEST_WORD_OF_CELL), { bold, fontSize: 8.5, alignment: numbers.includes(column) ? "right" : "left" }),
