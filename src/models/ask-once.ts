@@ -2,18 +2,18 @@ import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
 import { DossierError } from "../errors.ts";
 import { ReplyAssembler, readChunk } from "./assemble-reply.ts";
 import { retryDelayOf, type TryClock } from "./backoff.ts";
-import { type ModelEndpoint, type Refusal, streamChunks, Wire } from "./completions-client.ts";
+import { HttpExchange, type ModelEndpoint, type Refusal, streamChunks } from "./completions-client.ts";
 import { fieldsOf, isFields } from "./raw-json.ts";
-import { complaintInStream, complaintOf, connectionFailure, failureOf } from "./read-failure.ts";
+import { connectionFailure, failureOf, serverErrorOf, streamErrorOf } from "./read-failure.ts";
 import type { KnownCapabilities } from "./server-capabilities.ts";
-import { GatheredCalls } from "./tool-calls.ts";
+import { CallsInText } from "./tool-calls.ts";
 
 /** The most adaptations of one request to what its server refuses. */
-const MAX_LESSONS = 6;
+const MAX_ADAPTATIONS = 6;
 
 export interface Try {
   readonly endpoint: ModelEndpoint;
-  readonly skills: KnownCapabilities;
+  readonly capabilities: KnownCapabilities;
   readonly clock: TryClock;
   readonly signal: AbortSignal;
   readonly push: (delta: ChatDelta) => void;
@@ -28,10 +28,10 @@ export interface Try {
  */
 export async function askOnce(request: ChatRequest, given: Try): Promise<ChatReply> {
   let fitted: number | null = null;
-  for (let lessons = 0; ; lessons += 1) {
+  for (let adaptations = 0; ; adaptations += 1) {
     const abort = new AbortController();
     const signal = AbortSignal.any([given.signal, given.clock.signal, abort.signal]);
-    const wire = new Wire(given.endpoint, signal);
+    const wire = new HttpExchange(given.endpoint, signal);
     try {
       return await readReply(fitted === null ? request : { ...request, maxOutputTokens: fitted }, given, { wire, signal, abort });
     } catch (error) {
@@ -39,42 +39,42 @@ export async function askOnce(request: ChatRequest, given: Try): Promise<ChatRep
       given.clock.signal.throwIfAborted();
       if (wire.refusal === null) throw failureInStream(error, given.endpoint, request.model);
       const { status, headers, body } = wire.refusal;
-      if (lessons < MAX_LESSONS && given.skills.learn(request.model, wire.refusal, request)) continue;
+      if (adaptations < MAX_ADAPTATIONS && given.capabilities.learn(request.model, wire.refusal, request)) continue;
       if (fitted === null) {
         fitted = fittingOutput(wire.refusal, request.maxOutputTokens);
         if (fitted !== null) continue;
       }
       const wait = retryDelayOf(headers, Date.now());
       if (wait !== null) given.onWait(wait);
-      throw failureOf(complaintOf(status, body), given.endpoint, request.model);
+      throw failureOf(serverErrorOf(status, body), given.endpoint, request.model);
     }
   }
 }
 
 interface Exchange {
-  readonly wire: Wire;
+  readonly wire: HttpExchange;
   readonly signal: AbortSignal;
   readonly abort: AbortController;
 }
 
 async function readReply(request: ChatRequest, given: Try, { wire, signal, abort }: Exchange): Promise<ChatReply> {
   const { clock, endpoint } = given;
-  const skills = given.skills.of(request.model);
-  const assembler = new ReplyAssembler(request, { unopened: !skills.opensThinking });
-  const held = new GatheredCalls(request.toolChoice === "none" ? [] : request.tools, !skills.tools);
+  const capabilities = given.capabilities.of(request.model);
+  const assembler = new ReplyAssembler(request, { unopened: !capabilities.opensThinking });
+  const held = new CallsInText(request.toolChoice === "none" ? [] : request.tools, !capabilities.tools);
   const gatherer = new DeltaGatherer(given.push);
   try {
     clock.requestSent();
-    for await (const chunk of await streamChunks(endpoint, request, { wire, skills, signal })) {
+    for await (const chunk of await streamChunks(endpoint, request, { wire, capabilities, signal })) {
       const { error } = readChunk(chunk);
-      if (error !== null) throw failureOf(complaintInStream(error), endpoint, request.model);
+      if (error !== null) throw failureOf(streamErrorOf(error), endpoint, request.model);
       gatherer.add(held.pass(assembler.push(chunk)));
       if (assembler.began) clock.pieceReceived();
       if (assembler.enough) break;
     }
     if (!assembler.enough) checkEnd(assembler, wire, signal);
     const { delta, reply } = assembler.end();
-    if (assembler.unopened) given.skills.learnUnopened(request.model);
+    if (assembler.unopened) given.capabilities.learnUnopened(request.model);
     const ended = held.end(delta, reply);
     gatherer.add(ended.delta);
     gatherer.flush();
@@ -87,7 +87,7 @@ async function readReply(request: ChatRequest, given: Try, { wire, signal, abort
 }
 
 /** The library ends its stream without an error when the connection is lost. */
-function checkEnd(assembler: ReplyAssembler, { whole }: Wire, signal: AbortSignal): void {
+function checkEnd(assembler: ReplyAssembler, { whole }: HttpExchange, signal: AbortSignal): void {
   signal.throwIfAborted();
   if (assembler.finished || (whole && assembler.began)) return;
   const what = assembler.began ? "in the middle of the answer" : "before it began to answer";
@@ -97,7 +97,7 @@ function checkEnd(assembler: ReplyAssembler, { whole }: Wire, signal: AbortSigna
 function failureInStream(error: unknown, endpoint: ModelEndpoint, model: string): DossierError {
   if (error instanceof DossierError) return error;
   const said = fieldsOf(error)["error"];
-  return isFields(said) ? failureOf(complaintInStream(said), endpoint, model) : connectionFailure(error, endpoint);
+  return isFields(said) ? failureOf(streamErrorOf(said), endpoint, model) : connectionFailure(error, endpoint);
 }
 
 const STATUSES = new Set([400, 413, 422]);

@@ -75,7 +75,7 @@ const LEAST_OUTPUT_TOKENS = 200;
  * the other parts.
  * @throws DossierError `model_call_cap`, `token_budget`, `cost_budget`
  */
-export function affordable(request: ChatRequest, options: CallOptions, effects: Pick<Effects, "spent" | "budget">): ChatRequest {
+export function fitToBudget(request: ChatRequest, options: CallOptions, effects: Pick<Effects, "spent" | "budget">): ChatRequest {
   const budget = budgetOf(options.limits, effects);
   let payable = payableOf(request, options, budget);
   while (typeof payable === "string" && budget.borrow()) payable = payableOf(request, options, budget);

@@ -6,10 +6,10 @@ import { DossierError, toDossierError } from "../errors.ts";
 import { sanitizeModelCall } from "../evidence/sanitize-output.ts";
 import { askOnce } from "./ask-once.ts";
 import { backoffMs, MAX_BACKOFF_MS, type ModelLimits, TryClock, waitFor } from "./backoff.ts";
-import { affordable, costOf, priceOf } from "./call-budget.ts";
+import { costOf, fitToBudget, priceOf } from "./call-budget.ts";
 import { addressOf, headersFor, loadClient, type ModelEndpoint } from "./completions-client.ts";
 import { fieldsOf, listOf, parseJson, textOf } from "./raw-json.ts";
-import { complaintOf, connectionFailure, failureOf, isUnreached } from "./read-failure.ts";
+import { connectionFailure, failureOf, isUnreached, serverErrorOf } from "./read-failure.ts";
 import { KnownCapabilities } from "./server-capabilities.ts";
 import { splitUnopened } from "./split-thinking.ts";
 
@@ -41,7 +41,8 @@ class DefaultModel {
       signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]),
     });
     const body = await response.text();
-    if (response.status === 401 || response.status === 403) throw failureOf(complaintOf(response.status, body), this.#endpoint, "its own");
+    if (response.status === 401 || response.status === 403)
+      throw failureOf(serverErrorOf(response.status, body), this.#endpoint, "its own");
     const first = fieldsOf(listOf(fieldsOf(parseJson(body))["data"])[0]);
     if (!response.ok) return ANY_NAME;
     this.#name = textOf(first["id"]) || ANY_NAME;
@@ -132,11 +133,11 @@ type Receipt = ChatReply & { readonly costUsd: number };
 /** A model behind an OpenAI-compatible server (Chat Completions, streamed). */
 export function createChatModel({ endpoint, limits }: ChatModelOptions): ChatModel {
   const own = new DefaultModel(endpoint);
-  const skills = new KnownCapabilities();
-  const leftAlone = new CircuitBreaker();
+  const capabilities = new KnownCapabilities();
+  const breaker = new CircuitBreaker();
   return {
     async complete(request, options, effects) {
-      return new ModelCall({ request, options, effects, limits, endpoint, own, skills, leftAlone }).complete();
+      return new ModelCall({ request, options, effects, limits, endpoint, own, capabilities, breaker }).complete();
     },
   };
 }
@@ -148,8 +149,8 @@ interface Given {
   readonly limits: ModelLimits;
   readonly endpoint: ModelEndpoint;
   readonly own: DefaultModel;
-  readonly skills: KnownCapabilities;
-  readonly leftAlone: CircuitBreaker;
+  readonly capabilities: KnownCapabilities;
+  readonly breaker: CircuitBreaker;
 }
 
 /** One call with its tries. Each try is an effect, and whether another one follows depends only on what the journal records. */
@@ -167,8 +168,8 @@ class ModelCall {
   }
 
   async complete(): Promise<ChatReply> {
-    const { effects, options, leftAlone } = this.#given;
-    leftAlone.check(effects);
+    const { effects, options, breaker } = this.#given;
+    breaker.check(effects);
     let failed = 0;
     for (let number = 1; ; number += 1) {
       try {
@@ -186,26 +187,26 @@ class ModelCall {
 
   #giveUpIfHopeless(error: DossierError, failed: number): void {
     if (error.code === "interrupted") return;
-    const { options, effects, leftAlone } = this.#given;
+    const { options, effects, breaker } = this.#given;
     // `rate_limited` records a delay longer than the time left, `blocked` and `unreachable` a failure of the whole server.
     if (error.code === "rate_limited") throw new DossierError("model_unavailable", error.message);
-    if (error.code === "blocked") throw this.#leaveAlone(new DossierError("model_refused", error.message));
+    if (error.code === "blocked") throw this.#openBreaker(new DossierError("model_refused", error.message));
     if (error.code !== "model_unavailable" && error.code !== "unreachable") throw error;
-    if (error.code === "unreachable") leftAlone.check(effects);
+    if (error.code === "unreachable") breaker.check(effects);
     const { tries = MAX_TRIES } = options;
     const last = new DossierError("model_unavailable", `${error.message} It was tried ${timesOf(failed)}; try again later.`);
-    if (failed >= tries) throw error.code === "unreachable" ? this.#leaveAlone(last) : last;
+    if (failed >= tries) throw error.code === "unreachable" ? this.#openBreaker(last) : last;
     if (this.#restMs() <= 0) throw new DossierError("model_unavailable", `${error.message} The time for the call is used up.`);
   }
 
-  #leaveAlone(error: DossierError): DossierError {
-    this.#given.leftAlone.remember(error, this.#given.effects);
+  #openBreaker(error: DossierError): DossierError {
+    this.#given.breaker.open(error, this.#given.effects);
     return error;
   }
 
   async #try(number: number, failed: number): Promise<ChatReply> {
     const { options, effects } = this.#given;
-    const request = affordable(this.#given.request, options, effects);
+    const request = fitToBudget(this.#given.request, options, effects);
     const shown = new TryEvents(options, effects, { callId: this.#callId, try: number });
     const restMs = Math.max(this.#restMs(), 1);
     const { costUsd, ...reply } = await effects.stream<Receipt, ChatDelta>({
@@ -221,7 +222,7 @@ class ModelCall {
   }
 
   async #live({ request, restMs, failed, signal, push }: Live): Promise<Receipt> {
-    const { endpoint, skills, own, limits, options } = this.#given;
+    const { endpoint, capabilities, own, limits, options } = this.#given;
     await loadClient();
     const began = performance.now();
     const asked = this.#wait;
@@ -235,17 +236,17 @@ class ModelCall {
       const onWait = (ms: number): void => {
         this.#wait = ms;
       };
-      const reply = await askOnce({ ...request, model }, { endpoint, skills, clock, signal, push, onWait });
+      const reply = await askOnce({ ...request, model }, { endpoint, capabilities, clock, signal, push, onWait });
       return { ...reply, costUsd: costOf(priceOf(options.models.prices, request.model), reply.usage) };
     } catch (error) {
       given.throwIfAborted();
-      throw this.#toldApart(connectionFailure(error, endpoint), restMs - (performance.now() - began));
+      throw this.#classify(connectionFailure(error, endpoint), restMs - (performance.now() - began));
     } finally {
       clock.stop();
     }
   }
 
-  #toldApart(error: DossierError, restMs: number): DossierError {
+  #classify(error: DossierError, restMs: number): DossierError {
     if (isUnreached(error)) return new DossierError("unreachable", error.message, { cause: error });
     if (error.code !== "model_unavailable" || this.#wait === null || this.#wait <= restMs) return error;
     return new DossierError("rate_limited", `${error.message} It can be asked again in ${Math.ceil(this.#wait / 1_000)} seconds.`);
@@ -270,7 +271,7 @@ interface Live {
 }
 
 /** How long the circuit stays open, on the run's clock. */
-const PAUSE_MS = 30_000;
+const OPEN_MS = 30_000;
 
 interface Failure {
   readonly error: DossierError;
@@ -284,14 +285,14 @@ interface Failure {
 class CircuitBreaker {
   readonly #failures = new WeakMap<object, Failure>();
 
-  remember(error: DossierError, { execution, now }: Effects): void {
+  open(error: DossierError, { execution, now }: Effects): void {
     this.#failures.set(execution, { error, at: now() });
   }
 
   /** @throws DossierError the error that opened the circuit, while it is open */
   check({ execution, elapsedMs }: Effects): void {
     const failure = this.#failures.get(execution);
-    if (failure === undefined || elapsedMs(failure.at) >= PAUSE_MS) return;
+    if (failure === undefined || elapsedMs(failure.at) >= OPEN_MS) return;
     throw new DossierError(failure.error.code, failure.error.message, { cause: failure.error });
   }
 }

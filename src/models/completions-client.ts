@@ -49,7 +49,7 @@ export interface Refusal {
  * The HTTP exchange below the library. The library rewrites errors, hides how a stream ended and adds headers from the environment; this
  * keeps the refusal, notes whether the stream was complete, and sends only what is configured.
  */
-export class Wire {
+export class HttpExchange {
   refusal: Refusal | null = null;
   /** The answer was complete: it ended with `[DONE]`, or is one JSON object. */
   whole = false;
@@ -137,30 +137,33 @@ export const loadClient = () => import("@langchain/openai");
 export async function streamChunks(
   endpoint: ModelEndpoint,
   request: ChatRequest & { readonly model: string },
-  { wire, skills, signal }: { readonly wire: Wire; readonly skills: ServerCapabilities; readonly signal: AbortSignal },
+  { wire, capabilities, signal }: { readonly wire: HttpExchange; readonly capabilities: ServerCapabilities; readonly signal: AbortSignal },
 ): Promise<AsyncIterable<unknown>> {
   const client = new (await loadClient()).ChatOpenAICompletions(fieldsFor(endpoint, request, wire));
   const { messages, tools, toolChoice, schema } = [
-    skills.tools ? (same: ChatRequest) => same : withToolsInText,
-    skills.schemas === "json_schema" ? (same: ChatRequest) => same : withSchemaInText,
+    capabilities.tools ? (same: ChatRequest) => same : withToolsInText,
+    capabilities.schemas === "json_schema" ? (same: ChatRequest) => same : withSchemaInText,
     // Last, because the others add to the system message.
-    skills.roles ? (same: ChatRequest) => same : withPlainRoles,
+    capabilities.roles ? (same: ChatRequest) => same : withPlainRoles,
   ].reduce((asked, change) => change(asked), request as ChatRequest);
   const params = client.invocationParams(
     {
       ...(tools.length > 0 && { tools: tools.map(wireTool) }),
-      ...(tools.length > 0 && toolChoice !== "auto" && skills.toolChoice && { tool_choice: toolChoice }),
+      ...(tools.length > 0 && toolChoice !== "auto" && capabilities.toolChoice && { tool_choice: toolChoice }),
     },
     { streaming: true },
   );
-  const format = schema === null ? {} : formatFor(schema, skills);
-  return client.completionWithRetry(adapt({ ...params, ...format, messages: messages.map(wireMessage), stream: true }, request, skills), {
-    signal,
-  });
+  const format = schema === null ? {} : formatFor(schema, capabilities);
+  return client.completionWithRetry(
+    adapt({ ...params, ...format, messages: messages.map(wireMessage), stream: true }, request, capabilities),
+    {
+      signal,
+    },
+  );
 }
 
 /** Sets everything that the libraries would read from the environment. */
-function fieldsFor({ baseUrl, apiKey }: ModelEndpoint, { model, maxOutputTokens }: ChatRequest, wire: Wire): Fields {
+function fieldsFor({ baseUrl, apiKey }: ModelEndpoint, { model, maxOutputTokens }: ChatRequest, wire: HttpExchange): Fields {
   return {
     model,
     apiKey: apiKey || "none",
@@ -186,13 +189,13 @@ function formatFor(schema: NonNullable<ChatRequest["schema"]>, { schemas }: Serv
   return { response_format: { type: "json_schema", json_schema: { name: schema.name, schema: { ...schema.schema } } } };
 }
 
-function adapt(params: Parameters, { maxOutputTokens }: ChatRequest, skills: ServerCapabilities): Parameters {
+function adapt(params: Parameters, { maxOutputTokens }: ChatRequest, capabilities: ServerCapabilities): Parameters {
   const { max_tokens: _, max_completion_tokens: completion, stream_options: usage, ...rest } = params;
-  const newer = skills.limitField === null ? completion != null : skills.limitField === "max_completion_tokens";
+  const newer = capabilities.limitField === null ? completion != null : capabilities.limitField === "max_completion_tokens";
   return {
     ...rest,
     ...(newer ? { max_completion_tokens: maxOutputTokens } : { max_tokens: maxOutputTokens }),
-    ...(skills.streamOptions && usage !== undefined && { stream_options: usage }),
+    ...(capabilities.streamOptions && usage !== undefined && { stream_options: usage }),
   };
 }
 
@@ -204,7 +207,7 @@ const TOOL_NEEDED = "Now you must call at least one tool.";
 
 /** For a server without tools: describes them in words, and earlier calls and results as text. */
 function withToolsInText(request: ChatRequest): ChatRequest {
-  const messages = request.messages.map(inWords);
+  const messages = request.messages.map(messageAsText);
   if (request.tools.length === 0 || request.toolChoice === "none") return { ...request, messages, tools: [] };
   const described = request.tools.map(({ name, description, parameters }) => `- ${name}: ${description}\n  ${JSON.stringify(parameters)}`);
   const needed = request.toolChoice === "required" ? [TOOL_NEEDED] : [];
@@ -238,7 +241,7 @@ function afterSystem(messages: readonly ChatMessage[], told: string): ChatMessag
   return [{ role: "system", content: `${first.content}\n\n${told}` }, ...rest];
 }
 
-function inWords(message: ChatMessage): ChatMessage {
+function messageAsText(message: ChatMessage): ChatMessage {
   if (message.role === "tool") return { role: "user", content: `Result of the tool ${message.name}:\n${message.content}` };
   if (message.role !== "assistant" || message.toolCalls.length === 0) return message;
   const calls = message.toolCalls.map(({ name, arguments: text }) => ({ name, arguments: parseJson(text) ?? text }));

@@ -108,7 +108,7 @@ export async function readPrompts({ folder, builtIn = BUILT_IN, roles = ROLES }:
     if (text === null) continue;
     const wrong = checkTemplate(text, place.placeholders);
     faults.push(...wrong.map((fault) => ({ file, ...fault })));
-    if (wrong.length === 0) prompts.push({ ...place, file, from: replaced === undefined ? "built-in" : "replaced", ...settled(text) });
+    if (wrong.length === 0) prompts.push({ ...place, file, from: replaced === undefined ? "built-in" : "replaced", ...withHash(text) });
   }
   return { prompts, faults };
 }
@@ -126,7 +126,7 @@ function tableFaults(builtIn: string, roles: Roles): PromptFault[] {
     }));
 }
 
-function settled(template: string): Pick<PromptInForce, "text" | "sha256"> {
+function withHash(template: string): Pick<PromptInForce, "text" | "sha256"> {
   const text = template.trim();
   return { text, sha256: createHash("sha256").update(text, "utf8").digest("hex") };
 }

@@ -16,7 +16,7 @@ const WITHOUT_CONNECTION = new Set([
 const NO_MONEY = /insufficient[_ ](?:quota|balance|credits?|funds)|exceeded your current quota|payment required/i;
 
 /** A server's refusal; `status` is the HTTP status that it amounts to. */
-export interface Complaint {
+export interface ServerError {
   readonly status: number;
   readonly message: string;
   /** The whole body, to classify what has no status of its own. */
@@ -24,7 +24,7 @@ export interface Complaint {
 }
 
 /** Reads the body of a refusal, in the forms of OpenAI, Ollama, FastAPI and plain text. */
-export function complaintOf(status: number, body: string): Complaint {
+export function serverErrorOf(status: number, body: string): ServerError {
   const fields = fieldsOf(parseJson(body));
   const error = fieldsOf(fields["error"]);
   const said = [error["message"], fields["error"], fields["message"], fields["detail"], fieldsOf(error["metadata"])["raw"]].map(textOf);
@@ -32,7 +32,7 @@ export function complaintOf(status: number, body: string): Complaint {
   return { status, message: said.filter((one) => one !== "").join(": ") || plain, text: body };
 }
 
-export function complaintInStream(error: Fields): Complaint {
+export function streamErrorOf(error: Fields): ServerError {
   const text = JSON.stringify(error);
   const codes = [error["status_code"], error["status"], error["code"]].map(Number);
   const status = codes.find((code) => Number.isInteger(code) && code >= 400 && code < 600);
@@ -46,7 +46,7 @@ function statusInWords(text: string): number {
 }
 
 /** The error for a refusal: `model_unavailable` only if another try may help, `blocked` if the key was refused. */
-export function failureOf(complaint: Complaint, endpoint: ModelEndpoint, model: string): DossierError {
+export function failureOf(complaint: ServerError, endpoint: ModelEndpoint, model: string): DossierError {
   const { status, text } = complaint;
   const said = sentence(shorten(maskKeys(complaint.message, endpoint.apiKey)));
   const host = new URL(endpoint.baseUrl).host;

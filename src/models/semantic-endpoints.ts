@@ -78,7 +78,7 @@ function jsonOf(answer: SemanticAnswer, endpoint: SemanticEndpoint): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw unreadable(endpoint, `is no JSON: ${saidBy(text, endpoint)}`);
+    throw unreadable(endpoint, `is no JSON: ${firstWords(text, endpoint)}`);
   }
 }
 
@@ -89,7 +89,7 @@ function refusalOf({ status, text }: SemanticAnswer, endpoint: SemanticEndpoint)
     403: ` Check ${setting}_API_KEY.`,
     404: ` ${setting}_BASE_URL must be what stands before /${setting.toLowerCase()}; check ${setting}_MODEL too.`,
   };
-  const said = saidBy(text, endpoint);
+  const said = firstWords(text, endpoint);
   return new DossierError(codeOfStatus(status, "blocked"), `${hostOf(endpoint)} answered ${status}: ${said}${ways[status] ?? ""}`);
 }
 
@@ -99,7 +99,7 @@ function unreadable(endpoint: SemanticEndpoint, why: string): DossierError {
 }
 
 /** The first words of a server's answer on one line, with our key masked and a full stop. */
-function saidBy(text: string, { apiKey }: SemanticEndpoint): string {
+function firstWords(text: string, { apiKey }: SemanticEndpoint): string {
   if (/<html|<!doctype/i.test(text.slice(0, 2_000))) return "a web page.";
   const masked = apiKey !== undefined && apiKey.length > 3 ? text.replaceAll(apiKey, "***") : text;
   const line = masked
@@ -118,7 +118,7 @@ function hostOf({ baseUrl }: SemanticEndpoint): string {
 /**
  * The values in the order of the texts, for servers answer in any order. Null unless each index from 0 to `count` - 1 came exactly once.
  */
-function oneForEach<T>(count: number, answered: readonly { readonly index: number; readonly value: T }[]): T[] | null {
+function valuesByIndex<T>(count: number, answered: readonly { readonly index: number; readonly value: T }[]): T[] | null {
   const byIndex = new Map(answered.map(({ index, value }) => [index, value]));
   if (answered.length !== count || byIndex.size !== count) return null;
   const values = Array.from({ length: count }, (_, index) => byIndex.get(index));
@@ -157,16 +157,16 @@ export function createEmbeddingsEndpoint(endpoint: SemanticEndpoint): SemanticRa
 async function embed(endpoint: SemanticEndpoint, input: readonly string[], signal: AbortSignal): Promise<Float64Array[]> {
   const answer = await post(endpoint, "embeddings", { input }, signal);
   const parsed = EmbeddingsAnswerSchema.safeParse(jsonOf(answer, endpoint));
-  if (!parsed.success) throw unreadable(endpoint, `is no list of vectors: ${saidBy(answer.text, endpoint)}`);
-  const vectors = oneForEach(
+  if (!parsed.success) throw unreadable(endpoint, `is no list of vectors: ${firstWords(answer.text, endpoint)}`);
+  const vectors = valuesByIndex(
     input.length,
     parsed.data.data.map(({ index, embedding }) => ({ index, value: embedding })),
   );
   if (vectors === null) throw unreadable(endpoint, `does not have one vector for each of ${input.length} texts.`);
-  return vectors.map((vector) => normalise(vector, endpoint));
+  return vectors.map((vector) => normalize(vector, endpoint));
 }
 
-function normalise(vector: readonly number[], endpoint: SemanticEndpoint): Float64Array {
+function normalize(vector: readonly number[], endpoint: SemanticEndpoint): Float64Array {
   const norm = Math.hypot(...vector);
   if (!Number.isFinite(norm) || norm === 0) throw unreadable(endpoint, "has a vector without a direction.");
   return Float64Array.from(vector, (value) => value / norm);
@@ -222,8 +222,8 @@ export function createRerankEndpoint(endpoint: SemanticEndpoint): SemanticRanker
 
 function scoresOf(answer: SemanticAnswer, form: RerankForm, count: number, endpoint: SemanticEndpoint): number[] {
   const read = form.read(jsonOf(answer, endpoint));
-  if (read === null) throw unreadable(endpoint, `is no list of scores: ${saidBy(answer.text, endpoint)}`);
-  const scores = oneForEach(count, read);
+  if (read === null) throw unreadable(endpoint, `is no list of scores: ${firstWords(answer.text, endpoint)}`);
+  const scores = valuesByIndex(count, read);
   if (scores === null) throw unreadable(endpoint, `does not have one score for each of ${count} texts.`);
   return scores;
 }

@@ -47,9 +47,9 @@ export class KnownCapabilities {
 
   /** Learns from a refusal; true if the request is worth sending again at once. */
   learn(model: string, refusal: Refusal, request: ChatRequest): boolean {
-    const lesson = lessonOf(refusal, request, this.of(model));
-    if (lesson === null) return false;
-    this.#models.set(model, { ...this.of(model), ...lesson });
+    const adaptation = adaptationOf(refusal, request, this.of(model));
+    if (adaptation === null) return false;
+    this.#models.set(model, { ...this.of(model), ...adaptation });
     return true;
   }
 }
@@ -62,7 +62,7 @@ const TOO_LARGE = /too (?:large|big|high)|at most|maximum|exceed|less than|range
 
 const ROLES = /system[ -]?(?:role|message|prompt)s?[^.]{0,30}(?:not |n't |un)(?:be )?(?:support|allow)|roles must alternate/i;
 
-function lessonOf(
+function adaptationOf(
   { status, body }: Refusal,
   { tools, toolChoice, schema }: ChatRequest,
   known: ServerCapabilities,

@@ -96,7 +96,7 @@ export class CallAssembler {
   }
 
   /** The call that a fragment continues; undefined if it begins another one. */
-  #find(said: Said): OpenCall | undefined {
+  #find(said: CallFragment): OpenCall | undefined {
     if (said.index === null) return this.#findWithoutIndex(said);
     const call = this.#calls.findLast(({ index }) => index === said.index);
     if (call === undefined || said.name === "") return call;
@@ -106,7 +106,7 @@ export class CallAssembler {
     return other || again ? undefined : call;
   }
 
-  #findWithoutIndex({ id, name, text }: Said): OpenCall | undefined {
+  #findWithoutIndex({ id, name, text }: CallFragment): OpenCall | undefined {
     const last = this.#calls.at(-1);
     if (id === "") return name === "" || (name === last?.name && !last.end.closed) ? last : undefined;
     const call = this.#calls.findLast((one) => one.sentId === id);
@@ -114,7 +114,7 @@ export class CallAssembler {
     return call.end.closed && (text === "" || text.trimStart().startsWith("{")) ? undefined : call;
   }
 
-  #begin({ index, id }: Said): OpenCall {
+  #begin({ index, id }: CallFragment): OpenCall {
     const call = { index, sentId: id, id: "", name: "", arguments: "", end: new JsonEnd(), complete: false };
     this.#calls.push(call);
     return call;
@@ -146,14 +146,14 @@ export class CallAssembler {
   }
 }
 
-interface Said {
+interface CallFragment {
   readonly index: number | null;
   readonly id: string;
   readonly name: string;
   readonly text: string;
 }
 
-function extend(call: OpenCall, { id, name, text }: Said): void {
+function extend(call: OpenCall, { id, name, text }: CallFragment): void {
   call.sentId ||= id;
   // A name may come in pieces, or again with each fragment.
   if (call.arguments === "" && name !== call.name) call.name += name;
@@ -229,7 +229,7 @@ function repaired(text: string): unknown {
  * Holds back content that may turn out to be tool calls: any form if the tools were described in words (`inText`), otherwise only calls of
  * offered tools in tags that the server should have parsed.
  */
-export class GatheredCalls {
+export class CallsInText {
   readonly #inText: boolean;
   readonly #names: ReadonlySet<string>;
   #state: "open" | "held" | "unknown";

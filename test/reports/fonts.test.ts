@@ -1,7 +1,7 @@
 import { openSync } from "fontkit";
 import { expect, it } from "vitest";
 import { FONTS, lettersOf } from "../../src/reports/fonts.ts";
-import { createTypesetter } from "../../src/reports/pdf/typesetter.ts";
+import { createFontSplitter } from "../../src/reports/pdf/typesetter.ts";
 
 it.each(["latin", "chinese"] as const)("the bold %s font has every letter that the other has", (name) => {
   const bold = openSync(FONTS[name].files.bold);
@@ -10,7 +10,7 @@ it.each(["latin", "chinese"] as const)("the bold %s font has every letter that t
 });
 
 it("each letter is set in the font that has it, and shared punctuation in that of its neighbours", () => {
-  const typesetter = createTypesetter();
+  const typesetter = createFontSplitter();
   expect(typesetter.runsOf("Don’t say “no”: 他说“不”，Dvořák……")).toEqual([
     { text: "Don’t say “no”: ", font: "latin" },
     { text: "他说“不”，", font: "chinese" },
@@ -20,7 +20,7 @@ it("each letter is set in the font that has it, and shared punctuation in that o
 });
 
 it("what has no letter becomes a box for each character that a reader would see, and is named once", () => {
-  const typesetter = createTypesetter();
+  const typesetter = createFontSplitter();
   expect(typesetter.runsOf("กก👩‍👩‍👧a\u200d\u202e")).toEqual([
     { text: "□□□□□", font: "chinese" },
     { text: "a", font: "latin" },

@@ -11,7 +11,7 @@ import { fence } from "../../evidence/data-fence.ts";
 import { createOutputFilter, sanitizeText } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
 import { lastTurns } from "./prompt-text.ts";
-import { type ModelAnalystDeps, replaceable, tellFailure } from "./rules-fallback.ts";
+import { type ModelAnalystDeps, replaceable, reportModelFailure } from "./rules-fallback.ts";
 import { writeByModel } from "./write.ts";
 
 /**
@@ -41,7 +41,7 @@ async function decideByModel(view: DecisionView, models: Models, deps: ModelAnal
     return toDecision(await ask(view, models, deps, effects), view);
   } catch (thrown) {
     const error = replaceable(thrown, effects);
-    const entry = tellFailure({ error, models, role: "decision", node: NODE, since }, effects);
+    const entry = reportModelFailure({ error, models, role: "decision", node: NODE, since }, effects);
     const decision = await deps.rules.decide(view, effects);
     return { ...decision, ledger: [...(decision.ledger ?? []), entry] };
   }

@@ -91,7 +91,7 @@ export function betterOf<Report extends ReadReport>(first: Report, second: Repor
   return first.unsupported.length < second.unsupported.length ? first : second;
 }
 
-export interface Paper {
+export interface StreamContext {
   readonly evidence: ReadonlyMap<string, Evidence>;
   /** Addresses that the text may name. */
   readonly known: readonly string[];
@@ -99,7 +99,7 @@ export interface Paper {
 }
 
 /** The part of a growing cited text that readers may see: complete sentences with a citation that holds. */
-export class ShownProse {
+export class CitedProseFilter {
   readonly #known: readonly string[];
   readonly #stream: CitedStream;
   readonly #unfenced = createFenceRemover();
@@ -107,7 +107,7 @@ export class ShownProse {
   /** Held back until it is clear that the text is not NO ANSWER. */
   #head: string | null = "";
 
-  constructor({ evidence, known, question }: Paper) {
+  constructor({ evidence, known, question }: StreamContext) {
     this.#known = known;
     this.#stream = createCitedStream(evidence, [question], known);
   }

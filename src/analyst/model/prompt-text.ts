@@ -15,7 +15,7 @@ const MAX_TOOL_LENGTH = 400;
 const MAX_NOTE_LENGTH = 600;
 
 /** The findings of a todo for a judge, fenced: sentences with the words they quote. */
-export function tellFindings(label: string, { claims, citations, reason }: Findings): string {
+export function formatFindings(label: string, { claims, citations, reason }: Findings): string {
   const quotes = new Map(citations.map(({ id, quote }) => [id, quote]));
   const lines = claims.slice(0, MAX_CLAIMS).map(({ text, citations: ids }) => {
     const quoted = ids.flatMap((id) => quotes.get(id) ?? []).filter((quote) => quote !== text);
@@ -27,7 +27,7 @@ export function tellFindings(label: string, { claims, citations, reason }: Findi
 }
 
 /** The todos and their results, for the planner. */
-export function tellTodos(todos: readonly Todo[]): string {
+export function formatTodos(todos: readonly Todo[]): string {
   const told = todos.map((todo) => {
     const { id, status, description, result, feedback, planRound } = todo;
     const notes = [
@@ -42,23 +42,23 @@ export function tellTodos(todos: readonly Todo[]): string {
 }
 
 /** The todos and their findings, for a judge. */
-export function tellExecuted(executed: readonly Executed[]): string {
+export function formatExecuted(executed: readonly Executed[]): string {
   const told = executed.map(({ todo, findings }) => {
     const { id, description, doneCriteria, status, feedback } = todo;
     const head = [
       `Task ${id}: ${description}`,
       ...(doneCriteria === "" ? [] : [`Done when: ${doneCriteria}`]),
-      ...tellFacts(todo),
+      ...formatFacts(todo),
       `Status: ${status}`,
       ...(feedback === null ? [] : [`Said of it: ${short(feedback, MAX_NOTE_LENGTH)}`]),
     ];
-    return `${head.join("\n")}\n${tellFindings(id, findings)}`;
+    return `${head.join("\n")}\n${formatFindings(id, findings)}`;
   });
   return told.join("\n\n") || "none";
 }
 
 /** One line per tool; says which tools change something. */
-export function tellTools(tools: readonly ToolDescription[]): string {
+export function formatTools(tools: readonly ToolDescription[]): string {
   const told = tools.slice(0, MAX_TOOLS).map(({ name, description, kind }) => {
     const line = fence(name, short(description, MAX_TOOL_LENGTH));
     return kind === "mutation" ? `${line}\n(${name} changes something: only for a task in which the user wants that change.)` : line;
@@ -67,7 +67,7 @@ export function tellTools(tools: readonly ToolDescription[]): string {
   return told.join("\n") || "none";
 }
 
-function tellFacts({ keyFacts }: PlannedTodo): string[] {
+function formatFacts({ keyFacts }: PlannedTodo): string[] {
   return keyFacts.length === 0 ? [] : [`Expected: ${keyFacts.join("; ")}`];
 }
 

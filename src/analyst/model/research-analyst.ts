@@ -19,7 +19,7 @@ import { DossierError } from "../../errors.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";
 import { fence } from "../../evidence/data-fence.ts";
 import { idKey } from "./components/aliases.ts";
-import { short, tellExecuted, tellFindings, tellTodos, tellTools } from "./prompt-text.ts";
+import { formatExecuted, formatFindings, formatTodos, formatTools, short } from "./prompt-text.ts";
 import {
   type AskDeps,
   askRole,
@@ -34,9 +34,9 @@ import {
   VERIFIER,
   type VerifierProps,
 } from "./research-roles.ts";
-import { orRules } from "./rules-fallback.ts";
-import { summaryManner } from "./summary-role.ts";
-import { writeInManner } from "./write.ts";
+import { withRulesFallback } from "./rules-fallback.ts";
+import { createSummaryRole } from "./summary-role.ts";
+import { writeCitedText } from "./write.ts";
 
 export interface ModelResearchDeps extends AskDeps {
   /** Plans, judges and summarizes if the model fails. */
@@ -82,7 +82,7 @@ function modelOrRules<View extends ModelView, Result extends RulesFallback>(
 ): Promise<Result> {
   const { models } = view;
   const byRules = () => work.byRules(view, effects);
-  return models === null ? byRules() : orRules({ role, node, models, byModel: () => work.byModel(models), byRules }, effects);
+  return models === null ? byRules() : withRulesFallback({ role, node, models, byModel: () => work.byModel(models), byRules }, effects);
 }
 
 async function summarizeByModel(
@@ -91,7 +91,7 @@ async function summarizeByModel(
   { model, prompts, rules }: ModelResearchDeps,
   effects: Effects,
 ): Promise<Summary> {
-  const written = await writeInManner({ view, models, model, manner: summaryManner(view, prompts) }, effects);
+  const written = await writeCitedText({ view, models, model, writer: createSummaryRole(view, prompts) }, effects);
   if (written === null) return rules.summarize(view, effects);
   const { draft, unanswered } = written;
   return { ...draft, unanswered };
@@ -112,7 +112,7 @@ async function assessByModel(view: AssessmentView, models: Models, deps: AskDeps
     keyFacts: keyFacts.map((fact) => `- ${fact}`).join("\n") || "none are named",
     round: String(round),
     roundsLeft: String(roundsLeft),
-    findings: tellFindings(id, findings),
+    findings: formatFindings(id, findings),
   });
   const known = [question, description].flatMap(addressesIn);
   const faultOf = ({ todoId }: ExecutorProps) =>
@@ -131,8 +131,8 @@ async function planByModel(view: PlanningView, models: Models, deps: AskDeps, ef
   const told = await deps.prompts("messages/planner-state", {
     question,
     sources: sources.join(", ") || "none",
-    tools: tellTools(tools),
-    todos: tellTodos(todos),
+    tools: formatTools(tools),
+    todos: formatTodos(todos),
     // A judge has read pages and may repeat their instructions.
     feedback: feedback === null ? "nothing" : fence("feedback", feedback),
     rejection: rejection ?? "they did accept it, or were not asked",
@@ -151,14 +151,14 @@ function toPlanning({ todos, needsMorePlanning, question }: PlannerProps, view: 
 }
 
 async function verifyByModel(role: JudgingRole, view: VerificationView, models: Models, deps: AskDeps, effects: Effects): Promise<Verdict> {
-  const told = await deps.prompts("messages/verifier-state", { question: view.question, todos: tellExecuted(view.executed) });
+  const told = await deps.prompts("messages/verifier-state", { question: view.question, todos: formatExecuted(view.executed) });
   const known = addressesIn(view.question);
-  const faultOf = (props: VerifierProps) => strangeIds(props, view);
+  const faultOf = (props: VerifierProps) => unknownIdsFault(props, view);
   return toVerdict(await askRole(role, { view, models, told, known, faultOf }, deps, effects), view);
 }
 
 /** A judge that names only unknown ids has not judged these tasks. */
-function strangeIds({ tasks }: VerifierProps, { executed }: VerificationView): string | null {
+function unknownIdsFault({ tasks }: VerifierProps, { executed }: VerificationView): string | null {
   const ids = executed.map(({ todo }) => todo.id);
   const known = new Set(ids.map(idKey));
   if (tasks.length === 0 || ids.length === 0 || tasks.some(({ id }) => known.has(idKey(id)))) return null;

@@ -12,7 +12,7 @@ import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
 import { type ComponentSchema, type Form, formOf } from "./components/form.ts";
 import { type ComponentReading, readComponent } from "./components/read-component.ts";
-import { readShownText, ShownComponent } from "./components/shown-component.ts";
+import { ComponentDisplay, createPropFilter } from "./components/shown-component.ts";
 import { lastTurns } from "./prompt-text.ts";
 
 export type PlannerProps = z.infer<typeof PlannerResponseSchema>["props"];
@@ -82,8 +82,8 @@ export async function askRole<Props>(
   effects: Effects,
 ): Promise<Props> {
   const form = { ...formOf(role.component), ...(asked.about !== undefined && { about: asked.about }) };
-  const readText = () => readShownText(asked.known);
-  const shown = new ShownComponent({ node: role.stage, form, readText }, effects);
+  const readText = () => createPropFilter(asked.known);
+  const shown = new ComponentDisplay({ node: role.stage, form, readText }, effects);
   const since = effects.now();
   const ask = async (messages: readonly ChatMessage[]): Promise<Answer<Props>> => {
     const reply = await complete(role, { ...asked, messages, form, shown, since }, deps, effects);
@@ -94,7 +94,7 @@ export async function askRole<Props>(
   const messages = await openingOf(role, form, asked, deps);
   const first = await ask(messages);
   const answer =
-    first.reading.ok || isHopeless(first.reply) ? first : await correct(first, { messages, ask, shown, known: asked.known, deps });
+    first.reading.ok || isFinal(first.reply) ? first : await correct(first, { messages, ask, shown, known: asked.known, deps });
   if (answer.reading.ok) {
     shown.end(answer.reading.props as JsonValue);
     return answer.reading.props;
@@ -111,7 +111,7 @@ interface Answer<Props> {
 interface Correcting<Props> {
   readonly messages: readonly ChatMessage[];
   readonly ask: (messages: readonly ChatMessage[]) => Promise<Answer<Props>>;
-  readonly shown: ShownComponent;
+  readonly shown: ComponentDisplay;
   readonly known: readonly string[];
   readonly deps: AskDeps;
 }
@@ -146,7 +146,7 @@ async function openingOf(
 interface Call extends Asked {
   readonly messages: readonly ChatMessage[];
   readonly form: Form<unknown>;
-  readonly shown: ShownComponent;
+  readonly shown: ComponentDisplay;
   /** The run's clock when the role was first asked. */
   readonly since: number;
 }
@@ -178,6 +178,6 @@ function complete(
 }
 
 /** Another try would end the same. */
-function isHopeless({ finishReason }: ChatReply): boolean {
+function isFinal({ finishReason }: ChatReply): boolean {
   return finishReason === "content_filter" || finishReason === "repetition";
 }

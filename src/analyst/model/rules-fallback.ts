@@ -1,5 +1,5 @@
 import { refusedBudget, type SpentBudget } from "../../domain/budget.ts";
-import { isReplaceable, type MissedTarget, modelEntry } from "../../domain/failures.ts";
+import { type FallbackTarget, modelFailureEntry, rulesMayReplace } from "../../domain/failures.ts";
 import type { Analyst } from "../../domain/ports/analyst.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { ChatModel, RenderPrompt } from "../../domain/ports/models.ts";
@@ -36,15 +36,15 @@ export function replaceable(thrown: unknown, effects: Effects): DossierError {
 }
 
 /** Emits that the rules take over; returns the line for the ledger. */
-export function tellFailure(failed: Failed, effects: Effects): LedgerEntry {
+export function reportModelFailure(failed: Failed, effects: Effects): LedgerEntry {
   const { error, models, role, node } = failed;
   const model = modelOf(models, role) || "model";
   effects.emit({ type: "model-failed", node, model, failure: error.code, message: error.message, fallback: "rules" });
-  return missedBudget(failed, effects);
+  return missedEntry(failed, effects);
 }
 
 /** Only the line for the ledger; the end of the run reports the budget. */
-function missedBudget({ error: { code, message }, models, role, node, since }: Failed, effects: Effects): LedgerEntry {
+function missedEntry({ error: { code, message }, models, role, node, since }: Failed, effects: Effects): LedgerEntry {
   const target = TARGETS[node] ?? "report";
   return modelFailureEntry({ model: modelOf(models, role), target, code, message, ms: effects.elapsedMs(since) });
 }
@@ -71,7 +71,7 @@ interface Standing<T> extends Omit<Failed, "error" | "since"> {
  * The model's result, or that of the rules if the model fails or the budget refuses it, with a line for the ledger.
  * @throws DossierError any other, such as `model_refused`
  */
-export async function orRules<T extends Done>({ byModel, byRules, ...asked }: Standing<T>, effects: Effects): Promise<T> {
+export async function withRulesFallback<T extends Done>({ byModel, byRules, ...asked }: Standing<T>, effects: Effects): Promise<T> {
   const since = effects.now();
   try {
     return await byModel();
@@ -82,8 +82,8 @@ export async function orRules<T extends Done>({ byModel, byRules, ...asked }: St
     const failed = { ...asked, since };
     const entry =
       spent === null
-        ? tellFailure({ ...failed, error: replaceable(thrown, effects) }, effects)
-        : missedBudget({ ...failed, error }, effects);
+        ? reportModelFailure({ ...failed, error: replaceable(thrown, effects) }, effects)
+        : missedEntry({ ...failed, error }, effects);
     const done = await byRules();
     return { ...done, ledger: [...(done.ledger ?? []), entry], spent };
   }

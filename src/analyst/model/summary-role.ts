@@ -8,30 +8,30 @@ import { fence } from "../../evidence/data-fence.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
 import { languageName } from "../../ranking/language.ts";
-import { type Paper, readNoAnswer, ShownProse } from "./cited-report.ts";
-import { unwrapped } from "./components/aliases.ts";
-import { type Form, fitProps, formOf, type ReadText } from "./components/form.ts";
+import { CitedProseFilter, readNoAnswer, type StreamContext } from "./cited-report.ts";
+import { unwrapProps } from "./components/aliases.ts";
+import { type Form, fitProps, formOf, type PropFilter } from "./components/form.ts";
 import { objectStarts, readComponent, readPartial } from "./components/read-component.ts";
-import { readShownText, ShownComponent } from "./components/shown-component.ts";
+import { ComponentDisplay, createPropFilter } from "./components/shown-component.ts";
 import { showPassages } from "./passages.ts";
 import { short } from "./prompt-text.ts";
 import { SUMMARY } from "./research-roles.ts";
-import type { Manner, Said, ShownReport } from "./writer-role.ts";
+import type { CitedAnswer, ReportDisplay, WriterRole } from "./writer-role.ts";
 
 interface SummaryPlace {
   readonly node: string;
   readonly form: Form<unknown>;
-  readonly paper: Paper;
+  readonly context: StreamContext;
 }
 
 /** Shows a summary while the model writes it: only sentences whose citations hold. */
-class ShownSummary implements ShownReport {
-  readonly #paper: Paper;
-  readonly #component: ShownComponent;
+class SummaryDisplay implements ReportDisplay {
+  readonly #context: StreamContext;
+  readonly #component: ComponentDisplay;
 
-  constructor({ node, form, paper }: SummaryPlace, effects: Effects) {
-    this.#paper = paper;
-    this.#component = new ShownComponent({ node, form, readText: () => readCited(paper), whenWhole: ["unanswered"] }, effects);
+  constructor({ node, form, context }: SummaryPlace, effects: Effects) {
+    this.#context = context;
+    this.#component = new ComponentDisplay({ node, form, readText: () => readCited(context), whenWhole: ["unanswered"] }, effects);
   }
 
   push(piece: string): void {
@@ -45,17 +45,17 @@ class ShownSummary implements ShownReport {
     this.#component.restart(reason);
   }
 
-  whole({ text, unanswered }: Said, last: boolean): void {
+  whole({ text, unanswered }: CitedAnswer, last: boolean): void {
     if (!last) this.#component.restart("The answer before it holds more, and counts.");
-    const answer = readNoAnswer(text) === null ? readCited(this.#paper)(text, true, "answer").trim() : "";
+    const answer = readNoAnswer(text) === null ? readCited(this.#context)(text, true, "answer").trim() : "";
     this.#component.end({ answer, unanswered: [...unanswered] });
   }
 }
 
 /** Reads the growing `answer` as cited prose, other texts as in any component. */
-function readCited(paper: Paper): ReadText {
-  const clean = readShownText(paper.known);
-  const prose = new ShownProse(paper);
+function readCited(context: StreamContext): PropFilter {
+  const clean = createPropFilter(context.known);
+  const prose = new CitedProseFilter(context);
   let read = "";
   let shown = "";
   let over = false;
@@ -78,33 +78,33 @@ const MAX_TOLD_TOKENS = 6_000;
 const FORM = formOf(SUMMARY.component);
 
 /** The role that writes the answer over all todos, as a component whose `answer` cites passages. */
-export function summaryManner(view: SummaryView, prompts: RenderPrompt): Manner {
+export function createSummaryRole(view: SummaryView, prompts: RenderPrompt): WriterRole {
   const { question, readings, systemContext, executed } = view;
   const places = { language: languageName(view), systemContext, form: FORM.sketch };
   const citations = executed.flatMap(({ findings }) => findings.citations);
-  const told = (passages: readonly Evidence[]): string => tellExecuted(executed, passages);
+  const told = (passages: readonly Evidence[]): string => formatExecuted(executed, passages);
   return {
     role: SUMMARY.model,
     node: SUMMARY.stage,
     form: { name: FORM.name, schema: FORM.wire },
     cited: citations,
-    besides: Math.min(
+    otherTokens: Math.min(
       MAX_TOLD_TOKENS,
-      estimateTokens(executed.map(({ todo, findings }) => tellAll(todo.description, findings)).join("\n")),
+      estimateTokens(executed.map(({ todo, findings }) => allText(todo.description, findings)).join("\n")),
     ),
     system: () => prompts(SUMMARY.prompt, places),
-    told: (passages) =>
+    userMessage: (passages) =>
       prompts("messages/summary-passages", { passages: showPassages(passages, readings), todos: told(passages), question }),
     correction: (faults) => prompts("messages/component-correction", { faults }),
-    shown: (paper, effects) => new ShownSummary({ node: SUMMARY.stage, form: FORM, paper }, effects),
+    shown: (context, effects) => new SummaryDisplay({ node: SUMMARY.stage, form: FORM, context }, effects),
     read: (reply, known) => named(readSummary(reply, known), view),
   };
 }
 
 /** Reads the component, as far as it goes, or plain text in place of it. */
-function readSummary({ content, finishReason }: ChatReply, known: readonly string[]): Said {
-  const clean = readShownText(known);
-  const readText: ReadText = (text, ended, path) => (path === "answer" ? text : clean(text, ended, path));
+function readSummary({ content, finishReason }: ChatReply, known: readonly string[]): CitedAnswer {
+  const clean = createPropFilter(known);
+  const readText: PropFilter = (text, ended, path) => (path === "answer" ? text : clean(text, ended, path));
   const reading = readComponent(content, FORM, readText, finishReason !== "stop");
   if (reading.ok) {
     const { answer, unanswered } = reading.props;
@@ -126,12 +126,12 @@ function beginningOf(content: string): string {
   const [start] = objectStarts(content, FORM.name);
   const value = start === undefined ? null : readPartial(content, start);
   if (value === null) return "";
-  const props = fitProps(FORM.read, unwrapped(value, FORM), (text) => text) as { readonly answer?: string } | undefined;
+  const props = fitProps(FORM.read, unwrapProps(value, FORM), (text) => text) as { readonly answer?: string } | undefined;
   return props?.answer ?? "";
 }
 
 /** Adds the unanswered todos; NO ANSWER lists all of them. */
-function named(said: Said, view: SummaryView): Said {
+function named(said: CitedAnswer, view: SummaryView): CitedAnswer {
   if (said.fault !== null && said.text === "") return said;
   const unanswered = openTodos(said.unanswered, view);
   const text = readNoAnswer(said.text) === null ? said.text : noAnswer(unanswered);
@@ -143,11 +143,11 @@ function noAnswer(unanswered: readonly string[]): string {
 }
 
 /** The findings of each todo with the ids of the passages, and what is missing. */
-function tellExecuted(executed: readonly Executed[], passages: readonly Evidence[]): string {
+function formatExecuted(executed: readonly Executed[], passages: readonly Evidence[]): string {
   let room = MAX_TOLD_TOKENS;
   const told = executed.map(({ todo, findings }) => {
     const { id, description, status, feedback } = todo;
-    const lines = [...tellClaims(findings, passages), ...tellUnsourced(todo, findings)].filter((line) => {
+    const lines = [...formatClaims(findings, passages), ...formatUnsourced(todo, findings)].filter((line) => {
       room -= estimateTokens(line);
       return room > 0;
     });
@@ -160,7 +160,7 @@ function tellExecuted(executed: readonly Executed[], passages: readonly Evidence
   return told.join("\n") || "nothing";
 }
 
-function tellClaims({ claims, citations }: Executed["findings"], passages: readonly Evidence[]): string[] {
+function formatClaims({ claims, citations }: Executed["findings"], passages: readonly Evidence[]): string[] {
   const byId = new Map(citations.map((citation) => [citation.id, citation]));
   return claims.slice(0, MAX_CLAIMS).flatMap(({ text, citations: ids }) => {
     const cited = ids.flatMap((id) => byId.get(id) ?? []).flatMap((citation) => markerOf(citation, passages));
@@ -170,7 +170,7 @@ function tellClaims({ claims, citations }: Executed["findings"], passages: reado
 }
 
 /** A completed todo without quotes has no passage to cite: its own words. */
-function tellUnsourced({ status, result }: Executed["todo"], { claims, citations }: Executed["findings"]): string[] {
+function formatUnsourced({ status, result }: Executed["todo"], { claims, citations }: Executed["findings"]): string[] {
   if (status !== "completed" || citations.length > 0) return [];
   const said = claims.slice(0, MAX_CLAIMS).map(({ text }) => text);
   return (said.length > 0 ? said : [result ?? ""]).filter(Boolean).map((text) => `- (no source) ${short(text, MAX_CLAIM_LENGTH)}`);
@@ -181,7 +181,7 @@ function markerOf({ contentHash, start, end, quote }: Citation, passages: readon
   return of === undefined ? [] : [`[${of.id}: “${short(quote, MAX_CLAIM_LENGTH)}”]`];
 }
 
-function tellAll(description: string, { claims, citations }: Executed["findings"]): string {
+function allText(description: string, { claims, citations }: Executed["findings"]): string {
   const quotes = citations.map(({ quote }) => quote.slice(0, MAX_CLAIM_LENGTH));
   return [description, ...claims.slice(0, MAX_CLAIMS).map(({ text }) => text.slice(0, MAX_CLAIM_LENGTH)), ...quotes].join("\n");
 }

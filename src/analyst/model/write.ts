@@ -11,8 +11,8 @@ import { betterOf, needsCorrection, type ReadReport, readReport } from "./cited-
 import { selectPassages } from "./passages.ts";
 import { lastTurns } from "./prompt-text.ts";
 import type { ModelAnalystDeps } from "./rules-fallback.ts";
-import { orRules } from "./rules-fallback.ts";
-import { type Manner, type Said, type ShownReport, writerManner } from "./writer-role.ts";
+import { withRulesFallback } from "./rules-fallback.ts";
+import { type CitedAnswer, createWriterRole, type ReportDisplay, type WriterRole } from "./writer-role.ts";
 
 /** Allows for errors of the token estimate. */
 const CAUTION = 0.9;
@@ -25,7 +25,7 @@ interface Asked {
   readonly view: WritingView;
   readonly models: Models;
   readonly model: ChatModel;
-  readonly manner: Manner;
+  readonly writer: WriterRole;
 }
 
 interface Writing extends Asked {
@@ -35,14 +35,14 @@ interface Writing extends Asked {
 }
 
 /** What is cited, and where readers see the text. */
-interface Desk {
+interface WritingContext {
   readonly evidence: ReadonlyMap<string, Evidence>;
   readonly known: readonly string[];
-  readonly shown: ShownReport;
+  readonly shown: ReportDisplay;
 }
 
 interface Read extends ReadReport {
-  readonly said: Said;
+  readonly answer: CitedAnswer;
 }
 
 export interface Written {
@@ -58,25 +58,25 @@ export async function writeByModel(
   effects: Effects,
 ): Promise<Draft> {
   const byRules = () => rules.write(view, effects);
-  const manner = writerManner(view, prompts);
-  const byModel = async () => (await writeInManner({ view, models, model, manner }, effects))?.draft ?? (await byRules());
-  return orRules({ role: manner.role, node: manner.node, models, byModel, byRules }, effects);
+  const writer = createWriterRole(view, prompts);
+  const byModel = async () => (await writeCitedText({ view, models, model, writer }, effects))?.draft ?? (await byRules());
+  return withRulesFallback({ role: writer.role, node: writer.node, models, byModel, byRules }, effects);
 }
 
 /**
  * A cited text with the sentences whose citations hold; null without passages.
  * @throws DossierError `model_output`; whatever `complete` throws
  */
-export async function writeInManner(asked: Asked, effects: Effects): Promise<Written | null> {
+export async function writeCitedText(asked: Asked, effects: Effects): Promise<Written | null> {
   return asked.view.readings.length === 0 ? null : writeFitting({ ...asked, effects, since: effects.now() });
 }
 
 /** Tries again with half of the passages if they are too large for the model. */
 async function writeFitting(writing: Writing): Promise<Written | null> {
-  const { view, effects, manner } = writing;
-  const messages: ChatMessage[] = [{ role: "system", content: await manner.system() }, ...lastTurns(view.history)];
+  const { view, effects, writer } = writing;
+  const messages: ChatMessage[] = [{ role: "system", content: await writer.system() }, ...lastTurns(view.history)];
   const tokens = passageTokens(writing, messages);
-  const passages = await selectPassages(view, tokens, effects.signal, manner.cited);
+  const passages = await selectPassages(view, tokens, effects.signal, writer.cited);
   if (passages.length === 0) return null;
   try {
     return await writeFrom(passages, messages, writing);
@@ -84,34 +84,34 @@ async function writeFitting(writing: Writing): Promise<Written | null> {
     effects.signal.throwIfAborted();
     if (toDossierError(thrown).code !== "context_too_large") throw thrown;
     const size = passages.reduce((sum, { text, start, end }) => sum + estimateTokens(text.slice(start, end)), 0);
-    return writeFrom(await selectPassages(view, Math.floor(size / 2), effects.signal, manner.cited), messages, writing);
+    return writeFrom(await selectPassages(view, Math.floor(size / 2), effects.signal, writer.cited), messages, writing);
   }
 }
 
 /** Tokens for passages: what the model's context and the run's budget leave. */
-function passageTokens({ view, models, effects, manner }: Writing, messages: readonly ChatMessage[]): number {
+function passageTokens({ view, models, effects, writer }: Writing, messages: readonly ChatMessage[]): number {
   const { inputTokens, outputTokens } = effects.spent();
   const left = view.limits.tokens - inputTokens - outputTokens;
-  const answer = Math.min(models.maxOutputTokens, left * ANSWER_SHARE);
-  const room = Math.min(models.contextTokens - models.maxOutputTokens, left - answer) * CAUTION;
-  const said = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
-  const taken = said + estimateTokens(view.question) + manner.besides;
+  const answerTokens = Math.min(models.maxOutputTokens, left * ANSWER_SHARE);
+  const room = Math.min(models.contextTokens - models.maxOutputTokens, left - answerTokens) * CAUTION;
+  const messageTokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  const taken = messageTokens + estimateTokens(view.question) + writer.otherTokens;
   return Math.max(0, Math.min(MOST_TOKENS, Math.floor(room - taken)));
 }
 
 async function writeFrom(passages: readonly Evidence[], before: readonly ChatMessage[], writing: Writing): Promise<Written> {
-  const { view, manner, effects } = writing;
-  const messages: ChatMessage[] = [...before, { role: "user", content: await manner.told(passages) }];
+  const { view, writer, effects } = writing;
+  const messages: ChatMessage[] = [...before, { role: "user", content: await writer.userMessage(passages) }];
   const evidence = new Map(passages.map((passage) => [passage.id, passage]));
   const known = knownAddresses(view);
-  const desk: Desk = { evidence, known, shown: manner.shown({ evidence, known, question: view.question }, effects) };
-  const first = await ask(messages, desk, writing);
-  const isFaulty = needsCorrection(first) || first.said.fault !== null;
-  const second = isFaulty ? await correct(first, messages, desk, writing) : null;
+  const context: WritingContext = { evidence, known, shown: writer.shown({ evidence, known, question: view.question }, effects) };
+  const first = await ask(messages, context, writing);
+  const isFaulty = needsCorrection(first) || first.answer.fault !== null;
+  const second = isFaulty ? await correct(first, messages, context, writing) : null;
   const report = second === null ? first : chosenOf(first, second);
   if (report.noAnswer === null && !isWorthShowing(report, view)) throw new DossierError("model_output", faultOf(report));
-  desk.shown.whole?.(report.said, report === second || !isFaulty);
-  const { unanswered } = report.said;
+  context.shown.whole?.(report.answer, report === second || !isFaulty);
+  const { unanswered } = report.answer;
   if (report.noAnswer !== null) return { draft: { claims: [], citations: [], reason: report.noAnswer || null }, unanswered };
   return { draft: { claims: report.written, citations: report.citations, reason: null, cutOff: report.cutOff }, unanswered };
 }
@@ -125,22 +125,22 @@ function chosenOf(first: Read, second: Read): Read {
   return betterOf(first, second);
 }
 
-function faultOf({ said, text }: Read): string {
-  if (said.fault !== null) return `The model's report cannot be used: ${said.fault}`;
+function faultOf({ answer, text }: Read): string {
+  if (answer.fault !== null) return `The model's report cannot be used: ${answer.fault}`;
   return text.trim() === "" ? "The model's report is empty." : "No sentence of the model's report has a citation that holds.";
 }
 
 /** Asks for a correction; null if that fails and the first report can be used. */
-async function correct(first: Read, messages: readonly ChatMessage[], desk: Desk, writing: Writing): Promise<Read | null> {
+async function correct(first: Read, messages: readonly ChatMessage[], context: WritingContext, writing: Writing): Promise<Read | null> {
   const correction: ChatMessage[] = [
     ...messages,
-    { role: "assistant", content: first.said.given || first.text || "…", toolCalls: [] },
-    { role: "user", content: await writing.manner.correction(tellFaults(first.said, first)) },
+    { role: "assistant", content: first.answer.given || first.text || "…", toolCalls: [] },
+    { role: "user", content: await writing.writer.correction(formatFaults(first.answer, first)) },
   ];
   try {
-    const why = first.said.fault === null ? "Not all that the report says is in its quotes" : "The answer cannot be used as it is";
-    desk.shown.restart(`${why}; the model corrects it.`);
-    return await ask(correction, desk, writing);
+    const why = first.answer.fault === null ? "Not all that the report says is in its quotes" : "The answer cannot be used as it is";
+    context.shown.restart(`${why}; the model corrects it.`);
+    return await ask(correction, context, writing);
   } catch (thrown) {
     writing.effects.signal.throwIfAborted();
     if (!isWorthShowing(first, writing.view)) throw thrown;
@@ -148,21 +148,21 @@ async function correct(first: Read, messages: readonly ChatMessage[], desk: Desk
   }
 }
 
-async function ask(messages: readonly ChatMessage[], { evidence, known, shown }: Desk, writing: Writing): Promise<Read> {
-  const { view, models, model, effects, manner } = writing;
+async function ask(messages: readonly ChatMessage[], { evidence, known, shown }: WritingContext, writing: Writing): Promise<Read> {
+  const { view, models, model, effects, writer } = writing;
   const request = {
-    model: modelOf(models, manner.role),
+    model: modelOf(models, writer.role),
     messages,
     tools: [],
     toolChoice: "none" as const,
-    schema: manner.form,
+    schema: writer.form,
     maxOutputTokens: models.maxOutputTokens,
     stopTools: [],
   };
   const reply: ChatReply = await model.complete(
     request,
     {
-      node: manner.node,
+      node: writer.node,
       limits: view.limits,
       models,
       purpose: "write",
@@ -175,12 +175,12 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, shown }:
     effects,
   );
   shown.end();
-  const said = manner.read(reply, known);
-  const cutOff = CUT_OFF.includes(reply.finishReason) || said.cutOff === true;
-  const report = readReport(said.text, evidence, known, { question: view.question, cutOff });
+  const answer = writer.read(reply, known);
+  const cutOff = CUT_OFF.includes(reply.finishReason) || answer.cutOff === true;
+  const report = readReport(answer.text, evidence, known, { question: view.question, cutOff });
   const lost = LOST[reply.finishReason];
   if (lost !== undefined && report.claims.length === 0) throw new DossierError("model_output", lost);
-  return { ...report, said };
+  return { ...report, answer };
 }
 
 /** Endings that cut a report off. */
@@ -206,7 +206,7 @@ function knownAddresses({ question, readings }: WritingView): string[] {
 const MAX_TOLD_FAULTS = 20;
 
 /** The faults of a report, one line each, for the model. */
-function tellFaults({ fault }: Said, { faults, unsupported }: ReadReport): string {
+function formatFaults({ fault }: CitedAnswer, { faults, unsupported }: ReadReport): string {
   const told = [
     ...(fault === null ? [] : [`- ${fault}`]),
     ...faults.map(({ sentence, marker, why }) =>

@@ -5,11 +5,11 @@ import type { RenderPrompt } from "../../domain/ports/models.ts";
 import type { ModelRole } from "../../domain/roles.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";
 import { languageName } from "../../ranking/language.ts";
-import { type Paper, ShownProse } from "./cited-report.ts";
+import { CitedProseFilter, type StreamContext } from "./cited-report.ts";
 import { type CitedPlace, showPassages } from "./passages.ts";
 
 /** A cited text in an answer of the model. */
-export interface Said {
+export interface CitedAnswer {
   readonly text: string;
   /** The whole answer; empty if the text is all of it. */
   readonly given: string;
@@ -21,34 +21,34 @@ export interface Said {
 }
 
 /** What readers see of a text while it is written. */
-export interface ShownReport {
+export interface ReportDisplay {
   push(piece: string): void;
   end(): void;
   /** Takes back what was shown. */
   restart(reason: string): void;
   /** The text that counts; `last` if it is the one that was shown. */
-  whole?(said: Said, last: boolean): void;
+  whole?(said: CitedAnswer, last: boolean): void;
 }
 
 /** How a role writes a cited text: its prompt, what readers see, and where the text stands in the answer. */
-export interface Manner {
+export interface WriterRole {
   readonly role: ModelRole;
   readonly node: string;
   readonly form: ChatRequest["schema"];
   /** Cited already, so it should be among the passages. */
   readonly cited: readonly CitedPlace[];
   /** Tokens in the prompt besides the passages, at most. */
-  readonly besides: number;
+  readonly otherTokens: number;
   system(): Promise<string>;
-  told(passages: readonly Evidence[]): Promise<string>;
+  userMessage(passages: readonly Evidence[]): Promise<string>;
   correction(faults: string): Promise<string>;
-  shown(paper: Paper, effects: Effects): ShownReport;
+  shown(context: StreamContext, effects: Effects): ReportDisplay;
   /** @param known addresses that may be named */
-  read(reply: ChatReply, known: readonly string[]): Said;
+  read(reply: ChatReply, known: readonly string[]): CitedAnswer;
 }
 
 /** Writes a report in Markdown. */
-export function writerManner(view: WritingView, prompts: RenderPrompt): Manner {
+export function createWriterRole(view: WritingView, prompts: RenderPrompt): WriterRole {
   const { question, readings, systemContext } = view;
   const node = "summarize";
   return {
@@ -56,29 +56,29 @@ export function writerManner(view: WritingView, prompts: RenderPrompt): Manner {
     node,
     form: null,
     cited: [],
-    besides: 0,
+    otherTokens: 0,
     system: () => prompts("writer", { language: languageName(view), systemContext }),
-    told: (passages) => prompts("messages/writer-passages", { passages: showPassages(passages, readings), question }),
+    userMessage: (passages) => prompts("messages/writer-passages", { passages: showPassages(passages, readings), question }),
     correction: (faults) => prompts("messages/writer-correction", { faults }),
-    shown: (paper, effects) => new ShownDraft(node, paper, effects),
+    shown: (context, effects) => new DraftDisplay(node, context, effects),
     read: ({ content }) => ({ text: content, given: "", fault: null, unanswered: [] }),
   };
 }
 
-class ShownDraft {
+class DraftDisplay {
   readonly #node: string;
-  readonly #paper: Paper;
+  readonly #context: StreamContext;
   readonly #effects: Effects;
   readonly #callId: string;
   #try = 1;
-  #prose: ShownProse;
+  #prose: CitedProseFilter;
 
-  constructor(node: string, paper: Paper, effects: Effects) {
+  constructor(node: string, context: StreamContext, effects: Effects) {
     this.#node = node;
-    this.#paper = paper;
+    this.#context = context;
     this.#effects = effects;
     this.#callId = effects.nextId();
-    this.#prose = new ShownProse(paper);
+    this.#prose = new CitedProseFilter(context);
   }
 
   push(piece: string): void {
@@ -91,7 +91,7 @@ class ShownDraft {
 
   restart(reason: string): void {
     this.#try++;
-    this.#prose = new ShownProse(this.#paper);
+    this.#prose = new CitedProseFilter(this.#context);
     this.#effects.emit({ type: "call-restarted", callId: this.#callId, try: this.#try, reason });
   }
 

@@ -30,7 +30,7 @@ interface Marks {
  * Word numbers footnotes by their first reference and allows one reference each, so later ones link to the first. If the report's numbers
  * differ from that order, they are shown in brackets too.
  */
-export function openMarks(form: ReportForm): Marks {
+export function createFootnoteMarks(form: ReportForm): Marks {
   const unused = new Map(form.notes.map((note) => [note.number, note]));
   const known = new Set(unused.keys());
   const explicit = !isInOrder(form);
@@ -69,7 +69,7 @@ export function quoteRuns({ quote, source, hash, offsets }: QuotedPassage, form:
 }
 
 /** Word drops a footnote without a reference, so quotes that no sentence uses are referenced under their heading. */
-export function strayNotes(form: ReportForm, marks: Marks): Paragraph[] {
+export function unusedNotes(form: ReportForm, marks: Marks): Paragraph[] {
   const stray = marks.unused();
   if (stray.length === 0) return [];
   const children = marks.of({ marks: stray.map(({ number, source }) => ({ number, retracted: source.retracted })) });

@@ -21,15 +21,15 @@ export function makeDeterministic(parts: Parts, date: string): Uint8Array {
     ids.set(id, known);
     return known;
   };
-  const settled: Zippable = {};
+  const packed: Zippable = {};
   for (const name of Object.keys(parts).sort(contentTypesFirst)) {
     const part = parts[name] ?? new Uint8Array();
-    settled[name] = [/\.(?:xml|rels)$/.test(name) ? strToU8(settleXml(strFromU8(part), number, date)) : part, { mtime: ARCHIVE_DATE }];
+    packed[name] = [/\.(?:xml|rels)$/.test(name) ? strToU8(normalizeXml(strFromU8(part), number, date)) : part, { mtime: ARCHIVE_DATE }];
   }
-  return zipSync(settled, { level: 6 });
+  return zipSync(packed, { level: 6 });
 }
 
-function settleXml(xml: string, number: (id: string) => string, date: string): string {
+function normalizeXml(xml: string, number: (id: string) => string, date: string): string {
   return xml
     .replace(/(?<=\b(?:r:id|Id)=")rId[a-z0-9_-]{21}(?=")/g, number)
     .replace(/(<dcterms:(?:created|modified)[^>]*>)[^<]*/g, (_, tag: string) => `${tag}${date}`);

@@ -18,7 +18,7 @@ import {
 import { unzipSync } from "fflate";
 import { FONTS } from "../fonts.ts";
 import type { ReportForm } from "../form/report-form.ts";
-import { footnotes, openMarks, quoteRuns, sourceRuns, strayNotes } from "./footnotes.ts";
+import { createFootnoteMarks, footnotes, quoteRuns, sourceRuns, unusedNotes } from "./footnotes.ts";
 import { BULLET, embedFonts, makeDeterministic } from "./package.ts";
 
 const FONT = { ascii: FONTS.latin.family, hAnsi: FONTS.latin.family, cs: FONTS.latin.family, eastAsia: FONTS.chinese.family };
@@ -81,7 +81,7 @@ function noAnswer({ noAnswer: lines, notReached, labels }: ReportForm): Paragrap
 }
 
 function sections(form: ReportForm): Paragraph[] {
-  const marks = openMarks(form);
+  const marks = createFootnoteMarks(form);
   const paragraphs = form.sections.flatMap(({ heading, sentences }) => [
     ...(heading === "" ? [] : [new Paragraph({ text: heading, heading: HeadingLevel.HEADING_1 })]),
     ...sentences.map((sentence) => {
@@ -90,7 +90,7 @@ function sections(form: ReportForm): Paragraph[] {
       return new Paragraph({ numbering: ITEM, children: [...alarm, new TextRun(sentence.text), ...marks.of(sentence), ...origins] });
     }),
   ]);
-  return [...paragraphs, ...strayNotes(form, marks)];
+  return [...paragraphs, ...unusedNotes(form, marks)];
 }
 
 function unanswered({ unanswered: lines, labels }: ReportForm): Paragraph[] {

@@ -3,7 +3,7 @@ import { type Citation, type Claim, FailureCodeSchema, type LedgerEntry, type Pa
 import { resolveLanguage } from "../../ranking/language.ts";
 import { type Labels, labelsFor } from "../labels.ts";
 import { cleanText, escapeMarkdown, readable, shorten } from "../text.ts";
-import { type RunFacts, receiptOf, sourceLine, unknownSource } from "./account.ts";
+import { type RunFacts, receiptOf, sourceLine, unknownSource } from "./receipt.ts";
 import type { LedgerRow, Note, QuotedPassage, ReportForm, Section, SourceLine } from "./report-form.ts";
 
 /** Rows shown during the run, and in a file. */

@@ -54,10 +54,10 @@ interface FontRun {
   readonly font: FontName;
 }
 
-type Typesetter = ReturnType<typeof createTypesetter>;
+type FontSplitter = ReturnType<typeof createFontSplitter>;
 
 /** Splits texts by font and remembers what no font has. */
-export function createTypesetter() {
+export function createFontSplitter() {
   const letters: Readonly<Record<FontName, ReadonlySet<number>>> = { latin: lettersOf("latin"), chinese: lettersOf("chinese") };
   const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
   const missing = new Set<string>();
@@ -119,12 +119,12 @@ const CHINESE_LINE_HEIGHT = LINE_HEIGHT * 0.94;
 const LONGEST_WORD = 40;
 const LONGEST_WORD_OF_CELL = 20;
 
-export type Setting = ReturnType<typeof settingFor>;
+export type PdfBuilder = ReturnType<typeof createPdfBuilder>;
 
 /** Builds the parts of a PDF, each letter in a font that has it. */
-export function settingFor(typesetter: Typesetter) {
+export function createPdfBuilder(splitter: FontSplitter) {
   const runs = (content: string, look: Look, longest: number): Text[] =>
-    breakLongWords(typesetter.runsOf(content), longest).map((run) => ({
+    breakLongWords(splitter.runsOf(content), longest).map((run) => ({
       ...look,
       ...run,
       ...(run.font === "chinese" && { lineHeight: CHINESE_LINE_HEIGHT }),

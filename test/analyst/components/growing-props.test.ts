@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type ComponentSchema, formOf, type ReadText } from "../../../src/analyst/model/components/form.ts";
+import { type ComponentSchema, formOf, type PropFilter } from "../../../src/analyst/model/components/form.ts";
 import { readComponent } from "../../../src/analyst/model/components/read-component.ts";
-import { GrowingProps, grows, readShownText } from "../../../src/analyst/model/components/shown-component.ts";
+import { createPropFilter, GrowingProps, grows } from "../../../src/analyst/model/components/shown-component.ts";
 import { COMPONENT_SCHEMAS } from "../../../src/domain/components.ts";
 import type { JsonValue } from "../../../src/domain/json.ts";
 import { FORMS, SAMPLES, wrapped } from "./samples.ts";
 
-const READ = readShownText(["https://example.com/known"]);
+const READ = createPropFilter(["https://example.com/known"]);
 
 const formNamed = (name: string) =>
   formOf(COMPONENT_SCHEMAS[name as keyof typeof COMPONENT_SCHEMAS] as unknown as ComponentSchema<unknown>);
@@ -50,7 +50,7 @@ describe.each(SAMPLES)("%s", (name, props) => {
 
 describe("what may become something else", () => {
   const form = formNamed("planner-response");
-  const shownOf = (text: string, readText: ReadText = (one) => one): JsonValue | null => {
+  const shownOf = (text: string, readText: PropFilter = (one) => one): JsonValue | null => {
     const growing = new GrowingProps(form, readText);
     growing.push(text);
     growing.look();

@@ -20,7 +20,7 @@ export function isOther(value: unknown, name: string): boolean {
 }
 
 /** The props of a component under our names: bare, under `props` or under the component's name, with or without fields beside them. */
-export function unwrapped(value: PartialValue, form: Named): PartialValue {
+export function unwrapProps(value: PartialValue, form: Named): PartialValue {
   let bare = value;
   for (let layer = 0; layer < MAX_LAYERS; layer += 1) {
     const open = fieldsOf(bare.open);
@@ -28,7 +28,7 @@ export function unwrapped(value: PartialValue, form: Named): PartialValue {
     if (key === undefined) break;
     bare = { open: withInner(open, key), closed: withInner(fieldsOf(bare.closed), key) };
   }
-  return { open: inOurWords(bare.open, form), closed: inOurWords(bare.closed, form) };
+  return { open: withOurNames(bare.open, form), closed: withOurNames(bare.closed, form) };
 }
 
 const WRAPPERS = ["response", "result", "output", "data", "arguments"];
@@ -44,7 +44,7 @@ function withInner(fields: Fields, key: string): Fields {
   return { ...beside, ...fieldsOf(inner) };
 }
 
-function inOurWords(value: unknown, { name, about }: Named): unknown {
+function withOurNames(value: unknown, { name, about }: Named): unknown {
   const fields = fieldsOf(value);
   if (fields === NONE) return value;
   const said = Object.fromEntries(Object.entries(fields).filter(([, one]) => one !== null));

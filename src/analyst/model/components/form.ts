@@ -75,7 +75,7 @@ export interface PartialValue {
 type JsonSchema = Readonly<Record<string, JsonValue>>;
 
 /** Filters a text before it is used or shown; `ended` if it is whole, `path` such as `todos.0.description`. */
-export type ReadText = (text: string, ended: boolean, path: string) => string;
+export type PropFilter = (text: string, ended: boolean, path: string) => string;
 
 const MAX_DEPTH = 32;
 const MAX_ITEMS = 200;
@@ -85,12 +85,12 @@ const MAX_ITEMS = 200;
  * enumeration match in any case; what is too long or too large is cut, anything else left out. Of a partial value only texts are taken in
  * part, so that the result only grows.
  */
-export function fitProps(schema: JsonSchema, value: PartialValue, readText: ReadText): JsonValue | undefined {
+export function fitProps(schema: JsonSchema, value: PartialValue, readText: PropFilter): JsonValue | undefined {
   return take(schema, value, { readText, path: "", depth: 0 });
 }
 
 interface Place {
-  readonly readText: ReadText;
+  readonly readText: PropFilter;
   readonly path: string;
   readonly depth: number;
 }

@@ -1,8 +1,8 @@
 import { jsonrepair } from "jsonrepair";
 import { Allow, parse } from "partial-json";
 import type { z } from "zod";
-import { fieldsOf, isOther, unwrapped } from "./aliases.ts";
-import { type Form, fitProps, type PartialValue, type ReadText } from "./form.ts";
+import { fieldsOf, isOther, unwrapProps } from "./aliases.ts";
+import { type Form, fitProps, type PartialValue, type PropFilter } from "./form.ts";
 
 /** Unfinished numbers and words are never taken: 12 may become 123. */
 const CLOSED = Allow.OBJ | Allow.ARR;
@@ -113,7 +113,7 @@ const ENDLESS = "Its JSON object ended before its end.";
  * Reads the component in a model's text: fenced or amid prose, wrapped or as bare props. An object that does not close counts only if it is
  * otherwise complete. Text that was `cut` off is not repaired.
  */
-export function readComponent<Props>(text: string, form: Form<Props>, readText: ReadText, cut: boolean): ComponentReading<Props> {
+export function readComponent<Props>(text: string, form: Form<Props>, readText: PropFilter, cut: boolean): ComponentReading<Props> {
   if (text.trim() === "") return { ok: false, fault: "It is empty.", cut };
   let fault: string | null = null;
   let endless = false;
@@ -125,10 +125,10 @@ export function readComponent<Props>(text: string, form: Form<Props>, readText: 
     const all = open === "{" ? [...values, ...unclosed(text.slice(start), form)] : values;
     for (const value of all) {
       if (isOther(value, form.name)) continue;
-      const bare = unwrapped({ open: value, closed: value }, form);
+      const bare = unwrapProps({ open: value, closed: value }, form);
       const parsed = form.props.safeParse(fitProps(form.read, bare, readText));
       if (parsed.success) return { ok: true, props: parsed.data };
-      fault ??= tellIssues(parsed.error);
+      fault ??= formatIssues(parsed.error);
     }
     endless ||= open !== null;
   }
@@ -145,15 +145,15 @@ function unclosed(text: string, { read }: Pick<Form<unknown>, "read">): readonly
 const MAX_ISSUES = 8;
 
 /** Names the faulty fields, in words for the model and readers. */
-function tellIssues({ issues }: z.ZodError): string {
+function formatIssues({ issues }: z.ZodError): string {
   return issues
     .slice(0, MAX_ISSUES)
-    .map((issue) => `\`${issue.path.map(String).join(".") || "props"}\` ${tellIssue(issue)}.`)
+    .map((issue) => `\`${issue.path.map(String).join(".") || "props"}\` ${formatIssue(issue)}.`)
     .join(" ");
 }
 
 /** Values of the wrong type were dropped, so they are missing too. */
-function tellIssue(issue: z.core.$ZodIssue): string {
+function formatIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `is missing: it must be ${KINDS[issue.expected] ?? issue.expected}`;
   if (issue.code === "invalid_value") return `is missing: it must be one of ${issue.values.map(String).join(", ")}`;
   if (issue.code === "custom") return `does not do: ${issue.message.replace(/\.$/, "")}`;

@@ -2,8 +2,8 @@ import type { JsonValue } from "../../../domain/json.ts";
 import type { Effects } from "../../../domain/ports/effects.ts";
 import type { TextFilter } from "../../../domain/ports/models.ts";
 import { createOutputFilter, sanitizeText } from "../../../evidence/sanitize-output.ts";
-import { isOther, unwrapped } from "./aliases.ts";
-import { type Form, fitProps, type ReadText } from "./form.ts";
+import { isOther, unwrapProps } from "./aliases.ts";
+import { type Form, fitProps, type PropFilter } from "./form.ts";
 import { objectStarts, readPartial } from "./read-component.ts";
 
 /** `next` extends `before`: longer texts, more items and keys, no other value. */
@@ -27,14 +27,14 @@ const MAX_LENGTH = 200_000;
 /** The props of a component that arrives in pieces. They only grow; a long text is parsed a few dozen times in all. */
 export class GrowingProps {
   readonly #form: Pick<Form<unknown>, "name" | "read" | "about">;
-  readonly #readText: ReadText;
+  readonly #readText: PropFilter;
   #text = "";
   #lookAt = FIRST_STEP;
   #start: number | null = null;
   #shown: JsonValue | null = null;
 
   /** @param readText must return a longer text for a longer text */
-  constructor(form: Pick<Form<unknown>, "name" | "read" | "about">, readText: ReadText) {
+  constructor(form: Pick<Form<unknown>, "name" | "read" | "about">, readText: PropFilter) {
     this.#form = form;
     this.#readText = readText;
   }
@@ -65,7 +65,7 @@ export class GrowingProps {
     for (const start of starts) {
       const value = readPartial(this.#text, start);
       if (value === null || isOther(value.closed, this.#form.name)) continue;
-      const props = fitProps(this.#form.read, unwrapped(value, this.#form), this.#readText);
+      const props = fitProps(this.#form.read, unwrapProps(value, this.#form), this.#readText);
       if (props === undefined || Object.keys(props as object).length === 0) continue;
       this.#start = start;
       return props;
@@ -82,13 +82,13 @@ export interface ComponentPlace {
   readonly node: string;
   readonly form: Form<unknown>;
   /** Creates the filter of one try; see `GrowingProps`. */
-  readonly readText: () => ReadText;
+  readonly readText: () => PropFilter;
   /** Fields that are shown only when the component is whole. */
   readonly whenWhole?: readonly string[];
 }
 
 /** Shows a component while the model writes it: at least once in part, then whole. */
-export class ShownComponent {
+export class ComponentDisplay {
   readonly #place: ComponentPlace;
   readonly #effects: Effects;
   readonly #callId: string;
@@ -148,7 +148,7 @@ export class ShownComponent {
 }
 
 /** Filters texts for readers: no unverified citations and no addresses that are not `known`. */
-export function readShownText(known: readonly string[]): ReadText {
+export function createPropFilter(known: readonly string[]): PropFilter {
   const read = new Map<string, Filtered>();
   return (text, ended, path) => {
     if (ended && PLAIN.test(text)) return text;
