@@ -178,3 +178,12 @@ it.each([
     stream.end();
   }, 2_000);
 });
+
+it.each([
+  [" ", "x [P1]"],
+  ["|", "x"],
+  ["-", "x"],
+  ["\t|", "x"],
+])("takes linear time for many of %j before %j", (unit, last) => {
+  expectLinear((size) => readCitedText(`a ${unit.repeat(size)}${last}`, EVIDENCE));
+});

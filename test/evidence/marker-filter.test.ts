@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isCitation } from "../../src/evidence/citation-markers.ts";
+import { isCitation, stripBracketedNumbers } from "../../src/evidence/citation-markers.ts";
 import { createMarkerFilter } from "../../src/evidence/marker-filter.ts";
 import { expectLinear } from "../helpers/expect-linear.ts";
 
@@ -72,4 +72,9 @@ it("takes linear time for brackets that never close", () => {
     for (let i = 0; i < size; i++) one.push('[S1: "x [(S2 ');
     one.end();
   }, 1_000);
+});
+
+it("takes linear time for blanks before a word", () => {
+  expectLinear((size) => shown([`${" ".repeat(size)}x`]));
+  expectLinear((size) => stripBracketedNumbers(`${" ".repeat(size)}x`));
 });

@@ -1,5 +1,6 @@
 import { currenciesAround, type Unit, unitAt } from "./units.ts";
 
+/** Time spans after "per", with their number in a year. */
 const SPANS: readonly (readonly [perYear: bigint, words: string])[] = [
   [31_536_000n, "s|secs?|seconds?|秒钟?"],
   [525_600n, "min|minutes?|分钟"],
@@ -16,7 +17,7 @@ const BEHIND = SPANS.map(([perYear, words]) => ({
     "u",
   ),
 }));
-/** In one word: $5 monthly, an annual fee of $5. */
+/** Rates in one word: $5 monthly, an annual fee of $5. */
 const ADVERBS: readonly (readonly [perYear: bigint, words: string])[] = [
   [8_760n, "hourly"],
   [365n, "daily"],
@@ -31,7 +32,7 @@ const SAID = ADVERBS.map(([perYear, words]) => ({
     String.raw`\b(?:${words}) (?:fee|price|rent|cost|output|production|wage|salary|income|dose)s?(?: (?:of|is|was|at))? ?[$€£¥]?$`,
   ),
 }));
-/** What else a number may be told of, one by one; units of measure are as their table has them. */
+/** Other things after "per"; units of measure count too. */
 const SHARERS: readonly (readonly [kind: string, words: string])[] = [
   ["person", "capita|person|head|inhabitant|resident|人(?!次)|名居民"],
   ["household", "household|family|户"],
@@ -43,7 +44,7 @@ const SHARERS: readonly (readonly [kind: string, words: string])[] = [
 const PER = /^(?:\s\p{Ll}{2,20})??(?:\s?\/\s?|\s(?:per|every)\s|\s?每)/u;
 const PER_BEFORE = /(?:每|\bper )([^\d，。,.;；]{1,16}?)(?:为|约|售价|价格|成本|高达|达|重|需|要|收|[:：])?\s?[$€£¥]?$/u;
 
-/** What a number that is no rate in time is told for each of (a kind and, of a measure, its size), with `before` and `behind` around it. */
+/** What a number between `before` and `behind` is stated per, other than time: a kind, with its size if it is a unit. */
 function sharerAround(before: string, behind: string): string | null {
   const per = PER.exec(behind);
   if (per !== null) return sharerAt(behind.slice(per[0].length));
@@ -65,33 +66,33 @@ const BEFORE = SPANS.map(([perYear, words]) => ({
   pattern: new RegExp(String.raw`(?:每|\b(?:per|each|every) )(?:${words})[^\d，。,.;；]{0,8}$`, "u"),
 }));
 
-/** How often in a year it comes, of a number with `before` and, behind its unit, `behind` around it; null where it is no rate. */
-function ratesAround(before: string, behind: string): bigint | null {
+/** How often in a year a rate recurs, of a number between `before` and, behind its unit, `behind`; null if it is no rate. */
+function rateAround(before: string, behind: string): bigint | null {
   const found = BEHIND.find(({ pattern }) => pattern.test(behind)) ?? BEFORE.find(({ pattern }) => pattern.test(before));
   const said = found ?? SAID.find((word) => word.behind.test(behind) || word.before.test(before));
   return said?.perYear ?? (/时速[^\d，。]{0,6}$/.test(before) ? 8_760n : null);
 }
 
-/** A number as a text states it, without its sign: `digits` times ten to the `exponent`, in its unit. */
+/** A number as a text states it, without sign: `digits` times ten to the `exponent`. */
 export interface Amount {
-  /** As it stands in the text that was read. */
+  /** In the spelling of the text. */
   readonly text: string;
   readonly digits: bigint;
-  /** Also how exactly it is stated: the power of ten of its last digit. */
+  /** The power of ten of its last digit: also its precision. */
   readonly exponent: number;
-  /** Null where the unit is none that is known. */
+  /** Null without a known unit. */
   readonly unit: Unit | null;
-  /** The currencies that it may be of; null where it is said to be of none. */
+  /** All that its sign or word may mean; null without one. */
   readonly currencies: readonly string[] | null;
-  /** Per what: how often in a year. Null where it is told to be no rate. */
+  /** How often a year; null if it is no rate in time. */
   readonly rate: bigint | null;
-  /** What it is told for each of, apart from time: `person`, or a unit. Null where it is told of none that is known. */
+  /** What it is stated per, other than time: `person`, or a unit. */
   readonly sharer: string | null;
-  /** How far it is meant to hold: as stated, about, at least (more than), at most (nearly). */
+  /** about, more than, nearly */
   readonly hedge: "none" | "about" | "above" | "below";
-  /** Whether it is told together with another number, and as an end of a range of which nothing but the range is told: 10 to 30 metres. */
+  /** Whether it is stated with another number of the same measure, and as an end of a range: 10 to 30 metres. */
   readonly joined: "alone" | "joined" | "end";
-  /** What stands before it in its text. */
+  /** The text before it. */
   readonly before: string;
 }
 
@@ -104,14 +105,17 @@ const ABOVE =
 const BELOW =
   /(?:\b(?:nearly|almost|just under|under|(?<!\bno |\bnot )(?:less|fewer) than|below|no more than|up to|at most)|近|将近|接近|不到|不足|(?<!不)(?:低于|少于)|不超过|不[高多]于|至多)\s?(?:[$€£¥]|US\$)?$/i;
 const GERMAN = /\d,\d{1,2}(?!\d)|\d\.\d{3}\.\d{3}|\b(?:der|die|das|und|von|im Jahr|Mio|Mrd|Millionen|Milliarden)\b/;
-/** Two numbers of one measure: what the second says of scale and unit the first means as well. */
+/** Between two numbers of one measure; scale and unit of the second are also those of the first. */
 const JOINED = /^\s?(?:-|~|to|and|or|bis|至|到|和|或|、)\s?(?:[$€£¥]|US\$)?$/;
 const RANGE = /^\s?(?:-|~|to|bis|至|到)/;
 const LONGEST_NUMBER = 40;
 const LARGEST_POWER = 64;
 const NEAR = 24;
 
-/** The numbers of a text (see `plain-text.ts`) in order; those in words glued to letters are none. One that can be read in two ways is there twice. */
+/**
+ * The numbers of a text from `plainText` in order, except in words with letters. A number with two readings is there twice; `generous`
+ * adds readings, for quotes.
+ */
 export function readAmounts(text: string, generous: boolean): Amount[] {
   const amounts: Amount[] = [];
   let last: { readonly end: number; readonly amounts: readonly Amount[] } | null = null;
@@ -136,11 +140,11 @@ export function readAmounts(text: string, generous: boolean): Amount[] {
   return amounts;
 }
 
-/** Whether two numbers may be of one range: a percentage and an amount of money are of none, nor are kilometres and dollars. */
+/** Not a percentage and an amount of money, nor kilometers and dollars. */
 function mayBeOneMeasure(first: Amount | undefined, second: Amount | undefined): boolean {
   if (first === undefined || second === undefined) return false;
   if (isMoneyAndMeasure(first, second) || isMoneyAndMeasure(second, first)) return false;
-  // Of "10 to 12%" the first number has no unit of its own.
+  // In "10 to 12%" the first number has no unit of its own.
   return first.unit === null || second.unit === null || isShare(first) === isShare(second);
 }
 
@@ -152,7 +156,7 @@ export function isShare({ unit }: Amount): boolean {
   return unit?.kind === "percent" || unit?.kind === "points";
 }
 
-/** Between 10 and 30, 10 to 30 metres; what goes from one number to another has been at both. */
+/** Whether only a range is stated, "between 10 and 30"; "from 10 to 30" states both numbers. */
 function isRange(first: Amount | undefined, between: string, second: Amount | undefined): boolean {
   if (first === undefined || second === undefined) return false;
   if (/\bbetween\s?(?:[$€£¥]|US\$)?$|介于\s?$|\brang\w+ from\s?(?:[$€£¥]|US\$)?$/i.test(first.before)) return true;
@@ -176,26 +180,24 @@ function readOne(text: string, number: string, index: number): { amounts: Amount
     text: text.slice(index, end).trim(),
     unit: found?.unit ?? null,
     currencies: money.currencies,
-    rate: ratesAround(before, rest),
+    rate: rateAround(before, rest),
     sharer: sharerAround(before, rest),
     joined: "alone" as const,
     hedge: hedgeOf(bare, tail.slice(0, scale.length + (found?.length ?? 0) + 6)),
     before,
   };
   const values = valuesOf(number, text);
-  const amounts = values.flatMap(({ digits, exponent }) =>
-    scale.exponents.map((by): Amount => ({ ...common, digits, exponent: exponent + by - (money.isMinor ? 2 : 0) })),
-  );
+  const amounts = values.map(({ digits, exponent }): Amount => {
+    return { ...common, digits, exponent: exponent + scale.exponent - (money.isMinor ? 2 : 0) };
+  });
   // 15亿3000万 is one number.
   const more = /^[亿万千]$/.test(scale.word) ? /^(\d+)\s?([万千百])?/.exec(behind) : null;
-  const joined =
-    more === null ? null : (values[0]?.digits ?? 0n) * 10n ** BigInt(scale.exponents[0] ?? 0) + BigInt(more[1] ?? 0) * powerOf(more[2]);
-  if (joined !== null && (values[0]?.exponent ?? 0) === 0) amounts.push({ ...common, digits: joined, exponent: 0 });
+  const [value] = values;
+  if (more !== null && value?.exponent === 0) {
+    const rest = BigInt(more[1] ?? 0) * 10n ** BigInt(CHINESE_SCALES[more[2] ?? ""] ?? 0);
+    amounts.push({ ...common, digits: value.digits * 10n ** BigInt(scale.exponent) + rest, exponent: 0 });
+  }
   return { amounts, end };
-}
-
-function powerOf(unit: string | undefined): bigint {
-  return { 万: 10_000n, 千: 1_000n, 百: 100n }[unit ?? ""] ?? 1n;
 }
 
 function hedgeOf(before: string, behind: string): Amount["hedge"] {
@@ -205,31 +207,32 @@ function hedgeOf(before: string, behind: string): Amount["hedge"] {
   return "none";
 }
 
-/** The values of the digits alone; a point may part thousands where the text is written so. */
+/** The readings of the digits; a point may separate thousands in a German text. */
 function valuesOf(number: string, text: string): { digits: bigint; exponent: number }[] {
   const raised = /^(\d{1,9})\^(-?\d+)$/.exec(number);
   if (raised !== null) return powersOf(raised[1] ?? "", Number(raised[2]));
   const [, mantissa = "", power = "0"] = /^(.*?)(?:e(\d+))?$/.exec(number) ?? [];
-  const continental = /\.\d{3}\.|,\d{1,2}$/.test(mantissa) && !/,\d{2},/.test(mantissa);
-  const spelt = continental ? mantissa.replaceAll(".", "").replace(",", ".") : mantissa.replaceAll(/[, '’]/g, "");
-  const values = [readDigits(spelt, Number(power))];
+  const hasDecimalComma = /\.\d{3}\.|^[^,]*,\d{1,2}$/.test(mantissa);
+  const plain = hasDecimalComma ? mantissa.replaceAll(".", "").replace(",", ".") : mantissa.replaceAll(/[, '’]/g, "");
+  const values = [readDigits(plain, Number(power))];
   if (/^\d{1,3}\.\d{3}$/.test(mantissa) && GERMAN.test(text.replaceAll(mantissa, "")))
     values.push(readDigits(mantissa.replace(".", ""), Number(power)));
   return values;
 }
 
-/** A power of ten is nothing else; behind another number a raised one may be a power or the number of a note. */
+/** Behind a number other than ten, a raised one may be a power or the number of a note. */
 function powersOf(base: string, power: number): { digits: bigint; exponent: number }[] {
   if (base === "10") return [{ digits: 1n, exponent: power }];
   const alone = { digits: BigInt(base), exponent: 0 };
   return power > 1 && power <= LARGEST_POWER ? [{ digits: BigInt(base) ** BigInt(power), exponent: 0 }, alone] : [alone];
 }
 
-function readDigits(spelt: string, power: number): { digits: bigint; exponent: number } {
-  const [whole = "0", decimals = ""] = spelt.split(".");
+function readDigits(plain: string, power: number): { digits: bigint; exponent: number } {
+  const [whole = "0", decimals = ""] = plain.split(".");
   return { digits: BigInt(whole + decimals), exponent: power - decimals.length };
 }
 
+/** The readings of the first number of a range with scale and unit of the second. */
 function inherited(first: readonly Amount[], second: readonly Amount[]): Amount[] {
   const [one] = second;
   if (one === undefined) return [];
@@ -239,45 +242,34 @@ function inherited(first: readonly Amount[], second: readonly Amount[]): Amount[
     .map((amount) => ({ ...amount, exponent: amount.exponent + scaled, unit: one.unit, currencies: amount.currencies ?? one.currencies }));
 }
 
-const WORDS: readonly (readonly [exponent: number, words: string])[] = [
-  [2, "hundred"],
-  [3, "thousand|Tausend"],
-  [5, "lakhs?"],
-  [6, "millions?|mln|mn|Mio\\.?|Millionen"],
-  [7, "crores?"],
-  [9, "billions?|bln|bn|Mrd\\.?|Milliarden?"],
-  [12, "trillions?|tn|trn"],
-];
-const PATTERNS = WORDS.map(([exponent, words]) => ({
-  exponent,
-  pattern: new RegExp(String.raw`^[\s-]?(?:${words})(?!\p{sc=Latin})`, "iu"),
-}));
-const CHINESE: Readonly<Record<string, number>> = { 十: 1, 百: 2, 千: 3, 万: 4, 亿: 8, 兆: 12 };
-/** Letters glued to a number; a small m is metres as well. */
-const LETTERS: Readonly<Record<string, number>> = { k: 3, K: 3, M: 6, m: 6, B: 9, b: 9, T: 12 };
+const SCALES = (
+  [
+    [2, "hundred"],
+    [3, "thousand|Tausend"],
+    [5, "lakhs?"],
+    [6, "millions?|mln|mn|Mio\\.?|Millionen"],
+    [7, "crores?"],
+    [9, "billions?|bln|bn|Mrd\\.?|Milliarden?"],
+    [12, "trillions?|tn|trn"],
+  ] as const
+).map(([exponent, words]) => ({ exponent, pattern: new RegExp(String.raw`^[\s-]?(?:${words})(?!\p{sc=Latin})`, "iu") }));
+const CHINESE_SCALES: Readonly<Record<string, number>> = { 十: 1, 百: 2, 千: 3, 万: 4, 亿: 8, 兆: 12 };
+/** Letters attached to a number; m may also mean meters. */
+const SCALE_LETTERS: Readonly<Record<string, number>> = { k: 3, K: 3, M: 6, m: 6, B: 9, b: 9, T: 12 };
 
-interface Scale {
-  readonly word: string;
-  readonly length: number;
-  /** The powers of ten that it may stand for. */
-  readonly exponents: readonly number[];
-}
-
-/** The scale that begins `text`, which follows a number. */
-function scaleAt(text: string, ofMoney: boolean): Scale {
-  for (const { exponent, pattern } of PATTERNS) {
+/** The power of ten named at the beginning of `text`, which follows a number. */
+function scaleAt(text: string, isMoney: boolean): { readonly word: string; readonly length: number; readonly exponent: number } {
+  for (const { exponent, pattern } of SCALES) {
     const match = pattern.exec(text);
-    if (match !== null) return { word: match[0].trim(), length: match[0].length, exponents: [exponent] };
+    if (match !== null) return { word: match[0].trim(), length: match[0].length, exponent };
   }
   const chinese = /^\s?[多余几]?\s?((?:[百千]?[万亿兆]+|[十百千]))(?!米|克|瓦|赫|字节|比特|焦|帕|伏|升|卡)(?:[多余])?/.exec(text);
   if (chinese !== null) {
     const word = chinese[1] ?? "";
-    const exponent = [...word].reduce((sum, character) => sum + (CHINESE[character] ?? 0), 0);
-    return { word, length: chinese[0].length, exponents: [exponent] };
+    const exponent = [...word].reduce((sum, character) => sum + (CHINESE_SCALES[character] ?? 0), 0);
+    return { word, length: chinese[0].length, exponent };
   }
-  const letter = /^([kKMmBbT])(?![\p{sc=Latin}\d])/u.exec(text)?.[1];
-  const by = letter === undefined ? undefined : LETTERS[letter];
-  if (letter === undefined || by === undefined) return { word: "", length: 0, exponents: [0] };
-  if (letter === "m" && !ofMoney) return { word: "", length: 0, exponents: [0] };
-  return { word: letter, length: 1, exponents: [by] };
+  const letter = /^([kKMmBbT])(?![\p{sc=Latin}\d])/u.exec(text)?.[1] ?? "";
+  const exponent = letter === "m" && !isMoney ? undefined : SCALE_LETTERS[letter];
+  return exponent === undefined ? { word: "", length: 0, exponent: 0 } : { word: letter, length: 1, exponent };
 }

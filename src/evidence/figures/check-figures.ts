@@ -4,15 +4,14 @@ import { amountAgrees, dateAgrees } from "./compare-figures.ts";
 import { readDates, type When } from "./dates.ts";
 import { chineseInDigits, plainDigits, wordsInDigits } from "./numerals.ts";
 
-/** Something that a sentence states and its quotes do not. */
+/** A figure of a sentence that its quotes do not have. */
 export interface MissingFigure {
-  /** A "name" is one with digits: GPT-4, X5. */
+  /** "name": a name with digits, GPT-4. */
   readonly kind: "number" | "date" | "name";
-  /** As the sentence has it, in plain spelling. */
   readonly text: string;
 }
 
-/** Longer sentences state nothing that could be checked in bounded time. */
+/** A longer sentence is one missing figure. */
 const MAX_LENGTH = 4_000;
 const TOKEN =
   /(?<![\p{L}\p{N}]|\d[.,])(?:\p{sc=Latin}+-?\d[\p{sc=Latin}\d]*(?:[.-]\d+)*|\d+(?:\.\d+)?\p{sc=Latin}[\p{sc=Latin}\d]*(?:[.-]\d+)*|\d+(?:\.\d+){2,})(?![\p{sc=Latin}\d])/gu;
@@ -26,10 +25,9 @@ const SCALED: readonly (readonly [RegExp, number])[] = [
 const MOST_AMOUNTS = 2_000;
 
 /**
- * The numbers, dates and names with digits of `sentence` that do not occur in `quotes`, which count together. Forms and units are
- * normalised in English and Chinese; a number may be rounded to the digits that it states, a date may be coarser. Names may also stand
- * in `known`: the question and the titles of the cited sources. Signs and words around a figure ("fell", "largest") are not compared.
- * Empty where nothing is missing. Takes linear time, all but for numbers by numbers.
+ * The numbers, dates and names with digits of `sentence` that are not in `quotes`. Normalizes forms and units in English and Chinese; a
+ * number may be rounded, a date may be coarser. Names may also be in `known`: the question and the titles of the cited sources. Does not
+ * compare signs and words around a figure ("fell", "largest"). Takes linear time, but for comparing numbers with numbers.
  */
 export function missingFigures(sentence: string, quotes: readonly string[], known: readonly string[]): MissingFigure[] {
   if (standsIn(sentence, quotes)) return [];
@@ -54,7 +52,7 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
   return [...new Map(missing.map((one) => [`${one.kind} ${one.text}`, one])).values()];
 }
 
-/** Whoever repeats a quote says what it says, however its figures are read; the words next to it may not be a part of a figure. */
+/** Whether a quote has the whole sentence word for word, and the characters next to it belong to no figure. */
 function standsIn(sentence: string, quotes: readonly string[]): boolean {
   const spelt = spaced(sentence).replace(/[.。!！?？]+$/, "");
   if (spelt === "") return false;
@@ -70,7 +68,7 @@ function spaced(text: string): string {
   return foldWidth(text).replaceAll(/\s+/g, " ").trim();
 }
 
-/** A token with or without what parts its letters from its digits: GPT-4, GPT4, GPT 4. */
+/** Matches GPT-4, GPT4 and GPT 4. */
 function tokenPattern(token: string): RegExp {
   const runs = token.match(/\p{sc=Latin}+|\d+|[.]/gu) ?? [];
   return new RegExp(String.raw`(?<![\p{sc=Latin}\d])${runs.map(RegExp.escape).join(String.raw`[\s-]?`)}(?!\d|[.]\d)`, "iu");
@@ -101,7 +99,7 @@ function missingDates(dates: readonly (readonly When[])[], { dates: quoted, year
     .map(([reading]) => reading?.text ?? "");
 }
 
-/** Of a number that can be read in several ways one way has to agree. */
+/** One reading of a number has to agree. */
 function missingAmounts(text: string, { amounts, years }: Found, besides: string): string[] {
   const readings = Map.groupBy(readAmounts(text, false), (amount) => `${amount.text} ${amount.before}`);
   const missing: string[] = [];
@@ -118,13 +116,13 @@ function missingAmounts(text: string, { amounts, years }: Found, besides: string
   return missing;
 }
 
-/** The number of a name that is known: Boeing 737. */
+/** Whether it belongs to a known name: Boeing 737. */
 function isOfName({ text, before, unit }: Amount, besides: string): boolean {
   const word = /(\p{Lu}[\p{L}-]*) $/u.exec(before)?.[1];
   return unit === null && word !== undefined && /^\d{1,4}$/.test(text) && new RegExp(String.raw`${word} ${text}(?!\d)`, "u").test(besides);
 }
 
-/** 5km and 20bn are numbers with a unit, 5G and 3D are names. */
+/** 5km and 20bn are numbers with a unit; 5G and 3D are names. */
 function isAmount(token: string): boolean {
   if (/^[kcm]?m[23]$/.test(token)) return true;
   if (/^\d+(?:\.\d+){2,}$/.test(token)) return /^\d{1,3}(?:\.\d{3})+$/.test(token);
@@ -133,16 +131,16 @@ function isAmount(token: string): boolean {
   );
 }
 
-/** What is no figure of the matter: numbers of citations, of list items and of parts of a text. */
+/** Numbers of citations, of list items and of parts of a text are no figures. */
 const CITED = /\[\d{1,3}(?:\s?[,-]\s?\d{1,3})*\](?!\()/g;
 const ITEM = /^\s*(?:\(?\d{1,3}[.)、](?!\d)|[(（]\d{1,3}[)）]|第[一二三四五六七八九十\d]+[，,、:：])\s*/;
 const PARTS =
   /\b(?:sections?|sec\.|chapters?|figures?|fig\.|tables?|appendix|steps?|footnotes?|notes?|items?|pages?|pp?\.)\s?\d+(?:\.\d+)*(?:\s?(?:-|and|to)\s?\d+(?:\.\d+)*)?|§+\s?\d+(?:\.\d+)*|第\s?[一二三四五六七八九十百\d]+\s?(?:章|节|页|步|条款?|部分|点)(?!钟)|[图表](?:\s?\d+(?:[.-]\d+)*)|附录\s?[一二三四五六七八九十\d]+|步骤\s?[一二三四五六七八九十\d]+|注释?\s?\d+/gi;
 
-/** From one year to another of its century: 1969-72. */
+/** Two years of one century: 1969-72. */
 const SEASON = /(?<!\d)([12]\d)(\d{2})[-/](\d{2})(?![\d-])/g;
 
-/** A text in one spelling of widths, dashes, white space and numerals, in which figures are read. */
+/** One spelling of widths, dashes, white space and numerals, for reading figures. */
 function plainText(text: string, generous: boolean): string {
   const folded = plainDigits(text)
     .replaceAll(/[\u2010-\u2015\u2212\u2e3a]/g, "-")
@@ -154,14 +152,14 @@ function plainText(text: string, generous: boolean): string {
     .replaceAll(SEASON, (whole, century: string, from: string, to: string) =>
       Number(to) > Number(from) && Number(to) > 12 ? `${century}${from}-${century}${to}` : whole,
     );
-  const asked = generous
+  const stated = generous
     ? folded
     : folded
         .replaceAll(/\bhttps?:\/\/\S+|\[address removed\]/g, " ")
         .replaceAll(CITED, " ")
         .replace(ITEM, "")
         .replaceAll(PARTS, " ");
-  return wordsInDigits(chineseInDigits(asked, generous), generous)
+  return wordsInDigits(chineseInDigits(stated, generous), generous)
     .replaceAll(/(?<=\d )mph\b/g, "miles per hour")
     .replaceAll(/(?<=\d )knots?\b/g, "nautical miles per hour")
     .replaceAll(/(?<=\d )(?:kph|kmh)\b/g, "km per hour");

@@ -1,25 +1,25 @@
 import { type Amount, isMoneyAndMeasure, isShare } from "./amounts.ts";
 import { MONTHS_OF, type When } from "./dates.ts";
 
-/** How far "about" may lie from what it speaks of: one part in so many. */
+/** "About" may be off by one part in 20. */
 const ABOUT = 20n;
-/** Said before one end of a range. */
+/** Before one end of a range. */
 const END =
   /\b(?:from|least|most|up to|low|high|\p{Ll}+est|minimum|maximum|starts?|starting|begins?|beginning|between|and|to|or)\b[^.;]{0,16}$|[从由最至到介起][^，。；]{0,6}$/iu;
 
-/** Whether a claim's number is the quote's number, or that number rounded to the digits that the claim states. */
+/** Whether a claim's number is the quote's number, or its rounding to the digits of the claim. */
 export function amountAgrees(claim: Amount, quote: Amount): boolean {
   if (isEndAlone(claim, quote)) return false;
   if (claim.currencies !== null && quote.currencies !== null && !claim.currencies.some((code) => quote.currencies?.includes(code)))
     return false;
   if (isMoneyAndMeasure(claim, quote) || isMoneyAndMeasure(quote, claim)) return false;
-  // A rate may be left unsaid.
+  // The claim or the quote may leave out the rate.
   const [perClaim, perQuote] = claim.rate === null || quote.rate === null ? [1n, 1n] : [claim.rate, quote.rate];
   if (isOtherwiseShared(claim, quote)) return false;
   if (claim.unit?.kind === quote.unit?.kind || isOneTemperature(claim, quote))
     return valueAgrees(claim, quote, (claim.unit?.factor ?? 1n) * perClaim, (quote.unit?.factor ?? 1n) * perQuote);
   const share = isShare(claim) !== isShare(quote);
-  // A share may be told as a number below one.
+  // 0.25 may be 25%.
   if (share)
     return (
       isFractionOfOne(claim, quote) &&
@@ -33,7 +33,7 @@ export function amountAgrees(claim: Amount, quote: Amount): boolean {
   return (claim.unit === null || quote.unit === null) && valueAgrees(claim, quote, perClaim, perQuote);
 }
 
-/** What is told per day is not told per kilogram, and what is told per person is not told per household. */
+/** Whether one is stated per day and the other per kilogram, or one per person and the other per household. */
 function isOtherwiseShared(claim: Amount, quote: Amount): boolean {
   if (claim.sharer !== null && quote.sharer !== null) return claim.sharer !== quote.sharer;
   return (
@@ -51,7 +51,7 @@ function isTemperature(unit: Amount["unit"]): boolean {
   return unit !== null && ["degrees", "celsius", "fahrenheit"].includes(unit.kind);
 }
 
-/** An end of a range is not the number, unless it is told as an end. */
+/** An end of a range is not the number, unless the claim calls it an end. */
 function isEndAlone(claim: Amount, quote: Amount): boolean {
   return quote.joined === "end" && claim.joined === "alone" && claim.hedge === "none" && !END.test(claim.before);
 }
@@ -69,10 +69,9 @@ function valueAgrees(claim: Amount, quote: Amount, claimFactor: bigint, quoteFac
   const said = claim.digits * power(claim.exponent) * claimFactor;
   const stands = quote.digits * power(quote.exponent) * quoteFactor;
   if (said === stands) return true;
-  // Nothing is no rounding of something.
   if (said === 0n) return false;
   const step = power(claim.exponent) * claimFactor;
-  // A claim may drop digits and never add any.
+  // A claim may drop digits but not add any.
   if (quote.exponent >= claim.exponent && claimFactor === quoteFactor && claim.hedge === "none") return false;
   if (isRounded(said, stands, step)) return true;
   return hedged(claim, said, stands, step);
@@ -82,7 +81,7 @@ function isRounded(said: bigint, stands: bigint, step: bigint): boolean {
   return 2n * distance(said, stands) <= step;
 }
 
-/** With "about", "more than" or "nearly" the zeros at the end of a number state nothing. */
+/** With "about", "more than" or "nearly", zeros at the end of a number are not exact. */
 function hedged({ hedge, digits }: Amount, said: bigint, stands: bigint, step: bigint): boolean {
   if (hedge === "none" || distance(said, stands) * ABOUT > stands) return false;
   let wide = step;
@@ -96,7 +95,7 @@ function distance(a: bigint, b: bigint): bigint {
   return a > b ? a - b : b - a;
 }
 
-/** Whether a claim's date stands among those of the quotes: it may be coarser, never finer. `years` are all that quotes name. */
+/** Whether the quotes have a claim's date: it may be coarser, never finer. `years` are all years in the quotes. */
 export function dateAgrees(claim: When, dates: readonly When[], years: ReadonlySet<number>): boolean {
   if (claim.time !== undefined) return dates.some(({ time }) => time === claim.time);
   if (claim.weekday !== undefined) return dates.some((date) => weekdayOf(date) === claim.weekday);

@@ -1,4 +1,4 @@
-/** A point or stretch of time, as coarse as it is told. */
+/** A point or period of time, as coarse as the text states it. */
 export interface When {
   readonly text: string;
   readonly year?: number;
@@ -33,7 +33,7 @@ const n = (text: string | undefined): number => Number(text);
 const month = (name: string | undefined): number => MONTHS.indexOf((name ?? "").slice(0, 3).toLowerCase()) + 1;
 const year = (text: string | undefined): Fields => (text === undefined ? {} : { year: text.length === 2 ? 2_000 + n(text) : n(text) });
 
-/** The months that a part of a year may mean. Beginnings and ends are told loosely: neighbouring months may be meant. */
+/** The months that a part of a year may mean; beginnings and ends include their neighbors. */
 export const MONTHS_OF: Readonly<Record<string, readonly number[]>> = {
   spring: [3, 4, 5],
   summer: [6, 7, 8],
@@ -57,7 +57,7 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 const part = (word: string | undefined): string => PARTS[word?.toLowerCase() ?? ""] ?? word?.toLowerCase() ?? "";
 
-/** Longer forms first: what one rule has read, the next ones do not see. */
+/** Longer forms first: each rule removes what it reads. */
 const RULES: readonly Rule[] = [
   rule(`(?<!\\d)${YEAR}[-/.](\\d{1,2})[-/.](\\d{1,2})(?:T[\\d:.Z+]+)?(?!\\d)`, ([y, m, d]) => [{ year: n(y), month: n(m), day: n(d) }]),
   rule(`(?<![\\d.])(\\d{1,2})[-/.](\\d{1,2})[-/.]${YEAR}`, ([a, b, y]) => [
@@ -131,7 +131,7 @@ const RULES: readonly Rule[] = [
   ]),
 ];
 
-/** The dates of a text (see `plain-text.ts`), and the text with blanks for them. Each group are readings of one date. */
+/** The dates of a text from `plainText`, each with all its readings, and the text with blanks for them. */
 export function readDates(text: string): { readonly dates: readonly (readonly When[])[]; readonly rest: string } {
   const dates: When[][] = [];
   let rest = text;

@@ -16,7 +16,7 @@ const PARTS: Readonly<Record<string, number>> = { half: 2, third: 3, quarter: 4,
 const PART =
   /\b(?:(one|two|three|four)[- ]|a |the )?(third|quarter|fifth|tenth|half)s?(?= of\b(?! (?:the |an? )?(?:fiscal |(?:percentage )?point|year|\d{4}|FY)))/gi;
 
-/** `text` with English number words in digits: twenty-five as 25, two dozen as 24, third as 3rd, a third of as 33.33%. */
+/** English number words in digits: twenty-five as 25, two dozen as 24, third as 3rd, a third of as 33.33%. */
 export function wordsInDigits(text: string, generous: boolean): string {
   return text
     .replaceAll(PART, (whole, count: string | undefined, part: string) => partOf(count, part.toLowerCase(), generous) ?? whole)
@@ -47,7 +47,7 @@ function indexOf(words: readonly string[], word: string | undefined): number {
   return words.indexOf((word ?? "").toLowerCase());
 }
 
-/** Half of something is a figure in a quote only: mostly it is said loosely. */
+/** "Half" is a figure in a quote only; in a claim it is mostly loose. */
 function partOf(count: string | undefined, part: string, generous: boolean): string | null {
   if (part === "half" && !generous) return null;
   const share = (indexOf(SMALL, count) < 0 ? 1 : indexOf(SMALL, count) + 1) / (PARTS[part] ?? 1);
@@ -59,23 +59,24 @@ const VALUES: Readonly<Record<string, number>> = { 〇: 0, 两: 2, ...Object.fro
 const UNITS: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000 };
 const GROUPS: Readonly<Record<string, number>> = { 万: 4, 亿: 8, 兆: 12 };
 const NUMERAL = /[〇零一二两三四五六七八九十百千万亿兆]+(?:点[〇零一二三四五六七八九]+)?/g;
-const FRACTION = /([一二三四五六七八九十百千万]+|\d+)分之([〇零一二三四五六七八九十百千点]+|\d+(?:\.\d+)?)/g;
+const FRACTION =
+  /((?<![一二三四五六七八九十百千万])[一二三四五六七八九十百千万]+|(?<!\d)\d+)分之([〇零一二三四五六七八九十百千点]+|\d+(?:\.\d+)?)/g;
 const TENTHS = /([一二三四五六七八九])成([一二三四五六七八九半])/g;
-/** Behind one of these a single numeral counts something; alone it is mostly a part of a word. */
+/** A single numeral before one of these counts something; otherwise it is mostly a part of a word. */
 const MEASURE =
   /^(?:多|余|个|名|位|家|座|种|项|倍|公?里|英里|千米|厘?米|毫米|公?斤|克|吨|年|月|日|号|天|周[^一-六日]|星期[^一-六日]|小时|分钟|秒|人|份|台|辆|艘|次|层|岁|度|元|美元|欧元|架|届|条|本|篇|章|枚|颗|支|所|村|州|省|国|季度|世纪|成(?![为立长员功本熟绩果就])|%)/;
 const MONTHS = /^(?:月|日|号|季度)/;
 
 /**
- * `text` with Chinese numerals in digits: years (二〇二三年), numbers (三十五, 三亿五千万 as 35000e4), parts (百分之十二 as 12%, 三成五 as 35%).
- * Of a claim only what is surely a numeral is read; of a quote, whatever may be one.
+ * Chinese numerals in digits: years (二〇二三年), numbers (三十五, 三亿五千万 as 35000e4), parts (百分之十二 as 12%, 三成五 as 35%). Reads
+ * what is surely a numeral; if `generous`, for quotes, all that may be one.
  */
 export function chineseInDigits(text: string, generous: boolean): string {
   const parted = text
     .replaceAll(FRACTION, (whole, of: string, part: string) => fraction(of, part, generous) ?? whole)
     .replaceAll(TENTHS, (_, tens: string, ones: string) => `${VALUES[tens]}${VALUES[ones] ?? 5}%`);
   return parted.replaceAll(NUMERAL, (numeral, at: number) => {
-    if (/^[十百千万亿兆]+$/.test(numeral) && /\d\s?[多余几]?$/.test(parted.slice(0, at))) return numeral;
+    if (/^[十百千万亿兆]+$/.test(numeral) && /\d\s?[多余几]?$/.test(parted.slice(Math.max(0, at - 3), at))) return numeral;
     const before = parted.slice(Math.max(0, at - 2), at);
     const behind = parted.slice(at + numeral.length, at + numeral.length + 4);
     const value = numeralValue(numeral);
@@ -95,7 +96,7 @@ function isFigure(numeral: string, before: string, behind: string, generous: boo
   return /[二两三四五六七八九十]/.test(numeral) && MEASURE.test(behind);
 }
 
-/** The value as digits, with an exponent where it is counted in 万 or 亿; null where it is no number. */
+/** The value in digits, with an exponent if it is counted in 万 or 亿; null if it is no number. */
 function numeralValue(numeral: string): string | null {
   const [whole = "", decimals] = numeral.split("点");
   if (decimals !== undefined) {
@@ -136,7 +137,7 @@ function wholeValue(numeral: string): bigint | null {
   return total + BigInt(section + Math.max(digit, 0));
 }
 
-/** `12%` of 百分之十二, `33%` of 三分之一; of a quote more exactly, so that a claim may state more digits. */
+/** 百分之十二 as `12%`, 三分之一 as `33%`; in a quote with decimals, so that a claim may state more digits. */
 function fraction(of: string, part: string, generous: boolean): string | null {
   const whole = Number(/^\d/.test(of) ? of : (numeralValue(of) ?? Number.NaN));
   const share = /^\d/.test(part) ? part : numeralValue(part);
@@ -146,7 +147,7 @@ function fraction(of: string, part: string, generous: boolean): string | null {
   return `${Number(((Number(share) / whole) * 100).toFixed(generous ? 2 : 0))}%`;
 }
 
-/** The zeros of the scripts that count in tens with digits of their own, from Arabic and Devanagari to Khmer. */
+/** The zeros of scripts with decimal digits of their own, from Arabic and Devanagari to Khmer. */
 const ZEROS = [
   0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0, 0xf20, 0x1040, 0x1090, 0x17e0,
   0x1810,
@@ -159,7 +160,7 @@ const PHASE = /(?<=\b(?:phase|stage|type|class|grade) )(?:I{1,3}|IV|V)\b/gi;
 const FORMAL = "壹贰叁肆伍陆柒捌玖拾佰仟萬億";
 const PLAIN = "一二三四五六七八九十百千万亿";
 
-/** `text` in one spelling of widths, with the digits of every script as 0 to 9, and powers as `10^4`. Raised, lowered and circled digits join no number. */
+/** One spelling of widths, the digits of every script as 0 to 9, powers as `10^4`. Raised, lowered and circled digits join no number. */
 export function plainDigits(text: string): string {
   const powers = text
     .replaceAll(/\p{Nd}/gu, digitOf)
@@ -169,9 +170,10 @@ export function plainDigits(text: string): string {
       const power = [...raised].map((digit) => RAISED.indexOf(digit)).join("");
       return `^${minus === "" ? "" : "-"}${power}`;
     })
-    .replaceAll(/(\d+)\s?的\s?(\d{1,2})\s?次方/g, "$1^$2")
-    .replaceAll(/(\d*)([½¼¾⅛])/g, (_, whole: string, part: string) => `${whole === "" ? "0" : whole}${FRACTIONS[part] ?? ""}`)
-    // Behind a word they are the number of a note, behind a unit a power: m².
+    // The lookbehinds keep time linear in a run of digits.
+    .replaceAll(/(?<!\d)(\d+)\s?的\s?(\d{1,2})\s?次方/g, "$1^$2")
+    .replaceAll(/(?<!\d)(\d*)([½¼¾⅛])/g, (_, whole: string, part: string) => `${whole === "" ? "0" : whole}${FRACTIONS[part] ?? ""}`)
+    // Behind a word they number a note, behind a unit they are a power: m².
     .replaceAll(/(?<=\p{sc=Latin}{3})[¹²³⁰⁴-⁹]+|(?<=\d)[₀-₎]+|[\u2460-\u24ff\u2776-\u2793]/gu, " ")
     .replaceAll(/[Ⅰ-Ⅻⅰ-ⅻ]/g, (sign) => String(ROMAN.indexOf(sign.toUpperCase()) + 1));
   const plain = foldWidth(powers)
@@ -187,10 +189,10 @@ function digitOf(digit: string): string {
   return zero === undefined ? digit : String(code - zero);
 }
 
-/** 3.2 × 10^4 as 3.2e4, and with a negative power as the decimal number. */
+/** 3.2 × 10^4 as 3.2e4, a negative power as a decimal number. */
 function withPowers(text: string): string {
   return text.replaceAll(
-    /(\d+(?:\.\d+)?)\s?[×x*·]\s?10\s?\^\s?(-?)(\d{1,2})(?!\d)/g,
+    /(?<!\d)(\d+(?:\.\d+)?)\s?[×x*·]\s?10\s?\^\s?(-?)(\d{1,2})(?!\d)/g,
     (whole, mantissa: string, minus: string, power: string) => {
       if (minus === "") return `${mantissa}e${Number(power)}`;
       const [integer = "0", decimals = ""] = mantissa.split(".");
@@ -200,7 +202,7 @@ function withPowers(text: string): string {
   );
 }
 
-/** The numerals of cheques and the old words for twenty and thirty. */
+/** Plain forms of the numerals of checks, and of the old words for twenty and thirty. */
 function plainChinese(text: string): string {
   return text
     .replaceAll(/[壹贰叁肆伍陆柒捌玖拾佰仟零萬億万亿]{2,}/g, (run) =>

@@ -1,7 +1,7 @@
-/** Words of units by kind, with their size in the base unit of the kind. */
+/** A kind, the size in its base unit, and the words of a unit. */
 type UnitRow = readonly [kind: string, factor: bigint, words: string];
 
-/** Words whose size has no prefixes, or which are used without. Lengths in nanometres, areas in square millimetres, masses in nanograms. */
+/** Units without prefixes. Lengths in nanometers, areas in square millimeters, masses in nanograms. */
 const PLAIN: readonly UnitRow[] = [
   ["percent", 100n, "%|per ?cent|percentage|pct|Prozent"],
   ["percent", 10n, "‰"],
@@ -70,9 +70,8 @@ interface Prefixed {
   readonly symbol: string;
   readonly words: string;
   readonly chinese: string;
-  /** Which prefixes it is used with. */
   readonly prefixes: string;
-  /** Whether its symbol alone means it: 5 B is five billion. */
+  /** Whether the symbol without prefix is the unit: 5 B is five billion. */
   readonly bare: boolean;
 }
 
@@ -116,17 +115,16 @@ function prefixed({ kind, factor, symbol, words, chinese, prefixes, bare }: Pref
   return [alone, ...rows];
 }
 
-/** Every unit that is known. Units of different kinds never agree; those of one kind are converted. */
 const UNIT_TABLE: readonly UnitRow[] = [...PLAIN, ...PREFIXED.flatMap(prefixed)];
 
-/** What a number counts, in a base unit. Units of different kinds never agree; a number without a unit agrees with any but shares. */
+/** Units of different kinds never agree; a number without a unit agrees with any but percentages. */
 export interface Unit {
   readonly kind: string;
   /** How many base units it is. */
   readonly factor: bigint;
 }
 
-/** Signs and words of money, and the currencies each may stand for. */
+/** Signs and words of money with the currencies that each may mean. */
 const MONEY: readonly (readonly [words: string, currencies: string])[] = [
   ["US\\$|USD|U\\.?S\\.? dollars?|美元|美金", "USD"],
   ["HK\\$|HKD|Hong Kong dollars?|港元|港币", "HKD"],
@@ -166,7 +164,7 @@ const MONEY: readonly (readonly [words: string, currencies: string])[] = [
   ["¥", "CNY JPY"],
   ["元|块钱?", "CNY HKD TWD"],
 ];
-/** The hundredth part of a currency. */
+/** Hundredths of a currency. */
 const MINOR: readonly (readonly [words: string, currencies: string])[] = [
   ["cents?|¢|美分|[欧港]分", "USD EUR HKD AUD CAD TWD SGD ZAR"],
   ["pence|便士", "GBP"],
@@ -192,12 +190,12 @@ const BEFORE = MONEY.flatMap(([words, currencies]) =>
   })),
 ).sort((a, b) => b.length - a.length);
 
-/** The words of a table's entry: bars inside of groups part none. */
+/** Splits at bars outside of groups. */
 function splitWords(words: string): string[] {
   return words.split(/\|(?![^()]*\))/);
 }
 
-/** The unit that begins `text`, with its length in characters; null where there is none that is known. */
+/** The unit at the beginning of `text`, and the length of its word; null if there is none. */
 export function unitAt(text: string): { readonly unit: Unit; readonly length: number } | null {
   for (const { kind, factor, pattern } of UNITS) {
     const match = pattern.exec(text);
@@ -206,7 +204,7 @@ export function unitAt(text: string): { readonly unit: Unit; readonly length: nu
   return null;
 }
 
-/** The currencies that the word at the beginning of `behind`, or at the end of `before`, may stand for; `length` is what it takes of `behind`, and `isMinor` whether it is cents. */
+/** The currencies of the word at the beginning of `behind`, whose length is `length`, or at the end of `before`; `isMinor` for cents. */
 export function currenciesAround(
   before: string,
   behind: string,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { missingFigures } from "../../../src/evidence/figures/check-figures.ts";
+import { expectLinear } from "../../helpers/expect-linear.ts";
 import { PARAPHRASES } from "./paraphrases.ts";
 import { HONEST, WRONG } from "./statements.ts";
 import { TWISTED } from "./twisted.ts";
@@ -28,4 +29,16 @@ it.each(PARAPHRASES.map(statement))("$says holds", ({ says, quotes, known }) => 
 
 it.each(TWISTED.map(statement))("$says does not hold", ({ says, quotes, known }) => {
   expect(missingFigures(says, quotes, known)).not.toEqual([]);
+});
+
+it.each(["0,0,0", "特斯拉全年交付1,808,1辆汽车", "It sold 1,1,1,1 of 1.234,5,6 cars."])(
+  "reads a number with misplaced commas: %s",
+  (says) => {
+    expect(missingFigures(says, ["The lamp burns oil."], []).length).toBeGreaterThan(0);
+    expect(missingFigures("It is 90 metres tall.", [`It is 90 metres tall, ${says}`], [])).toEqual([]);
+  },
+);
+
+it.each(["1", "٣", "三百", "十", "²"])("takes linear time for a quote of nothing but %s", (unit) => {
+  expectLinear((size) => missingFigures("It was 5 of them in 1999.", [unit.repeat(size)], [unit.repeat(size)]));
 });
