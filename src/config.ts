@@ -8,7 +8,7 @@ import type { ServiceValues } from "./tools/services/entry.ts";
 import { SERVICES } from "./tools/tools.ts";
 import { parseAuthority, parseOrigin } from "./util/web-address.ts";
 
-/** The documentation that comes with the program: the corpus where no other folder is set. */
+/** The project's documentation: the default corpus. */
 export const DOCUMENTATION_DIR = "./docs";
 
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
@@ -21,7 +21,7 @@ const list = z.string().transform((text) =>
 const hosts = list.refine((items) => items.every((item) => parseAuthority(item) !== null), "each entry must be name or name:port");
 const origins = list.refine((items) => items.every((item) => parseOrigin(item) !== null), "each entry must be like https://example.com");
 
-/** Between bars, as a phrase may have commas. */
+/** Separated by |, as a phrase may contain commas. */
 const phrases = z
   .string()
   .transform((text) =>
@@ -41,7 +41,7 @@ const phrases = z
       .max(100, "at most 100 phrases"),
   );
 
-/** Decimal digits and nothing else: what JavaScript also takes for a number (0x50, 1e3) is a slip of the pen here. */
+/** Decimal digits only: 0x50 or 1e3 is most likely a mistake. */
 const whole = (min: number, max: number) =>
   z
     .string()
@@ -57,7 +57,7 @@ const decimal = (range: z.ZodNumber) =>
     .transform(Number)
     .pipe(range);
 
-/** `role=model` entries as a record; a wrong one is a fault of the list. */
+/** Parses `role=model` entries. */
 function toRoles(items: readonly string[], context: z.core.$RefinementCtx<readonly string[]>): Partial<Record<ModelRole, string>> {
   const entries = items.map((item) => /^([a-z-]+)=(.+)$/.exec(item));
   if (entries.some((entry) => !ModelRoleSchema.safeParse(entry?.[1]).success))
@@ -68,7 +68,7 @@ function toRoles(items: readonly string[], context: z.core.$RefinementCtx<readon
   return Object.fromEntries(entries.flatMap((entry) => (entry === null ? [] : [[entry[1], entry[2]?.trim()]])));
 }
 
-/** What requests are sent below takes no more than a path; what is copied from a manual often is the address of one request. */
+/** Requests go below this address; manuals often show the address of one request instead. */
 function checkModelAddress(address: string, context: z.core.$RefinementCtx<string>): void {
   if (!URL.canParse(address)) return;
   const { pathname } = new URL(address);
@@ -91,7 +91,6 @@ const ServicesSchema = z.object(
   ) as Record<string, z.ZodOptional<z.ZodType<string>>>,
 );
 
-/** Every setting of the service, as the environment names it. */
 const ConfigSchema = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: whole(0, 65_535).default(3000),
@@ -141,7 +140,6 @@ const ConfigSchema = z.object({
   DRAIN_SECONDS: decimal(z.number().min(0).max(3_600)).default(20),
 });
 
-/** The names of all settings. */
 export const SETTINGS: readonly string[] = [...Object.keys(ConfigSchema.shape), ...Object.keys(ServicesSchema.shape)];
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -151,12 +149,11 @@ export type Config = Readonly<z.infer<typeof ConfigSchema>> & {
 };
 
 /**
- * The settings, checked once; an empty value counts as unset. `knownSources` are the names that SOURCES may have; any, where they
- * are not given.
- * @throws DossierError `config_invalid` that names every setting that is wrong
+ * Reads and checks the settings; an empty value counts as unset. SOURCES may contain `knownSources` and MCP servers; any name without them.
+ * @throws DossierError `config_invalid` that names every wrong setting
  */
 export function readConfig(environment: Environment = environmentWithFile(), knownSources?: readonly string[]): Config {
-  // A list of nothing but commas is as empty as no list.
+  // A list of commas only is empty too.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && !/^[\s,]*$/.test(value)));
   const parsed = ConfigSchema.safeParse(given);
   const services = ServicesSchema.safeParse(given);
@@ -170,16 +167,18 @@ export function readConfig(environment: Environment = environmentWithFile(), kno
   ];
   if (parsed.success && services.success && faults.length === 0)
     return Object.freeze({ ...parsed.data, services: valuesOf(services.data) });
-  const told = faults.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  throw new DossierError("config_invalid", `Settings are wrong: ${told}. Nothing was started; set them right and start again.`, { faults });
+  const details = faults.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  throw new DossierError("config_invalid", `Settings are wrong: ${details}. Nothing was started. Correct them and start again.`, {
+    faults,
+  });
 }
 
-/** What the environment says under a name that is no setting: files of settings may refer to it. */
+/** An environment variable that is not a setting, for references in settings files. */
 export function environmentVariable(name: string): string | undefined {
   return environmentWithFile()[name];
 }
 
-/** What the environment does not say, a file `.env` in the working folder may. */
+/** Variables of `.env` in the working folder apply where the environment has none. */
 function environmentWithFile(): Environment {
   try {
     if (existsSync(".env")) process.loadEnvFile(".env");
@@ -189,21 +188,20 @@ function environmentWithFile(): Environment {
   return process.env;
 }
 
-// On the values as given, so that they are told beside what the schema refuses.
+// These checks use the raw values, so their faults appear beside those of the schema.
 function hostFaults({ HOST = "127.0.0.1", ALLOW_ANONYMOUS = "0" }: Environment): Fault[] {
   if (isLoopback(HOST) || ALLOW_ANONYMOUS === "1") return [];
-  const way = "Use a loopback address, or set ALLOW_ANONYMOUS=1 if that is what you want";
-  return [{ path: "HOST", message: `${HOST} would serve other machines without keys. ${way}` }];
+  const advice = "Use a loopback address, or set ALLOW_ANONYMOUS=1 to allow that";
+  return [{ path: "HOST", message: `${HOST} would serve other machines without API keys. ${advice}` }];
 }
 
-/** A model that is named and cannot be asked would be missed without a word. */
 function modelFaults({ OPENAI_API_KEY, OPENAI_BASE_URL, ...given }: Environment): Fault[] {
   if (OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined) return [];
-  const message = "has no effect without OPENAI_BASE_URL or OPENAI_API_KEY; set one of them, or leave it out";
+  const message = "has no effect without OPENAI_BASE_URL or OPENAI_API_KEY; set one of them, or remove this setting";
   return ["OPENAI_MODEL", "OPENAI_MODELS"].filter((path) => given[path] !== undefined).map((path) => ({ path, message }));
 }
 
-// Which servers there are stands in a file of its own.
+// Names of MCP servers are checked when their file is read.
 function sourceFaults({ SOURCES = "" }: Environment, known: readonly string[] | undefined): Fault[] {
   const unknown = known === undefined ? [] : list.parse(SOURCES).filter((id) => !known.includes(id) && !isServerId(id));
   return unknown.length === 0 ? [] : [{ path: "SOURCES", message: `${unknown.join(", ")} is not known; there are: ${known?.join(", ")}` }];

@@ -1,4 +1,3 @@
-/** How an error of one code is answered and treated; the keys are the stable codes clients may rely on. */
 interface ErrorKind {
   readonly status: number;
   readonly title: string;
@@ -7,7 +6,7 @@ interface ErrorKind {
 
 const kind = (status: number, title: string, retryable = false): ErrorKind => ({ status, title, retryable });
 
-/** The error catalogue. Codes are part of the public contract: add, never rename. */
+/** The error catalog. Codes are part of the public contract: add, never rename. */
 export const ERROR_KINDS = {
   invalid_request: kind(400, "The request is not valid"),
   invalid_json: kind(400, "The body is not valid JSON"),
@@ -22,7 +21,7 @@ export const ERROR_KINDS = {
   not_acceptable: kind(406, "No representation fits the Accept header"),
   run_not_finished: kind(409, "The run has not finished"),
   run_finished: kind(409, "The run has already finished"),
-  run_not_waiting: kind(409, "The run waits for no such answer"),
+  run_not_waiting: kind(409, "The run does not wait for this answer"),
   no_report: kind(409, "The run has no report"),
   too_large: kind(413, "The body is too large"),
   unsupported_media_type: kind(415, "The content type is not supported"),
@@ -31,7 +30,7 @@ export const ERROR_KINDS = {
   unpriced_model: kind(422, "The price of this model is not known"),
   queue_full: kind(503, "The queue of runs is full", true),
   draining: kind(503, "The server is shutting down", true),
-  storage_unavailable: kind(503, "The database takes no writes now", true),
+  storage_unavailable: kind(503, "The database refuses writes at the moment", true),
   internal: kind(500, "Something went wrong inside the server"),
 
   config_invalid: kind(500, "The configuration is not valid"),
@@ -40,46 +39,43 @@ export const ERROR_KINDS = {
   bundle_invalid: kind(422, "The bundle cannot be read"),
   replay_diverged: kind(409, "The replay differs from its recording"),
   fenced: kind(409, "Another attempt owns this run"),
-  run_closed: kind(409, "The run is closed to effects and events"),
+  run_closed: kind(409, "The run is closed"),
   cancelled: kind(409, "The run was cancelled"),
-  step_cap: kind(409, "The run has used up its steps"),
-  model_call_cap: kind(409, "The run has used up its model calls"),
-  token_budget: kind(409, "The run has used up its tokens"),
-  cost_budget: kind(409, "The run has used up its money"),
+  step_cap: kind(409, "The step limit is reached"),
+  model_call_cap: kind(409, "The limit of model calls is reached"),
+  token_budget: kind(409, "The token limit is reached"),
+  cost_budget: kind(409, "The cost limit is reached"),
   child_failed: kind(502, "A critical child of the team failed"),
-  interrupted: kind(503, "The process ended in the middle of it", true),
+  interrupted: kind(503, "The server shut down during this step", true),
   model_unavailable: kind(502, "The model could not be reached", true),
   model_refused: kind(502, "The model's server refused the request"),
   model_output: kind(502, "The model's answer cannot be used"),
   context_too_large: kind(413, "The conversation is too large for the model"),
-  timeout: kind(504, "It took longer than its limit", true),
-  unreachable: kind(502, "It could not be reached", true),
+  timeout: kind(504, "The time limit was exceeded", true),
+  unreachable: kind(502, "The server could not be reached", true),
   blocked: kind(502, "Access was refused"),
   rate_limited: kind(429, "Too many requests", true),
-  paywalled: kind(402, "It is behind a paywall"),
+  paywalled: kind(402, "The page is behind a paywall"),
   document_too_large: kind(413, "The document is too large"),
-  unreadable: kind(422, "It could not be read"),
-  empty: kind(422, "It holds no text"),
-  forbidden_address: kind(403, "The address may not be reached"),
-  out_of_scope: kind(403, "It lies outside the scope of the run"),
+  unreadable: kind(422, "The content could not be read"),
+  empty: kind(422, "The document contains no text"),
+  forbidden_address: kind(403, "The address is not allowed"),
+  out_of_scope: kind(403, "The address is outside the scope of the run"),
   invalid_arguments: kind(422, "The arguments are not valid"),
   unknown_tool: kind(404, "There is no tool of that name"),
   tool_failed: kind(502, "The tool failed"),
-  not_confirmed: kind(403, "The user did not agree to it"),
+  not_confirmed: kind(403, "The user did not agree to the call"),
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERROR_KINDS;
 
-/** One fault of a request: a JSON pointer to the place, and what is wrong there. */
+/** A JSON pointer to a field of a request, and what is wrong with it. */
 export interface Fault {
   readonly path: string;
   readonly message: string;
 }
 
-/**
- * The only error class this program throws on purpose. `message` is written for the reader of an answer or a log line:
- * what happened, what was kept, what to do.
- */
+/** The only error class of this program. `message` says to its reader what happened, what was kept, and what to do. */
 export class DossierError extends Error {
   override readonly name = "DossierError";
   readonly code: ErrorCode;
@@ -104,12 +100,11 @@ export class DossierError extends Error {
   }
 }
 
-/** Whether `value` names an error of the catalogue. */
 export function isErrorCode(value: string): value is ErrorCode {
   return Object.hasOwn(ERROR_KINDS, value);
 }
 
-/** The same error if it is ours, otherwise ours with `code` and the original as its cause. */
+/** Returns a DossierError unchanged; wraps any other error with `code`. */
 export function toDossierError(error: unknown, code: ErrorCode = "internal"): DossierError {
   if (error instanceof DossierError) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -3,18 +3,17 @@ import type { AnswerRequest } from "../domain/request.ts";
 import type { Pending } from "../domain/run.ts";
 
 const AGREED = /^(y|yes|是|好|同意)$/i;
-/** Numbers of todos that are to go: `-2` or `-1,3`. */
+/** Numbers of todos to remove: `-2` or `-1,3`. */
 const DROPPED = /^[-−–]\s*\d+(?:[\s,、]+\d+)*$/;
-/** What is meant to be such a list, and is none, or nothing at all: nobody rejects a plan with numbers alone. */
+/** Looks like such a list or is empty: nobody rejects a plan with numbers alone. */
 const MEANT_TO_DROP = /^[-−–]\s*\d|^[-−–—\s\d,、.;]*$/;
 
-/** The words before the cursor. */
 export function promptFor({ kind }: Pending): string {
   if (kind === "question") return "answer> ";
-  return kind === "plan" ? "y, -2,3 to leave these out, or what is against it> " : "y, or what is against it> ";
+  return kind === "plan" ? "y, -2,3 to remove these todos, or a reason against it> " : "y, or a reason against it> ";
 }
 
-/** What is asked, line by line; of a plan its todos by number, of a call its arguments. */
+/** The lines of a question; a plan lists its todos by number, a call its arguments. */
 export function shownQuestion({ kind, prompt, plan, call, path }: Pending): string[] {
   const todos = kind === "plan" ? (planOf(plan)?.todos ?? []) : [];
   const asked = `waits for an answer${path === "" ? "" : ` (${path})`}: ${prompt}`;
@@ -22,9 +21,8 @@ export function shownQuestion({ kind, prompt, plan, call, path }: Pending): stri
 }
 
 /**
- * A line as an answer: a question takes it as it is; a plan or a confirmation takes y or yes, and anything else as the reason against
- * it, where a plan takes numbers after a minus as todos that are left out of it. Null for a line that looks like such numbers and names
- * no todos of the plan: a slip of the finger rejects nothing.
+ * Parses a line. For a question it is the answer. For a plan or confirmation, y or yes approves and anything else is the reason of a
+ * rejection; for a plan, numbers after a minus remove todos. Null for invalid numbers, so that a typo rejects nothing.
  */
 export function readAnswer({ id, kind, plan }: Pending, line: string): AnswerRequest | null {
   if (kind === "question") return { pendingId: id, answer: line };
@@ -40,13 +38,12 @@ export function readAnswer({ id, kind, plan }: Pending, line: string): AnswerReq
   return known ? { pendingId: id, plan: without(own, new Set(numbers)) as never } : null;
 }
 
-/** What is said of a line that is no answer. */
 export function notUnderstood({ plan }: Pending): string {
   const count = planOf(plan)?.todos.length ?? 0;
-  return `This names no todos of the plan, which has the numbers 1 to ${count}. Nothing was decided; a reason against the plan is told in words.`;
+  return `The plan has todos 1 to ${count}; this line names others, and nothing was decided. To reject the plan, write a reason in words.`;
 }
 
-/** What the todos that are left need of those that are not, they do without. */
+/** Also removes dependencies on removed todos. */
 function without({ todos }: Plan, numbers: ReadonlySet<number>): Plan {
   const left = todos.filter((_, at) => !numbers.has(at + 1));
   const ids = new Set(left.map(({ id }) => id));
@@ -61,7 +58,7 @@ function todoLine({ id, description, dependsOn }: PlannedTodo, at: number): stri
   return `  ${at + 1}. ${description} (${id}${dependsOn.length === 0 ? "" : `, after ${dependsOn.join(", ")}`})`;
 }
 
-/** What somebody is to agree to, with nothing in it that a terminal would act upon or not show. */
+/** Escapes control and invisible characters for the terminal. */
 function calledWith(call: unknown): string {
   return JSON.stringify(call).replaceAll(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,

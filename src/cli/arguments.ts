@@ -27,7 +27,6 @@ const ASK_OPTIONS = {
   bundle: text,
 } as const;
 
-/** What `ask` is to do. */
 export interface AskArguments {
   readonly request: ResearchRequest;
   readonly json: boolean;
@@ -37,13 +36,13 @@ export interface AskArguments {
   readonly bundleFile?: string;
 }
 
-/** Whether somebody wants to know how a command is used; what stands after `--` is a question or a file. */
+/** Arguments after `--` are a question or a file. */
 export function wantsHelp(args: readonly string[]): boolean {
   const end = args.indexOf("--");
   return (end < 0 ? args : args.slice(0, end)).some((arg) => arg === "--help" || arg === "-h");
 }
 
-/** @throws DossierError `invalid_request` that names what is wrong and ends with the usage */
+/** Every reader of arguments throws `invalid_request` that names the fault and ends with the usage. */
 export function readAskArguments(args: string[]): AskArguments {
   const { values, positionals } = parse({ args, options: ASK_OPTIONS });
   const { corpus, recording, bundle, json = false } = values;
@@ -67,30 +66,27 @@ export function readAskArguments(args: string[]): AskArguments {
   };
 }
 
-/** A team has a graph of its own, so that it need not be named beside it. Whether there is a team of that name is known to the program alone. */
+/** --team implies --graph team. Whether the named team exists is checked later. */
 function askedGraph({ graph, team }: { readonly graph?: string | undefined; readonly team?: string | undefined }) {
   if (team === undefined) return graph === undefined ? {} : { graph };
   if (graph !== undefined && graph !== TEAM_GRAPH)
-    throw misuse(`--team is for the graph ${TEAM_GRAPH}, not for ${graph}; leave --graph out.`);
-  const given = isTeamFile(team) ? readTeam(team) : { name: team };
+    throw misuse(`--team works with the graph ${TEAM_GRAPH} only, not with ${graph}. Leave --graph out.`);
+  const given = team.endsWith(".json") ? readTeam(team) : { name: team };
   if (typeof given === "string") throw misuse(given);
   return { graph: TEAM_GRAPH, team: "name" in given ? given.name : given };
 }
 
-/** The file to replay. @throws DossierError `invalid_request` that names what is wrong and ends with the usage */
 export function readReplayArguments(args: string[]): string {
   return onlyFile("replay", "a recording", parse({ args, options: {} }).positionals);
 }
 
-/** What `verify` is to do. */
 export interface VerifyArguments {
   /** `-` for standard input. */
   readonly file: string;
-  /** What the bundle's digest has to be: 64 lower-case hex digits. */
+  /** The expected digest of the bundle: 64 lower-case hex digits. */
   readonly digest?: string;
 }
 
-/** @throws DossierError `invalid_request` that names what is wrong and ends with the usage */
 export function readVerifyArguments(args: string[]): VerifyArguments {
   const { values, positionals } = parse({ args, options: { digest: text } });
   const file = onlyFile("verify", "an evidence bundle", positionals);
@@ -100,16 +96,15 @@ export function readVerifyArguments(args: string[]): VerifyArguments {
   return { file, digest };
 }
 
-/** Whether `prompts` is to print JSON. @throws DossierError `invalid_request` that names what is wrong and ends with the usage */
 export function readPromptsArguments(args: string[]): { readonly json: boolean } {
   const { values, positionals } = parse({ args, options: { json: { type: "boolean" } } });
-  if (positionals.length > 0) throw misuse(`prompts takes no arguments; there is too much: ${positionals.join(" ")}.`);
+  if (positionals.length > 0) throw misuse(`prompts takes no arguments, but got: ${positionals.join(" ")}.`);
   return { json: values.json ?? false };
 }
 
 function onlyFile(command: string, what: string, [file, ...others]: readonly string[]): string {
   if (file === undefined) throw misuse(`${command} needs the file of ${what}.`);
-  if (others.length > 0) throw misuse(`${command} takes one file; there is too much: ${others.join(" ")}.`);
+  if (others.length > 0) throw misuse(`${command} takes one file, but got also: ${others.join(" ")}.`);
   return file;
 }
 
@@ -129,25 +124,19 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** In bytes; the largest team that is taken fits many times. */
-const MAX_SIZE = 1_000_000;
+const MAX_TEAM_BYTES = 1_000_000;
 
-/** Whether `--team` names a file: nothing else ends so. */
-function isTeamFile(named: string): boolean {
-  return named.endsWith(".json");
-}
-
-/** The one team of a file, in the form that a request has it in, or in words what is wrong with it. */
+/** The team in a JSON file, or a message that says what is wrong with it. */
 function readTeam(file: string): Team | string {
   let given: unknown;
   try {
     const { size } = statSync(file);
-    if (size > MAX_SIZE) return `${file} is no team: it has ${size} bytes, at most ${MAX_SIZE} are read.`;
+    if (size > MAX_TEAM_BYTES) return `${file} is not a team: it has ${size} bytes; at most ${MAX_TEAM_BYTES} are allowed.`;
     given = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
     return `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
   }
   const team = TeamSchema.safeParse(given);
   if (team.success) return team.data;
-  return `${file} is no team: ${team.error.issues.map(({ path, message }) => `${path.join("/") || "it"}: ${message}`).join("; ")}.`;
+  return `${file} is not a team: ${team.error.issues.map(({ path, message }) => `${path.join("/") || "it"}: ${message}`).join("; ")}.`;
 }

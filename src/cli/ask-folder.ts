@@ -8,18 +8,16 @@ import type { Config } from "../config.ts";
 import type { Tenant } from "../domain/ports/run-service.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 
-/** The newest runs are kept, so many of them. */
 const KEPT_RUNS = 100;
-/** The indexes of the corpora that were asked last are kept, so many of them; each may be as large as its corpus. */
+/** Each index may be as large as its corpus. */
 const KEPT_INDEXES = 5;
 const PAGE = 100;
 
 const INDEX_FILE = /^corpus-[0-9a-f]{12}\.sqlite$/;
 
 /**
- * Runs asked on the command line are kept in a folder of their own below the data folder, so that the service and its queue are
- * not touched; it is tidied first. A folder belongs to one process; beside another `ask` the run is kept in a temporary one,
- * which goes when the process ends.
+ * Opens the folder `ask` below the data folder, apart from the service's own runs, and cleans it up. While another process uses it,
+ * opens a temporary folder instead, which is deleted when the process exits.
  */
 export async function openAskFolder(config: Config, parts: Parts, tenant: Tenant, say: (line: string) => void): Promise<Dossier> {
   const dir = join(config.DATA_DIR, "ask");
@@ -30,7 +28,7 @@ export async function openAskFolder(config: Config, parts: Parts, tenant: Tenant
     say(`${dir} is in use by another process; this run is not kept.`);
     return compose({ ...config, DATA_DIR: temporary }, parts);
   }
-  await tidy(dossier, dir, tenant).catch((error: unknown) => say(`${dir} could not be tidied: ${toDossierError(error).message}`));
+  await cleanUp(dossier, dir, tenant).catch((error: unknown) => say(`${dir} could not be cleaned up: ${toDossierError(error).message}`));
   return dossier;
 }
 
@@ -43,11 +41,8 @@ async function composeUnlessInUse(config: Config, parts: Parts): Promise<Dossier
   }
 }
 
-/**
- * Cancels what a killed `ask` left unfinished, and deletes all runs but the newest 100 and all indexes but the 5 that were used
- * last. Only who holds the folder may do so, before a run is started. Nothing else in the folder is touched.
- */
-async function tidy({ runs, abandon }: Dossier, dir: string, tenant: Tenant): Promise<void> {
+/** Cancels the runs of a killed `ask`; deletes all runs but the newest 100, and all indexes but the last 5 used. */
+async function cleanUp({ runs, abandon }: Dossier, dir: string, tenant: Tenant): Promise<void> {
   await abandon(tenant);
   await deleteOldRuns(runs, tenant);
   deleteOldIndexes(dir);

@@ -19,10 +19,9 @@ const HEARTBEAT_MS = 5_000;
 const INDEXING_TIMEOUT_MS = 3_600_000;
 const TENANT = "default";
 
-/** An agent's own words end as it ended them. */
 const endLine = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
-/** One run in this process, with progress on standard error and the report on standard output; 0 when it succeeded. */
+/** Executes a run in this process, with progress on standard error and the report on standard output. Returns the exit code. */
 export async function ask({ request, json, corpusDir, recordingFile, bundleFile }: AskArguments): Promise<number> {
   const settings = readConfig(undefined, SOURCE_NAMES);
   const config = { ...settings, LOG_LEVEL: "silent" as const, ...(corpusDir !== undefined && { CORPUS_DIR: corpusDir }) };
@@ -44,7 +43,7 @@ export async function ask({ request, json, corpusDir, recordingFile, bundleFile 
   }
 }
 
-/** Aborted by Ctrl-C or SIGTERM; another one ends the process at once. */
+/** Aborted by Ctrl-C or SIGTERM; a second one exits at once. */
 function stopOnSignal(): AbortSignal {
   const stop = new AbortController();
   const cancel = (): void => {
@@ -55,7 +54,7 @@ function stopOnSignal(): AbortSignal {
   return stop.signal;
 }
 
-/** Called with no lines ahead of the run, it finds out that the file cannot be written while nothing is lost. */
+/** Also called without lines before the run, to find an unwritable file early. */
 async function writeText(file: string, pieces: AsyncIterable<string> | Iterable<string>): Promise<void> {
   await writeFile(file, pieces).catch((error: Error) => {
     if (error instanceof DossierError) throw error;
@@ -63,13 +62,13 @@ async function writeText(file: string, pieces: AsyncIterable<string> | Iterable<
   });
 }
 
-/** A folder that cannot be read is told by the run's ledger. */
+/** An unreadable folder also appears in the run's ledger. */
 async function prepare(dossier: Dossier, stop: AbortSignal): Promise<void> {
   const limit = AbortSignal.any([stop, AbortSignal.timeout(INDEXING_TIMEOUT_MS)]);
   await dossier.prepare(limit).catch((error: unknown) => stop.aborted || say(toDossierError(error).message));
 }
 
-/** Says at most twice a second how far the indexing is, when it is not done within 3 seconds, some of which the start of a process takes. */
+/** Prints the progress of indexing after 3 seconds, at most twice a second. */
 function indexingProgress(): NonNullable<Parts["onIndexed"]> {
   let sayAt = performance.now() + 3_000;
   return ({ done, total }) => {
@@ -79,7 +78,7 @@ function indexingProgress(): NonNullable<Parts["onIndexed"]> {
   };
 }
 
-/** Shows what happens until the run has ended, or waits and nobody answers; `stop` cancels it. */
+/** Prints progress until the run has ended or nobody answers its question; `stop` cancels the run. */
 async function follow(dossier: Dossier, runId: string, stop: AbortSignal): Promise<Run> {
   const { runs } = dossier;
   const user = openUser();
@@ -94,7 +93,7 @@ async function follow(dossier: Dossier, runId: string, stop: AbortSignal): Promi
       if (isEnded(run.status)) return run;
       if (await answer(dossier, run, user, stop)) continue;
       if (stop.aborted) continue;
-      say("The run waits for an answer, and nobody gave one. It is kept until the next question is asked here.");
+      say("The run waits for an answer, but standard input has ended. The run is kept until the next `ask` with this data folder.");
       return run;
     }
   } finally {
@@ -102,7 +101,7 @@ async function follow(dossier: Dossier, runId: string, stop: AbortSignal): Promi
   }
 }
 
-/** Answers the questions of a waiting run, one by one; false where there is nobody to answer. */
+/** Answers the questions of a waiting run; false if nobody answers. */
 async function answer({ runs }: Dossier, run: Run, user: User, stop: AbortSignal): Promise<boolean> {
   for (const pending of run.pending) {
     for (const line of shownQuestion(pending)) say(line);
@@ -115,7 +114,7 @@ async function answer({ runs }: Dossier, run: Run, user: User, stop: AbortSignal
   return true;
 }
 
-/** Whether the answer could be taken; what is against it is said. @throws DossierError everything that another answer does not mend */
+/** Returns false and prints the faults of an invalid answer. */
 async function store(runs: Dossier["runs"], runId: string, given: AnswerRequest): Promise<boolean> {
   try {
     await runs.answer(TENANT, runId, given);
@@ -129,7 +128,7 @@ async function store(runs: Dossier["runs"], runId: string, given: AnswerRequest)
   }
 }
 
-/** Shows what has happened since the event `after`, until the run has ended or waits; returns the last event's number. */
+/** Prints the events after `after` until the run has ended or waits; returns the last `seq`. */
 async function show({ runs }: Dossier, runId: string, after: number, todoLines: ReturnType<typeof openTodoLines>): Promise<number> {
   const waits = new AbortController();
   let seq = after;
@@ -145,7 +144,7 @@ async function show({ runs }: Dossier, runId: string, after: number, todoLines: 
   return seq;
 }
 
-/** Which todo or child speaks, where several do: `todo:T2/round:1` is T2. */
+/** The todo or child of an event: `todo:T2/round:1` is T2. */
 function partOf(path: string): string {
   const name = /^\w+:([^/]+)/.exec(path)?.[1];
   return name === undefined ? "" : `[${name}] `;
@@ -153,22 +152,19 @@ function partOf(path: string): string {
 
 /** The user at standard input. */
 interface User {
-  /**
-   * The next line that is an answer (see `readAnswer`); null at the end of the input, or when `signal` is aborted: nobody is there to
-   * answer.
-   */
+  /** The next valid answer; null at the end of the input or after an abort. */
   answer(pending: Pending, signal: AbortSignal): Promise<AnswerRequest | null>;
   close(): void;
 }
 
-/** Reads nothing from standard input before the first question. */
+/** Opens standard input at the first question. */
 function openUser(): User {
   let input: ReturnType<typeof createInterface> | null = null;
   let lines: AsyncIterator<string> | null = null;
   return {
     async answer(pending, signal) {
       input ??= createInterface({ input: process.stdin, terminal: false });
-      // One reader for all questions: a second one would miss the lines that the first has taken in.
+      // One reader for all questions, as it may have buffered several lines.
       lines ??= input[Symbol.asyncIterator]();
       for (;;) {
         process.stderr.write(promptFor(pending));
@@ -188,7 +184,7 @@ function aborted(signal: AbortSignal): Promise<null> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
 }
 
-/** Tells what has changed since the todos were told last; what is no list of todos changes nothing. */
+/** Returns a line per todo that has changed since the last call. */
 export function openTodoLines(): (event: RunEvent) => string[] {
   const known = new Map<string, string>();
   return (event) => {

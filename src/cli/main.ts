@@ -1,7 +1,7 @@
 import { misuse, readAskArguments, readPromptsArguments, readReplayArguments, readVerifyArguments, USAGE, wantsHelp } from "./arguments.ts";
 import { print, tell } from "./terminal.ts";
 
-/** What the arguments of a command ask for, still to be done. The program is loaded only then: usage is told at once. */
+/** Parses arguments first and loads the program only to execute the command, so that usage errors are fast. */
 const COMMANDS: Readonly<Record<string, (args: string[]) => () => Promise<number>>> = {
   ask(args) {
     const asked = readAskArguments(args);
@@ -21,7 +21,7 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => () => Promise<number
   },
 };
 
-/** The exit code: 0 for success, 1 for failure, 2 for a command that was not understood. */
+/** Exit codes: 0 success, 1 failure, 2 wrong usage. */
 async function main([command = "", ...args]: string[]): Promise<number> {
   if (wantsHelp([command, ...args])) {
     print(`${USAGE}\n`);
@@ -43,7 +43,7 @@ function readCommand(command: string, args: string[]): () => Promise<number> {
   return read(args);
 }
 
-// Whoever reads may stop reading (`| head`); there is nobody left to tell.
+// The reader of a pipe may close it (`| head`).
 process.stdout.on("error", () => process.exit(1));
 
 main(process.argv.slice(2)).then(

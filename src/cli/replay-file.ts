@@ -5,7 +5,7 @@ import { DossierError, toDossierError } from "../errors.ts";
 import { readRecording, splitLines } from "../journal/recording-file.ts";
 import { print, say } from "./terminal.ts";
 
-/** `identical` and 0, or the first difference with its place and 1. */
+/** Prints `identical` and returns 0, or the first difference and 1. */
 export async function replayFile(file: string): Promise<number> {
   const recording = await readRecording(readLines(file));
   const { PROMPTS_DIR: promptsDir } = readConfig();
@@ -13,9 +13,7 @@ export async function replayFile(file: string): Promise<number> {
   if (difference === null) {
     print(`identical\n`);
     if (changedPrompts.length > 0)
-      say(
-        `These prompts have changed since the run was accepted, which made no difference: ${changedPrompts.map(({ name }) => name).join(", ")}`,
-      );
+      say(`Changed since the run, without a difference: the prompts ${changedPrompts.map(({ name }) => name).join(", ")}`);
     say(`${events.length} events, ${recording.segments.length} segments, run ${recording.run.id}`);
     return 0;
   }

@@ -8,3 +8,55 @@ export function tell(error: unknown): void {
   const { code, message } = toDossierError(error);
   say(`${code}: ${message}`);
 }
+
+/** The narrowest common terminal, in columns. */
+const WIDTH = 80;
+/** After a wider cell, the row continues on the next line. */
+const MAX_CELL = 30;
+const GAP = "  ";
+
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
+const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
+
+/** Width in columns; a Chinese, Japanese or Korean character has two. */
+export function displayWidth(text: string): number {
+  return [...text].reduce((sum, character) => sum + (NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1), 0);
+}
+
+/** Aligns rows in columns of at most 80 characters; the last column wraps between words. */
+export function tableLines(rows: readonly (readonly string[])[]): string[] {
+  const before = Math.max(0, ...rows.map((row) => row.length - 1));
+  const widths = Array.from({ length: before }, (_, column) => Math.max(...rows.map((row) => fittingWidth(row[column] ?? ""))));
+  return rows.flatMap((row) => rowLines(row, widths));
+}
+
+function fittingWidth(cell: string): number {
+  const width = displayWidth(cell);
+  return width > MAX_CELL ? 0 : width;
+}
+
+function rowLines(row: readonly string[], widths: readonly number[]): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const [column, width] of widths.entries()) {
+    const cell = row[column] ?? "";
+    line += cell;
+    if (displayWidth(cell) > width) {
+      lines.push(line);
+      line = blank(widths.slice(0, column + 1));
+    } else line += " ".repeat(width - displayWidth(cell)) + GAP;
+  }
+  const indent = blank(widths);
+  for (const word of (row.at(-1) ?? "").split(" ")) {
+    const fits = displayWidth(line) + displayWidth(word) <= WIDTH;
+    if (!fits && line.trim() !== "") lines.push(line);
+    const start = displayWidth(indent) + displayWidth(word) <= WIDTH ? indent : GAP;
+    line = `${fits ? line : start}${word} `;
+  }
+  return [...lines, line].map((one) => one.trimEnd());
+}
+
+function blank(widths: readonly number[]): string {
+  return widths.map((width) => " ".repeat(width) + GAP).join("");
+}

@@ -5,7 +5,7 @@ import { type Verdict, verifyBundle } from "../reports/bundle/verify-bundle.ts";
 import type { VerifyArguments } from "./arguments.ts";
 import { print, tell } from "./terminal.ts";
 
-/** What holds and 0, or every fault and 1; 2 where it is no bundle. */
+/** Prints a summary and returns 0, or all faults and 1; 2 for a file that is no bundle. */
 export async function verify(asked: VerifyArguments): Promise<number> {
   try {
     const { lines, holds } = await verifyFile(asked, PROGRAM);
@@ -18,27 +18,21 @@ export async function verify(asked: VerifyArguments): Promise<number> {
   }
 }
 
-/** The largest bundle that is read, in bytes; all of it is in memory while it is checked. */
+/** Largest bundle; it is checked in memory. */
 const MAX_BYTES = 268_435_456;
 
-/** Whoever makes all sums again may have written anything into such a Markdown. */
 const WARNING =
   "WARNING: the Markdown was NOT checked against the claims and citations: it may say what they do not, and its own counts prove nothing. Read the claims.";
 
-/** The most doubts that are printed. */
 const MAX_DOUBTS = 100;
 
 interface Verified {
-  /** What is printed: the faults, one a line, or what holds, with warnings where the Markdown was not rendered again or a claim is in doubt. */
+  /** The faults; or a summary, with warnings about Markdown that could not be rendered again and about doubtful claims. */
   readonly lines: readonly string[];
   readonly holds: boolean;
 }
 
-/**
- * Checks a bundle in a file, or on standard input where the file is `-`.
- * @param program the program that checks; see `verifyBundle`
- * @throws DossierError `bundle_invalid` for what is no bundle or cannot be read
- */
+/** Checks a bundle; the file `-` is standard input. @throws DossierError `bundle_invalid` for a file that is no bundle or unreadable */
 export async function verifyFile({ file, digest }: VerifyArguments, program: string): Promise<Verified> {
   const verdict = verifyBundle(await readFile(file), program);
   const another = digest === undefined || verdict.digest === digest ? [] : [`digest: it is ${verdict.digest}, and ${digest} was expected`];
@@ -64,7 +58,7 @@ async function readFile(file: string): Promise<Uint8Array> {
   try {
     for await (const piece of file === "-" ? process.stdin : createReadStream(file)) {
       length += piece.length;
-      if (length > MAX_BYTES) throw new DossierError("bundle_invalid", `The file is larger than ${MAX_BYTES} bytes; it was not read.`);
+      if (length > MAX_BYTES) throw new DossierError("bundle_invalid", `The file is larger than ${MAX_BYTES} bytes and was not read.`);
       pieces.push(piece);
     }
   } catch (error) {

@@ -4,7 +4,7 @@ import { readConfig } from "../config.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { buildApp } from "../http/build-app.ts";
 
-/** Starts the service; resolves when it listens and has taken up what an earlier process left unfinished. */
+/** Starts the service and resolves when it listens. */
 async function serve(): Promise<void> {
   const config = readConfig(undefined, SOURCE_NAMES);
   const dossier = await compose(config);
@@ -26,17 +26,17 @@ async function serve(): Promise<void> {
     logger.info("stopped");
     process.exit(0);
   };
-  // A second signal ends the process at once; what was recorded is recovered.
+  // A second signal exits at once; the next start recovers the runs.
   onStopSignal(stop, () => process.exit(1));
-  // Before anybody can ask for anything: what was running is queued again, ahead of what comes now.
+  // Before listening, so that unfinished runs come first in the queue.
   const unfinished = await dossier.recover();
   const address = await app.listen({ host: config.HOST, port: config.PORT }).catch((error: Error) => {
-    throw new DossierError("config_invalid", `HOST=${config.HOST}, PORT=${config.PORT} cannot be listened on: ${error.message}`, {
+    throw new DossierError("config_invalid", `Cannot listen on HOST=${config.HOST}, PORT=${config.PORT}: ${error.message}`, {
       cause: error,
     });
   });
   logger.info({ address, unfinished, version }, "listening");
-  // Searches wait for it by themselves; until then only they would notice.
+  // Searches wait for the index themselves.
   dossier
     .prepare(stopped.signal)
     .catch(
@@ -44,7 +44,7 @@ async function serve(): Promise<void> {
     );
 }
 
-/** The last line of a process that cannot go on; what was recorded is recovered by the next one. */
+/** Logs the error and exits; the next start recovers the runs. */
 function die(error: unknown): never {
   const { code, message, stack } = toDossierError(error);
   const details = code === "internal" ? { stack } : {};

@@ -72,9 +72,12 @@ describe("the team of ask", () => {
   });
 
   it.each([
-    ['{"pattern": "sequential", "children": [{"id": "正方", "prompt": ""}]}', "评审.json is no team: children/0/prompt: must not be empty"],
-    ['{"default": {}}', "评审.json is no team: pattern: "],
-    ['"评审"', "评审.json is no team: it: "],
+    [
+      '{"pattern": "sequential", "children": [{"id": "正方", "prompt": ""}]}',
+      "评审.json is not a team: children/0/prompt: must not be empty",
+    ],
+    ['{"default": {}}', "评审.json is not a team: pattern: "],
+    ['"评审"', "评审.json is not a team: it: "],
     ["{", "评审.json cannot be read: "],
     [`"${"长".repeat(400_000)}"`, "at most 1000000 are read"],
   ])("is refused with the file and the place where the file holds none: %.60s", (text, named) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { displayWidth, listPrompts } from "../../src/cli/prompts.ts";
+import { listPrompts } from "../../src/cli/prompts.ts";
+import { displayWidth } from "../../src/cli/terminal.ts";
 import { promptFolder } from "../models/prompt-folder.ts";
 
 const MODELS = { default: "qwen3:8b", roles: { writer: "通义千问-max" } };

@@ -20,7 +20,7 @@ it("shows a plan with its numbers", () => {
     "  2. What is the wall made of? (T2)",
     "  3. And then? (T3, after T1, T2)",
   ]);
-  expect(promptFor(pending("plan"))).toBe("y, -2,3 to leave these out, or what is against it> ");
+  expect(promptFor(pending("plan"))).toBe("y, -2,3 to remove these todos, or a reason against it> ");
 });
 
 it("takes yes, numbers of todos to leave out, or a reason for the answer to a plan", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { displayWidth, tableLines } from "../../src/cli/prompts.ts";
+import { displayWidth, tableLines } from "../../src/cli/terminal.ts";
 
 it("counts Chinese, Japanese and Korean characters as two columns, and combining ones as none", () => {
   expect(["abc", "提示词", "プロンプト", "프롬프트", "e\u0301", "（）", ""].map(displayWidth)).toEqual([3, 6, 10, 8, 1, 4, 0]);

@@ -21,7 +21,7 @@ it.each([
     child.stderr.on("data", (chunk) => (said += chunk));
     child.stdin.end(lines);
     expect(await once(child, "exit")).toEqual([0, null]);
-    expect(said).toContain("This names no todos of the plan, which has the numbers 1 to 2.");
+    expect(said).toContain("The plan has todos 1 to 2; this line names others, and nothing was decided.");
     expect(said).toContain("  /plan/todos must have at least one todo; reject the plan to have nothing executed");
     expect(said.split("waits for an answer")).toHaveLength(2);
     expect(said).not.toContain("todo T2 executing");

@@ -70,7 +70,7 @@ it("takes y for a call that changes something, and anything else for the reason 
   );
   expect(code).toBe(0);
   expect(stderr).toContain('{"tool":"notes__note","arguments":{"line":"二"}}');
-  expect(stderr.match(/y, or what is against it> /g)).toHaveLength(2);
+  expect(stderr.match(/y, or a reason against it> /g)).toHaveLength(2);
   expect(await readFile(join(dir, "notes"), "utf8")).toBe("一\n");
   expect(told(1)).toContain("不要第二行");
 });
@@ -79,7 +79,7 @@ it("keeps a run that nobody answers, says so, and ends with exit 1", async () =>
   const { code, stdout, stderr, model } = await askAgent([asks("哪一座？"), asks("多少？")], "那一座\n");
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toContain("多少？");
-  expect(stderr).toMatch(/The run waits for an answer, and nobody gave one\./);
+  expect(stderr).toMatch(/The run waits for an answer, but standard input has ended\./);
   expect(stderr).not.toContain("internal:");
   expect(model.requests).toHaveLength(2);
 });
