@@ -1,11 +1,9 @@
-import { refusedBudget } from "../../domain/budget.ts";
 import type { GraphNode } from "../../domain/ports/effects.ts";
 import type { Assessment, ResearchAnalyst } from "../../domain/ports/research-analyst.ts";
-import { toDossierError } from "../../errors.ts";
 import { gatheringMsLeft, isCapped, writingMsLeft } from "../shared/limits.ts";
 import type { TodoStateValue, TodoUpdate } from "./state.ts";
 import { textsFor } from "./texts.ts";
-import { rethrowControlFlow } from "./todos.ts";
+import { orRefusal } from "./todos.ts";
 
 /** The most rounds of a todo. */
 export const MAX_ROUNDS = 10;
@@ -19,16 +17,10 @@ export function createAssessNode({ research }: { readonly research: ResearchAnal
     const roundsLeft = roundsWithin(limits.steps) - round;
     const timeoutMs = writingMsLeft(state, effects);
     const view = { question, language, systemContext, history, models, limits, timeoutMs, todo, round, roundsLeft, findings };
-    try {
-      const assessment = await research.assess(view, effects);
-      const timeIsUp = gatheringMsLeft(state, effects) === 0;
-      return { ...next(assessment, state, timeIsUp), ledger: assessment.ledger ?? [] };
-    } catch (error) {
-      rethrowControlFlow(error, effects);
-      const spent = refusedBudget(toDossierError(error));
-      if (spent === null) throw error;
-      return { ...unjudged(state), spent };
-    }
+    const { result, spent } = await orRefusal(() => research.assess(view, effects), effects);
+    if (spent !== null) return { ...unjudged(state), spent };
+    const timeIsUp = gatheringMsLeft(state, effects) === 0;
+    return { ...next(result, state, timeIsUp), ledger: result.ledger ?? [] };
   };
 }
 

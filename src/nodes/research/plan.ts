@@ -1,4 +1,4 @@
-import { budgetOf, refusedBudget, type SpentBudget } from "../../domain/budget.ts";
+import { budgetOf } from "../../domain/budget.ts";
 import { repairPlan } from "../../domain/normalize-plan.ts";
 import type { PlannedTodo, Todo } from "../../domain/plan.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
@@ -6,7 +6,6 @@ import type { Planning, PlanningView, ResearchAnalyst } from "../../domain/ports
 import type { ToolServers } from "../../domain/ports/tools.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import type { OfferedTool } from "../../domain/tool.ts";
-import { toDossierError } from "../../errors.ts";
 import { OWN_TOOLS } from "../agent/request.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import {
@@ -19,7 +18,7 @@ import {
   toolboxWith,
 } from "../shared/tool-servers.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
-import { emitTodos, rethrowControlFlow } from "./todos.ts";
+import { emitTodos, orRefusal } from "./todos.ts";
 
 /** `tools` are the tools of todos, whoever executes them. */
 export interface PlanDeps extends ToolDeps {
@@ -40,7 +39,9 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
       Math.floor(gatheringMsLeft(started, effects) * PLANNING_SHARE),
       effects,
     );
-    const { planning, spent } = await ask(viewOf({ ...started, offered }, deps, effects), deps.research, effects);
+    const view = viewOf({ ...started, offered }, deps, effects);
+    const { result, spent } = await orRefusal(() => deps.research.plan(view, effects), effects);
+    const planning = result ?? NO_PLANNING;
     const planRound = state.planRound + 1;
     // Nothing of a rejected plan was executed: the new plan starts afresh.
     const before = state.rejection === null ? state.todos : [];
@@ -67,22 +68,6 @@ export function createPlanNode(deps: PlanDeps): GraphNode<ResearchStateValue, Re
 }
 
 const NO_PLANNING: Planning = { todos: [], needsMorePlanning: false, question: null };
-
-/** @throws DossierError any error but a refused budget */
-async function ask(
-  view: PlanningView,
-  research: ResearchAnalyst,
-  effects: Effects,
-): Promise<{ readonly planning: Planning; readonly spent: SpentBudget | null }> {
-  try {
-    return { planning: await research.plan(view, effects), spent: null };
-  } catch (error) {
-    rethrowControlFlow(error, effects);
-    const spent = refusedBudget(toDossierError(error));
-    if (spent === null) throw error;
-    return { planning: NO_PLANNING, spent };
-  }
-}
 
 function viewOf(state: ResearchStateValue, deps: ToolDeps, effects: Effects): PlanningView {
   const { offered } = state;
@@ -157,19 +142,19 @@ export function newTodo(planned: PlannedTodo, planRound: number): Todo {
  */
 export function adoptPlan(planned: readonly PlannedTodo[], todos: readonly Todo[], question: string, planRound: number): Adopted {
   const completed = todos.filter(({ status }) => status === "completed");
-  const repaired = repairPlan(underOldIds(planned, completed), new Set(completed.map(({ id }) => id)));
+  const repaired = repairPlan(withKnownIds(planned, completed), new Set(completed.map(({ id }) => id)));
   if (repaired.length === 0) {
     if (todos.length > 0) return { todos: [...todos], changed: false };
     return { todos: [newTodo(wholeQuestion(question), planRound)], changed: true };
   }
   const whole = repaired.some(({ id }) => completed.some((todo) => todo.id === id));
   const named = repaired.map((todo) => completed.find(({ id }) => id === todo.id) ?? newTodo(todo, planRound));
-  const kept = keptBeside(repaired, todos, whole, planRound);
+  const kept = keptTodos(repaired, todos, whole, planRound);
   return { todos: inOrder([...kept, ...named], todos), changed: named.some(({ status }) => status === "pending") };
 }
 
 /** A todo in the words of a completed one is that one, under its old id. */
-function underOldIds(planned: readonly PlannedTodo[], completed: readonly Todo[]): PlannedTodo[] {
+function withKnownIds(planned: readonly PlannedTodo[], completed: readonly Todo[]): PlannedTodo[] {
   const taken = new Set(planned.map(({ id }) => id));
   const olds = new Map(completed.filter(({ id }) => !taken.has(id)).map(({ id, description }) => [description.trim(), id]));
   const renamed = new Map(planned.flatMap(({ id, description }) => [[id, olds.get(description.trim()) ?? id] as const]));
@@ -178,7 +163,7 @@ function underOldIds(planned: readonly PlannedTodo[], completed: readonly Todo[]
 }
 
 /** The todos of earlier plans that stay although the new plan does not name them. */
-function keptBeside(repaired: readonly PlannedTodo[], todos: readonly Todo[], whole: boolean, planRound: number): Todo[] {
+function keptTodos(repaired: readonly PlannedTodo[], todos: readonly Todo[], whole: boolean, planRound: number): Todo[] {
   const ids = new Set(repaired.map(({ id }) => id));
   const rest = todos.filter(({ id }) => !ids.has(id));
   const needed = new Set(repaired.flatMap(({ dependsOn }) => dependsOn));

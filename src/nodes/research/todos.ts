@@ -1,10 +1,11 @@
 import { isGraphBubbleUp } from "@langchain/langgraph";
+import { type PaidBudget, refusedBudget } from "../../domain/budget.ts";
 import { mergeFindings, NOTHING_FOUND } from "../../domain/citations.ts";
 import type { JsonValue } from "../../domain/json.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { Executed } from "../../domain/ports/research-analyst.ts";
-import { DossierError } from "../../errors.ts";
+import { DossierError, toDossierError } from "../../errors.ts";
 import type { Gathered, ResearchStateValue, ResearchUpdate } from "./state.ts";
 
 /** Joins the branches of the todos. */
@@ -46,4 +47,19 @@ export function rethrowControlFlow(error: unknown, effects: Pick<Effects, "signa
   if (isGraphBubbleUp(error)) throw error;
   effects.signal.throwIfAborted();
   if (error instanceof DossierError && OF_THE_RUN.includes(error.code)) throw error;
+}
+
+/** The result of `work`, or the budget that refused its model call. @throws any other error */
+export async function orRefusal<T>(
+  work: () => Promise<T>,
+  effects: Pick<Effects, "signal">,
+): Promise<{ readonly result: T; readonly spent: null } | { readonly result: null; readonly spent: PaidBudget }> {
+  try {
+    return { result: await work(), spent: null };
+  } catch (error) {
+    rethrowControlFlow(error, effects);
+    const spent = refusedBudget(toDossierError(error));
+    if (spent === null) throw error;
+    return { result: null, spent };
+  }
 }

@@ -1,12 +1,10 @@
-import { refusedBudget } from "../../domain/budget.ts";
 import type { Todo } from "../../domain/plan.ts";
-import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
-import type { ResearchAnalyst, Verdict, VerificationView } from "../../domain/ports/research-analyst.ts";
-import { toDossierError } from "../../errors.ts";
+import type { GraphNode } from "../../domain/ports/effects.ts";
+import type { ResearchAnalyst, Verdict } from "../../domain/ports/research-analyst.ts";
 import { gatheringMsLeft, readingMsLeft } from "../shared/limits.ts";
 import type { ResearchStateValue, ResearchUpdate } from "./state.ts";
 import { textsFor } from "./texts.ts";
-import { emitTodos, executedOf, rethrowControlFlow } from "./todos.ts";
+import { emitTodos, executedOf, orRefusal } from "./todos.ts";
 
 export interface VerifyDeps {
   readonly research: ResearchAnalyst;
@@ -19,13 +17,13 @@ export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<Re
   return async (state, effects) => {
     const { question, language, systemContext, history, models, limits } = state.task;
     const verdicts: Verdict[] = [];
-    let unpaid: ResearchUpdate = {};
+    let refused: ResearchUpdate = {};
     for (const role of judges) {
       const timeoutMs = Math.floor(readingMsLeft(state, effects));
       const view = { question, language, systemContext, history, models, limits, timeoutMs, role, executed: executedOf(state) };
-      const verdict = await judge(view, research, effects);
-      if (typeof verdict === "string") unpaid = { spent: verdict };
-      else verdicts.push(verdict);
+      const { result, spent } = await orRefusal(() => research.verify(view, effects), effects);
+      if (spent === null) verdicts.push(result);
+      else refused = { spent };
     }
     const { notAccepted } = textsFor(state.task);
     const todos = state.todos.map((todo) => judged(todo, verdicts, notAccepted));
@@ -38,20 +36,8 @@ export function createVerifyNode({ research, judges }: VerifyDeps): GraphNode<Re
     // Without time to execute anything, nothing is planned again.
     const late: ResearchUpdate = gatheringMsLeft(state, effects) === 0 ? { spent: "time_budget" } : {};
     const said = content ? null : feedback.join("\n") || notAccepted;
-    return { steps: 1, todos: { changed: todos }, feedback: said, ledger, ...late, ...unpaid };
+    return { steps: 1, todos: { changed: todos }, feedback: said, ledger, ...late, ...refused };
   };
-}
-
-/** The verdict, or the budget that refuses the call. @throws DossierError any other error */
-async function judge(view: VerificationView, research: ResearchAnalyst, effects: Effects) {
-  try {
-    return await research.verify(view, effects);
-  } catch (error) {
-    rethrowControlFlow(error, effects);
-    const spent = refusedBudget(toDossierError(error));
-    if (spent === null) throw error;
-    return spent;
-  }
 }
 
 /** A judge can reject a todo, but not accept a failed one. A todo that was not executed keeps its feedback. */

@@ -42,13 +42,13 @@ export function createChildNode(deps: ChildDeps) {
       const input = await inputOf(turn, spec, deps, effects);
       given = input.readings.length;
       state = await runAgent(input, budgetFor(turn, effects), roster.stop);
-      result = judge(state, spec, effects);
+      result = resultOf(state, spec, effects);
     } catch (error) {
-      if (isGraphBubbleUp(error)) throw waiting(error, spec, roster, effects);
+      if (isGraphBubbleUp(error)) throw markWaiting(error, spec, roster, effects);
       effects.signal.throwIfAborted();
       result = failedResult(toDossierError(error), spec, turn.task, effects.elapsedMs(since));
     }
-    return ended(result, { spec, roster, effects, state, given });
+    return updateOf(result, { spec, roster, effects, state, given });
   };
 }
 
@@ -60,7 +60,7 @@ function budgetFor({ share, task }: ChildTurn, effects: Effects): Budget {
 }
 
 /** Marks a child that goes on later, and returns the error for LangGraph. */
-function waiting(error: unknown, { id }: ChildSpec, roster: Roster, effects: Effects): unknown {
+function markWaiting(error: unknown, { id }: ChildSpec, roster: Roster, effects: Effects): unknown {
   if (isGraphInterrupt(error)) roster.change([{ id, status: "waiting" }], effects);
   roster.finish(id);
   return error;
@@ -75,7 +75,7 @@ interface Ending {
   readonly given: number;
 }
 
-async function ended(result: ChildResult, { spec, roster, effects, state, given }: Ending): Promise<TeamUpdate> {
+async function updateOf(result: ChildResult, { spec, roster, effects, state, given }: Ending): Promise<TeamUpdate> {
   roster.change([result], effects);
   const child = roster.children.find(({ id }) => id === spec.id);
   if (child === undefined) throw new DossierError("internal", `The team has no child ${spec.id}.`);
@@ -164,7 +164,7 @@ const ANSWERED = ["answered", "finish_task", "no_progress"];
 type ChildResult = Pick<Child, "id" | "status" | "success" | "output" | "error" | "executionTimeMs" | "iterations" | "unknownTools">;
 
 /** The result of an agent that ended. At a cap, or without an answer in its own words, it has failed. */
-function judge(state: AgentStateValue, spec: ChildSpec, effects: Pick<Effects, "elapsedMs">): ChildResult {
+function resultOf(state: AgentStateValue, spec: ChildSpec, effects: Pick<Effects, "elapsedMs">): ChildResult {
   const { answer, report, termination, thinks, startedAt, waitedMs, outcomes } = state;
   const called = outcomes.filter(({ failure }) => failure === "unknown_tool").map(({ name }) => name);
   const result = {

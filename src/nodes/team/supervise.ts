@@ -36,14 +36,14 @@ interface Summary {
   readonly spent: Termination["reason"] | null;
 }
 
-const NOTHING: Summary = { text: null, cut: false, ledger: [], spent: null };
+const NO_SUMMARY: Summary = { text: null, cut: false, ledger: [], spent: null };
 
 /** Asks the supervisor's model once. @throws DossierError `model_refused` and other errors that rules cannot replace */
-async function askSupervisor(state: TeamStateValue, places: Places, deps: AskDeps, effects: Effects): Promise<Summary> {
+async function askSupervisor(state: TeamStateValue, passages: QuotedPassages, deps: AskDeps, effects: Effects): Promise<Summary> {
   const { task } = state;
   const timeoutMs = writingMsLeft(state, effects);
-  if (timeoutMs === 0) return { ...NOTHING, spent: "time_budget" };
-  const request = await requestOf(state, places, deps.prompts);
+  if (timeoutMs === 0) return { ...NO_SUMMARY, spent: "time_budget" };
+  const request = await requestOf(state, passages, deps.prompts);
   const known = knownAddresses(state);
   const filter = () => createOutputFilter(known, ["S"]);
   const shown = { content: filter, reasoning: filter, known };
@@ -52,28 +52,28 @@ async function askSupervisor(state: TeamStateValue, places: Places, deps: AskDep
   try {
     const { content, finishReason } = await deps.model.complete(request, options, effects);
     const usable = finishReason !== "repetition" && content.trim() !== "";
-    if (usable) return { ...NOTHING, text: content, cut: finishReason === "length" };
+    if (usable) return { ...NO_SUMMARY, text: content, cut: finishReason === "length" };
     const missed = { model: request.model, target: "report", code: "empty", message: "The model gave no answer.", ms: 0 } as const;
-    return { ...NOTHING, ledger: [modelFailureEntry(missed)] };
+    return { ...NO_SUMMARY, ledger: [modelFailureEntry(missed)] };
   } catch (thrown) {
     effects.signal.throwIfAborted();
-    return missing(toDossierError(thrown), request.model, since, effects);
+    return failedSummary(toDossierError(thrown), request.model, since, effects);
   }
 }
 
-function missing(error: DossierError, model: string, since: number, effects: Effects): Summary {
+function failedSummary(error: DossierError, model: string, since: number, effects: Effects): Summary {
   const spent = refusedBudget(error);
-  if (spent !== null) return { ...NOTHING, spent };
+  if (spent !== null) return { ...NO_SUMMARY, spent };
   const { code, message } = error;
   if (!rulesMayReplace(code)) throw error;
   effects.emit({ type: "model-failed", node: "supervise", model: model || "model", failure: code, message, fallback: "rules" });
-  return { ...NOTHING, ledger: [modelFailureEntry({ model, target: "report", code, message, ms: effects.elapsedMs(since) })] };
+  return { ...NO_SUMMARY, ledger: [modelFailureEntry({ model, target: "report", code, message, ms: effects.elapsedMs(since) })] };
 }
 
-async function requestOf({ task, children, work }: TeamStateValue, places: Places, prompts: RenderPrompt): Promise<ChatRequest> {
+async function requestOf({ task, children, work }: TeamStateValue, passages: QuotedPassages, prompts: RenderPrompt): Promise<ChatRequest> {
   const models = modelsOf(task);
   const language = languageName(task);
-  const results = formatResults(children, work, { idOf: (citation) => places.idOf(citation), models });
+  const results = formatResults(children, work, { idOf: (citation) => passages.idOf(citation), models });
   const system = await prompts("supervisor", { language, systemContext: task.systemContext });
   const asked = await prompts("messages/supervisor-task", { question: task.question, results });
   return {
@@ -93,23 +93,22 @@ interface SuperviseDeps extends AskDeps {
 }
 
 const OF_MODELS = ["model_refused", "model_unavailable"] as const;
-const NOT_ASKED: Summary = { text: null, cut: false, ledger: [], spent: null };
 
 /** Writes the answer from the children's results. Without the model their answers are listed. */
 export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateValue, TeamUpdate> {
   return async (state, effects) => {
     const { task, children, work, hits, readings } = state;
     const anything = children.some(({ success }) => success === true);
-    const places = new Places(work);
-    if (!anything && places.all.length === 0) throwShared(children);
-    const evidence = await evidenceOf(places, hits, deps.documents, effects);
-    const summed = anything ? await askSupervisor(state, places, deps, effects) : NOT_ASKED;
+    const passages = new QuotedPassages(work);
+    if (!anything && passages.all.length === 0) throwSharedFailure(children);
+    const evidence = await evidenceOf(passages, hits, deps.documents, effects);
+    const summed = anything ? await askSupervisor(state, passages, deps, effects) : NO_SUMMARY;
     const known = knownAddresses(state);
     const view = { question: task.question, hits, prefixes: ["S"], known, evidence };
     const answer =
       summed.text === null
-        ? listed(children, work, places, evidence)
-        : withoutUpgrades(readAnswer(summed.text, view), work, places, evidence);
+        ? listAnswers(children, work, passages, evidence)
+        : withoutUnsupported(readAnswer(summed.text, view), work, passages, evidence);
     const ledger = [...state.ledger, ...summed.ledger];
     const reason = anything ? null : failures(children);
     const report = makeReport(answer, { task, hits, readings, known, ledger, reason, cut: summed.cut }, deps.renderMarkdown);
@@ -120,7 +119,7 @@ export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateVal
 }
 
 /** If the same model error failed all children, it fails the run. */
-function throwShared(children: readonly Child[]): void {
+function throwSharedFailure(children: readonly Child[]): void {
   const [first] = children;
   const code = first?.error?.code ?? "";
   if (!OF_MODELS.some((one) => one === code) || !children.every(({ error }) => error?.code === code)) return;
@@ -141,50 +140,60 @@ function failures(children: readonly Child[]): string | null {
 }
 
 /** Removes the supervisor's support for what no child has quoted, and for sentences that a child could not support. */
-function withoutUpgrades(answer: Answer, work: readonly ChildWork[], places: Places, evidence: ReadonlyMap<string, Evidence>): Answer {
+function withoutUnsupported(
+  answer: Answer,
+  work: readonly ChildWork[],
+  passages: QuotedPassages,
+  evidence: ReadonlyMap<string, Evidence>,
+): Answer {
   const spoken = work.flatMap(({ claims }) => claims);
-  const supported = new Set(spoken.filter((claim) => claim.supported).map(({ text }) => folded(text)));
-  const unsupported = new Set(spoken.map(({ text }) => folded(text)).filter((text) => !supported.has(text)));
+  const supported = new Set(spoken.filter((claim) => claim.supported).map(({ text }) => normalized(text)));
+  const unsupported = new Set(spoken.map(({ text }) => normalized(text)).filter((text) => !supported.has(text)));
   const claims = answer.claims.map((claim) =>
-    unsupported.has(folded(claim.text)) ? { ...claim, supported: false, citations: [] } : claim,
+    unsupported.has(normalized(claim.text)) ? { ...claim, supported: false, citations: [] } : claim,
   );
-  const citations = answer.citations.filter((citation) => places.holds(citation));
-  return checked(claims, citations, evidence, answer.text);
+  const citations = answer.citations.filter((citation) => passages.holds(citation));
+  return verifiedAnswer(claims, citations, evidence, answer.text);
 }
 
 /** Lists the answers of the children; those of failed children only if no other has any. */
-function listed(children: readonly Child[], work: readonly ChildWork[], places: Places, evidence: ReadonlyMap<string, Evidence>): Answer {
+function listAnswers(
+  children: readonly Child[],
+  work: readonly ChildWork[],
+  passages: QuotedPassages,
+  evidence: ReadonlyMap<string, Evidence>,
+): Answer {
   const finished = children.filter(({ success }) => success === true);
-  const heard = finished.length > 0 ? finished : children;
-  const parts = heard.flatMap(({ id }) => work.filter((one) => one.id === id));
-  const numbers = new Map(places.all.map(({ id }, index) => [id, index + 1]));
+  const shown = finished.length > 0 ? finished : children;
+  const parts = shown.flatMap(({ id }) => work.filter((one) => one.id === id));
+  const numbers = new Map(passages.all.map(({ id }, index) => [id, index + 1]));
   const claims = parts.flatMap(({ id, claims, citations }) =>
     claims.map((claim): Claim => {
       const cited = citations.filter((citation) => claim.citations.includes(citation.id));
-      const renumbered = cited.flatMap((citation) => numbers.get(places.idOf(citation) ?? "") ?? []);
+      const renumbered = cited.flatMap((citation) => numbers.get(passages.idOf(citation) ?? "") ?? []);
       return { ...claim, citations: renumbered, section: id };
     }),
   );
-  const citations = places.all.map(({ citation }, index) => ({ ...citation, id: index + 1 }));
+  const citations = passages.all.map(({ citation }, index) => ({ ...citation, id: index + 1 }));
   const outputs = finished.map(({ id, output }) => `## ${id}\n\n${output ?? ""}`).join("\n\n");
   const cites = claims.some((claim) => claim.citations.length > 0);
-  return checked(claims, citations, evidence, cites || outputs === "" ? null : outputs);
+  return verifiedAnswer(claims, citations, evidence, cites || outputs === "" ? null : outputs);
 }
 
-function checked(
+function verifiedAnswer(
   claims: readonly Claim[],
   citations: Answer["citations"],
   evidence: ReadonlyMap<string, Evidence>,
   text: string | null,
 ): Answer {
   const texts = new Map([...evidence.values()].map(({ contentHash, text }) => [contentHash, text]));
-  const verified = verifyClaims(claims, citations, (hash) => texts.get(hash), "show");
-  const origins = originsOfCited(verified.citations, [...evidence.values()].map(toReadSource));
-  const shown = countOrigins(verified.claims, verified.citations, origins);
-  return { claims: shown, citations: verified.citations, coverage: coverageOf(shown, 0), origins, text };
+  const checked = verifyClaims(claims, citations, (hash) => texts.get(hash), "show");
+  const origins = originsOfCited(checked.citations, [...evidence.values()].map(toReadSource));
+  const shown = countOrigins(checked.claims, checked.citations, origins);
+  return { claims: shown, citations: checked.citations, coverage: coverageOf(shown, 0), origins, text };
 }
 
-function folded(text: string): string {
+function normalized(text: string): string {
   return text
     .normalize("NFKC")
     .toLowerCase()
@@ -194,7 +203,7 @@ function folded(text: string): string {
 const MAX_TEXTS = 40;
 
 /** The passages that children quoted, each once, under the ids P1, P2 and so on. */
-class Places {
+class QuotedPassages {
   readonly #byPlace = new Map<string, { readonly id: string; readonly citation: Citation }>();
 
   constructor(work: readonly ChildWork[]) {
@@ -220,7 +229,7 @@ class Places {
 
 /** The evidence behind the ids. */
 async function evidenceOf(
-  places: Places,
+  passages: QuotedPassages,
   hits: readonly Hit[],
   documents: DocumentStore,
   effects: Effects,
@@ -228,7 +237,7 @@ async function evidenceOf(
   const titles = new Map(mergeHits([], hits).map(({ id, title }) => [id, title]));
   const texts = new Map<string, StoredDocument>();
   const evidence = new Map<string, Evidence>();
-  for (const { id, citation } of places.all) {
+  for (const { id, citation } of passages.all) {
     const { contentHash, sourceId, start, end } = citation;
     if (!texts.has(contentHash) && texts.size >= MAX_TEXTS) continue;
     const document = texts.get(contentHash) ?? (await loadDocument(contentHash, documents, effects));
