@@ -3,16 +3,17 @@ import { type ChatReply, type ChatRequest, estimateInput } from "../../domain/ch
 import { modelFailureEntry, rulesMayReplace } from "../../domain/failures.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { ChatModel } from "../../domain/ports/models.ts";
+import type { LedgerEntry } from "../../domain/report.ts";
 import { type DossierError, toDossierError } from "../../errors.ts";
 import { sanitizeToolCall } from "../../evidence/sanitize-output.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
-import { knownAddresses } from "../shared/sources.ts";
+import { countBySource, knownAddresses } from "../shared/sources.ts";
 import { listOffered } from "../shared/tool-servers.ts";
 import type { Decide } from "./decide.ts";
 import { hasFindings } from "./evidence.ts";
 import { toToolCall } from "./messages.ts";
 import { agentRequest, isTooLarge, modelsOf, type RequestDeps, shownToReaders } from "./request.ts";
-import type { AgentMessage, AgentStateValue, AgentUpdate } from "./state.ts";
+import type { AgentMessage, AgentStateValue, AgentUpdate, ModelFailure } from "./state.ts";
 
 export interface ThinkDeps extends RequestDeps {
   readonly model: ChatModel;
@@ -40,7 +41,7 @@ export function createThinkNode(deps: ThinkDeps): GraphNode<AgentStateValue, Age
     } catch (thrown) {
       effects.signal.throwIfAborted();
       const without = withoutReply(toDossierError(thrown), { request, since }, { ...state, startedAt }, effects);
-      return { ...started, messages, ...without, ledger: [...ledger, ...(Array.isArray(without.ledger) ? without.ledger : [])] };
+      return { ...started, messages, ...without, ledger: [...ledger, ...(without.ledger ?? [])] };
     }
   };
 }
@@ -73,13 +74,15 @@ function ask(request: ChatRequest, { state, deps, effects, timeoutMs }: Asking):
   return deps.model.complete(request, options, effects);
 }
 
+type FailedThought = Omit<AgentUpdate, "ledger"> & { readonly ledger?: LedgerEntry[] };
+
 interface Asked {
   readonly request: ChatRequest;
   readonly since: number;
 }
 
 /** @throws DossierError if nothing else leads to an answer */
-function withoutReply(error: DossierError, { request, since }: Asked, state: AgentStateValue, effects: Effects): AgentUpdate {
+function withoutReply(error: DossierError, { request, since }: Asked, state: AgentStateValue, effects: Effects): FailedThought {
   const spent = refusedBudget(error);
   if (spent !== null) return { spent };
   const late = error.code === "timeout" || error.code === "model_unavailable";
@@ -97,12 +100,11 @@ function withoutReply(error: DossierError, { request, since }: Asked, state: Age
 function emitDecision(state: AgentStateValue, { tools }: ChatRequest, { content, toolCalls }: ChatReply, effects: Effects): void {
   const { round, hits } = state;
   const known = knownAddresses(state);
-  const counts = Map.groupBy(hits, (hit) => hit.foundBy);
   effects.emit({
     type: "decision",
     round,
     toolsOffered: tools.map(({ name }) => name),
-    resultsBySource: Object.fromEntries([...counts].map(([source, found]) => [source, found.length])),
+    resultsBySource: countBySource(hits),
     toolCalls: toolCalls.map((call) => sanitizeToolCall(toToolCall(call), known)),
     reason: toolCalls.length > 0 ? "it asks for calls" : content.trim() === "" ? "it says nothing" : "it answers",
     cached: false,
@@ -124,7 +126,7 @@ export function modelFailed(
   error: DossierError,
   { node, model, since, replaceable, isPart }: FailedRequest,
   effects: Effects,
-): AgentUpdate {
+): { readonly failure: ModelFailure; readonly ledger: LedgerEntry[] } {
   const { code, message } = error;
   if (!rulesMayReplace(code) && !(isPart && code === "model_refused")) throw error;
   const fallback = replaceable ? "rules" : null;

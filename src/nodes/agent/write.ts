@@ -51,6 +51,5 @@ export function createWriteNode(deps: WriteDeps): GraphNode<AgentStateValue, Age
 /** A refused budget is why it was asked at all. @throws DossierError `model_refused` */
 function unwritten(error: DossierError, asked: Parameters<typeof modelFailed>[1], effects: Effects): AgentUpdate {
   if (refusedBudget(error) !== null) return {};
-  const { ledger = [] } = modelFailed(error, asked, effects);
-  return { ledger };
+  return { ledger: modelFailed(error, asked, effects).ledger };
 }

@@ -12,7 +12,7 @@ import { sanitizeToolCall } from "../../evidence/sanitize-output.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { type FinishedCall, hitsOf, ledgerEntryOf } from "../shared/make-calls.ts";
 import { isStuck } from "../shared/plan-calls.ts";
-import { emitFound, knownAddresses } from "../shared/sources.ts";
+import { countBySource, emitFound, knownAddresses } from "../shared/sources.ts";
 import { formatThreadResults, isReusable, recall, shownResults, type ThreadView, threadView } from "../shared/thread-results.ts";
 import { callableNames, listOffered, type ToolDeps, toolboxWith } from "../shared/tool-servers.ts";
 import type { ExecutorStateValue, ExecutorUpdate } from "./state.ts";
@@ -41,18 +41,20 @@ export function createLlmDecisionNode(deps: LlmDecisionDeps): GraphNode<Executor
     const { offered, ledger } = await listOffered(started, deps.servers, effects, gatheringMsLeft(started, effects));
     const listed = { ...started, offered };
     const update = earlyEnding(listed, effects) ?? (await decideRound(listed, deps, effects));
-    return { ...update, offered, ledger: [...ledger, ...(Array.isArray(update.ledger) ? update.ledger : [])] };
+    return { ...update, offered, ledger: [...ledger, ...(update.ledger ?? [])] };
   };
 }
 
+type DecisionUpdate = Omit<ExecutorUpdate, "ledger"> & { readonly ledger?: readonly LedgerEntry[] };
+
 /** The end of the loop, if nothing is left to decide. */
-function earlyEnding(state: ExecutorStateValue, effects: Effects): ExecutorUpdate | null {
+function earlyEnding(state: ExecutorStateValue, effects: Effects): DecisionUpdate | null {
   const { round, startedAt } = state;
   const early = endingBeforeDecision(state, gatheringMsLeft(state, effects));
   return early === null ? null : { ...endLoop(early.ending, round, effects), spent: early.spent, startedAt };
 }
 
-async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, effects: Effects): Promise<ExecutorUpdate> {
+async function decideRound(state: ExecutorStateValue, deps: LlmDecisionDeps, effects: Effects): Promise<DecisionUpdate> {
   const { task, round, startedAt } = state;
   const since = effects.now();
   const timeoutMs = Math.floor(gatheringMsLeft({ task, startedAt }, effects) * DECISION_SHARE);
@@ -110,7 +112,7 @@ function isLate(
   return (replaced && timeoutMs - effects.elapsedMs(since) < CLOCK_SLACK_MS) || (leftMs === 0 && (replaced || calls.length > 0));
 }
 
-function endLoop(loopEnding: LoopEnding, rounds: number, effects: Effects): ExecutorUpdate {
+function endLoop(loopEnding: LoopEnding, rounds: number, effects: Effects): DecisionUpdate {
   effects.emit({ type: "loop-ended", reason: loopEnding, rounds });
   return { loopEnding, calls: [] };
 }
@@ -149,8 +151,7 @@ function viewOf({ task, round, outcomes, hits, offered }: ExecutorStateValue, th
   const best = mergeHits([], hits)
     .slice(0, BEST_SHOWN)
     .map(({ title, publishedAt, snippet }) => ({ title, publishedAt, firstLine: firstLineOf(snippet) }));
-  const counts = Map.groupBy(hits, (hit) => hit.foundBy);
-  const resultsBySource = Object.fromEntries([...counts].map(([source, found]) => [source, found.length]));
+  const resultsBySource = countBySource(hits);
   const asked = { question, language, systemContext, history, models, limits, timeoutMs };
   const tools = thread.tools.describe(callableNames(task.tools, offered));
   const earlier = formatThreadResults(thread);

@@ -30,6 +30,11 @@ export function emitFound(known: readonly Hit[], found: readonly Hit[], effects:
   return all.length;
 }
 
+/** How many results each source brought. */
+export function countBySource(hits: readonly Hit[]): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(hits, ({ foundBy }) => foundBy)].map(([source, found]) => [source, found.length]));
+}
+
 const LOAD_TIMEOUT_MS = 30_000;
 
 /** Loads a text by its hash: state and journal hold only the hash. */

@@ -2,7 +2,7 @@ import { refusedBudget } from "../../domain/budget.ts";
 import type { ChatRequest } from "../../domain/chat.ts";
 import { coverageOf, verifyClaims } from "../../domain/citations.ts";
 import type { StoredDocument } from "../../domain/document.ts";
-import { modelFailureEntry, rulesMayReplace } from "../../domain/failures.ts";
+import { modelFailureEntry } from "../../domain/failures.ts";
 import { type Hit, mergeHits } from "../../domain/hit.ts";
 import type { DocumentStore } from "../../domain/ports/documents.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
@@ -18,6 +18,7 @@ import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { languageName } from "../../ranking/language.ts";
 import { type Answer, CUT_DETAIL, makeReport, readAnswer, toReadSource } from "../agent/answer.ts";
 import { modelsOf, turnsOf } from "../agent/request.ts";
+import { modelFailed } from "../agent/think.ts";
 import { writingMsLeft } from "../shared/limits.ts";
 import { countOrigins, knownAddresses, loadDocument, originsOfCited } from "../shared/sources.ts";
 import { formatResults } from "./child-results.ts";
@@ -57,17 +58,12 @@ async function askSupervisor(state: TeamStateValue, passages: QuotedPassages, de
     return { ...NO_SUMMARY, ledger: [modelFailureEntry(missed)] };
   } catch (thrown) {
     effects.signal.throwIfAborted();
-    return failedSummary(toDossierError(thrown), request.model, since, effects);
+    const error = toDossierError(thrown);
+    const spent = refusedBudget(error);
+    if (spent !== null) return { ...NO_SUMMARY, spent };
+    const failed = { node: "supervise", model: request.model, since, replaceable: true, isPart: false };
+    return { ...NO_SUMMARY, ledger: modelFailed(error, failed, effects).ledger };
   }
-}
-
-function failedSummary(error: DossierError, model: string, since: number, effects: Effects): Summary {
-  const spent = refusedBudget(error);
-  if (spent !== null) return { ...NO_SUMMARY, spent };
-  const { code, message } = error;
-  if (!rulesMayReplace(code)) throw error;
-  effects.emit({ type: "model-failed", node: "supervise", model: model || "model", failure: code, message, fallback: "rules" });
-  return { ...NO_SUMMARY, ledger: [modelFailureEntry({ model, target: "report", code, message, ms: effects.elapsedMs(since) })] };
 }
 
 async function requestOf({ task, children, work }: TeamStateValue, passages: QuotedPassages, prompts: RenderPrompt): Promise<ChatRequest> {
@@ -120,10 +116,9 @@ export function createSuperviseNode(deps: SuperviseDeps): GraphNode<TeamStateVal
 
 /** If the same model error failed all children, it fails the run. */
 function throwSharedFailure(children: readonly Child[]): void {
-  const [first] = children;
-  const code = first?.error?.code ?? "";
-  if (!OF_MODELS.some((one) => one === code) || !children.every(({ error }) => error?.code === code)) return;
-  throw new DossierError(OF_MODELS.find((one) => one === code) ?? "internal", first?.error?.message ?? "");
+  const first = children[0]?.error;
+  const code = OF_MODELS.find((one) => one === first?.code);
+  if (first && code && children.every(({ error }) => error?.code === code)) throw new DossierError(code, first.message);
 }
 
 function terminationOf(answer: Answer, { text, cut, spent }: Summary, children: readonly Child[]): Termination {
