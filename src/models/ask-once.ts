@@ -1,9 +1,9 @@
 import type { ChatDelta, ChatReply, ChatRequest } from "../domain/chat.ts";
 import { DossierError } from "../errors.ts";
+import { fieldsOf, isFields } from "../util/json-fields.ts";
 import { ReplyAssembler, readChunk } from "./assemble-reply.ts";
 import { retryDelayOf, type TryClock } from "./backoff.ts";
 import { HttpExchange, type ModelEndpoint, type Refusal, streamChunks } from "./completions-client.ts";
-import { fieldsOf, isFields } from "./raw-json.ts";
 import { connectionFailure, failureOf, serverErrorOf, streamErrorOf } from "./read-failure.ts";
 import type { KnownCapabilities } from "./server-capabilities.ts";
 import { CallsInText } from "./tool-calls.ts";
@@ -31,17 +31,17 @@ export async function askOnce(request: ChatRequest, given: Try): Promise<ChatRep
   for (let adaptations = 0; ; adaptations += 1) {
     const abort = new AbortController();
     const signal = AbortSignal.any([given.signal, given.clock.signal, abort.signal]);
-    const wire = new HttpExchange(given.endpoint, signal);
+    const exchange = new HttpExchange(given.endpoint, signal);
     try {
-      return await readReply(fitted === null ? request : { ...request, maxOutputTokens: fitted }, given, { wire, signal, abort });
+      return await readReply(fitted === null ? request : { ...request, maxOutputTokens: fitted }, given, { exchange, signal, abort });
     } catch (error) {
       given.signal.throwIfAborted();
       given.clock.signal.throwIfAborted();
-      if (wire.refusal === null) throw failureInStream(error, given.endpoint, request.model);
-      const { status, headers, body } = wire.refusal;
-      if (adaptations < MAX_ADAPTATIONS && given.capabilities.learn(request.model, wire.refusal, request)) continue;
+      if (exchange.refusal === null) throw failureInStream(error, given.endpoint, request.model);
+      const { status, headers, body } = exchange.refusal;
+      if (adaptations < MAX_ADAPTATIONS && given.capabilities.learn(request.model, exchange.refusal, request)) continue;
       if (fitted === null) {
-        fitted = fittingOutput(wire.refusal, request.maxOutputTokens);
+        fitted = fittingOutput(exchange.refusal, request.maxOutputTokens);
         if (fitted !== null) continue;
       }
       const wait = retryDelayOf(headers, Date.now());
@@ -51,13 +51,13 @@ export async function askOnce(request: ChatRequest, given: Try): Promise<ChatRep
   }
 }
 
-interface Exchange {
-  readonly wire: HttpExchange;
+interface OpenExchange {
+  readonly exchange: HttpExchange;
   readonly signal: AbortSignal;
   readonly abort: AbortController;
 }
 
-async function readReply(request: ChatRequest, given: Try, { wire, signal, abort }: Exchange): Promise<ChatReply> {
+async function readReply(request: ChatRequest, given: Try, { exchange, signal, abort }: OpenExchange): Promise<ChatReply> {
   const { clock, endpoint } = given;
   const capabilities = given.capabilities.of(request.model);
   const assembler = new ReplyAssembler(request, { unopened: !capabilities.opensThinking });
@@ -65,14 +65,14 @@ async function readReply(request: ChatRequest, given: Try, { wire, signal, abort
   const gatherer = new DeltaGatherer(given.push);
   try {
     clock.requestSent();
-    for await (const chunk of await streamChunks(endpoint, request, { wire, capabilities, signal })) {
+    for await (const chunk of await streamChunks(endpoint, request, { exchange, capabilities, signal })) {
       const { error } = readChunk(chunk);
       if (error !== null) throw failureOf(streamErrorOf(error), endpoint, request.model);
       gatherer.add(held.pass(assembler.push(chunk)));
       if (assembler.began) clock.pieceReceived();
       if (assembler.enough) break;
     }
-    if (!assembler.enough) checkEnd(assembler, wire, signal);
+    if (!assembler.enough) checkEnd(assembler, exchange, signal);
     const { delta, reply } = assembler.end();
     if (assembler.unopened) given.capabilities.learnUnopened(request.model);
     const ended = held.end(delta, reply);

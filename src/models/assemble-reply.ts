@@ -8,7 +8,7 @@ import {
   type ModelToolCall,
   type TokenUsage,
 } from "../domain/chat.ts";
-import { countOf, type Fields, fieldsOf, isFields, listOf, parseJson, textOf } from "./raw-json.ts";
+import { countOf, type Fields, fieldsOf, isFields, listOf, parseJson, textOf } from "../util/json-fields.ts";
 import { RepetitionWatch } from "./repetition.ts";
 import { splitUnopened, ThinkingSplitter } from "./split-thinking.ts";
 import { CallAssembler } from "./tool-calls.ts";

@@ -4,11 +4,11 @@ import type { Effects } from "../domain/ports/effects.ts";
 import type { CallOptions, ChatModel, TextFilter } from "../domain/ports/models.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { sanitizeModelCall } from "../evidence/sanitize-output.ts";
+import { fieldsOf, listOf, parseJson, textOf } from "../util/json-fields.ts";
 import { askOnce } from "./ask-once.ts";
 import { backoffMs, MAX_BACKOFF_MS, type ModelLimits, TryClock, waitFor } from "./backoff.ts";
 import { costOf, fitToBudget, priceOf } from "./call-budget.ts";
 import { addressOf, headersFor, loadClient, type ModelEndpoint } from "./completions-client.ts";
-import { fieldsOf, listOf, parseJson, textOf } from "./raw-json.ts";
 import { connectionFailure, failureOf, isUnreached, serverErrorOf } from "./read-failure.ts";
 import { KnownCapabilities } from "./server-capabilities.ts";
 import { splitUnopened } from "./split-thinking.ts";
@@ -64,8 +64,8 @@ class TryEvents {
   #place: Place;
   readonly #filters: { content: TextFilter | undefined; readonly reasoning: TextFilter | undefined };
   readonly #calls = new Set<string>();
-  #any = false;
-  #heard = "";
+  #hasPieces = false;
+  #content = "";
 
   constructor(options: CallOptions, effects: Effects, place: Place) {
     this.#options = options;
@@ -75,28 +75,28 @@ class TryEvents {
   }
 
   piece({ content, reasoning, toolCalls }: ChatDelta): void {
-    this.#any = true;
-    if (reasoning !== "") this.#say("reasoning", this.#filters.reasoning?.push(reasoning));
+    this.#hasPieces = true;
+    if (reasoning !== "") this.#emitDelta("reasoning", this.#filters.reasoning?.push(reasoning));
     if (content !== "") {
-      this.#heard += content;
+      this.#content += content;
       this.#options.onContent?.(content);
-      this.#say("content", this.#filters.content?.push(content));
+      this.#emitDelta("content", this.#filters.content?.push(content));
     }
-    this.#sayCalls(toolCalls);
+    this.#emitCalls(toolCalls);
   }
 
   end(reply: ChatReply): void {
-    if (!this.#any) this.piece({ content: reply.content, reasoning: reply.reasoning, toolCalls: [] });
-    this.#say("reasoning", this.#filters.reasoning?.end());
-    this.#takeBack(reply);
-    this.#say("content", this.#filters.content?.end());
-    this.#sayCalls(reply.toolCalls);
+    if (!this.#hasPieces) this.piece({ content: reply.content, reasoning: reply.reasoning, toolCalls: [] });
+    this.#emitDelta("reasoning", this.#filters.reasoning?.end());
+    this.#restartIfReasoning(reply);
+    this.#emitDelta("content", this.#filters.content?.end());
+    this.#emitCalls(reply.toolCalls);
     this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });
   }
 
   /** Content that turns out at its end to be reasoning: emits the answer again, as another try. */
-  #takeBack({ content }: ChatReply): void {
-    if (this.#heard === content || splitUnopened(this.#heard) === null) return;
+  #restartIfReasoning({ content }: ChatReply): void {
+    if (this.#content === content || splitUnopened(this.#content) === null) return;
     this.#place = { ...this.#place, try: this.#place.try + 1 };
     this.#effects.emit({ type: "call-restarted", ...this.#place, reason: TAKEN_BACK });
     this.#options.restart?.();
@@ -105,11 +105,11 @@ class TryEvents {
     if (content !== "") this.piece({ content, reasoning: "", toolCalls: [] });
   }
 
-  #say(type: "content" | "reasoning", delta = ""): void {
+  #emitDelta(type: "content" | "reasoning", delta = ""): void {
     if (delta !== "") this.#effects.emit({ type, node: this.#options.node, ...this.#place, delta });
   }
 
-  #sayCalls(all: ChatReply["toolCalls"]): void {
+  #emitCalls(all: ChatReply["toolCalls"]): void {
     const calls = all.filter(({ id }) => !this.#calls.has(id));
     for (const { id } of calls) this.#calls.add(id);
     if (calls.length === 0) return;
@@ -142,7 +142,7 @@ export function createChatModel({ endpoint, limits }: ChatModelOptions): ChatMod
   };
 }
 
-interface Given {
+interface CallContext {
   readonly request: ChatRequest;
   readonly options: CallOptions;
   readonly effects: Effects;
@@ -155,20 +155,20 @@ interface Given {
 
 /** One call with its tries. Each try is an effect, and whether another one follows depends only on what the journal records. */
 class ModelCall {
-  readonly #given: Given;
+  readonly #context: CallContext;
   readonly #callId: string;
   readonly #startedAt: number;
   /** The delay that the server asked for. Not recorded: a replay does not wait. */
   #wait: number | null = null;
 
-  constructor(given: Given) {
-    this.#given = given;
-    this.#callId = given.effects.nextId();
-    this.#startedAt = given.effects.now();
+  constructor(context: CallContext) {
+    this.#context = context;
+    this.#callId = context.effects.nextId();
+    this.#startedAt = context.effects.now();
   }
 
   async complete(): Promise<ChatReply> {
-    const { effects, options, breaker } = this.#given;
+    const { effects, options, breaker } = this.#context;
     breaker.check(effects);
     let failed = 0;
     for (let number = 1; ; number += 1) {
@@ -178,16 +178,16 @@ class ModelCall {
         effects.signal.throwIfAborted();
         const error = toDossierError(thrown);
         if (error.code !== "interrupted") failed += 1;
-        this.#giveUpIfHopeless(error, failed);
+        this.#throwIfFinal(error, failed);
         effects.emit({ type: "call-restarted", callId: this.#callId, try: number + 1, reason: error.message });
         options.restart?.();
       }
     }
   }
 
-  #giveUpIfHopeless(error: DossierError, failed: number): void {
+  #throwIfFinal(error: DossierError, failed: number): void {
     if (error.code === "interrupted") return;
-    const { options, effects, breaker } = this.#given;
+    const { options, effects, breaker } = this.#context;
     // `rate_limited` records a delay longer than the time left, `blocked` and `unreachable` a failure of the whole server.
     if (error.code === "rate_limited") throw new DossierError("model_unavailable", error.message);
     if (error.code === "blocked") throw this.#openBreaker(new DossierError("model_refused", error.message));
@@ -200,13 +200,13 @@ class ModelCall {
   }
 
   #openBreaker(error: DossierError): DossierError {
-    this.#given.breaker.open(error, this.#given.effects);
+    this.#context.breaker.open(error, this.#context.effects);
     return error;
   }
 
   async #try(number: number, failed: number): Promise<ChatReply> {
-    const { options, effects } = this.#given;
-    const request = fitToBudget(this.#given.request, options, effects);
+    const { options, effects } = this.#context;
+    const request = fitToBudget(this.#context.request, options, effects);
     const shown = new TryEvents(options, effects, { callId: this.#callId, try: number });
     const restMs = Math.max(this.#restMs(), 1);
     const { costUsd, ...reply } = await effects.stream<Receipt, ChatDelta>({
@@ -222,7 +222,7 @@ class ModelCall {
   }
 
   async #live({ request, restMs, failed, signal, push }: Live): Promise<Receipt> {
-    const { endpoint, capabilities, own, limits, options } = this.#given;
+    const { endpoint, capabilities, own, limits, options } = this.#context;
     await loadClient();
     const began = performance.now();
     const asked = this.#wait;
@@ -253,7 +253,7 @@ class ModelCall {
   }
 
   #restMs(): number {
-    const { effects, limits, options } = this.#given;
+    const { effects, limits, options } = this.#context;
     return Math.min(options.timeoutMs ?? limits.callMs, limits.callMs) - effects.elapsedMs(this.#startedAt);
   }
 }

@@ -1,7 +1,7 @@
 import type { ChatOpenAICompletions, OpenAIClient } from "@langchain/openai";
 import type { ChatMessage, ChatRequest, ModelToolCall } from "../domain/chat.ts";
 import type { ToolDescription } from "../domain/tool.ts";
-import { isFields, parseJson } from "./raw-json.ts";
+import { isFields, parseJson } from "../util/json-fields.ts";
 import type { ServerCapabilities } from "./server-capabilities.ts";
 
 /** Follows no redirect; rejects with an error that has the system's `code`. */
@@ -137,9 +137,13 @@ export const loadClient = () => import("@langchain/openai");
 export async function streamChunks(
   endpoint: ModelEndpoint,
   request: ChatRequest & { readonly model: string },
-  { wire, capabilities, signal }: { readonly wire: HttpExchange; readonly capabilities: ServerCapabilities; readonly signal: AbortSignal },
+  {
+    exchange,
+    capabilities,
+    signal,
+  }: { readonly exchange: HttpExchange; readonly capabilities: ServerCapabilities; readonly signal: AbortSignal },
 ): Promise<AsyncIterable<unknown>> {
-  const client = new (await loadClient()).ChatOpenAICompletions(fieldsFor(endpoint, request, wire));
+  const client = new (await loadClient()).ChatOpenAICompletions(fieldsFor(endpoint, request, exchange));
   const { messages, tools, toolChoice, schema } = [
     capabilities.tools ? (same: ChatRequest) => same : withToolsInText,
     capabilities.schemas === "json_schema" ? (same: ChatRequest) => same : withSchemaInText,
@@ -163,7 +167,7 @@ export async function streamChunks(
 }
 
 /** Sets everything that the libraries would read from the environment. */
-function fieldsFor({ baseUrl, apiKey }: ModelEndpoint, { model, maxOutputTokens }: ChatRequest, wire: HttpExchange): Fields {
+function fieldsFor({ baseUrl, apiKey }: ModelEndpoint, { model, maxOutputTokens }: ChatRequest, exchange: HttpExchange): Fields {
   return {
     model,
     apiKey: apiKey || "none",
@@ -178,7 +182,7 @@ function fieldsFor({ baseUrl, apiKey }: ModelEndpoint, { model, maxOutputTokens 
       adminAPIKey: null,
       webhookSecret: null,
       logLevel: "off",
-      fetch: (_, init) => wire.send(init?.body),
+      fetch: (_, init) => exchange.send(init?.body),
     },
   };
 }

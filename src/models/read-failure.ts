@@ -1,7 +1,7 @@
 import { DossierError, toDossierError } from "../errors.ts";
+import { type Fields, fieldsOf, parseJson, textOf } from "../util/json-fields.ts";
 import { maskValues } from "../util/mask-values.ts";
 import type { ModelEndpoint } from "./completions-client.ts";
-import { type Fields, fieldsOf, parseJson, textOf } from "./raw-json.ts";
 
 const MAX_MESSAGE = 300;
 const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);

@@ -1,9 +1,9 @@
 import { jsonrepair } from "jsonrepair";
 import type { ChatDelta, ChatReply, ModelToolCall } from "../domain/chat.ts";
 import type { ToolDescription } from "../domain/tool.ts";
-import { countOf, fieldsOf, isFields, listOf, parseJson, textOf } from "./raw-json.ts";
+import { countOf, fieldsOf, isFields, listOf, parseJson, textOf } from "../util/json-fields.ts";
 
-/** Finds the end of a JSON object or list that arrives in pieces. */
+/** Finds the end of JSON that arrives in pieces. Kept beside `JSON.parse`, which after each piece would take quadratic time. */
 class JsonEnd {
   #depth = 0;
   #began = false;

@@ -82,7 +82,7 @@ export function formAsHtml(form: ReportForm): string {
     ...closest(form),
     ...notes(form),
     `</main>`,
-    ...appendix(form, sourceText),
+    ...appendix(form),
   ];
   const language = form.language === "zh" ? "zh-Hans" : form.language;
   return `<!DOCTYPE html>\n<html lang="${language}">\n<head>\n${head.join("\n")}\n</head>\n<body>\n${body.join("\n")}\n</body>\n</html>\n`;
@@ -197,16 +197,16 @@ function isChineseWithNames(text: string): boolean {
   return ideographs > 0 && ideographs >= words;
 }
 
-function appendix(form: ReportForm, describe: (source: SourceLine, form: ReportForm) => string): string[] {
-  const parts = [...sources(form, describe), ...ledger(form), ...receipt(form)];
+function appendix(form: ReportForm): string[] {
+  const parts = [...sources(form), ...ledger(form), ...receipt(form)];
   return parts.length === 0 ? [] : [`<footer>`, ...parts, `</footer>`];
 }
 
-function sources(form: ReportForm, describe: (source: SourceLine, form: ReportForm) => string): string[] {
+function sources(form: ReportForm): string[] {
   if (form.sources.length === 0) return [];
   const items = form.sources.map((source) => {
     const numbers = source.notes.map((number) => `<a href="#q${number}">[${number}]</a>`).join(" ");
-    return `<li>${describe(source, form)} <span class="mark">${numbers}</span></li>`;
+    return `<li>${sourceText(source, form)} <span class="mark">${numbers}</span></li>`;
   });
   return [`<h2>${escapeHtml(form.labels.sources)}</h2>`, `<ul>`, ...items, `</ul>`];
 }

@@ -28,7 +28,7 @@ export function formatFindings(label: string, { claims, citations, reason }: Fin
 
 /** The todos and their results, for the planner. */
 export function formatTodos(todos: readonly Todo[]): string {
-  const told = todos.map((todo) => {
+  const lines = todos.map((todo) => {
     const { id, status, description, result, feedback, planRound } = todo;
     const notes = [
       `${description}`,
@@ -38,12 +38,12 @@ export function formatTodos(todos: readonly Todo[]): string {
     ];
     return fence(id, notes.join("\n"));
   });
-  return told.join("\n") || "none";
+  return lines.join("\n") || "none";
 }
 
 /** The todos and their findings, for a judge. */
 export function formatExecuted(executed: readonly Executed[]): string {
-  const told = executed.map(({ todo, findings }) => {
+  const lines = executed.map(({ todo, findings }) => {
     const { id, description, doneCriteria, status, feedback } = todo;
     const head = [
       `Task ${id}: ${description}`,
@@ -54,17 +54,17 @@ export function formatExecuted(executed: readonly Executed[]): string {
     ];
     return `${head.join("\n")}\n${formatFindings(id, findings)}`;
   });
-  return told.join("\n\n") || "none";
+  return lines.join("\n\n") || "none";
 }
 
 /** One line per tool; says which tools change something. */
 export function formatTools(tools: readonly ToolDescription[]): string {
-  const told = tools.slice(0, MAX_TOOLS).map(({ name, description, kind }) => {
+  const lines = tools.slice(0, MAX_TOOLS).map(({ name, description, kind }) => {
     const line = fence(name, short(description, MAX_TOOL_LENGTH));
     return kind === "mutation" ? `${line}\n(${name} changes something: only for a task in which the user wants that change.)` : line;
   });
-  if (tools.length > MAX_TOOLS) told.push(`and ${tools.length - MAX_TOOLS} more`);
-  return told.join("\n") || "none";
+  if (tools.length > MAX_TOOLS) lines.push(`and ${tools.length - MAX_TOOLS} more`);
+  return lines.join("\n") || "none";
 }
 
 function formatFacts({ keyFacts }: PlannedTodo): string[] {

@@ -104,7 +104,7 @@ const MAX_ID_LENGTH = 100;
 async function assessByModel(view: AssessmentView, models: Models, deps: AskDeps, effects: Effects): Promise<Assessment> {
   const { question, todo, round, roundsLeft, findings } = view;
   const { id, description, doneCriteria, keyFacts } = todo;
-  const told = await deps.prompts("messages/executor-state", {
+  const userMessage = await deps.prompts("messages/executor-state", {
     question,
     id,
     description,
@@ -115,9 +115,9 @@ async function assessByModel(view: AssessmentView, models: Models, deps: AskDeps
     findings: formatFindings(id, findings),
   });
   const known = [question, description].flatMap(addressesIn);
-  const faultOf = ({ todoId }: ExecutorProps) =>
+  const findFault = ({ todoId }: ExecutorProps) =>
     todoId === "" || idKey(todoId) === idKey(id) ? null : `\`todoId\` is ${short(todoId, MAX_ID_LENGTH)}, and the todo to judge is ${id}.`;
-  return toAssessment(await askRole(EXECUTOR, { view, models, told, known, about: id, faultOf }, deps, effects));
+  return toAssessment(await askRole(EXECUTOR, { view, models, userMessage, known, about: id, findFault }, deps, effects));
 }
 
 function toAssessment({ summary, nextQuery, ...said }: ExecutorProps): Assessment {
@@ -128,7 +128,7 @@ function toAssessment({ summary, nextQuery, ...said }: ExecutorProps): Assessmen
 
 async function planByModel(view: PlanningView, models: Models, deps: AskDeps, effects: Effects): Promise<Planning> {
   const { question, sources, tools, todos, feedback, rejection, asked } = view;
-  const told = await deps.prompts("messages/planner-state", {
+  const userMessage = await deps.prompts("messages/planner-state", {
     question,
     sources: sources.join(", ") || "none",
     tools: formatTools(tools),
@@ -139,7 +139,7 @@ async function planByModel(view: PlanningView, models: Models, deps: AskDeps, ef
     asked: asked.map((one) => `- ${one.question}\n  Answer: ${one.answer}`).join("\n") || "nothing",
   });
   const known = [question, rejection ?? "", ...asked.map(({ answer }) => answer)].flatMap(addressesIn);
-  return toPlanning(await askRole(PLANNER, { view, models, told, known }, deps, effects), view);
+  return toPlanning(await askRole(PLANNER, { view, models, userMessage, known }, deps, effects), view);
 }
 
 function toPlanning({ todos, needsMorePlanning, question }: PlannerProps, view: PlanningView): Planning {
@@ -151,10 +151,10 @@ function toPlanning({ todos, needsMorePlanning, question }: PlannerProps, view: 
 }
 
 async function verifyByModel(role: JudgingRole, view: VerificationView, models: Models, deps: AskDeps, effects: Effects): Promise<Verdict> {
-  const told = await deps.prompts("messages/verifier-state", { question: view.question, todos: formatExecuted(view.executed) });
+  const userMessage = await deps.prompts("messages/verifier-state", { question: view.question, todos: formatExecuted(view.executed) });
   const known = addressesIn(view.question);
-  const faultOf = (props: VerifierProps) => unknownIdsFault(props, view);
-  return toVerdict(await askRole(role, { view, models, told, known, faultOf }, deps, effects), view);
+  const findFault = (props: VerifierProps) => unknownIdsFault(props, view);
+  return toVerdict(await askRole(role, { view, models, userMessage, known, findFault }, deps, effects), view);
 }
 
 /** A judge that names only unknown ids has not judged these tasks. */

@@ -56,13 +56,13 @@ interface Asked<Props = never> {
   readonly view: ResearchView;
   readonly models: Models;
   /** The message with the task. */
-  readonly told: string;
+  readonly userMessage: string;
   /** The id of the todo in question, if there is one. */
   readonly about?: string;
   /** Addresses that the answer may name. */
   readonly known: readonly string[];
   /** Why valid props cannot be used, in words for the model; null if they can. */
-  readonly faultOf?: (props: Props) => string | null;
+  readonly findFault?: (props: Props) => string | null;
 }
 
 export interface AskDeps {
@@ -77,7 +77,7 @@ export interface AskDeps {
  */
 export async function askRole<Props>(
   role: ResearchRole<Props>,
-  { faultOf, ...asked }: Asked<Props>,
+  { findFault, ...asked }: Asked<Props>,
   deps: AskDeps,
   effects: Effects,
 ): Promise<Props> {
@@ -88,7 +88,7 @@ export async function askRole<Props>(
   const ask = async (messages: readonly ChatMessage[]): Promise<Answer<Props>> => {
     const reply = await complete(role, { ...asked, messages, form, shown, since }, deps, effects);
     const reading = readComponent(reply.content, form, readText(), reply.finishReason !== "stop");
-    const fault = reading.ok ? (faultOf?.(reading.props) ?? null) : null;
+    const fault = reading.ok ? (findFault?.(reading.props) ?? null) : null;
     return { reply, reading: fault === null ? reading : { ok: false, fault, cut: false } };
   };
   const messages = await openingOf(role, form, asked, deps);
@@ -99,8 +99,8 @@ export async function askRole<Props>(
     shown.end(answer.reading.props as JsonValue);
     return answer.reading.props;
   }
-  const told = `The ${role.name}'s answer cannot be used: ${answer.reading.fault}`;
-  throw new DossierError("model_output", shown.giveUp(answer.reply.content, asked.known) ? `${told} It is shown as text.` : told);
+  const message = `The ${role.name}'s answer cannot be used: ${answer.reading.fault}`;
+  throw new DossierError("model_output", shown.giveUp(answer.reply.content, asked.known) ? `${message} It is shown as text.` : message);
 }
 
 interface Answer<Props> {
@@ -136,11 +136,15 @@ async function correct<Props>(first: Answer<Props>, { messages, ask, shown, know
 async function openingOf(
   role: ResearchRole<unknown>,
   form: Form<unknown>,
-  { view, told }: Asked,
+  { view, userMessage }: Asked,
   { prompts }: AskDeps,
 ): Promise<ChatMessage[]> {
   const places = { language: languageName(view), systemContext: view.systemContext, form: form.sketch };
-  return [{ role: "system", content: await prompts(role.prompt, places) }, ...lastTurns(view.history), { role: "user", content: told }];
+  return [
+    { role: "system", content: await prompts(role.prompt, places) },
+    ...lastTurns(view.history),
+    { role: "user", content: userMessage },
+  ];
 }
 
 interface Call extends Asked {

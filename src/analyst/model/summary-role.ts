@@ -82,7 +82,7 @@ export function createSummaryRole(view: SummaryView, prompts: RenderPrompt): Wri
   const { question, readings, systemContext, executed } = view;
   const places = { language: languageName(view), systemContext, form: FORM.sketch };
   const citations = executed.flatMap(({ findings }) => findings.citations);
-  const told = (passages: readonly Evidence[]): string => formatExecuted(executed, passages);
+  const todos = (passages: readonly Evidence[]): string => formatExecuted(executed, passages);
   return {
     role: SUMMARY.model,
     node: SUMMARY.stage,
@@ -94,10 +94,10 @@ export function createSummaryRole(view: SummaryView, prompts: RenderPrompt): Wri
     ),
     system: () => prompts(SUMMARY.prompt, places),
     userMessage: (passages) =>
-      prompts("messages/summary-passages", { passages: showPassages(passages, readings), todos: told(passages), question }),
+      prompts("messages/summary-passages", { passages: showPassages(passages, readings), todos: todos(passages), question }),
     correction: (faults) => prompts("messages/component-correction", { faults }),
     shown: (context, effects) => new SummaryDisplay({ node: SUMMARY.stage, form: FORM, context }, effects),
-    read: (reply, known) => named(readSummary(reply, known), view),
+    read: (reply, known) => withUnanswered(readSummary(reply, known), view),
   };
 }
 
@@ -131,9 +131,9 @@ function beginningOf(content: string): string {
 }
 
 /** Adds the unanswered todos; NO ANSWER lists all of them. */
-function named(said: CitedAnswer, view: SummaryView): CitedAnswer {
+function withUnanswered(said: CitedAnswer, view: SummaryView): CitedAnswer {
   if (said.fault !== null && said.text === "") return said;
-  const unanswered = openTodos(said.unanswered, view);
+  const unanswered = unansweredLines(said.unanswered, view);
   const text = readNoAnswer(said.text) === null ? said.text : noAnswer(unanswered);
   return { ...said, text, unanswered };
 }
@@ -145,7 +145,7 @@ function noAnswer(unanswered: readonly string[]): string {
 /** The findings of each todo with the ids of the passages, and what is missing. */
 function formatExecuted(executed: readonly Executed[], passages: readonly Evidence[]): string {
   let room = MAX_TOLD_TOKENS;
-  const told = executed.map(({ todo, findings }) => {
+  const texts = executed.map(({ todo, findings }) => {
     const { id, description, status, feedback } = todo;
     const lines = [...formatClaims(findings, passages), ...formatUnsourced(todo, findings)].filter((line) => {
       room -= estimateTokens(line);
@@ -157,7 +157,7 @@ function formatExecuted(executed: readonly Executed[], passages: readonly Eviden
     const found = lines.join("\n") || "nothing";
     return fence(id, `${description}\n${status}${failed === "" ? "" : `: ${failed}`}\n${found}`);
   });
-  return told.join("\n") || "nothing";
+  return texts.join("\n") || "nothing";
 }
 
 function formatClaims({ claims, citations }: Executed["findings"], passages: readonly Evidence[]): string[] {
@@ -186,17 +186,19 @@ function allText(description: string, { claims, citations }: Executed["findings"
   return [description, ...claims.slice(0, MAX_CLAIMS).map(({ text }) => text.slice(0, MAX_CLAIM_LENGTH)), ...quotes].join("\n");
 }
 
-const OPEN: readonly TodoStatus[] = ["failed", "skipped"];
+const UNANSWERED: readonly TodoStatus[] = ["failed", "skipped"];
 const MAX_FEEDBACK_LENGTH = 300;
 
 /**
  * What could not be answered, one line each: the model's lines that add no detail, then failed and skipped todos that it does not mention.
  * Feedback with new details is left out: the judge has read pages and may repeat them.
  */
-function openTodos(said: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): string[] {
+function unansweredLines(said: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): string[] {
   const known = [question, ...executed.flatMap(({ todo }) => wordsOf(todo))];
   const kept = said.filter((sentence) => sentence.trim() !== "" && !hasUnknownDetails(sentence, known));
-  const open = executed.filter(({ todo }) => OPEN.includes(todo.status) && !kept.some((sentence) => sentence.includes(todo.description)));
+  const open = executed.filter(
+    ({ todo }) => UNANSWERED.includes(todo.status) && !kept.some((sentence) => sentence.includes(todo.description)),
+  );
   return [
     ...kept,
     ...open.map(({ todo: { description, feedback } }) => {

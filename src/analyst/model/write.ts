@@ -207,14 +207,14 @@ const MAX_TOLD_FAULTS = 20;
 
 /** The faults of a report, one line each, for the model. */
 function formatFaults({ fault }: CitedAnswer, { faults, unsupported }: ReadReport): string {
-  const told = [
+  const lines = [
     ...(fault === null ? [] : [`- ${fault}`]),
     ...faults.map(({ sentence, marker, why }) =>
       why === "figure_not_in_quote" ? `- ${sentence}: ${marker} ${REASONS[why]}` : `- ${marker}: ${REASONS[why]}`,
     ),
     ...unsupported.map((sentence) => `- ${sentence}: no citation holds`),
   ];
-  return told.slice(0, MAX_TOLD_FAULTS).join("\n") || "- there is none";
+  return lines.slice(0, MAX_TOLD_FAULTS).join("\n") || "- there is none";
 }
 
 const REASONS = {

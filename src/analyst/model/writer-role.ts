@@ -82,11 +82,11 @@ class DraftDisplay {
   }
 
   push(piece: string): void {
-    this.#say(this.#prose.push(piece));
+    this.#emit(this.#prose.push(piece));
   }
 
   end(): void {
-    this.#say(this.#prose.end());
+    this.#emit(this.#prose.end());
   }
 
   restart(reason: string): void {
@@ -95,7 +95,7 @@ class DraftDisplay {
     this.#effects.emit({ type: "call-restarted", callId: this.#callId, try: this.#try, reason });
   }
 
-  #say(sentences: readonly string[]): void {
+  #emit(sentences: readonly string[]): void {
     for (const delta of sentences) this.#effects.emit({ type: "content", node: this.#node, callId: this.#callId, try: this.#try, delta });
   }
 }

@@ -23,6 +23,7 @@ import {
   type Source,
 } from "../../domain/report.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
+import { type Fields, isFields } from "../../util/json-fields.ts";
 import { scanJson } from "./strict-json.ts";
 
 /** A part of a bundle under its name in faults. */
@@ -33,12 +34,10 @@ export interface Item<T> {
   readonly value: T;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** The well-formed parts of a bundle; the others are among the faults. */
 export interface ReadBundle {
   /** As parsed, for the hashes. */
-  readonly raw: Json & { readonly report: Json };
+  readonly raw: Fields & { readonly report: Fields };
   readonly faults: readonly string[];
   readonly program: string;
   readonly run: BundledRun | null;
@@ -136,11 +135,11 @@ function bomLength(bytes: Uint8Array): number {
 }
 
 function bundleOf(value: unknown): ReadBundle["raw"] {
-  if (!isObject(value) || value["type"] !== BUNDLE_TYPE) throw invalid(`its type is not ${BUNDLE_TYPE}`);
+  if (!isFields(value) || value["type"] !== BUNDLE_TYPE) throw invalid(`its type is not ${BUNDLE_TYPE}`);
   if (value["version"] !== BUNDLE_VERSION)
     throw invalid(`this program reads version ${BUNDLE_VERSION}, not ${JSON.stringify(value["version"])}`);
   const { report } = value;
-  if (!isObject(report)) throw invalid("it has no report");
+  if (!isFields(report)) throw invalid("it has no report");
   const missing = [
     ...REPORT_LISTS.filter((name) => !Array.isArray(report[name])).map((name) => `report.${name}`),
     ...(report["closest"] === undefined || Array.isArray(report["closest"]) ? [] : ["report.closest"]),
@@ -152,10 +151,6 @@ function bundleOf(value: unknown): ReadBundle["raw"] {
 
 function invalid(what: string): DossierError {
   return new DossierError("bundle_invalid", `The file is no evidence bundle: ${what}.`);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function read<T>({ name, place, value }: Item<unknown>, schema: z.ZodType<T>, faults: string[]): Item<T> | null {

@@ -1,16 +1,12 @@
 import { COMPONENT_SCHEMAS } from "../../../domain/components.ts";
 import { TodoStatusSchema } from "../../../domain/plan.ts";
+import { type Fields, fieldsOf, isFields } from "../../../util/json-fields.ts";
 import type { Form, PartialValue } from "./form.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
 type Named = Pick<Form<unknown>, "name" | "about">;
 
 const MAX_LAYERS = 3;
 const NONE: Fields = {};
-
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : NONE;
-}
 
 /** An object that says it is another component. */
 export function isOther(value: unknown, name: string): boolean {
@@ -35,7 +31,7 @@ const WRAPPERS = ["response", "result", "output", "data", "arguments"];
 
 function wrapperIn(fields: Fields, name: string): string | undefined {
   const others = Object.keys(fields).length === 1 ? WRAPPERS : [];
-  return [name, "props", ...others].find((key) => fieldsOf(fields[key]) !== NONE);
+  return [name, "props", ...others].find((key) => isFields(fields[key]));
 }
 
 /** Fields beside the wrapper fill what the wrapper leaves out. */
@@ -45,9 +41,8 @@ function withInner(fields: Fields, key: string): Fields {
 }
 
 function withOurNames(value: unknown, { name, about }: Named): unknown {
-  const fields = fieldsOf(value);
-  if (fields === NONE) return value;
-  const said = Object.fromEntries(Object.entries(fields).filter(([, one]) => one !== null));
+  if (!isFields(value)) return value;
+  const said = Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
   for (const [ours, theirs] of Object.entries(OTHER_NAMES[name] ?? {}))
     if (isNothing(said[ours]) && !isNothing(said[theirs])) said[ours] = said[theirs];
   if (name === "planner-response") return { ...said, ...(said["todos"] !== undefined && { todos: listOf(said["todos"]).map(toTodo) }) };
@@ -67,10 +62,9 @@ function isNothing(value: unknown): boolean {
 /** A list of todos, an object whose keys are their ids, or a single todo. */
 function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  const fields = fieldsOf(value);
-  if (fields === NONE) return isNothing(value) ? [] : [value];
-  const entries = Object.entries(fields);
-  const isMap = entries.every(([, one]) => fieldsOf(one) !== NONE);
+  if (!isFields(value)) return isNothing(value) ? [] : [value];
+  const entries = Object.entries(value);
+  const isMap = entries.every(([, one]) => isFields(one));
   return isMap ? entries.map(([id, one]) => ({ id, ...fieldsOf(one) })) : [value];
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { JsonValue } from "../../../domain/json.ts";
+import { isFields } from "../../../util/json-fields.ts";
 
 export type ComponentSchema<Props> = z.ZodObject<{
   type: z.ZodLiteral<"component">;
@@ -148,8 +149,8 @@ const fitList: Fit = ({ items, maxItems }, { open, closed }, place) => {
 };
 
 const fitObject: Fit = (schema, { open, closed }, place) => {
-  if (!isObject(open)) return undefined;
-  const ended = isObject(closed) ? closed : {};
+  if (!isFields(open)) return undefined;
+  const ended = isFields(closed) ? closed : {};
   const properties = schema["properties"] as Readonly<Record<string, JsonSchema>> | undefined;
   if (properties === undefined) return fitAnything(schema, { open, closed }, place);
   const fitted = Object.entries(properties).flatMap(([key, property]): [string, JsonValue][] => {
@@ -202,8 +203,4 @@ function named(names: readonly JsonValue[], value: unknown): JsonValue | undefin
 function cut(text: string, longest: number): string {
   const part = text.length > longest ? text.slice(0, longest) : text;
   return (/[\ud800-\udbff]$/.test(part) ? part.slice(0, -1) : part).toWellFormed();
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,8 @@
 import { jsonrepair } from "jsonrepair";
 import { Allow, parse } from "partial-json";
 import type { z } from "zod";
-import { fieldsOf, isOther, unwrapProps } from "./aliases.ts";
+import { fieldsOf } from "../../../util/json-fields.ts";
+import { isOther, unwrapProps } from "./aliases.ts";
 import { type Form, fitProps, type PartialValue, type PropFilter } from "./form.ts";
 
 /** Unfinished numbers and words are never taken: 12 may become 123. */

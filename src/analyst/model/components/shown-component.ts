@@ -104,7 +104,7 @@ export class ComponentDisplay {
 
   push(piece: string): void {
     const props = this.#props.push(piece);
-    if (props !== null) this.#say(this.#soFar(props), true);
+    if (props !== null) this.#emit(this.#withoutPending(props), true);
   }
 
   /** Takes back what was shown. */
@@ -117,10 +117,11 @@ export class ComponentDisplay {
   end(props: JsonValue): void {
     const { shown } = this.#props;
     // A repair may read a broken text differently.
-    if (shown !== null && !grows(this.#soFar(shown), props)) this.restart("What was shown of it was broken; it has been put right.");
+    if (shown !== null && !grows(this.#withoutPending(shown), props))
+      this.restart("What was shown of it was broken; it has been put right.");
     // Shows it in part at least once.
-    if (this.#props.shown === null) this.#say(this.#soFar(this.#props.look() ?? props), true);
-    this.#say(props, false);
+    if (this.#props.shown === null) this.#emit(this.#withoutPending(this.#props.look() ?? props), true);
+    this.#emit(props, false);
   }
 
   /** Shows an answer that is not a component as text; false if it is empty. */
@@ -131,7 +132,7 @@ export class ComponentDisplay {
     return true;
   }
 
-  #soFar(props: JsonValue): JsonValue {
+  #withoutPending(props: JsonValue): JsonValue {
     const { whenWhole = [] } = this.#place;
     if (whenWhole.length === 0 || typeof props !== "object" || props === null || Array.isArray(props)) return props;
     return Object.fromEntries(Object.entries(props).filter(([key]) => !whenWhole.includes(key)));
@@ -141,7 +142,7 @@ export class ComponentDisplay {
     return new GrowingProps(this.#place.form, this.#place.readText());
   }
 
-  #say(props: JsonValue, partial: boolean): void {
+  #emit(props: JsonValue, partial: boolean): void {
     const { name } = this.#place.form;
     this.#effects.emit({ type: "component", component: name, props, partial, callId: this.#callId, try: this.#try });
   }

@@ -1,4 +1,4 @@
-/** Reads JSON of servers that follow no schema: a value of another type counts as absent. */
+/** Reads JSON that follows no schema: a value of another type counts as absent. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isFields(value: unknown): value is Fields {
@@ -17,10 +17,12 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
+/** A count such as tokens; null for anything else. */
 export function countOf(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? Math.round(value) : null;
 }
 
+/** Undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
