@@ -6,7 +6,6 @@ import { RunSchema } from "./run.ts";
 export const BUNDLE_TYPE = "dossier-bundle";
 export const BUNDLE_VERSION = 1;
 
-/** What a bundle says of its run. */
 export const BundledRunSchema = RunSchema.pick({
   id: true,
   graph: true,
@@ -20,26 +19,26 @@ export const BundledRunSchema = RunSchema.pick({
 });
 export type BundledRun = z.infer<typeof BundledRunSchema>;
 
-/** A document of the run: with its text where the report quotes it, otherwise by its name alone. */
+/** A document of the run; it has its text only if the report quotes it. */
 export const BundledDocumentSchema = StoredDocumentSchema.omit({ blocks: true, text: true }).extend({
-  /** The length of the text in UTF-16 code units. */
+  /** Length of the text in UTF-16 code units. */
   characters: z.int().nonnegative(),
   text: z.string().nullable(),
 });
 export type BundledDocument = z.infer<typeof BundledDocumentSchema>;
 
-/** What every event of the log has; the rest depends on its type. */
+/** The fields that all events have. */
 export const BundledEventSchema = z.looseObject({ seq: z.int().positive(), runId: z.string(), at: z.string(), type: z.string() });
 export type BundledEvent = z.infer<typeof BundledEventSchema>;
 
-/** What the Markdown was rendered with beside the report's content; null where it was not made by rendering that content. */
+/** Arguments of the Markdown rendering besides the report's content; null if the Markdown was not rendered from it. */
 export const RenderedSchema = z.object({ language: z.string(), reason: z.string().nullable() }).nullable();
 export type Rendered = z.infer<typeof RenderedSchema>;
 
 /** SHA-256 (lower-case hex) of the UTF-8 bytes of a part's canonical JSON (RFC 8785). */
 const SumSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** The sums of the parts, item by item, so that what was changed can be named. */
+/** A sum per item, so that a changed item can be named. */
 export const SumsSchema = z.strictObject({
   documents: z.array(SumSchema),
   events: z.array(SumSchema),
@@ -60,8 +59,7 @@ export const SumsSchema = z.strictObject({
 export type Sums = z.infer<typeof SumsSchema>;
 
 /**
- * A report with everything by which it can be checked without this server. `digest` is the SHA-256 of the canonical JSON
- * (RFC 8785) of all other fields, so that white space, the order of keys and the way characters are escaped do not matter.
+ * A report with all evidence to check it without this server. `digest` is the SHA-256 of the canonical JSON (RFC 8785) of all other fields.
  */
 export const BundleSchema = z.object({
   type: z.literal(BUNDLE_TYPE),
@@ -78,7 +76,7 @@ export const BundleSchema = z.object({
     ledger: z.array(LedgerEntrySchema),
   }),
   rendered: RenderedSchema,
-  /** Those that the report quotes come first, in the order in which it does. */
+  /** Quoted documents first, in the order of the report. */
   documents: z.array(BundledDocumentSchema),
   events: z.array(BundledEventSchema),
   sums: SumsSchema,

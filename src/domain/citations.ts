@@ -2,12 +2,12 @@ import type { Findings } from "./ports/research-analyst.ts";
 import { type Citation, type Coverage, type DraftClaim, MAX_CLOSEST, type Passage } from "./report.ts";
 import type { Unsupported } from "./request.ts";
 
-/** Whether the quote stands in the text at exactly these offsets (UTF-16 code units). */
+/** Whether the text has the quote at exactly these offsets (UTF-16 code units). */
 export function citationHolds({ start, end, quote }: Passage, text: string | undefined): boolean {
   return end > start && text?.slice(start, end) === quote;
 }
 
-/** The first passages that hold, as many as a report may have. */
+/** The first passages with exact quotes, at most as many as a report may show. */
 export function verifiedPassages(passages: readonly Passage[], textOf: (contentHash: string) => string | undefined): Passage[] {
   const holding = passages.filter((passage) => citationHolds(passage, textOf(passage.contentHash)));
   return holding
@@ -19,13 +19,12 @@ interface VerifiedClaims {
   readonly claims: DraftClaim[];
   readonly citations: Citation[];
   readonly struck: DraftClaim[];
-  /** What is shown; how many were struck where any was. */
   readonly coverage: Coverage;
 }
 
 /**
- * What may be shown of a draft: citations that do not hold are struck. So are claims that are left without any, or, where `unsupported`
- * is `show`, they stay without citations and are not `supported`. The rest is numbered from 1 in the order of first use.
+ * Removes citations whose quotes are not exact, and claims without a citation left; with `unsupported` `show` such claims stay, not
+ * `supported`. Numbers the citations from 1 in the order of first use.
  */
 export function verifyClaims(
   claims: readonly DraftClaim[],
@@ -55,7 +54,6 @@ export function verifyClaims(
   return { claims: shown, citations: used, struck, coverage: coverageOf(shown, struck.length) };
 }
 
-/** Counts the sentences that are shown, and those that were struck where any was. */
 export function coverageOf(shown: readonly DraftClaim[], struck: number): Coverage {
   const supported = shown.filter((claim) => claim.supported).length;
   return { sentences: shown.length, supported, unsupported: shown.length - supported, ...(struck > 0 && { struck }) };
@@ -63,13 +61,12 @@ export function coverageOf(shown: readonly DraftClaim[], struck: number): Covera
 
 export const NOTHING_FOUND: Findings = { claims: [], citations: [], reason: null };
 
-/** Claims with their citations, as a draft has them. */
 interface Cited {
   readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];
 }
 
-/** All findings together: a sentence is said once, and a passage has one number, from 1 in the order in which they come. */
+/** Joins findings: each sentence once, each passage with one number, from 1 in order. */
 export function mergeFindings(parts: readonly Findings[]): Findings {
   const moved = parts.map((part, at) =>
     renumber(
@@ -88,15 +85,14 @@ export function mergeFindings(parts: readonly Findings[]): Findings {
 }
 
 /**
- * The same with one number for each passage, from 1 in the order of `citations`: those of the same text and place, or of the same words of
- * a source, are one.
+ * Numbers the passages from 1 in the order of `citations`. Passages with the same text and offsets, or the same quote of one source, are one.
  */
 export function mergeCitations({ claims, citations }: Cited): { readonly claims: DraftClaim[]; readonly citations: Citation[] } {
   const known = new Map<string, Citation>();
   const united: Citation[] = [];
   const numbers = new Map<number, number>();
   for (const citation of citations) {
-    // A search result's own text is another document than the page it is of; the words are the same ones.
+    // A page and its search result's own text are two documents with the same words.
     const keys = [`${citation.contentHash} ${citation.start} ${citation.end}`, `${citation.sourceId} ${citation.quote}`];
     const before = keys.map((key) => known.get(key)).find((one) => one !== undefined);
     const one = before ?? { ...citation, id: united.length + 1 };
@@ -108,7 +104,7 @@ export function mergeCitations({ claims, citations }: Cited): { readonly claims:
   return { claims: claims.map((claim) => ({ ...claim, citations: cited(claim.citations) })), citations: united };
 }
 
-/** The numbers of those of `citations` that share a place with one of the findings. */
+/** The numbers of those of `citations` that overlap a citation of `findings`. */
 export function citationsSharedWith(findings: Findings, citations: readonly Citation[]): number[] {
   const shared = (one: Citation): boolean => findings.citations.some((own) => isSame(own, one));
   return citations.filter(shared).map(({ id }) => id);

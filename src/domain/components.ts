@@ -7,27 +7,25 @@ const component = <Name extends string, Props extends z.ZodType>(name: Name, pro
 
 const text = z.string().default("");
 
-/** What a planner answers. Missing optional fields are tolerated. */
 export const PlannerResponseSchema = component(
   "planner-response",
   z.object({
     needsMorePlanning: z.boolean().default(false),
-    /** To the user; the run waits for the answer. */
+    /** A question to the user; the run waits for the answer. */
     question: z.string().nullable().default(null),
     reasoning: text,
     todos: z.array(ProposedTodoSchema),
   }),
 );
 
-/** The tasks as they stand; said again whenever one of them changes. */
+/** All todos, emitted whenever one changes. */
 const TodoListSchema = component("todo-list", z.object({ todos: z.array(TodoSchema) }));
 
-/** The children of a team as they stand; said again whenever one of them changes. */
+/** All children of a team, emitted whenever one changes. */
 export const ChildListSchema = component("child-list", z.object({ children: z.array(ChildSchema) }));
 
 /**
- * What an executor says of one task; the fields that steer the flow come first, and are inferred from each other or from `status` where
- * they are missing (see next-action.ts).
+ * An executor's judgement of one todo. The fields that steer the flow come first, for streaming; `resolveNextAction` infers missing ones.
  */
 export const ExecutorResponseSchema = component(
   "executor-response",
@@ -47,7 +45,6 @@ export const ExecutorResponseSchema = component(
     ),
 );
 
-/** What a verifier says of each task and of the whole. */
 export const VerifierResponseSchema = component(
   "verifier-response",
   z.object({
@@ -57,7 +54,7 @@ export const VerifierResponseSchema = component(
   }),
 );
 
-/** The answer to the user's words. `answer` is Markdown whose sentences cite passages, as a writer's text does. */
+/** `answer` is Markdown whose sentences cite passages. */
 export const SummaryResponseSchema = component(
   "summary-response",
   z.object({ answer: z.string(), unanswered: z.array(z.string()).default([]) }),
@@ -72,13 +69,10 @@ export const COMPONENT_SCHEMAS = {
   "summary-response": SummaryResponseSchema,
 } as const;
 
-/** What was said of a task that was executed; each may be missing. */
-export interface SaidOfTask {
-  readonly taskCompleted?: boolean | undefined;
-  readonly shouldContinue?: boolean | undefined;
-  readonly nextAction?: NextAction | undefined;
-  readonly status?: TodoStatus | undefined;
-}
+export type SaidOfTask = Pick<
+  z.infer<typeof ExecutorResponseSchema>["props"],
+  "taskCompleted" | "shouldContinue" | "nextAction" | "status"
+>;
 
 interface Flow {
   readonly taskCompleted: boolean;
@@ -87,8 +81,8 @@ interface Flow {
 }
 
 /**
- * What comes next, without contradictions: `nextAction` counts most, then `taskCompleted`, then `shouldContinue`; what these leave open
- * the status says. What is completed is not skipped. A task that is neither completed nor to be continued is skipped. Where nothing is said it goes on.
+ * Resolves contradictions: `nextAction` counts most, then `taskCompleted`, `shouldContinue` and `status`. A completed todo is not skipped;
+ * one that is neither completed nor to be continued is skipped. Without any field the todo continues.
  */
 export function resolveNextAction(said: SaidOfTask): Flow {
   const wanted = said.nextAction ?? inferred(said);

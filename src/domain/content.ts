@@ -1,16 +1,16 @@
 import { z } from "zod";
 
-/** A custom element of HTML, as its standard names them (lower case, with a hyphen). */
+/** The name of an HTML custom element: lower case, with a hyphen. */
 const TAG = /^[a-z][a-z0-9._]*-[a-z0-9._-]*$/;
 const MAX_NAME_LENGTH = 100;
-/** The longest HTML that is handed on, in UTF-16 code units. It is kept whole or not at all. */
+/** In UTF-16 code units. Longer HTML is dropped, not cut. */
 const MAX_HTML_LENGTH = 100_000;
 
 const PropsSchema = z.record(z.string().max(MAX_NAME_LENGTH), z.json());
 
 /**
- * One item of a tool's answer, for clients that show more than text. A component is one that the client knows by name. A web component is
- * a custom element with its properties, or HTML as the tool wrote it. The HTML is untrusted: a client must sanitize it before showing it.
+ * One item of a tool's answer, for clients that show more than text. The client knows a component by its name. A web component is a
+ * custom element with properties, or the tool's own HTML, which a client must sanitize before showing it.
  */
 export const ContentItemSchema = z.union([
   z.object({ type: z.literal("text"), text: z.string() }),
@@ -24,26 +24,26 @@ export type ContentItem = z.infer<typeof ContentItemSchema>;
 /** An item that is shown rather than read. */
 export type ShownItem = Extract<ContentItem, { type: "component" | "webcomponent" }>;
 
-/** Whether readers are told of an item by an event of its own. */
+/** Whether an item gets its own event. */
 export function isShown(item: ContentItem): item is ShownItem {
   return item.type === "component" || item.type === "webcomponent";
 }
 
-/** Where servers put the name of a component, and the HTML of a web component. */
+/** Fields in which servers put the name of a component and the HTML of a web component. */
 const NAMES = ["component", "name"];
 const HTML = ["html", "webcomponent", "template", "content"];
-/** The most that properties are nested. */
+/** Of nested properties. */
 const MAX_DEPTH = 64;
 
 /**
- * An item as a server may write it: properties beside the name instead of under `props`, HTML under one of several names. Null for
- * anything else, and for what is nested too deeply.
+ * Reads an item as servers write it: properties beside the name instead of under `props`, HTML under one of several names. Null for
+ * anything else and for deep nesting.
  */
 export function readContentItem(value: unknown): ContentItem | null {
   const fields = fieldsOf(value);
   if (fields === null || isDeep(fields, MAX_DEPTH)) return null;
   const { type, props, tag, ...rest } = fields;
-  // A name alone may be anything's: components of software, of pages.
+  // `name` without `props` may name anything.
   const named = (props === undefined ? NAMES.slice(0, 1) : NAMES).find((key) => typeof rest[key] === "string");
   const html = [...HTML.map((key) => rest[key]), fieldsOf(props)?.["html"]].find((one) => typeof one === "string");
   const isHtml = type === "webcomponent" || (type === "component" && named !== undefined && rest[named] === "webcomponent");
@@ -57,10 +57,10 @@ export function readContentItem(value: unknown): ContentItem | null {
 /** Longer lists are data. */
 const MAX_LIST = 1_000;
 const SHOWN_TYPES = ["component", "webcomponent"];
-/** What may stand beside `content` in an object that is nothing but such a list. */
+/** Fields of an object that only wraps a list of items. */
 const BESIDE = ["content", "type", "isError", "_meta"];
 
-/** The items of a list, or of an object with nothing but such a list, or of one item; null where any has no type or none of them is shown. */
+/** The items of a list, a wrapped list or a single item; null if an item has no type or none is a component. */
 export function readContentList(value: unknown): readonly TypedFields[] | null {
   const fields = fieldsOf(value);
   const isList = fields !== null && Array.isArray(fields["content"]) && Object.keys(fields).every((key) => BESIDE.includes(key));

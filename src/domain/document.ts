@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 
-/** What a stretch of a document's text is. Offsets are UTF-16 code units of the text, end exclusive. */
+/** A block of a document's text. Offsets are UTF-16 code units, end exclusive. */
 export const BlockSchema = z.object({
   kind: z.enum(["heading", "paragraph", "list-item", "table-row", "code", "quote"]),
   start: z.int().nonnegative(),
@@ -12,8 +12,8 @@ export const BlockSchema = z.object({
 export type Block = z.infer<typeof BlockSchema>;
 
 /**
- * A text as it came out of a file or page. `text` is well-formed UTF-16 without BOM and NUL, so that its UTF-8 bytes
- * decode to the very same string; blocks are in order and do not overlap.
+ * The text of a file or page. `text` is well-formed UTF-16 without BOM and NUL, so that its UTF-8 bytes decode to the same string;
+ * blocks are in order and do not overlap.
  */
 export const ExtractedDocumentSchema = z.object({
   text: z.string(),
@@ -28,11 +28,10 @@ export const ExtractedDocumentSchema = z.object({
 });
 export type ExtractedDocument = z.infer<typeof ExtractedDocumentSchema>;
 
-/** An extracted document under its name: the SHA-256 of the UTF-8 bytes of `text`, in lower-case hex. */
 export const StoredDocumentSchema = ExtractedDocumentSchema.extend({ contentHash: z.string().regex(/^[0-9a-f]{64}$/) });
 export type StoredDocument = z.infer<typeof StoredDocumentSchema>;
 
-/** The name of a text: the SHA-256 of its UTF-8 bytes, 64 lower-case hex digits. */
+/** SHA-256 of the UTF-8 bytes of a text, 64 lower-case hex digits. */
 export function contentHashOf(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");
 }

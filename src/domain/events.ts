@@ -11,7 +11,7 @@ export type LoopEnding = z.infer<typeof LoopEndingSchema>;
 
 const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) => z.object({ type: z.literal(type), ...shape });
 
-/** What the engine says about a run's life; a replay takes these from the recording. */
+/** Events of the engine; a replay takes them from the recording. */
 const lifecycleEvents = [
   event("run-queued", {}),
   event("run-started", { attempt: z.int().positive() }),
@@ -19,7 +19,7 @@ const lifecycleEvents = [
   event("run-resumed", { pendingId: z.string() }),
 ] as const;
 
-/** What nodes and the execution say while they work; a replay must bring forth the very same. */
+/** Events of nodes and of the execution; a replay must produce the same ones. */
 const domainEvents = [
   event("node-started", { node: z.string(), step: z.int().positive() }),
   event("node-ended", { node: z.string(), step: z.int().positive(), durationMs: z.number().nonnegative() }),
@@ -41,9 +41,9 @@ const domainEvents = [
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     durationMs: z.number().nonnegative(),
     reused: z.boolean(),
-    /** The run of the thread that found it, and when, in milliseconds since 1970; only for a call that an earlier run made. */
+    /** For a reused result of the thread: the run that found it, and when, in milliseconds since 1970. */
     from: z.object({ run: z.string(), at: z.int().nonnegative() }).optional(),
-    /** All that the tool answered, where it is more than text. */
+    /** The items of an answer that is more than text. */
     content: z.array(ContentItemSchema).optional(),
   }),
   event("round-ended", { round: z.int().positive(), results: z.int().nonnegative(), totalResults: z.int().nonnegative() }),
@@ -75,11 +75,11 @@ const domainEvents = [
   event("component", {
     component: z.string(),
     props: z.json(),
-    /** Whether it is still growing: of one call and try each says what the one before said, and more. */
+    /** More follows: each event of a call and try contains the one before. */
     partial: z.boolean(),
-    /** The tool that answered with it; absent for the components of Dossier itself. */
+    /** The tool that answered with it; absent for Dossier's own components. */
     tool: z.string().optional(),
-    /** Of the model's call that it is read from; absent where rules or nodes say it. */
+    /** The model call that wrote it; absent for components of rules and nodes. */
     callId: z.string().optional(),
     try: z.int().positive().optional(),
   }),
@@ -105,7 +105,7 @@ export type EventBody = DomainEvent | LifecycleEvent;
 export const EVENT_TYPES: readonly EventBody["type"][] = [...lifecycleEvents, ...domainEvents].map((schema) => schema.shape.type.value);
 
 /**
- * An event as it stands in the log and on the wire. `seq` counts from 1 without a gap; `at` is the run's own clock
- * (ISO 8601, UTC); `path` tells which todo, child or subgraph speaks, empty for the run itself.
+ * An event in the log and on the wire. `seq` counts from 1 without gaps; `at` is the run's clock (ISO 8601, UTC); `path` names the todo,
+ * child or subgraph, empty for the run itself.
  */
 export type RunEvent = EventBody & { readonly seq: number; readonly runId: string; readonly at: string; readonly path: string };

@@ -1,7 +1,7 @@
 import type { DossierError, ErrorCode } from "../errors.ts";
 import { type FailureCode, FailureCodeSchema, type LedgerEntry } from "./report.ts";
 
-/** The ledger's word for an error. What has no word of its own there counts as `fallback`. */
+/** The ledger's code for an error; `fallback` if it has none. */
 export function failureCodeOf(error: DossierError, fallback: FailureCode): FailureCode {
   if (error.code === "document_too_large") return "too_large";
   const known = FailureCodeSchema.safeParse(error.code);
@@ -18,20 +18,20 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   451: "blocked",
 };
 
-/** What an HTTP status of 300 and more means for whoever wanted the content. What has to be paid (402) is for the caller to say. */
+/** The error code for an HTTP status of 300 and above. The caller decides on 402. */
 export function codeOfStatus(status: number, paymentRequired: ErrorCode): ErrorCode {
   if (status === 402) return paymentRequired;
   return CODE_OF_STATUS[status] ?? (status >= 500 ? "unreachable" : "unreadable");
 }
 
-/** Whether rules may do what the model could not; anything else is the deployment's, the run's or the program's fault. */
+/** Whether rules may take over from the model; other errors are faults of the deployment, the run or the program. */
 export function rulesMayReplace(code: ErrorCode): boolean {
   return REPLACEABLE.includes(code);
 }
 
 const REPLACEABLE: readonly ErrorCode[] = ["model_unavailable", "model_output", "context_too_large", "timeout"];
 
-/** What rules did in a model's place. */
+/** The work that rules did instead of the model. */
 const INSTEAD = {
   decision: "Rules decided",
   report: "Rules wrote the report",
@@ -42,17 +42,15 @@ const INSTEAD = {
 } as const;
 export type FallbackTarget = keyof typeof INSTEAD;
 
-/** What a model was asked for, and did not give. */
 interface ModelFailure {
   readonly model: string;
   readonly target: FallbackTarget;
   readonly code: ErrorCode;
-  /** What happened, in words. */
   readonly message: string;
   readonly ms: number;
 }
 
-/** The line of the ledger for what rules did in a model's place. */
+/** The ledger's line for a model failure after which rules took over. */
 export function modelFailureEntry({ model, target, code, message, ms }: ModelFailure): LedgerEntry {
   const detail = `${INSTEAD[target]} instead. ${message}`;
   return {
@@ -67,7 +65,7 @@ export function modelFailureEntry({ model, target, code, message, ms }: ModelFai
   };
 }
 
-/** The line as it stands in the ledger of a planned run, whose report is not that of the todo that it comes from. */
+/** The line in the ledger of a planned run: a todo has findings, not a report. */
 export function asTodoEntry(entry: LedgerEntry): LedgerEntry {
   if (entry.what !== "model" || entry.target !== "report") return entry;
   return { ...entry, target: "findings", detail: entry.detail?.replace(INSTEAD.report, () => INSTEAD.findings) ?? null };

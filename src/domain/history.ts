@@ -2,19 +2,18 @@ import type { ChatMessage } from "./chat.ts";
 import { answerText, type Report } from "./report.ts";
 import type { ConversationMessage, Turn } from "./request.ts";
 
-/** How many earlier turns a run is given of its thread, and of the messages that came with its request. */
+/** Earlier turns that a run gets from its thread, and from the messages of its request. */
 export const MAX_TURNS = 10;
-/** The most of an earlier answer that a run is given, in UTF-16 code units. */
+/** Length of a stored question or answer, in UTF-16 code units. */
 const MAX_KEPT_LENGTH = 4_000;
-/** The most of an earlier question or answer that a model is told again, in UTF-16 code units. */
+/** Length of a question or answer in a prompt, in UTF-16 code units. */
 const MAX_TOLD_LENGTH = 2_000;
-/** Servers refuse a message without content. */
+/** Model servers refuse a message without content. */
 const NOTHING = "…";
 
 /**
- * The last turns of a conversation that was kept elsewhere. Answers in a row are joined; a question that was not answered has an empty
- * answer, and an answer before the first question has an empty question. Where the conversation ends with `question` itself, that is
- * no earlier turn.
+ * The last turns of a conversation that another system keeps. Joins consecutive answers; an unanswered question has an empty answer, an
+ * answer before the first question an empty question. A last message that equals `question` is not a turn.
  */
 export function conversationTurns(messages: readonly ConversationMessage[], question: string): Turn[] {
   const said = messages
@@ -32,17 +31,15 @@ export function conversationTurns(messages: readonly ConversationMessage[], ques
   return turns.slice(-MAX_TURNS).map((turn) => ({ question: kept(turn.question), answer: kept(turn.answer) }));
 }
 
-/** An ended run as a turn of the conversation, for later runs of its thread. */
 export function runToTurn({ question, report }: { readonly question: string; readonly report: Report | null }): Turn {
   return { question, answer: report === null ? "" : kept(answerText(report)) };
 }
 
-/** As much of an earlier answer as a run is given. */
 function kept(text: string): string {
   return text.slice(0, MAX_KEPT_LENGTH).toWellFormed();
 }
 
-/** Turns as a model is told them again; what is long is cut. `clean` takes out of an answer what no model shall be told. */
+/** Turns as chat messages, cut to length. `clean` removes from an answer what no model should see. */
 export function historyMessages(history: readonly Turn[], clean: (answer: string) => string): ChatMessage[] {
   return history.flatMap(({ question, answer }): ChatMessage[] => [
     { role: "user", content: told(question) },
@@ -55,10 +52,10 @@ function told(text: string): string {
   return cut.trim() || NOTHING;
 }
 
-/** A follow-up may be about any of so many questions before it: the last ones may be follow-ups too. */
+/** More than one, because the last questions may be follow-ups too. */
 const QUESTIONS_BEFORE = 3;
 
-/** The last questions of a thread, oldest first, which "And how tall is it?" may be about; empty where there are none. */
+/** The last questions of a thread, oldest first, as context of a follow-up such as "And how tall is it?". */
 export function earlierQuestions(history: readonly Turn[]): string {
   return history
     .slice(-QUESTIONS_BEFORE)

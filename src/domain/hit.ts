@@ -3,8 +3,8 @@ import { z } from "zod";
 import { type Publication, SourceSchema } from "./report.ts";
 
 /**
- * A place that a search or a tool found. `id` is derived from the address, so that one address found twice is one hit.
- * `contentHash` is set where the content came with the hit.
+ * A result of a search or tool. `id` is derived from the address, so that an address found twice is one hit. `contentHash` is set if the
+ * content came with the hit.
  */
 export const HitSchema = SourceSchema.pick({
   id: true,
@@ -17,34 +17,34 @@ export const HitSchema = SourceSchema.pick({
   publication: true,
 }).extend({
   snippet: z.string(),
-  /** Set for the documentation that comes with the program, which is the corpus where a deployment has set none. */
+  /** Part of Dossier's own documentation, the corpus of a deployment without one. */
   isDocumentation: z.literal(true).optional(),
 });
 export type Hit = z.infer<typeof HitSchema>;
 
-/** A hit that stands for everything found that says the same. */
+/** A hit that represents all hits with the same content. */
 export const RankedHitSchema = HitSchema.extend({
   score: z.number(),
-  /** The id of what it is a copy of, its own where it stands for itself; hits of one origin count as one witness. */
+  /** The id of the hit that it copies, or its own id. Hits of one origin count as one source. */
   origin: z.string(),
-  /** The ids of the other hits of its origin, the same work first, then copies: where else its text may be had. */
+  /** Ids of other hits with its text: the same work first, then copies. */
   alternatives: z.array(z.string()),
 });
 export type RankedHit = z.infer<typeof RankedHitSchema>;
 
-/** Where the text of a hit is read: its open full text where that is known, otherwise its page. */
+/** The address to download: the open full text if known, otherwise the page. */
 export function addressOf({ url, publication }: Pick<Hit, "url" | "publication">): string {
   return publication?.fullTextUrl ?? url;
 }
 
-/** The id of whatever stands at this address: `S` and the first 12 hex digits of the address's SHA-256. */
+/** `S` and the first 12 hex digits of the address's SHA-256. */
 export function sourceIdOf(url: string): string {
   return `S${createHash("sha256").update(url, "utf8").digest("hex").slice(0, 12)}`;
 }
 
 /**
- * All hits once, by id, in the order in which they were first found; one that brought its content wins over one that did
- * not. What only another finder knows of a publication is kept: its abstract, its open copy, and that it was retracted.
+ * All hits once by id, in the order in which they were found; one with content replaces one without. Keeps what only another finder
+ * knows of a publication: abstract, open copy, retraction.
  */
 export function mergeHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   const byId = new Map<string, Hit>();
@@ -58,14 +58,13 @@ export function mergeHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
 }
 
 /**
- * What each finder found, once: a hit that several found stays once for each of them, so that a ranking can count their
- * votes and their places. To be shown, hits are merged.
+ * All hits once per finder, so that a ranking can count votes and positions.
  */
 export function addHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   return [...Map.groupBy([...known, ...found], ({ foundBy, id }) => `${foundBy} ${id}`).values()].flatMap((same) => mergeHits([], same));
 }
 
-/** `hit` with what it leaves open and `other`, a hit of the same work, says. The same object where that is nothing. */
+/** Fills gaps of `hit` from `other`, a hit of the same work. Returns `hit` itself if there is nothing to add. */
 export function completeHit(hit: Hit, other: Hit): Hit {
   const publication = mergePublications(hit.publication, other.publication);
   if (hit === other || other.publication === undefined || publication === undefined) return hit;
@@ -77,7 +76,7 @@ export function completeHit(hit: Hit, other: Hit): Hit {
   };
 }
 
-/** What two finders know of one work: the first one's word where both have one; a retraction that either tells of stands. */
+/** The first finder's values win; a retraction of either counts. */
 function mergePublications(first: Publication | undefined, second: Publication | undefined): Publication | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   return {

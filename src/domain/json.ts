@@ -5,14 +5,14 @@ import { DossierError } from "../errors.ts";
 /** A value that survives `JSON.parse(JSON.stringify(value))` unchanged. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
-/** For `JSON.stringify`: half a surrogate pair, which no other encoding can carry, becomes U+FFFD. */
+/** A replacer for `JSON.stringify`: a lone surrogate, which UTF-8 cannot encode, becomes U+FFFD. */
 export function replaceLoneSurrogates(_: string, value: unknown): unknown {
   return typeof value === "string" ? value.toWellFormed() : value;
 }
 
 /**
- * The one JSON text of a value (RFC 8785), whatever the order of its keys.
- * @throws DossierError `internal` for what JSON cannot hold
+ * Canonical JSON (RFC 8785): equal values give equal texts.
+ * @throws DossierError `internal` for a value that JSON cannot hold
  */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value === undefined ? undefined : JSON.parse(JSON.stringify(value, replaceLoneSurrogates)));

@@ -2,41 +2,41 @@ import { z } from "zod";
 import type { Fault } from "../errors.ts";
 import { MAX_TODOS, type PlannedTodo, PlannedTodoSchema, TodoSchema } from "./plan.ts";
 
-/** More are not begun at once: a plan that is too fine costs a model call for each of its crumbs. */
-const MAX_NEW = 8;
+/** Each new todo costs model calls, so a plan may add only a few at once. */
+const MAX_NEW_TODOS = 8;
 const MAX_ID_LENGTH = 40;
+/** Ids are part of event paths. */
+const ID = /^[\p{L}\p{N}_.-]+$/u;
 
 /**
- * A plan as it may be executed, in its order. Todos without words are left out, and of equal ones all but the first; ids are made of
- * letters, digits, `_`, `.` and `-`, and unique; what a todo waits for is in the plan or among `earlier`, the ids of todos that there are already, and
- * never the todo itself, not even in a circle: the edge that would close it is dropped. At most 20 todos, of which at most 8 are new.
+ * Turns a planner's proposal into a plan that can be executed, in the same order: drops todos without words and repeated ones, makes ids
+ * unique and valid, and keeps only dependencies on todos of the plan or of `earlier` (ids of existing todos) that close no cycle.
+ * At most 20 todos, at most 8 of them new.
  */
 export function normalizePlan(proposed: readonly PlannedTodo[], earlier: readonly string[] = []): PlannedTodo[] {
-  const { kept, nameOf } = name(distinct(proposed), new Set(earlier));
+  const { kept, idOf } = assignIds(mergeRepeated(proposed), new Set(earlier));
   const ids = new Set([...kept.map(({ id }) => id), ...earlier]);
   const plan = kept.map((todo) => {
-    const waits = new Set(todo.dependsOn.map(nameOf).filter((id) => ids.has(id) && id !== todo.id));
+    const waits = new Set(todo.dependsOn.map(idOf).filter((id) => ids.has(id) && id !== todo.id));
     return { ...todo, dependsOn: [...waits].slice(0, MAX_TODOS) };
   });
-  return withoutCircles(plan);
+  return dropCycles(plan);
 }
 
-interface Named {
+/** A todo with all ids that the planner used for it. */
+interface Aliased {
   readonly todo: PlannedTodo;
-  /** All the ids that it was called by. */
-  readonly called: readonly string[];
+  readonly aliases: readonly string[];
 }
 
-function distinct(proposed: readonly PlannedTodo[]): Named[] {
+function mergeRepeated(proposed: readonly PlannedTodo[]): Aliased[] {
   const worded = proposed.filter(({ description }) => /[\p{L}\p{N}]/u.test(description));
-  const equal = Map.groupBy(worded, ({ description }) => bareWords(description));
-  return [...equal.values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [{ todo: first, called: [first, ...others].map(({ id }) => id) }],
-  );
+  const equal = Map.groupBy(worded, ({ description }) => comparable(description));
+  return [...equal.values()].flatMap((same) => same.slice(0, 1).map((todo) => ({ todo, aliases: same.map(({ id }) => id) })));
 }
 
-/** What a description says, whatever its case, spaces and punctuation: two todos with the same are one. */
-function bareWords(description: string): string {
+/** The words of a description without case, spaces and punctuation; todos with equal words are the same todo. */
+function comparable(description: string): string {
   return description
     .normalize("NFKC")
     .toLowerCase()
@@ -46,29 +46,28 @@ function bareWords(description: string): string {
 
 interface NamedPlan {
   readonly kept: readonly PlannedTodo[];
-  readonly nameOf: (called: string) => string;
+  readonly idOf: (alias: string) => string;
 }
 
-function name(todos: readonly Named[], earlier: ReadonlySet<string>): NamedPlan {
-  const names = new Map<string, string>();
+function assignIds(todos: readonly Aliased[], earlier: ReadonlySet<string>): NamedPlan {
+  const idByAlias = new Map<string, string>();
   const taken = new Set<string>();
   const kept: PlannedTodo[] = [];
-  let left = MAX_NEW;
-  for (const { todo, called } of todos) {
-    const wanted = plain(todo.id);
+  let left = MAX_NEW_TODOS;
+  for (const { todo, aliases } of todos) {
+    const wanted = validId(todo.id);
     const isNew = !earlier.has(wanted) || taken.has(wanted);
     if (kept.length === MAX_TODOS || (isNew && left === 0)) continue;
     if (isNew) left -= 1;
-    const id = wanted === "" || taken.has(wanted) ? freeId(kept.length + 1, new Set([...taken, ...earlier])) : wanted;
+    const id = wanted === "" || taken.has(wanted) ? freeId(kept.length + 1, taken.union(earlier)) : wanted;
     taken.add(id);
-    for (const one of called) if (!names.has(one.trim())) names.set(one.trim(), id);
+    for (const alias of aliases) if (!idByAlias.has(alias.trim())) idByAlias.set(alias.trim(), id);
     kept.push({ ...todo, id });
   }
-  return { kept, nameOf: (called) => names.get(called.trim()) ?? plain(called) };
+  return { kept, idOf: (alias) => idByAlias.get(alias.trim()) ?? validId(alias) };
 }
 
-/** Ids stand in paths of events. */
-function plain(id: string): string {
+function validId(id: string): string {
   const clean = id
     .trim()
     .replaceAll(/[^\p{L}\p{N}_.-]+/gu, "-")
@@ -82,117 +81,20 @@ function freeId(from: number, taken: ReadonlySet<string>): string {
   return `T${number}`;
 }
 
-function withoutCircles(plan: readonly PlannedTodo[]): PlannedTodo[] {
-  const waitsFor = new Map<string, string[]>();
-  const reaches = (from: string, to: string, seen: Set<string>): boolean => {
-    if (from === to) return true;
-    if (seen.has(from)) return false;
-    seen.add(from);
-    return (waitsFor.get(from) ?? []).some((next) => reaches(next, to, seen));
-  };
-  return plan.map((todo) => {
-    const kept: string[] = [];
-    waitsFor.set(todo.id, kept);
-    for (const id of todo.dependsOn) if (!reaches(id, todo.id, new Set())) kept.push(id);
-    return { ...todo, dependsOn: [...kept] };
-  });
-}
-
-/** Ids stand in paths of events. */
-const ID = /^[\p{L}\p{N}_.-]+$/u;
-
-/** What a run shows of a todo may come back with it; how the todo stands is the run's to say, and not read. */
-const OWN_TO_RUN = Object.fromEntries(Object.keys(TodoSchema.shape).map((key) => [key, z.unknown().optional()]));
-const EditedTodoSchema = z.strictObject({ ...OWN_TO_RUN, ...PlannedTodoSchema.shape });
-const EditedPlanSchema = z.strictObject({ todos: z.array(EditedTodoSchema).max(MAX_TODOS) });
-
-/** Of a plan as somebody wrote it, what can be read of its ids and references. */
-interface Referring {
-  readonly id: string | null;
-  readonly dependsOn: readonly (string | null)[];
-}
-const LooseTodoSchema = z
-  .object({
-    id: z.string().trim().nullable().catch(null),
-    dependsOn: z.array(z.string().trim().nullable().catch(null)).catch([]),
-    description: z.string().catch(""),
-  })
-  .catch({ id: null, dependsOn: [], description: "" });
-const LoosePlanSchema = z.object({ todos: z.array(LooseTodoSchema) });
-
 /**
- * Everything that is wrong with what should be a plan, in its shape as in its ids, words and references, each with a JSON pointer below
- * the plan; empty where it can be executed.
- */
-export function planFaults(plan: unknown): Fault[] {
-  const shape = (EditedPlanSchema.safeParse(plan).error?.issues ?? []).flatMap(shapeFaults);
-  const { data } = LoosePlanSchema.safeParse(plan);
-  if (data === undefined) return shape;
-  if (data.todos.length === 0)
-    return [{ path: "/todos", message: "must have at least one todo; reject the plan to have nothing executed" }];
-  return [...shape, ...referenceFaults(data.todos), ...(data.todos.length > MAX_TODOS ? [] : repeated(data.todos))];
-}
-
-/** An unknown field is named itself, not the todo around it. */
-function shapeFaults(issue: z.core.$ZodIssue): Fault[] {
-  if (issue.code !== "unrecognized_keys") return [{ path: pointer(issue.path), message: issue.message }];
-  return issue.keys.map((key) => ({ path: pointer([...issue.path, key]), message: "is not a known field" }));
-}
-
-function pointer(path: readonly PropertyKey[]): string {
-  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-}
-
-/** Todos that say what an earlier one says would be executed twice. */
-function repeated(todos: readonly { readonly id: string | null; readonly description: string }[]): Fault[] {
-  const said = todos.map(({ description }) => bareWords(description));
-  return said.flatMap((words, at): Fault[] => {
-    const first = said.indexOf(words);
-    if (words === "" || first === at) return [];
-    return [{ path: `/todos/${at}/description`, message: `says the same as that of ${todos[first]?.id ?? `todo ${first + 1}`}` }];
-  });
-}
-
-/** Those of as many todos and references as a plan may have. */
-function referenceFaults(all: readonly Referring[]): Fault[] {
-  const known = new Set(all.map(({ id }) => id));
-  const todos = all.slice(0, MAX_TODOS).map(({ id, dependsOn }) => ({ id, dependsOn: dependsOn.slice(0, MAX_TODOS) }));
-  const ids = todos.map(({ id }) => id);
-  const closing = closingEdges(todos).filter(({ at, index }) => todos[at]?.dependsOn[index] !== ids[at]);
-  return todos.flatMap(({ id, dependsOn }, at): Fault[] => [
-    ...(id !== null && id !== "" && !ID.test(id) ? [{ path: `/todos/${at}/id`, message: "may have letters, digits, _ . - alone" }] : []),
-    ...(id !== null && id !== "" && ids.indexOf(id) < at
-      ? [{ path: `/todos/${at}/id`, message: `${id} is the id of an earlier todo` }]
-      : []),
-    ...dependsOn.flatMap((other, index): Fault[] => {
-      const path = `/todos/${at}/dependsOn/${index}`;
-      if (other === null) return [];
-      if (other === id) return [{ path, message: "is the todo itself" }];
-      if (!known.has(other)) return [{ path, message: `there is no todo ${other}` }];
-      return closing.some((edge) => edge.at === at && edge.index === index) ? [{ path, message: "closes a circle of todos" }] : [];
-    }),
-  ]);
-}
-
-/**
- * A plan that can be executed, made of whatever a planner brought forth: ids are unique, references lead to todos of the plan or to
- * those that are `known` from before, nothing waits for itself, and there are at most 20.
+ * Makes a user's or planner's plan executable: unique ids, dependencies only on its own todos or on `known` ones, no cycle, at most 20 todos.
  */
 export function repairPlan(planned: readonly PlannedTodo[], known: ReadonlySet<string> = new Set()): PlannedTodo[] {
-  const named = withOwnIds(planned.filter(({ description }) => description.trim() !== "").slice(0, MAX_TODOS));
+  const named = withUniqueIds(planned.filter(({ description }) => description.trim() !== "").slice(0, MAX_TODOS));
   const ids = new Set([...known, ...named.map(({ id }) => id)]);
   const referring = named.map((todo) => ({
     ...todo,
     dependsOn: [...new Set(todo.dependsOn)].filter((other) => other !== todo.id && ids.has(other)),
   }));
-  const closing = closingEdges(referring);
-  return referring.map((todo, at) => {
-    const dropped = closing.filter((edge) => edge.at === at).map(({ index }) => index);
-    return dropped.length === 0 ? todo : { ...todo, dependsOn: todo.dependsOn.filter((_, index) => !dropped.includes(index)) };
-  });
+  return dropCycles(referring);
 }
 
-function withOwnIds(todos: readonly PlannedTodo[]): PlannedTodo[] {
+function withUniqueIds(todos: readonly PlannedTodo[]): PlannedTodo[] {
   const taken = new Set(todos.map(({ id }) => id));
   const seen = new Set<string>();
   return todos.map((todo) => {
@@ -203,25 +105,105 @@ function withOwnIds(todos: readonly PlannedTodo[]): PlannedTodo[] {
   });
 }
 
-/** The references that would have to go so that no todo waits for itself, in the order of the plan. */
+function dropCycles(todos: readonly PlannedTodo[]): PlannedTodo[] {
+  const closing = closingEdges(todos);
+  return todos.map((todo, at) => ({
+    ...todo,
+    dependsOn: todo.dependsOn.filter((_, index) => !closing.some((edge) => edge.at === at && edge.index === index)),
+  }));
+}
+
+/** The readable ids and references of a plan from outside. */
+interface Referring {
+  readonly id: string | null;
+  readonly dependsOn: readonly (string | null)[];
+}
+
+/** The dependencies (todo `at`, its reference `index`) that would close a cycle if all are added one after another in plan order. */
 function closingEdges(todos: readonly Referring[]): { readonly at: number; readonly index: number }[] {
-  // The first of a name is the one that is meant.
+  // Of equal ids the first todo is meant.
   const places = new Map(todos.map(({ id }, at) => [id, at] as const).reverse());
-  const dropped: { at: number; index: number }[] = [];
-  const done = new Set<number>();
-  const open = new Set<number>();
-  const visit = (at: number): void => {
-    if (done.has(at)) return;
-    open.add(at);
-    for (const [index, other] of (todos[at]?.dependsOn ?? []).entries()) {
-      const next = other === null ? undefined : places.get(other);
-      if (next === undefined) continue;
-      if (open.has(next)) dropped.push({ at, index });
-      else visit(next);
-    }
-    open.delete(at);
-    done.add(at);
+  const kept = todos.map((): number[] => []);
+  const reaches = (from: number, to: number, seen: Set<number>): boolean => {
+    if (from === to) return true;
+    if (seen.has(from)) return false;
+    seen.add(from);
+    return kept[from]?.some((next) => reaches(next, to, seen)) === true;
   };
-  for (const at of todos.keys()) visit(at);
-  return dropped.sort((a, b) => a.at - b.at || a.index - b.index);
+  return todos.flatMap(({ dependsOn }, at) =>
+    dependsOn.flatMap((other, index) => {
+      const next = other === null ? undefined : places.get(other);
+      if (next === undefined) return [];
+      if (reaches(next, at, new Set())) return [{ at, index }];
+      kept[at]?.push(next);
+      return [];
+    }),
+  );
+}
+
+/** Users may send back every field that a run shows of a todo; only the planned ones are read. */
+const SHOWN_FIELDS = Object.fromEntries(Object.keys(TodoSchema.shape).map((key) => [key, z.unknown().optional()]));
+const EditedTodoSchema = z.strictObject({ ...SHOWN_FIELDS, ...PlannedTodoSchema.shape });
+const EditedPlanSchema = z.strictObject({ todos: z.array(EditedTodoSchema).max(MAX_TODOS) });
+
+const LooseTodoSchema = z
+  .object({
+    id: z.string().trim().nullable().catch(null),
+    dependsOn: z.array(z.string().trim().nullable().catch(null)).catch([]),
+    description: z.string().catch(""),
+  })
+  .catch({ id: null, dependsOn: [], description: "" });
+const LoosePlanSchema = z.object({ todos: z.array(LooseTodoSchema) });
+
+/** All faults of a plan from outside (form, ids, repeated words, references), each with a JSON pointer below the plan; empty if it can run. */
+export function planFaults(plan: unknown): Fault[] {
+  const shape = (EditedPlanSchema.safeParse(plan).error?.issues ?? []).flatMap(shapeFaults);
+  const { data } = LoosePlanSchema.safeParse(plan);
+  if (data === undefined) return shape;
+  if (data.todos.length === 0)
+    return [{ path: "/todos", message: "must have at least one todo; reject the plan to have nothing executed" }];
+  return [...shape, ...referenceFaults(data.todos), ...(data.todos.length > MAX_TODOS ? [] : repeatFaults(data.todos))];
+}
+
+/** The path of an unknown field names the field, not the todo around it. */
+function shapeFaults(issue: z.core.$ZodIssue): Fault[] {
+  if (issue.code !== "unrecognized_keys") return [{ path: pointer(issue.path), message: issue.message }];
+  return issue.keys.map((key) => ({ path: pointer([...issue.path, key]), message: "is not a known field" }));
+}
+
+function pointer(path: readonly PropertyKey[]): string {
+  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+function repeatFaults(todos: readonly { readonly id: string | null; readonly description: string }[]): Fault[] {
+  const descriptions = todos.map(({ description }) => comparable(description));
+  return descriptions.flatMap((words, at): Fault[] => {
+    const first = descriptions.indexOf(words);
+    if (words === "" || first === at) return [];
+    return [{ path: `/todos/${at}/description`, message: `says the same as that of ${todos[first]?.id ?? `todo ${first + 1}`}` }];
+  });
+}
+
+/** Looks at no more todos and references than a plan may have. */
+function referenceFaults(all: readonly Referring[]): Fault[] {
+  const known = new Set(all.map(({ id }) => id));
+  const todos = all.slice(0, MAX_TODOS).map(({ id, dependsOn }) => ({ id, dependsOn: dependsOn.slice(0, MAX_TODOS) }));
+  const ids = todos.map(({ id }) => id);
+  const closing = closingEdges(todos);
+  return todos.flatMap(({ id, dependsOn }, at): Fault[] => [
+    ...(id ? idFaults(id, at, ids) : []),
+    ...dependsOn.flatMap((other, index): Fault[] => {
+      const path = `/todos/${at}/dependsOn/${index}`;
+      if (other === null) return [];
+      if (other === id) return [{ path, message: "is the todo itself" }];
+      if (!known.has(other)) return [{ path, message: `there is no todo ${other}` }];
+      return closing.some((edge) => edge.at === at && edge.index === index) ? [{ path, message: "closes a circle of todos" }] : [];
+    }),
+  ]);
+}
+
+function idFaults(id: string, at: number, ids: readonly (string | null)[]): Fault[] {
+  const path = `/todos/${at}/id`;
+  const faults = ID.test(id) ? [] : [{ path, message: "may have letters, digits, _ . - alone" }];
+  return ids.indexOf(id) < at ? [...faults, { path, message: `${id} is the id of an earlier todo` }] : faults;
 }

@@ -4,30 +4,30 @@ export const TodoStatusSchema = z.enum(["pending", "executing", "completed", "fa
 export type TodoStatus = z.infer<typeof TodoStatusSchema>;
 
 export const MAX_TODOS = 20;
-/** How often the planner is asked at most in a run, for whatever reason. */
+/** Planner calls per run, for any reason. */
 export const MAX_PLAN_CALLS = 3;
 const Short = z.string().trim().max(1_000);
 
-/** A task of a plan, as a planner or a user writes it. */
+/** A todo as a planner or user writes it. */
 export const PlannedTodoSchema = z.object({
   /** Unique in its plan. */
   id: z.string().trim().min(1).max(40),
-  /** What is to be found out. */
+  /** What to find out. */
   description: z.string().trim().min(1).max(2_000),
-  /** How it is told that this has been found out. */
+  /** When it counts as found out. */
   doneCriteria: Short.default(""),
-  /** The facts that are expected to be found. */
+  /** Expected facts. */
   keyFacts: z.array(Short).max(20).default([]),
-  /** 1 comes first; of equals the plan's order counts. */
+  /** 1 comes first; equal priorities keep the plan's order. */
   priority: z.int().min(1).max(100).default(1),
   /** Ids of the todos whose results it needs. */
   dependsOn: z.array(z.string().trim().max(40)).max(MAX_TODOS).default([]),
-  /** Who works on it: an agent where it takes tools, a calculation or a question to the user, and a model is there; otherwise the executor. */
+  /** `agent` for todos that need tools, a calculation or a question to the user, if there is a model; otherwise the executor. */
   by: z.enum(["executor", "agent"]).optional(),
 });
 export type PlannedTodo = z.infer<typeof PlannedTodoSchema>;
 
-/** A task as a model proposes it: what it is not called, or has nothing to say of, is put right by `normalizePlan`. */
+/** A todo as a model proposes it; `normalizePlan` repairs missing ids and empty descriptions. */
 export const ProposedTodoSchema = PlannedTodoSchema.extend({
   id: z.string().trim().max(40).default(""),
   description: z.string().trim().max(2_000),
@@ -36,35 +36,33 @@ export const ProposedTodoSchema = PlannedTodoSchema.extend({
 export const PlanSchema = z.object({ todos: z.array(PlannedTodoSchema).max(MAX_TODOS) });
 export type Plan = z.infer<typeof PlanSchema>;
 
-/** What answered a todo. New runs say `execution`; the others are in runs of earlier versions. */
+/** New runs have `execution` only; the others occur in old runs. */
 const AnsweredBySchema = z.enum(["execution", "evidence", "conversation"]);
 
-/** A task as it stands. */
 export const TodoSchema = PlannedTodoSchema.extend({
   status: TodoStatusSchema,
-  /** Which planning it is from: 1 for the first. */
+  /** The number of its plan, from 1. */
   planRound: z.int().positive(),
-  /** How often it was executed. */
+  /** Executions. */
   rounds: z.int().nonnegative(),
   answeredBy: AnsweredBySchema.nullable(),
   /** What was found, in a few words. */
   result: z.string().nullable(),
-  /** Why it failed or was skipped, or what a verifier says of it. */
+  /** Why it failed or was skipped, or the verifier's feedback. */
   feedback: z.string().nullable(),
-  /** Ids of the report's citations that it brought, once there is a report. */
+  /** Ids of the report's citations that it found, once there is a report. */
   citations: z.array(z.int().positive()).default([]),
-  /** Milliseconds it was being executed. */
+  /** Execution time. */
   ms: z.number().nonnegative(),
-  /** What speaks for it carries this in the path of its events. */
+  /** Part of the paths of its events. */
   path: z.string(),
 });
 export type Todo = z.infer<typeof TodoSchema>;
 
-/** What comes next for a task that was executed. */
 export const NextActionSchema = z.enum(["continue", "complete", "skip", "retry"]);
 export type NextAction = z.infer<typeof NextActionSchema>;
 
-/** The todos of a run that has ended: those that it did not come to the end of are skipped, and say so in the words `why`. */
+/** The todos of an ended run: unfinished ones become skipped, with `why` as feedback. */
 export function skipUnfinishedTodos(todos: readonly Todo[], why: string): Todo[] {
   return todos.map((todo) => {
     if (todo.status !== "pending" && todo.status !== "executing") return todo;

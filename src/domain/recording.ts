@@ -4,8 +4,8 @@ import { TaskSchema } from "./request.ts";
 import { type Run, RunSchema } from "./run.ts";
 
 /**
- * What a segment of a run begins with: the task, a drained segment's checkpoint, or answers by pending id.
- * A run is a chain of segments, each from such an input to a wait, a drain or the end.
+ * The input of a segment: the task, a drained segment's checkpoint, or answers by pending id. A run is a chain of segments, each from
+ * an input to a wait, a drain or the end.
  */
 export const SegmentInputSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("start"), task: TaskSchema }),
@@ -16,24 +16,24 @@ export type SegmentInput = z.infer<typeof SegmentInputSchema>;
 
 export const SegmentSchema = z.object({
   index: z.int().nonnegative(),
-  /** Counts the restarts of this segment; a restart begins a new journal. */
+  /** Counts the restarts of this segment; each has a new journal. */
   epoch: z.int().nonnegative(),
   input: SegmentInputSchema,
-  /** Names the code and the shape of the graph it ran on. */
+  /** Hash of the code and shape of its graph. */
   fingerprint: z.string(),
 });
 export type Segment = z.infer<typeof SegmentSchema>;
 
 export const ControlSchema = z.enum(["cancel", "drain", "deadline", "continue"]);
 /**
- * What reaches a running segment from outside; its place in the order is recorded like that of an effect. `continue` takes back a
- * `drain` that the step did not see the end of: the process that asked for it is gone, and the next one goes on.
+ * A signal to a running segment, recorded in order like an effect. `continue` takes back a `drain` of a process that died before the
+ * step ended.
  */
 export type Control = z.infer<typeof ControlSchema>;
 
 /**
- * One completion, in the order in which completions were let through. `after` is how many events the segment had said
- * by then. `result` is the effect's value, or `{code, message}` where `ok` is false; null for a control.
+ * One completion, in order of release. `after` counts the events of the segment until then. `result` is the effect's value, or
+ * `{code, message}` if `ok` is false; null for a control.
  */
 export const JournalRecordSchema = z.object({
   ord: z.int().nonnegative(),
@@ -48,11 +48,11 @@ export const JournalRecordSchema = z.object({
 });
 export type JournalRecord = z.infer<typeof JournalRecordSchema>;
 
-/** An event before it has a `seq`: its origin is unique in its run, `body` is the event's JSON. */
+/** An event without `seq`. `origin` is unique in its run, `body` is the event's JSON. */
 export const LoggedEventSchema = z.object({ origin: z.string(), at: z.int().nonnegative(), path: z.string(), body: z.string() });
 export type LoggedEvent = z.infer<typeof LoggedEventSchema>;
 
-/** SHA-256 (hex) of the line's other fields as canonical JSON (RFC 8785), so that a changed byte is found where it stands. */
+/** SHA-256 (hex) of the line's other fields as canonical JSON (RFC 8785): names the line with a changed byte. */
 const digest = { digest: z.string() };
 
 /** The lines of an exported recording (`application/x-ndjson`), in this order. */
@@ -67,26 +67,25 @@ export const RecordingLineSchema = z.discriminatedUnion("type", [
 export type RecordingLine = z.infer<typeof RecordingLineSchema>;
 export type UnsignedLine = { [L in RecordingLine["type"]]: Omit<Extract<RecordingLine, { type: L }>, "digest"> }[RecordingLine["type"]];
 
-/** A stretch in which nothing ran: from the last thing an attempt said to the start of the next one, in milliseconds since 1970. */
+/** A time without an attempt: from the last event of one to the start of the next, in milliseconds since 1970. */
 export interface Pause {
   readonly from: number;
   readonly to: number;
 }
 
-/** The pauses of a run, by its log. */
 export function pausesOf(events: Iterable<Pick<LoggedEvent, "origin" | "at">>): Pause[] {
   const pauses: Pause[] = [];
   let lastAt: number | null = null;
   for (const { origin, at } of events) {
     const started = origin.startsWith("life/run-started/");
     if (started && lastAt !== null) pauses.push({ from: lastAt, to: at });
-    // What is said about a run from outside (queued, resumed) does not mean that it runs.
+    // Other events about a run's life (queued, resumed) do not mean that it runs.
     if (started || !origin.startsWith("life/")) lastAt = at;
   }
   return pauses;
 }
 
-/** Milliseconds from `since` to `until` without the pauses between. */
+/** Milliseconds from `since` to `until` without pauses. */
 export function runningMs(pauses: readonly Pause[], since: number, until: number): number {
   const paused = pauses.map(({ from, to }) => Math.max(0, Math.min(to, until) - Math.max(from, since)));
   return Math.max(0, until - since - paused.reduce((sum, ms) => sum + ms, 0));
@@ -97,13 +96,13 @@ export interface RecordedSegment {
   readonly records: JournalRecord[];
 }
 
-/** A recording as read: segments in order (with those epochs that a restart dropped), events by `seq`. */
+/** Segments in order (including epochs that a restart dropped), events by `seq`. */
 export interface Recording {
   readonly run: Run;
   readonly program: string;
   readonly segments: readonly RecordedSegment[];
   readonly events: readonly { readonly seq: number; readonly event: LoggedEvent }[];
   readonly documents: readonly StoredDocument[];
-  /** Lines before the last one, which declares how many there should be. */
+  /** Lines before the last one, which declares their number. */
   readonly lines: { readonly found: number; readonly declared: number };
 }

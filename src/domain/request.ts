@@ -3,7 +3,7 @@ import { type ModelRole, ModelRoleSchema } from "./roles.ts";
 import { TeamSchema } from "./team.ts";
 import { ThreadResultSchema } from "./tool.ts";
 
-/** Upper bounds of one run. A request may lower the operator's, never raise them. `seconds` counts running time. */
+/** Limits of one run. A request can lower the operator's limits, not raise them. `seconds` is running time. */
 export const LimitsSchema = z.object({
   optionalToolLoops: z.int().min(0).max(100),
   steps: z.int().min(1).max(10_000),
@@ -15,15 +15,15 @@ export const LimitsSchema = z.object({
 });
 export type Limits = z.infer<typeof LimitsSchema>;
 
-/** Lists of runs show it, so it must stay small. */
+/** Small, because lists of runs show it. */
 const MAX_METADATA_LENGTH = 16_000;
 
-/** Of a conversation, in UTF-16 code units each and together; a run is given the last turns of it. */
+/** Limits of a conversation; lengths in UTF-16 code units. */
 const MAX_MESSAGES = 100;
 const MAX_MESSAGE_LENGTH = 20_000;
 const MAX_CONVERSATION_LENGTH = 200_000;
 
-/** As long as BCP 47 asks of everybody to keep room for. */
+/** The length that BCP 47 (RFC 5646, section 4.4.1) asks all programs to support. */
 const MAX_LANGUAGE_LENGTH = 35;
 
 const LimitsRequestSchema = LimitsSchema.extend({ costUsd: z.number().min(0) })
@@ -32,29 +32,27 @@ const LimitsRequestSchema = LimitsSchema.extend({ costUsd: z.number().min(0) })
 
 const ModelNameSchema = z.string().trim().min(1).max(200);
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export const PriceSchema = z.strictObject({ inputPerMillion: z.number().nonnegative(), outputPerMillion: z.number().nonnegative() });
 export type Price = z.infer<typeof PriceSchema>;
 
-/** The models of a run, with all that its requests depend on. An empty name stands for the model that the server offers. */
+/** The models of a run. An empty name is the model that the server offers. */
 export const ModelsSchema = z.object({
   default: z.string(),
   roles: z.partialRecord(ModelRoleSchema, z.string()),
-  /** The most tokens that a request and its answer may have together. */
+  /** For a request and its answer together. */
   contextTokens: z.int().positive(),
-  /** The most tokens of one answer. */
   maxOutputTokens: z.int().positive(),
-  /** Of those models whose price is known. */
+  /** Known prices by model. */
   prices: z.record(z.string(), PriceSchema),
 });
 export type Models = z.infer<typeof ModelsSchema>;
 
-/** The model of a role. */
 export function modelOf(models: Pick<Models, "default" | "roles">, role: ModelRole): string {
   return models.roles[role] ?? models.default;
 }
 
-/** What was said in a conversation that is kept elsewhere. */
+/** A message of a conversation that another system keeps. */
 export const ConversationMessageSchema = z.strictObject({
   role: z.enum(["user", "assistant"], { error: "must be user or assistant; what a system message says belongs into systemContext" }),
   content: z.string().max(MAX_MESSAGE_LENGTH),
@@ -95,7 +93,10 @@ export const ResearchRequestSchema = z.strictObject({
   messages: ConversationSchema.optional(),
   model: ModelNameSchema.optional().describe("The model of this run instead of the deployment's."),
   models: z.partialRecord(ModelRoleSchema, ModelNameSchema).optional().describe("A model for each role that shall have its own."),
-  planApproval: z.boolean().optional().describe("Of a graph that plans: whether the plan waits for the user before anything is executed."),
+  planApproval: z
+    .boolean()
+    .optional()
+    .describe("Only for graphs that plan: the plan waits for the user's approval before anything is executed."),
   team: z
     .union([z.string().min(1).max(100), TeamSchema])
     .optional()
@@ -110,7 +111,7 @@ export const ResearchRequestSchema = z.strictObject({
 });
 export type ResearchRequest = z.infer<typeof ResearchRequestSchema>;
 
-/** Whether a text is a well-formed tag (BCP 47, as Unicode reads it); the language need not be one that anybody speaks. */
+/** Whether a text is a well-formed BCP 47 tag; the language need not exist. */
 function isLanguageTag(text: string): boolean {
   try {
     return Intl.getCanonicalLocales(text).length === 1;
@@ -129,7 +130,7 @@ export const AnswerRequestSchema = z.strictObject({
 });
 export type AnswerRequest = z.infer<typeof AnswerRequestSchema>;
 
-/** An earlier question of the thread and what was answered. */
+/** An earlier question of the thread and its answer. */
 export const TurnSchema = z.object({
   question: z.string(),
   answer: z.string(),
@@ -140,31 +141,30 @@ export const TurnSchema = z.object({
 });
 export type Turn = z.infer<typeof TurnSchema>;
 
-/** What becomes of sentences of a model's report that their quotes do not bear out: left out, or shown and marked. */
+/** Sentences that their quotes do not support are removed (`strike`), or shown and marked (`show`). */
 export const UnsupportedSchema = z.enum(["strike", "show"]);
 export type Unsupported = z.infer<typeof UnsupportedSchema>;
 
-/** What an agent is held to that works as a part of a run; whatever it leaves open is as for an agent of its own. */
+/** Restrictions of an agent that runs as a part of another run. */
 export const PartTermsSchema = z.object({
-  /** The only tools it has, by name; a tool that stops it stays. */
+  /** Names of its tools; tools that stop the agent are always available. */
   tools: z.array(z.string()).optional(),
-  /** How often its model is asked at most. */
+  /** The maximum number of model calls. */
   maxThinks: z.int().positive(),
-  /** Its running time. */
   timeoutMs: z.number().nonnegative(),
 });
 
 /**
- * When an agent's text ends its run: `any_text`, as soon as it says anything; `stock_phrases`, unless it says nothing or a short stock
- * phrase; `finish_task`, only after it was told once to call that tool.
+ * When an agent's text ends its run. `any_text`: always. `stock_phrases`: unless it is empty or a short stock phrase. `finish_task`: only
+ * after one reminder to call that tool.
  */
 export const TERMINATION_POLICIES = ["stock_phrases", "any_text", "finish_task"] as const;
 
-/** `phrases` are stock phrases beside those that are known. */
+/** `phrases` are additional stock phrases. */
 export const TerminationTermsSchema = z.object({ policy: z.enum(TERMINATION_POLICIES), phrases: z.array(z.string()) });
 export type TerminationTerms = z.infer<typeof TerminationTermsSchema>;
 
-/** What a graph is given: the request with everything resolved, so that a replay needs no configuration. */
+/** The input of a graph: the request with everything resolved, so that a replay needs no configuration. */
 export const TaskSchema = z.object({
   question: z.string(),
   language: z.string(),
@@ -173,34 +173,33 @@ export const TaskSchema = z.object({
   tools: z.array(z.string()),
   limits: LimitsSchema,
   history: z.array(TurnSchema),
-  /** Null where rules decide and write. */
+  /** Null if rules decide and write. */
   models: ModelsSchema.nullable().default(null),
-  /** A model is there, and the limits of the run allow it no call at all. */
+  /** There is a model, but the limits of the run allow no call. */
   modelUnpaid: z.literal(true).optional(),
-  /** SHA-256 of the templates that its roles are told by, by name. Absent without a model, and in recordings of earlier versions. */
+  /** SHA-256 of the templates of its roles, by name. Absent without a model and in old recordings. */
   prompts: z.record(z.string(), z.string()).optional(),
-  /** Absent for `strike`: a default would change the digests of older recordings. */
+  /** Absent for `strike`: a default would change the digests of old recordings. */
   unsupported: UnsupportedSchema.optional(),
-  /** The name of what ranks hits by meaning. Where words alone do it is left out, as recordings of earlier versions have none. */
+  /** The name of the semantic ranker; absent if hits are ranked by words alone. */
   semantic: z.string().optional(),
-  /** Of a graph that plans: whether the user approves the plan; absent where nobody asked for it. */
+  /** The user has to approve the plan. */
   planApproval: z.literal(true).optional(),
-  /** Of a graph that plans: how many todos are worked on at the same time. */
+  /** How many todos run at the same time. */
   parallelTodos: z.int().positive().optional(),
-  /** Of the graph `team`. */
   team: TeamSchema.optional(),
   part: PartTermsSchema.optional(),
-  /** What tools brought in earlier runs of the thread, newest first; absent where there is nothing. */
+  /** Tool results of earlier runs of the thread, newest first. */
   threadResults: z.array(ThreadResultSchema).optional(),
-  /** How old one of them may be to answer an equal call, in seconds; absent where none may. */
+  /** The maximum age in seconds of a thread result that answers an equal call; absent if none may. */
   reuseSeconds: z.number().positive().optional(),
-  /** Absent for `stock_phrases` without further ones. */
+  /** Absent for `stock_phrases` without additional ones. */
   termination: TerminationTermsSchema.optional(),
   metadata: z.record(z.string(), z.json()),
 });
 export type Task = z.infer<typeof TaskSchema>;
 
-/** The ids of all that a run may connect to. */
+/** Ids of all sources and tools that a run may contact. */
 export function scopeOf({ sources, tools }: Task): string[] {
   return [...sources, ...tools];
 }

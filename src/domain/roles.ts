@@ -1,22 +1,22 @@
 import { z } from "zod";
 
-/** A part that a model plays: who it is told to be by its template, and what is said to it after that. */
+/** A role of a model: its system template and its further messages. */
 export interface Role {
-  /** What it does, as one line for whoever deploys. */
+  /** One line for operators. */
   readonly does: string;
-  /** The placeholders of `prompts/<role>.md`; each stands there at least once. */
+  /** The placeholders of `prompts/<role>.md`; each occurs at least once. */
   readonly placeholders: readonly string[];
-  /** The further messages of the role, `prompts/messages/<name>.md`, with their placeholders. */
+  /** The placeholders of `prompts/messages/<name>.md` by name. */
   readonly messages: Readonly<Record<string, readonly string[]>>;
 }
 export type Roles = Readonly<Record<string, Role>>;
 
-/** Every template of a role has it: what a request says of its own in `systemContext`. */
+/** A placeholder of every role: the request's `systemContext`. */
 export const SYSTEM_CONTEXT = "systemContext";
 
 /**
- * The roles of this program. An entry is a template to be written, a name for `models` of a request and for OPENAI_MODELS, and a part
- * of the recordings of every graph that names the role.
+ * The roles of this program. A new role needs its templates, is a key in a request's `models` and in OPENAI_MODELS, and changes the
+ * recordings of every graph that names it.
  */
 export const ROLES = {
   decision: {
@@ -39,7 +39,7 @@ export const ROLES = {
     placeholders: ["language", "form", SYSTEM_CONTEXT],
     messages: {
       "planner-state": ["question", "sources", "tools", "todos", "feedback", "rejection", "asked"],
-      // Said to every role that answers with a component.
+      // Used for every role that answers with a component.
       "component-correction": ["faults"],
     },
   },
@@ -72,18 +72,17 @@ export const ROLES = {
   },
 } as const satisfies Roles;
 
-/** Who asks a model: each may have a model of its own. */
 export const ModelRoleSchema = z.enum(Object.keys(ROLES) as (keyof typeof ROLES)[]);
 export type ModelRole = z.infer<typeof ModelRoleSchema>;
 
-/** A template as it is asked for: the path of its file below the folder of prompts, without `.md`. */
+/** A template; `name` is its path below the prompts folder, without `.md`. */
 export interface PromptPlace {
   readonly name: string;
   readonly role: string;
   readonly placeholders: readonly string[];
 }
 
-/** All templates of these roles, each role's own before its messages. */
+/** All templates of these roles; each role's own comes before its messages. */
 export function promptPlaces(roles: Roles): PromptPlace[] {
   return Object.entries(roles).flatMap(([role, { placeholders, messages }]) => [
     { name: role, role, placeholders },

@@ -26,13 +26,13 @@ export const TerminationSchema = z.object({
     "cancelled",
     "failed",
   ]),
-  /** The node that ended it, or null where the engine did. */
+  /** The node that ended it; null for the engine. */
   node: z.string().nullable(),
   detail: z.string().nullable(),
 });
 export type Termination = z.infer<typeof TerminationSchema>;
 
-/** What a run asks its user. `path` tells which todo, child or subgraph asks. */
+/** A question to the user. `path` names the todo, child or subgraph that asks. */
 export const PendingSchema = z.object({
   id: z.string(),
   path: z.string(),
@@ -51,7 +51,7 @@ export const UsageSchema = z.object({
   sourceRequests: z.int().nonnegative(),
   downloads: z.int().nonnegative(),
   costUsd: z.number().nonnegative(),
-  /** The receipt, by model; the name is empty for tries that failed. `estimated`: how many of its calls no server counted. */
+  /** By model; the name is empty for failed tries. `estimated`: calls whose tokens no server reported. */
   models: z
     .array(
       z.object({
@@ -72,7 +72,7 @@ export const RunSchema = z.object({
   threadId: z.string(),
   graph: z.string(),
   question: z.string(),
-  /** As it was asked for: `auto`, or a BCP 47 tag of the report's headings. Recordings of earlier versions have none. */
+  /** As requested: `auto` or a BCP 47 tag. Old recordings have none. */
   language: z.string().optional(),
   status: RunStatusSchema,
   createdAt: z.string(),
@@ -82,9 +82,9 @@ export const RunSchema = z.object({
   pending: z.array(PendingSchema),
   usage: UsageSchema,
   report: ReportSchema.nullable(),
-  /** Of a graph that plans: the tasks as they stand. */
+  /** Only for graphs that plan. */
   todos: z.array(TodoSchema).nullable(),
-  /** Of a team: its agents as they stand, in the team's order. */
+  /** Only for the graph `team`, in the team's order. */
   children: z.array(ChildSchema).nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   metadata: z.record(z.string(), z.json()),

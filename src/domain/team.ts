@@ -1,13 +1,11 @@
 import { z } from "zod";
 
-/** How long a child may run that does not say. */
 export const CHILD_TIMEOUT_MS = 30_000;
 const MAX_CHILDREN = 8;
 const MAX_PROMPT_LENGTH = 8_000;
 
 const ChildIdSchema = z.string().regex(/^[\p{L}\p{N}_-]{1,40}$/u, "must be 1 to 40 letters, digits, _ or -");
 
-/** One agent of a team. */
 export const ChildSpecSchema = z.strictObject({
   id: ChildIdSchema,
   prompt: z
@@ -30,10 +28,10 @@ export type ChildSpec = z.infer<typeof ChildSpecSchema>;
 
 const StageSchema = z.strictObject({
   children: z.array(z.string().max(40)).min(1).max(MAX_CHILDREN),
-  concurrent: z.boolean().default(false).describe("At the same time, or one after another."),
+  concurrent: z.boolean().default(false).describe("Whether its children run at the same time."),
 });
 
-/** Several agents on one task, and in which order they work. */
+/** Several agents with one question, and their order. */
 export const TeamSchema = z
   .strictObject({
     pattern: z.enum(["sequential", "concurrent", "hybrid"]),
@@ -43,7 +41,7 @@ export const TeamSchema = z
       .min(1)
       .max(MAX_CHILDREN)
       .optional()
-      .describe("Of a hybrid team, in order; each child stands in exactly one."),
+      .describe("Only for hybrid teams, in order; each child is in exactly one."),
   })
   .superRefine((team, context) => {
     for (const { path, message } of faultsOf(team)) context.addIssue({ code: "custom", path: [...path], message });
@@ -83,13 +81,13 @@ function stageFaults(stages: readonly Stage[], ids: readonly string[]): TeamFaul
   return missing.length === 0 ? wrong : [...wrong, { path: ["stages"], message: `no stage has ${missing.join(", ")}` }];
 }
 
-/** Children that work at the same time, and the stage they belong to, counted from 1. */
+/** Children that run at the same time; stages count from 1. */
 export interface TeamStep {
   readonly stage: number;
   readonly children: readonly string[];
 }
 
-/** Who works when: one turn after another, each seeing the results of those before it. */
+/** The steps of a team in order; each sees the results of those before it. */
 export function teamSteps({ pattern, children, stages }: Team): TeamStep[] {
   const ids = children.map(({ id }) => id);
   if (pattern === "concurrent") return [{ stage: 1, children: ids }];
@@ -100,37 +98,36 @@ export function teamSteps({ pattern, children, stages }: Team): TeamStep[] {
   });
 }
 
-/** A child of a run as it stands. */
 export const ChildSchema = z.object({
   id: z.string(),
   critical: z.boolean(),
   /** Counted from 1. */
   stage: z.int().positive(),
-  /** `skipped` are those that never began, because a critical one had failed. */
+  /** `skipped`: never started, because a critical child failed. */
   status: z.enum(["pending", "running", "waiting", "completed", "failed", "skipped"]),
-  /** Null until it has ended. */
+  /** Null until it ends. */
   success: z.boolean().nullable(),
-  /** What it answered, without citations; null where it gave no answer. */
+  /** Its answer without citations; null without an answer. */
   output: z.string().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** Running time on the run's clock, without waits for the user; null until it has ended. */
+  /** Running time without waits for the user; null until it ends. */
   executionTimeMs: z.number().nonnegative().nullable(),
-  /** How often its model was asked. */
+  /** Model calls. */
   iterations: z.int().nonnegative(),
-  /** Tools that it was given or called, and that do not exist in this run; each once. */
+  /** Tools that it was given or called and that do not exist in this run. */
   unknownTools: z.array(z.string()),
-  /** What it says carries this in the path of its events. */
+  /** Part of the paths of its events. */
   path: z.string(),
 });
 export type Child = z.infer<typeof ChildSchema>;
 
-/** The children before anything has happened, in the team's order. */
+/** The initial state of all children, in the team's order. */
 export function pendingChildren(team: Team): Child[] {
-  const turns = teamSteps(team);
+  const steps = teamSteps(team);
   return team.children.map(({ id, critical }) => ({
     id,
     critical,
-    stage: turns.find(({ children }) => children.includes(id))?.stage ?? 1,
+    stage: steps.find(({ children }) => children.includes(id))?.stage ?? 1,
     status: "pending",
     success: null,
     output: null,

@@ -4,10 +4,10 @@ import { BlockSchema } from "./document.ts";
 import { HitSchema } from "./hit.ts";
 import { SourceSchema } from "./report.ts";
 
-/** `control` steers the loop, `query` reads (may be reused and retried), `mutation` changes something (never either). */
+/** `control` steers the loop, `query` only reads (can be reused and retried), `mutation` changes something (neither). */
 export const ToolKindSchema = z.enum(["control", "query", "mutation"]);
 
-/** What an analyst is told of a tool. `parameters` is a JSON Schema. */
+/** A tool as an analyst sees it. `parameters` is a JSON Schema. */
 export const ToolDescriptionSchema = z.object({
   name: z.string(),
   description: z.string(),
@@ -16,38 +16,37 @@ export const ToolDescriptionSchema = z.object({
 });
 export type ToolDescription = z.infer<typeof ToolDescriptionSchema>;
 
-/** A tool of a server, as a run keeps it from the server's own list, so that nothing has to be asked again to know it. */
+/** A tool of a server, as the run keeps it from the server's list. */
 export const OfferedToolSchema = ToolDescriptionSchema.extend({
   /** The server's id in the scope of a run. */
   server: z.string(),
   /** The server's own name for the tool. */
   tool: z.string(),
-  /** Whether the user has to agree to every call. */
+  /** Every call needs the user's consent. */
   confirm: z.boolean(),
-  /** Milliseconds one call may take. */
+  /** For one call. */
   timeoutMs: z.int().positive(),
 });
 export type OfferedTool = z.infer<typeof OfferedToolSchema>;
 
-/** What stands before the ids of servers among the tools of a task. */
+/** Prefix of server ids among the tools of a task. */
 export const SERVER_PREFIX = "mcp:";
 
-/** Whether a task's tool is a server that offers tools of its own. */
+/** Whether a task's tool is a server with its own tools. */
 export function isServerId(name: string): boolean {
   return name.startsWith(SERVER_PREFIX);
 }
 
-/** What the user said to a call that had to be agreed to. */
+/** The user's decision on a call that needs consent. */
 export const VerdictSchema = z.object({ callId: z.string(), approve: z.boolean(), reason: z.string() });
 export type Verdict = z.infer<typeof VerdictSchema>;
 
-/** A call as an analyst asks for it; `arguments` is unchecked until the tool's own schema has seen it. */
+/** A call as an analyst writes it; `arguments` are not checked yet. */
 export const ToolCallSchema = z.object({ id: z.string(), name: z.string(), arguments: z.json() });
 export type ToolCall = z.infer<typeof ToolCallSchema>;
 
 /**
- * A source that a tool brings along. `text` is its content where the tool has it, otherwise it is downloaded later. Several
- * texts from one address have that address with a fragment each, or they count as one.
+ * A source of a tool's answer. Without `text` it is downloaded later. Several texts of one address need a fragment each, or they count as one.
  */
 export const ToolSourceSchema = z.object({
   title: z.string(),
@@ -55,29 +54,28 @@ export const ToolSourceSchema = z.object({
   publishedAt: z.string().nullable(),
   snippet: z.string(),
   text: z.string().nullable(),
-  /** What kind of place it is; `tool` where the tool does not say. */
+  /** Default: `tool`. */
   kind: SourceSchema.shape.kind.optional(),
-  /** The parts of `text`, as documents have them; one paragraph where the tool does not say. */
+  /** The blocks of `text`; default: one paragraph. */
   blocks: z.array(BlockSchema).optional(),
 });
 export type ToolSource = z.infer<typeof ToolSourceSchema>;
 
 /**
- * A tool's answer: `text` is what a model reads, `sources` are what can be cited. A tool that stops the loop may decline with
- * `shouldContinue`; the loop then goes on.
+ * A tool's answer: the model reads `text` and can cite `sources`. With `shouldContinue` a tool that stops the loop lets it continue.
  */
 export const ToolResultSchema = z.object({
   text: z.string(),
   sources: z.array(ToolSourceSchema),
   shouldContinue: z.boolean().optional(),
-  /** What readers are shown beside the text, where there is more than text. */
+  /** Items to show besides the text. */
   content: z.array(ContentItemSchema).optional(),
-  /** What could not be looked up although the call succeeded; later runs of the thread make an equal call again. */
+  /** What a successful call could not look up; later runs of the thread repeat such a call. */
   incomplete: z.string().optional(),
 });
 export type ToolResult = z.infer<typeof ToolResultSchema>;
 
-/** What a call of an earlier run of the thread brought. */
+/** The result of a tool call in an earlier run of the thread. */
 export const ThreadResultSchema = z.object({
   run: z.string(),
   name: z.string(),
@@ -85,16 +83,16 @@ export const ThreadResultSchema = z.object({
   text: z.string(),
   hits: z.array(HitSchema),
   content: z.array(ContentItemSchema).optional(),
-  /** What it depends on besides the arguments, where the run itself has looked. */
+  /** What the result depends on besides the arguments. */
   scope: z.string().optional(),
-  /** A later call has changed something, or its run had other metadata: an equal call is made again. */
+  /** A later call changed something, or the run had other metadata: an equal call is repeated. */
   outdated: z.literal(true).optional(),
   /** Milliseconds since 1970. */
   at: z.int().nonnegative(),
 });
 export type ThreadResult = z.infer<typeof ThreadResultSchema>;
 
-/** What became of one call; `observation` is what the analyst is told of it. */
+/** The outcome of one call; `observation` is the analyst's text for it. */
 export const ToolOutcomeSchema = z.object({
   round: z.int().positive(),
   name: z.string(),

@@ -12,7 +12,7 @@ describe("a plan of a user", () => {
       { path: "/todos/0/dependsOn/1", message: "there is no todo X" },
     ]);
     const circle = [todo("A", "a", { dependsOn: ["C"] }), todo("B", "b", { dependsOn: ["A"] }), todo("C", "c", { dependsOn: ["B"] })];
-    expect(planFaults({ todos: circle })).toEqual([{ path: "/todos/1/dependsOn/0", message: "closes a circle of todos" }]);
+    expect(planFaults({ todos: circle })).toEqual([{ path: "/todos/2/dependsOn/0", message: "closes a circle of todos" }]);
   });
 
   it("has the faults of its shape and of its references told together", () => {

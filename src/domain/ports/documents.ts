@@ -2,20 +2,19 @@ import type { ExtractedDocument, StoredDocument } from "../document.ts";
 import type { Hit } from "../hit.ts";
 import type { CallContext } from "./sources.ts";
 
-/** Fetches what a hit points to and extracts its text. */
+/** Downloads a hit and extracts its text. */
 export interface DocumentReader {
-  /** @throws DossierError with a code of the ledger when there is no text to be had. */
+  /** @throws DossierError with a code of the ledger if there is no text */
   read(hit: Hit, context: CallContext): Promise<ExtractedDocument>;
 }
 
-/** Turns the bytes of a file or a page into text with structure. */
+/** Turns the bytes of a file or page into structured text. */
 export interface DocumentExtractor {
   /**
-   * @param input.mediaType as declared, without parameters; empty where unknown, then the content decides
-   * @param input.charset as the transport declared it, where it did
+   * @param input.mediaType as declared, without parameters; empty if unknown, then the content decides
+   * @param input.charset as the transport declared it
    * @param input.whole all text of a page, not only its article
-   * @throws DossierError `document_too_large`, `unreadable`, `empty`, `blocked` (it asks for a password), `timeout`, or what
-   *   `signal` was aborted with
+   * @throws DossierError `document_too_large`, `unreadable`, `empty`, `blocked` (password), `timeout`, or the reason of `signal`
    */
   extract(
     input: { bytes: Uint8Array; mediaType: string; url: string; charset?: string; whole?: boolean },
@@ -23,12 +22,12 @@ export interface DocumentExtractor {
   ): Promise<ExtractedDocument>;
 }
 
-/** Content-addressed texts. One text is stored once, however many runs point at it. */
+/** Content-addressed texts: one text is stored once, for any number of runs. */
 export interface DocumentStore {
-  /** Stores the text under its hash and remembers that `runId` uses it. Done before the promise resolves. */
+  /** Stores the text under its hash and records that `runId` uses it; both are committed when it resolves. */
   put(runId: string, document: ExtractedDocument): Promise<StoredDocument>;
   /**
-   * A text that the run uses, with the title, the address and the blocks under which this run found it.
+   * Returns a text with the title, address and blocks that this run found it with.
    * @throws DossierError `not_found`, also for a text that only other runs use
    */
   get(runId: string, contentHash: string): Promise<StoredDocument>;

@@ -4,25 +4,24 @@ import type { Control, JournalRecord, LoggedEvent, Pause } from "../recording.ts
 import type { Spent } from "../spent.ts";
 import type { RunContext } from "./effects.ts";
 
-/** The first place where what happens differs from what was recorded. */
+/** The first place where an execution differs from its record. */
 export interface Difference {
   readonly place: string;
   readonly message: string;
 }
 
-/** Where a live journal puts what must not be forgotten. `record` and `event` return at once; order of calls is order of storage. */
+/** Stores what a live journal says. `record` and `event` return at once; the order of calls is the order of storage. */
 export interface JournalSink {
   record(record: JournalRecord): void;
   event(event: LoggedEvent, body: DomainEvent, node: string | null): void;
-  /** Resolves when all that came before is committed, or was refused: then the journal has been abandoned. */
+  /** Resolves when everything before it is committed, or refused; in that case the journal has been abandoned. */
   stored(): Promise<void>;
 }
 
-/** What an earlier segment left of its tasks. */
 export interface EarlierSegment {
-  /** Where its tasks began: their `node-started`, with LangGraph's own step. */
+  /** The `node-started` events of its tasks, with LangGraph's own step. */
   readonly begun: readonly { readonly origin: string; readonly step: number }[];
-  /** Its model calls, in their order. */
+  /** Its model calls in order. */
   readonly calls: readonly Pick<JournalRecord, "key" | "kind" | "ok" | "result">[];
 }
 
@@ -30,22 +29,21 @@ export interface JournalOptions {
   readonly runId: string;
   readonly segment: number;
   readonly epoch: number;
-  /** What an earlier attempt recorded, by `ord`. */
+  /** Records of earlier attempts by `ord`. */
   readonly records: readonly JournalRecord[];
-  /** What an earlier attempt said, in order. */
+  /** Events of earlier attempts in order. */
   readonly events: readonly LoggedEvent[];
-  /** Results to take by request alone: those of the epochs before a restart, oldest epoch first. */
+  /** Records of the epochs before a restart, oldest epoch first; found by request alone. */
   readonly cache: readonly (readonly JournalRecord[])[];
-  /** What the model calls of the segments before have taken. */
+  /** Spent by model calls of earlier segments. */
   readonly spent: Spent;
-  /** The segments before, in order: a task that goes on in this one is known by them. */
+  /** Earlier segments in order, to recognize tasks that continue in this one. */
   readonly earlier: readonly EarlierSegment[];
-  /** When the run stood still, so far. */
+  /** Times without an attempt, so far. */
   readonly pauses: readonly Pause[];
-  /** `live` goes on where the records end; `replay` has the records alone and never performs anything. */
+  /** `live` continues after the last record; `replay` performs nothing. */
   readonly mode: "live" | "replay";
   readonly sink: JournalSink;
-  /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly onDrain: (wanted: boolean) => void;
 }
@@ -54,19 +52,19 @@ export interface JournalOptions {
 export interface SegmentJournal extends RunContext {
   /** Aborted by `cancel`, `deadline`, `abandon`, or a difference; the reason is a `DossierError`. */
   readonly signal: AbortSignal;
-  /** Which control, if any, has taken effect. */
+  /** The control that has taken effect. */
   readonly stoppedBy: Control | null;
   readonly difference: Difference | null;
-  /** Records a control and lets it take effect in its turn. */
+  /** Records a control, which takes effect in order. */
   control(control: Control): void;
-  /** Ends everything without recording it: the ownership is lost, or the process goes down. */
+  /** Stops without recording it: another attempt owns the run, or the process exits. */
   abandon(reason: DossierError): void;
-  /** To be called when the graph has ended: names what was recorded and has not happened. */
+  /** Call it when the graph has ended: the first record or event that has not come again. */
   findDifference(): Difference | null;
-  /** What the engine itself says at the end of the segment; allowed after a stop. */
+  /** Logs an event of the engine at the end of the segment, even after a stop. */
   conclude(event: DomainEvent): void;
   now(): number;
-  /** From here on effects and emitters refuse. */
+  /** Afterwards all effects and events throw `run_closed`. */
   close(): void;
 }
 

@@ -2,68 +2,64 @@ import type { ChatReply, ChatRequest } from "../chat.ts";
 import type { Limits, Models } from "../request.ts";
 import type { Effects } from "./effects.ts";
 
-/** What readers are shown while a model speaks; nothing where there is no filter. One filter is made for each try. */
+/** Filters a text that arrives in pieces; may hold a piece back until the next one decides. */
+export interface TextFilter {
+  /** Returns the text that can be shown now. */
+  push(piece: string): string;
+  /** Returns the text that was held back. */
+  end(): string;
+}
+
+/** What readers see while a model streams. Without a filter they see nothing. Each try gets new filters. */
 export interface StreamFilters {
   readonly content?: () => TextFilter;
   readonly reasoning?: () => TextFilter;
-  /** Addresses that may stand in calls; no others are shown there. */
+  /** The only addresses that tool calls show. */
   readonly known?: readonly string[];
 }
 
 export interface CallOptions {
-  /** The node that speaks. */
+  /** The calling node. */
   readonly node: string;
-  /** Of the run; with what it has spent they say whether the call can be paid. */
+  /** Limits of the run; together with what it has spent they decide whether the call is allowed. */
   readonly limits: Limits;
   readonly models: Models;
-  /** What is gathered for may not touch the share that is kept for writing. */
+  /** `gather` must not use the share that is kept for writing. */
   readonly purpose: "gather" | "write";
-  /** The most milliseconds for all tries together; at most the adapter's own limit. */
+  /** For all tries together; cannot exceed the adapter's own limit. */
   readonly timeoutMs?: number;
-  /** The most tries, where they are to be fewer than the adapter's own. */
+  /** Maximum number of tries, if fewer than the adapter's own. */
   readonly tries?: number;
   readonly shown?: StreamFilters;
-  /** Told of every piece of content in its turn; a new try begins with `restart`. */
+  /** Called with each piece of content in order; `restart` is called before each new try. */
   readonly onContent?: (piece: string) => void;
   readonly restart?: () => void;
 }
 
-/** A language model. Each try is one effect, with its deltas in the journal, so that a replay needs no model. */
+/** A language model. Each try is one effect whose deltas are in the journal, so a replay needs no model. */
 export interface ChatModel {
   /**
-   * The response to `request`. Tries again where that helps, and says `call-restarted` then.
-   * @throws DossierError `model_call_cap`, `token_budget`, `cost_budget` before a call that cannot be paid; `model_unavailable`
-   *   (not reached, too busy, failed in the middle; after the last try), `model_refused` (key, model or request not accepted),
-   *   `context_too_large`, `timeout`
+   * Returns the response to `request`. Retries errors that may pass and emits `call-restarted` for each retry.
+   * @throws DossierError `model_call_cap`, `token_budget`, `cost_budget` before a call over budget; `model_unavailable` (unreachable,
+   *   overloaded or failed midway, after the last try), `model_refused` (key, model or request rejected), `context_too_large`, `timeout`
    */
   complete(request: ChatRequest, options: CallOptions, effects: Effects): Promise<ChatReply>;
 }
 
-/** What readers are shown of a text that arrives in pieces; may hold a piece back until it knows more. */
-export interface TextFilter {
-  /** What may be shown now that `piece` has come. */
-  push(piece: string): string;
-  /** What was held back, when nothing more comes. */
-  end(): string;
-}
-
-/** Judges by meaning what the words of a question do not reach; always a server that the operator named. */
+/** Scores texts by meaning, on a server that the operator has configured. */
 export interface SemanticRanker {
-  /** Its kind and model, such as `rerank bge-reranker-v2-m3`: a run is told it at its start, and no other one may stand in for it. */
+  /** Kind and model, such as `rerank bge-reranker-v2-m3`. A run keeps the name it started with; another ranker must not replace it. */
   readonly name: string;
   /**
-   * How well each text answers the query: one finite number for each, in the order of the texts. Higher is better; the scale is the
-   * server's own and says nothing across queries. Sends the query and the texts as they are, all of them, to one server.
-   * @throws DossierError with a code of the ledger where not every text was scored; the reason of the signal
+   * Returns one finite score per text, in the order of the texts. Higher is better; scores of different queries are not comparable.
+   * The server receives the query and all texts unchanged.
+   * @throws DossierError with a code of the ledger unless every text was scored; the reason of `signal`
    */
   score(query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]>;
 }
 
-/**
- * The text of the prompt of that name, such as `writer` or `messages/writer-passages`, with its placeholders filled by `values` as they
- * are: nothing in a value is read as a placeholder.
- */
+/** Returns the prompt `name` (`writer`, `messages/writer-passages`) with `values` inserted verbatim: a placeholder in a value stays text. */
 export type RenderPrompt = (name: string, values: Readonly<Record<string, string>>) => Promise<string>;
 
-/** SHA-256 (hex) of templates, by their names. */
+/** SHA-256 (hex) of templates by name. */
 export type PromptHashes = Readonly<Record<string, string>>;

@@ -6,9 +6,7 @@ import type { ToolDescription } from "../tool.ts";
 import type { Draft, ModelView, WritingView } from "./analyst.ts";
 import type { Effects } from "./effects.ts";
 
-/** What everybody who works on a research question is told. */
 export interface ResearchView extends ModelView {
-  /** The user's words. */
   readonly question: string;
   readonly language: string;
   readonly systemContext: string;
@@ -18,76 +16,76 @@ export interface ResearchView extends ModelView {
 export interface PlanningView extends ResearchView {
   /** 1 for the first plan. */
   readonly round: number;
-  /** Names of the sources in scope, and the tools that a todo may use. */
+  /** Names of the sources in scope. */
   readonly sources: readonly string[];
+  /** The tools that a todo may use. */
   readonly tools: readonly ToolDescription[];
-  /** What earlier plans have come to. */
+  /** Todos of earlier plans. */
   readonly todos: readonly Todo[];
-  /** What the verifier says of the whole; null before anything was verified. */
+  /** The verifier's overall feedback; null before the first verification. */
   readonly feedback: string | null;
-  /** Why the user did not accept the latest plan; null where they were not asked or did. */
+  /** Why the user rejected the latest plan; null if they did not. */
   readonly rejection: string | null;
-  /** What the planner has asked the user before. */
+  /** Earlier questions of the planner to the user. */
   readonly asked: readonly { readonly question: string; readonly answer: string }[];
 }
 
-/** What tells that rules did it in a model's place. */
+/** Set if rules did the work of a model. */
 export interface RulesFallback {
   readonly ledger?: readonly LedgerEntry[];
-  /** The budget that did not allow a model to do it. */
+  /** The budget that was too small for the model. */
   readonly spent?: SpentBudget | null;
 }
 
-/** What a planner brings forth; ids, references and bounds are checked by whoever takes it. */
+/** A planner's proposal; the caller checks ids, references and bounds. */
 export interface Planning extends RulesFallback {
   readonly todos: readonly PlannedTodo[];
-  /** It wants to be asked once more before anything is executed. */
+  /** The planner wants another call before anything is executed. */
   readonly needsMorePlanning: boolean;
-  /** What only the user can tell; null where nothing is asked. */
+  /** A question that only the user can answer. */
   readonly question: string | null;
-  /** Set where the plan takes the place of a rejected one, and nobody could make use of the reason. */
+  /** The plan replaces a rejected one, without using the reason of the rejection. */
   readonly reasonUnused?: true;
 }
 
-/** What a todo has found so far. The citations' ids are its own. */
+/** What a todo has found so far. Citation ids count within the todo. */
 export interface Findings {
   readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];
-  /** Why there is nothing, where there is nothing. */
+  /** Why nothing was found. */
   readonly reason: string | null;
-  /** Passages that may not answer, where there are no claims. */
+  /** Without claims: the closest passages. */
   readonly closest?: readonly Passage[];
 }
 
 export interface AssessmentView extends ResearchView {
   readonly todo: PlannedTodo;
-  /** How often it has been executed, this time included, and how often it still may be. */
+  /** Executions so far, including this one. */
   readonly round: number;
   readonly roundsLeft: number;
   readonly findings: Findings;
 }
 
-/** What an executor says of a todo after a round. */
+/** An executor's judgement of a todo after a round. */
 export interface Assessment extends RulesFallback {
   readonly taskCompleted: boolean;
   readonly shouldContinue: boolean;
   readonly nextAction: NextAction;
-  /** What was found, or what is missing, in a few words. */
+  /** What was found or is missing, in a few words. */
   readonly summary: string;
-  /** What the next round looks for instead of the todo's description; null for the description. */
+  /** The next round's query; null for the todo's description. */
   readonly nextQuery: string | null;
 }
 
-/** A todo with what it has found. */
 export interface Executed {
   readonly todo: Todo;
   readonly findings: Findings;
 }
 
 export interface VerificationView extends ResearchView {
-  /** The role that judges: `verifier`, or one that a deployment has added. */
+  /** `verifier`, or a role that the deployment has added. */
   readonly role: string;
-  /** Those of the latest plan. */
+  /** The todos of the latest plan. */
   readonly executed: readonly Executed[];
 }
 
@@ -101,15 +99,12 @@ export interface SummaryView extends WritingView {
   readonly executed: readonly Executed[];
 }
 
-/** A draft over all todos; `unanswered` names in a sentence each what could not be found out. */
+/** A draft over all todos; `unanswered` has a sentence for each open point. */
 export interface Summary extends Draft {
   readonly unanswered: readonly string[];
 }
 
-/**
- * Who plans, judges and sums up: a model, or the quoting search in its place. Emits its typed components itself, while they are still incomplete where a model
- * streams them, so that readers see them grow.
- */
+/** Plans, assesses, verifies and summarizes, by a model or by rules. Emits its typed components itself, also partial ones while a model streams. */
 export interface ResearchAnalyst {
   /** @throws DossierError `model_refused` */
   plan(view: PlanningView, effects: Effects): Promise<Planning>;

@@ -5,7 +5,7 @@ import type { AnswerRequest, ResearchRequest } from "../request.ts";
 import type { Run, RunStatus } from "../run.ts";
 import { ToolKindSchema } from "../tool.ts";
 
-/** Whose runs a caller may see; every method is confined to it. */
+/** Every method sees the runs of one tenant only. */
 export type Tenant = string;
 
 export interface RunPage {
@@ -13,27 +13,27 @@ export interface RunPage {
   readonly nextCursor: string | null;
 }
 
-/** The one engine behind every route. Unknown run ids throw `not_found`, and whatever writes `storage_unavailable` while the database refuses. */
+/** The operations behind all routes. Unknown run ids throw `not_found`; writes throw `storage_unavailable` while the database refuses them. */
 export interface RunService {
   /**
-   * Stores and queues a run before it resolves. With an idempotency key a repeat gives the first run back.
+   * Resolves after the run is stored and queued. A repeated idempotency key returns the first run.
    * @throws DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `idempotency_mismatch`, `queue_full`, `draining`
    */
   start(tenant: Tenant, request: ResearchRequest, options?: { idempotencyKey?: string }): Promise<Run>;
   get(tenant: Tenant, runId: string): Promise<Run>;
   list(tenant: Tenant, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
   /**
-   * The events after `after`, page by page as the reader takes them, then those to come; ends after `run-ended`, or when
-   * `signal` is aborted. A `null` is yielded every `heartbeatMs` without an event. Never holds more than one page.
+   * Yields pages of stored and coming events after seq `after`, and null after every `heartbeatMs` without an event. Ends after
+   * `run-ended` or when `signal` is aborted. Holds at most one page.
    */
   follow(
     tenant: Tenant,
     runId: string,
     options: { after: number; signal: AbortSignal; heartbeatMs: number },
   ): AsyncIterable<readonly RunEvent[] | null>;
-  /** Whether an event with a `seq` above `after` exists or may still come. */
+  /** Whether an event with `seq` above `after` exists or can still come. */
   hasEventsAfter(tenant: Tenant, runId: string, after: number): Promise<boolean>;
-  /** The run as soon as it has ended or waits, or as it stands after `timeoutMs` or when `signal` is aborted. */
+  /** Resolves with the run when it ends or waits, at the latest after `timeoutMs` or when `signal` is aborted. */
   wait(tenant: Tenant, runId: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<Run>;
   /** @throws DossierError `run_finished` */
   cancel(tenant: Tenant, runId: string): Promise<Run>;
@@ -41,23 +41,23 @@ export interface RunService {
   answer(tenant: Tenant, runId: string, answer: AnswerRequest): Promise<Run>;
   /** @throws DossierError `run_not_finished` */
   delete(tenant: Tenant, runId: string): Promise<void>;
-  /** A document the run uses. @throws DossierError `not_found` */
+  /** @throws DossierError `not_found` */
   document(tenant: Tenant, runId: string, contentHash: string): Promise<StoredDocument>;
-  /** The recording, line by line, each with its line end. @throws DossierError `run_not_finished` while it is queued or runs */
+  /** The lines of the recording with their line ends. @throws DossierError `run_not_finished` while it is queued or running */
   recording(tenant: Tenant, runId: string): AsyncIterable<string>;
-  /** The evidence bundle as one JSON text, piece by piece. @throws DossierError `no_report` while there is none */
+  /** Pieces of the evidence bundle, one JSON text. @throws DossierError `no_report` */
   bundle(tenant: Tenant, runId: string): AsyncIterable<string>;
 }
 
 export const GraphSummarySchema = z.object({ name: z.string(), description: z.string() });
 type GraphSummary = z.infer<typeof GraphSummarySchema>;
 
-/** A graph as compiled: the drawing is made from it, never beside it. */
+/** A compiled graph and its drawing. */
 export const GraphPictureSchema = GraphSummarySchema.extend({
   nodes: z.array(z.object({ id: z.string() })),
   edges: z.array(z.object({ source: z.string(), target: z.string(), conditional: z.boolean() })),
   mermaid: z.string(),
-  /** Of the graph `team`: the teams that a request may name. */
+  /** Only for the graph `team`: the teams that a request can name. */
   teams: z.array(z.object({ name: z.string(), pattern: z.string(), children: z.array(z.string()) })).optional(),
 });
 export type GraphPicture = z.infer<typeof GraphPictureSchema>;
@@ -68,9 +68,9 @@ export const SourceStateSchema = z.object({
   title: z.string(),
   configured: z.boolean(),
   needsKey: z.boolean(),
-  /** When it was last tried: whether it answered. Null before the first try. */
+  /** The latest try; null before the first. */
   lastTry: z.object({ at: z.string(), reachable: z.boolean(), failure: z.string().nullable() }).nullable(),
-  /** Of a server of tools: whether there is a connection now, the graphs that may use it (null: all), and what it offered last. */
+  /** Only for tool servers: the connection, the graphs that may use it (null: all) and the tools it offered last. */
   server: z
     .object({
       connected: z.boolean(),
@@ -82,12 +82,12 @@ export const SourceStateSchema = z.object({
 });
 export type SourceState = z.infer<typeof SourceStateSchema>;
 
-/** What operators and pages ask about the service rather than about a run. */
+/** Information about the service, not about a run. */
 export interface Operations {
   graphs(): GraphSummary[];
   /** @throws DossierError `not_found` */
   graph(name: string): GraphPicture;
   sources(): SourceState[];
-  /** Resolves when runs can be taken; throws with what is missing otherwise. */
+  /** Resolves if the service can take runs; throws what is missing. */
   ready(): Promise<void>;
 }
