@@ -12,34 +12,17 @@ import { parseAuthority, parseOrigin } from "./util/web-address.ts";
 export const DOCUMENTATION_DIR = "./docs";
 
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
-const list = z.string().transform((text) =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== ""),
-);
+const split = (separator: string) => z.string().transform((text) => text.split(separator).flatMap((item) => item.trim() || []));
+const list = split(",");
 const hosts = list.refine((items) => items.every((item) => parseAuthority(item) !== null), "each entry must be name or name:port");
 const origins = list.refine((items) => items.every((item) => parseOrigin(item) !== null), "each entry must be like https://example.com");
 
 /** Separated by |, as a phrase may contain commas. */
-const phrases = z
+const phrase = z
   .string()
-  .transform((text) =>
-    text
-      .split("|")
-      .map((phrase) => phrase.trim())
-      .filter((phrase) => phrase !== ""),
-  )
-  .pipe(
-    z
-      .array(
-        z
-          .string()
-          .max(99, "each phrase must have less than 100 characters")
-          .regex(/[\p{L}\p{N}]/u, "each phrase must have words"),
-      )
-      .max(100, "at most 100 phrases"),
-  );
+  .max(99, "each phrase must have less than 100 characters")
+  .regex(/[\p{L}\p{N}]/u, "each phrase must have words");
+const phrases = split("|").pipe(z.array(phrase).max(100, "at most 100 phrases"));
 
 /** Decimal digits only: 0x50 or 1e3 is most likely a mistake. */
 const whole = (min: number, max: number) =>
@@ -80,6 +63,8 @@ function checkModelAddress(address: string, context: z.core.$RefinementCtx<strin
 
 const address = z.url({ protocol: /^https?$/ });
 const key = z.string().trim();
+const modelName = key.max(200);
+const seconds = decimal(z.number().positive().max(3_600));
 
 /** The addresses and keys of services, by the variables that the entries of sources and tools name. */
 const ServicesSchema = z.object(
@@ -106,20 +91,20 @@ const ConfigSchema = z.object({
   RUN_CONCURRENCY: whole(1, 1_000).default(8),
   OPENAI_API_KEY: key.optional(),
   OPENAI_BASE_URL: address.superRefine(checkModelAddress).optional(),
-  OPENAI_MODEL: z.string().trim().max(200).optional(),
+  OPENAI_MODEL: modelName.optional(),
   OPENAI_MODELS: list.transform(toRoles).default({}),
   MODEL_PRICES: z.string().optional(),
   MODEL_CONTEXT_TOKENS: whole(2_000, 10_000_000).default(32_000),
   MODEL_MAX_OUTPUT_TOKENS: whole(100, 1_000_000).default(4_000),
-  MODEL_FIRST_TOKEN_SECONDS: decimal(z.number().positive().max(3_600)).default(120),
-  MODEL_TOKEN_SECONDS: decimal(z.number().positive().max(3_600)).default(30),
-  MODEL_CALL_SECONDS: decimal(z.number().positive().max(3_600)).default(300),
+  MODEL_FIRST_TOKEN_SECONDS: seconds.default(120),
+  MODEL_TOKEN_SECONDS: seconds.default(30),
+  MODEL_CALL_SECONDS: seconds.default(300),
   RERANK_BASE_URL: address.optional(),
   RERANK_API_KEY: key.optional(),
-  RERANK_MODEL: z.string().trim().max(200).optional(),
+  RERANK_MODEL: modelName.optional(),
   EMBEDDINGS_BASE_URL: address.optional(),
   EMBEDDINGS_API_KEY: key.optional(),
-  EMBEDDINGS_MODEL: z.string().trim().max(200).optional(),
+  EMBEDDINGS_MODEL: modelName.optional(),
   PROMPTS_DIR: z.string().optional(),
   MCP_SERVERS: z.string().optional(),
   TEAMS: z.string().optional(),
@@ -127,7 +112,7 @@ const ConfigSchema = z.object({
   TERMINATION_POLICY: z.enum(TERMINATION_POLICIES).default("stock_phrases"),
   STOCK_PHRASES: phrases.default([]),
   REUSE_TOOL_RESULTS_SECONDS: decimal(z.number().min(0).max(604_800)).default(600),
-  ROUND_SECONDS: decimal(z.number().positive().max(3_600)).default(60),
+  ROUND_SECONDS: seconds.default(60),
   MAX_OPTIONAL_TOOL_LOOPS: whole(0, 100).default(3),
   MAX_STEPS: whole(1, 10_000).default(50),
   MAX_MODEL_CALLS: whole(0, 10_000).default(40),

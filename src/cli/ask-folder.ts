@@ -6,7 +6,7 @@ import type { Parts } from "../compose/parts.ts";
 import { compose, type Dossier } from "../compose.ts";
 import type { Config } from "../config.ts";
 import type { Tenant } from "../domain/ports/run-service.ts";
-import { DossierError, toDossierError } from "../errors.ts";
+import { toDossierError } from "../errors.ts";
 
 const KEPT_RUNS = 100;
 /** Each index may be as large as its corpus. */
@@ -21,24 +21,17 @@ const INDEX_FILE = /^corpus-[0-9a-f]{12}\.sqlite$/;
  */
 export async function openAskFolder(config: Config, parts: Parts, tenant: Tenant, say: (line: string) => void): Promise<Dossier> {
   const dir = join(config.DATA_DIR, "ask");
-  const dossier = await composeUnlessInUse({ ...config, DATA_DIR: dir }, parts);
-  if (dossier === null) {
-    const temporary = await mkdtemp(join(tmpdir(), "dossier-ask-"));
-    process.once("exit", () => rmSync(temporary, { recursive: true, force: true }));
-    say(`${dir} is in use by another process; this run is not kept.`);
-    return compose({ ...config, DATA_DIR: temporary }, parts);
-  }
-  await cleanUp(dossier, dir, tenant).catch((error: unknown) => say(`${dir} could not be cleaned up: ${toDossierError(error).message}`));
-  return dossier;
-}
-
-async function composeUnlessInUse(config: Config, parts: Parts): Promise<Dossier | null> {
   try {
-    return await compose(config, parts);
+    const dossier = await compose({ ...config, DATA_DIR: dir }, parts);
+    await cleanUp(dossier, dir, tenant).catch((error: unknown) => say(`${dir} could not be cleaned up: ${toDossierError(error).message}`));
+    return dossier;
   } catch (error) {
-    if (error instanceof DossierError && error.code === "data_dir_in_use") return null;
-    throw error;
+    if (toDossierError(error).code !== "data_dir_in_use") throw error;
   }
+  const temporary = await mkdtemp(join(tmpdir(), "dossier-ask-"));
+  process.once("exit", () => rmSync(temporary, { recursive: true, force: true }));
+  say(`${dir} is in use by another process; this run is not kept.`);
+  return compose({ ...config, DATA_DIR: temporary }, parts);
 }
 
 /** Cancels the runs of a killed `ask`; deletes all runs but the newest 100, and all indexes but the last 5 used. */

@@ -9,8 +9,7 @@ import type { Connections, HttpApp } from "./http-app.ts";
 export function trackConnections(app: HttpApp, graceMs: number): Connections {
   const sockets = new Set<Socket>();
   const openAnswers = new Map<Socket, number>();
-  const waiting = new Set<AbortController>();
-  let closing = false;
+  const closing = new AbortController();
 
   app.server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -26,12 +25,11 @@ export function trackConnections(app: HttpApp, graceMs: number): Connections {
       const left = (openAnswers.get(socket) ?? 1) - 1;
       if (left > 0) return openAnswers.set(socket, left);
       openAnswers.delete(socket);
-      return closing && socket.destroySoon();
+      return closing.signal.aborted && socket.destroySoon();
     });
   });
   app.addHook("preClose", async () => {
-    closing = true;
-    for (const controller of waiting) controller.abort();
+    closing.abort();
     for (const socket of sockets) if (!openAnswers.has(socket)) socket.destroy();
     setTimeout(() => {
       for (const socket of sockets) socket.destroy();
@@ -40,17 +38,13 @@ export function trackConnections(app: HttpApp, graceMs: number): Connections {
 
   return {
     get closing() {
-      return closing;
+      return closing.signal.aborted;
     },
     signalOf({ raw }) {
-      const controller = new AbortController();
-      if (closing || raw.destroyed) controller.abort();
-      waiting.add(controller);
-      raw.once("close", () => {
-        waiting.delete(controller);
-        controller.abort();
-      });
-      return controller.signal;
+      const left = new AbortController();
+      if (raw.destroyed) left.abort();
+      raw.once("close", () => left.abort());
+      return AbortSignal.any([closing.signal, left.signal]);
     },
   };
 }

@@ -49,32 +49,17 @@ export const resolveBySystem: Resolve = (hostname) =>
     systemLookup(hostname, { all: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error))),
   );
 
-/** The addresses of both families; of one alone if the other does not answer in time. */
-async function bothFamilies(four: Promise<LookupAddress[]>, six: Promise<LookupAddress[]>): Promise<LookupAddress[]> {
-  const both = Promise.allSettled([four, six]);
-  const first = await Promise.any([four, six]).catch(() => null);
-  if (first !== null) await Promise.race([both, setTimeout(OTHER_FAMILY_MS)]);
-  else await both;
-  const settled = await Promise.all([four, six].map(settledNow));
-  const found = settled.flatMap(({ addresses }) => addresses);
+/** The addresses of both families, IPv4 first; of one alone if the other does not answer in time. */
+async function bothFamilies(...lookups: Promise<LookupAddress[]>[]): Promise<LookupAddress[]> {
+  const found: LookupAddress[] = [];
+  const errors: NodeJS.ErrnoException[] = [];
+  const add = (addresses: readonly LookupAddress[]): void => void found.push(...addresses);
+  const both = Promise.all(lookups.map((lookup) => lookup.then(add, (error) => void errors.push(error))));
+  const first = await Promise.any(lookups).catch(() => null);
+  await (first === null ? both : Promise.race([both, setTimeout(OTHER_FAMILY_MS)]));
   // ENODATA (no address of this family) explains less than the other error.
-  const errors = settled.flatMap(({ error }) => error ?? []);
   if (found.length === 0 && errors.length > 0) throw errors.find(({ code }) => code !== "ENODATA") ?? errors[0];
-  return found;
-}
-
-interface Settled {
-  readonly addresses: LookupAddress[];
-  readonly error: NodeJS.ErrnoException | null;
-}
-
-/** The current result of a lookup; empty while it is pending. */
-function settledNow(lookup: Promise<LookupAddress[]>): Promise<Settled> {
-  const done = lookup.then(
-    (addresses): Settled => ({ addresses, error: null }),
-    (error: NodeJS.ErrnoException): Settled => ({ addresses: [], error }),
-  );
-  return Promise.race([done, setTimeout(0, { addresses: [], error: null })]);
+  return found.toSorted((one, other) => one.family - other.family);
 }
 
 interface ConnectorOptions {

@@ -54,8 +54,9 @@ export function createPageCache(clock: () => number): PageCache {
 
 /** All request headers are part of the key, which satisfies any `Vary`. */
 function keyOf({ url, headers = {} }: HttpRequest): string {
-  const { hash, href } = new URL(url);
-  return JSON.stringify([hash === "" ? href : href.slice(0, -hash.length), Object.entries(headers).sort()]);
+  const address = new URL(url);
+  address.hash = "";
+  return JSON.stringify([address.href, Object.entries(headers).sort()]);
 }
 
 function withinLimit({ body }: HttpReply, { maxBytes }: HttpRequest): boolean {
