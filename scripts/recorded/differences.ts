@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ReadExpectation } from "./expectation.ts";
 import type { Outcome } from "./read-recorded.ts";
 
-/** In what way an outcome is not the expected one, a line each; none when it is. */
+/** How an outcome differs from the expected one, one line each. */
 export function differences(outcome: Outcome, expected: ReadExpectation): string[] {
   if ("failure" in expected) return failureDifferences(outcome, expected);
   if (!("found" in outcome)) return [`expected ${expected.results} results`, `got      ${outcome.failure}: ${outcome.message}`];
@@ -22,7 +22,7 @@ function failureDifferences(outcome: Outcome, { failure, says = "" }: Extract<Re
   return [`expected ${failure}${says === "" ? "" : `, saying ${says}`}`, `got      ${outcome.failure}: ${outcome.message}`];
 }
 
-/** What stands at `0.publication.doi` and the like; undefined where the way ends. */
+/** The value at a path such as `0.publication.doi`; undefined if there is none. */
 function valueAt(root: unknown, place: string): unknown {
   return place
     .split(".")

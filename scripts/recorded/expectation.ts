@@ -4,12 +4,12 @@ import { z } from "zod";
 const ReadSchema = z.strictObject({
   /** The reader's operation that takes this body. */
   operation: z.string(),
-  /** What the operation is asked, where that matters. */
+  /** Arguments of the operation. */
   ask: z.record(z.string(), z.unknown()).optional(),
-  /** What the server says of the body where no recording does: 200, and a type by the file's name. */
+  /** Status and type of the body if they are not recorded; by default 200, and a type by the file's name. */
   status: z.int().optional(),
   type: z.string().optional(),
-  /** Other files of the folder, for connectors that ask more than once: by a part of the path and query that asks for them. */
+  /** Other files of the folder, for adapters that ask more than once, by a part of the request's path and query. */
   with: z.record(z.string(), z.string()).optional(),
 });
 const ResultsSchema = ReadSchema.extend({
@@ -22,7 +22,7 @@ const FailureSchema = ReadSchema.extend({
   /** A part of the error's message. */
   says: z.string().optional(),
 });
-/** A file that is no answer of the service, a manual for instance, and why nothing reads it. */
+/** Why a file, such as a manual, is not read. */
 const NotReadSchema = z.strictObject({ notRead: z.string() });
 
 const ExpectationSchema = z.union([ResultsSchema, FailureSchema, NotReadSchema]);
@@ -31,7 +31,7 @@ export type ReadExpectation = Exclude<Expectation, z.infer<typeof NotReadSchema>
 
 const FOLDER = new URL("../expectations/recorded/", import.meta.url);
 
-/** What is expected of each file of a folder, by its path in there; a path that ends with a slash stands for all below it. */
+/** The expectations of a folder by file; a path that ends with a slash covers all files below it. */
 export async function readExpectations(folder: string): Promise<Readonly<Record<string, Expectation>>> {
   const text = await readFile(new URL(`${folder}.json`, FOLDER), "utf8").catch(() => "{}");
   return z.record(z.string(), ExpectationSchema).parse(JSON.parse(text));

@@ -1,17 +1,17 @@
 import type { CallContext, Endpoint, HttpFetch } from "../../src/domain/ports/sources.ts";
 
-/** What a reader gets in order to read one body: a network that ends at a server with that body, and what the expectation asks. */
+/** The input of a reader: a network that ends at a server with one body, and the arguments of the expectation. */
 export interface Reading {
   readonly fetch: HttpFetch;
   readonly context: CallContext;
-  /** `ask` of the expectation; the operation says in which form, and what it takes where nothing is given. */
+  /** `ask` of the expectation; the operation knows its form and its defaults. */
   readonly ask: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the served body through the real connector: what was found in it, or a DossierError. */
+/** Reads the served body through the real adapter. Returns what it found, or throws a DossierError. */
 export type Operation = (reading: Reading) => Promise<readonly unknown[]>;
 
-/** Who reads the recorded bodies of one folder. */
+/** Reads the recorded bodies of one folder. */
 export interface RecordedReader {
   /** Below `api/` of the data; its expectations are in `scripts/expectations/recorded/<folder>.json`. */
   readonly folder: string;

@@ -11,10 +11,10 @@ const SearchSchema = z.object({
   limit: z.int().positive().default(20),
 });
 
-/** Readers of the folders of tools: each in a file of its own beside this one, and a line here. */
+/** Readers of the folders of tools. */
 const TOOL_READERS: readonly RecordedReader[] = [EDGAR_READER, AKSHARE_READER, EASTMONEY_READER];
 
-/** Every folder of recorded bodies that something of this project reads. */
+/** Every folder of recorded bodies that this project reads. */
 export const READERS: readonly RecordedReader[] = [...SOURCES.map(readerOf), ...TOOL_READERS];
 
 /** A source reads every body as the answer to a search; its folder is its id without underscores. */

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { z } from "zod";
 
-/** An answer as a service once gave it. */
+/** A recorded answer of a service. */
 export interface RecordedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Headers of the recorded transfer, not of the body as it was stored. */
 const OF_THE_TRANSFER = new Set(["content-encoding", "transfer-encoding", "content-length", "connection"]);
 
-/** What `index.json` of a folder says of its files; a folder may have none. */
+/** The `index.json` of a folder; a folder may have none. */
 export async function readIndex(folder: string): Promise<RecordingIndex> {
   const text = await readFile(join(folder, "index.json"), "utf8").catch(() => "[]");
   return IndexSchema.parse(JSON.parse(text));

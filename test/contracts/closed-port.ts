@@ -1,6 +1,6 @@
 import { startLoopback } from "../fakes/loopback-server.ts";
 
-/** A port of this machine on which nobody listens any more. */
+/** A local port that nothing listens on. */
 export async function closedPort(): Promise<string> {
   const server = await startLoopback(() => {});
   await server.close();

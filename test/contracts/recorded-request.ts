@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 
-/** A request as a service saw it. */
+/** A request as a service received it. */
 export interface SeenRequest {
   readonly method: string;
-  /** Path and query as they were sent, still encoded. Of an endpoint with several hosts the path begins with the host. */
+  /** Path and query as sent, still encoded. If the endpoint has several hosts, the path begins with the host. */
   readonly target: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;

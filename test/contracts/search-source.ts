@@ -9,30 +9,30 @@ import { closedPort } from "./closed-port.ts";
 import type { SeenRequest } from "./recorded-request.ts";
 import { type Answers, API_KEY, type ServiceUnderTest, serviceUnderTest, sourceAt } from "./service-under-test.ts";
 
-/** What is particular to one source: the shapes its service answers in. Answers to a request, as a service may be asked twice. */
+/** Example answers of one service, and what is expected of them. */
 export interface SearchSourceContract {
   /** Content type of its answers. */
   readonly type: string;
   /** An answer with `total` items, or as many of them as the service gives to one request. */
   readonly found: (total: number) => Answers;
-  /** What the first hit of `found(3)` is like. */
+  /** Fields of the first hit of `found(3)`. */
   readonly first: Partial<Hit>;
-  /** The most hits it ever gives, where that is less than 30. */
+  /** The most hits of one search, if fewer than 20. */
   readonly most?: number;
   readonly nothing: Answers;
-  /** Three items, the second of which cannot be read. */
+  /** Three items; the second one is unreadable. */
   readonly oneBroken: Answers;
-  /** Well-formed, with nothing in it that is known. */
+  /** Well-formed, without any known field. */
   readonly otherShape: Answers;
-  /** An answer as it comes when the connection to somebody in between was lost: its first half. */
+  /** The first half of an answer, as after a lost connection. */
   readonly cut: Answers;
-  /** What the service was asked to look for. */
+  /** The query in a request. */
   readonly queryOf: (request: SeenRequest) => string | null;
-  /** Set where the service understands whole questions and gets them as they are. */
+  /** Whether the service gets whole questions instead of keywords. */
   readonly asksInFull?: boolean;
-  /** Where its documentation wants the key: a header with that value, or a field of query or body. */
+  /** The documented place of the key: a header with its value, or a field of the query or body. */
   readonly key?: { readonly header: string; readonly value: string } | { readonly field: string };
-  /** Codes that differ from the ordinary ones, by status. */
+  /** Failure codes that differ from `STATUSES`, by status. */
   readonly statuses?: Readonly<Record<number, FailureCode>>;
   /** Answers that only this service gives. */
   readonly odd?: Readonly<Record<string, { readonly answers: Answers } & OddOutcome>>;
@@ -50,12 +50,12 @@ const ENGLISH: SearchQuery = { text: "How do lighthouses work?", language: "en",
 const CHINESE: SearchQuery = { text: "鲸油灯塔的历史是什么？", language: "zh", limit: 20 };
 const MARKUP = /<\/?[a-z][^<>]*>|&(?:[a-z]+|#\d+|#x[\da-f]+);/i;
 const TOO_MANY_BYTES = 21_000_000;
-/** What makes careless patterns and parsers look at everything from everywhere. */
+/** Repeated, these make careless patterns and parsers take quadratic time. */
 const HOSTILE = ["<", "<form ", "<title>", '<form action="', "&", '{"a":', "[", "<a><b>", "<!--"];
 const HOSTILE_LENGTH = 400_000;
 const HOSTILE_MS = 20_000;
 
-/** A source on the bench: its contract, and ways to let its service answer. */
+/** A source under test, and functions that let its service answer. */
 interface Bench {
   readonly entry: SourceEntry;
   readonly contract: SearchSourceContract;
@@ -64,7 +64,7 @@ interface Bench {
   readonly search: (answers: Answers, query?: SearchQuery) => Promise<Hit[]>;
 }
 
-/** What every source on the network keeps to. */
+/** The contract of every source on the network. */
 export function describeSearchSource(entry: SourceEntry, contract: SearchSourceContract): void {
   const { type } = contract;
   const open: Bench["open"] = (answers) => serviceUnderTest(entry, type, answers);
@@ -79,7 +79,7 @@ export function describeSearchSource(entry: SourceEntry, contract: SearchSourceC
   });
 }
 
-/** How a search failed, which it has to. */
+/** The failure of a search; a search that succeeds fails the test. */
 async function failure(searching: Promise<unknown>): Promise<{ code: FailureCode; message: string }> {
   const error = await searching.then(
     (found) => expect.fail(`it found ${JSON.stringify(found)?.slice(0, 300)}`),

@@ -7,22 +7,22 @@ import { openSource } from "../../src/tools/sources/sources.ts";
 import { startLoopback } from "../fakes/loopback-server.ts";
 import { type SeenRequest, seeRequest } from "./recorded-request.ts";
 
-/** What a service answers; a plain string is an answer of status 200. */
+/** An answer of a service; a plain string has status 200. */
 export type Body = string | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly text: string };
-/** The answer to one request; `null` is none at all, the connection stays open. */
+/** Answers one request; `null` leaves the connection open without an answer. */
 export type Answers = (request: SeenRequest) => Body | null;
 
 export interface ServiceUnderTest {
   readonly source: SearchSource;
-  /** What the service was asked, in order. */
+  /** The requests that the service received, in order. */
   readonly requests: readonly SeenRequest[];
 }
 
 export const API_KEY = "k3y-of-the-operator";
-/** What the connectors say they are, where a service wants to know. */
+/** The User-Agent of the sources. */
 export const USER_AGENT = "dossier/test (mailto:operator@example.org)";
 
-/** A source in front of a service of its own on loopback, both closed with the test. */
+/** A source with a loopback service, both closed at the end of the test. */
 export async function serviceUnderTest(entry: SourceEntry, type: string, answers: Answers): Promise<ServiceUnderTest> {
   const requests: SeenRequest[] = [];
   const server = await startLoopback(async (incoming, response) => {
@@ -37,7 +37,7 @@ export async function serviceUnderTest(entry: SourceEntry, type: string, answers
   return { source: sourceAt(entry, server.url), requests };
 }
 
-/** The source with its service at `baseUrl`, whether there is one or not. */
+/** The source with its service at `baseUrl`. */
 export function sourceAt(entry: SourceEntry, baseUrl: string): SearchSource {
   const limits = { ...TIME_LIMITS, paced: false };
   const network = createNetwork({ baseUrls: { [entry.endpoint.id]: baseUrl }, allowedHosts: new Set(), userAgent: USER_AGENT, limits });

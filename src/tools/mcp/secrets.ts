@@ -21,8 +21,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * The secret values in the text under a name: values of names such as TOKEN, API_KEY or Authorization, and values that look
- * like keys. Of a header without its scheme, of `Basic` also decoded, of an address its password, query and path, of JSON
- * each value under its own name.
+ * like keys. A header counts without its scheme (`Basic` also decoded), an address by its password, query and path, JSON by
+ * its fields.
  */
 export function secretsUnder(name: string, text: string): string[] {
   const fields = fieldsOf(text);
@@ -33,7 +33,7 @@ export function secretsUnder(name: string, text: string): string[] {
   return valuesIn(name, text).filter((value) => isSecret(value, kind));
 }
 
-/** The secret values in the arguments of a command. A name stands before its value, in the same argument or in the one before. */
+/** The secret values in the arguments of a command. A name is before its value, in the same argument or in the one before. */
 export function secretsInArguments(args: readonly string[]): string[] {
   return args.flatMap((arg, index) => {
     const [, name, value] = NAMED.exec(arg) ?? [];

@@ -60,7 +60,7 @@ function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): SearchFun
 
 const TOO_FAST = /API rate limit exceeded|too many requests/i;
 const BAD_KEY = /API key (?:invalid|not valid)/i;
-/** Errors stand within the first characters of an answer. */
+/** Errors are within the first characters of an answer. */
 const HEAD = 2_000;
 
 /**

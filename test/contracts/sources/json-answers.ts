@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SeenRequest } from "../recorded-request.ts";
 import type { Answers } from "../service-under-test.ts";
 
-/** The same JSON to whatever is asked. */
+/** The same JSON for every request. */
 export function json(value: unknown): Answers {
   return () => JSON.stringify(value);
 }
@@ -22,7 +22,7 @@ export function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, i) => i + 1);
 }
 
-/** Reads a field of the JSON that was sent, as text. */
+/** Reads a field of a JSON request as text. */
 export function bodyField(name: string): (request: SeenRequest) => string | null {
   return ({ body }) => {
     const value = z.record(z.string(), z.unknown()).parse(JSON.parse(body))[name];

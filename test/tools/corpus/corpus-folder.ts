@@ -10,7 +10,7 @@ import { type Corpus, type CorpusOptions, createCorpus } from "../../../src/tool
 
 const FIXTURES = fileURLToPath(new URL("../../fixtures/corpus", import.meta.url));
 
-/** Extracts as the real one does and remembers what it was asked for. */
+/** The real extractor, which records the requested urls. */
 export interface RecordingExtractor extends DocumentExtractor {
   readonly urls: string[];
 }
@@ -27,23 +27,23 @@ export function recordingExtractor(): RecordingExtractor {
   };
 }
 
-/** A corpus over a temporary folder, both gone when the test has finished. */
+/** A corpus over a temporary folder; both are removed at the end of the test. */
 export interface CorpusFolder {
   readonly dir: string;
   readonly databaseFile: string;
   readonly extractor: RecordingExtractor;
-  /** What the corpus takes for the time, in milliseconds. */
+  /** The time of the corpus in milliseconds. */
   readonly clock: { now: number };
   readonly corpus: Corpus;
   write(path: string, content: string | Uint8Array): Promise<void>;
   /** A new corpus object over the same folder and database. */
   reopen(options?: Partial<CorpusOptions>): Corpus;
-  /** The urls of the hits. A look at the folder is forced. */
+  /** The urls of the hits, after a forced sync. */
   search(text: string, limit?: number): Promise<string[]>;
   hits(text: string, limit?: number): Promise<Hit[]>;
 }
 
-/** What a run says of itself when it searches or reads. */
+/** The context of a call. */
 export const asking = (signal: AbortSignal): { signal: AbortSignal; scope: string[] } => ({ signal, scope: ["corpus"] });
 
 export const live = (): AbortSignal => AbortSignal.timeout(15_000);

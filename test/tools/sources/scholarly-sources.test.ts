@@ -12,7 +12,7 @@ import { type Answers, serviceUnderTest } from "../../contracts/service-under-te
 
 const fixture = (path: string): Promise<string> => readFile(new URL(`../../fixtures/services/${path}`, import.meta.url), "utf8");
 
-/** What a source makes of an answer, and what it asked, as the values of one parameter. */
+/** The hits of one search, and the values of one parameter of its requests. */
 async function ask(
   source: SourceEntry,
   answers: Answers,

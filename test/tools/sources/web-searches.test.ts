@@ -8,7 +8,7 @@ import { TAVILY } from "../../../src/tools/sources/tavily.ts";
 import type { SeenRequest } from "../../contracts/recorded-request.ts";
 import { type Answers, serviceUnderTest } from "../../contracts/service-under-test.ts";
 
-/** What the service is asked, whatever it answers. */
+/** The requests of one search, whatever the service answers. */
 async function requestsOf(entry: SourceEntry, query: { text: string; language?: string; limit?: number }, answers: Answers = () => "{}") {
   const { source, requests } = await serviceUnderTest(entry, "application/json", answers);
   const context = { signal: new AbortController().signal, scope: [entry.endpoint.owner] };
