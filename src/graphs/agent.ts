@@ -4,33 +4,27 @@ import { createAskNode } from "../nodes/agent/ask.ts";
 import { createCompressNode } from "../nodes/agent/compress.ts";
 import { type ConcludeDeps, createConcludeNode } from "../nodes/agent/conclude.ts";
 import { createAgentConfirmNode } from "../nodes/agent/confirm.ts";
-import { createDecide, type Decide, type DecideDeps, MIN_STEPS } from "../nodes/agent/decide.ts";
+import { createDecide, type DecideDeps, MIN_STEPS, type NextStep } from "../nodes/agent/decide.ts";
 import { AgentState, type AgentStateValue } from "../nodes/agent/state.ts";
 import { createThinkNode, type ThinkDeps } from "../nodes/agent/think.ts";
 import { createWriteNode } from "../nodes/agent/write.ts";
 import { bindNode } from "./bind.ts";
 import { type Compiling, defineGraph, type GraphDefinition } from "./registry.ts";
 
-type AgentNodeName = "think" | "act" | "ask" | "confirm" | "compress" | "write" | "conclude";
-
-function toNext(decide: Decide): (state: AgentStateValue) => AgentNodeName {
-  return (state) => decide(state).type;
-}
-
 export type AgentDeps = Omit<ThinkDeps & ActDeps & ConcludeDeps, "decide"> & DecideDeps;
 
-const NEXT: AgentNodeName[] = ["think", "act", "ask", "confirm", "compress", "write", "conclude"];
+const NEXT: NextStep["type"][] = ["think", "act", "ask", "confirm", "compress", "write", "conclude"];
 
 /**
  * think -> (decide) -> act | ask | confirm | compress -> (decide) -> think
  *                   -> write -> conclude
  *
- * Without a checkpointer it is a part of another graph, whose checkpointer it takes.
+ * Without a checkpointer it is a part of another graph and uses that one's.
  */
 export function buildAgentGraph(given: AgentDeps, checkpointer?: BaseCheckpointSaver) {
   const decide = createDecide(given);
   const deps = { ...given, decide };
-  const next = toNext(decide);
+  const next = (state: AgentStateValue): NextStep["type"] => decide(state).type;
   return new StateGraph(AgentState)
     .addNode("think", bindNode(createThinkNode(deps)))
     .addNode("act", bindNode(createActNode(deps)))

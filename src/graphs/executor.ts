@@ -17,7 +17,7 @@ export type ExecutorDeps = LlmDecisionDeps & OptionalToolDeps & SearchDeps & Rer
  * llm_decision -(calls)-> [confirm] -> optional_tool -> llm_decision
  *              -(otherwise)-> search -> rerank -> download -> summarize
  *
- * Without a checkpointer it is a part of the graph that calls it.
+ * Without a checkpointer it is a part of another graph and uses that one's.
  */
 export function buildExecutorGraph(deps: ExecutorDeps, checkpointer?: BaseCheckpointSaver) {
   return new StateGraph(ExecutorState)

@@ -113,16 +113,11 @@ function collectedBy(
   };
 }
 
-interface StopDeps {
-  readonly tools: Toolbox;
-  readonly documents: DocumentStore;
-}
-
 /**
  * Makes the first stop call that can be made, and no other call of the response. If its tool declines, or none can be made, the loop goes
  * on and this counts as a round.
  */
-async function stop(state: AgentStateValue, { tools, documents }: StopDeps, effects: Effects): Promise<AgentUpdate> {
+async function stop(state: AgentStateValue, { tools, documents }: ActDeps, effects: Effects): Promise<AgentUpdate> {
   const { task, messages } = state;
   const open = openCalls(messages);
   const plans = open.map((call): PlannedCall | null => {
