@@ -1,0 +1,120 @@
+import { expect } from "vitest";
+
+/** Beginnings of what the patterns look for, each of which may then wait for its end. */
+const BEGINNINGS = [
+  "",
+  "isAccessibleForFree",
+  '"isAccessibleForFree"',
+  'isAccessibleForFree" content',
+  "isAccessibleForFree:",
+  '"@type"',
+  '"@type":',
+  "<input type",
+  "<input type=",
+  "<title>",
+  "<h1>",
+  '<a b="',
+  "<a b=",
+  "<a",
+  "<sub",
+  "property=",
+  "window._cf_chl_opt",
+  "/cdn-cgi/challenge-platform/",
+  "/_Incapsula_Resource?",
+  ".awswaf.com/",
+  'id="nocaptcha"',
+  "subscribe",
+  "to continue reading",
+  "this article is",
+  "you don't have permission to access",
+  "verify that you",
+  "404",
+  "page",
+  "请",
+  "还有",
+  "登录",
+  "环境异常",
+  "before you continue to",
+  "10.1234/",
+  "10.48550/arXiv.",
+  "https://arxiv.org/abs/",
+  "arxiv:",
+  "cc",
+  "2021-03",
+  "2021 年",
+  "Mon,",
+  "March",
+  "5",
+  "retracted",
+  "(retracted",
+  "[Retracted]",
+  "&#",
+  "&#x",
+  "&a",
+];
+const FILLINGS = [
+  " ",
+  "\n",
+  '"',
+  "'",
+  "<",
+  ">",
+  "=",
+  ".",
+  ";",
+  "!",
+  "a",
+  "1",
+  "v1",
+  "a=b ",
+  "(",
+  "[",
+  ")",
+  "/",
+  "登录",
+  "　",
+  "&",
+  "%2F",
+  "\0",
+];
+
+const GROWTH = 8;
+/** Work that grows with the length takes about eight times as long for eight times the text, work that grows with its square 64 times. */
+const MAX_RATIO = 3 * GROWTH;
+/** Milliseconds of this thread, whatever else the machine does. Linear work for all texts takes less; squared work for one of them more. */
+const MIN_MS = 400;
+
+/** Texts of about `length` characters, each built to make a pattern look far ahead from many places. */
+function hostileTexts(length: number, fillings: readonly string[]): string[] {
+  return BEGINNINGS.flatMap((start) => [
+    ...fillings.map((filling) => `${start}${filling.repeat(length / filling.length)}x`),
+    `${start} `.repeat(length / (start.length + 1)),
+  ]);
+}
+
+/** @throws AssertionError if `look` takes longer for a hostile text than in proportion to its length */
+export function expectLinear(look: (text: string) => unknown, length: number, fillings: readonly string[] = FILLINGS): void {
+  const small = hostileTexts(length / GROWTH, fillings);
+  for (const [i, large] of hostileTexts(length, fillings).entries()) expectProportional(look, small[i] ?? "", large);
+}
+
+/** @throws AssertionError if `look` takes longer for `large` than for `small` by more than three times the growth of the length */
+export function expectProportional(look: (text: string) => unknown, small: string, large: string): void {
+  const ms = msOf(() => look(large));
+  if (ms < MIN_MS) return;
+  // Only what is slow is worth a second look.
+  const ratio =
+    ms /
+    Math.max(
+      1,
+      msOf(() => look(small)),
+    );
+  expect(ratio, `${large.slice(0, 60)}: ${Math.round(ms)} ms`).toBeLessThan((MAX_RATIO * large.length) / small.length / GROWTH);
+}
+
+/** The time of this thread alone: on a busy machine it is the same. */
+function msOf(work: () => unknown): number {
+  const before = process.threadCpuUsage();
+  work();
+  return process.threadCpuUsage(before).user / 1_000;
+}
