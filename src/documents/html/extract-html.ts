@@ -1,8 +1,8 @@
-import { type BlockDraft, type Draft, lengthOf } from "../block-text.ts";
-import { bodyOf, parsePage } from "./dom.ts";
+import { type BlockDraft, collapse, type Draft, lengthOf } from "../block-text.ts";
+import { clutterWord, namesOf } from "./clutter.ts";
+import { bodyOf, type DomDocument, type DomNode, isElement, isText, parsePage, walk } from "./dom.ts";
 import { findArticle, isSearchable } from "./find-article.ts";
-import { revealPanels } from "./hidden-panels.ts";
-import { htmlBlocks } from "./html-blocks.ts";
+import { htmlBlocks, isHidden } from "./html-blocks.ts";
 import { pageMetadata } from "./metadata.ts";
 
 /** A shorter article may be a mistake: the body is read too. */
@@ -44,4 +44,95 @@ function bodyBlocks(html: string): BlockDraft[] {
 
 function longer(body: BlockDraft[], article: BlockDraft[] = []): BlockDraft[] {
   return lengthOf(body) >= lengthOf(article) ? body : article;
+}
+
+/** Parts that open and close without being text of the page: menus, searches, dialogs. */
+const OTHER_ELEMENTS = /^(?:nav|header|footer|aside|dialog|form|menu|script|style|noscript|template|svg)$/;
+const OTHER_ROLES = /^(?:alert|alertdialog|banner|complementary|contentinfo|dialog|listbox|menu|menubar|navigation|search|status|tooltip)$/;
+const CONTROLS = /^(?:input|select|textarea|iframe)$/;
+/** Names of panels that a button opens. */
+const PANEL_NAME =
+  /(?:^|-)(?:accordion|faqs?|answers?|collaps(?:e|ible|ed)|expand(?:able)?|toggle|panel|tab-?(?:panel|pane|content))(?:-|$)/;
+/** A panel with less is a label; a longer label of a button is none. */
+const MIN_PANEL_LENGTH = 15;
+const MAX_LABEL_LENGTH = 300;
+const MAX_PANELS = 2_000;
+
+/**
+ * Shows the hidden parts of a page that a button opens or that are named as such panels, and makes their buttons headings:
+ * the answers of a FAQ. Menus, dialogs and forms stay hidden. With `all`, shows every hidden part with running text.
+ */
+function revealPanels(document: DomDocument, all = false): void {
+  const openers = new Map<string, DomNode>();
+  for (const node of document.querySelectorAll("[aria-controls]")) {
+    for (const id of (node.getAttribute?.("aria-controls") ?? "").split(/\s+/)) if (id !== "") openers.set(id, node);
+  }
+  for (const node of hiddenParts(bodyOf(document))) {
+    const opener = openers.get(node.getAttribute?.("id") ?? "");
+    if (!(all || opener || isPanel(node)) || !isRunningText(node)) continue;
+    node.removeAttribute?.("hidden");
+    node.removeAttribute?.("aria-hidden");
+    if (isHidden(node)) node.removeAttribute?.("style");
+    if (opener?.localName === "button") replaceByHeading(document, opener);
+  }
+}
+
+function hiddenParts(body: DomNode): DomNode[] {
+  const hidden: DomNode[] = [];
+  walk(body, (node) => {
+    if (!isElement(node) || isOther(node)) return false;
+    if (isHidden(node)) hidden.push(node);
+    return hidden.length < MAX_PANELS ? true : "stop";
+  });
+  return hidden;
+}
+
+function isOther(node: DomNode): boolean {
+  return OTHER_ELEMENTS.test(node.localName ?? "") || OTHER_ROLES.test(node.getAttribute?.("role") ?? "") || clutterWord(node) !== null;
+}
+
+function isPanel(node: DomNode): boolean {
+  const outer = node.parentNode;
+  const names = [...namesOf(node), ...(outer && isElement(outer) ? namesOf(outer) : [])];
+  return node.getAttribute?.("role") === "tabpanel" || names.some((name) => PANEL_NAME.test(name));
+}
+
+/** Whether most of a part is text, neither links nor a form. */
+function isRunningText(root: DomNode): boolean {
+  let plain = 0;
+  let linked = 0;
+  let controls = 0;
+  let links = 0;
+  walk(
+    root,
+    (node) => {
+      const name = node.localName ?? "";
+      if (node !== root && OTHER_ELEMENTS.test(name)) return false;
+      if (name === "a") links++;
+      if (CONTROLS.test(name)) controls++;
+      const length = isText(node) ? collapse(node.nodeValue ?? "").length : 0;
+      if (links > 0) linked += length;
+      else plain += length;
+      return true;
+    },
+    (node) => {
+      if (node.localName === "a") links--;
+    },
+  );
+  return controls === 0 && plain >= MIN_PANEL_LENGTH && plain > linked;
+}
+
+/** The label of a button becomes text: a button is none. */
+function replaceByHeading(document: DomDocument, button: DomNode): void {
+  const label = collapse(button.textContent ?? "");
+  if (button.parentNode === null || label === "" || label.length > MAX_LABEL_LENGTH) return;
+  const heading = document.createElement(isInHeading(button) ? "span" : "h3");
+  for (let child = button.firstChild; child; child = button.firstChild) heading.append?.(child);
+  button.parentNode.insertBefore?.(heading, button);
+  button.remove?.();
+}
+
+function isInHeading(button: DomNode): boolean {
+  for (let at = button.parentNode; at; at = at.parentNode) if (/^(?:h[1-6]|dt|summary)$/.test(at.localName ?? "")) return true;
+  return false;
 }
