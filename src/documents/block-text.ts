@@ -1,24 +1,24 @@
 import type { Block } from "../domain/document.ts";
 
-/** A block before it has its place: `text` is collapsed (`collapse`) or, for code, cleaned (`cleanCode`). */
+/** A block without offsets: `text` has been through `collapse` or, for code, `cleanCode`. */
 export interface BlockDraft {
   readonly kind: Block["kind"];
   readonly level: number;
   readonly text: string;
 }
 
-/** Scripts written without spaces, where a line break within a paragraph stands for nothing. */
+/** Scripts without spaces: a line break within a paragraph means nothing. */
 const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef]`;
 const UNSPACED_LINE_BREAK = new RegExp(String.raw`(?<=${UNSPACED})[^\S\n]*\n\s*(?=${UNSPACED})`, "gu");
-/** White space, except a space that carries a combining mark: it is a visible character of its own. */
+/** White space; a space with a combining mark is a visible character. */
 const WHITE_SPACE = /\s+(?!\p{M})/gu;
 
-/** One line: white space becomes one space, at the ends and between two Chinese or Japanese lines none. */
+/** Text as one line: white space becomes one space, and none at the ends and between two Chinese or Japanese lines. */
 export function collapse(text: string): string {
   return purify(text).replaceAll(UNSPACED_LINE_BREAK, "").replaceAll(WHITE_SPACE, " ").trim();
 }
 
-/** Code with its lines kept, without the indentation that all lines share, without empty lines at its ends. */
+/** Code with its lines, without shared indentation and without empty lines at its ends. */
 export function cleanCode(text: string): string {
   const lines = purify(text)
     .replaceAll(/\r\n?/g, "\n")
@@ -37,10 +37,7 @@ function purify(text: string): string {
   return text.replaceAll(/[\0\ufeff]/g, "").toWellFormed();
 }
 
-/**
- * Joins drafts to one text and gives each its offsets. Items of a list and rows of one table follow each other after one
- * line break, all other blocks after two. Drafts without text are left out.
- */
+/** Joins drafts to one text with their offsets: one line break between items of a list and rows of a table, otherwise two. Drops empty drafts. */
 export function assemble(drafts: readonly BlockDraft[]): { text: string; blocks: Block[] } {
   const parts: string[] = [];
   const blocks: Block[] = [];
@@ -63,16 +60,15 @@ function separatorBetween(previous: BlockDraft, next: BlockDraft): string {
   return sameRun ? "\n" : "\n\n";
 }
 
-/** How many UTF-16 code units of text the drafts hold, separators not counted. */
+/** The UTF-16 code units of all drafts, without separators. */
 export function lengthOf(drafts: readonly BlockDraft[]): number {
   return drafts.reduce((sum, draft) => sum + draft.text.length, 0);
 }
 
-/** What a format's extractor finds, before language, fallback title and offsets are settled for all formats alike. */
+/** A document as the extractor of its format finds it; `extract.ts` adds the detected language, a fallback title and offsets. */
 export interface Draft {
   readonly drafts: readonly BlockDraft[];
   readonly title: string | null;
-  /** As declared, unchecked. */
   readonly language: string | null;
   readonly publishedAt: string | null;
   readonly author: string | null;

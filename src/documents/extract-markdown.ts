@@ -8,7 +8,7 @@ import { extractText } from "./extract-text.ts";
 import { bodyOf, parsePage } from "./html/dom.ts";
 import { htmlBlocks } from "./html/html-blocks.ts";
 
-/** Markdown (GFM) as plain blocks; metadata from front matter, the title otherwise from the first heading. */
+/** Markdown (GFM) as plain blocks, with metadata from its front matter. Without a title there, the first heading is the title. */
 export function extractMarkdown(text: string): Draft {
   const { fields, body } = splitFrontMatter(text);
   const drafts = splitMarkdown(body).flatMap((part) => (part.plain ? extractText(part.text).drafts : markdownBlocks(part.text)));
@@ -33,14 +33,11 @@ const FENCED = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const MAX_LENGTH = 20_000;
 const FIELD = /^([A-Za-z][\w-]*)[ \t]*:[ \t]*(\S.*)$/;
 
-/**
- * The plain `key: value` lines between the leading `---` lines of a Markdown file; keys in lower case. Not a YAML parser:
- * nested values and lists over several lines are passed over.
- */
+/** The plain `key: value` lines of front matter, keys in lower case. Not a YAML parser: skips nested values and lists of several lines. */
 function splitFrontMatter(text: string): FrontMatter {
   const match = FENCED.exec(text.slice(0, MAX_LENGTH));
   const lines = match?.[1]?.split(/\r?\n/) ?? [];
-  // A thematic break at the top of a text is no front matter: every line has to look like YAML.
+  // Otherwise `---` is a thematic break.
   if (!match || !lines.every((line) => /^\s*(?:#.*)?$|^[A-Za-z][\w-]*[ \t]*:|^\s+\S|^\s*-\s/.test(line)))
     return { fields: new Map(), body: text };
   const fields = new Map<string, string>();
@@ -63,12 +60,10 @@ function unquote(value: string): string {
   return value.replace(/\s+#.*$/, "");
 }
 
-/** The first of `keys` that has a value. */
 function field(fields: ReadonlyMap<string, string>, keys: readonly string[]): string | null {
   return keys.map((key) => fields.get(key)).find((value) => value !== undefined && value !== "") ?? null;
 }
 
-/** The date of publication, where one of the usual keys holds a date. */
 function publishedAt(fields: ReadonlyMap<string, string>): string | null {
   return normalizeDate(field(fields, ["date", "published", "publishedat", "published_at", "pubdate", "created"]));
 }
@@ -80,7 +75,6 @@ interface Context {
 
 const PARAGRAPH: Context = { kind: "paragraph", level: 0 };
 
-/** The blocks of a Markdown text of bounded depth (see `splitMarkdown`): links as their text, HTML as its text. */
 function markdownBlocks(text: string): BlockDraft[] {
   const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
   return childBlocks(tree, PARAGRAPH);
@@ -126,25 +120,25 @@ function inlineText(node: Nodes): string {
   return collapse(rawText(node));
 }
 
-/** Images stand for nothing: their text describes what the reader does not see (and is a badge, as a rule). */
+/** Text without images: their alternative text is mostly that of badges. */
 function rawText(node: Nodes): string {
   if (node.type === "text" || node.type === "inlineCode") return node.value;
   if (node.type === "break" || (node.type === "html" && /^<br\b/i.test(node.value))) return " ";
   return "children" in node ? node.children.map(rawText).join("") : "";
 }
 
-/** A stretch of a Markdown text that can be parsed by itself. `plain`: its shape would take the parser too long. */
+/** A stretch of Markdown that can be parsed by itself; a `plain` one would take the parser too long. */
 interface MarkdownPart {
   readonly text: string;
   readonly plain: boolean;
 }
 
-/** micromark takes time quadratic in the length: 1 MB of ordinary text at once takes half a minute, in parts a second. */
+/** micromark takes quadratic time: 1 MB takes half a minute at once, a second in parts. */
 const PART_LENGTH = 32_000;
 const MAX_PART_LENGTH = 128_000;
 /**
- * What parsing costs, in units of about 25 ns: by length, and by the square of the brackets, asterisks and the like in a
- * paragraph, which are resolved pair by pair; people need few of them, attackers many. What exceeds a bound stays plain.
+ * The cost of parsing in units of about 25 ns: the length, and the square of the brackets, asterisks and the like in a paragraph,
+ * which are resolved pair by pair. Parts above a bound stay plain.
  */
 const COST_PER_CHARACTER = 125;
 const MAX_PART_COST = 8_000_000;
@@ -158,10 +152,7 @@ const DEEP_LIST = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+){50}/m;
 const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S{1,2000}[^\n]{0,200}$/gm;
 const MAX_DEFINITIONS_LENGTH = 8_000;
 
-/**
- * Cuts a text where a top-level block begins, into parts of about 32 KB; a shorter text stays whole. Link definitions
- * of a text that is cut are repeated at the end of every part, as links of any part may use them.
- */
+/** Cuts a text into parts of about 32 KB where top-level blocks begin, and repeats its link definitions in every part. */
 function splitMarkdown(text: string): MarkdownPart[] {
   const parts = cut(text);
   const definitions = parts.length > 1 ? (text.match(DEFINITION) ?? []).join("\n").slice(0, MAX_DEFINITIONS_LENGTH) : "";

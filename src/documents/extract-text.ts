@@ -3,16 +3,16 @@ import { type BlockDraft, collapse, type Draft } from "./block-text.ts";
 const LIST_ITEM = /^\s*(?:[-*+•·‣◦]|\(?\d{1,3}[.)、]|[（(][一二三四五六七八九十]+[)）])\s+\S/;
 const SENTENCE_END = /[.!?。！？…:：;；,，、]["'”’」』)）]*$/;
 const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303f\uff00-\uff60]/gu;
-/** Columns: editors wrap between these; a longer line is a paragraph that was never wrapped. */
+/** Editors wrap between these columns; a longer line is an unwrapped paragraph. */
 const MIN_WRAP_COLUMNS = 40;
 const MAX_WRAP_COLUMNS = 120;
-/** Every line but the last of a wrapped paragraph is filled at least so far. */
+/** How far each line but the last of a wrapped paragraph is filled. */
 const FILLED_SHARE = 0.7;
 const MAX_TITLE_LENGTH = 100;
 
 /**
- * Plain text: paragraphs end at empty lines. The lines of a paragraph are joined where they look wrapped by an editor,
- * otherwise (verse, addresses, logs) each is a block of its own. A short first line that stands alone is the title.
+ * Plain text: paragraphs end at empty lines. Lines that an editor wrapped are joined; other lines (verse, addresses, logs) are
+ * blocks of their own. A short first line that stands alone is the title.
  */
 export function extractText(text: string): Draft {
   const paragraphs = text
@@ -44,7 +44,7 @@ function paragraphBlocks(lines: readonly string[]): BlockDraft[] {
   return isWrapped(lines) ? [toBlock(lines.join("\n"))] : lines.map(toBlock);
 }
 
-/** A line that starts no item continues the one before it if it is indented, and is a paragraph otherwise. */
+/** An indented line continues the item before it. */
 function intoItems(items: string[], line: string): string[] {
   const previous = items.at(-1);
   const continues = previous !== undefined && !LIST_ITEM.test(line) && /^\s/.test(line) && LIST_ITEM.test(previous);

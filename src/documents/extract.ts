@@ -10,11 +10,9 @@ import { extractText } from "./extract-text.ts";
 import { shrinkHtml } from "./html/shrink-html.ts";
 
 export const DEFAULT_MAX_DOCUMENT_BYTES = 5_000_000;
-/** Of large pages, such as the filings of companies, the greater part is markup: what is left of it may have `maxBytes`. */
+/** Filings of companies are mostly markup: without it they may have `maxBytes`. */
 export const DEFAULT_MAX_HTML_BYTES = 20_000_000;
-/** Pages up to here are read as they are. */
 const SHRUNK_ABOVE_BYTES = 2_000_000;
-/** Of most PDFs the greater part is pictures and fonts. */
 export const DEFAULT_MAX_PDF_BYTES = 25_000_000;
 const MAX_PDF_PAGES = 1_000;
 
@@ -26,12 +24,10 @@ interface Limits {
 }
 
 /**
- * Reads PDF, HTML, Markdown and plain text in this process; nothing of a document is executed or loaded. The same bytes, media
- * type and address always give the same document, with a title (the file's name where it has no other). For documents
- * that may be hostile see `createIsolatedExtractor`.
- * @throws DossierError from `extract`: `document_too_large` above `maxBytes`, of which a PDF's text may have as many
- *   characters and a page as many bytes besides the markup that its text is not read by, above `maxHtmlBytes`, `maxPdfBytes`
- *   or 1,000 pages; `unreadable`, `empty`, `blocked`
+ * Reads PDF, HTML, Markdown and plain text in this process; executes and loads nothing. Equal bytes, media types and addresses give
+ * equal documents. For hostile documents see `createIsolatedExtractor`.
+ * @throws DossierError from `extract`: `document_too_large` above `maxHtmlBytes`, `maxPdfBytes` or 1,000 pages, and above `maxBytes`
+ *   of text, shrunk HTML or characters of a PDF; `unreadable`, `empty`, `blocked`
  */
 export function createExtractor(limits: Partial<Limits> = {}): DocumentExtractor {
   const all = { maxBytes: DEFAULT_MAX_DOCUMENT_BYTES, maxHtmlBytes: DEFAULT_MAX_HTML_BYTES, maxPdfBytes: DEFAULT_MAX_PDF_BYTES, ...limits };
@@ -48,12 +44,12 @@ async function draftOf(input: Input, limits: Limits): Promise<Draft> {
     const text = decodeText(input.bytes, input.charset);
     return kind === "markdown" ? await markdownDraft(text) : extractText(text);
   } catch (error) {
-    // Parsers recurse: a RangeError (stack) of theirs means a document nobody wrote by hand.
+    // A parser that recurses until its stack is full met a hostile document.
     throw toDossierError(error, "unreadable");
   }
 }
 
-// A parser is loaded with the first document of its kind: they take longer to load than most documents to read.
+// Parsers are loaded on demand: most documents are read faster than a parser loads.
 
 async function pdfDraft({ bytes }: Input, { maxBytes }: Limits): Promise<Draft> {
   const [{ extractPdf }, { loadPdfium }] = await Promise.all([import("./pdf/extract-pdf.ts"), import("./pdf/pdfium.ts")]);
@@ -70,7 +66,7 @@ async function markdownDraft(text: string): Promise<Draft> {
   return (await import("./extract-markdown.ts")).extractMarkdown(text);
 }
 
-/** The page as text, without markup that nothing is read by where it is large. */
+/** The page as text; a large one is shrunk. */
 function pageOf({ bytes, charset }: Input, { maxBytes }: Limits): string {
   const html = decodeText(bytes, charset);
   if (bytes.byteLength <= SHRUNK_ABOVE_BYTES) {
@@ -102,7 +98,7 @@ function toDocument(draft: Draft, url: string): ExtractedDocument {
   };
 }
 
-/** Scripts (ISO 15924, as Intl.Locale maximises a tag) that a text may be declared to be in, by the script it shows. */
+/** Scripts (ISO 15924, by `Intl.Locale.maximize`) of declared languages that fit the detected language of a text. */
 const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   zh: ["Hans", "Hant", "Hani", "Bopo", "Jpan"],
   ja: ["Jpan"],
@@ -110,13 +106,13 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   ar: ["Arab"],
   ru: ["Cyrl"],
 };
-/** Of an English text about two words in five are function words; of other languages in Latin script few look like one. */
+/** About two words in five of an English text are function words; few words of other Latin-script languages look like one. */
 const ENGLISH_SHARE = 0.25;
 const SAMPLE_LENGTH = 2_000;
 
 /**
- * The language of a text as a BCP 47 tag: the declared one unless the script of the text contradicts it (templates
- * often declare `en` around any text), otherwise the script's, `en` where the function words are English, or null.
+ * The language of a text as a BCP 47 tag: the declared one unless the script contradicts it (templates declare `en` around any
+ * text), otherwise that of the script, `en` if the function words are English, or null.
  */
 function documentLanguage(declared: string | null | undefined, text: string): string | null {
   const tag = canonicalTag(declared);

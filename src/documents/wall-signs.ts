@@ -1,4 +1,4 @@
-/** Marks in the source of the pages that guards put before a site, and that no page behind them has. */
+/** Marks in the source of challenge pages that no page behind them has. */
 export const CHALLENGE_MARKS: readonly RegExp[] = [
   // Cloudflare; pages behind it load /cdn-cgi/challenge-platform/scripts/jsd, which is no challenge.
   /_cf_chl_opt|\/cdn-cgi\/challenge-platform\/[^"']{0,40}orchestrate|cf-browser-verification|id="?challenge-(?:form|error-text)/,
@@ -23,7 +23,7 @@ export const CHALLENGE_MARKS: readonly RegExp[] = [
   /wappass\.baidu\.com\/static\/captcha|_____tmd_____\/punish|\/punish\?x5secdata|id="?nocaptcha"?[^>]{0,200}baxia/,
 ];
 
-/** What such pages call themselves: the whole of the title, apart from the name of the site. */
+/** Titles of challenge pages, whole apart from the name of the site. */
 export const CHALLENGE_TITLES: readonly RegExp[] = [
   /^(?:just a moment|one moment, please|please wait|attention required!?|access denied|ddos-guard|pardon our interruption)[.…!]*(?:\s{0,5}[|–—-]\s.{0,60})?$/i,
   /^(?:making sure you(?:'|’|&#39;|&#x27;)re not a bot|checking your browser|verifying your (?:browser|request)|vercel security checkpoint)\b.{0,60}$/i,
@@ -31,7 +31,7 @@ export const CHALLENGE_TITLES: readonly RegExp[] = [
   /^.{0,20}(?:安全验证|人机验证|访问验证|滑动验证|访问过于频繁|访问频繁|身份验证中)(?:页面?|中心)?$/,
 ];
 
-/** What such pages say, where they say little else. */
+/** Words of challenge pages, which say little else. */
 export const CHALLENGE_WORDS: readonly RegExp[] = [
   /unusual traffic from your (?:computer|network|connection)/i,
   /(?:verify|confirm|prove|make sure) (?:that )?you(?:'|’)?(?: a|')?re (?:a )?(?:human|not a (?:ro)?bot)/i,
@@ -42,7 +42,7 @@ export const CHALLENGE_WORDS: readonly RegExp[] = [
   /访问过于频繁|访问(?:行为)?(?:存在)?异常|操作过于频繁|环境异常.{0,10}验证|请?(?:完成|进行|通过)(?:以下|下方|安全|滑块|拼图)?验证|拖动(?:下方)?滑块|人机验证|安全验证/,
 ];
 
-/** Said where a text is shown only to those who pay. */
+/** Words of paywalls. */
 export const PAYWALL_WORDS: readonly RegExp[] = [
   /(?:subscribe|sign up|register|log ?in|become a (?:member|subscriber)|upgrade|join)[^.!?]{0,60} to (?:continue|keep) reading/i,
   /to (?:continue|keep) reading,? (?:this|the|please|you|subscribe|log|sign|start|become)/i,
@@ -52,7 +52,7 @@ export const PAYWALL_WORDS: readonly RegExp[] = [
   /(?:订阅|付费|购买|开通会员|成为会员|升级会员|登录|登陆|订阅会员)后?(?:即可|可|才能|方可|继续|查看|以)(?:继续)?(?:阅读|查看|浏览)?(?:全文|余下|更多|完整|剩余)?|(?:本文|本内容|余下内容|剩余内容|全文)(?:为|需|须|仅限|仅供)(?:要)?(?:付费|订阅|会员|购买)|还有.{0,6}%?.{0,4}(?:精彩)?内容.{0,6}(?:付费|订阅|会员)/,
 ];
 
-/** What a page says that offers nothing but a login; any two of them together. */
+/** Words of login pages; two of them together make one. */
 export const LOGIN_WORDS: readonly RegExp[] = [
   /(?:验证码|短信|扫码|密码|手机号?|微信|账号)(?:登录|登陆)|其他方式登录/,
   /登录.{1,20}[，,]\s?(?:您|你)?(?:可以|即可)?(?:享受|查看|获取|体验)|(?:请先?|请您先?|需要?先?)(?:登录|登陆)|(?:登录|登陆)后(?:即可|可以?|才能|继续)/,
@@ -62,7 +62,7 @@ export const LOGIN_WORDS: readonly RegExp[] = [
   /\b(?:don(?:'|’)t have an account|new here|create an account|forgot (?:your )?password)\b/i,
 ];
 
-/** The whole title, or first heading, of a page that is not there, whatever the status says. */
+/** Whole titles or first headings of missing pages, whatever their status. */
 export const MISSING_TITLES: readonly RegExp[] = [
   /^(?:error |http )?404(?: error)?(?:\s{0,5}[|:–—-]\s{0,5}|[.!]?$| (?=(?:page|file|not)\b)).{0,60}$/i,
   /^(?:(?:sorry|oops|whoops)[,!.]* )?(?:(?:the|this) )?(?:page|file|document|article)(?: you (?:requested|were looking for))? (?:was |could |can )?(?:not|n(?:'|’)t|doesn(?:'|’)t|does not|cannot)(?: be)? (?:found|exist)\b.{0,60}$/i,
@@ -70,6 +70,6 @@ export const MISSING_TITLES: readonly RegExp[] = [
   /^.{0,12}(?:页面|网页|文章|内容)(?:不存在|未找到|没有找到|找不到|已(?:被)?删除|走丢了|飞走了).{0,20}$/,
 ];
 
-/** Pages that ask for a consent before they show another one. */
+/** Titles of pages that ask for a consent. */
 export const CONSENT_TITLES =
   /^(?:before you continue(?: to .{0,40})?|bevor sie zu .{0,40} weitergehen|avant d(?:'|’)accéder à .{0,40}|your privacy choices|yahoo is part of the yahoo family of brands)$/i;

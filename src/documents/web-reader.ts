@@ -15,14 +15,13 @@ import {
   PAYWALL_WORDS,
 } from "./wall-signs.ts";
 
-/** More than any extractor reads; a PDF may be this large. */
 const MAX_BYTES = 20_000_000;
 const ACCEPT = "text/html, application/xhtml+xml, application/pdf, text/plain, text/markdown;q=0.9, */*;q=0.5";
 
 /**
- * Reads what a hit points to from the web: its open full text where the finder knows one, otherwise its page.
+ * Reads the open full text of a hit if the finder knows one, otherwise its page.
  * @throws DossierError from `read`: what the fetch and the extractor throw, and `not_found`, `blocked`, `rate_limited`,
- *   `paywalled`, `unreachable`, `empty` by what the answer says
+ *   `paywalled`, `unreachable`, `empty` by the answer
  */
 export function createWebReader(fetch: HttpFetch, extractor: DocumentExtractor): DocumentReader {
   return {
@@ -39,7 +38,7 @@ export function createWebReader(fetch: HttpFetch, extractor: DocumentExtractor):
   };
 }
 
-/** A page without a text may be the one that a paywall or a login leaves. */
+/** A page without text may be a paywall or a login. */
 async function extract(extractor: DocumentExtractor, reply: HttpReply, signal: AbortSignal): Promise<ExtractedDocument> {
   try {
     return await extractor.extract({ bytes: reply.body, url: reply.url, ...contentTypeOf(reply) }, signal);
@@ -54,20 +53,20 @@ function contentTypeOf({ headers }: HttpReply): { mediaType: string; charset?: s
   return { mediaType: declared.split(";")[0]?.trim().toLowerCase() ?? "", ...(charset !== undefined && { charset }) };
 }
 
-/** Of this many bytes at the start are pages judged; walls are small. */
+/** Walls are small: only the start of a page is judged. */
 const JUDGED_BYTES = 300_000;
-/** A page that shows more text than this, in UTF-16 code units, is no wall, whatever it mentions. */
+/** A page that shows more text, in UTF-16 code units, is no wall, whatever it mentions. */
 const MAX_CHALLENGE = 2_000;
 const MAX_NOTICE = 700;
-/** The beginning of an article that has to be paid for is shorter than this. */
+/** Teasers of paid articles are shorter. */
 const MAX_TEASER = 1_800;
-/** Where in a teaser the words of a paywall stand: at its end. */
+/** The words of a paywall stand within so much of the end of a teaser. */
 const TEASER_END = 500;
 const MAX_FORM = 500;
-/** A page that only offers ways to log in shows less than this. */
+/** Pages with nothing but a login show less. */
 const MAX_LOGIN = 400;
 
-// Pages are hostile: nothing below repeats without a bound, so that the time grows with the length of a page alone.
+// Pages are hostile: every repetition is bounded, so that matching takes linear time.
 const FREE_OF_CHARGE_NOT = /isAccessibleForFree["']?\s{0,20}(?::|content\s{0,5}=)\s{0,20}["']?false/i;
 const TITLE = /<title\b[^<>]{0,200}>([^<]{0,300})/i;
 const HEADING = /<h1\b[^<>]{0,300}>([^<]{0,300})/i;
@@ -75,7 +74,6 @@ const PASSWORD = /<input\b[^<>]{0,300}\btype\s{0,5}=\s{0,5}["']?password/i;
 const ARTICLE =
   /<article\b|"@type"\s{0,20}:\s{0,20}"(?:News|Blog|Scholarly)?(?:Article|Posting)"|property=["']og:type["'] content=["']article/i;
 
-/** What a page shows, as far as it takes to judge it. */
 interface Look {
   readonly host: string;
   readonly status: number;
@@ -86,8 +84,8 @@ interface Look {
 }
 
 /**
- * Why an answer is no page worth reading, or null where it may be one: what its status and headers say, then whether it
- * is what guards show instead of a page. Pages that only mention such things show more text than walls do.
+ * Why an answer is no page worth reading, or null if it may be one: by status and headers, then by the marks of challenges, consents
+ * and missing pages. Pages that only mention these show more text.
  */
 export function judgeAnswer(reply: HttpReply): DossierError | null {
   const { host } = new URL(reply.url);
@@ -106,11 +104,11 @@ export function judgeAnswer(reply: HttpReply): DossierError | null {
   return null;
 }
 
-/** Why the text of a page is not the whole of it, or null where it may be; `text` is empty where nothing could be extracted. */
+/** Why a page shows only a part of its text, or null if it may show all; `text` is empty if nothing was extracted. */
 export function judgeText(reply: HttpReply, text: string): DossierError | null {
   if (!isHtml(reply) || text.length > MAX_TEASER) return null;
   const { host, html, shown } = lookAt(reply);
-  // Little text for the reader, but much on the page, is an extraction that went wrong rather than a wall.
+  // Little extracted text on a page that shows much is a fault of the extraction, no wall.
   const end = text.slice(-TEASER_END);
   const said = PAYWALL_WORDS.some(
     (words) => words.test(end) || (text.length < MAX_NOTICE && shown.length < MAX_TEASER * 2 && words.test(shown)),
@@ -127,12 +125,12 @@ function isChallenge({ html, shown, title, heading, status }: Look): boolean {
   if (CHALLENGE_MARKS.some((mark) => mark.test(html))) return true;
   if (shown.length > MAX_NOTICE) return false;
   if ([title, heading].some((line) => CHALLENGE_TITLES.some((sign) => sign.test(line)))) return true;
-  // A short page may be about such words; a refusal that says them is not.
+  // A short article may be about such words; a refusal is not.
   const about = status >= 400 ? shown : shown.slice(0, MAX_NOTICE / 2);
   return CHALLENGE_WORDS.some((words) => words.test(about)) && (status >= 400 || !isArticle(html));
 }
 
-/** Many logins go by a code or a picture instead of a password. An article about them shows more, or says that it is one. */
+/** Many logins need a code or a picture, no password. Articles about logins show more text, or declare themselves articles. */
 function isLoginOnly(shown: string, html: string): boolean {
   return shown.length < MAX_LOGIN && LOGIN_WORDS.filter((words) => words.test(shown)).length >= 2 && !isArticle(html);
 }
@@ -141,7 +139,6 @@ function isMissing({ title, heading }: Look): boolean {
   return [title, heading].some((line) => MISSING_TITLES.some((sign) => sign.test(line)));
 }
 
-/** Pages that say of themselves that they are articles are none of a guard's. */
 function isArticle(html: string): boolean {
   return ARTICLE.test(html);
 }
@@ -163,13 +160,9 @@ function blocked(host: string, why: string): DossierError {
   return new DossierError("blocked", `${host} ${why}.`);
 }
 
-/** Elements whose text no reader sees. */
 const HIDDEN = /<(script|style|noscript|template|svg|title|iframe)\b/iy;
 
-/**
- * The text that a page of HTML shows, roughly and in one pass: good enough to tell a wall from an article, not to quote.
- * White space is collapsed. The time grows with the length alone, however the tags are nested or left open.
- */
+/** The text that a page shows, roughly, in linear time: enough to tell a wall from an article, not to quote. */
 export function roughText(html: string): string {
   const lower = html.toLowerCase();
   const pieces: string[] = [];
@@ -184,7 +177,7 @@ export function roughText(html: string): string {
   return pieces.join(" ").replaceAll(/\s+/g, " ").trim();
 }
 
-/** Where the text goes on after the tag, or the hidden element, that begins at `open`; -1 where it does not. */
+/** The end of the tag, or hidden element, that begins at `open`; -1 if it never ends. */
 function endOfTag(lower: string, open: number): number {
   if (lower.startsWith("<!--", open)) return after(lower, "-->", open);
   HIDDEN.lastIndex = open;

@@ -58,11 +58,6 @@ describe("an article", () => {
     expect(blockLines(document)).toEqual(paragraphs(...TEXT));
   });
 
-  it("does not end with a heading under which only links stood", async () => {
-    const links = `<h3>From our archive</h3><ul><li><a href="/b">The ferry</a></li><li><a href="/c">The pier</a></li></ul>`;
-    expect(await article(TEXT.map(p).join("") + links)).toEqual(paragraphs(...TEXT));
-  });
-
   it.each(["What to read next", "You may also like", "接下来阅读"])("is read without the links and summaries under %s", async (heading) => {
     const summary = (name: string) => p(`The ${name} was built in 1931 by the school, which stood beside it, and nobody knew why.`);
     const card = (name: string) => `<h3><a href="/${name}">A story about the ${name}</a></h3>${summary(name)}`;

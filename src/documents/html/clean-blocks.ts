@@ -22,9 +22,8 @@ const LEAVING_HEADING =
 
 /** Lines that templates put between paragraphs. Each pattern has to match a whole block, and no sentence of an author. */
 const PHRASES: readonly RegExp[] = [
-  // Labels of advertisements and of buttons.
+  // Labels of advertisements.
   /^\W*(?:advert|advertisement|advertising|sponsored(?: content)?|promoted|story continues below.*|article continues (?:below|after).*|anzeige|werbung|iklan|publicidade|publicidad|publicité|pubblicità|advertentie|реклама|广告|廣告|広告|إعلان)\W*$/iu,
-  /^\W*(?:share|tweet|pin|pin it|email|e-mail|print|save|like|reply|close|caption|loading|menu|search|subscribe|sign in|log in|enlarge image|view gallery|view author archive|email the author|follow on twitter|show more|read more|learn more|see more|load more|continue reading|keep reading|skip to (?:main )?content|back to top|text size|image \d+ of ?\/? ?\d+|(?:\d+ )?(?:comments?|shares?|views?)|(?:\d+ )?min(?:utes?)? read|teilen|compartir|compartilhar|partager|condividi|поделиться|分享|收藏|点赞|打印|阅读全文|展开全文|シェア|ツイート|مشاركة)\W*$/iu,
   // Requests to the reader.
   /^\W*(?:follow|like|find|join|add|reach) .{0,80}\bon (?:twitter|facebook|instagram|linkedin|youtube|telegram|pinterest|google news|whatsapp)\b.{0,300}$/i,
   /^\W*(?:get|join|download|sign|subscribe|try|register|become|receive|want|support|stay|buy|enter your|never miss|don['’]t miss)\b.{0,300}(?:\bsubscri|newsletter|\bmembers?\b|free trial|\bapps?\b|\binbox|email address|click here|breaking news alerts).{0,200}$/i,
@@ -48,7 +47,7 @@ export function cleanBlocks(blocks: readonly HtmlBlock[], publishedAt: string | 
   const lists = linkLists(blocks).flat();
   if (lengthOf(lists) <= lengthOf(blocks) * MAX_LISTED_SHARE) for (const block of lists) kept.delete(block);
   for (const block of leavingParts(blocks)) kept.delete(block);
-  return withoutEmptySections(blocks, kept);
+  return blocks.filter((block) => kept.has(block));
 }
 
 function isPhrase(text: string): boolean {
@@ -110,21 +109,4 @@ function linkLists(blocks: readonly HtmlBlock[]): HtmlBlock[][] {
 function isAnnounced(blocks: readonly HtmlBlock[], [first]: readonly HtmlBlock[]): boolean {
   const before = first && blocks[blocks.indexOf(first) - 1];
   return before?.kind === "paragraph" && before.text.length >= SENTENCE_LENGTH / 2 && /[:：]$/u.test(before.text);
-}
-
-/** The blocks in `kept`, without headings whose section is gone. */
-function withoutEmptySections(blocks: readonly HtmlBlock[], kept: ReadonlySet<HtmlBlock>): HtmlBlock[] {
-  const result: HtmlBlock[] = [];
-  let next: HtmlBlock | undefined;
-  let removed = true;
-  for (const block of blocks.toReversed()) {
-    if (!kept.has(block)) removed = true;
-    else if (block.kind === "heading" && removed && (!next || (next.kind === "heading" && next.level <= block.level))) continue;
-    else {
-      result.push(block);
-      next = block;
-      removed = false;
-    }
-  }
-  return result.reverse();
 }

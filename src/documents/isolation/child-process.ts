@@ -8,11 +8,11 @@ import { DossierError, toDossierError } from "../../errors.ts";
 const PS_TIMEOUT_MS = 1_000;
 const runFile = promisify(execFile);
 
-/** The memory of a process that is resident, in bytes; 0 where that cannot be told, as of a process that has ended. */
+/** The resident memory of a process in bytes; 0 if unknown, for instance after its end. */
 async function residentBytes(pid: number): Promise<number> {
   try {
     if (process.platform === "linux") {
-      // No disk is behind it: it takes microseconds, and waits for no other file.
+      // Synchronous: /proc is memory and answers in microseconds.
       const status = readFileSync(`/proc/${pid}/status`, "utf8");
       return Number(/^VmRSS:\s*(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
     }
@@ -29,7 +29,7 @@ export interface TaskLimits {
   readonly maxResidentBytes: number;
 }
 
-/** How a task ended: the child's answer as it came, or what ended the child. */
+/** How a task ended: with the child's answer, or with the end of the child. */
 type Ending =
   | { readonly kind: "answered"; readonly answer: unknown }
   | { readonly kind: "exited"; readonly how: string }
@@ -45,11 +45,11 @@ export interface Outcome {
 
 const START_TIMEOUT_MS = 30_000;
 const SAMPLE_MS = 50;
-/** Of the memory a process may hold, its program takes the rest; new objects get little, or the heap would grow far before it is tidied. */
+/** The rest is for the program. A large space for new objects would let the heap grow far between collections. */
 const HEAP_SHARE = 0.6;
 const NEW_SPACE = "--max-semi-space-size=4";
 
-/** A process that performs one task at a time. It does not keep this one alive while it has none. */
+/** A child process that performs one task at a time, and keeps this process alive only during a task. */
 export class TaskProcess {
   readonly #child: ChildProcess;
   readonly #ready: Promise<boolean>;
@@ -58,7 +58,7 @@ export class TaskProcess {
   constructor(entry: URL, limits: TaskLimits) {
     const heapMegabytes = Math.floor((limits.maxResidentBytes * HEAP_SHARE) / 2 ** 20);
     this.#child = fork(entry, [], {
-      // It may read files, as programs do, and nothing else: neither write nor start anything but a thread.
+      // The child may read files and start threads, nothing else.
       execArgv: ["--permission", "--allow-fs-read=*", "--allow-worker", `--max-old-space-size=${heapMegabytes}`, NEW_SPACE],
       env: {},
       serialization: "advanced",
@@ -78,13 +78,12 @@ export class TaskProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** Whether it can be given a task. */
   get usable(): boolean {
     return this.#child.connected;
   }
 
   /**
-   * Performs `task`; whatever goes wrong with it or with the process is in the outcome, and the process is then gone.
+   * Performs `task`. After any outcome but an answer the process is gone.
    * @throws DossierError `internal` when the process did not start
    */
   async perform(task: object, limits: TaskLimits, signal: AbortSignal): Promise<Outcome> {
@@ -114,7 +113,7 @@ export class TaskProcess {
   }
 
   async kill(): Promise<void> {
-    // Whoever waits for the end of an idle process has to be kept alive until then.
+    // Keeps this process alive until the child has ended.
     this.#child.ref();
     this.#child.kill("SIGKILL");
     await this.#exited;
@@ -124,7 +123,7 @@ export class TaskProcess {
     const started = await Promise.race([this.#ready, after(START_TIMEOUT_MS, done).then(() => false), aborted.then(() => true)]);
     if (started) return;
     this.#child.kill("SIGKILL");
-    throw new DossierError("internal", "The process that reads documents could not be started.");
+    throw new DossierError("internal", "The process that reads documents did not start.");
   }
 
   #answer(): Promise<unknown> {
@@ -160,15 +159,15 @@ function once(signal: AbortSignal, done: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true, signal: done }));
 }
 
-/** What a child process says of a task. `spent`: the failure was not foreseen, and the process is not to be used again. */
+/** The child's answer to a task. After an unforeseen failure the process is `spent`: it gets no further task. */
 type Answer =
   | { readonly result: unknown }
   | { readonly failure: { readonly code: string; readonly message: string }; readonly spent: boolean };
 
-/** Ends the process when its parent is gone, also while a task keeps the main thread busy for ever. */
+/** Ends the process when its parent is gone, even if a task never yields. */
 const ORPHAN_WATCH = `setInterval(() => { if (process.ppid !== ${process.ppid}) process.kill(process.pid, "SIGKILL"); }, 1000);`;
 
-/** Makes this process a child of a process pool: performs each task that is sent to it, and says when it is ready. */
+/** Makes this process a child of a process pool: reports that it is ready, then performs each task it is sent. */
 export function serveTasks(perform: (task: unknown) => Promise<unknown>): void {
   new Worker(ORPHAN_WATCH, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref();
   process.on("disconnect", () => process.exit());
@@ -183,7 +182,7 @@ export function serveTasks(perform: (task: unknown) => Promise<unknown>): void {
 
 function answer(message: Answer): void {
   process.send?.(message, undefined, undefined, (error) => {
-    // The parent is gone, or cannot be told: it will see that the process has ended.
+    // Without a channel to its parent the process is of no use.
     if (error) process.exit(1);
   });
 }

@@ -7,20 +7,19 @@ import { DossierError, isErrorCode } from "../../errors.ts";
 import { type Outcome, type TaskLimits, TaskProcess } from "./child-process.ts";
 
 interface ProcessPoolOptions extends TaskLimits {
-  /** The program of the processes: a module that calls `serveTasks`. */
+  /** A module that calls `serveTasks`. */
   readonly entry: URL;
   readonly size: number;
-  /** A process without a task is ended after so long. */
   readonly idleMs: number;
-  /** A process that has grown so far is ended after its task: what WebAssembly has taken it does not give back. */
+  /** A larger process ends after its task: WebAssembly gives no memory back. */
   readonly maxIdleBytes: number;
 }
 
-/** Child processes that are started when they are needed, used again, and ended when they are idle or a task spoils them. */
+/** Child processes that start on demand, are reused, and end when they are idle or spoiled by a task. */
 interface ProcessPool {
-  /** Waits for a process and performs `task` in it. `isFit` says of the outcome whether the process may be used again. */
+  /** Performs `task` in the next free process; `isFit` tells from the outcome whether the process may be reused. */
   run(task: object, signal: AbortSignal, isFit: (outcome: Outcome) => boolean): Promise<Outcome>;
-  /** Ends every process; what runs in them is over with `aborted`. */
+  /** Ends every process; running tasks end as `aborted`. */
   close(): Promise<void>;
 }
 
@@ -81,7 +80,7 @@ export const READING_LIMITS: ProcessPoolOptions = {
   maxIdleBytes: 200 * MEGABYTE,
 };
 
-/** What comes from a process that read a hostile document is itself not trusted. */
+/** The answer of a process that read a hostile document is not trusted. */
 const AnswerSchema = z.union([
   z.object({ result: ExtractedDocumentSchema }),
   z.object({ failure: z.object({ code: z.string(), message: z.string() }), spent: z.boolean() }),
@@ -93,14 +92,14 @@ export interface IsolatedExtractor extends DocumentExtractor {
 }
 
 export interface IsolationOptions extends Partial<ProcessPoolOptions> {
-  /** Told of every document what it took; `peakBytes` is the memory its process held, sampled. */
+  /** Called for every document; `peakBytes` is the sampled memory of its process. */
   readonly onRead?: (usage: { readonly url: string; readonly ms: number; readonly peakBytes: number }) => void;
 }
 
 /**
- * Reads documents in child processes, so that one which crashes its parser, keeps it busy for ever or fills the memory fails
- * alone. The first document starts the first process; idle ones end, and none keeps this process alive.
- * @throws DossierError from `extract`: what reading throws; `timeout` above `timeoutMs`; `document_too_large` above
+ * Reads documents in child processes: a document that crashes its parser, never ends or fills the memory fails alone. Processes
+ * start on demand, end when idle, and do not keep this process alive.
+ * @throws DossierError from `extract`: the errors of reading; `timeout` above `timeoutMs`; `document_too_large` above
  *   `maxResidentBytes`; `unreadable` when the process crashed; `internal` when none can be started; `cancelled`
  */
 export function createIsolatedExtractor({ onRead = () => {}, ...options }: IsolationOptions = {}): IsolatedExtractor {
@@ -127,9 +126,9 @@ function documentOf({ ending }: Outcome, limits: ProcessPoolOptions, signal: Abo
   if (ending.kind === "timeout") {
     throw new DossierError("timeout", `Reading the document took longer than ${limits.timeoutMs / 1_000} s and was stopped.`);
   }
-  // A process that is out of memory is aborted by its own heap limit, or killed by the system.
+  // Out of memory, a process is aborted by its heap limit or killed by the system.
   if (ending.kind === "exited" && ending.how !== "SIGABRT" && ending.how !== "SIGKILL") {
-    throw new DossierError("unreadable", `The document crashed what reads it (${ending.how}).`);
+    throw new DossierError("unreadable", `The document crashed the process that read it (${ending.how}).`);
   }
   const megabytes = Math.floor(limits.maxResidentBytes / MEGABYTE);
   throw new DossierError("document_too_large", `Reading the document took more than ${megabytes} MB of memory and was stopped.`);
@@ -137,7 +136,8 @@ function documentOf({ ending }: Outcome, limits: ProcessPoolOptions, signal: Abo
 
 function documentIn(answer: unknown): ExtractedDocument {
   const parsed = AnswerSchema.safeParse(answer);
-  if (!parsed.success) throw new DossierError("unreadable", "What read the document answered with no document.", { cause: parsed.error });
+  if (!parsed.success)
+    throw new DossierError("unreadable", "The process that read the document answered with something else.", { cause: parsed.error });
   if ("result" in parsed.data) return parsed.data.result;
   const { code, message } = parsed.data.failure;
   throw new DossierError(isErrorCode(code) ? code : "unreadable", message);

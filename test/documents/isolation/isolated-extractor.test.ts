@@ -83,9 +83,9 @@ describe("a document read in a process of its own", { timeout: 60_000 }, () => {
     ["loop for ever", "timeout", "Reading the document took longer than 1 s and was stopped."],
     ["fill the memory beside the heap", "document_too_large", "Reading the document took more than 200 MB of memory and was stopped."],
     ["call itself", "unreadable", "Maximum call stack size exceeded"],
-    ["exit", "unreadable", "The document crashed what reads it (exit code 3)."],
-    ["crash", "unreadable", "The document crashed what reads it (SIGSEGV)."],
-    ["answer nonsense", "unreadable", "What read the document answered with no document."],
+    ["exit", "unreadable", "The document crashed the process that read it (exit code 3)."],
+    ["crash", "unreadable", "The document crashed the process that read it (SIGSEGV)."],
+    ["answer nonsense", "unreadable", "The process that read the document answered with something else."],
     ["throw our error", "empty", "Nothing there."],
   ])("may %s: it fails alone, and the next one is read", async (deed, code, message) => {
     const extractor = misbehaving({ size: 1, timeoutMs: 1_000, maxResidentBytes: 200 * MEGABYTE });
