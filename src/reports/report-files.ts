@@ -38,7 +38,7 @@ export function createReportFiles({ program, timeoutMs = TIMEOUT_MS }: ReportFil
       .update(JSON.stringify([format, run]))
       .digest("hex");
     if (!made.has(key) && queue.size >= MAX_WAITING)
-      throw new DossierError("queue_full", `${MAX_WAITING} files are waited for; ask again later.`);
+      throw new DossierError("queue_full", `${MAX_WAITING} files are waiting to be rendered; try again later.`);
     const ending = AbortSignal.any([signal, closing.signal]);
     return queue.add(async () => {
       // A request before this one may have rendered it.
@@ -73,26 +73,26 @@ async function renderInThread(task: RenderingTask, timeoutMs: number, signal: Ab
     const answer = await new Promise<RenderingAnswer>((resolve, reject) => {
       thread.once("message", resolve);
       thread.once("error", reject);
-      thread.once("exit", () => reject(new DossierError("internal", `The thread that makes the ${task.format} ended without it.`)));
+      thread.once("exit", () => reject(new DossierError("internal", `The thread that renders the ${task.format} ended without a result.`)));
       limit.addEventListener("abort", () => reject(signal.aborted ? cancelled(task) : tooLong(task, timeoutMs)), { once: true });
     });
     if ("bytes" in answer) return answer.bytes;
-    throw new DossierError("internal", `The report could not be made into ${task.format}: ${answer.failure}`);
+    throw new DossierError("internal", `The ${task.format} could not be rendered: ${answer.failure}`);
   } catch (error) {
     if (error instanceof DossierError) throw error;
-    throw new DossierError("internal", `The report could not be made into ${task.format}.`, { cause: error });
+    throw new DossierError("internal", `The ${task.format} could not be rendered.`, { cause: error });
   } finally {
     await thread.terminate();
   }
 }
 
 function cancelled({ format }: RenderingTask): DossierError {
-  return new DossierError("cancelled", `Nobody waits for the ${format} any more; it was not made.`);
+  return new DossierError("cancelled", `The ${format} was cancelled before it was rendered.`);
 }
 
 function tooLong({ format }: RenderingTask, timeoutMs: number): DossierError {
   return new DossierError(
     "timeout",
-    `The report took longer than ${timeoutMs / 1_000} s to become ${format}. It can be had as md, html and json.`,
+    `Rendering the ${format} took longer than ${timeoutMs / 1_000} s. The report is available as md, html and json.`,
   );
 }
