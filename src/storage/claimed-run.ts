@@ -11,24 +11,23 @@ import { addSpent, NOTHING_SPENT } from "../domain/spent.ts";
 import { type ThreadResult, ToolResultSchema } from "../domain/tool.ts";
 import { DossierError } from "../errors.ts";
 import { currentReport, type StoredReport, toLoggedEvent, toRecord } from "./rows.ts";
-import type { RunRow, Statements } from "./run-statements.ts";
-import type { JournalTable } from "./schema.ts";
+import type { Statements } from "./run-statements.ts";
+import type { JournalRow, RunRow } from "./schema.ts";
 
-/** A first attempt finds nothing of an earlier one. */
+/** For a first attempt. */
 const NOTHING_LEFT = { records: [], cache: [], events: [], interrupts: {}, pauses: [], ranMs: 0, spent: NOTHING_SPENT, earlier: [] };
 
-/** What stands for the parts of a run that cannot be read; it is never executed. */
+/** Placeholders for an unreadable run, which is never executed. */
 const UNREADABLE = {
   ...NOTHING_LEFT,
   limits: { optionalToolLoops: 0, steps: 0, modelCalls: 0, tokens: 0, costUsd: null, seconds: 0, downloads: 0 },
 } as const;
 
 /**
- * A run whose row says that it has just been claimed, with what its new owner needs to execute it. One that cannot be read comes
- * with its `fault`, so that it stands in nobody's way.
- * @throws what the database says when it refuses
+ * Loads what the owner of a claimed run needs. An unreadable run has a `fault`, so that it does not block the queue.
+ * @throws SQLite's error if the database refuses
  */
-export function takeOver(sql: Statements, row: RunRow, fingerprint: string): ClaimedRun {
+export function loadClaimedRun(sql: Statements, row: RunRow, fingerprint: string): ClaimedRun {
   const { id: runId, attempt, crashes, tenant, graph, thread_id: threadId, cancel_requested } = row;
   const owned = { runId, attempt, crashes, tenant, threadId, graph, cancelRequested: cancel_requested === 1 };
   try {
@@ -42,23 +41,19 @@ export function takeOver(sql: Statements, row: RunRow, fingerprint: string): Cla
 
 function unreadable(error: unknown): DossierError {
   const why = error instanceof Error ? error.message : String(error);
-  return new DossierError(
-    "unreadable",
-    `What is stored of this run cannot be read (${why}). It is kept as it is; ask the question again.`,
-    {
-      cause: error,
-    },
-  );
+  return new DossierError("unreadable", `The stored run cannot be read (${why}). It is kept unchanged; ask the question again.`, {
+    cause: error,
+  });
 }
 
 type Content = Omit<ClaimedRun, "runId" | "attempt" | "crashes" | "tenant" | "threadId" | "graph" | "cancelRequested" | "fault">;
 
 function readRun(sql: Statements, row: RunRow, fingerprint: string): Content {
   const { id: runId, attempt, segment, epoch } = row;
-  if (attempt === 1) fillHistory(sql, row);
+  if (attempt === 1) addThreadHistory(sql, row);
   const stored = sql.segment.get(runId, segment, epoch);
   if (stored === undefined) throw new DossierError("internal", `there is no segment ${segment}.${epoch}`);
-  const left = attempt === 1 && epoch === 0 ? NOTHING_LEFT : leftBehind(sql, row);
+  const left = attempt === 1 && epoch === 0 ? NOTHING_LEFT : loadEarlierAttempts(sql, row);
   const begun = left.records.length > 0 || left.events.length > 0;
   if (!begun) sql.setFingerprint.run(fingerprint, runId, segment, epoch);
   return {
@@ -68,12 +63,12 @@ function readRun(sql: Statements, row: RunRow, fingerprint: string): Content {
   };
 }
 
-/** Journal rows to read: more than the results that are kept, because equal calls count once. */
+/** More rows than results, because equal calls count once. */
 const MAX_RESULTS_READ = 60;
 
-/** A run sees the thread as it is when it starts, not as it was when it was queued. */
-function fillHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, position }: RunRow): void {
-  // A thread that has its name from this run has no earlier ones.
+/** Adds the thread's history and tool results as of the start of the run, not as of its queueing. */
+function addThreadHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, position }: RunRow): void {
+  // A thread named after its first run.
   const isFirst = threadId === runId;
   const turns = isFirst ? [] : sql.history.all(tenant, threadId, position, MAX_TURNS);
   const found = isFirst ? [] : sql.threadResults.all(tenant, threadId, runId, MAX_TURNS, MAX_LENGTH, MAX_RESULTS_READ);
@@ -83,15 +78,15 @@ function fillHistory(sql: Statements, { id: runId, tenant, thread_id: threadId, 
   const ofThread = turns
     .reverse()
     .map(({ question, report }) => runToTurn({ question, report: currentReport(parsed<StoredReport>(report)) }));
-  // What came with the request was said later than what the thread has.
+  // The request's own messages are newer than the thread's runs.
   input.task.history = [...ofThread, ...input.task.history];
   const results = readThreadResults(found, input.task.metadata);
   if (results.length > 0) input.task.threadResults = results;
   sql.setInput.run(JSON.stringify(input), runId);
 }
 
-/** What earlier attempts at the segment recorded and said, and the questions of the segments before. */
-function leftBehind(sql: Statements, row: RunRow): Pick<ClaimedRun, keyof typeof NOTHING_LEFT> {
+/** What earlier attempts stored of the segment, and the questions of earlier segments. */
+function loadEarlierAttempts(sql: Statements, row: RunRow): Pick<ClaimedRun, keyof typeof NOTHING_LEFT> {
   const { id: runId, segment, epoch } = row;
   const rows = sql.records.all(runId, segment);
   const log = sql.origins.all(runId);
@@ -103,7 +98,7 @@ function leftBehind(sql: Statements, row: RunRow): Pick<ClaimedRun, keyof typeof
     events: sql.segmentEvents.all(runId, `${segment}.${epoch}/*`).map(toLoggedEvent),
     interrupts: Object.fromEntries(sql.interrupts.all(runId).map((question) => [question.id, question.interrupt_id])),
     pauses,
-    // Added up as the journal and a replay do it: sums of money depend on their order.
+    // In the order of the journal and of a replay: floating-point sums depend on it.
     spent: calls.reduce(addSpent, NOTHING_SPENT),
     earlier: earlierSegments(sql, row, calls),
     ranMs: runningMs(pauses, row.started_at ?? 0, log.at(-1)?.at ?? 0),
@@ -129,7 +124,7 @@ function parsed<T>(stored: string | null): T | null {
   return stored === null ? null : JSON.parse(stored);
 }
 
-/** The most results that a run is given of its thread, and the most of their texts and snippets together, in UTF-16 code units. */
+/** Thread results per run, and their total length in UTF-16 code units. */
 const MAX_RESULTS = 20;
 const MAX_LENGTH = 100_000;
 
@@ -137,14 +132,14 @@ const RequestSchema = z.object({ tool: z.string(), arguments: z.json(), scope: z
 const FindingsSchema = ToolResultSchema.pick({ text: true, content: true, incomplete: true }).extend({ hits: z.array(HitSchema) });
 const AskedSchema = z.object({ metadata: z.record(z.string(), z.json()).default({}) });
 
-type Row = Pick<JournalTable, "run_id" | "kind" | "request" | "result" | "at"> & {
-  /** The request of the run. */
+type Row = Pick<JournalRow, "run_id" | "kind" | "request" | "result" | "at"> & {
+  /** JSON of the run's request. */
   readonly asked: string;
 };
 
 /**
- * Of equal calls the newest one, without what is incomplete, too long or cannot be read. `rows` come newest first.
- * @param metadata of the run that is given them
+ * The newest result of each call, without incomplete, overlong and unreadable ones. `rows` are newest first.
+ * @param metadata of the run that gets the results
  */
 function readThreadResults(rows: readonly Row[], metadata: Task["metadata"]): ThreadResult[] {
   const own = canonicalJson(metadata);

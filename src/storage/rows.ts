@@ -1,14 +1,13 @@
-import type { Selectable } from "kysely";
 import type { RunEvent } from "../domain/events.ts";
 import type { JournalRecord, LoggedEvent } from "../domain/recording.ts";
 import type { Report } from "../domain/report.ts";
 import type { Pending, Run, RunStatus, Usage } from "../domain/run.ts";
-import type { EventsTable, JournalTable, RunsTable } from "./schema.ts";
+import type { EventRow, JournalRow, RunRow } from "./schema.ts";
 
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Everything of a run that is shown outside; what cannot be read is named as its error, so that a list shows the others. */
-export function toRun(row: Selectable<RunsTable>, pending: readonly Pending[], usage: Usage): Run {
+/** A run as clients see it. Unreadable columns are named in its error, so that one damaged run does not fail a list. */
+export function toRun(row: RunRow, pending: readonly Pending[], usage: Usage): Run {
   const self = `/research/${row.id}`;
   const unreadable: string[] = [];
   const read = <T>(column: "request" | "termination" | "report" | "error"): T | null => {
@@ -40,34 +39,33 @@ export function toRun(row: Selectable<RunsTable>, pending: readonly Pending[], u
     report: currentReport(report),
     todos: null,
     children: null,
-    error: unreadable.length === 0 ? error : { code: "unreadable", message: lost(unreadable, error) },
+    error: unreadable.length === 0 ? error : { code: "unreadable", message: describeUnreadable(unreadable, error) },
     metadata,
     links: { self, events: `${self}/events`, report: `${self}/report`, recording: `${self}/recording`, bundle: `${self}/bundle` },
   };
 }
 
-/** A report as it was stored, maybe by an earlier version. */
+/** A stored report, possibly of an older version. */
 export type StoredReport = Omit<Report, "closest"> & Partial<Pick<Report, "closest">>;
 
-/** The report with the fields that it got since. */
 export function currentReport(stored: StoredReport | null): Report | null {
   return stored === null ? null : { closest: [], ...stored };
 }
 
-function lost(columns: readonly string[], error: Run["error"]): string {
-  const what = `What is stored of this run cannot be read: ${columns.join(", ")}.`;
+function describeUnreadable(columns: readonly string[], error: Run["error"]): string {
+  const what = `These stored parts of the run cannot be read: ${columns.join(", ")}.`;
   return error === null ? what : `${what} ${error.message}`;
 }
 
-export function toRunEvent(row: Selectable<EventsTable>): RunEvent {
+export function toRunEvent(row: EventRow): RunEvent {
   return { seq: row.seq, runId: row.run_id, at: new Date(row.at).toISOString(), path: row.path, ...JSON.parse(row.body) };
 }
 
-export function toLoggedEvent(row: Pick<Selectable<EventsTable>, "origin" | "at" | "path" | "body">): LoggedEvent {
+export function toLoggedEvent(row: Pick<EventRow, "origin" | "at" | "path" | "body">): LoggedEvent {
   return { origin: row.origin, at: row.at, path: row.path, body: row.body };
 }
 
-export function toRecord(row: Omit<Selectable<JournalTable>, "run_id">): JournalRecord {
+export function toRecord(row: Omit<JournalRow, "run_id">): JournalRecord {
   const { ord, after, key, kind, at } = row;
   return { ord, after, key, kind, request: JSON.parse(row.request), ok: row.ok === 1, result: JSON.parse(row.result), at };
 }

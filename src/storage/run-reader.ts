@@ -1,5 +1,4 @@
 import type Database from "better-sqlite3";
-import type { Kysely } from "kysely";
 import type { z } from "zod";
 import { COMPONENT_SCHEMAS } from "../domain/components.ts";
 import type { RunEvent } from "../domain/events.ts";
@@ -12,28 +11,28 @@ import type { Child } from "../domain/team.ts";
 import { DossierError } from "../errors.ts";
 import { resolveLanguage } from "../ranking/language.ts";
 import { toLoggedEvent, toRecord, toRun, toRunEvent } from "./rows.ts";
-import { type HotReads, prepareReads, type RunRow } from "./run-statements.ts";
-import type { Schema } from "./schema.ts";
+import { prepareReads } from "./run-statements.ts";
+import type { EventRow, RunRow } from "./schema.ts";
 
 type ComponentProps<Name extends keyof typeof COMPONENT_SCHEMAS> = z.infer<(typeof COMPONENT_SCHEMAS)[Name]>["props"];
 
-/** Rows read at once where a whole run is gone through. */
+/** Rows per read of a whole run. */
 const PAGE = 500;
 
-/** What is said of a todo that a run has not come to the end of, in the language of the run. */
+/** Feedback of an unfinished todo, in the language of the run. */
 function unfinishedIn({ language, question }: Run): string {
   const isChinese = /^zh\b/i.test(resolveLanguage(language ?? "auto", question));
   return isChinese ? "在它完成之前，本次运行已经结束。" : "The run ended before it was done.";
 }
 
-/** The reading half of the run store; sees committed rows only. What every run asks for is prepared, the rest is Kysely's. */
+/** The reads of the run store; they see committed rows only. */
 export class RunReader {
-  readonly #db: Kysely<Schema>;
-  readonly #sql: HotReads;
+  readonly #database: Database.Database;
+  readonly #sql: ReturnType<typeof prepareReads>;
 
-  constructor(db: Kysely<Schema>, raw: Database.Database) {
-    this.#db = db;
-    this.#sql = prepareReads(raw);
+  constructor(database: Database.Database) {
+    this.#database = database;
+    this.#sql = prepareReads(database);
   }
 
   async findByKey(tenant: string, idempotencyKey: string): Promise<{ id: string; requestHash: string } | null> {
@@ -48,46 +47,36 @@ export class RunReader {
   async get(tenant: string, runId: string): Promise<Run | null> {
     const row = this.#sql.run.get(runId, tenant);
     if (row === undefined) return null;
-    const told = this.latestComponent(runId, "todo-list")?.todos ?? null;
+    const latest = this.latestComponent(runId, "todo-list")?.todos ?? null;
     const children = this.latestComponent(runId, "child-list")?.children ?? null;
-    const run = await this.#toRun(row);
-    const todos = told !== null && isEnded(run.status) ? skipUnfinishedTodos(told, unfinishedIn(run)) : told;
+    const run = this.#toRun(row);
+    const todos = latest !== null && isEnded(run.status) ? skipUnfinishedTodos(latest, unfinishedIn(run)) : latest;
     return { ...run, todos, children };
   }
 
-  async list(tenant: string, filter: Parameters<RunStore["list"]>[1]): Promise<RunPage> {
-    let query = this.#db
-      .selectFrom("runs")
-      .selectAll()
-      .where("tenant", "=", tenant)
-      .orderBy("position", "desc")
-      .limit(filter.limit + 1);
-    if (filter.status !== undefined) query = query.where("status", "=", filter.status);
-    if (filter.threadId !== undefined) query = query.where("thread_id", "=", filter.threadId);
-    if (filter.cursor !== undefined) query = query.where("position", "<", parseCursor(filter.cursor));
-    const rows = await query.execute();
-    const shown = rows.slice(0, filter.limit);
-    const runs = await Promise.all(shown.map((row) => this.#toRun(row)));
+  async list(tenant: string, { status, threadId, limit, cursor }: Parameters<RunStore["list"]>[1]): Promise<RunPage> {
+    const conditions: [condition: string, value: string | number][] = [["tenant = ?", tenant]];
+    if (status !== undefined) conditions.push(["status = ?", status]);
+    if (threadId !== undefined) conditions.push(["thread_id = ?", threadId]);
+    if (cursor !== undefined) conditions.push(["position < ?", parseCursor(cursor)]);
+    const where = conditions.map(([condition]) => condition).join(" and ");
+    const select = this.#database.prepare(`select * from runs where ${where} order by position desc limit ?`);
+    const rows = select.all(...conditions.map(([, value]) => value), limit + 1) as RunRow[];
+    const shown = rows.slice(0, limit);
     const last = shown.at(-1);
-    return { runs, nextCursor: rows.length > filter.limit && last !== undefined ? String(last.position) : null };
+    const nextCursor = rows.length > limit && last !== undefined ? String(last.position) : null;
+    return { runs: shown.map((row) => this.#toRun(row)), nextCursor };
   }
 
   async pending(runId: string): Promise<PendingInterrupt[]> {
-    const rows = await this.#db
-      .selectFrom("pending")
-      .selectAll()
-      .where("run_id", "=", runId)
-      .where("answer", "is", null)
-      .orderBy("id")
-      .execute();
-    return rows.map((row) => ({ ...JSON.parse(row.body), interruptId: row.interrupt_id }));
+    return this.#pending(runId);
   }
 
   async events(runId: string, after: number, limit: number): Promise<RunEvent[]> {
-    return (await this.#eventRows(runId, after, limit)).map(toRunEvent);
+    return this.#sql.events.all(runId, after, limit).map(toRunEvent);
   }
 
-  /** The props of the component as they were said last; null where it never was, or cannot be read. */
+  /** The latest props of a component; null if there are none, or unreadable ones. */
   latestComponent<Name extends keyof typeof COMPONENT_SCHEMAS>(runId: string, name: Name): ComponentProps<Name> | null {
     const row = this.#sql.component.get(runId, name);
     const parsed = row === undefined ? null : COMPONENT_SCHEMAS[name].safeParse(bodyOf(row.body));
@@ -104,55 +93,43 @@ export class RunReader {
   }
 
   async segments(runId: string): Promise<Segment[]> {
-    const rows = await this.#db
-      .selectFrom("segments")
-      .selectAll()
-      .where("run_id", "=", runId)
-      .orderBy("position")
-      .orderBy("epoch")
-      .execute();
+    const rows = this.#sql.segments.all(runId);
     return rows.map(({ position, epoch, input, fingerprint }) => ({ index: position, epoch, input: JSON.parse(input), fingerprint }));
   }
 
   async *journal(runId: string): AsyncIterable<{ segment: number; epoch: number; record: JournalRecord }> {
-    for (const { position, epoch } of await this.#segmentKeys(runId)) {
-      for (let from = 0; ; from += PAGE) {
-        const rows = await this.#journalRows(runId, position, epoch, from);
+    for (const { position, epoch } of this.#sql.segments.all(runId)) {
+      for (let from = 0, more = true; more; from += PAGE) {
+        const rows = this.#sql.journal.all(runId, position, epoch, from, PAGE);
         for (const row of rows) yield { segment: position, epoch, record: toRecord(row) };
-        if (rows.length < PAGE) break;
+        more = rows.length === PAGE;
       }
     }
   }
 
   async *loggedEvents(runId: string): AsyncIterable<{ seq: number; event: LoggedEvent }> {
-    for (let after = 0; ; ) {
-      const rows = await this.#eventRows(runId, after, PAGE);
+    let rows: EventRow[] = [];
+    do {
+      rows = this.#sql.events.all(runId, rows.at(-1)?.seq ?? 0, PAGE);
       for (const row of rows) yield { seq: row.seq, event: toLoggedEvent(row) };
-      if (rows.length < PAGE) return;
-      after = rows.at(-1)?.seq ?? after;
-    }
+    } while (rows.length === PAGE);
   }
 
   async documentHashes(runId: string): Promise<string[]> {
-    const rows = await this.#db
-      .selectFrom("run_documents")
-      .select("content_hash")
-      .where("run_id", "=", runId)
-      .orderBy("content_hash")
-      .execute();
-    return rows.map((row) => row.content_hash);
+    return this.#sql.documents.all(runId).map((row) => row.content_hash);
   }
 
-  async #toRun(row: RunRow): Promise<Run> {
-    const pending = row.status === "waiting" ? await this.pending(row.id) : [];
-    return toRun(
-      row,
-      pending.map(({ interruptId: _, ...shown }) => shown),
-      this.#usage(row.id),
-    );
+  #pending(runId: string): PendingInterrupt[] {
+    return this.#sql.pending.all(runId).map((row) => ({ ...JSON.parse(row.body), interruptId: row.interrupt_id }));
   }
 
-  /** Counted from the journal, so that it is right at any instant; a segment that was begun again counts as it went the last time. */
+  #toRun(row: RunRow): Run {
+    const pending = row.status === "waiting" ? this.#pending(row.id) : [];
+    const shown = pending.map(({ interruptId: _, ...question }) => question);
+    return toRun(row, shown, this.#usage(row.id));
+  }
+
+  /** Counted from the journal, so that it is always current; of a restarted segment only the last epoch counts. */
   #usage(runId: string): Usage {
     const rows = this.#sql.performed.all(runId, runId);
     const of = (kind: string): number => rows.find((row) => row.kind === kind)?.performed ?? 0;
@@ -169,46 +146,11 @@ export class RunReader {
       models,
     };
   }
-
-  #eventRows(runId: string, after: number, limit: number) {
-    return this.#db
-      .selectFrom("events")
-      .selectAll()
-      .where("run_id", "=", runId)
-      .where("seq", ">", after)
-      .orderBy("seq")
-      .limit(limit)
-      .execute();
-  }
-
-  #segmentKeys(runId: string) {
-    return this.#db
-      .selectFrom("segments")
-      .select(["position", "epoch"])
-      .where("run_id", "=", runId)
-      .orderBy("position")
-      .orderBy("epoch")
-      .execute();
-  }
-
-  #journalRows(runId: string, segment: number, epoch: number, from: number) {
-    return this.#db
-      .selectFrom("journal")
-      .selectAll()
-      .where("run_id", "=", runId)
-      .where("segment", "=", segment)
-      .where("epoch", "=", epoch)
-      .where("ord", ">=", from)
-      .orderBy("ord")
-      .limit(PAGE)
-      .execute();
-  }
 }
 
-/** As a model would have said it, so that one schema reads both. */
+/** With the type that the schemas of model answers expect. */
 function bodyOf(body: string): unknown {
-  const said: unknown = JSON.parse(body);
-  return { ...(said as object), type: "component" };
+  return { ...JSON.parse(body), type: "component" };
 }
 
 function parseCursor(cursor: string): number {

@@ -1,36 +1,30 @@
 import type Database from "better-sqlite3";
-import type { Selectable } from "kysely";
 import type { Spent } from "../domain/spent.ts";
-import type { EventsTable, JournalTable, PendingTable, RunsTable, SegmentsTable } from "./schema.ts";
+import type { EventRow, JournalRow, PendingRow, RunRow, SegmentRow } from "./schema.ts";
 
-/** What calls of one model took; `model` is empty for tries that failed. */
+/** Usage per model; `model` is empty for failed tries. */
 interface ReceiptRow extends Omit<Spent, "modelCalls"> {
   readonly model: string;
   readonly calls: number;
-  /** How many of them were counted by us. */
+  /** Calls whose tokens no server reported. */
   readonly estimated: number;
 }
 
-/** A failed try has no usage, and what cannot be read has none. */
+/** Failed tries and unreadable results count as 0. */
 function sumOf(path: string, name: string): string {
   return `coalesce(sum(case when ok = 1 and json_valid(result) then json_extract(result, '$.${path}') end), 0) as ${name}`;
 }
 
-export type RunRow = Selectable<RunsTable>;
-type Run = RunRow;
-
-/** Rows that one statement inserts where there are that many: half the calls into SQLite, and then some. */
+/** Events per multi-row insert: less than half the calls into SQLite. */
 export const EVENTS_AT_ONCE = 12;
 
-/** A statement that gives rows of a known form. */
 interface Rows<Row> {
   get(...values: unknown[]): Row | undefined;
   all(...values: unknown[]): Row[];
 }
 
 /**
- * The writes of a run, prepared once: they are the hot path, and SQLite's way of fencing (an update that returns its row)
- * is not another database's.
+ * The writes of a run, prepared once because they are the hot path. Fencing is an update that returns its row.
  */
 export function prepareStatements(database: Database.Database) {
   const write = (text: string): Database.Statement => database.prepare(text);
@@ -38,7 +32,7 @@ export function prepareStatements(database: Database.Database) {
   const insertEvents = (count: number): Database.Statement =>
     write(`insert into events (run_id, seq, origin, at, path, body) values ${Array(count).fill("(?, ?, ?, ?, ?, ?)").join(", ")}`);
   return {
-    findByKey: rows<Pick<Run, "id" | "request_hash">>("select id, request_hash from runs where tenant = ? and idempotency_key = ?"),
+    findByKey: rows<Pick<RunRow, "id" | "request_hash">>("select id, request_hash from runs where tenant = ? and idempotency_key = ?"),
     insertRun:
       write(`insert into runs (id, tenant, thread_id, graph, question, request, limits, status, head, idempotency_key, request_hash, created_at)
       values (?, ?, ?, ?, ?, ?, ?, 'queued', 1, ?, ?, ?)`),
@@ -49,22 +43,21 @@ export function prepareStatements(database: Database.Database) {
     insertEvent: insertEvents(1),
     insertEvents: insertEvents(EVENTS_AT_ONCE),
     insertPending: write("insert or replace into pending (run_id, id, interrupt_id, body) values (?, ?, ?, ?)"),
-    run: rows<Run>("select * from runs where id = ? and tenant = ?"),
-    /** `run-started` is to be the event at the head that it returns. */
-    takeOldest: rows<Run>(`update runs
+    run: rows<RunRow>("select * from runs where id = ? and tenant = ?"),
+    /** The caller inserts `run-started` at the returned head. */
+    takeOldest: rows<RunRow>(`update runs
       set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, ?), head = head + 1
       where position = (select waiting.position from runs waiting where waiting.status = 'queued' and not exists
         (select 1 from runs busy where busy.thread_id = waiting.thread_id and busy.tenant = waiting.tenant and busy.status = 'running')
         order by waiting.position limit 1)
       returning *`),
     requeue: write("update runs set status = 'queued', crashes = crashes + 1 where status = 'running'"),
-    /** Of a report that cannot be read nothing can be remembered. */
-    history: rows<Pick<Run, "question" | "report">>(`select question, report from runs
+    history: rows<Pick<RunRow, "question" | "report">>(`select question, report from runs
       where tenant = ? and thread_id = ? and status = 'succeeded' and position < ? and (report is null or json_valid(report))
       order by position desc limit ?`),
-    /** What tools brought in the last runs of a thread that have ended, newest first; an intent where any run was about to change something. */
+    /** Tool results of the last ended runs of a thread, newest first, and intents: a run was about to change something. */
     threadResults: rows<
-      Pick<JournalTable, "run_id" | "kind" | "request" | "result" | "at"> & { readonly asked: string }
+      Pick<JournalRow, "run_id" | "kind" | "request" | "result" | "at"> & { readonly asked: string }
     >(`select run_id, kind, journal.request, result, at, asked from journal
       join (select id, status, request as asked from runs where tenant = ? and thread_id = ? and id <> ? order by position desc limit ?) earlier
         on earlier.id = run_id
@@ -72,44 +65,44 @@ export function prepareStatements(database: Database.Database) {
         and (kind = 'tool' or (kind = 'memo' and json_extract(journal.request, '$.of') = 'tool result'))))
       order by at desc, segment desc, epoch desc, ord desc limit ?`),
     setInput: write("update segments set input = ? where run_id = ? and position = 0 and epoch = 0"),
-    records: rows<JournalTable>("select * from journal where run_id = ? and segment = ? order by epoch, ord"),
-    /** Of the segments before the one named, in their order. */
-    modelCalls: rows<Pick<JournalTable, "segment" | "key" | "kind" | "ok" | "result">>(`select segment, key, kind, ok, result from journal
+    records: rows<JournalRow>("select * from journal where run_id = ? and segment = ? order by epoch, ord"),
+    /** Of earlier segments, in order. */
+    modelCalls: rows<Pick<JournalRow, "segment" | "key" | "kind" | "ok" | "result">>(`select segment, key, kind, ok, result from journal
       where run_id = ? and segment < ? and kind = 'model' and (segment, epoch) in
         (select position, max(epoch) from segments where run_id = ? group by position) order by segment, ord`),
-    /** Where the tasks of those segments began. */
+    /** `node-started` events of earlier segments. */
     tasksBegun: rows<{ segment: number; origin: string; step: number }>(`select position as segment, origin,
       json_extract(body, '$.step') as step from events join
         (select run_id, position, max(epoch) as epoch from segments where run_id = ? and position < ? group by position) using (run_id)
       where origin glob position || '.' || epoch || '/*' and json_extract(body, '$.type') = 'node-started' order by seq`),
-    segmentEvents: rows<EventsTable>("select * from events where run_id = ? and origin glob ? order by seq"),
-    segment: rows<SegmentsTable>("select * from segments where run_id = ? and position = ? and epoch = ?"),
-    setSegment: rows<Run>("update runs set segment = ?, epoch = ? where id = ? returning *"),
-    beginNext: rows<Pick<Run, "segment">>(
+    segmentEvents: rows<EventRow>("select * from events where run_id = ? and origin glob ? order by seq"),
+    segment: rows<SegmentRow>("select * from segments where run_id = ? and position = ? and epoch = ?"),
+    setSegment: rows<RunRow>("update runs set segment = ?, epoch = ? where id = ? returning *"),
+    beginNext: rows<Pick<RunRow, "segment">>(
       "update runs set segment = segment + 1, epoch = 0, status = 'queued' where id = ? returning segment",
     ),
     advance: rows<
-      Pick<Run, "head" | "segment" | "epoch">
+      Pick<RunRow, "head" | "segment" | "epoch">
     >(`update runs set head = head + ? where id = ? and attempt = ? and status = 'running'
       returning head, segment, epoch`),
-    nextSeq: rows<Pick<Run, "head">>("update runs set head = head + 1 where id = ? returning head"),
+    nextSeq: rows<Pick<RunRow, "head">>("update runs set head = head + 1 where id = ? returning head"),
     release: write("update runs set status = 'queued', crashes = crashes + ? where id = ? and attempt = ? and status = 'running'"),
-    origins: rows<Pick<EventsTable, "origin" | "at">>("select origin, at from events where run_id = ? order by seq"),
+    origins: rows<Pick<EventRow, "origin" | "at">>("select origin, at from events where run_id = ? order by seq"),
     end: write("update runs set status = ?, ended_at = ?, termination = ?, report = ?, error = ? where id = ?"),
-    setWaiting: rows<Pick<Run, "cancel_requested">>("update runs set status = 'waiting' where id = ? returning cancel_requested"),
-    longWaiting: rows<Pick<Run, "id">>(`select id from runs where status = 'waiting'
+    setWaiting: rows<Pick<RunRow, "cancel_requested">>("update runs set status = 'waiting' where id = ? returning cancel_requested"),
+    longWaiting: rows<Pick<RunRow, "id">>(`select id from runs where status = 'waiting'
       and (select at from events where run_id = runs.id order by seq desc limit 1) < ? limit 100`),
     requestCancel: write("update runs set cancel_requested = 1 where id = ?"),
     answerPending: write(`update pending set answer = ? where run_id = ? and id = ? and answer is null
       and exists (select 1 from runs where id = run_id and status = 'waiting')`),
-    answers: rows<Pick<PendingTable, "id" | "answer">>(`select id, answer from pending where run_id = ?
+    answers: rows<Pick<PendingRow, "id" | "answer">>(`select id, answer from pending where run_id = ?
       and id glob (select segment from runs where id = run_id) || '.*'`),
-    interrupts: rows<Pick<PendingTable, "id" | "interrupt_id">>("select id, interrupt_id from pending where run_id = ?"),
+    interrupts: rows<Pick<PendingRow, "id" | "interrupt_id">>("select id, interrupt_id from pending where run_id = ?"),
     deleteRun: [
       "delete from runs where id = ?",
       ...["segments", "journal", "events", "pending", "run_documents"].map((table) => `delete from ${table} where run_id = ?`),
     ].map(write),
-    /** To be run before its uses are deleted. */
+    /** Run it before `deleteRun`, which deletes the references. */
     deleteOwnDocuments: write(`delete from documents where content_hash in (select content_hash from run_documents where run_id = ?)
       and not exists (select 1 from run_documents other where other.content_hash = documents.content_hash and other.run_id <> ?)`),
   };
@@ -117,20 +110,24 @@ export function prepareStatements(database: Database.Database) {
 
 export type Statements = ReturnType<typeof prepareStatements>;
 
-/** The reads that every run needs, several times over while somebody waits for it. */
 export function prepareReads(database: Database.Database) {
   const rows = <Row>(text: string): Rows<Row> => database.prepare(text) as unknown as Rows<Row>;
   return {
-    run: rows<Run>("select * from runs where id = ? and tenant = ?"),
-    findByKey: rows<Pick<Run, "id" | "request_hash">>("select id, request_hash from runs where tenant = ? and idempotency_key = ?"),
-    head: rows<Pick<Run, "head" | "status">>("select head, status from runs where id = ? and tenant = ?"),
-    /** Left to itself SQLite goes through all events of the run, as they are in order already. */
+    run: rows<RunRow>("select * from runs where id = ? and tenant = ?"),
+    findByKey: rows<Pick<RunRow, "id" | "request_hash">>("select id, request_hash from runs where tenant = ? and idempotency_key = ?"),
+    head: rows<Pick<RunRow, "head" | "status">>("select head, status from runs where id = ? and tenant = ?"),
+    /** Without the hint SQLite scans all events of the run, because they are in order. */
     component: rows<
-      Pick<EventsTable, "body">
+      Pick<EventRow, "body">
     >(`select body from events indexed by events_components where run_id = ? and json_extract(body, '$.component') = ?
       and substr(body, 1, 20) = '{"type":"component",' and json_extract(body, '$.partial') = 0 order by seq desc limit 1`),
+    pending: rows<PendingRow>("select * from pending where run_id = ? and answer is null order by id"),
+    events: rows<EventRow>("select * from events where run_id = ? and seq > ? order by seq limit ?"),
+    segments: rows<SegmentRow>("select * from segments where run_id = ? order by position, epoch"),
+    journal: rows<JournalRow>("select * from journal where run_id = ? and segment = ? and epoch = ? and ord >= ? order by ord limit ?"),
+    documents: rows<{ content_hash: string }>("select content_hash from run_documents where run_id = ? order by content_hash"),
     countQueued: rows<{ queued: number }>("select count(*) as queued from runs where status = 'queued'"),
-    performed: rows<Pick<JournalTable, "kind"> & { performed: number }>(
+    performed: rows<Pick<JournalRow, "kind"> & { performed: number }>(
       `select kind, count(*) as performed from journal where run_id = ? and (segment, epoch) in
         (select position, max(epoch) from segments where run_id = ? group by position) group by kind`,
     ),

@@ -1,5 +1,4 @@
 import type Database from "better-sqlite3";
-import type { Kysely } from "kysely";
 import type { DomainEvent, LifecycleEvent } from "../domain/events.ts";
 import type { JsonValue } from "../domain/json.ts";
 import type {
@@ -15,35 +14,34 @@ import type {
 import type { LoggedEvent, SegmentInput } from "../domain/recording.ts";
 import type { Termination } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
-import { takeOver } from "./claimed-run.ts";
+import { loadClaimedRun } from "./claimed-run.ts";
 import { RunReader } from "./run-reader.ts";
-import { EVENTS_AT_ONCE, prepareStatements, type RunRow, type Statements } from "./run-statements.ts";
-import type { Schema } from "./schema.ts";
-import type { CheckpointBuffer } from "./segment-saver.ts";
+import { EVENTS_AT_ONCE, prepareStatements, type Statements } from "./run-statements.ts";
+import type { RunRow } from "./schema.ts";
+import type { SegmentSaver } from "./segment-saver.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 type Lifecycle = LifecycleEvent | Extract<DomainEvent, { type: "run-ended" }>;
 
-/** No run has this id, and no tenant this name. */
+/** Id and tenant of no real run. */
 const PROBE = "";
-/** Where so many bytes find room, those of an ordinary run do. */
+/** The size of an ordinary run. */
 const PROBE_SIZE = 256 * 1024;
 
-interface Parts {
+interface StoreParts {
   readonly raw: Database.Database;
-  readonly query: Kysely<Schema>;
   readonly queue: WriteQueue;
-  readonly checkpoints: CheckpointBuffer;
+  readonly checkpoints: SegmentSaver;
 }
 
-/** The run store: what the reader reads, written here. Every write is one unit of the write queue, fenced by the run's attempt. */
+/** The run store; the reads are inherited. Each write is one unit of the write queue, fenced by the run's attempt. */
 export class SqliteRunStore extends RunReader implements RunStore {
   readonly #queue: WriteQueue;
-  readonly #checkpoints: CheckpointBuffer;
+  readonly #checkpoints: SegmentSaver;
   readonly #sql: Statements;
 
-  constructor({ raw, query, queue, checkpoints }: Parts) {
-    super(query, raw);
+  constructor({ raw, queue, checkpoints }: StoreParts) {
+    super(raw);
     this.#queue = queue;
     this.#checkpoints = checkpoints;
     this.#sql = prepareStatements(raw);
@@ -53,34 +51,21 @@ export class SqliteRunStore extends RunReader implements RunStore {
     return this.#queue.run(() => {
       const first = run.idempotencyKey === null ? undefined : this.#sql.findByKey.get(run.tenant, run.idempotencyKey);
       if (first !== undefined) return { id: first.id, created: false, requestHash: first.request_hash };
-      const { id, request, task } = run;
-      const limits = JSON.stringify(task.limits);
-      this.#sql.insertRun.run(
-        id,
-        run.tenant,
-        run.threadId,
-        request.graph,
-        request.question,
-        JSON.stringify(request),
-        limits,
-        run.idempotencyKey,
-        run.requestHash,
-        run.at,
-      );
+      const { id, tenant, threadId, request, task, idempotencyKey, requestHash, at } = run;
+      const stored = [request.graph, request.question, JSON.stringify(request), JSON.stringify(task.limits)];
+      this.#sql.insertRun.run(id, tenant, threadId, ...stored, idempotencyKey, requestHash, at);
       this.#insertSegment(id, 0, 0, { type: "start", task });
-      this.#insertLifecycle(id, 1, "0", { type: "run-queued" }, run.at);
-      return { id, created: true, requestHash: run.requestHash };
+      this.#insertLifecycle(id, 1, "0", { type: "run-queued" }, at);
+      return { id, created: true, requestHash };
     });
   }
 
   claim(at: number, limit: number, fingerprintOf: FingerprintOf): Promise<ClaimedRun[]> {
     return this.#queue.run(() => {
       const claimed: ClaimedRun[] = [];
-      for (
-        let row = this.#sql.takeOldest.get(at);
-        row !== undefined;
-        row = claimed.length < limit ? this.#sql.takeOldest.get(at) : undefined
-      ) {
+      while (claimed.length < limit) {
+        const row = this.#sql.takeOldest.get(at);
+        if (row === undefined) break;
         this.#insertLifecycle(row.id, row.head, String(row.attempt), { type: "run-started", attempt: row.attempt }, at);
         claimed.push(this.#hold(row, fingerprintOf(row.graph)));
       }
@@ -176,8 +161,8 @@ export class SqliteRunStore extends RunReader implements RunStore {
   }
 
   /**
-   * Stores a run of some size and removes it again, in one transaction, so that nobody sees it. Resolves where runs can be written.
-   * @throws what the database says when it refuses
+   * Stores and deletes a run of ordinary size in one transaction, which nobody sees.
+   * @throws SQLite's error if the database refuses
    */
   async tryWrite(): Promise<void> {
     await this.#queue.run(() => {
@@ -191,10 +176,9 @@ export class SqliteRunStore extends RunReader implements RunStore {
     });
   }
 
-  /** Moves the head of the log under the fence; the row it returns is the run as it stands. */
+  /** Advances the head of the log if the attempt still owns the run. @throws DossierError `fenced` */
   #fence(owner: Ownership, events: number): { head: number; segment: number; epoch: number } {
-    const row = this.#sql.advance.get(events, owner.runId, owner.attempt);
-    return row ?? fenced(owner);
+    return this.#sql.advance.get(events, owner.runId, owner.attempt) ?? fenced(owner);
   }
 
   #append(owner: Ownership, log: UnwrittenLog): void {
@@ -202,25 +186,14 @@ export class SqliteRunStore extends RunReader implements RunStore {
     const { head, segment, epoch } = this.#fence(owner, events.length);
     const { runId } = owner;
     for (const { ord, after, key, kind, request, ok, result, at } of records) {
-      this.#sql.insertRecord.run(
-        runId,
-        segment,
-        epoch,
-        ord,
-        after,
-        key,
-        kind,
-        JSON.stringify(request),
-        ok ? 1 : 0,
-        JSON.stringify(result),
-        at,
-      );
+      const completed = [key, kind, JSON.stringify(request), ok ? 1 : 0, JSON.stringify(result), at];
+      this.#sql.insertRecord.run(runId, segment, epoch, ord, after, ...completed);
     }
     this.#insertEvents(runId, head - events.length, events);
     log.written();
   }
 
-  /** `seq` is that of the event before. */
+  /** @param seq of the event before */
   #insertEvents(runId: string, seq: number, events: readonly LoggedEvent[]): void {
     const { insertEvent, insertEvents } = this.#sql;
     const rows = events.map(({ origin, at, path, body }, index) => [runId, seq + 1 + index, origin, at, path, body]);
@@ -238,14 +211,14 @@ export class SqliteRunStore extends RunReader implements RunStore {
     this.#sql.insertEvent.run(runId, seq, `life/${body.type}/${name}`, at, "", JSON.stringify(body));
   }
 
-  /** It has its fingerprint from the code that begins it. */
+  /** Without fingerprint: `claim` sets it. */
   #insertSegment(runId: string, position: number, epoch: number, input: SegmentInput): void {
     this.#sql.insertSegment.run(runId, position, epoch, JSON.stringify(input));
   }
 
   #hold(row: RunRow, fingerprint: string): ClaimedRun {
     this.#checkpoints.hold({ runId: row.id, attempt: row.attempt }, row.segment === 0);
-    return takeOver(this.#sql, row, fingerprint);
+    return loadClaimedRun(this.#sql, row, fingerprint);
   }
 
   #end(runId: string, { status, termination, report, error }: Extract<SegmentEnd, { type: "ended" }>, at: number): void {
@@ -253,7 +226,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
     this.#sql.end.run(status, at, json(termination), json(report), json(error), runId);
   }
 
-  /** Ends a run that nobody executes. */
+  /** Ends a run that no attempt owns. */
   #cancel(runId: string, status: string, at: number): void {
     const termination: Termination = { reason: "cancelled", node: null, detail: `while it was ${status}` };
     this.#logLifecycle(runId, "cancel", { type: "run-ended", status: "cancelled", termination }, at);
@@ -262,7 +235,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
 
   #wait(runId: string, { pending }: Extract<SegmentEnd, { type: "waiting" }>, at: number): void {
     for (const { interruptId, ...body } of pending) this.#sql.insertPending.run(runId, body.id, interruptId, JSON.stringify(body));
-    // A cancel that came too late for the segment meets a run that waits.
+    // The cancel came too late for the segment.
     if (this.#sql.setWaiting.get(runId)?.cancel_requested === 1) this.#cancel(runId, "waiting", at);
   }
 
@@ -273,5 +246,8 @@ export class SqliteRunStore extends RunReader implements RunStore {
 }
 
 function fenced({ runId, attempt }: Ownership): never {
-  throw new DossierError("fenced", `Attempt ${attempt} no longer owns run ${runId}; nothing was written.`);
+  throw new DossierError(
+    "fenced",
+    `Attempt ${attempt} no longer owns run ${runId}. Nothing was written; a newer attempt continues the run.`,
+  );
 }

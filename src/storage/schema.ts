@@ -1,21 +1,12 @@
-import { type Generated, type Kysely, sql } from "kysely";
-import { type Migration, type MigrationProvider, Migrator } from "kysely/migration";
+import { type Kysely, sql } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
 import { DossierError } from "../errors.ts";
 
-/** The tables as Kysely sees them. JSON is kept as text; instants are milliseconds since 1970; flags are 0 or 1. */
-export interface Schema {
-  runs: RunsTable;
-  segments: SegmentsTable;
-  journal: JournalTable;
-  events: EventsTable;
-  pending: PendingTable;
-  documents: DocumentsTable;
-  run_documents: RunDocumentsTable;
-}
+// Rows of the tables. JSON is text; instants are milliseconds since 1970; flags are 0 or 1.
 
-export interface RunsTable {
-  /** In order of creation; also the cursor of lists. */
-  position: Generated<number>;
+export interface RunRow {
+  /** Order of creation; also the cursor of lists. */
+  position: number;
   id: string;
   tenant: string;
   thread_id: string;
@@ -24,10 +15,10 @@ export interface RunsTable {
   request: string;
   limits: string;
   status: string;
-  /** Who owns the run: writes of an older attempt are refused. */
+  /** The fencing token: writes of an older attempt are refused. */
   attempt: number;
-  /** Attempts in which the process died or the program failed; those that the database refused do not count. */
-  crashes: Generated<number>;
+  /** Attempts that ended in a crash; refused writes do not count. */
+  crashes: number;
   /** The highest `seq` of its events. */
   head: number;
   segment: number;
@@ -43,7 +34,7 @@ export interface RunsTable {
   error: string | null;
 }
 
-export interface SegmentsTable {
+export interface SegmentRow {
   run_id: string;
   position: number;
   epoch: number;
@@ -51,7 +42,7 @@ export interface SegmentsTable {
   fingerprint: string;
 }
 
-export interface JournalTable {
+export interface JournalRow {
   run_id: string;
   segment: number;
   epoch: number;
@@ -65,7 +56,7 @@ export interface JournalTable {
   at: number;
 }
 
-export interface EventsTable {
+export interface EventRow {
   run_id: string;
   seq: number;
   origin: string;
@@ -74,28 +65,16 @@ export interface EventsTable {
   body: string;
 }
 
-export interface PendingTable {
+export interface PendingRow {
   run_id: string;
   id: string;
   interrupt_id: string;
-  /** The question as `Pending` shows it. */
+  /** JSON of `Pending`. */
   body: string;
   answer: string | null;
 }
 
-interface DocumentsTable {
-  content_hash: string;
-  text: string;
-}
-
-interface RunDocumentsTable {
-  run_id: string;
-  content_hash: string;
-  /** Everything but the text, as this run found it: title, url, blocks, ... */
-  details: string;
-}
-
-/** Forward only; a released migration is never edited. Names sort in the order in which they are applied. */
+/** Forward only: a released migration is never edited. Applied in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
   "0001-runs": {
     async up(db: Kysely<unknown>) {
@@ -127,7 +106,7 @@ const MIGRATIONS: Record<string, Migration> = {
       await sql`create unique index runs_by_key on runs (tenant, idempotency_key) where idempotency_key is not null`.execute(db);
       await db.schema.createIndex("runs_by_thread").on("runs").columns(["tenant", "thread_id"]).execute();
       await db.schema.createIndex("runs_by_tenant").on("runs").column("tenant").execute();
-      // One index for each status: SQLite uses a partial index only where the statement has its very condition.
+      // One index per status: SQLite uses a partial index only if the statement has exactly its condition.
       await sql`create index runs_queued on runs (position) where status = 'queued'`.execute(db);
       await sql`create index runs_running on runs (tenant, thread_id) where status = 'running'`.execute(db);
       await sql`create table segments (run_id text not null, position integer not null, epoch integer not null, input text not null,
@@ -156,18 +135,16 @@ const MIGRATIONS: Record<string, Migration> = {
   },
   "0003-components": {
     async up(db: Kysely<unknown>) {
-      // Events are written with their type first; of the others nothing is parsed.
+      // Events have their type first, so only components are parsed.
       await sql`create index events_components on events (run_id, json_extract(body, '$.component'), seq)
         where substr(body, 1, 20) = '{"type":"component",'`.execute(db);
     },
   },
 };
 
-const provider: MigrationProvider = { getMigrations: async () => MIGRATIONS };
-
-/** Brings the database to the newest schema. @throws DossierError `config_invalid` when a migration fails; it is rolled back */
-export async function migrate<Schema>(db: Kysely<Schema>): Promise<void> {
-  const { error } = await new Migrator({ db, provider }).migrateToLatest();
+/** Migrates to the newest schema. @throws DossierError `config_invalid` if a migration fails; it is rolled back */
+export async function migrate(db: Kysely<unknown>): Promise<void> {
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } }).migrateToLatest();
   if (error !== undefined)
-    throw new DossierError("config_invalid", "The database could not be migrated; it is as it was before.", { cause: error });
+    throw new DossierError("config_invalid", "The database could not be migrated. It is unchanged.", { cause: error });
 }

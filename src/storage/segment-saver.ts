@@ -12,20 +12,20 @@ import type Database from "better-sqlite3";
 import type { Ownership } from "../domain/ports/run-store.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
-/** Makes ready what is to be stored; the function that it gives stores it. */
-type Serialise = () => Promise<() => void>;
+/** Serializes a checkpoint and returns the function that stores it. */
+type Serialize = () => Promise<() => void>;
 
 interface Held {
   readonly isNew: boolean;
-  readonly stores: Serialise[];
+  readonly stores: Serialize[];
 }
 
 /**
- * LangGraph's SQLite saver with its statements prepared once. What an attempt stores (its number stands in `configurable`) is
- * kept in memory until the engine writes it in the transaction that ends the segment, so that log and checkpoint cannot part, and
- * an attempt that has lost its run writes neither. Whatever belongs to no attempt goes through the group commit.
+ * LangGraph's SQLite saver with statements prepared once. Holds the checkpoints of an attempt (its number is in `configurable`) in memory
+ * until the engine writes them in the transaction that ends the segment: log and checkpoint always match, and an attempt that has lost
+ * its run writes neither. Checkpoints without an attempt go through the write queue.
  */
-export class SegmentSaver extends SqliteSaver implements CheckpointBuffer {
+export class SegmentSaver extends SqliteSaver {
   readonly #queue: WriteQueue;
   readonly #held = new Map<string, Held>();
   readonly #insertCheckpoint: Database.Statement;
@@ -59,7 +59,7 @@ export class SegmentSaver extends SqliteSaver implements CheckpointBuffer {
 
   override async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void> {
     const { thread_id: threadId, checkpoint_ns: namespace = "", checkpoint_id: checkpointId } = config.configurable ?? {};
-    // LangGraph's rule: errors, interrupts and resumes have fixed places and are replaced, a task's results are written once.
+    // LangGraph's rule: errors, interrupts and resumes have fixed indexes and are replaced, results are written once.
     const statement = writes.every(([channel]) => channel in WRITES_IDX_MAP) ? this.#replaceWrite : this.#ignoreWrite;
     await this.#store(config, async () => {
       const values = await Promise.all(writes.map(([, value]) => this.serde.dumpsTyped(value)));
@@ -77,12 +77,14 @@ export class SegmentSaver extends SqliteSaver implements CheckpointBuffer {
     return attempt !== null && this.#held.get(attempt)?.isNew === true ? undefined : super.getTuple(config);
   }
 
+  /** Starts to hold the checkpoints of an attempt; `isNew`: the run has none yet, so nothing is read. */
   hold(owner: Ownership, isNew: boolean): void {
     this.#held.set(keyOf(owner), { isNew, stores: [] });
   }
 
+  /** Serializes what is held; the result writes it, to be called within the transaction that ends the segment. */
   async prepare(owner: Ownership): Promise<() => void> {
-    const stores = await Promise.all((this.#held.get(keyOf(owner))?.stores ?? []).map((serialise) => serialise()));
+    const stores = await Promise.all((this.#held.get(keyOf(owner))?.stores ?? []).map((serialize) => serialize()));
     return () => {
       for (const store of stores) store();
     };
@@ -96,11 +98,11 @@ export class SegmentSaver extends SqliteSaver implements CheckpointBuffer {
     for (const statement of this.#delete) statement.run(runId);
   }
 
-  async #store(config: RunnableConfig, serialise: Serialise): Promise<void> {
+  async #store(config: RunnableConfig, serialize: Serialize): Promise<void> {
     const attempt = attemptOf(config);
-    if (attempt === null) await this.#queue.run(await serialise());
-    // An attempt that has been dropped has lost its run: LangGraph may go on for a moment, and nothing of it is kept.
-    else this.#held.get(attempt)?.stores.push(serialise);
+    if (attempt === null) await this.#queue.run(await serialize());
+    // A dropped attempt has lost its run: LangGraph may continue for a moment, and nothing of it is stored.
+    else this.#held.get(attempt)?.stores.push(serialize);
   }
 }
 
@@ -108,20 +110,8 @@ function keyOf({ runId, attempt }: Ownership): string {
   return `${runId}#${attempt}`;
 }
 
-/** Whose checkpoint it is, or null where it is not the engine that runs the graph. */
+/** The attempt of a checkpoint; null if the engine does not run the graph. */
 function attemptOf({ configurable }: RunnableConfig): string | null {
   const { thread_id: runId, attempt } = configurable ?? {};
   return attempt === undefined ? null : keyOf({ runId, attempt });
-}
-
-/** Checkpoints of executions that write them only together with the end of a segment, each attempt its own. */
-export interface CheckpointBuffer {
-  /** From now on what LangGraph stores for the attempt is kept back. Of a run that `isNew` nothing is stored yet. */
-  hold(owner: Ownership, isNew: boolean): void;
-  /** Serialises what was kept back; call what it returns inside the transaction that ends the segment. */
-  prepare(owner: Ownership): Promise<() => void>;
-  /** Forgets what was kept back, and whatever else the attempt brings forth. */
-  drop(owner: Ownership): void;
-  /** Removes the run's checkpoints; call it inside a transaction. */
-  delete(runId: string): void;
 }

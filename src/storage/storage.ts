@@ -8,23 +8,23 @@ import { SqliteRunStore } from "./run-store.ts";
 import { SegmentSaver } from "./segment-saver.ts";
 import { type OnRefusal, WriteQueue, WriteRefusals } from "./write-queue.ts";
 
-/** Everything that is kept in a data folder. */
+/** Everything that a data folder stores. */
 export interface Storage {
   readonly runs: RunStore;
   readonly documents: DocumentStore;
   readonly checkpoints: SegmentSaver;
-  /** @throws DossierError `storage_unavailable` while the database refuses writes, and whatever it says when it does not answer */
+  /** @throws DossierError `storage_unavailable` while the database refuses writes; SQLite's error if it does not answer */
   check(): Promise<void>;
   close(): void;
 }
 
 /** @throws DossierError `data_dir_in_use`, `config_invalid` */
 export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => undefined): Promise<Storage> {
-  const { raw, query, close } = await openDatabase(dataDir);
+  const { raw, close } = await openDatabase(dataDir);
   const refusals = new WriteRefusals(() => runs.tryWrite(), onRefusal);
   const queue = new WriteQueue(raw, (error) => refusals.note(error));
   const checkpoints = new SegmentSaver(raw, queue);
-  const runs = new SqliteRunStore({ raw, query, queue, checkpoints });
+  const runs = new SqliteRunStore({ raw, queue, checkpoints });
   return {
     runs,
     documents: new SqliteDocumentStore(raw, queue),
@@ -40,7 +40,6 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
   };
 }
 
-/** The document store in the data folder's database. */
 class SqliteDocumentStore implements DocumentStore {
   readonly #queue: WriteQueue;
   readonly #insert: Database.Statement;
@@ -72,7 +71,7 @@ class SqliteDocumentStore implements DocumentStore {
   }
 }
 
-/** The documents of a recording; nothing can be added. */
+/** The documents of a recording, read-only. */
 export function createMemoryDocumentStore(documents: readonly StoredDocument[]): DocumentStore {
   const byHash = new Map(documents.map((document) => [document.contentHash, document]));
   return {

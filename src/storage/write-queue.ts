@@ -7,8 +7,8 @@ interface Unit {
 }
 
 /**
- * Group commit: all units of one turn of the event loop are written in one transaction, in the order in which they were
- * handed in, each in a savepoint of its own, so that one that throws takes back itself alone.
+ * Group commit: writes all units of one turn of the event loop in one transaction, in order, each in its own savepoint, so that a unit
+ * that throws rolls back only itself.
  */
 export class WriteQueue {
   readonly #database: Database.Database;
@@ -17,7 +17,7 @@ export class WriteQueue {
   readonly #explain: (error: unknown) => unknown;
   #units: Unit[] = [];
 
-  /** @param explain is given every error of a unit and of a commit, and gives what the callers get */
+  /** @param explain maps each error of a unit or commit to the error that callers get */
   constructor(database: Database.Database, explain: (error: unknown) => unknown = (error) => error) {
     this.#database = database;
     this.#explain = explain;
@@ -25,7 +25,7 @@ export class WriteQueue {
     this.#group = database.transaction((units) => units.map((unit) => this.#perform(unit)));
   }
 
-  /** Resolves with the result of `work` after it has been committed; rejects with what it threw, or why the commit failed. */
+  /** Resolves with the result of `work` after the commit; rejects with its error or the error of the commit. */
   run<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       const settle: Unit["settle"] = (outcome) => ("value" in outcome ? resolve(outcome.value as T) : reject(outcome.error));
@@ -50,7 +50,7 @@ export class WriteQueue {
       const value = this.#single(work);
       return () => settle({ value });
     } catch (error) {
-      // A full disk takes back the whole transaction: then no unit of the group has been written, and none may follow.
+      // A full disk rolls back the whole transaction: no unit of the group is written, and none may follow.
       if (!this.#database.inTransaction) throw error;
       return () => settle({ error: this.#explain(error) });
     }
@@ -58,52 +58,52 @@ export class WriteQueue {
 }
 
 const PROBE_EVERY_MS = 1_000;
-/** While it lasts, a refusal is told no more often. */
-const TELL_EVERY_MS = 60_000;
+/** Minimum time between two reports of a lasting refusal. */
+const REPORT_EVERY_MS = 60_000;
 
-/** What SQLite says when it cannot write now, whatever is written; its extended codes begin with one of these. */
+/** SQLite's codes for a database that cannot be written; extended codes begin with one of these. */
 const REFUSALS = ["FULL", "IOERR", "READONLY", "BUSY", "LOCKED", "CANTOPEN", "NOMEM", "PERM", "PROTOCOL", "CORRUPT", "NOTADB"];
-/** There is no trigger of ours: one that refuses was put there to keep the database as it is. */
+/** We have no triggers: an operator adds one to keep the database unchanged. */
 const REFUSING_TRIGGER = "SQLITE_CONSTRAINT_TRIGGER";
 
-/** Told when the database begins to refuse writes, at most once a minute while it does, and when it takes them again (null). */
+/** Called when the database starts to refuse writes, at most once a minute while it does, and with null when it accepts them again. */
 export type OnRefusal = (refusal: DossierError | null) => void;
 
-/** Whether the database takes writes. One that has refused is asked again every second, until it does. */
+/** Tracks whether the database accepts writes. After a refusal it probes every second until one succeeds. */
 export class WriteRefusals {
   readonly #probe: () => Promise<unknown>;
-  readonly #tell: OnRefusal;
+  readonly #report: OnRefusal;
   readonly #clock: () => number;
   #refusal: DossierError | null = null;
   #probing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
-  #told = false;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #reported = false;
+  #reportedAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * @param probe tries to write, and rejects where it is refused
-   * @param clock in milliseconds; never goes back
+   * @param probe tries to write; rejects if refused
+   * @param clock monotonic, in milliseconds
    */
-  constructor(probe: () => Promise<unknown>, tell: OnRefusal, clock: () => number = () => performance.now()) {
+  constructor(probe: () => Promise<unknown>, report: OnRefusal, clock: () => number = () => performance.now()) {
     this.#probe = probe;
-    this.#tell = tell;
+    this.#report = report;
     this.#clock = clock;
   }
 
-  /** The error as callers get it: `storage_unavailable` for a refusal, any other as it is. */
+  /** Maps a refusal to `storage_unavailable`; returns other errors unchanged. */
   note(error: unknown): unknown {
     const refusal = refusalOf(error);
     if (refusal === null) return error;
     this.#refusal = refusal;
     this.#timer ??= setInterval(() => void this.check().catch(() => undefined), PROBE_EVERY_MS).unref();
-    if (this.#clock() - this.#toldAt < TELL_EVERY_MS) return refusal;
-    this.#toldAt = this.#clock();
-    this.#told = true;
-    this.#tell(refusal);
+    if (this.#clock() - this.#reportedAt < REPORT_EVERY_MS) return refusal;
+    this.#reportedAt = this.#clock();
+    this.#reported = true;
+    this.#report(refusal);
     return refusal;
   }
 
-  /** @throws DossierError `storage_unavailable` while writes are refused; looks again before it says so */
+  /** Probes if the last write was refused. @throws DossierError `storage_unavailable` */
   async check(): Promise<void> {
     if (this.#refusal === null) return;
     this.#probing ??= this.#tryWrite().finally(() => {
@@ -121,9 +121,9 @@ export class WriteRefusals {
     await this.#probe();
     this.#refusal = null;
     this.close();
-    // A refusal that nobody was told of, less than a minute after the last one, ends as quietly.
-    if (this.#told) this.#tell(null);
-    this.#told = false;
+    // A refusal that was not reported, within a minute after the last one, ends without a report.
+    if (this.#reported) this.#report(null);
+    this.#reported = false;
   }
 }
 
@@ -131,11 +131,7 @@ function refusalOf(error: unknown): DossierError | null {
   if (!(error instanceof Database.SqliteError)) return null;
   const refused = error.code === REFUSING_TRIGGER || REFUSALS.some((code) => error.code.startsWith(`SQLITE_${code}`));
   if (!refused) return null;
-  return new DossierError(
-    "storage_unavailable",
-    `The database takes no writes now (${error.message}); nothing was changed. Try again later.`,
-    {
-      cause: error,
-    },
-  );
+  return new DossierError("storage_unavailable", `The database refuses writes (${error.message}). Nothing was changed; try again later.`, {
+    cause: error,
+  });
 }
