@@ -4,12 +4,11 @@ import type { JournalRecord } from "../domain/recording.ts";
 import { DossierError, isErrorCode, toDossierError } from "../errors.ts";
 import { unlessAborted } from "../util/abort.ts";
 
-/** What came of an effect, in the form in which it is recorded. */
 type Completion = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: DossierError };
 
 /**
- * Performs the effect within its time. Fails with what `live` threw (anything foreign becomes `internal`) or `timeout`.
- * @throws the reason of `signal` when the run is stopped meanwhile: such an effect has no completion to record
+ * Performs the effect within its time. The completion has the error of `live` (an unknown one becomes `internal`) or `timeout`.
+ * @throws the reason of `signal` if the run is stopped meanwhile: then there is no completion to record
  */
 export async function performLive<T>(effect: Pick<Effect<T>, "timeoutMs" | "live">, signal: AbortSignal): Promise<Completion> {
   signal.throwIfAborted();
@@ -28,53 +27,48 @@ export async function performLive<T>(effect: Pick<Effect<T>, "timeoutMs" | "live
 
 type Kept = Pick<JournalRecord, "ok" | "result">;
 
-/** The longest JSON text of one result; what is longer belongs into the document store. */
+/** Length of a result's JSON; longer ones belong into the document store. */
 const MAX_RESULT_LENGTH = 16_000_000;
 
-/** What is kept of what came of an effect. */
 export function completionRecord<T>(completion: Completion, effect: Effect<T> | ReferencedEffect<T>): Kept {
   if (!completion.ok) return failureRecord(completion.error);
   const value = "reference" in effect ? effect.reference(completion.value as T) : completion.value;
-  // Through JSON once, so that live code sees exactly what a replay will see.
+  // Live code gets the value through JSON, exactly as a replay will.
   const text = JSON.stringify(value ?? null, replaceLoneSurrogates);
   if (text.length <= MAX_RESULT_LENGTH) return { ok: true, result: JSON.parse(text) };
   const message = `The result has ${text.length} characters; at most ${MAX_RESULT_LENGTH} are kept.`;
   return failureRecord(new DossierError("document_too_large", message));
 }
 
-/** What is kept of a failure. */
 export function failureRecord({ code, message }: DossierError): Kept {
   return { ok: false, result: { code, message } };
 }
 
-/** The failure that a record keeps; `internal` where its code is none of ours. */
+/** The error of a failed record; `internal` for an unknown code. */
 export function errorOf(record: JournalRecord): DossierError {
   const { code, message } = record.result as { code: string; message: string };
   return new DossierError(isErrorCode(code) ? code : "internal", message);
 }
 
-/** The kind of the records of a stream's pieces; its end has the kind of the effect. */
+/** Kind of the records of a stream's pieces; the record of its end has the kind of the effect. */
 export const PIECE = "piece";
 
-/** The name of the piece with that index of the stream `key`. */
 export function pieceKey(key: string, index: number): string {
   return `${key}+${index}`;
 }
 
 interface Options<T, C> {
   readonly effect: StreamedEffect<T, C>;
-  /** Records a piece. */
   readonly record: (result: JsonValue, index: number) => JournalRecord;
-  /** Resolves when it is the record's turn. */
+  /** Resolves when the record is released. */
   readonly turn: (record: JournalRecord) => Promise<void>;
 }
 
 /**
- * The pieces of one stream, passed on in their turn. After one that `onPiece` refused none is passed on, but all have their turn:
- * how many came before the stream was stopped is chance, and a replay must find them where they were.
+ * Passes on the pieces of one stream in release order. After `onPiece` throws, later pieces are not passed on but still recorded and
+ * released: their number depends on timing, and a replay must find them in the same places.
  */
 export class StreamPieces<T, C> {
-  /** How many there are so far. */
   count = 0;
   readonly #options: Options<T, C>;
   readonly #refusal = new AbortController();
@@ -85,7 +79,7 @@ export class StreamPieces<T, C> {
     this.#options = options;
   }
 
-  /** Passes on a piece that is recorded; rejects where the run is stopped before its turn. */
+  /** Passes on a recorded piece; rejects if the run is stopped before its release. */
   async pass(record: JournalRecord): Promise<void> {
     this.count += 1;
     await this.#options.turn(record);
@@ -98,7 +92,7 @@ export class StreamPieces<T, C> {
     }
   }
 
-  /** Performs the effect; what it pushes after its end or after `signal` was aborted is ignored. Fails as `live`, or when a piece is refused. */
+  /** Performs the effect; ignores pieces after its end or an abort. Fails with the error of `live` or of a refused piece. */
   async perform(signal: AbortSignal): Promise<T> {
     const stop = AbortSignal.any([signal, this.#refusal.signal]);
     let open = true;
@@ -112,7 +106,7 @@ export class StreamPieces<T, C> {
     }
   }
 
-  /** Resolves when all pieces have had their turn; rejects where the run is stopped before. */
+  /** Resolves when all pieces are released; rejects if the run is stopped before. */
   passed(): Promise<void> {
     return this.#last;
   }
@@ -123,23 +117,22 @@ export class StreamPieces<T, C> {
   }
 
   #push(piece: C): void {
-    // Through JSON once, so that live code sees exactly what a replay will see.
     const result: JsonValue = JSON.parse(JSON.stringify(piece ?? null, replaceLoneSurrogates));
-    // Turns come in the order of records: the last piece's is the last one.
+    // Records are released in order, so the last piece is released last.
     this.#last = this.pass(this.#options.record(result, this.count));
-    // Whoever waits for the end of the stream hears of it.
+    // `passed` reports the error.
     this.#last.catch(() => undefined);
   }
 }
 
 /**
- * Recorded results by request alone, for a segment that is begun again on other code. A later epoch has already taken over
- * what it asked for, so for each request the epoch that knows it most often counts, and no result is handed out twice.
+ * Recorded results by request, for a segment that is restarted on other code. A later epoch has already copied the results it used, so
+ * for each request the epoch with most results counts, and no result is used twice.
  */
 export class RequestCache {
   readonly #results = new Map<string, JournalRecord[]>();
 
-  /** @param taken what the segment has recorded since it was begun again: that much is spent */
+  /** @param taken records of the segment since its restart: as many results are already used */
   constructor(epochs: readonly (readonly JournalRecord[])[], taken: readonly JournalRecord[]) {
     for (const epoch of epochs) {
       for (const [request, records] of byRequest(epoch)) {
@@ -149,7 +142,7 @@ export class RequestCache {
     for (const [request, { length }] of byRequest(taken)) this.#results.get(request)?.splice(0, length);
   }
 
-  /** The next recorded result of the key's kind and request, which is then spent. */
+  /** Removes and returns the next result of the key's kind and request. */
   take(key: string): JournalRecord | undefined {
     return this.#results.get(requestOf(key))?.shift();
   }
@@ -162,7 +155,7 @@ function byRequest(records: readonly JournalRecord[]): Map<string, JournalRecord
   );
 }
 
-/** The part of a key that names kind and request, whatever task asked for it: `path#kind#hash#ordinal`. */
+/** Kind and request hash of a key `path#kind#hash#ordinal`. */
 function requestOf(key: string): string {
   return key.split("#").slice(-3, -1).join("#");
 }

@@ -19,7 +19,7 @@ interface Stores {
   readonly documents: DocumentStore;
 }
 
-/** A run as it stands at one instant; what comes later is not exported. */
+/** A run at one instant; later events are not exported. */
 interface Snapshot {
   readonly run: Run;
   readonly head: number;
@@ -29,8 +29,8 @@ interface Snapshot {
 const MAX_TRIES = 10;
 
 /**
- * A run as lines of NDJSON, from which it can be replayed without this server: the run, its segments, what they recorded, its
- * events, and the documents it read. Read from the stores page by page.
+ * Exports a run as lines of NDJSON for a replay without this server: run, segments, records, events, documents. Reads the stores page by
+ * page.
  * @throws DossierError `run_not_finished` while it is queued or runs
  */
 export async function* exportRecording(tenant: string, runId: string, stores: Stores, program: string): AsyncIterable<string> {
@@ -43,7 +43,7 @@ export async function* exportRecording(tenant: string, runId: string, stores: St
   yield signLine({ type: "end", lines });
 }
 
-/** Reads until nothing has moved in between: a run that waits may be answered at any moment. */
+/** Repeats until the head does not move during the reads: a waiting run may be answered at any moment. */
 async function takeSnapshot(tenant: string, runId: string, runs: RunStore): Promise<Snapshot> {
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const before = await runs.head(tenant, runId);
@@ -53,7 +53,7 @@ async function takeSnapshot(tenant: string, runId: string, runs: RunStore): Prom
     if (run.status === "queued" || run.status === "running") break;
     if (before.seq === after?.seq && before.status === after.status) return { run, head: before.seq, segments };
   }
-  throw new DossierError("run_not_finished", "The run is queued or running; its recording can be had when it has ended or waits.");
+  throw new DossierError("run_not_finished", "The run is queued or running. Export its recording when it has ended or waits.");
 }
 
 async function* linesOf({ run, head, segments }: Snapshot, { runs, documents }: Stores, program: string): AsyncIterable<UnsignedLine> {
@@ -70,8 +70,8 @@ async function* linesOf({ run, head, segments }: Snapshot, { runs, documents }: 
 }
 
 /**
- * A recording from its lines.
- * @throws DossierError `recording_invalid` that names the first line that is broken, changed or missing
+ * Reads a recording.
+ * @throws DossierError `recording_invalid`, which names the first broken, changed or missing line
  */
 export async function readRecording(lines: AsyncIterable<string> | Iterable<string>): Promise<Recording> {
   const reader = new RecordingReader();
@@ -117,7 +117,7 @@ class RecordingReader {
   finish(number: number): Recording {
     if (this.#run === null) throw new DossierError("recording_invalid", "The recording is empty.");
     if (this.#declared < 0) throw invalid(number + 1, "the end of the recording is missing: the file was cut off");
-    // What a segment says has its origin in it; whoever leaves out all segments leaves nothing to replay.
+    // Events of segments without any segment: somebody removed the segments.
     const began = this.#events.some(({ event }) => /^\d+\.\d+\//.test(event.origin));
     if (began && this.#segments.length === 0) throw invalid(number, "the run began, and no segment of it is recorded");
     const lines = { found: this.#lines, declared: this.#declared };
@@ -131,16 +131,16 @@ class RecordingReader {
   }
 }
 
-/** One line of a recording, with its digest and its line end. */
+/** The line with its digest and line end. */
 export function signLine(line: UnsignedLine): string {
-  // Many tools take these two for line ends, which JSON does not.
+  // Many tools take these two characters for line ends.
   const text = JSON.stringify({ ...line, digest: hashJson(line) })
     .replaceAll("\u2028", "\\u2028")
     .replaceAll("\u2029", "\\u2029");
   return `${text}\n`;
 }
 
-/** The lines of a file that arrives in pieces, as JSON Lines has them: ended by a line feed and by nothing else. */
+/** Splits pieces of a file at line feeds only, as JSON Lines asks. */
 export async function* splitLines(pieces: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
   let rest = "";
   for await (const piece of pieces) {
@@ -152,14 +152,14 @@ export async function* splitLines(pieces: AsyncIterable<string> | Iterable<strin
 }
 
 /**
- * The line as it was written.
- * @throws DossierError `recording_invalid` that names the line, for broken JSON, a wrong form, or a digest that does not match
+ * Parses and verifies a line.
+ * @throws DossierError `recording_invalid`, which names the line, for broken JSON, a wrong form or a wrong digest
  */
 function readLine(text: string, number: number): RecordingLine {
   const written = parseJson(text, number);
   const parsed = RecordingLineSchema.safeParse(written);
   if (!parsed.success) throw invalid(number, `it is not a line of a recording (${parsed.error.issues[0]?.message ?? "unknown form"})`);
-  // Not of the parsed line: the schema fills in fields that recordings of earlier versions lack.
+  // The digest of the line as written: the schema adds fields that old recordings lack.
   const { digest, ...line } = written as RecordingLine;
   if (hashJson(line) !== digest) throw invalid(number, `its content does not match its digest: ${describe(parsed.data)} has been changed`);
   return parsed.data;

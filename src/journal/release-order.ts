@@ -1,32 +1,31 @@
 import type { JournalRecord } from "../domain/recording.ts";
 import type { DossierError } from "../errors.ts";
 
-/** How long nothing may move before a record that nobody asks for counts as a difference. */
+/** Without progress for so many turns and then so many milliseconds, an unrequested record counts as a difference. */
 const STALL_TURNS = 200;
 const STALL_MS = 300;
 const STALL_POLL_MS = 5;
 
 interface OrderOptions {
   readonly records: readonly JournalRecord[];
-  /** Events said so far in this segment. */
+  /** Events of the segment so far. */
   readonly emitted: () => number;
-  /** Whether something outside the records is on its way, so that standing still is no stall. */
+  /** Something outside the records is pending, so that waiting is no stall. */
   readonly busy: () => boolean;
-  /** Whether a task works by itself: no completion is let through until it waits, only what stops or drains the run. */
+  /** A task runs code: only controls are released until it waits. */
   readonly held: () => boolean;
-  /** All records are through: a control that has been asked for is recorded now, and has its turn at once. */
+  /** All records are released: records the next requested control. */
   readonly nextControl: () => void;
-  /** A control's turn has come. */
   readonly onControl: (record: JournalRecord) => void;
   readonly onRelease: (record: JournalRecord) => void;
-  /** Nothing moves, and this record is the one that everything waits for. */
+  /** Nothing moves, and everything waits for this record. */
   readonly onStall: (record: JournalRecord) => void;
 }
 
 /**
- * Lets completions through in the order of their records, one per turn of the event loop, so that all that follows from
- * one has happened before the next. Live completions are appended to the same order. The rule is the same in a live run, in a
- * recovery and in a replay, which is why all three say the same events in the same order.
+ * Releases completions in the order of their records, one per turn of the event loop, so that all consequences of one come before the
+ * next. Live completions are appended. Live runs, recoveries and replays follow this one rule, so all three emit the same events in the
+ * same order.
  */
 export class ReleaseOrder {
   readonly records: JournalRecord[];
@@ -45,25 +44,24 @@ export class ReleaseOrder {
     this.records = [...options.records];
   }
 
-  /** The record whose turn is next, or undefined when all are through. */
+  /** The next record to release. */
   get upcoming(): JournalRecord | undefined {
     return this.records[this.#next];
   }
 
-  /** Whether a cancel or a deadline stands among the records that are still to come. */
+  /** Whether a cancel or deadline is among the records that are not released yet. */
   get stopAhead(): boolean {
     return this.records
       .slice(this.#next)
       .some(({ kind, request }) => kind === "control" && (request === "cancel" || request === "deadline"));
   }
 
-  /** Adds a completion (or a control) at the end of the order. */
   append(record: JournalRecord): void {
     this.records.push(record);
     this.poke();
   }
 
-  /** Resolves when it is this record's turn, never after `close`; rejects where `stop` comes first. */
+  /** Resolves when the record is released, never after `close`; rejects if `stop` comes first. */
   turn(record: JournalRecord): Promise<void> {
     const turn = Promise.withResolvers<void>();
     this.#waiting.set(record.ord, turn);
@@ -72,13 +70,13 @@ export class ReleaseOrder {
     return turn.promise;
   }
 
-  /** Nobody needs to wait any more. What has been asked for still counts as asked for. */
+  /** Rejects all waiting turns; their records still count as requested. */
   stop(reason: DossierError): void {
     this.#stopped ??= reason;
     for (const turn of this.#waiting.values()) turn.reject(this.#stopped);
   }
 
-  /** Looks again in the next turn of the event loop whether something can be let through. */
+  /** Tries to release a record in the next turn of the event loop. */
   poke(): void {
     if (this.#scheduled || this.#closed) return;
     this.#scheduled = true;
@@ -121,8 +119,8 @@ export class ReleaseOrder {
   }
 
   /**
-   * Turns are counted first and then time, so that a slow machine does not look like a stall. Whatever pauses for longer than
-   * that without an effect does, a retry policy's back-off for instance; no node may have one (test/architecture/pauses.test.ts).
+   * Counts turns first and then time, so that a slow machine is no stall. A longer pause without an effect (the backoff of a retry
+   * policy) is one; test/architecture/pauses.test.ts forbids it in nodes.
    */
   #idle(record: JournalRecord): void {
     const emitted = this.#options.emitted();

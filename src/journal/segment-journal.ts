@@ -11,13 +11,12 @@ import { completionRecord, errorOf, failureRecord, PIECE, performLive, pieceKey,
 import { ReleaseOrder } from "./release-order.ts";
 import { EarlierTasks, rootScope, TaskScope, type WorkingTask, WorkingTasks } from "./tasks.ts";
 
-/** Opens the journal of one segment; see `SegmentJournal` for what it guarantees. */
 export const openJournal: OpenJournal = (options) => new OrderedJournal(options);
 
-/** Which task of which journal the running code belongs to; subgraphs find their parent's scope here. */
+/** The task of the running code; subgraphs find their parent's scope here. */
 const current = new AsyncLocalStorage<{ readonly journal: OrderedJournal; readonly scope: TaskScope }>();
 
-/** The scope in which the engine itself speaks when a segment ends. */
+/** Path of the engine's events at the end of a segment. */
 const CONCLUSION = "end";
 
 class OrderedJournal implements SegmentJournal {
@@ -34,15 +33,15 @@ class OrderedJournal implements SegmentJournal {
   readonly #abort = new AbortController();
   readonly #stop = Promise.withResolvers<never>();
   readonly #controls = new Set<Control>();
-  /** Controls that are recorded as soon as nothing recorded is in front of them: what never takes effect has no record. */
+  /** Controls to be recorded after all records are released: a control without effect has no record. */
   readonly #asked: Control[];
-  /** The first request of a replay that has no record. */
+  /** The first request of a replay without a record. */
   #unrecorded: Difference | null = null;
   readonly #working = new WorkingTasks();
   #emitted = 0;
   #loading = 0;
   #spent: Spent;
-  /** Model calls under way. */
+  /** Pending model calls. */
   #open = 0;
   #clock = 0;
 
@@ -64,7 +63,7 @@ class OrderedJournal implements SegmentJournal {
       onRelease: (record) => this.#advance(record),
       onStall: (record) => this.#stalled(record),
     });
-    // Nobody may be waiting when the run is stopped.
+    // Avoids an unhandled rejection if nothing waits when the run is stopped.
     this.#stop.promise.catch(() => undefined);
     if (options.records.length > 0) this.#order.poke();
   }
@@ -105,7 +104,7 @@ class OrderedJournal implements SegmentJournal {
   findDifference(): Difference | null {
     if (this.difference !== null) return this.difference;
     const { upcoming } = this.#order;
-    // A completion that came in the very turn in which the run was stopped has nobody left to ask for it.
+    // A completion in the turn of the stop is recorded but never requested.
     const cutOff = this.stoppedBy === "cancel" || this.stoppedBy === "deadline";
     if (upcoming !== undefined && !cutOff)
       this.#differ({ place: placeOf(upcoming), message: "the recorded completion was never asked for" });
@@ -120,7 +119,7 @@ class OrderedJournal implements SegmentJournal {
 
   close(): void {
     this.#order.close();
-    this.abandon(new DossierError("run_closed", "The run has ended; nothing more can be done or said in it."));
+    this.abandon(new DossierError("run_closed", "The run has ended and accepts no more effects or events."));
   }
 
   #recordControl(): void {
@@ -176,11 +175,11 @@ class OrderedJournal implements SegmentJournal {
     return this.#records.get(pieceKey(key, index));
   }
 
-  /** The end of a stream that has none. Pieces without an end were cut off by the end of the process; that is theirs, and it can be recorded. */
+  /** Performs a stream, or records `interrupted` if a crash left pieces without an end. */
   async #endStream<T, C>(key: string, effect: StreamedEffect<T, C>, pieces: StreamPieces<T, C>): Promise<JournalRecord> {
     const { kind, request, timeoutMs } = effect;
     if (pieces.count > 0 && this.#options.mode === "live") {
-      const error = new DossierError("interrupted", "The process ended in the middle of this call.");
+      const error = new DossierError("interrupted", "The process ended during this call.");
       return this.#append({ key, kind, request, ...failureRecord(error) });
     }
     const record = await this.#complete<T>(key, { kind, request, timeoutMs, live: (signal) => pieces.perform(signal) });
@@ -188,7 +187,7 @@ class OrderedJournal implements SegmentJournal {
     return record;
   }
 
-  /** Counts a model call as under way from here to its turn. */
+  /** Counts a model call as pending until its release. */
   async #whileOpen<T>({ kind }: Pick<Effect<T>, "kind">, perform: () => Promise<T>): Promise<T> {
     const calls = kind === "model" ? 1 : 0;
     this.#open += calls;
@@ -199,14 +198,14 @@ class OrderedJournal implements SegmentJournal {
     }
   }
 
-  /** Completes an effect that has no record, and records it before it waits for its turn. */
+  /** Completes and records an effect that has no record. */
   async #complete<T>(key: string, effect: Effect<T> | ReferencedEffect<T>): Promise<JournalRecord> {
     const { kind, request } = effect;
     const cached = this.#cache.take(key);
     if (cached !== undefined) return this.#append({ key, kind, request, ok: cached.ok, result: cached.result });
     if (this.#options.mode === "replay") return this.#missing(key, request);
     const completion = await performLive(effect, this.signal);
-    // No fault of the effect's: recorded, it would stand in the report for good. The next attempt performs it again.
+    // Not recorded, because it is no failure of the effect: the next attempt performs it again.
     if (!completion.ok && completion.error.code === "storage_unavailable") this.abandon(completion.error);
     this.signal.throwIfAborted();
     const record = this.#append({ key, kind, request, ...completionRecord(completion, effect) });
@@ -214,7 +213,7 @@ class OrderedJournal implements SegmentJournal {
     return record;
   }
 
-  /** The record that is waited for has not been asked for yet, so that no other one has its turn meanwhile: the order stays as recorded. */
+  /** The caller has not requested the record's turn yet, so no later record is released meanwhile. */
   async #untilStored(): Promise<void> {
     this.#loading += 1;
     try {
@@ -225,8 +224,8 @@ class OrderedJournal implements SegmentJournal {
   }
 
   /**
-   * What a cancel or a deadline cut off has no record, and waits for that. Anything else without a record is a difference: at
-   * once, or when nothing moves any more.
+   * A request without a record in a replay. If a cancel or deadline is ahead, it was cut off by that and waits; otherwise it is a
+   * difference.
    */
   #missing(key: string, request: JsonValue): Promise<never> {
     const missing = { place: key, message: `this request was never recorded: ${shorten(JSON.stringify(request))}` };
@@ -241,7 +240,7 @@ class OrderedJournal implements SegmentJournal {
   }
 
   #append(completed: Pick<JournalRecord, "key" | "kind" | "request" | "ok" | "result">): JournalRecord {
-    // Events that an earlier attempt has said belong before whatever completes in this one.
+    // Events of an earlier attempt come before all completions of this one.
     const after = Math.max(this.#emitted, this.#options.mode === "live" ? this.#options.events.length : 0);
     const record = { ord: this.#order.records.length, after, ...completed, at: this.#tick() };
     this.#options.sink.record(record);
@@ -281,7 +280,7 @@ class OrderedJournal implements SegmentJournal {
     return at;
   }
 
-  /** In a replay the order counts as well; in a recovery the log already has its order. */
+  /** A replay also compares the order; in a recovery the log already has its order. */
   #compare(logged: LoggedEvent, known: LoggedEvent | undefined): void {
     const replay = this.#options.mode === "replay";
     const expected = replay ? this.#options.events[this.#emitted] : known;
@@ -298,7 +297,7 @@ class OrderedJournal implements SegmentJournal {
   #applyControl(control: Control): void {
     if (control === "continue") return this.#goOn();
     this.stoppedBy = control;
-    // A drain that is going to be taken back does not stand for one that this process asks for.
+    // A drain that will be taken back must not block a new one of this process.
     if (!this.#asked.includes("continue")) this.#controls.add(control);
     if (control === "drain") return this.#options.onDrain(true);
     const reason = control === "cancel" ? new DossierError("cancelled", "The run was cancelled.") : timeIsUp();
@@ -321,14 +320,14 @@ class OrderedJournal implements SegmentJournal {
   }
 }
 
-/** Whether an earlier process wanted to stop at the end of the step, and did not see it. */
+/** Whether an earlier process requested a drain and died before the step ended. */
 function endsInDrain(records: readonly JournalRecord[]): boolean {
   const stops = records.filter(({ kind, request }) => kind === "control" && (request === "drain" || request === "continue"));
   return stops.at(-1)?.request === "drain";
 }
 
 function timeIsUp(): DossierError {
-  return new DossierError("timeout", "The run has used up its time.");
+  return new DossierError("timeout", "The time limit of the run is reached.");
 }
 
 function placeOf(record: JournalRecord): string {

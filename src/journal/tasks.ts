@@ -8,19 +8,19 @@ interface ScopeOptions extends Pick<TaskScope, "node" | "step" | "path" | "speak
 }
 
 /**
- * One task of one graph level: the part of a journal key and of an event's origin that tells where something happened.
- * Two executions of the same graph on the same input give equal scopes, in whatever thread and process they run.
+ * The place of one task in journal keys and origins of events. Two executions of a graph on the same input have equal scopes, in any
+ * thread and process.
  */
 export class TaskScope {
   readonly node: string;
   readonly step: number;
-  /** Of the whole chain of levels, outermost first. */
+  /** All levels, outermost first. */
   readonly path: string;
-  /** Like `path`, with LangGraph's own steps: a task that goes on in a later segment has the same one there, and no other task has it. */
+  /** Like `path` with LangGraph's own steps: identifies a task across segments. */
   readonly place: string;
-  /** What events carry: the part of the run that this task belongs to, empty at the top. */
+  /** The path of its events: the sub-run that it belongs to, empty at the top. */
   readonly speaker: string;
-  /** What the events of tasks below this one carry. */
+  /** The path of events of the tasks below. */
   readonly #voice: string;
   readonly #requests = new Map<string, number>();
   #events = 0;
@@ -36,7 +36,7 @@ export class TaskScope {
     this.#voice = voice;
   }
 
-  /** The name of the next effect of this kind and request; equal requests in one task are told apart by an ordinal. */
+  /** The key of the next effect; an ordinal distinguishes equal requests of one task. */
   nextKey(kind: string, requestHash: string): string {
     const request = `${this.path}#${kind}#${requestHash.slice(0, 32)}`;
     const ordinal = this.#requests.get(request) ?? 0;
@@ -53,8 +53,8 @@ export class TaskScope {
   }
 
   /**
-   * The scope of a task below this one. LangGraph counts a thread's steps on and on, so they are taken relative to the
-   * first one seen at this level.
+   * The scope of a task below this one. LangGraph's steps count on over a thread, so the path has them relative to the first one at
+   * this level.
    */
   child(place: TaskPlace): TaskScope {
     this.#childBase ??= place.step;
@@ -76,12 +76,11 @@ function joined(above: string, own: string): string {
   return above === "" ? own : `${above}/${own}`;
 }
 
-/** The scope above the first tasks of a segment. */
 export function rootScope(): TaskScope {
   return new TaskScope({ node: "", step: 0, path: "", speaker: "" });
 }
 
-/** What the tasks of earlier segments have taken; each is known by its place (`TaskScope`), which it keeps when it goes on. */
+/** What tasks spent in earlier segments, by `TaskScope.place`. */
 export class EarlierTasks {
   readonly #spent = new Map<string, Spent>();
 
@@ -89,7 +88,7 @@ export class EarlierTasks {
     for (const segment of segments) this.#add(segment);
   }
 
-  /** With what the tasks below it have taken; null for a task that did not begin in an earlier segment. */
+  /** Includes the tasks below; null for a task that did not start in an earlier segment. */
   spentBy(place: string): Spent | null {
     return this.#spent.get(place) ?? null;
   }
@@ -107,12 +106,12 @@ export class EarlierTasks {
   }
 }
 
-/** The path of the task that said an event: what stands between its segment and its ordinal. */
+/** The task's path in an origin `segment.epoch/path@ordinal`. */
 function pathOf(origin: string): string {
   return origin.slice(origin.indexOf("/") + 1, origin.lastIndexOf("@"));
 }
 
-/** The places of a task and of all above it, its own first: its path with LangGraph's own steps. */
+/** The places of a task and of the tasks above, its own first. */
 function placesOf(path: string, steps: ReadonlyMap<string, number>): string[] {
   const levels = path.split("/");
   const own = levels.map((level, at) => {
@@ -123,8 +122,8 @@ function placesOf(path: string, steps: ReadonlyMap<string, number>): string[] {
 }
 
 /**
- * How many tasks work by themselves, waiting for no effect. A task may give way to others while it works; what it says after that
- * must not depend on how many turns of the event loop it took, so nothing is let through before it waits or has ended.
+ * Counts the tasks that run code and wait for no effect. Such a task may yield to the event loop; its later events must not depend on the
+ * number of turns, so no completion is released until all tasks wait or have ended.
  */
 export class WorkingTasks {
   #count = 0;
@@ -133,7 +132,7 @@ export class WorkingTasks {
     return this.#count > 0;
   }
 
-  /** A task begins. One that runs a part of the run waits for others without an effect, and is not counted. */
+  /** Registers a task. A task with a sub-run waits for other tasks without an effect, so it never counts. */
   begin(isPart: boolean): WorkingTask {
     let open = isPart ? Number.POSITIVE_INFINITY : 0;
     let ended = false;
@@ -161,7 +160,7 @@ export class WorkingTasks {
 }
 
 export interface WorkingTask {
-  /** The task waits for an effect; while it waits for several it does not count either. */
+  /** Runs `wait`, during which the task does not count; can overlap. */
   whileWaiting<T>(wait: () => Promise<T>): Promise<T>;
   end(): void;
 }

@@ -5,12 +5,12 @@ import { Execution, type ExecutionDeps } from "./execute-run.ts";
 
 const RETRY_MS = 1_000;
 
-/** Executes queued runs of one process, the oldest first, one at a time for each thread. */
+/** The scheduler of one process: executes queued runs, oldest first, one at a time per thread. */
 export class Engine {
   readonly #deps: ExecutionDeps;
   readonly #concurrency: number;
   readonly #active = new Map<string, Execution>();
-  /** Cancelled while a claim was under way, which may be theirs. */
+  /** Cancelled during a claim, which may include them. */
   readonly #cancelled = new Set<string>();
   #claiming: Promise<void> | null = null;
   #asked = false;
@@ -25,33 +25,33 @@ export class Engine {
     return this.#draining;
   }
 
-  /** Goes on with what a dead process left behind, and with what is queued. */
+  /** Queues the runs that a dead process left running, and starts. Returns their number. */
   async recover(): Promise<number> {
     const unfinished = await this.#deps.store.requeueUnfinished();
     this.poke();
     return unfinished;
   }
 
-  /** There may be something to execute. */
+  /** Call it when a run may have become executable. */
   poke(): void {
     this.#asked = true;
     this.#claiming ??= this.#claimAll().finally(() => {
       this.#claiming = null;
       this.#cancelled.clear();
-      // Somebody may have asked after the last look and before this.
+      // poke() may have run after the last claim and before this callback.
       if (this.#asked && this.#hasRoom) this.poke();
     });
   }
 
-  /** Stops the run if it is executed here. */
+  /** Stops the run if this process executes it. */
   cancel(runId: string): void {
     if (this.#claiming !== null) this.#cancelled.add(runId);
     this.#active.get(runId)?.control("cancel");
   }
 
   /**
-   * Takes no more runs and lets those under way come to the end of their step, from where the next process goes on. What has not
-   * come there after `timeoutMs` is left as recorded and will be recovered.
+   * Claims no more runs and lets active ones finish their step, from which the next process continues. After `timeoutMs` the rest is
+   * abandoned and will be recovered from its records.
    */
   async drain(timeoutMs: number): Promise<void> {
     this.#draining = true;
@@ -62,11 +62,11 @@ export class Engine {
     await Promise.race([all, pause(timeoutMs, undefined, { signal: limit.signal }).catch(() => undefined)]);
     limit.abort();
     for (const execution of this.#active.values())
-      execution.abandon(new DossierError("draining", "The process went down before the step ended."));
+      execution.abandon(new DossierError("draining", "The server shut down during this step. The run continues after the restart."));
     await all;
   }
 
-  /** Fills the free slots; whoever asks meanwhile is served by another look. */
+  /** Fills the free slots; repeats if poke() was called meanwhile. */
   async #claimAll(): Promise<void> {
     const { store, graphs, clock, onCommit } = this.#deps;
     const fingerprintOf = (graph: string): string => graphs.get(graph)?.fingerprint ?? "";
@@ -85,7 +85,7 @@ export class Engine {
     return !this.#draining && this.#active.size < this.#concurrency;
   }
 
-  /** The database refused, a full disk perhaps, and tells of it by itself: what is queued must not wait for somebody to ask again. */
+  /** Retries after a failed claim, because nobody may call poke() again. The storage reports refusals itself. */
   #tryLater(error: unknown): [] {
     const cause = toDossierError(error);
     if (cause.code !== "storage_unavailable") this.#deps.onError(null, cause);
@@ -103,11 +103,11 @@ export class Engine {
     });
   }
 
-  /** A slot is free. Looking for queued runs is a read; only where there are any is it worth a transaction. */
+  /** Fills a free slot. Counting is a cheap read; only queued runs are worth a transaction. */
   async #refill(): Promise<void> {
     if (this.#draining) return;
     const queued = await this.#deps.store.countQueued().catch(() => null);
-    // Whoever asked while all slots were taken may be about to be stored.
+    // A run may be about to be stored that called poke() while no slot was free.
     if (this.#asked || (queued ?? 1) > 0) this.poke();
   }
 }
@@ -123,18 +123,18 @@ interface ExpiryOptions {
 }
 
 interface Expiry {
-  /** Ends what has waited for too long by now. */
+  /** Cancels now. */
   look(): Promise<void>;
   close(): void;
 }
 
-/** Cancels runs that have waited for their user for more than so many days: looks when it is asked to, and every hour. */
+/** Cancels runs that have waited for their user for more than `days`, every hour and on `look`. */
 export function expireWaiting({ store, days, clock, onEnded }: ExpiryOptions): Expiry {
   const look = async (): Promise<void> => {
     for (let ids = await ended(); ids.length > 0; ids = await ended()) for (const id of ids) onEnded(id);
   };
   const ended = (): Promise<string[]> => store.cancelWaiting(clock() - days * DAY_MS, clock());
-  // A database that refuses tells of it by itself; the next hour looks again.
+  // The storage reports refusals itself; the next hour tries again.
   const timer = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS).unref();
   return { look, close: () => clearInterval(timer) };
 }

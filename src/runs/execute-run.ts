@@ -8,15 +8,14 @@ import { DossierError, type ErrorCode, isErrorCode, toDossierError } from "../er
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 import { runSegment, type SegmentOutcome } from "./run-segment.ts";
 
-/** What a run may take beyond its seconds before it is stopped for good: nodes end their work in time by themselves. */
+/** Extra time before a run is stopped: nodes normally end in time by themselves. */
 const DEADLINE_GRACE_MS = 15_000;
-/** A segment that differs from its own record again and again is broken, not changed. */
+/** Restarts of a segment that differs from its record. More would not help: the code is not deterministic. */
 const MAX_EPOCHS = 5;
-/** A run in which the process dies again and again may be why it dies. */
+/** A run whose attempts keep crashing may itself be the cause. */
 const MAX_CRASHES = 20;
-/** How long a database that refused is left alone before it is asked again. */
+/** Delay before retrying after the database refused a write. */
 const RELEASE_AFTER_MS = 1_000;
-const KEEPS_DIFFERING = "The run differs from its own record at every attempt";
 
 export interface ExecutionDeps {
   readonly store: RunStore;
@@ -28,7 +27,7 @@ export interface ExecutionDeps {
   readonly onError: (run: ClaimedRun | null, error: DossierError) => void;
 }
 
-/** One attempt at a run: executes its segment, again on changed code where it must, and writes how it ended. */
+/** One attempt at a run: executes its segment, restarts it on changed code if needed, and writes how it ended. */
 export class Execution {
   readonly done: Promise<void>;
   readonly runId: string;
@@ -36,7 +35,7 @@ export class Execution {
   #run: ClaimedRun;
   #journal: SegmentJournal | null = null;
   #abandoned: DossierError | null = null;
-  /** What came before the journal was open, or while the segment was begun again. */
+  /** Also those from before the journal was open, or from before a restart of the segment. */
   readonly #controls = new Set<Control>();
   #log: RunLog;
 
@@ -49,13 +48,13 @@ export class Execution {
     this.done = this.#execute().catch((error: unknown) => this.#lose(toDossierError(error)));
   }
 
-  /** Takes effect in its turn, at the latest a few turns of the event loop from now. */
+  /** Takes effect in order, within a few turns of the event loop. */
   control(control: Control): void {
     this.#controls.add(control);
     this.#journal?.control(control);
   }
 
-  /** Leaves the run as it is recorded, for another attempt. */
+  /** Stops the attempt and leaves the recorded run to another one. */
   abandon(reason: DossierError): void {
     this.#abandoned = reason;
     this.#journal?.abandon(reason);
@@ -65,7 +64,7 @@ export class Execution {
     const { fault } = this.#run;
     if (fault !== null) return this.#fail(fault.code, fault.message);
     const definition = this.#deps.graphs.get(this.#run.graph);
-    if (definition === undefined) return this.#fail("unknown_graph", `The run's graph ${this.#run.graph} is no longer served here.`);
+    if (definition === undefined) return this.#fail("unknown_graph", `This server no longer has the run's graph ${this.#run.graph}.`);
     if (this.#run.crashes > MAX_CRASHES) return this.#fail("internal", keepsDying(this.#run));
     if (this.#run.segment.fingerprint !== definition.fingerprint) {
       await this.#restart(definition, "the program, the graph or its prompts have changed");
@@ -75,30 +74,17 @@ export class Execution {
       if (outcome.type === "lost") throw outcome.error;
       if (outcome.type === "end") return this.#end(outcome.end);
       const { place, message } = outcome.difference;
-      if (this.#run.segment.epoch >= MAX_EPOCHS) return this.#fail("replay_diverged", `${KEEPS_DIFFERING}: ${message}`);
+      if (this.#run.segment.epoch >= MAX_EPOCHS) return this.#fail("replay_diverged", keepsDiffering(message));
       await this.#restart(definition, `it no longer goes as recorded: at ${place}, ${message}`);
     }
   }
 
   async #runSegment(definition: GraphDefinition): Promise<SegmentOutcome> {
-    const { runId, attempt, segment, interrupts, limits, ranMs, spent, earlier, pauses, records, events, cache } = this.#run;
-    const { clock } = this.#deps;
+    const { runId, attempt, segment, interrupts, limits, ranMs } = this.#run;
     const remainingMs = Math.max(0, limits.seconds * 1000 - ranMs) + DEADLINE_GRACE_MS;
     const deadline = setTimeout(() => this.control("deadline"), remainingMs);
-    const journalOptions = {
-      runId,
-      segment: segment.index,
-      epoch: segment.epoch,
-      records,
-      events,
-      cache,
-      pauses,
-      spent,
-      earlier,
-      mode: "live",
-      sink: this.#log,
-      clock,
-    } as const;
+    const { index, epoch } = segment;
+    const journalOptions = { ...this.#run, segment: index, epoch, mode: "live", sink: this.#log, clock: this.#deps.clock } as const;
     try {
       return await runSegment({
         runId,
@@ -126,7 +112,7 @@ export class Execution {
     this.#deps.onCommit(this.runId);
   }
 
-  /** An end that is not the graph's own; its last event is said by the engine. */
+  /** Ends the run without its graph; the engine logs the last event. */
   #fail(code: ErrorCode, message: string): Promise<void> {
     const termination: Termination = { reason: "failed", node: null, detail: message };
     const event: DomainEvent = { type: "run-ended", status: "failed", termination };
@@ -140,11 +126,11 @@ export class Execution {
     this.#deps.onCommit(this.runId);
   }
 
-  /** The run goes back to the queue unless another attempt or the next process has it; what is recorded is not done again. */
+  /** Returns the run to the queue unless another attempt owns it or the process exits. The next attempt uses what is recorded. */
   async #lose(error: DossierError): Promise<void> {
     const refused = error.code === "storage_unavailable";
     const drained = error.code === "draining";
-    // The storage tells of its refusals by itself, once for all runs, and the process of its own end.
+    // The storage reports refusals itself, once for all runs; a drain is no error.
     if (!refused && !drained) this.#deps.onError(this.#run, error);
     this.#deps.store.forget(this.#run);
     if (error.code === "fenced" || drained) return;
@@ -173,7 +159,12 @@ function failureOf(error: { code: string; message: string }): DossierError {
 }
 
 function keepsDying(run: ClaimedRun): string {
-  return `The process died or failed ${run.crashes} times while it executed this run, which may be the cause; what it recorded is kept.`;
+  return `The process crashed ${run.crashes} times while it executed this run, which may be the cause. The recorded results are kept.`;
+}
+
+function keepsDiffering(message: string): string {
+  const advice = "The recorded results are kept; start the run again to use the new code.";
+  return `Replay failed ${MAX_EPOCHS} times, because the code no longer produces the recorded requests: ${message}. ${advice}`;
 }
 
 interface RunLogOptions {
@@ -181,13 +172,13 @@ interface RunLogOptions {
   readonly owner: Ownership;
   readonly onCommit: () => void;
   readonly onEvent: (event: DomainEvent, node: string | null) => void;
-  /** The writes were refused; nothing that was said since has been kept. */
+  /** A write was refused; nothing since then is stored. */
   readonly onLost: (error: unknown) => void;
 }
 
 /**
- * Where a live run's journal and events go: one batch for all that is said in a turn of the event loop. The batch is taken when it
- * is written, so that its order is the order of saying and nothing overtakes; what is refused stays in it.
+ * The journal sink of a live run: one batch per turn of the event loop. The store takes the batch when it writes, so that nothing
+ * overtakes; a refused batch stays.
  */
 class RunLog implements JournalSink, UnwrittenLog {
   readonly #options: RunLogOptions;

@@ -2,7 +2,7 @@ import type { RunEvent } from "../domain/events.ts";
 import type { RunStore } from "../domain/ports/run-store.ts";
 import { isEnded } from "../domain/run.ts";
 
-/** The most events that are in memory for one reader. */
+/** Maximum number of events in memory per reader. */
 const PAGE = 200;
 
 interface FollowOptions {
@@ -14,8 +14,7 @@ interface FollowOptions {
 }
 
 /**
- * Pages of events from the log as the reader takes them, then those to come; null after `heartbeatMs` without any. The log is the
- * truth: a wake-up only says that it is worth a look.
+ * Yields pages of stored events, then coming ones, and null after `heartbeatMs` without any. Reads only the log; a wake-up is a hint.
  */
 export async function* followEvents(store: RunStore, wakeups: Wakeups, options: FollowOptions): AsyncIterable<readonly RunEvent[] | null> {
   const { tenant, runId, signal, heartbeatMs } = options;
@@ -37,7 +36,7 @@ export async function* followEvents(store: RunStore, wakeups: Wakeups, options: 
   }
 }
 
-/** Told that rows of a run have been committed. A wake-up carries nothing: the rows are the truth. */
+/** Notifies readers that rows of a run were committed. */
 export class Wakeups {
   readonly #waiting = new Map<string, Set<Subscription>>();
 
@@ -45,7 +44,7 @@ export class Wakeups {
     for (const subscription of this.#waiting.get(runId) ?? []) subscription.wake();
   }
 
-  /** Remembers wake-ups from now on; look at the rows after subscribing, and `close` it in the end. */
+  /** Remembers wake-ups from now on: read the rows after subscribing, and call `close` in the end. */
   subscribe(runId: string): Subscription {
     const subscriptions = this.#waiting.get(runId) ?? new Set();
     this.#waiting.set(runId, subscriptions);
@@ -72,7 +71,7 @@ class Subscription {
     this.#resume?.();
   }
 
-  /** Resolves with true on a wake-up since the last call, with false after `timeoutMs` or when `signal` is aborted. */
+  /** Resolves with true on a wake-up since the last call, with false after `timeoutMs` or if `signal` is aborted. */
   async next(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
     if (!this.#woken && !signal.aborted) await this.#pause(timeoutMs, signal);
     const woken = this.#woken;

@@ -1,7 +1,7 @@
 import type { DomainEvent } from "../domain/events.ts";
 import type { JsonValue } from "../domain/json.ts";
 
-/** The most of a call's arguments in one line, in UTF-16 code units of JSON. */
+/** Length of a call's arguments in one line, in UTF-16 code units of JSON. */
 const MAX_ARGUMENTS = 1_000;
 
 export interface LogLine {
@@ -10,7 +10,7 @@ export interface LogLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** What the log says of an event: one line for each decision, round, tool, failure and ending; null for the rest. */
+/** The log line of an event: decisions, rounds, tools, failures and ends have one, other events none. */
 export function logLineOf(event: DomainEvent): LogLine | null {
   switch (event.type) {
     case "decision":
@@ -46,7 +46,6 @@ export function logLineOf(event: DomainEvent): LogLine | null {
 
 type Event<Type extends DomainEvent["type"]> = Extract<DomainEvent, { type: Type }>;
 
-/** What was known when it was decided, what is called, and why. */
 function decisionLine({ round, toolsOffered, resultsBySource, toolCalls, reason, cached }: Event<"decision">): LogLine {
   const totalResults = Object.values(resultsBySource).reduce((sum, count) => sum + count, 0);
   const calls = toolCalls.map(({ name, arguments: args }) => ({ tool: name, arguments: shortened(args) }));
@@ -59,7 +58,7 @@ function toolLine({ tool, arguments: args, ok, results, reused, from, durationMs
   return ok ? info("tool ended", fields) : warn("tool failed", fields);
 }
 
-/** The arguments themselves where they are short, otherwise the beginning of their JSON. */
+/** Short arguments themselves, otherwise the beginning of their JSON. */
 function shortened(args: JsonValue): JsonValue {
   const json = JSON.stringify(args);
   return json.length <= MAX_ARGUMENTS ? args : `${json.slice(0, MAX_ARGUMENTS).toWellFormed()}…`;

@@ -10,18 +10,17 @@ import type { GraphDefinition } from "../graphs/registry.ts";
 import { runSegment } from "./run-segment.ts";
 
 export interface Replay {
-  /** Null where every event and the report came out as recorded. */
+  /** Null if all events and the report are equal to the recorded ones. */
   readonly difference: Difference | null;
-  /** The log as it came out: what was said again, with what came from outside at its recorded place. */
+  /** The events of the replay, with recorded events from outside in their places. */
   readonly events: readonly { readonly seq: number; readonly event: LoggedEvent }[];
   readonly end: SegmentEnd | null;
 }
 
 /**
- * Runs the recorded segments again with the journal alone. Nothing is performed: the first request without a record is a
- * difference, and so is a record or an event that does not come. Starts, answers, cancels and attempts are taken from the recording;
- * epochs that a restart dropped are carried over as they are.
- * @param definition the recorded graph, compiled with a saver of its own and with the recorded documents
+ * Runs the recorded segments again from the journal alone. Nothing is performed: a request without a record is a difference, and so is
+ * a record or event that does not come again. Starts, answers, cancels, attempts and dropped epochs are taken from the recording.
+ * @param definition the recorded graph, compiled with its own saver and the recorded documents
  */
 export async function replayRecording(recording: Recording, definition: GraphDefinition, openJournal: OpenJournal): Promise<Replay> {
   const said = new Map<string, LoggedEvent>();
@@ -29,7 +28,7 @@ export async function replayRecording(recording: Recording, definition: GraphDef
   for (const recorded of replayable(recording)) {
     const outcome = await replaySegment(recording, recorded, definition, openJournal, { interrupts: interruptsOf(end), said });
     if (outcome.type === "differs") return finish(recording, said, end, outcome.difference);
-    if (outcome.type === "lost") throw new DossierError("internal", "The replay was stopped from outside.", { cause: outcome.error });
+    if (outcome.type === "lost") throw new DossierError("internal", "The replay was stopped before it ended.", { cause: outcome.error });
     end = outcome.end;
   }
   return finish(recording, said, end, missingEvent(recording, said) ?? differentEnd(recording, end) ?? wrongCount(recording));
@@ -83,7 +82,6 @@ function replaySegment(
   });
 }
 
-/** What the model calls of the segments before this one took. */
 function spentBefore(recording: Recording, index: number): Spent {
   return segmentsBefore(recording, index)
     .flatMap(({ records }) => records)
@@ -105,14 +103,14 @@ function segmentsBefore({ segments }: Recording, index: number): RecordedSegment
   return lastEpochs(segments).filter(({ segment }) => segment.index < index);
 }
 
-/** A segment that was begun again counts as it went the last time. */
+/** Of a restarted segment only the last epoch counts. */
 function lastEpochs(segments: readonly RecordedSegment[]): RecordedSegment[] {
   return segments.filter(
     ({ segment }) => !segments.some((other) => other.segment.index === segment.index && other.segment.epoch > segment.epoch),
   );
 }
 
-/** All but what never began, and what the engine cut short for reasons of its own: that has no end that could come out again. */
+/** All segments that started, except a last one that the engine ended itself: its end cannot come again. */
 function replayable(recording: Recording): RecordedSegment[] {
   const { events } = recording;
   const ended = events.some(({ event }) => event.origin.startsWith("life/run-ended/"));
@@ -149,7 +147,7 @@ function finish(
   return { difference, events, end };
 }
 
-/** Whether an event is none that a replay says. */
+/** Whether an event does not come from a replayed segment. */
 function fromOutside(recording: Recording): (event: LoggedEvent) => boolean {
   const prefixes = replayable(recording).map(({ segment }) => `${segment.index}.${segment.epoch}/`);
   return ({ origin }) => !prefixes.some((prefix) => origin.startsWith(prefix));
@@ -163,7 +161,7 @@ function missingEvent(recording: Recording, said: ReadonlyMap<string, LoggedEven
     : { place: `event ${missing.seq} (${missing.event.origin})`, message: `recorded ${missing.event.body}, now nothing` };
 }
 
-/** The run's own line must say what its segments and events say. */
+/** Compares the run's own line with its segments and events. */
 function differentEnd(recording: Recording, end: SegmentEnd | null): Difference | null {
   const { run, segments, events } = recording;
   const input = segments[0]?.segment.input;
@@ -195,7 +193,7 @@ function firstDifference(recorded: string, now: string): string {
   return `at character ${index}: recorded ${around(recorded)}, now ${around(now)}`;
 }
 
-/** A prompt that is not what it was when the run was recorded; a hash is null where there was or is none of that name. */
+/** A prompt that changed since the recording; a hash is null if there was or is no such prompt. */
 interface ChangedPrompt {
   readonly name: string;
   readonly recorded: string | null;
@@ -207,9 +205,8 @@ export interface ReplayWithPrompts extends Replay {
 }
 
 /**
- * The replay with the prompts that have changed. Where it differs, they are what differs first: the requests that follow from them only
- * show it. Where it does not, they made no difference.
- * @param now the hashes of the templates in force of the graph's roles
+ * Adds the changed prompts to a replay. If the replay differs, its difference names them as the cause.
+ * @param now hashes of the current templates of the graph's roles
  */
 export function explainByPrompts(replay: Replay, recording: Recording, now: PromptHashes): ReplayWithPrompts {
   const changedPrompts = promptsChangedSince(recording, now);
@@ -222,7 +219,7 @@ export function explainByPrompts(replay: Replay, recording: Recording, now: Prom
   return { ...replay, difference, changedPrompts };
 }
 
-/** None where the recording does not say what its prompts were. */
+/** Empty if the recording has no hashes of prompts. */
 function promptsChangedSince({ segments }: Recording, now: PromptHashes): ChangedPrompt[] {
   const input = segments[0]?.segment.input;
   const recorded = input?.type === "start" ? input.task.prompts : undefined;

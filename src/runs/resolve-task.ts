@@ -5,34 +5,32 @@ import { CHILD_TIMEOUT_MS, type ChildSpec, type Team } from "../domain/team.ts";
 import { DossierError, type Fault } from "../errors.ts";
 import type { GraphDefinition, GraphRegistry } from "../graphs/registry.ts";
 
-/** What this deployment allows: the widest scope, the tools at hand, and the caps. */
+/** What this deployment has and allows. */
 export interface Policy {
   readonly sources: readonly string[];
   readonly tools: readonly string[];
-  /** Of tools that not every graph may use, the graphs that may. */
+  /** Graphs that may use a tool, for tools with such a restriction. */
   readonly kept?: Readonly<Record<string, readonly string[]>>;
   readonly limits: Limits;
-  /** How many todos of one run are worked on at the same time. */
+  /** Todos of one run that run at the same time. */
   readonly parallelTodos?: number;
   readonly unsupported?: Unsupported;
   readonly termination?: TerminationTerms;
-  /** How long what a tool brought answers equal calls of later runs of the thread; 0 for never. */
+  /** How long a tool result answers equal calls of later runs of the thread; 0: never. */
   readonly reuseSeconds?: number;
-  /** The deployment's own models; null where there are none. */
+  /** The deployment's models; null if it has none. */
   readonly models: Omit<Models, "prices"> | null;
-  /** The name of what ranks hits by meaning; null where words alone do. */
+  /** The name of the semantic ranker; null if hits are ranked by words alone. */
   readonly semantic: string | null;
-  /** SHA-256 of the templates that these roles are told by, by name. */
+  /** SHA-256 of the templates of these roles, by name. */
   readonly promptsOf: (roles: readonly string[]) => PromptHashes;
-  /** The teams of this deployment by name. */
   readonly teams?: ReadonlyMap<string, Team>;
-  /** What calls of a model cost, where that is known. */
+  /** Null for an unknown price. */
   readonly priceOf: (model: string) => Price | null;
 }
 
 /**
- * The request with everything resolved that the graph depends on, so that neither a recovery nor a replay looks at the
- * configuration.
+ * Resolves a request into everything that the graph depends on, so that recoveries and replays need no configuration.
  * @throws DossierError `unknown_graph`, `unknown_source`, `limit_too_high`, `model_required`, `unpriced_model`, `invalid_request` (of a team)
  */
 export function resolveTask(request: ResearchRequest, policy: Policy, graphs: GraphRegistry): Task {
@@ -43,7 +41,7 @@ export function resolveTask(request: ResearchRequest, policy: Policy, graphs: Gr
   const team = resolveTeam(request, policy.teams ?? new Map(), limits);
   const own = team?.children.flatMap(({ model }) => model ?? []) ?? [];
   const named = resolveModels(request, own, policy);
-  // Of no calls at all, rules do all of the work; a graph that is nothing without a model tells by its termination.
+  // With 0 model calls allowed, rules do the work; a graph that needs a model ends with `model_call_cap`.
   const models = limits.modelCalls === 0 && graph?.needsModel !== true ? null : named;
   checkPrices(models, own, limits);
   return {
@@ -92,7 +90,7 @@ function checkApproval({ planApproval, graph: name }: ResearchRequest, graph: Gr
   });
 }
 
-/** A model that the request names for everything stands above those that the deployment has for single roles. `more` have a price as well. */
+/** The request's `model` replaces all models of the deployment, also those for single roles. `more` models are priced as well. */
 function resolveModels({ model, models }: ResearchRequest, more: readonly string[], policy: Policy): Models | null {
   if (policy.models === null) {
     if (model === undefined && models === undefined) return null;
@@ -110,7 +108,7 @@ function resolveModels({ model, models }: ResearchRequest, more: readonly string
   return { ...own, ...named, prices: Object.fromEntries(prices) };
 }
 
-/** Money can only be counted where prices are known. */
+/** A cost limit needs the price of every model. */
 function checkPrices(models: Models | null, more: readonly string[], { costUsd }: Limits): void {
   if (models === null || costUsd === null) return;
   const unpriced = [models.default, ...Object.values(models.roles), ...more].filter((name) => models.prices[name] === undefined);
@@ -118,11 +116,11 @@ function checkPrices(models: Models | null, more: readonly string[], { costUsd }
   const names = [...new Set(unpriced)].map((name) => name || "the model that the server offers").join(", ");
   throw new DossierError(
     "unpriced_model",
-    `A limit of money needs the price of ${names}: add it to MODEL_PRICES, or leave out costUsd. Nothing was stored.`,
+    `The limit costUsd needs the price of ${names}. Add it to MODEL_PRICES, or leave out costUsd. Nothing was stored.`,
   );
 }
 
-/** What a request names of sources and tools, of those that its graph may use; all of both where it names nothing. */
+/** The requested sources and tools; without a request all that the graph may use. */
 function resolveScope({ sources: asked, graph }: ResearchRequest, policy: Policy): Pick<Task, "sources" | "tools"> {
   const { sources, kept = {} } = policy;
   const tools = policy.tools.filter((id) => kept[id]?.includes(graph) !== false);
@@ -153,12 +151,11 @@ function resolveLimits(asked: NonNullable<ResearchRequest["limits"]>, caps: Limi
 }
 
 const GRAPH = "team";
-/** The team of a request that names none. */
 const DEFAULT = "default";
 
 /**
- * The team of a run with everything resolved; undefined for every other graph.
- * @throws DossierError `invalid_request` where there is none, none of that name, or one that asks for more time than the run has
+ * The team of a run; undefined for other graphs.
+ * @throws DossierError `invalid_request` for a missing or unknown team, or one that needs more time than the run has
  */
 function resolveTeam(request: ResearchRequest, teams: ReadonlyMap<string, Team>, limits: Limits): Team | undefined {
   const { graph, team } = request;

@@ -9,7 +9,7 @@ import { PendingSchema, type Termination } from "../domain/run.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
 
-/** What a segment came to: its end, a difference from its record, or the loss of the run to another attempt. */
+/** `lost`: another attempt owns the run, or the process exits. */
 export type SegmentOutcome =
   | { readonly type: "end"; readonly end: SegmentEnd }
   | { readonly type: "differs"; readonly difference: Difference }
@@ -17,13 +17,13 @@ export type SegmentOutcome =
 
 export interface SegmentOptions {
   readonly runId: string;
-  /** Whose checkpoints they are that the graph stores. */
+  /** The owner of the graph's checkpoints. */
   readonly attempt: number;
   readonly definition: GraphDefinition;
   readonly segment: Segment;
-  /** LangGraph's interrupt ids by the ids of the questions that the segment answers. */
+  /** LangGraph's interrupt ids by our ids of the questions. */
   readonly interrupts: Readonly<Record<string, string>>;
-  /** How many steps the whole run may take, its earlier segments included. */
+  /** Steps of the whole run, including earlier segments. */
   readonly steps: number;
   readonly openJournal: (onDrain: (wanted: boolean) => void) => ReturnType<OpenJournal>;
   /** Called with the open journal before anything runs in it. */
@@ -31,8 +31,8 @@ export interface SegmentOptions {
 }
 
 /**
- * Runs one segment from its input to a wait, a drain or the end. Live run, recovery and replay differ only in the journal
- * they open. The conclusion has been said when this resolves; the journal is then closed.
+ * Runs one segment from its input to a wait, a drain or the end. Live runs, recoveries and replays differ only in their journal. When it
+ * resolves, the last event is logged and the journal closed.
  */
 export async function runSegment(options: SegmentOptions): Promise<SegmentOutcome> {
   const control = new DrainControl();
@@ -52,7 +52,7 @@ export async function runSegment(options: SegmentOptions): Promise<SegmentOutcom
   }
 }
 
-/** The end of the segment, or null where it was stopped by something that is no end of the run. */
+/** Returns null if the segment was stopped without an end of the run. */
 async function invokeGraph(options: SegmentOptions, journal: SegmentJournal, control: DrainControl): Promise<SegmentEnd | null> {
   const { definition, runId, attempt, steps, segment } = options;
   try {
@@ -75,7 +75,7 @@ async function invokeGraph(options: SegmentOptions, journal: SegmentJournal, con
   }
 }
 
-/** LangGraph numbers the steps of a run on and on, over its segments; the step after the last one is refused before it begins. */
+/** Refuses steps above the limit. LangGraph's step number counts on over the segments of a run. */
 function withinSteps(run: RunContext, steps: number): RunContext {
   return {
     async task(place, body) {
@@ -95,7 +95,7 @@ function inputOf({ definition, segment, interrupts }: SegmentOptions): unknown {
 
 const InterruptsSchema = z.array(z.object({ id: z.string(), value: PendingSchema.omit({ id: true }) }));
 
-/** The questions the graph stopped for, under ids that are the same in every replay (LangGraph's own are not). */
+/** The questions of the graph, with ids that are equal in every replay (LangGraph's own are not). */
 function pendingOf(state: Record<string, unknown>, segment: number): PendingInterrupt[] {
   const interrupts = InterruptsSchema.parse(state["__interrupt__"] ?? []);
   return interrupts.map(({ id, value }, index) => ({ ...value, id: `${segment}.${index}`, interruptId: id }));
@@ -113,13 +113,13 @@ function stopped(journal: SegmentJournal): SegmentEnd | null {
 }
 
 function failed(error: unknown): SegmentEnd {
-  // Tasks of one step that fail together come in one error; what the first one says is the reason.
+  // Tasks of one step can fail together; the first error counts.
   const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const cause = first instanceof Error && first.name === "GraphRecursionError" ? usedUp(first) : toDossierError(first);
   return ended("failed", { reason: cause.code === "step_cap" ? "step_cap" : "failed", node: null, detail: cause.message }, cause);
 }
 
-/** A graph within the graph, which counts for itself. */
+/** A subgraph counts its steps itself. */
 function usedUp(cause: Error): DossierError {
   return new DossierError("step_cap", "A part of the run has taken all steps of the run and has not come to an end.", { cause });
 }
@@ -135,7 +135,7 @@ function conclusion(end: SegmentEnd): DomainEvent[] {
   return [{ type: "run-waiting", pending: end.pending.map(({ interruptId: _, ...shown }) => shown) }];
 }
 
-/** A request to stop at the end of the step which can be taken back until then. LangGraph reads it between two steps. */
+/** A revocable request to stop; LangGraph reads it between two steps. */
 class DrainControl extends RunControl {
   wanted = false;
 

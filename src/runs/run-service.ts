@@ -14,9 +14,8 @@ import type { Engine } from "./engine.ts";
 import { followEvents, type Wakeups } from "./follow-events.ts";
 import { type Policy, resolveTask } from "./resolve-task.ts";
 
-/** More than so many waiting runs are refused, so that a flood is told and not swallowed. */
 const MAX_QUEUED = 10_000;
-/** Faults of a plan that are told at most. */
+/** Faults of a plan in one error. */
 const MAX_FAULTS = 50;
 
 export interface RunServiceDeps {
@@ -31,7 +30,6 @@ export interface RunServiceDeps {
   readonly exportBundle: RunService["bundle"];
 }
 
-/** The run service over one store and one engine; see the port for what its methods guarantee. */
 export function createRunService(deps: RunServiceDeps): RunService {
   const { store, documents, engine, wakeups, clock } = deps;
 
@@ -45,9 +43,9 @@ export function createRunService(deps: RunServiceDeps): RunService {
       if (first !== null) return first.requestHash === hashJson(request) ? get(tenant, first.id) : mismatch(first.id);
       const run = newRun(deps, tenant, request, idempotencyKey);
       if ((await store.countQueued()) >= MAX_QUEUED)
-        throw new DossierError("queue_full", `${MAX_QUEUED} runs are waiting; nothing was stored.`);
+        throw new DossierError("queue_full", `${MAX_QUEUED} runs are queued. Nothing was stored; try again later.`);
       const storing = store.create(run);
-      // Before it is stored: where a slot is free, the transaction that stores it also claims it.
+      // Before the run is stored: if a slot is free, the same transaction stores and claims it.
       engine.poke();
       const stored = await storing;
       if (stored.requestHash !== run.requestHash) mismatch(stored.id);
@@ -121,7 +119,7 @@ function newRun(deps: RunServiceDeps, tenant: Tenant, request: ResearchRequest, 
   const task = resolveTask(request, deps.policy, deps.graphs);
   const at = deps.clock();
   const id = newRunId(at);
-  // Whoever lists runs reads what is stored of their requests; the task has the turns that count.
+  // Lists of runs read the stored request; the task has the turns.
   const { messages: _, ...stored } = request;
   return {
     id,
@@ -161,7 +159,6 @@ function choosePending(pending: readonly PendingInterrupt[], run: Run, pendingId
   return question;
 }
 
-/** Nothing that a question could be answered with. */
 function isBlank(answer: JsonValue): boolean {
   return answer === null || (typeof answer === "string" && answer.trim() === "");
 }
@@ -178,7 +175,7 @@ function answerTo(question: PendingInterrupt, { answer, approve, reason, plan }:
   if (plan !== undefined && question.kind === "plan" && approve === false)
     throw new DossierError(
       "invalid_request",
-      "A plan cannot be rejected and replaced at once. Nothing was stored, and the run goes on waiting.",
+      "A plan cannot be rejected and replaced at once. Nothing was stored, and the run continues to wait.",
       {
         faults: [{ path: "/approve", message: "is false beside a plan; leave out one of the two" }],
       },
@@ -194,18 +191,18 @@ function answerTo(question: PendingInterrupt, { answer, approve, reason, plan }:
   );
 }
 
-/** The user's own plan, as it will be executed. @throws DossierError `invalid_request` with every fault; the run goes on waiting */
+/** @throws DossierError `invalid_request` with the faults of the plan; the run continues to wait */
 function checkedPlan(plan: JsonValue): JsonValue {
   const faults = planFaults(plan);
   if (faults.length === 0) return PlanSchema.parse(plan) as unknown as JsonValue;
-  throw new DossierError("invalid_request", "The plan cannot be executed as it is. Nothing was stored, and the run goes on waiting.", {
+  throw new DossierError("invalid_request", "The plan cannot be executed as it is. Nothing was stored, and the run continues to wait.", {
     faults: faults.slice(0, MAX_FAULTS).map(({ path, message }) => ({ path: `/plan${path}`, message })),
   });
 }
 
 /**
- * A UUID of version 7 (RFC 9562) for the instant `at`, in milliseconds since 1970: 74 bits are random. Ids that grow with time
- * keep the rows of new runs next to each other, so that a transaction touches few pages however many runs there are.
+ * A UUID of version 7 (RFC 9562) for the time `at` in milliseconds since 1970, with 74 random bits. Ids that grow with time keep the rows
+ * of new runs together, so that a transaction touches few pages.
  */
 export function newRunId(at: number): string {
   const time = at.toString(16).padStart(12, "0");
