@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { answerText, type Report } from "../../src/domain/report.ts";
+import { answerText, formatUnanswered, type Report } from "../../src/domain/report.ts";
 
 const EMPTY: Report = {
   markdown: "",
@@ -49,4 +49,16 @@ it.each([
   const verdict = "没有找到答案。\n\n以下各项未能查找或读取：\n\n- 来源 web: 无法连接";
   const section = "## 最接近的段落（可能没有回答这个问题）\n\n> “Her cousin” — x (`abc` 0–10)\n\n> “守塔人” — y (`abc` 11–14)";
   expect(answerText({ ...EMPTY, closest, markdown: `# 谁？\n\n${verdict}\n\n${section}${rest}` })).toBe(verdict);
+});
+
+it.each([
+  ["height of the mast", "No passage answers it.", "height of the mast: No passage answers it."],
+  ["桅杆的高度", "没有段落回答这个问题。", "桅杆的高度：没有段落回答这个问题。"],
+  ["What is the mast made of?", "No passage answers it.", "What is the mast made of? No passage answers it."],
+  ["找出桅杆的高度。", "没有段落回答这个问题。", "找出桅杆的高度。 没有段落回答这个问题。"],
+  ["桅杆有多高？", "太薄弱", "桅杆有多高？ 太薄弱"],
+  ["Find the “old mast.”", "bad", "Find the “old mast.” bad"],
+  ["The mast (in metres)", "bad", "The mast (in metres): bad"],
+])("tells what was asked and why it is open apart: %s", (asked, why, line) => {
+  expect(formatUnanswered(asked, why)).toBe(line);
 });
