@@ -27,30 +27,12 @@ export function replaceTracked(view: Rendered, pattern: RegExp, replace: (match:
   return { text, starts };
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  colon: ":",
-  sol: "/",
-  bsol: "\\",
-  period: ".",
-  lpar: "(",
-  rpar: ")",
-  lsqb: "[",
-  lbrack: "[",
-  rsqb: "]",
-  rbrack: "]",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  commat: "@",
-  num: "#",
-  quest: "?",
-  equals: "=",
-  percnt: "%",
-  lowbar: "_",
-  hyphen: "-",
-  amp: "&",
-};
+/** Each name ends in its character. */
+const ENTITIES = new Map(
+  `colon: sol/ bsol\\ period. lpar( rpar) lsqb[ lbrack[ rsqb] rbrack] lt< gt> quot" apos' commat@ num# quest? equals= percnt% lowbar_ hyphen- amp&`
+    .split(" ")
+    .map((entity) => [entity.slice(0, -1), entity.slice(-1)]),
+);
 const INVISIBLE_ENTITIES = new Set(["tab", "newline", "shy", "zerowidthspace", "zwj", "zwnj", "nobreak"]);
 /** An entity, a backslash before a mark, or an invisible joiner. */
 const HIDDEN = /&(?:#x([0-9a-f]{1,10})|#(\d{1,10})|([a-z]{2,16}));?|\\(?=[!-/:-@[-`{-~])|[\u200c\u200d]/gi;
@@ -66,7 +48,7 @@ export function originalOffset({ starts }: Rendered, at: number): number {
 }
 
 function decode([whole, hex, decimal, name]: RegExpExecArray): string | null {
-  if (name !== undefined) return INVISIBLE_ENTITIES.has(name.toLowerCase()) ? "" : (ENTITIES[name.toLowerCase()] ?? null);
+  if (name !== undefined) return INVISIBLE_ENTITIES.has(name.toLowerCase()) ? "" : (ENTITIES.get(name.toLowerCase()) ?? null);
   if (hex === undefined && decimal === undefined) return whole.startsWith("&") ? null : "";
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
   // Browsers ignore tabs and line breaks in addresses.

@@ -1,7 +1,7 @@
 import { type Span, splitSentences } from "../ranking/sentences.ts";
 import { firstIndex } from "../util/first-index.ts";
 import { findMarkers, type Marker, type MarkerContext } from "./citation-markers.ts";
-import { hostNames } from "./host-names.ts";
+import { replaceHosts } from "./host-names.ts";
 import { blankStruck, codeFences, type MarkdownBlock, markdownBlocks, removeBlanks } from "./markdown-blocks.ts";
 
 /** A sentence of a model's text with its markers. */
@@ -72,24 +72,13 @@ function split(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
     .slice(block.start, block.end)
     .replaceAll("![", " [")
     .replaceAll(/\]\([^()\n]{0,2000}\)/g, (target) => `](${"x".repeat(target.length - 3)})`);
-  const content = withoutHostDots(plain);
+  const content = replaceHosts(plain, (_, written) => written.replaceAll(/[^\p{L}\p{N}]/gu, "x"));
   return cutAtAnchors(text, block, anchors).flatMap(({ start, end }) =>
     splitSentences(content, start - block.start, end - block.start).map((span) => ({
       start: span.start + block.start,
       end: span.end + block.start,
     })),
   );
-}
-
-/** `text`, of the same length, without the dots of hosts. */
-function withoutHostDots(text: string): string {
-  let from = 0;
-  const parts = hostNames(text).flatMap(({ start, end }) => {
-    const before = text.slice(from, start);
-    from = end;
-    return [before, text.slice(start, end).replaceAll(/[^\p{L}\p{N}]/gu, "x")];
-  });
-  return [...parts, text.slice(from)].join("");
 }
 
 /** A marker behind a full stop ends its sentence, even behind an abbreviation. */

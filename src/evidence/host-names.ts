@@ -52,6 +52,19 @@ export function hostNames(text: string): HostName[] {
   return [...view.text.matchAll(HOST)].map(({ 0: name, index }) => ({ name, start: at(index), end: at(index + name.length) }));
 }
 
+/** `text` with its host names replaced; one stays where `replace` returns null. `written` is its spelling in `text`. */
+export function replaceHosts(text: string, replace: (name: string, written: string) => string | null): string {
+  let from = 0;
+  const parts = hostNames(text).flatMap(({ name, start, end }) => {
+    const replacement = replace(name, text.slice(start, end));
+    if (replacement === null) return [];
+    const before = text.slice(from, start);
+    from = end;
+    return [before, replacement];
+  });
+  return [...parts, text.slice(from)].join("");
+}
+
 /** `text` in lower case with plain host names, for `isNamedIn`. */
 export function plainHosts(text: string): string {
   return undisguised(text).text.toLowerCase();

@@ -128,23 +128,9 @@ class MarkerReader {
   }
 }
 
-/** Marks that open a quote, and those that may close it. */
-const PAIRS: Readonly<Record<string, string>> = {
-  '"': '"”“＂″',
-  "“": '”"“＂',
-  "”": '”"“＂',
-  "„": '“”"',
-  "＂": '＂"”',
-  "'": "'’‘′",
-  "‘": "’'‘",
-  "’": "’'‘",
-  "「": "」",
-  "『": "』",
-  "«": "»",
-  "»": "«",
-  "《": "》",
-  "`": "`'",
-};
+/** A mark that opens a quote, followed by those that may close it. */
+const QUOTE_MARKS = ['""”“＂″', '“”"“＂', '””"“＂', '„“”"', '＂＂"”', "''’‘′", "‘’'‘", "’’'‘", "「」", "『』", "«»", "»«", "《》", "``'"];
+const CLOSING_MARKS = new Map(QUOTE_MARKS.map((marks) => [marks.charAt(0), marks.slice(1)]));
 /** A closing mark behind which a marker can end or go on. */
 const CLOSER =
   /["“”＂″'’‘′」』»«》`](?=[.。]?\s{0,3}(?:[\])】）］]|(?:[,;，；、&+]|and\b|和|与)\s{0,3}(?:\^?[A-Za-z]{1,3}[-_]?\d|["“„＂'‘「『«《`])))/g;
@@ -160,7 +146,7 @@ export function closersOf(text: string): Int32Array {
 
 /** Offsets of marks that may close the quote at `at`, nearest first; empty if no quote opens or none ends. */
 export function quoteEnds(text: string, at: number, closers: Int32Array): number[] {
-  const closing = PAIRS[text.charAt(at)];
+  const closing = CLOSING_MARKS.get(text.charAt(at));
   if (closing === undefined) return [];
   const ends: number[] = [];
   for (let i = firstIndex(closers.length, (i) => (closers[i] ?? 0) > at); i < closers.length && ends.length < MAX_ENDS; i++) {
@@ -173,7 +159,7 @@ export function quoteEnds(text: string, at: number, closers: Int32Array): number
 
 /** A quote without closing mark ends at the next bracket of its line, or at the end of the line; null if there is no quote. */
 function endOfUnclosed(text: string, at: number, isSeparated: boolean): { readonly quote: string; readonly end: number } | null {
-  const isMarked = PAIRS[text.charAt(at)] !== undefined;
+  const isMarked = CLOSING_MARKS.has(text.charAt(at));
   if (!isMarked && !isSeparated && at < text.length) return null;
   const line = (text.slice(at, at + MAX_QUOTE_LENGTH).split("\n", 1)[0] ?? "").trimEnd();
   const bracket = line.search(/[\])】）］]/);

@@ -1,7 +1,7 @@
 import { addressesIn } from "./address-detection.ts";
 import { REMOVED_ADDRESS, stripUnknownAddresses } from "./address-filter.ts";
 import { missingFigures } from "./figures/check-figures.ts";
-import { hostNames, isNamedIn, plainHosts } from "./host-names.ts";
+import { hostNames, isNamedIn, plainHosts, replaceHosts } from "./host-names.ts";
 
 const MAX_HOSTS = 20;
 
@@ -11,7 +11,7 @@ const MAX_HOSTS = 20;
  */
 export function unknownAddresses(sentence: string, texts: readonly string[], addresses: readonly string[]): string[] {
   const known = [...addresses, ...texts.flatMap(addressesIn)];
-  const hosts = unknownHosts(sentence, [...known, ...texts]).map(({ name }) => name);
+  const hosts = unknownHosts(sentence, [...known, ...texts]);
   if (hosts.length > 0) return [...new Set(hosts)].slice(0, MAX_HOSTS);
   const count = (text: string): number => text.split(REMOVED_ADDRESS).length;
   return count(stripUnknownAddresses(sentence, known)) > count(sentence) ? ["an address that no source has"] : [];
@@ -19,19 +19,14 @@ export function unknownAddresses(sentence: string, texts: readonly string[], add
 
 /** `text` without the host names that are not in `known`: texts and addresses. */
 export function stripUnknownHosts(text: string, known: readonly string[]): string {
-  let from = 0;
-  const kept = unknownHosts(text, known).flatMap(({ start, end }) => {
-    const before = text.slice(from, start);
-    from = end;
-    return [before, REMOVED_ADDRESS];
-  });
-  return [...kept, text.slice(from)].join("");
+  const unknown = new Set(unknownHosts(text, known));
+  return replaceHosts(text, (name) => (unknown.has(name) ? REMOVED_ADDRESS : null));
 }
 
-function unknownHosts(text: string, known: readonly string[]): ReturnType<typeof hostNames> {
-  const named = hostNames(text);
-  const plain = named.length === 0 ? "" : plainHosts(known.join("\n"));
-  return named.filter(({ name }) => !isNamedIn(plain, name));
+function unknownHosts(text: string, known: readonly string[]): string[] {
+  const names = hostNames(text).map(({ name }) => name);
+  const plain = names.length === 0 ? "" : plainHosts(known.join("\n"));
+  return names.filter((name) => !isNamedIn(plain, name));
 }
 
 const DOI = String.raw`10\.\d{4,9}\/[^\s"'”’<>\])）】，。；]*[^\s"'”’<>\])）】，。；.,;:!?]`;

@@ -37,17 +37,12 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
   const besides = known.map((text) => plainText(text, true)).join("\n");
   const { dates, rest } = readDates(claim);
   const found = readQuotes(quoted);
-  const tokens = [...rest.matchAll(TOKEN)].filter(({ 0: token }) => !isAmount(token));
-  const numbers = blanked(
-    rest,
-    tokens.map(({ 0: token, index }) => ({ start: index, end: index + token.length })),
-  );
+  const tokens = (rest.match(TOKEN) ?? []).filter((token) => !isAmount(token));
+  const numbers = rest.replaceAll(TOKEN, (token) => (isAmount(token) ? token : " ".repeat(token.length)));
   const missing: MissingFigure[] = [
     ...missingDates(dates, found).map((text): MissingFigure => ({ kind: "date", text })),
     ...missingAmounts(numbers, found, besides).map((text): MissingFigure => ({ kind: "number", text })),
-    ...tokens
-      .filter(({ 0: token }) => !tokenPattern(token).test(`${quoted}\n${besides}`))
-      .map(({ 0: text }): MissingFigure => ({ kind: "name", text })),
+    ...tokens.filter((token) => !tokenPattern(token).test(`${quoted}\n${besides}`)).map((text): MissingFigure => ({ kind: "name", text })),
   ];
   return [...new Map(missing.map((one) => [`${one.kind} ${one.text}`, one])).values()];
 }
@@ -163,16 +158,4 @@ function plainText(text: string, generous: boolean): string {
     .replaceAll(/(?<=\d )mph\b/g, "miles per hour")
     .replaceAll(/(?<=\d )knots?\b/g, "nautical miles per hour")
     .replaceAll(/(?<=\d )(?:kph|kmh)\b/g, "km per hour");
-}
-
-/** `text` with blanks where `spans` are. */
-function blanked(text: string, spans: readonly { readonly start: number; readonly end: number }[]): string {
-  let out = "";
-  let from = 0;
-  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
-    if (start < from) continue;
-    out += text.slice(from, start) + " ".repeat(end - start);
-    from = end;
-  }
-  return out + text.slice(from);
 }

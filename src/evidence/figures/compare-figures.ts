@@ -13,24 +13,17 @@ export function amountAgrees(claim: Amount, quote: Amount): boolean {
   if (claim.currencies !== null && quote.currencies !== null && !claim.currencies.some((code) => quote.currencies?.includes(code)))
     return false;
   if (isMoneyAndMeasure(claim, quote) || isMoneyAndMeasure(quote, claim)) return false;
+  if (isOtherwiseShared(claim, quote)) return false;
+  const factorOf = ({ unit }: Amount): bigint => unit?.factor ?? 1n;
   // The claim or the quote may leave out the rate.
   const [perClaim, perQuote] = claim.rate === null || quote.rate === null ? [1n, 1n] : [claim.rate, quote.rate];
-  if (isOtherwiseShared(claim, quote)) return false;
   if (claim.unit?.kind === quote.unit?.kind || isOneTemperature(claim, quote))
-    return valueAgrees(claim, quote, (claim.unit?.factor ?? 1n) * perClaim, (quote.unit?.factor ?? 1n) * perQuote);
-  const share = isShare(claim) !== isShare(quote);
+    return valueAgrees(claim, quote, factorOf(claim) * perClaim, factorOf(quote) * perQuote);
+  if (isShare(claim) === isShare(quote))
+    return (claim.unit === null || quote.unit === null) && valueAgrees(claim, quote, perClaim, perQuote);
   // 0.25 may be 25%.
-  if (share)
-    return (
-      isFractionOfOne(claim, quote) &&
-      valueAgrees(
-        claim,
-        quote,
-        isShare(claim) ? (claim.unit?.factor ?? 1n) : 10_000n,
-        isShare(quote) ? (quote.unit?.factor ?? 1n) : 10_000n,
-      )
-    );
-  return (claim.unit === null || quote.unit === null) && valueAgrees(claim, quote, perClaim, perQuote);
+  const percentOf = (amount: Amount): bigint => (isShare(amount) ? factorOf(amount) : 10_000n);
+  return isFractionOfOne(claim, quote) && valueAgrees(claim, quote, percentOf(claim), percentOf(quote));
 }
 
 /** Whether one is stated per day and the other per kilogram, or one per person and the other per household. */
@@ -43,12 +36,9 @@ function isOtherwiseShared(claim: Amount, quote: Amount): boolean {
 }
 
 /** Degrees without a scale are of any. */
-function isOneTemperature({ unit: one }: Amount, { unit: other }: Amount): boolean {
-  return isTemperature(one) && isTemperature(other) && (one?.kind === "degrees" || other?.kind === "degrees");
-}
-
-function isTemperature(unit: Amount["unit"]): boolean {
-  return unit !== null && ["degrees", "celsius", "fahrenheit"].includes(unit.kind);
+function isOneTemperature(...amounts: readonly [Amount, Amount]): boolean {
+  const kinds = amounts.map(({ unit }) => unit?.kind ?? "");
+  return kinds.includes("degrees") && kinds.every((kind) => ["degrees", "celsius", "fahrenheit"].includes(kind));
 }
 
 /** An end of a range is not the number, unless the claim calls it an end. */

@@ -177,18 +177,17 @@ const unitPattern = (word: string): RegExp =>
 const UNITS = UNIT_TABLE.flatMap(([kind, factor, words]) =>
   splitWords(words).map((word) => ({ kind, factor, length: word.length, pattern: unitPattern(word) })),
 ).sort((a, b) => b.length - a.length);
-const behindOf = (money: typeof MONEY, isMinor: boolean) =>
+const moneyWords = (money: typeof MONEY, isMinor: boolean) =>
   money.flatMap(([words, currencies]) =>
-    splitWords(words).map((word) => ({ currencies: currencies.split(" "), length: word.length, pattern: unitPattern(word), isMinor })),
+    splitWords(words).map((word) => ({
+      currencies: currencies.split(" "),
+      length: word.length,
+      isMinor,
+      behind: unitPattern(word),
+      before: new RegExp(String.raw`(?<![\p{sc=Latin}])(?:${word})[\s-]?$`, "u"),
+    })),
   );
-const BEHIND = [...behindOf(MONEY, false), ...behindOf(MINOR, true)].sort((a, b) => b.length - a.length);
-const BEFORE = MONEY.flatMap(([words, currencies]) =>
-  splitWords(words).map((word) => ({
-    currencies: currencies.split(" "),
-    length: word.length,
-    pattern: new RegExp(String.raw`(?<![\p{sc=Latin}])(?:${word})[\s-]?$`, "u"),
-  })),
-).sort((a, b) => b.length - a.length);
+const CURRENCIES = [...moneyWords(MONEY, false), ...moneyWords(MINOR, true)].sort((a, b) => b.length - a.length);
 
 /** Splits at bars outside of groups. */
 function splitWords(words: string): string[] {
@@ -209,9 +208,10 @@ export function currenciesAround(
   before: string,
   behind: string,
 ): { readonly currencies: readonly string[] | null; readonly length: number; readonly isMinor: boolean } {
-  for (const { currencies, pattern, isMinor } of BEHIND) {
+  for (const { currencies, isMinor, behind: pattern } of CURRENCIES) {
     const match = pattern.exec(behind);
     if (match !== null) return { currencies, length: match[0].length, isMinor };
   }
-  return { currencies: BEFORE.find(({ pattern }) => pattern.test(before))?.currencies ?? null, length: 0, isMinor: false };
+  const ahead = CURRENCIES.find(({ isMinor, before: pattern }) => !isMinor && pattern.test(before));
+  return { currencies: ahead?.currencies ?? null, length: 0, isMinor: false };
 }
