@@ -42,7 +42,6 @@ export function rendered(text: string): Rendered {
   return /[&\\\u200c\u200d]/.test(text) ? replaceTracked({ text, starts: null }, HIDDEN, decode) : { text, starts: null };
 }
 
-/** Where the code unit `at` of a rendered text begins in the original. */
 export function originalOffset({ starts }: Rendered, at: number): number {
   return starts === null ? at : (starts[at] ?? 0);
 }
@@ -128,7 +127,6 @@ function isBalanced(text: string): boolean {
 const WIDE_DOT = /(?<=\p{L}[\p{N}-]{0,10})[。．｡]|(?<=\d)[。．｡](?=\d)/gu;
 /** UTF-16 code units that are read on both sides of a dot. */
 const REACH = 300;
-/** Ends the word behind a dot. */
 const WORD_BREAK = /[\s<>"|`，；：！？、（）「」『』《》〈〉【】“”‘’…]/;
 /** The host of an address with a scheme or slashes, or one that begins with `www`. */
 const IN_HOST = /(?:[\\/]{2}|(?<![\p{L}\p{N}])www\d{0,3}(?=$|[.。．｡]))[^\s\\/?#]*$/iu;
@@ -148,7 +146,6 @@ const MORE_OF_NAME = new RegExp(
   ].join("|"),
   "i",
 );
-/** Behind another dot of the same name. */
 const END_OF_NAME = new RegExp(String.raw`^[a-z]{2,12}(?:[/?#]|:\d)|^${PLAIN_ENDING}(?![a-z0-9\-])`, "i");
 
 /** `text`, of the same length, with full stops for the wide dots of names. */

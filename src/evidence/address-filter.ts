@@ -18,7 +18,6 @@ import {
   type Step,
 } from "./link-targets.ts";
 
-/** Stands for a removed address. */
 export const REMOVED_ADDRESS = "[address removed]";
 /** Invisible characters that may break up an address, and controls. */
 const INVISIBLE = /[[\p{Cc}\p{Cf}\u2028\u2029]--[\t\n\r\u200c\u200d\u0600-\u0605\u06dd]]/gv;
@@ -36,7 +35,6 @@ export function createAddressFilter(known: Iterable<string>): TextFilter {
   return new AddressFilter(createKnownAddresses(known));
 }
 
-/** A complete text as `createAddressFilter` gives it. */
 export function stripUnknownAddresses(text: string, known: Iterable<string>): string {
   const filter = createAddressFilter(known);
   return filter.push(text) + filter.end();
@@ -46,7 +44,6 @@ class AddressFilter implements TextFilter {
   readonly #known: KnownAddresses;
   readonly #line = new LineLabel();
   #held = "";
-  /** The beginning of the unwritten part of `#held`. */
   #at = 0;
   #out: string[] = [];
   /** In an address that is too long to be known. */
@@ -123,7 +120,6 @@ class AddressFilter implements TextFilter {
     return whole && this.#address(end);
   }
 
-  /** A complete address up to `end`. */
   #address(end: number): boolean {
     const token = this.#held.slice(this.#at, end);
     const trimmed = trimPunctuation(token);
@@ -177,7 +173,6 @@ function wordEnd(text: string, at: number, final: boolean): number {
   return text.length;
 }
 
-/** The first code unit of the rendered text that begins at `offset` or behind it. */
 function viewOffset({ starts }: Rendered, offset: number): number {
   if (starts === null) return offset;
   const at = starts.findIndex((start) => start >= offset);

@@ -2,10 +2,8 @@ import type { Span } from "../ranking/sentences.ts";
 import { CUT_OPENING, closersOf, quoteEnds, readMarker } from "./marker-syntax.ts";
 import type { Evidence } from "./quote-location.ts";
 
-/** Why a marker, or a part of it, does not hold. */
 export type FaultReason = "unknown_id" | "quote_not_found" | "no_quote";
 
-/** The place of a quote in a piece of evidence. */
 export interface Located extends Span {
   readonly evidence: Evidence;
 }
@@ -79,7 +77,6 @@ export function isCitation(id: string, isSquare: boolean, prefixes: ReadonlySet<
   return prefixes.has(prefix) || (isSquare && prefix === "S");
 }
 
-/** The letters of an id, in upper case. */
 export function prefixOf(id: string): string {
   return (/^[A-Za-z]+/.exec(id)?.[0] ?? "").toUpperCase();
 }

@@ -4,9 +4,7 @@ import { findMarkers, type Marker, type MarkerContext } from "./citation-markers
 import { replaceHosts } from "./host-names.ts";
 import { blankStruck, codeFences, type MarkdownBlock, markdownBlocks, removeBlanks } from "./markdown-blocks.ts";
 
-/** A sentence of a model's text with its markers. */
 export interface CitedSentence {
-  /** Plain, in one line. */
   readonly text: string;
   readonly section: string;
   readonly markers: readonly Marker[];
@@ -115,7 +113,6 @@ function plainMarkdown(text: string): string {
     .trim();
 }
 
-/** The place of a marker in the text without markers. */
 interface Anchor {
   readonly at: number;
   readonly marker: Marker;
@@ -124,7 +121,6 @@ interface Anchor {
 interface Unmarked {
   readonly text: string;
   readonly anchors: readonly Anchor[];
-  /** Where the text before `offset` ends in the original. */
   originalEnd(offset: number): number;
 }
 

@@ -20,7 +20,6 @@ export interface CitedText {
   /** Numbered from 1 in the order of first use, one for each place. */
   readonly citations: readonly Citation[];
   readonly faults: readonly CitationFault[];
-  /** The text without markers. */
   readonly text: string;
 }
 
@@ -52,7 +51,6 @@ export function readCitedText(
   return { claims: read.map(({ claim }) => claim), citations: claims.citations, faults, text: unmarked };
 }
 
-/** Ids are found in any case. */
 function markerContext(evidence: ReadonlyMap<string, Evidence>, prefixes: readonly string[] = []): MarkerContext {
   const byUpper = new Map([...evidence].map(([id, one]) => [id.toUpperCase(), one]));
   return {
@@ -113,15 +111,11 @@ class ClaimReader {
 export interface CitedStream {
   /** The sentences that `piece` completes. */
   push(piece: string): DraftClaim[];
-  /** The rest. */
   end(): DraftClaim[];
-  /** All citations so far, numbered from 1. */
   readonly citations: readonly Citation[];
 }
 
-/** Only these end a sentence or a marker. */
 const MAY_COMPLETE = /[\n\])】）］.!?。！？；;]/;
-/** A longer text without a complete sentence is dropped. */
 const MAX_HELD = 32_000;
 
 /** A sentence is complete when the next one begins, because its markers follow it. */

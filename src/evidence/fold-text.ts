@@ -12,7 +12,6 @@ export function foldWidth(text: string): string {
 export interface FoldedText {
   readonly text: string;
   readonly starts: readonly number[];
-  /** Whether a line ends with a hyphen. */
   readonly lineHyphens: boolean;
 }
 
@@ -28,7 +27,6 @@ const IGNORED = /^[\p{Cc}\p{Cf}]/u;
 const QUOTATION = /["'`´‘’‚‛“”„‟«»‹›′″「」『』〝〞＂＇]/;
 const DASH = /[-‐‑‒–—―−﹘﹣－]/;
 const MARK = /\p{M}/u;
-/** More marks on one character are no spelling of anything. */
 const MAX_MARKS = 16;
 const LINE_HYPHEN = /^[-‐\u00ad][^\S\n]*\n\s*(?=\p{L})/u;
 const MAX_LINE_HYPHEN = 80;

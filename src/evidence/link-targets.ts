@@ -1,7 +1,6 @@
 import { canonicalUrl, hostOf, parseAddress } from "../ranking/canonical-url.ts";
 import { leadsSomewhere, rendered } from "./address-detection.ts";
 
-/** The addresses of sources. */
 export interface KnownAddresses {
   /**
    * The known address that `candidate` is a spelling of, as its source spells it, so that parameters outside the comparison cannot carry
@@ -11,7 +10,6 @@ export interface KnownAddresses {
 }
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-/** Longer addresses are never known. */
 export const MAX_ADDRESS_LENGTH = 2_048;
 
 export function createKnownAddresses(known: Iterable<string>): KnownAddresses {
@@ -39,7 +37,6 @@ export function createKnownAddresses(known: Iterable<string>): KnownAddresses {
 /** What to do with a form that may be a link: wait for more text, or write `text` for the next `length` code units. */
 export type Step = "wait" | { readonly text: string; readonly removed: boolean; readonly length: number };
 
-/** Renderers read no deeper brackets. */
 const MAX_DEPTH = 32;
 const MAX_TAG_LENGTH = 1_024;
 const MAX_GAP = 64;

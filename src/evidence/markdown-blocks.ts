@@ -77,7 +77,6 @@ function* lines(text: string): Generator<Span> {
 /** Struck through in Markdown or HTML, within a paragraph. */
 const STRUCK =
   /(?<![~\\])~~(?![~\s])(?:[^~\n]|~(?!~)|\n(?![^\S\n]*\n)){0,2000}?(?<=[^\s~])~~(?!~)|<(del|s|strike)>(?:[^<\n]|<(?!\/?\1>)|\n(?![^\S\n]*\n)){0,2000}<\/\1>/gi;
-/** The same, not closed yet. */
 const OPEN_STRUCK =
   /(?<![~\\])~~(?![~\s])(?:[^~\n]|~(?!~)|\n(?![^\S\n]*\n)){0,2000}~?$|<(del|s|strike)>(?:[^<\n]|<(?!\/?\1>)|\n(?![^\S\n]*\n)){0,2000}$/i;
 const MAX_OPEN = 2_010;

@@ -1,7 +1,6 @@
 import type { TextFilter } from "../domain/ports/models.ts";
 import { CUT_OPENING, closersOf, LOOKAHEAD, MAX_QUOTE_LENGTH, quoteEnds, readMarker } from "./marker-syntax.ts";
 
-/** Whether an id without a quote is a citation; `isSquare` tells the kind of bracket. */
 type IsCited = (id: string, isSquare: boolean) => boolean;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
@@ -28,10 +27,8 @@ class MarkerFilter implements TextFilter {
   readonly #isCited: IsCited;
   #held = "";
   #out = "";
-  /** The last character of the output. */
   #last = "";
   #lineStart = true;
-  /** The mark that opened the current code fence. */
   #fence: string | null = null;
   #inCode = false;
   #afterMarker = false;

@@ -134,7 +134,6 @@ const CLOSING_MARKS = new Map(QUOTE_MARKS.map((marks) => [marks.charAt(0), marks
 /** A closing mark behind which a marker can end or go on. */
 const CLOSER =
   /["“”＂″'’‘′」』»«》`](?=[.。]?\s{0,3}(?:[\])】）］]|(?:[,;，；、&+]|and\b|和|与)\s{0,3}(?:\^?[A-Za-z]{1,3}[-_]?\d|["“„＂'‘「『«《`])))/g;
-/** The end of a quote is looked for so far. */
 export const MAX_QUOTE_LENGTH = 4_000;
 /** A quote may contain marks that look like its end. */
 const MAX_ENDS = 8;

@@ -44,7 +44,6 @@ export function createQuoteLocator(): QuoteLocator {
   };
 }
 
-/** One search without a cache; see `createQuoteLocator`. */
 export function locateQuote(quote: string, evidence: Evidence): Span[] {
   return createQuoteLocator()(quote, evidence);
 }

@@ -18,7 +18,6 @@ export function createOutputFilter(known: readonly string[], prefixes: readonly 
   return { push: (piece) => addresses.push(markers.push(piece)), end: () => addresses.push(markers.end()) + addresses.end() };
 }
 
-/** A complete text as `createOutputFilter` shows it. */
 export function sanitizeText(text: string, known: readonly string[]): string {
   return filtered(createOutputFilter(known), text);
 }
@@ -27,10 +26,8 @@ function filtered(filter: TextFilter, text: string): string {
   return filter.push(text) + filter.end();
 }
 
-/** Deeper JSON is not shown. */
 const MAX_DEPTH = 32;
 const LEFT_OUT = "[…]";
-/** Text without room for an address. */
 const PLAIN = /^[\p{L}\p{N}\s_-]*$/u;
 
 /** A tool call that is safe to show: a page may make a model write addresses anywhere in it. */
@@ -38,12 +35,10 @@ export function sanitizeToolCall({ id, name, arguments: args }: ToolCall, known:
   return { id: clean(id, known), name: clean(name, known), arguments: sanitizeJson(args, known) };
 }
 
-/** The same for arguments that are text; JSON stays JSON. */
 export function sanitizeModelCall({ id, name, arguments: text }: ModelToolCall, known: readonly string[]): ModelToolCall {
   return { id: clean(id, known), name: clean(name, known), arguments: sanitizeArguments(text, known) };
 }
 
-/** A value without unknown addresses in its strings and keys. */
 export function sanitizeJson(value: JsonValue, known: readonly string[], depth = 0): JsonValue {
   if (typeof value === "string") return clean(value, known);
   if (typeof value !== "object" || value === null) return value;
@@ -73,7 +68,6 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})[^\S\n]*([^`\n]*?)[^\S\n]*$/;
 /** The beginning of a line that may become a fence. */
 const MAY_BE_FENCE = /^ {0,3}(?:`{0,2}|~{0,2}|(?:`{3,}|~{3,})[^\n]*)$/;
 const MARKDOWN = /^(?:markdown|md)$/i;
-/** A longer line is no fence. */
 const MAX_LINE = 80;
 
 /**
@@ -85,14 +79,12 @@ export function createFenceRemover(): TextFilter {
   return new FenceRemover();
 }
 
-/** A complete text as `createFenceRemover` gives it. */
 export function unwrapFences(text: string): string {
   return filtered(createFenceRemover(), text);
 }
 
 class FenceRemover implements TextFilter {
   #held = "";
-  /** In a line that is no fence. */
   #inLine = false;
   #hasOutput = false;
   #outer: string | null = null;

@@ -8,7 +8,6 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
 ];
 const LETTERS_PER_IDEOGRAPH = 2;
 const SAMPLE_LENGTH = 2_000;
-/** Function words that make a sentence Chinese, however long the foreign names in it are. */
 const CHINESE_GRAMMAR = /[的是和与跟及在有吗呢了谁哪]|什么|多少|如何|怎[么样]|为何|对比|比较|介绍|说明/u;
 const EUROPEAN_GRAMMAR =
   /(?<!\p{L})(?:the|an?|of|in|on|to|for|with|and|or|is|are|was|were|do|does|did|what|who|when|where|which|why|how|compare|explain|describe|tell|list|mean|means|les?|une?|des|du|et|est|que|qui|der|die|das|und|ist|wer|wie|was|los|el|por|para|quem|chi|che)(?!\p{L})/iu;
@@ -37,7 +36,6 @@ export function resolveLanguage(requested: string, question: string): string {
   return requested === "auto" || requested === "" ? detectLanguage(question) : requested;
 }
 
-/** Languages that their script identifies. */
 const BY_SCRIPT = /^(?:zh|ja|ko)\b/i;
 
 /** The language in which sources are searched: the requested one, unless the text is plainly in another. */

@@ -73,12 +73,10 @@ function isWholeTitle(title: string): boolean {
   return title.trim() !== "" && !/(?:…|\.\.\.)\s*$|^\s*(?:https?:\/\/|www\.)\S+\s*$/i.test(title);
 }
 
-/** The first of the longest. */
 function longest(texts: readonly string[]): string {
   return texts.reduce((best, text) => (text.length > best.length ? text : best), "");
 }
 
-/** The identifiers of a hit, in any of their spellings. */
 interface Identified {
   readonly url: string;
   /** Addresses outside the web belong to the source that found them. */

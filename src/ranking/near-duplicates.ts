@@ -3,7 +3,6 @@ import { STOP_TERMS } from "./query-terms.ts";
 import { containment, differBothWays, intersectionSize, shingles } from "./scoring.ts";
 import { numbersIn, sizeOf, tokenize } from "./tokenize.ts";
 
-/** A hit prepared for ranking and comparison. */
 export interface Wording {
   readonly titleTerms: readonly string[];
   readonly bodyTerms: readonly string[];
@@ -125,7 +124,6 @@ export function clusterWordings(wordings: readonly Wording[]): number[] {
   });
 }
 
-/** Finds the leaders that share shingles or a title with a wording. */
 class LeaderIndex {
   readonly #leadersByFeature = new Map<string, number[]>();
 

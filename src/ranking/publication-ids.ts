@@ -69,7 +69,6 @@ export function parseArxivId(text: string): string | null {
   return id ?? (archive && number ? `${archive.toLowerCase()}/${number}` : null);
 }
 
-/** The id of the paper at an address of arXiv or of one of its mirrors. */
 export function arxivIdOfUrl(url: URL): string | null {
   if (!isWeb(url)) return url.protocol === "arxiv:" ? parseArxivId(url.href) : null;
   return ARXIV_HOSTS.test(hostOf(url)) ? parseArxivId(ARXIV_PAGE.exec(safeDecode(url.pathname))?.[1] ?? "") : null;

@@ -39,17 +39,13 @@ const words = (list: string): string[] => list.split(/\s+/).filter((word) => wor
 /** Only languages with a script of their own: a stop word of one Latin language is a content word of another. */
 const OTHER_SCRIPTS = [ara, ell, heb, hin, rus].flat();
 
-/** Stop words as `tokenize` gives them. */
 export const STOP_TERMS: ReadonlySet<string> = new Set([...words(ENGLISH), ...OTHER_SCRIPTS].flatMap(tokenize));
 
-/** Chinese (Simplified) and Japanese. */
 const UNSPACED_STOP_WORDS: ReadonlySet<string> = new Set([...words(CHINESE), ...words(JAPANESE)].map(toSimplified));
 
 const LINKING_CHARACTERS: ReadonlySet<string> = new Set(words(LINKING));
 
-/** Cuts Chinese and Japanese with one dictionary. */
 const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
-/** Names of people and places are seldom longer. */
 const MAX_JOINED_LENGTH = 4;
 const IDEOGRAPHS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+/gu;
 
@@ -59,7 +55,6 @@ export function queryTerms(text: string): string[] {
   return [...new Set(terms.length > 0 ? terms : tokenize(text))];
 }
 
-/** Words of which `tokenize` gives the whole and the parts. */
 const COMPOUND = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_/][\p{L}\p{N}]+)+/gu;
 /** The parts say the same again: "HIV-positive" must not count three times (measured on SciFact and Cranfield). */
 const WHOLE_WEIGHT = 0.2;

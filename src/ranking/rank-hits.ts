@@ -5,7 +5,6 @@ import { clusterWordings, type Wording, wordingOf } from "./near-duplicates.ts";
 import { queryTerms } from "./query-terms.ts";
 import { chooseDiverse, placesOf, RRF_K, scoreDocuments } from "./scoring.ts";
 
-/** A term of the title against one of the snippet. */
 const TITLE_WEIGHT = 2;
 /** BM25 has the votes of two sources, because sources disagree in what they rank by. */
 const LEXICAL_VOTES = 2;
@@ -87,7 +86,6 @@ function dropCopies(ranked: readonly Ranked[]): Candidate[] {
   });
 }
 
-/** Relevance against novelty. */
 const LAMBDA = 0.8;
 /** Shorter wordings are alike by chance. */
 const MIN_SHINGLES = 8;
@@ -103,9 +101,7 @@ function chooseHits<T extends { readonly score: number; readonly wording: Wordin
   return diverse.map(({ entry }) => entry);
 }
 
-/** The most hits that are ranked by meaning for one question. */
 export const SEMANTIC_DEPTH = 50;
-/** UTF-16 code units of a text that a semantic ranker gets. */
 const MAX_CHARACTERS = 2_000;
 
 /** The text by which a hit is ranked by meaning: title and snippet, or else the address; at most 2,000 characters, never empty. */
@@ -113,7 +109,6 @@ export function semanticText({ title, snippet, url }: Pick<Hit, "title" | "snipp
   return cutForMeaning(`${title.trim()}\n${snippet.trim()}`.trim() || url);
 }
 
-/** The beginning of a text, as much as a semantic ranker gets. */
 export function cutForMeaning(text: string): string {
   return text.slice(0, MAX_CHARACTERS).toWellFormed();
 }

@@ -1,7 +1,6 @@
 import { weighQueryTerms } from "./query-terms.ts";
 import { inverseDocumentFrequency, type Statistics, scoreWeighted } from "./scoring.ts";
 
-/** The terms of a text; headings belong to the body. */
 export interface RankedText {
   readonly title: readonly string[];
   readonly body: readonly string[];
@@ -16,9 +15,7 @@ export interface CollectionStatistics extends Pick<Statistics, "documents" | "fr
 /** What the ranking adds to plain BM25; `bench/retrieval.md` measures each stage. */
 export interface RankingStages {
   readonly titles: boolean;
-  /** See `weighQueryTerms`. */
   readonly compounds: boolean;
-  /** See `leanOnNeighbors`. */
   readonly neighbours: boolean;
 }
 
@@ -76,7 +73,6 @@ export function leanOnNeighbors(scores: readonly number[], texts: readonly (read
   });
 }
 
-/** The indexes of the greatest values, greatest first; of equals the first. */
 function nearest(row: Float64Array): number[] {
   const near: number[] = [];
   row.forEach((value, j) => {

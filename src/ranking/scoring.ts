@@ -1,4 +1,3 @@
-/** The terms of one field of a text, and what one of them counts. */
 interface WeightedField {
   readonly terms: readonly string[];
   readonly weight: number;
@@ -13,7 +12,6 @@ export interface WeightedTerm {
 export interface Statistics {
   readonly documents: number;
   readonly meanLength: number;
-  /** The number of documents with a term. */
   frequency(term: string): number;
 }
 
@@ -90,7 +88,6 @@ export function containment(a: ReadonlySet<string>, b: ReadonlySet<string>): num
   return common === 0 ? 0 : common / Math.min(a.size, b.size);
 }
 
-/** |A ∩ B|. */
 export function intersectionSize(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   // Walking the smaller set keeps comparing a sentence with a page cheap.
   const [small, large] = a.size <= b.size ? [a, b] : [b, a];

@@ -28,23 +28,18 @@ export function originsOf(texts: readonly ReadText[]): Map<string, string> {
   return new Map(texts.map(({ id, origin }, i) => [id, texts[groups[i] ?? i]?.origin ?? origin]));
 }
 
-/** A text prepared for comparison. */
 interface Words {
   readonly titleNumbers: ReadonlySet<string>;
-  /** The terms of the title that the text has too. */
   readonly titleTerms: ReadonlySet<string>;
   readonly numbers: ReadonlySet<string>;
   readonly shingles: ReadonlySet<string>;
   readonly counts: ReadonlyMap<string, number>;
-  /** Terms of capitalized words. */
   readonly names: ReadonlySet<string>;
   readonly terms: readonly string[];
-  /** The number of terms in a run. */
   readonly runLength: number;
   readonly runs: ReadonlySet<string>;
 }
 
-/** UTF-16 code units that are compared. */
 const SAMPLE_LENGTH = 20_000;
 /** Shorter texts (an error page, a consent banner) are alike by chance, in words as `sizeOf` counts them ... */
 const MIN_SIZE = 30;
@@ -59,7 +54,6 @@ const SAME_NUMBERS_AT = 0.85;
 /** A word that one text has this often and the other never is the topic of the first. */
 const TOPIC_COUNT = 3;
 const TOPIC_SHARE = 0.005;
-/** The same for a text that was rewritten in part. */
 const TOPIC_COUNT_OF_REWRITTEN = 2;
 /** A Chinese numeral of one character is most often a piece of a word (周二, 统一). */
 const LONE_NUMERAL = /^\p{sc=Han}$/u;
@@ -112,7 +106,6 @@ function numbersAgree(a: Words, b: Words): boolean {
   return a.numbers.size === 0 || b.numbers.size === 0 || containment(a.numbers, b.numbers) >= SAME_NUMBERS_AT;
 }
 
-/** Each title names something that its own text has and the other text never. */
 function haveOtherTitles(a: Words, b: Words): boolean {
   const hasOwn = (one: Words, other: Words): boolean => [...one.titleTerms].some((term) => !other.counts.has(term));
   return hasOwn(a, b) && hasOwn(b, a);

@@ -145,7 +145,6 @@ const english = newStemmer("english");
 const russian = newStemmer("russian");
 const arabic = newStemmer("arabic");
 
-/** Longer words are identifiers, hashes or noise. */
 const MAX_STEMMED_LENGTH = 40;
 const CACHE_SIZE = 50_000;
 const cache = new Map<string, string>();

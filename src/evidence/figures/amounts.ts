@@ -75,12 +75,10 @@ function rateAround(before: string, behind: string): bigint | null {
 
 /** A number as a text states it, without sign: `digits` times ten to the `exponent`. */
 export interface Amount {
-  /** In the spelling of the text. */
   readonly text: string;
   readonly digits: bigint;
   /** The power of ten of its last digit: also its precision. */
   readonly exponent: number;
-  /** Null without a known unit. */
   readonly unit: Unit | null;
   /** All that its sign or word may mean; null without one. */
   readonly currencies: readonly string[] | null;
@@ -92,7 +90,6 @@ export interface Amount {
   readonly hedge: "none" | "about" | "above" | "below";
   /** Whether it is stated with another number of the same measure, and as an end of a range: 10 to 30 metres. */
   readonly joined: "alone" | "joined" | "end";
-  /** The text before it. */
   readonly before: string;
 }
 

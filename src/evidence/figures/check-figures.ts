@@ -4,7 +4,6 @@ import { amountAgrees, dateAgrees } from "./compare-figures.ts";
 import { readDates, type When } from "./dates.ts";
 import { chineseInDigits, plainDigits, wordsInDigits } from "./numerals.ts";
 
-/** A figure of a sentence that its quotes do not have. */
 export interface MissingFigure {
   /** "name": a name with digits, GPT-4. */
   readonly kind: "number" | "date" | "name";
@@ -94,7 +93,6 @@ function missingDates(dates: readonly (readonly When[])[], { dates: quoted, year
     .map(([reading]) => reading?.text ?? "");
 }
 
-/** One reading of a number has to agree. */
 function missingAmounts(text: string, { amounts, years }: Found, besides: string): string[] {
   const readings = Map.groupBy(readAmounts(text, false), (amount) => `${amount.text} ${amount.before}`);
   const missing: string[] = [];

@@ -3,7 +3,6 @@ import { MONTHS_OF, type When } from "./dates.ts";
 
 /** "About" may be off by one part in 20. */
 const ABOUT = 20n;
-/** Before one end of a range. */
 const END =
   /\b(?:from|least|most|up to|low|high|\p{Ll}+est|minimum|maximum|starts?|starting|begins?|beginning|between|and|to|or)\b[^.;]{0,16}$|[从由最至到介起][^，。；]{0,6}$/iu;
 
@@ -35,7 +34,6 @@ function isOtherwiseShared(claim: Amount, quote: Amount): boolean {
   );
 }
 
-/** Degrees without a scale are of any. */
 function isOneTemperature(...amounts: readonly [Amount, Amount]): boolean {
   const kinds = amounts.map(({ unit }) => unit?.kind ?? "");
   return kinds.includes("degrees") && kinds.every((kind) => ["degrees", "celsius", "fahrenheit"].includes(kind));

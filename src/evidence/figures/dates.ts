@@ -1,4 +1,3 @@
-/** A point or period of time, as coarse as the text states it. */
 export interface When {
   readonly text: string;
   readonly year?: number;
@@ -8,7 +7,6 @@ export interface When {
   readonly half?: number;
   /** A season, or the beginning, middle or end of a year; see `MONTHS_OF`. */
   readonly part?: string;
-  /** The first year of a decade. */
   readonly decade?: number;
   readonly century?: number;
   /** Hours and minutes, as `14:30`. */
@@ -61,7 +59,6 @@ const READERS: Readonly<Record<string, (text: string) => Fields>> = {
   weekday: (text) => ({ weekday: Math.max(WEEKDAYS.indexOf(text.slice(0, 3)), "天一二三四五六".indexOf(text), 0) }),
 };
 
-/** The fields of the named groups that matched. */
 function readGroups(groups: Groups): Fields[] {
   return [Object.assign({}, ...Object.entries(groups).map(([name, text]) => (text === undefined ? {} : READERS[name]?.(text))))];
 }

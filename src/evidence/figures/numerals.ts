@@ -96,7 +96,6 @@ function isFigure(numeral: string, before: string, behind: string, generous: boo
   return /[二两三四五六七八九十]/.test(numeral) && MEASURE.test(behind);
 }
 
-/** The value in digits, with an exponent if it is counted in 万 or 亿; null if it is no number. */
 function numeralValue(numeral: string): string | null {
   const [whole = "", decimals] = numeral.split("点");
   if (decimals !== undefined) {

@@ -65,7 +65,6 @@ const PLAIN: readonly UnitRow[] = [
 
 interface Prefixed {
   readonly kind: string;
-  /** The size without a prefix. */
   readonly factor: bigint;
   readonly symbol: string;
   readonly words: string;
@@ -120,11 +119,9 @@ const UNIT_TABLE: readonly UnitRow[] = [...PLAIN, ...PREFIXED.flatMap(prefixed)]
 /** Units of different kinds never agree; a number without a unit agrees with any but percentages. */
 export interface Unit {
   readonly kind: string;
-  /** How many base units it is. */
   readonly factor: bigint;
 }
 
-/** Signs and words of money with the currencies that each may mean. */
 const MONEY: readonly (readonly [words: string, currencies: string])[] = [
   ["US\\$|USD|U\\.?S\\.? dollars?|美元|美金", "USD"],
   ["HK\\$|HKD|Hong Kong dollars?|港元|港币", "HKD"],
@@ -164,14 +161,12 @@ const MONEY: readonly (readonly [words: string, currencies: string])[] = [
   ["¥", "CNY JPY"],
   ["元|块钱?", "CNY HKD TWD"],
 ];
-/** Hundredths of a currency. */
 const MINOR: readonly (readonly [words: string, currencies: string])[] = [
   ["cents?|¢|美分|[欧港]分", "USD EUR HKD AUD CAD TWD SGD ZAR"],
   ["pence|便士", "GBP"],
 ];
 
 const END = String.raw`(?![\p{sc=Latin}\d])`;
-/** A Latin word ends where its letters do. */
 const unitPattern = (word: string): RegExp =>
   new RegExp(String.raw`^[\s-]?(?:${word})${/[\u4e00-\u9fff%‰$€£¥₩₹]|成/.test(word) ? "" : END}`, "u");
 const UNITS = UNIT_TABLE.flatMap(([kind, factor, words]) =>
@@ -189,7 +184,6 @@ const moneyWords = (money: typeof MONEY, isMinor: boolean) =>
   );
 const CURRENCIES = [...moneyWords(MONEY, false), ...moneyWords(MINOR, true)].sort((a, b) => b.length - a.length);
 
-/** Splits at bars outside of groups. */
 function splitWords(words: string): string[] {
   return words.split(/\|(?![^()]*\))/);
 }
