@@ -22,7 +22,7 @@ const companies: Operation = async ({ fetch, context }) => (await createCompanyL
 /** How far the words of an item are those that somebody took out of the report by hand: shares of both, to two decimals. */
 const agreement: Operation = async (reading) => {
   const { fetch, context } = reading;
-  const expected = await createEdgarClient(fetch, CONTACT).json(ExpectedSchema, "https://www.sec.gov/expected.json", context);
+  const expected = await createEdgarClient(fetch, CONTACT)(context).json(ExpectedSchema, "https://www.sec.gov/expected.json");
   const [source] = (await callTool(reading)).sources;
   const [ours, theirs] = [source?.text ?? "", expected.item1_business_text].map(countWords);
   const shared = [...(ours ?? [])].reduce((sum, [word, count]) => sum + Math.min(count, theirs?.get(word) ?? 0), 0);

@@ -37,27 +37,27 @@ const MAX_ARTICLES = 20;
 
 /** akshare behind the operator's AKTools. `clock` gives milliseconds since 1970, for functions whose answers have no date. */
 export function createAktools(fetch: HttpFetch, clock: () => number): MarketData {
-  const call = createAktoolsClient(fetch);
+  const open = createAktoolsClient(fetch);
   return {
     title: "AKTools",
-    find: (name, context) => find(call, name, context),
-    profile: (security, context) => profile(call, security, context),
-    quote: (security, context) => quote(call, security, clock(), context),
-    klines: (security, request, context) => klines(call, security, request, clock(), context),
+    find: (name, context) => find(open(context), name),
+    profile: (security, context) => profile(open(context), security),
+    quote: (security, context) => quote(open(context), security, clock()),
+    klines: (security, request, context) => klines(open(context), security, request, clock()),
     async financials(security, request, context) {
-      if (security.market === "hk") return hongKongFinancials(call, security, request, context);
-      const rows = await call("stock_financial_abstract", { symbol: security.code }, context);
+      if (security.market === "hk") return hongKongFinancials(open(context), security, request);
+      const rows = await open(context)("stock_financial_abstract", { symbol: security.code });
       return { name: security.name, rows: abstractOf(rows, request, "stock_financial_abstract") };
     },
     async news(security, context) {
-      const rows = await call("stock_news_em", { symbol: security.code }, context);
+      const rows = await open(context)("stock_news_em", { symbol: security.code });
       return { name: security.name, rows: articlesOf(rows, "stock_news_em", NEWS) };
     },
     async announcements(security, { start, end }, context) {
       const name = "stock_zh_a_disclosure_report_cninfo";
       const market = security.market === "hk" ? "港股" : "沪深京";
       const range = { start_date: compactDay(start ?? clock() - 365 * DAY_MS), end_date: compactDay(end ?? clock()) };
-      const rows = await call(name, { symbol: security.code, market, ...range }, context);
+      const rows = await open(context)(name, { symbol: security.code, market, ...range });
       return { name: security.name ?? (textOf(rows[0]?.["简称"]) || null), rows: articlesOf(rows, name, ANNOUNCEMENTS) };
     },
   };
@@ -70,11 +70,7 @@ type TableRow = Readonly<Record<string, unknown>>;
  * Calls a function of akshare.
  * @throws DossierError `not_found` for 404, which means an unknown function, an empty table, or an error inside
  */
-type AktoolsClient = (
-  name: AkshareFunction,
-  parameters: Readonly<Record<string, string>>,
-  context: CallContext,
-) => Promise<readonly TableRow[]>;
+type Call = (name: AkshareFunction, parameters: Readonly<Record<string, string>>) => Promise<readonly TableRow[]>;
 
 const ErrorSchema = z.object({ error: z.string() });
 const RowsSchema = z.array(z.record(z.string(), z.unknown()));
@@ -82,9 +78,9 @@ const RowsSchema = z.array(z.record(z.string(), z.unknown()));
 const TIMEOUT_MS = 20_000;
 
 /** https://aktools.akfamily.xyz */
-function createAktoolsClient(fetch: HttpFetch): AktoolsClient {
+function createAktoolsClient(fetch: HttpFetch): (context: CallContext) => Call {
   const client = createServiceClient(AKTOOLS, fetch, checkAnswer);
-  return async (name, parameters, context) => {
+  return (context) => async (name, parameters) => {
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     const bounded = { ...context, signal: AbortSignal.any([context.signal, timeout]) };
     try {
@@ -139,11 +135,11 @@ export function addressOf(name: AkshareFunction, parameters: Readonly<Record<str
 }
 
 /** Only mainland shares by their short names: akshare has no other list that is quick to load. */
-async function find(call: AktoolsClient, name: string, context: CallContext): Promise<Security[]> {
+async function find(call: Call, name: string): Promise<Security[]> {
   const asked = foldName(name);
   // The list is slow, and has no Latin names.
   if (!/\p{sc=Han}|^\d{6}$/u.test(asked)) return [];
-  const rows = await call("stock_info_a_code_name", {}, context);
+  const rows = await call("stock_info_a_code_name", {});
   const found = rows.flatMap((row): Security[] => {
     const share = readSymbol(textOf(row["code"]));
     const known = foldName(textOf(row["name"]));
@@ -157,9 +153,9 @@ async function find(call: AktoolsClient, name: string, context: CallContext): Pr
 /** Not shown in a profile: telephone, fax, postal code. */
 const SKIPPED: readonly string[] = ["联系电话", "传真", "邮政编码"];
 
-async function profile(call: AktoolsClient, { code, market, name }: Security, context: CallContext): Promise<Told<Statement>> {
+async function profile(call: Call, { code, market, name }: Security): Promise<Told<Statement>> {
   const origin = market === "hk" ? "stock_hk_company_profile_em" : "stock_profile_cninfo";
-  const [row = {}] = await call(origin, { symbol: code }, context);
+  const [row = {}] = await call(origin, { symbol: code });
   const keys = Object.keys(row).filter((key) => !SKIPPED.includes(key));
   const columns = keys.map((key) => ({ key, name: key, unit: "" }));
   return {
@@ -173,12 +169,12 @@ const RECENT_DAYS = 20;
 const INFO_UNITS: Readonly<Record<string, string>> = { 最新: "元", 总市值: "元", 流通市值: "元", 总股本: "股", 流通股: "股" };
 
 /** The last trading day and, for mainland shares, market values dated today. */
-async function quote(call: AktoolsClient, security: Security, now: number, context: CallContext): Promise<Told<Statement>> {
+async function quote(call: Call, security: Security, now: number): Promise<Told<Statement>> {
   const range = { start: dayAt(now - RECENT_DAYS * DAY_MS), end: dayAt(now) };
-  const told = await klines(call, security, { period: "daily", adjust: "none", ...range }, now, context);
+  const told = await klines(call, security, { period: "daily", adjust: "none", ...range }, now);
   const last = told.rows.slice(-1);
   if (security.market === "hk") return { name: security.name, rows: last };
-  const info = await call("stock_individual_info_em", { symbol: security.code }, context);
+  const info = await call("stock_individual_info_em", { symbol: security.code });
   const ownName = textOf(info.find(({ item }) => item === "股票简称")?.["value"]);
   return { name: security.name ?? (ownName || null), rows: [...last, ...info.flatMap((row) => infoStatement(row, dayAt(now)))] };
 }
@@ -196,13 +192,7 @@ function infoStatement({ item, value }: TableRow, today: string): Statement[] {
 const MAX_LINES = 60;
 
 /** The newest 60 prices of the range, newest last. */
-async function klines(
-  call: AktoolsClient,
-  security: Security,
-  request: KlineRequest,
-  now: number,
-  context: CallContext,
-): Promise<Told<Statement>> {
+async function klines(call: Call, security: Security, request: KlineRequest, now: number): Promise<Told<Statement>> {
   const origin = security.market === "hk" ? "stock_hk_hist" : "stock_zh_a_hist";
   const parameters = {
     symbol: security.code,
@@ -212,7 +202,7 @@ async function klines(
     ...(request.adjust === "none" ? {} : { adjust: request.adjust }),
   };
   const columns = klineColumns(security);
-  const rows = (await call(origin, parameters, context)).flatMap((row): Statement[] => {
+  const rows = (await call(origin, parameters)).flatMap((row): Statement[] => {
     const date = dayOf(row["日期"]);
     const figures = columns.flatMap((column) => figureOf(row, column) ?? []);
     const isWanted = date !== null && figures.length > 0 && isWithin(date, request);
@@ -224,14 +214,9 @@ async function klines(
 const MAX_PERIODS = 5;
 
 /** akshare passes on the columns of Eastmoney's report. */
-async function hongKongFinancials(
-  call: AktoolsClient,
-  security: Security,
-  request: ReportRequest,
-  context: CallContext,
-): Promise<Told<Statement>> {
+async function hongKongFinancials(call: Call, security: Security, request: ReportRequest): Promise<Told<Statement>> {
   const origin = "stock_financial_hk_analysis_indicator_em";
-  const rows = await call(origin, { symbol: security.code, indicator: request.annualOnly ? "年度" : "报告期" }, context);
+  const rows = await call(origin, { symbol: security.code, indicator: request.annualOnly ? "年度" : "报告期" });
   const wanted = rows.filter((row) => isWithin(dayOf(row["REPORT_DATE"]) ?? "", request)).slice(0, MAX_PERIODS);
   const { figures, periodOf } = HONG_KONG_REPORT;
   return {

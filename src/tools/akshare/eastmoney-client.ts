@@ -24,16 +24,11 @@ export const EASTMONEY: Endpoint = {
  * Requests an address with parameters and reads JSON or JSONP.
  * @throws DossierError with a code of the ledger, also for failures that come with status 200
  */
-export type EastmoneyClient = <T>(
-  schema: z.ZodType<T>,
-  address: string,
-  parameters: Readonly<Record<string, string>>,
-  context: CallContext,
-) => Promise<T>;
+export type Ask = <T>(schema: z.ZodType<T>, address: string, parameters: Readonly<Record<string, string>>) => Promise<T>;
 
-export function createEastmoneyClient(fetch: HttpFetch): EastmoneyClient {
+export function createEastmoneyClient(fetch: HttpFetch): (context: CallContext) => Ask {
   const client = createServiceClient(EASTMONEY, fetch);
-  return async (schema, address, parameters, context) => {
+  return (context) => async (schema, address, parameters) => {
     const body = readBody(await client.text(`${address}?${new URLSearchParams(parameters)}`, context));
     checkStatus(body);
     const parsed = schema.safeParse(body);
@@ -82,7 +77,7 @@ function checkStatus(body: unknown): void {
 export type ReportRow = Readonly<Record<string, unknown>>;
 
 /** A query of one report of the data center. */
-export interface ReportQuery {
+interface ReportQuery {
   readonly report: string;
   /** `(SECURITY_CODE="600519")` */
   readonly filter: string;
@@ -99,7 +94,7 @@ const ReportSchema = z.object({
   result: z.object({ data: z.array(z.record(z.string(), z.unknown())).nullish() }).nullish(),
 });
 
-export async function readReport(ask: EastmoneyClient, query: ReportQuery, context: CallContext): Promise<readonly ReportRow[]> {
+export async function readReport(ask: Ask, query: ReportQuery): Promise<readonly ReportRow[]> {
   const { report, filter, newestBy, columns = "ALL", rows, f10 = false } = query;
   const address = f10
     ? "https://datacenter.eastmoney.com/securities/api/data/v1/get"
@@ -107,7 +102,7 @@ export async function readReport(ask: EastmoneyClient, query: ReportQuery, conte
   const order: Readonly<Record<string, string>> = newestBy === undefined ? {} : { sortColumns: newestBy, sortTypes: "-1" };
   const source = f10 ? { source: "HSF10", client: "PC" } : { source: "WEB", client: "WEB" };
   const parameters = { reportName: report, columns, filter, pageNumber: "1", pageSize: String(rows), ...order, ...source };
-  const { result } = await ask(ReportSchema, address, parameters, context);
+  const { result } = await ask(ReportSchema, address, parameters);
   return result?.data ?? [];
 }
 

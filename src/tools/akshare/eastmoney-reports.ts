@@ -1,6 +1,5 @@
-import type { CallContext } from "../../domain/ports/sources.ts";
 import { splitSentences } from "../../ranking/sentences.ts";
-import { type EastmoneyClient, type ReportRow, readReport, securityFilter } from "./eastmoney-client.ts";
+import { type Ask, type ReportRow, readReport, securityFilter } from "./eastmoney-client.ts";
 import {
   type Column,
   type DateRange,
@@ -31,11 +30,11 @@ REG_PLACE 注册地; REG_ADDRESS 注册地址; ADDRESS 办公地址; ORG_WEB 公
 const LONGEST_WHOLE = 80;
 
 /** Names, industry, people, places, dates, business. */
-export async function readProfile(client: EastmoneyClient, security: Security, context: CallContext): Promise<Told<Statement>> {
+export async function readProfile(ask: Ask, security: Security): Promise<Told<Statement>> {
   const isHongKong = security.market === "hk";
   const [report, columns] = isHongKong ? [HONG_KONG_PROFILE, HONG_KONG_COLUMNS] : [MAINLAND_PROFILE, MAINLAND_COLUMNS];
   const wanted = isHongKong ? { columns: ["SECUCODE", "SECURITY_CODE", ...columns.map(({ key }) => key)].join(",") } : {};
-  const [row] = await readReport(client, { report, filter: securityFilter(security), rows: 1, f10: true, ...wanted }, context);
+  const [row] = await readReport(ask, { report, filter: securityFilter(security), rows: 1, f10: true, ...wanted });
   if (row === undefined) return { name: null, rows: [] };
   return { name: textOf(row["SECURITY_NAME_ABBR"]) || null, rows: columns.flatMap((one) => profileStatements(row, report, one)) };
 }
@@ -128,32 +127,26 @@ const ROWS = 40;
 const MAX_PERIODS = 5;
 
 /** The newest reports, newest first. A report that fails is left out if another one has rows. */
-export async function readFinancials(
-  client: EastmoneyClient,
-  security: Security,
-  request: ReportRequest,
-  context: CallContext,
-): Promise<Told<Statement>> {
+export async function readFinancials(ask: Ask, security: Security, request: ReportRequest, signal: AbortSignal): Promise<Told<Statement>> {
   const reports = security.market === "hk" ? [HONG_KONG_REPORT] : MAINLAND_REPORTS;
-  const settled = await Promise.allSettled(reports.map((report) => readOne(client, security, report, request, context)));
+  const settled = await Promise.allSettled(reports.map((report) => readOne(ask, security, report, request)));
   const told = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const failed = settled.find((one) => one.status === "rejected");
-  context.signal.throwIfAborted();
+  signal.throwIfAborted();
   if (failed !== undefined && told.every(({ rows }) => rows.length === 0)) throw failed.reason;
   return { name: told.find(({ name }) => name !== null)?.name ?? null, rows: told.flatMap(({ rows }) => rows) };
 }
 
 async function readOne(
-  client: EastmoneyClient,
+  ask: Ask,
   security: Security,
   { report, dateKey, columns, f10, figures, isAnnual, periodOf }: PeriodicReport,
   request: ReportRequest,
-  context: CallContext,
 ): Promise<Told<Statement>> {
   const filter = `${securityFilter(security)}${rangeFilter(dateKey, request)}`;
   const query = { report, filter, newestBy: dateKey, rows: ROWS, ...(columns && { columns }), ...(f10 && { f10 }) };
   const dayIn = (row: ReportRow): string => dayOf(row[dateKey]) ?? "";
-  const rows = (await readReport(client, query, context))
+  const rows = (await readReport(ask, query))
     // If the service ignores the filter, it answers with another company's figures.
     .filter(({ SECURITY_CODE: code }) => code === undefined || code === security.code)
     .filter((row) => dayIn(row) !== "" && isWithin(dayIn(row), request) && (!request.annualOnly || isAnnual(row)))

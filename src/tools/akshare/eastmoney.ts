@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { foldName } from "../../domain/companies.ts";
-import type { CallContext, HttpFetch } from "../../domain/ports/sources.ts";
+import type { HttpFetch } from "../../domain/ports/sources.ts";
 import { readItems } from "../services/service-client.ts";
 import { plainText } from "../services/text.ts";
-import { createEastmoneyClient, type EastmoneyClient, readReport } from "./eastmoney-client.ts";
+import { type Ask, createEastmoneyClient, readReport } from "./eastmoney-client.ts";
 import { readFinancials, readProfile } from "./eastmoney-reports.ts";
 import {
   type Article,
@@ -28,16 +28,16 @@ import {
 
 /** Eastmoney's public addresses, which need neither a server nor a key. */
 export function createEastmoney(fetch: HttpFetch): MarketData {
-  const ask = createEastmoneyClient(fetch);
+  const open = createEastmoneyClient(fetch);
   return {
     title: "Eastmoney",
-    find: (name, context) => findSecurities(ask, name, context),
-    profile: (security, context) => readProfile(ask, security, context),
-    quote: (security, context) => readQuote(ask, security, context),
-    klines: (security, request, context) => readKlines(ask, security, request, context),
-    financials: (security, request, context) => readFinancials(ask, security, request, context),
-    news: (security, context) => readNews(ask, security, context),
-    announcements: (security, range, context) => readAnnouncements(ask, security, range, context),
+    find: (name, context) => findSecurities(open(context), name),
+    profile: (security, context) => readProfile(open(context), security),
+    quote: (security, context) => readQuote(open(context), security),
+    klines: (security, request, context) => readKlines(open(context), security, request),
+    financials: (security, request, context) => readFinancials(open(context), security, request, context.signal),
+    news: (security, context) => readNews(open(context), security),
+    announcements: (security, range, context) => readAnnouncements(open(context), security, range),
   };
 }
 
@@ -56,16 +56,16 @@ const TOKEN = "D43BF722C8E33BDC906FB84D85E326E8";
 const FOUND_ROWS = 10;
 
 /** Searches by code, short name or its initials, then by the company's full name. Only shares whose name fits. */
-async function findSecurities(ask: EastmoneyClient, name: string, context: CallContext): Promise<readonly Security[]> {
-  const suggested = await suggest(ask, name, context);
+async function findSecurities(ask: Ask, name: string): Promise<readonly Security[]> {
+  const suggested = await suggest(ask, name);
   if (suggested.length > 0) return suggested;
-  const mainland = await companies(ask, "RPT_F10_BASIC_ORGINFO", ["ORG_NAME", "ORG_NAME_EN"], name, context);
-  return mainland.length > 0 ? mainland : companies(ask, "RPT_HKF10_INFO_ORGPROFILE", ["ORG_NAME", "ORG_EN_ABBR"], name, context);
+  const mainland = await companies(ask, "RPT_F10_BASIC_ORGINFO", ["ORG_NAME", "ORG_NAME_EN"], name);
+  return mainland.length > 0 ? mainland : companies(ask, "RPT_HKF10_INFO_ORGPROFILE", ["ORG_NAME", "ORG_EN_ABBR"], name);
 }
 
-async function suggest(ask: EastmoneyClient, input: string, context: CallContext): Promise<Security[]> {
+async function suggest(ask: Ask, input: string): Promise<Security[]> {
   const parameters = { input, type: "14", token: TOKEN, count: String(FOUND_ROWS) };
-  const answer = await ask(SuggestSchema, "https://searchapi.eastmoney.com/api/suggest/get", parameters, context);
+  const answer = await ask(SuggestSchema, "https://searchapi.eastmoney.com/api/suggest/get", parameters);
   return readItems("eastmoney", SuggestionSchema, answer.QuotationCodeTable.Data ?? []).flatMap((found): Security[] => {
     const share = readSymbol(found.Code);
     // Indices, funds and foreign shares have other ids.
@@ -76,19 +76,13 @@ async function suggest(ask: EastmoneyClient, input: string, context: CallContext
   });
 }
 
-async function companies(
-  ask: EastmoneyClient,
-  report: string,
-  [chinese, english]: readonly [string, string],
-  name: string,
-  context: CallContext,
-): Promise<Security[]> {
+async function companies(ask: Ask, report: string, [chinese, english]: readonly [string, string], name: string): Promise<Security[]> {
   // Quotes and percent signs have a meaning in filters.
   const wanted = textOf(name.replaceAll(/["'%()=\\]/g, " "));
   if (wanted === "") return [];
   const filter = `(${/\p{sc=Han}/u.test(wanted) ? chinese : english} like "%${wanted}%")`;
   const columns = ["SECUCODE", "SECURITY_CODE", "SECURITY_NAME_ABBR", chinese, english].join(",");
-  const rows = await readReport(ask, { report, filter, columns, rows: FOUND_ROWS, f10: true }, context);
+  const rows = await readReport(ask, { report, filter, columns, rows: FOUND_ROWS, f10: true });
   return readItems("eastmoney", CompanySchema, rows).flatMap((row): Security[] => {
     const share = readSymbol(row.SECUCODE);
     const wholeNames = [row.ORG_NAME, row.ORG_NAME_EN, row.ORG_EN_ABBR].flatMap((one) => one ?? []);
@@ -117,12 +111,12 @@ f162 市盈率(动态) 倍; f167 市净率 倍; f127 行业`);
 }
 
 /** The newest price with its time, and the figures that come with it. */
-async function readQuote(ask: EastmoneyClient, security: Security, context: CallContext): Promise<Told<Statement>> {
+async function readQuote(ask: Ask, security: Security): Promise<Told<Statement>> {
   const columns = quoteColumns(security);
   const fields = ["f57", "f58", "f86", ...columns.map(({ key }) => key)].join(",");
   // Without fltt=2, prices are integers in a unit that differs between shares.
   const parameters = { secid: secidOf(security), fltt: "2", invt: "2", fields };
-  const { data } = await ask(QuoteSchema, "https://push2.eastmoney.com/api/qt/stock/get", parameters, context);
+  const { data } = await ask(QuoteSchema, "https://push2.eastmoney.com/api/qt/stock/get", parameters);
   const { f58: name, f86: seconds } = data ?? {};
   const date = typeof seconds === "number" && seconds > 0 ? beijingTime(seconds * 1_000) : null;
   return { name: textOf(name) || null, rows: statementsOf(data ?? {}, columns, { date, period: "", origin: "stock/get" }) };
@@ -137,7 +131,7 @@ const MAX_LINES = 60;
 const KLINE_FIELDS = "f51,f52,f53,f54,f55,f56,f57,f58,f59,f60,f61";
 
 /** The newest 60 prices of the range, newest last. */
-async function readKlines(ask: EastmoneyClient, security: Security, request: KlineRequest, context: CallContext): Promise<Told<Statement>> {
+async function readKlines(ask: Ask, security: Security, request: KlineRequest): Promise<Told<Statement>> {
   const parameters = {
     secid: secidOf(security),
     klt: PERIOD_CODES[request.period],
@@ -147,7 +141,7 @@ async function readKlines(ask: EastmoneyClient, security: Security, request: Kli
     ...(request.start === null ? { lmt: String(MAX_LINES) } : { beg: request.start.replaceAll("-", "") }),
     end: request.end?.replaceAll("-", "") ?? "20500101",
   };
-  const { data } = await ask(KlinesSchema, "https://push2his.eastmoney.com/api/qt/stock/kline/get", parameters, context);
+  const { data } = await ask(KlinesSchema, "https://push2his.eastmoney.com/api/qt/stock/kline/get", parameters);
   const rows = (data?.klines ?? []).flatMap((line) => readLine(line, klineColumns(security), klinePeriod(request)));
   return { name: data?.name ?? null, rows: rows.filter(({ date }) => date !== null && isWithin(date, request)).slice(-MAX_LINES) };
 }
@@ -175,12 +169,12 @@ const NewsItemSchema = z.object({
 const ARTICLES = 20;
 
 /** The newest news in the site's search. */
-async function readNews(ask: EastmoneyClient, { code, name, market }: Security, context: CallContext): Promise<Told<Article>> {
+async function readNews(ask: Ask, { code, name, market }: Security): Promise<Told<Article>> {
   const keyword = market === "hk" ? (name ?? code) : code;
   const scope = { searchScope: "default", sort: "default", pageIndex: 1, pageSize: ARTICLES, preTag: "", postTag: "" };
   const asked = { uid: "", keyword, type: ["cmsArticleWebOld"], client: "web", clientType: "web", clientVersion: "curr" };
   const parameters = { cb: "callback", param: JSON.stringify({ ...asked, param: { cmsArticleWebOld: scope } }) };
-  const answer = await ask(NewsSchema, "https://search-api-web.eastmoney.com/search/jsonp", parameters, context);
+  const answer = await ask(NewsSchema, "https://search-api-web.eastmoney.com/search/jsonp", parameters);
   const items = readItems("eastmoney", NewsItemSchema, answer.result?.cmsArticleWebOld ?? []);
   const rows = items.map(
     (item): Article => ({
@@ -205,12 +199,7 @@ const AnnouncementSchema = z.object({
   columns: z.array(z.object({ column_name: z.string().nullish() })).nullish(),
 });
 
-async function readAnnouncements(
-  ask: EastmoneyClient,
-  { code, market, name }: Security,
-  { start, end }: DateRange,
-  context: CallContext,
-): Promise<Told<Article>> {
+async function readAnnouncements(ask: Ask, { code, market, name }: Security, { start, end }: DateRange): Promise<Told<Article>> {
   const parameters = {
     sr: "-1",
     page_size: String(ARTICLES),
@@ -223,7 +212,7 @@ async function readAnnouncements(
     ...(start === null ? {} : { begin_time: start }),
     ...(end === null ? {} : { end_time: end }),
   };
-  const answer = await ask(AnnouncementsSchema, "https://np-anotice-stock.eastmoney.com/api/security/ann", parameters, context);
+  const answer = await ask(AnnouncementsSchema, "https://np-anotice-stock.eastmoney.com/api/security/ann", parameters);
   const items = readItems("eastmoney", AnnouncementSchema, answer.data?.list ?? []);
   const rows = items.map(
     (item): Article => ({

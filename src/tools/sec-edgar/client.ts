@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Endpoint, HttpFetch } from "../../domain/ports/sources.ts";
+import type { CallContext, Endpoint, HttpFetch } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
-import { type Answer, type AnswerCheck, createServiceClient, type ServiceClient, type ServiceRequest } from "../services/service-client.ts";
+import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
 
 /** The tool's name in a run's scope. */
 export const SEC_EDGAR_SEARCH = "sec_edgar_search";
@@ -14,15 +14,28 @@ export const SEC_EDGAR: Endpoint = {
   rate: { requests: 10, perMs: 1_000, concurrent: 4 },
 };
 
+/** Requests of one call of the tool; all throw a DossierError with a code of the ledger. */
+export interface Edgar {
+  json<T>(schema: z.ZodType<T>, url: string | URL): Promise<T>;
+  /** Null if EDGAR has no such file. */
+  jsonOrNull<T>(schema: z.ZodType<T>, url: string): Promise<T | null>;
+  text(url: string): Promise<string>;
+}
+
 /** A client that sends the contact address as the User-Agent, as EDGAR asks. */
-export function createEdgarClient(fetch: HttpFetch, contactEmail: string | undefined): ServiceClient {
+export function createEdgarClient(fetch: HttpFetch, contactEmail: string | undefined): (context: CallContext) => Edgar {
   const client = createServiceClient(SEC_EDGAR, fetch, createJudge(contactEmail));
-  const userAgent = contactEmail === undefined ? {} : { "user-agent": `Dossier ${contactEmail}` };
-  const identify = (request: ServiceRequest = {}): ServiceRequest => ({ ...request, headers: { ...userAgent, ...request.headers } });
-  return {
-    text: (url, context, request) => client.text(url, context, identify(request)),
-    json: (schema, url, context, request) => client.json(schema, url, context, identify(request)),
-  };
+  const request = contactEmail === undefined ? {} : { headers: { "user-agent": `Dossier ${contactEmail}` } };
+  return (context) => ({
+    json: (schema, url) => client.json(schema, url, context, request),
+    jsonOrNull: (schema, url) => client.json(schema, url, context, request).catch(nullIfMissing),
+    text: (url) => client.text(url, context, request),
+  });
+}
+
+function nullIfMissing(error: unknown): null {
+  if (error instanceof DossierError && error.code === "not_found") return null;
+  throw error;
 }
 
 /** Error pages are recognized by their first characters. */
@@ -36,7 +49,7 @@ const UNDECLARED = /undeclared automated tool/i;
  * that does not exist.
  */
 function createJudge(contactEmail: string | undefined): AnswerCheck {
-  return ({ status, text }: Answer) => {
+  return ({ status, text }) => {
     const head = text.slice(0, HEAD_LENGTH);
     const code = S3_ERROR.exec(head)?.[1];
     if (code === "NoSuchKey" || code === "AccessDenied") return new DossierError("not_found", `SEC EDGAR has no such file (${code}).`);
@@ -52,16 +65,6 @@ function refused(contactEmail: string | undefined): DossierError {
       ? "It serves only clients that give a contact address: set CONTACT_EMAIL."
       : "The request named the address in CONTACT_EMAIL; see https://www.sec.gov/os/accessing-edgar-data.";
   return new DossierError("blocked", `SEC EDGAR refused the request. ${advice}`);
-}
-
-/** Null if the service answers that it does not have it. */
-export async function nullIfMissing<T>(work: Promise<T>): Promise<T | null> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof DossierError && error.code === "not_found") return null;
-    throw error;
-  }
 }
 
 /** A Central Index Key as a number, in any of its forms: a number, a string with or without leading zeros, `CIK0000320193`. */

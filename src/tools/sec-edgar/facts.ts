@@ -1,7 +1,5 @@
 import { FIGURES } from "../../domain/companies.ts";
-import type { CallContext } from "../../domain/ports/sources.ts";
 import type { ToolResult, ToolSource } from "../../domain/tool.ts";
-import type { ServiceClient } from "../services/service-client.ts";
 import { type Arguments, companyLabel, filingSource, type NamedCompany, printNumber, type Wording, wordingOf } from "./arguments.ts";
 import {
   CompanyConceptSchema,
@@ -9,9 +7,9 @@ import {
   ConceptSchema,
   companyConceptUrl,
   companyFactsUrl,
+  type Edgar,
   type Fact,
   FactSchema,
-  nullIfMissing,
 } from "./client.ts";
 import {
   type FilingPeriods,
@@ -30,15 +28,10 @@ const USUAL_CONCEPTS: readonly string[] = ["revenue", "net income", "total asset
 const SNIPPET_ROWS = 4;
 
 /** The figures that a company reported, one source for each tag. */
-export async function lookUpFacts(
-  args: Arguments,
-  company: NamedCompany,
-  client: ServiceClient,
-  context: CallContext,
-): Promise<ToolResult> {
+export async function lookUpFacts(args: Arguments, company: NamedCompany, edgar: Edgar): Promise<ToolResult> {
   const wording = wordingOf(args);
   const concepts = readConcepts(args.concepts ?? USUAL_CONCEPTS);
-  const loaded = await loadFacts(company.cik, concepts, client, context);
+  const loaded = await loadFacts(company.cik, concepts, edgar);
   if (loaded === null) return { text: `${companyLabel(company, wording)} has reported no such figures in XBRL.`, sources: [] };
   const named = { ...company, name: loaded.name };
   const selection: Selection = { years: args.years ?? [], quarterly: args.quarterly ?? false };
@@ -132,20 +125,15 @@ const ANCHORS = [
 ];
 
 /** Loads one concept for a single tag, otherwise all facts of the company at once. Null if there are none. */
-async function loadFacts(
-  cik: number,
-  concepts: readonly WantedConcept[],
-  client: ServiceClient,
-  context: CallContext,
-): Promise<LoadedFacts | null> {
+async function loadFacts(cik: number, concepts: readonly WantedConcept[], edgar: Edgar): Promise<LoadedFacts | null> {
   const tags = [...new Set(concepts.flatMap((concept) => concept.tags))];
   const [only, ...others] = tags;
   const isOne = only !== undefined && others.length === 0;
-  return isOne ? loadConcept(cik, only, client, context) : loadCompany(cik, tags, client, context);
+  return isOne ? loadConcept(cik, only, edgar) : loadCompany(cik, tags, edgar);
 }
 
-async function loadConcept(cik: number, tag: string, client: ServiceClient, context: CallContext): Promise<LoadedFacts | null> {
-  const answer = await nullIfMissing(client.json(CompanyConceptSchema, companyConceptUrl(cik, tag), context));
+async function loadConcept(cik: number, tag: string, edgar: Edgar): Promise<LoadedFacts | null> {
+  const answer = await edgar.jsonOrNull(CompanyConceptSchema, companyConceptUrl(cik, tag));
   if (answer === null) return null;
   const units = readUnits(answer);
   return {
@@ -156,8 +144,8 @@ async function loadConcept(cik: number, tag: string, client: ServiceClient, cont
   };
 }
 
-async function loadCompany(cik: number, tags: readonly string[], client: ServiceClient, context: CallContext): Promise<LoadedFacts | null> {
-  const answer = await nullIfMissing(client.json(CompanyFactsSchema, companyFactsUrl(cik), context));
+async function loadCompany(cik: number, tags: readonly string[], edgar: Edgar): Promise<LoadedFacts | null> {
+  const answer = await edgar.jsonOrNull(CompanyFactsSchema, companyFactsUrl(cik));
   if (answer === null) return null;
   const conceptOf = (tag: string): unknown => {
     const [taxonomy = "", name = ""] = tag.split(":");

@@ -1,12 +1,11 @@
 import type { Block, ExtractedDocument } from "../../domain/document.ts";
 import type { DocumentExtractor } from "../../domain/ports/documents.ts";
-import type { CallContext } from "../../domain/ports/sources.ts";
 import type { ToolResult } from "../../domain/tool.ts";
-import type { ServiceClient } from "../services/service-client.ts";
 import { type Arguments, companyLabel, filingSource, type NamedCompany, type Wording, wordingOf } from "./arguments.ts";
 import {
   companyPageUrl,
   documentUrl,
+  type Edgar,
   type FilingColumns,
   FilingColumnsSchema,
   type OlderPage,
@@ -27,17 +26,11 @@ interface Filing {
 const MAX_ROWS = 25;
 
 /** The filings of a company, newest first, one row each. */
-export async function lookUpFilings(
-  args: Arguments,
-  company: NamedCompany,
-  submissions: Submissions,
-  client: ServiceClient,
-  context: CallContext,
-): Promise<ToolResult> {
+export async function lookUpFilings(args: Arguments, company: NamedCompany, submissions: Submissions, edgar: Edgar): Promise<ToolResult> {
   const { form, years } = args;
   const wording = wordingOf(args);
   const label = companyLabel(company, wording);
-  const filings = await listFilings(submissions, { form, years }, client, context);
+  const filings = await listFilings(submissions, { form, years }, edgar);
   const filter = [form, ...(years ?? [])].join(" ").trim();
   const which = filter === "" ? "" : ` (${filter})`;
   if (filings.length === 0) return { text: `${label}: no filings${which} were found.`, sources: [] };
@@ -74,14 +67,13 @@ const OWNERSHIP = /^(?:3|4|5|144)(?:\/A)?$/;
 async function listFilings(
   { filings: { recent, files } }: Submissions,
   { form, years }: Pick<Arguments, "form" | "years">,
-  client: ServiceClient,
-  context: CallContext,
+  edgar: Edgar,
 ): Promise<Filing[]> {
   const fits = (filing: Filing): boolean => hasForm(filing, form) && (years === undefined || isOf(filing, years));
   const found = rowsOf(recent).filter(fits);
   const older = (files ?? []).filter((page) => (years === undefined ? found.length === 0 : mayContain(page, years)));
   for (const { name } of older.slice(0, MAX_OLDER_PAGES)) {
-    found.push(...rowsOf(await client.json(FilingColumnsSchema, olderPageUrl(name), context)).filter(fits));
+    found.push(...rowsOf(await edgar.json(FilingColumnsSchema, olderPageUrl(name))).filter(fits));
   }
   return found.sort((a, b) => b.filedAt.localeCompare(a.filedAt));
 }
@@ -122,18 +114,18 @@ export async function readSection(
   args: Arguments,
   company: NamedCompany,
   submissions: Submissions,
-  { client, extractor }: { readonly client: ServiceClient; readonly extractor: DocumentExtractor },
-  context: CallContext,
+  edgar: Edgar,
+  extractor: DocumentExtractor,
 ): Promise<ToolResult> {
   const label = companyLabel(company, wordingOf(args));
-  const filing = await findReport(args, submissions, client, context);
+  const filing = await findReport(args, submissions, edgar);
   if (filing?.document == null) {
     const years = args.years ? ` for ${args.years.join(", ")}` : "";
     return { text: `${label}: no ${args.form ?? "annual report"}${years} was found.`, sources: [] };
   }
   const url = documentUrl(company.cik, filing.accession, filing.document);
   // The client decodes the body as UTF-8. Filings declare ASCII, so the declared charset would garble other characters.
-  const bytes = new TextEncoder().encode(await client.text(url, context));
+  const bytes = new TextEncoder().encode(await edgar.text(url));
   const mediaType = /\.html?$/i.test(url) ? "text/html" : "";
   const document = await extractor.extract({ bytes, url, mediaType, charset: "utf-8", whole: true });
   const item = args.item ?? DEFAULT_ITEM;
@@ -155,14 +147,9 @@ export async function readSection(
 }
 
 /** The newest report of a form, by default an annual one. Prefers a report on one of `years` to one filed in them. */
-async function findReport(
-  { form, years }: Arguments,
-  submissions: Submissions,
-  client: ServiceClient,
-  context: CallContext,
-): Promise<Filing | undefined> {
+async function findReport({ form, years }: Arguments, submissions: Submissions, edgar: Edgar): Promise<Filing | undefined> {
   const annual = ANNUAL_FORMS.find((one) => submissions.filings.recent.form.includes(one)) ?? ANNUAL_FORMS[0];
-  const filings = await listFilings(submissions, { form: form ?? annual, years }, client, context);
+  const filings = await listFilings(submissions, { form: form ?? annual, years }, edgar);
   const whole = filings.filter((filing) => filing.document !== null && !filing.form.endsWith("/A"));
   return whole.find(({ periodEnd }) => years?.includes(yearOf(periodEnd ?? ""))) ?? whole[0];
 }

@@ -1,9 +1,9 @@
 import { knownCompaniesIn, LEGAL_FORMS, tickerOfKnown } from "../../domain/companies.ts";
 import type { CallContext } from "../../domain/ports/sources.ts";
 import { singleFlight } from "../../util/single-flight.ts";
-import { readItems, type ServiceClient } from "../services/service-client.ts";
+import { readItems } from "../services/service-client.ts";
 import type { NamedCompany } from "./arguments.ts";
-import { readCik, SEC_EDGAR_SEARCH, TICKERS_URL, TickerSchema, TickersSchema } from "./client.ts";
+import { type Edgar, readCik, SEC_EDGAR_SEARCH, TICKERS_URL, TickerSchema, TickersSchema } from "./client.ts";
 
 export interface ListedCompany {
   readonly cik: number;
@@ -25,11 +25,11 @@ const DAY_MS = 86_400_000;
 const MAX_LINES = 50_000;
 
 /** The SEC's list of companies and tickers. All runs share it; it is fetched at most once a day. */
-export function createCompanyList(client: ServiceClient): (context: CallContext) => Promise<CompanyList> {
+export function createCompanyList(open: (context: CallContext) => Edgar): (context: CallContext) => Promise<CompanyList> {
   let kept: { readonly list: CompanyList; readonly untilMs: number } | null = null;
   const flight = singleFlight(async (signal) => {
     // Every run that waits here called this tool, so the tool is in its scope.
-    const answer = await client.json(TickersSchema, TICKERS_URL, { signal, scope: [SEC_EDGAR_SEARCH] });
+    const answer = await open({ signal, scope: [SEC_EDGAR_SEARCH] }).json(TickersSchema, TICKERS_URL);
     const list = readList(Object.values(answer).slice(0, MAX_LINES));
     kept = { list, untilMs: performance.now() + DAY_MS };
     return list;
@@ -76,15 +76,11 @@ export type Resolved = { readonly company: NamedCompany } | { readonly text: str
 const MAX_CANDIDATES = 8;
 
 /** Finds the company of a name, ticker or CIK. Never picks one of several. */
-export async function resolveCompany(
-  asked: string,
-  load: (context: CallContext) => Promise<CompanyList>,
-  context: CallContext,
-): Promise<Resolved> {
+export async function resolveCompany(asked: string, load: () => Promise<CompanyList>): Promise<Resolved> {
   const cik = readCik(asked);
   // A CIK needs no list. The name comes with the next answer.
   if (cik !== null) return { company: { cik, name: `CIK ${cik}`, ticker: null, asked } };
-  const list = await load(context);
+  const list = await load();
   const [company, ...others] = findCompanies(asked, list).slice(0, MAX_CANDIDATES);
   if (company === undefined) {
     const near = nearCompanies(asked, list);

@@ -1,14 +1,13 @@
 import type { z } from "zod";
-import type { CallContext } from "../../domain/ports/sources.ts";
 import type { ToolResult } from "../../domain/tool.ts";
-import { readItems, type ServiceClient } from "../services/service-client.ts";
+import { readItems } from "../services/service-client.ts";
 import { type Arguments, filingSource, printNumber, type Wording, wordingOf } from "./arguments.ts";
 import {
   documentUrl,
+  type Edgar,
   FramePointSchema,
   FrameSchema,
   frameUrl,
-  nullIfMissing,
   paddedCik,
   SEARCH_URL,
   SearchAnswerSchema,
@@ -20,14 +19,9 @@ import { readConcepts, type WantedConcept } from "./select-facts.ts";
 const MAX_ROWS = 20;
 
 /** The filings whose text contains the query, best first. Covers filings since 2001: https://www.sec.gov/edgar/search/efts-faq.html. */
-export async function searchFullText(
-  args: Arguments,
-  cik: number | null,
-  client: ServiceClient,
-  context: CallContext,
-): Promise<ToolResult> {
+export async function searchFullText(args: Arguments, cik: number | null, edgar: Edgar): Promise<ToolResult> {
   const url = searchUrl(args, cik);
-  const { hits } = await client.json(SearchAnswerSchema, url, context);
+  const { hits } = await edgar.json(SearchAnswerSchema, url);
   const found = readItems("sec_edgar", SearchHitSchema, hits.hits);
   if (found.length === 0)
     return { text: `No document that was asked for holds ${args.query}; the full text reaches back to 2001.`, sources: [] };
@@ -77,14 +71,14 @@ const MAX_TAGS = 3;
 const SNIPPET_COMPANIES = 4;
 
 /** One figure of all companies for one calendar period: the largest values, and the value of the company `cik`. */
-export async function lookUpFrame(args: Arguments, cik: number | null, client: ServiceClient, context: CallContext): Promise<ToolResult> {
+export async function lookUpFrame(args: Arguments, cik: number | null, edgar: Edgar): Promise<ToolResult> {
   const [concept] = readConcepts(args.concepts ?? []);
   if (concept === undefined || concept.tags.length === 0)
     return { text: `${args.concepts?.[0]}: no known figure; ask for it by its XBRL tag, such as us-gaap:Assets.`, sources: [] };
   const period = periodOf(args, concept);
   for (const tag of concept.tags.slice(0, MAX_TAGS)) {
     const url = frameUrl(tag, unitOf(tag), period);
-    const frame = await nullIfMissing(client.json(FrameSchema, url, context));
+    const frame = await edgar.jsonOrNull(FrameSchema, url);
     if (frame === null) continue;
     const points = readItems("sec_edgar", FramePointSchema, frame.data).toSorted((a, b) => b.val - a.val);
     const rows = points.flatMap((point, i) => (i < MAX_ROWS || point.cik === cik ? [pointRow(point, i + 1, frame, concept)] : []));

@@ -7,7 +7,7 @@ import { type Arguments, ArgumentsSchema, companyLabel, filingSource, type Named
 import {
   companyPageUrl,
   createEdgarClient,
-  nullIfMissing,
+  type Edgar,
   paddedCik,
   SEC_EDGAR_SEARCH,
   type Submissions,
@@ -26,29 +26,30 @@ const TIMEOUT_MS = 50_000;
  * of a result names its origin.
  */
 export function createSecEdgar({ fetch, contactEmail, extractor }: Omit<ToolOptions, "configured">): Tool<Arguments> {
-  const client = createEdgarClient(fetch, contactEmail);
-  const companies = createCompanyList(client);
+  const open = createEdgarClient(fetch, contactEmail);
+  const companies = createCompanyList(open);
 
   async function call(args: Arguments, context: CallContext): Promise<ToolResult> {
     if (args.what === undefined) return lookUp(args.company ?? args.query ?? "", args, context);
+    const edgar = open(context);
     const forAll = args.what === "search" ? searchFullText : args.what === "frame" ? lookUpFrame : null;
     const asked = args.company ?? (forAll === null ? args.query : undefined);
-    if (forAll !== null && asked === undefined) return forAll(args, null, client, context);
-    const resolved = await resolveCompany(asked ?? "", companies, context);
+    if (forAll !== null && asked === undefined) return forAll(args, null, edgar);
+    const resolved = await resolveCompany(asked ?? "", () => companies(context));
     if ("text" in resolved) return { text: resolved.text, sources: [] };
     const { company } = resolved;
-    if (forAll !== null) return forAll(args, company.cik, client, context);
-    return args.what === "facts" ? lookUpFacts(args, company, client, context) : fromSubmissions(args, company, context);
+    if (forAll !== null) return forAll(args, company.cik, edgar);
+    return args.what === "facts" ? lookUpFacts(args, company, edgar) : fromSubmissions(args, company, edgar);
   }
 
   /** A company's profile and latest figures, or examples of calls if it is not clear which company is meant. */
   async function lookUp(asked: string, args: Arguments, context: CallContext): Promise<ToolResult> {
-    const resolved = await resolveCompany(asked, companies, context);
+    const resolved = await resolveCompany(asked, () => companies(context));
     if ("text" in resolved) return { text: `${resolved.text}\n${exampleCalls(resolved.near)}`, sources: [] };
     const { company } = resolved;
     const [profile, facts] = await Promise.all([
-      fromSubmissions({ ...args, what: "profile" }, company, context),
-      lookUpFacts(args, company, client, context).catch((error: unknown): ToolResult => {
+      fromSubmissions({ ...args, what: "profile" }, company, open(context)),
+      lookUpFacts(args, company, open(context)).catch((error: unknown): ToolResult => {
         context.signal.throwIfAborted();
         const incomplete = `Its figures could not be read: ${toDossierError(error, "tool_failed").message}`;
         return { text: incomplete, sources: [], incomplete };
@@ -59,12 +60,12 @@ export function createSecEdgar({ fetch, contactEmail, extractor }: Omit<ToolOpti
       : { ...facts, text: `${profile.text}\n${facts.text}`, sources: [...profile.sources, ...facts.sources] };
   }
 
-  async function fromSubmissions(args: Arguments, company: NamedCompany, context: CallContext): Promise<ToolResult> {
-    const submissions = await nullIfMissing(client.json(SubmissionsSchema, submissionsUrl(company.cik), context));
+  async function fromSubmissions(args: Arguments, company: NamedCompany, edgar: Edgar): Promise<ToolResult> {
+    const submissions = await edgar.jsonOrNull(SubmissionsSchema, submissionsUrl(company.cik));
     if (submissions === null) return { text: `The SEC knows no company with the CIK ${company.cik}.`, sources: [] };
     const named = { ...company, name: submissions.name, ticker: company.ticker ?? submissions.tickers?.[0] ?? null };
-    if (args.what === "filings") return lookUpFilings(args, named, submissions, client, context);
-    if (args.what === "section") return readSection(args, named, submissions, { client, extractor }, context);
+    if (args.what === "filings") return lookUpFilings(args, named, submissions, edgar);
+    if (args.what === "section") return readSection(args, named, submissions, edgar, extractor);
     return describeCompany(args, named, submissions);
   }
 
