@@ -11,6 +11,7 @@ import { type Answered, firstAnswer, labelOf, type MarketData, type Security, ty
 import { type Topic, tellArticles, tellStatements } from "./rows.ts";
 
 const DaySchema = z.iso.date();
+const words = (maxLength: number) => z.string().trim().min(1).max(maxLength);
 const NAMES = ["symbol", "name", "query"] as const;
 
 export const ArgumentsSchema = z
@@ -26,14 +27,10 @@ export const ArgumentsSchema = z
       .regex(SYMBOL)
       .optional()
       .describe("Six digits for a mainland share (600519, sh600519, 600519.SH), five for a Hong Kong share (00700, 00700.HK)."),
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(60)
+    name: words(60)
       .optional()
       .describe("The company's name, Chinese or English, where the symbol is not known; only one of symbol and name."),
-    query: z.string().trim().min(1).max(200).optional().describe("A code or a company's name. Without action it is looked up."),
+    query: words(200).optional().describe("A code or a company's name. Without action it is looked up."),
     start_date: DaySchema.optional().describe("The first day, 2023-01-01; for kline, financials and announcements."),
     end_date: DaySchema.optional().describe("The last day, 2023-12-31."),
     period: z.enum(["daily", "weekly", "monthly"]).default("daily").describe("Of kline."),

@@ -18,6 +18,8 @@ const FORM = /^[A-Z0-9][A-Z0-9 /-]{0,19}$/i;
 const ITEM = /^(?:(?:part\s*)?(?:I{1,3}|IV)[.,\s-]+)?(?:item\s*)?\d{1,2}[A-D]?\.?$/i;
 const FRAME = /^CY\d{4}(?:Q[1-4]I?)?$/;
 
+const words = (maxLength: number) => z.string().trim().min(1).max(maxLength);
+
 /** One flat object, because models fill it more reliably than a union. `superRefine` checks which fields belong together. */
 export const ArgumentsSchema = z
   .strictObject({
@@ -27,9 +29,9 @@ export const ArgumentsSchema = z
       .describe(
         "Left out, company or query is looked up: who the company is, and its latest figures. profile: who a company is. filings: list of its filings. facts: figures it reported (XBRL). section: the text of an item of its annual or quarterly report. search: full text of all filings since 2001. frame: one figure of all companies for one period.",
       ),
-    company: z.string().trim().min(1).max(200).optional().describe("Name, ticker or CIK. Needed for all but search and frame."),
+    company: words(200).optional().describe("Name, ticker or CIK. Needed for all but search and frame."),
     concepts: z
-      .array(z.string().trim().min(1).max(120))
+      .array(words(120))
       .min(1)
       .max(8)
       .optional()
@@ -44,13 +46,7 @@ export const ArgumentsSchema = z
       .regex(ITEM)
       .optional()
       .describe('For section: "1" (business), "1A" (risk factors), "7", "8"; in a 10-Q also "II.1A".'),
-    query: z
-      .string()
-      .trim()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe("For search: words, or a phrase in double quotes. Without what: a ticker, CIK or company name."),
+    query: words(200).optional().describe("For search: words, or a phrase in double quotes. Without what: a ticker, CIK or company name."),
   })
   .superRefine((args, context) => {
     if (args.what === undefined) {

@@ -85,9 +85,9 @@ function factRow(selected: SelectedFact, company: NamedCompany, wording: Wording
   const origin = [tag, fact.form ?? "", `accession ${fact.accn}`, `filed ${fact.filed}`, ...restated].filter((part) => part !== "");
   const dates = fact.start ? [fact.start, fact.end] : [fact.end];
   const whose = companyLabel(company, wording);
-  const what = conceptLabel(selected, wording);
-  if (wording === "zh") return `${whose}，${what}，${chinesePeriod(period)}（${dates.join(" 至 ")}）：${value}（${origin.join("，")}）`;
-  return `${whose}, ${what}, ${englishPeriod(period)} (${dates.join(" to ")}): ${value} (${origin.join(", ")})`;
+  const what = [conceptLabel(selected, wording), periodLabel(period, wording)];
+  if (wording === "zh") return `${[whose, ...what].join("，")}（${dates.join(" 至 ")}）：${value}（${origin.join("，")}）`;
+  return `${[whose, ...what].join(", ")} (${dates.join(" to ")}): ${value} (${origin.join(", ")})`;
 }
 
 /** The usual name, with the call's own word if that is different: `营收（营业收入）`. */
@@ -97,12 +97,9 @@ function conceptLabel({ concept: { name, surface } }: Pick<SelectedFact, "concep
   return wording === "zh" ? `${surface}（${own}）` : `${own} (${surface})`;
 }
 
-function englishPeriod({ year, quarter }: FiscalPeriod): string {
+function periodLabel({ year, quarter }: FiscalPeriod, wording: Wording): string {
+  if (wording === "zh") return quarter === null ? `${year}财年` : `${year}财年第${quarter}季度`;
   return quarter === null ? `fiscal year ${year}` : `quarter ${quarter} (Q${quarter}) of fiscal year ${year}`;
-}
-
-function chinesePeriod({ year, quarter }: FiscalPeriod): string {
-  return quarter === null ? `${year}财年` : `${year}财年第${quarter}季度`;
 }
 
 interface LoadedFacts {

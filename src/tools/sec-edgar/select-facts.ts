@@ -13,62 +13,42 @@ export interface WantedConcept {
   readonly instant: boolean | null;
 }
 
-const gaap = (...tags: readonly string[]): string[] => tags.map((tag) => `us-gaap:${tag}`);
-const ifrs = (...tags: readonly string[]): string[] => tags.map((tag) => `ifrs-full:${tag}`);
-
 /**
- * Tags differ between companies and years. Revenues comes first because, where a company reports it besides revenue from contracts, it
- * is the total.
+ * Name; US GAAP tags; IFRS tags. Tags differ between companies and years. Revenues comes first because, where a company reports it besides
+ * revenue from contracts, it is the total.
  */
-const FLOWS: Readonly<Record<string, readonly string[]>> = {
-  revenue: [
-    ...gaap(
-      "Revenues",
-      "RevenueFromContractWithCustomerExcludingAssessedTax",
-      "RevenueFromContractWithCustomerIncludingAssessedTax",
-      "SalesRevenueNet",
-      "RevenuesNetOfInterestExpense",
-      "SalesRevenueGoodsNet",
-    ),
-    ...ifrs("Revenue"),
-  ],
-  "cost of revenue": [...gaap("CostOfRevenue", "CostOfGoodsAndServicesSold", "CostOfGoodsSold"), ...ifrs("CostOfSales")],
-  "gross profit": [...gaap("GrossProfit"), ...ifrs("GrossProfit")],
-  "operating income": [...gaap("OperatingIncomeLoss"), ...ifrs("ProfitLossFromOperatingActivities")],
-  "net income": [
-    ...gaap("NetIncomeLoss", "ProfitLoss", "NetIncomeLossAvailableToCommonStockholdersBasic"),
-    ...ifrs("ProfitLossAttributableToOwnersOfParent", "ProfitLoss"),
-  ],
-  "diluted earnings per share": [
-    ...gaap("EarningsPerShareDiluted", "EarningsPerShareBasicAndDiluted", "EarningsPerShareBasic"),
-    ...ifrs("DilutedEarningsLossPerShare"),
-  ],
-  "dividends per share": gaap("CommonStockDividendsPerShareDeclared", "CommonStockDividendsPerShareCashPaid"),
-  "operating cash flow": [
-    ...gaap("NetCashProvidedByUsedInOperatingActivities", "NetCashProvidedByUsedInOperatingActivitiesContinuingOperations"),
-    ...ifrs("CashFlowsFromUsedInOperatingActivities"),
-  ],
-  "capital expenditures": [
-    ...gaap("PaymentsToAcquirePropertyPlantAndEquipment", "PaymentsToAcquireProductiveAssets"),
-    ...ifrs("PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities"),
-  ],
-  "research and development": [...gaap("ResearchAndDevelopmentExpense"), ...ifrs("ResearchAndDevelopmentExpense")],
-};
-const INSTANTS: Readonly<Record<string, readonly string[]>> = {
-  "total assets": [...gaap("Assets"), ...ifrs("Assets")],
-  "total liabilities": [...gaap("Liabilities"), ...ifrs("Liabilities")],
-  "shareholders' equity": [
-    ...gaap("StockholdersEquity", "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest"),
-    ...ifrs("EquityAttributableToOwnersOfParent", "Equity"),
-  ],
-  "cash and cash equivalents": [
-    ...gaap("CashAndCashEquivalentsAtCarryingValue", "CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents"),
-    ...ifrs("CashAndCashEquivalents"),
-  ],
-  "long-term debt": [...gaap("LongTermDebtNoncurrent", "LongTermDebt"), ...ifrs("NoncurrentPortionOfNoncurrentBorrowings")],
-  inventory: [...gaap("InventoryNet"), ...ifrs("Inventories")],
-  "shares outstanding": ["dei:EntityCommonStockSharesOutstanding", ...gaap("CommonStockSharesOutstanding")],
-};
+const FLOWS = readTags(`
+revenue; Revenues RevenueFromContractWithCustomerExcludingAssessedTax RevenueFromContractWithCustomerIncludingAssessedTax SalesRevenueNet RevenuesNetOfInterestExpense SalesRevenueGoodsNet; Revenue
+cost of revenue; CostOfRevenue CostOfGoodsAndServicesSold CostOfGoodsSold; CostOfSales
+gross profit; GrossProfit; GrossProfit
+operating income; OperatingIncomeLoss; ProfitLossFromOperatingActivities
+net income; NetIncomeLoss ProfitLoss NetIncomeLossAvailableToCommonStockholdersBasic; ProfitLossAttributableToOwnersOfParent ProfitLoss
+diluted earnings per share; EarningsPerShareDiluted EarningsPerShareBasicAndDiluted EarningsPerShareBasic; DilutedEarningsLossPerShare
+dividends per share; CommonStockDividendsPerShareDeclared CommonStockDividendsPerShareCashPaid
+operating cash flow; NetCashProvidedByUsedInOperatingActivities NetCashProvidedByUsedInOperatingActivitiesContinuingOperations; CashFlowsFromUsedInOperatingActivities
+capital expenditures; PaymentsToAcquirePropertyPlantAndEquipment PaymentsToAcquireProductiveAssets; PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities
+research and development; ResearchAndDevelopmentExpense; ResearchAndDevelopmentExpense`);
+const INSTANTS = readTags(`
+total assets; Assets; Assets
+total liabilities; Liabilities; Liabilities
+shareholders' equity; StockholdersEquity StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest; EquityAttributableToOwnersOfParent Equity
+cash and cash equivalents; CashAndCashEquivalentsAtCarryingValue CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents; CashAndCashEquivalents
+long-term debt; LongTermDebtNoncurrent LongTermDebt; NoncurrentPortionOfNoncurrentBorrowings
+inventory; InventoryNet; Inventories
+shares outstanding; dei:EntityCommonStockSharesOutstanding CommonStockSharesOutstanding`);
+
+function readTags(table: string): ReadonlyMap<string, readonly string[]> {
+  const prefixed = (taxonomy: string, tags: string): string[] =>
+    tags === "" ? [] : tags.split(" ").map((tag) => (tag.includes(":") ? tag : `${taxonomy}:${tag}`));
+  const lines = table.trim().split("\n");
+  return new Map(
+    lines.map((line) => {
+      const [name = "", gaap = "", ifrs = ""] = line.split("; ");
+      return [name, [...prefixed("us-gaap", gaap), ...prefixed("ifrs-full", ifrs)]];
+    }),
+  );
+}
+
 const TAG = /^(?:([a-z][\w-]*):)?([A-Z][A-Za-z0-9]{2,})$/;
 
 /** The concepts of a call: plain words in English or Chinese, or tags. */
@@ -80,8 +60,8 @@ export function readConcepts(asked: readonly string[]): WantedConcept[] {
     if (isTag || figures.length === 0)
       return [{ name: surface, surface, tags: isTag ? [`${taxonomy ?? "us-gaap"}:${tag}`] : [], instant: null }];
     return figures.map((figure): WantedConcept => {
-      const instants = INSTANTS[figure.name];
-      return { ...figure, tags: instants ?? FLOWS[figure.name] ?? [], instant: instants !== undefined };
+      const instants = INSTANTS.get(figure.name);
+      return { ...figure, tags: instants ?? FLOWS.get(figure.name) ?? [], instant: instants !== undefined };
     });
   });
 }
