@@ -44,5 +44,5 @@ export interface ObserverParts {
   readonly onIndexed?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
-/** What a caller (a test, a script, the command line) puts in place of configured parts. */
+/** Replacements and additions by a caller: a test, a script or the command line. */
 export interface Parts extends AnalystParts, SourceParts, GraphParts, LimitParts, ObserverParts {}

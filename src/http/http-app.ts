@@ -14,7 +14,7 @@ export interface Connections {
   signalOf(reply: FastifyReply): AbortSignal;
 }
 
-/** What every route is given; routes keep no state of their own. */
+/** Given to every route; routes keep no state of their own. */
 export interface HttpServices {
   readonly runs: RunService;
   readonly operations: Operations;
