@@ -79,14 +79,14 @@ describe("the team of ask", () => {
     ['{"default": {}}', "评审.json is not a team: pattern: "],
     ['"评审"', "评审.json is not a team: it: "],
     ["{", "评审.json cannot be read: "],
-    [`"${"长".repeat(400_000)}"`, "at most 1000000 are read"],
+    [`"${"长".repeat(400_000)}"`, "at most 1000000 are allowed"],
   ])("is refused with the file and the place where the file holds none: %.60s", (text, named) => {
     expect(() => readAskArguments(["问", "--team", fileOf(text)])).toThrow(named);
   });
 
   it.each([
     [["x", "--team", "/no/such/team.json"], "/no/such/team.json cannot be read"],
-    [["x", "--team", "评审", "--graph", "agent"], "--team is for the graph team, not for agent"],
+    [["x", "--team", "评审", "--graph", "agent"], "--team works with the graph team only, not with agent"],
     [["x", "--team", ""], "team"],
     [["x", "--team"], "--team"],
   ])("is refused by name: %j", (args, named) => {

@@ -37,7 +37,7 @@ it.each(["-4", "-0", "-9,1", "－9", "2,3", "-1-2", "-2x", "-2 不要", "-", "",
   "takes %j for a slip and not for a reason against a plan",
   (line) => {
     expect(readAnswer(pending("plan"), line)).toBeNull();
-    expect(notUnderstood(pending("plan"))).toContain("numbers 1 to 3");
+    expect(notUnderstood(pending("plan"))).toContain("todos 1 to 3");
   },
 );
 

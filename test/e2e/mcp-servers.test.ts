@@ -96,6 +96,6 @@ it("a file of servers that is wrong ends the start with the file and the key", a
   const MCP_SERVERS = writeServers(dir, { 文件: { command: "x", graphs: ["nowhere"] } });
   const environment = { DATA_DIR: join(dir, "data"), CORPUS_DIR: join(dir, "corpus"), MCP_SERVERS };
   await expect(startServer(SERVICE, [], environment, await freePort())).rejects.toThrow(
-    /mcp:文件 is for nowhere; the graphs are: executor/,
+    /mcp:文件 names unknown graphs: nowhere\. The graphs are: executor/,
   );
 });

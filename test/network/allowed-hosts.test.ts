@@ -65,6 +65,6 @@ it("reads pairs of host and port in the spelling of URLs, and nothing else", () 
     "host:80/path",
     "host:99999",
   ]) {
-    expect(() => readAllowedHosts([entry]), entry).toThrow("is not of the form host:port");
+    expect(() => readAllowedHosts([entry]), entry).toThrow("each entry must be host:port");
   }
 });

@@ -94,13 +94,13 @@ describe("a request for a team", () => {
 describe("a file of teams that cannot be used", () => {
   it.each([
     ["is no JSON", "{", "it cannot be read"],
-    ["is no object", "[]", "it must hold one JSON object"],
+    ["is no object", "[]", "it must contain one JSON object"],
     [
       "has a child twice",
       JSON.stringify({ 好: { pattern: "concurrent", children: [child("a"), child("a")] } }),
       "好/children/1/id: a is the id",
     ],
-    ["has a name that is none", JSON.stringify({ "a b": { pattern: "concurrent", children: [child("a")] } }), '"a b" is no name'],
+    ["has a name that is none", JSON.stringify({ "a b": { pattern: "concurrent", children: [child("a")] } }), '"a b" is not a valid name'],
   ])("because it %s stops the start, with file and key", async (_, text, told) => {
     const file = join(await makeHome(CORPUS), "teams.json");
     await writeFile(file, text);
