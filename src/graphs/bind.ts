@@ -19,7 +19,6 @@ export function runOf(config: LangGraphRunnableConfig): RunContext {
   throw new DossierError("internal", "A graph of Dossier runs only inside a run, which LangGraph's context must carry.");
 }
 
-/** The place of the task that LangGraph calls. */
 export function placeOf(config: LangGraphRunnableConfig): TaskPlace {
   const metadata = config.metadata as { langgraph_node: string; langgraph_step: number; langgraph_path: (string | number)[] };
   return {
@@ -41,7 +40,6 @@ export interface PartGraph<Input, State> {
  */
 export type RunPart = <Input, State>(graph: PartGraph<Input, State>, input: Input, budget?: Budget, stop?: AbortSignal) => Promise<State>;
 
-/** A node that runs a graph. */
 export type PartNode<State, Update> = (state: State, effects: Effects, runPart: RunPart) => Promise<Update>;
 
 /**

@@ -5,13 +5,11 @@ import type { Task } from "../domain/request.ts";
 import type { Termination } from "../domain/run.ts";
 import { DossierError } from "../errors.ts";
 
-/** The result of a finished graph. */
 interface GraphOutcome {
   readonly termination: Termination;
   readonly report: Report | null;
 }
 
-/** The part of a compiled graph that the engine needs. */
 export interface RunnableGraph {
   invoke(input: unknown, config: Record<string, unknown>): Promise<Record<string, unknown>>;
 }
@@ -21,7 +19,6 @@ export interface GraphDefinition {
   readonly name: string;
   readonly description: string;
   readonly needsModel: boolean;
-  /** The roles of models in it; recordings name their prompts. */
   readonly roles: readonly string[];
   /** Its runs have todos, and may wait for the user to approve the plan. */
   readonly plans?: boolean;
@@ -52,7 +49,6 @@ export interface Compiling {
   readonly fingerprintOf: (drawing: string) => string;
 }
 
-/** Makes a compiled graph ready for the engine. */
 export async function defineGraph<Input>(
   about: About,
   graph: CompiledGraph<Input>,

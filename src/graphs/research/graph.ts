@@ -23,7 +23,6 @@ interface TodoDeps {
 }
 
 export interface ResearchDeps extends PlanDeps, VerifyDeps, ResearchSummarizeDeps, TodoDeps {
-  /** The roles of further judges. */
   readonly roles?: readonly string[];
 }
 
@@ -40,7 +39,6 @@ const ABOUT = {
   minSteps: 9,
 };
 
-/** The research graph, ready for the engine. */
 export function defineResearch(deps: ResearchDeps, { checkpointer, fingerprintOf }: Compiling): Promise<GraphDefinition> {
   const roles = [...new Set([...ROLES, ...(deps.roles ?? [])])];
   return defineGraph({ ...ABOUT, roles }, buildResearchGraph(deps, checkpointer), fingerprintOf);
@@ -121,7 +119,6 @@ function afterApproval(state: ResearchStateValue): AfterPlan {
   return state.planCalls < MAX_PLAN_CALLS && state.spent === null ? "plan" : "approve";
 }
 
-/** Postponed todos are sent again. */
 function afterTodos(state: ResearchStateValue): "verify" | Send[] {
   const sent = branches(state);
   return sent === "summarise" ? "verify" : sent;

@@ -15,7 +15,6 @@ import { rethrowControlFlow } from "../../nodes/research/todos.ts";
 import { downloadsIn, isCapped } from "../../nodes/shared/limits.ts";
 import type { PartGraph, PartNode } from "../bind.ts";
 
-/** The graphs that execute a todo. */
 export interface Workers {
   readonly executor: PartGraph<{ task: Task; offered: OfferedTool[] | null; known: readonly KnownReading[] }, ExecutorStateValue>;
   readonly agent: PartGraph<{ task: Task; offered: OfferedTool[] | null; readings: AgentReading[] }, AgentStateValue>;

@@ -157,7 +157,6 @@ function resultOf({ planned, result }: FinishedCall): AgentMessage {
     : { ...message, content: "The task has ended." };
 }
 
-/** Limits of what the model is shown of a result, in UTF-16 code units. */
 const MAX_RESULT_LENGTH = 6_000;
 const MAX_LISTED = 10;
 const FIRST_LINES_LENGTH = 400;
@@ -166,7 +165,6 @@ const MAX_BRIEF_LENGTH = 400;
 
 interface FormattedResult {
   readonly message: AgentMessage;
-  /** Ids of the sources that it names. */
   readonly shown: readonly string[];
 }
 

@@ -13,7 +13,6 @@ import { countOrigins, originsOfCited } from "../shared/sources.ts";
 import { listSources } from "./evidence.ts";
 import type { AgentReading } from "./state.ts";
 
-/** An answer whose citations were checked. */
 export interface Answer {
   readonly claims: readonly Claim[];
   readonly citations: readonly Citation[];
@@ -63,9 +62,7 @@ interface ReportParts {
   readonly readings: readonly AgentReading[];
   readonly known: readonly string[];
   readonly ledger: readonly LedgerEntry[];
-  /** Why there is no answer. */
   readonly reason: string | null;
-  /** The answer was cut off at its length limit. */
   readonly cut: boolean;
 }
 

@@ -45,7 +45,6 @@ interface Asked {
   readonly prompt: string;
 }
 
-/** A call that asks, with its result. */
 interface Answered {
   readonly call: ModelToolCall;
   readonly message: AgentMessage;

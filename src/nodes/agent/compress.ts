@@ -38,13 +38,11 @@ export async function fitToModel(state: AgentStateValue, messages: readonly Agen
   return null;
 }
 
-/** One step of shortening. */
 interface Level {
   /** How many of the latest rounds stay as they are. */
   readonly keep: number;
   /** The most of each result, in UTF-16 code units. */
   readonly resultLength: number;
-  /** The most of the notes. */
   readonly notesLength: number;
   /** The share of the thread's turns that is left out. */
   readonly forget: number;
@@ -62,7 +60,6 @@ const LEVELS: readonly Level[] = [
 
 const NOTES = "Notes on what was done so far. The ids still name the sources, which can be read again.";
 const MAX_SAID_LENGTH = 300;
-/** The end of fenced data. */
 const END = /\n<\/data[^<>]*>$/;
 
 /**
@@ -122,7 +119,6 @@ function cut(message: AgentMessage, length: number): AgentMessage {
   return { ...message, content: `${message.content.slice(0, length).toWellFormed()}\n(cut here)${END.exec(message.content)?.[0] ?? ""}` };
 }
 
-/** The last lines that fit. */
 function newest(lines: readonly string[], length: number): string {
   const kept: string[] = [];
   let room = length;

@@ -18,7 +18,6 @@ import type { AgentReading, AgentStateValue, AgentUpdate } from "./state.ts";
 
 export interface ConcludeDeps {
   readonly decide: Decide;
-  /** Writes by rules if the model gave no answer. */
   readonly rules: Analyst;
   readonly documents: DocumentStore;
   readonly renderMarkdown: ReportRenderer;
@@ -115,7 +114,6 @@ function textOf(state: AgentStateValue, step: FinalStep): string | null {
   return [state.finished, step.text, ...said.toReversed()].find((text) => text !== null && text.trim() !== "") ?? null;
 }
 
-/** Whether the answer was cut off at its length limit. */
 function isCut(state: AgentStateValue, step: FinalStep): boolean {
   if (step.type === "write") return state.written === null ? cutOffAnswer(state) !== null : state.cut;
   return step.reason === "answered" && state.finishReason === "length";

@@ -10,7 +10,6 @@ import type { AgentMessage, AgentStateValue, ModelFailure } from "./state.ts";
 import { createPolicy, type TerminationPolicy } from "./termination-policy.ts";
 
 const MAX_THINKS = 10;
-/** The steps of the answer: write and conclude. */
 const ANSWER_STEPS = 2;
 /** One thought, and the answer. */
 export const MIN_STEPS = ANSWER_STEPS + 1;
@@ -75,12 +74,10 @@ function withinPart(step: NextStep, state: AgentStateValue, policy: LoopView["po
   return { type: "conclude", reason: "no_answer", detail: "the model told of an action and made none", text: null };
 }
 
-/** The input of the decision. */
 export interface LoopView {
   /** The last message of a human starts the current turn. */
   readonly messages: readonly AgentMessage[];
   readonly finishReason: FinishReason | null;
-  /** Control tools by name. */
   readonly controls: Readonly<Record<string, "stop" | "wait">>;
   /** Null if the text is an answer, otherwise what to tell the model. */
   readonly policy: (text: string) => string | null;
@@ -100,10 +97,8 @@ export type NextStep =
   /** Makes the calls of the last response; with `stop` only the first stop call that can be made. */
   | { readonly type: "act"; readonly mode: "all" | "stop" }
   | { readonly type: "ask" }
-  /** Asks the user about calls of the last response. */
   | { readonly type: "confirm" }
   | { readonly type: "compress" }
-  /** Asks the model for the answer, without tools. */
   | { readonly type: "write"; readonly reason: Termination["reason"]; readonly detail: string | null }
   /** `text` is the answer, or null if the model gave none. */
   | {

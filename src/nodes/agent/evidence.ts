@@ -9,12 +9,10 @@ import { storeSnippet } from "../executor/download.ts";
 import { loadDocument } from "../shared/sources.ts";
 import type { AgentReading, AgentStateValue } from "./state.ts";
 
-/** Limits of one report. */
 const MAX_TEXTS = 40;
 const MAX_READINGS = 12;
 const MAX_SOURCES = 100;
 
-/** A source under the id that the model knows. */
 interface ShownSource {
   readonly id: string;
   readonly hit: Hit;
@@ -86,7 +84,6 @@ function shownSources({ shown, hits, readings }: AgentStateValue): ShownSource[]
   });
 }
 
-/** The reading of a hit that came with its text. */
 function readingOf({ id, contentHash }: Hit): AgentReading | null {
   return contentHash === null ? null : { sourceId: id, contentHash, status: "read", failure: null };
 }

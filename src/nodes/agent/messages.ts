@@ -18,7 +18,6 @@ export function currentTurn(messages: readonly AgentMessage[]): readonly AgentMe
   return messages.slice(Math.max(0, start));
 }
 
-/** The calls of control tools in the current turn, in order. */
 export function controlCalls(messages: readonly AgentMessage[], controls: Readonly<Record<string, "stop" | "wait">>): ControlCall[] {
   const turn = currentTurn(messages);
   return turn.flatMap((message, index) => {
@@ -63,7 +62,6 @@ export function notExecuted({ id, name }: ModelToolCall, why: string): AgentMess
   return { role: "tool", callId: id, name, content: `Not executed: ${why}.`, mark: "declined", brief: `${name}: not executed` };
 }
 
-/** Adds a result for every open call. */
 export function answerOpenCalls(messages: readonly AgentMessage[], why: string): AgentMessage[] {
   return [...messages, ...openCalls(messages).map((call) => notExecuted(call, why))];
 }

@@ -12,7 +12,6 @@ import type { CallResult } from "../shared/perform-call.ts";
 import { loadDocument } from "../shared/sources.ts";
 import type { AgentReading, AgentStateValue } from "./state.ts";
 
-/** The result of an agent's call. */
 export type ActionResult = CallResult & {
   /** The sources the model is shown; by default the hits of the call. */
   readonly shown?: readonly Hit[];
@@ -101,7 +100,6 @@ function unknownSource(id: string, { shown }: AgentStateValue): DossierError {
   return new DossierError("invalid_arguments", `There is no source ${id.slice(0, 40)}. ${there}`);
 }
 
-/** Null if no download is left. */
 function fetchOnce(hit: Hit, deps: ReadDeps, { state, timeoutMs, effects, fetched }: ReadingRound): Promise<Fetched> | null {
   const known = fetched.get(hit.id);
   if (known !== undefined) return known;

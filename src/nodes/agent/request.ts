@@ -63,7 +63,6 @@ export function turnsOf(history: readonly Turn[]): ChatMessage[] {
   return historyMessages(history, (answer) => stripUnknownAddresses(answer, []));
 }
 
-/** Whether a request leaves no room for the answer. */
 export function isTooLarge(request: ChatRequest, { task, maxInputTokens }: Pick<AgentStateValue, "task" | "maxInputTokens">): boolean {
   return estimateInput(request) > inputLimit(task, maxInputTokens);
 }
@@ -118,7 +117,6 @@ export function offeredTools({ task: { tools, sources, part }, offered }: ToolSc
   return only === undefined ? all : all.filter((name) => name === FINISH || only.includes(name));
 }
 
-/** The control tools among `names`. */
 export function controlsOf(tools: Toolbox, names: readonly string[]): Record<string, "stop" | "wait"> {
   return Object.fromEntries(
     names.flatMap((name) => {

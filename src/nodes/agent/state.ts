@@ -35,11 +35,8 @@ export const AgentState = Annotation.Root({
   messages: latest<AgentMessage[]>([]),
   /** Of the latest response; null before the first one and after a human has answered. */
   finishReason: latest<FinishReason | null>(null),
-  /** How often the model was asked. */
   thinks: counted(),
-  /** Nodes that have run. */
   steps: counted(),
-  /** Rounds of calls. */
   round: counted(),
   /** Ids of sources the model was shown, in that order: the model knows the first one as S1. */
   shown: Annotation<string[], readonly string[]>({ reducer: (known, more) => [...new Set([...known, ...more])], default: () => [] }),

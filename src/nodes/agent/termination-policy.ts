@@ -52,7 +52,6 @@ export function createPolicy({ policy, phrases }: TerminationTerms = STOCK): Ter
   };
 }
 
-/** Whether a short text consists of stock phrases only. */
 function isStockText(text: string, own: ReadonlySet<string>): boolean {
   if (text.length >= MAX_STOCK_LENGTH) return false;
   const pieces = text
@@ -68,7 +67,6 @@ function isStockText(text: string, own: ReadonlySet<string>): boolean {
   return before[pieces.length] === "phrases";
 }
 
-/** A list number. */
 const NUMBERING = /^[1-9]$/;
 
 function kindOf(words: string, before: "nothing" | "agreement" | "phrases", own: ReadonlySet<string>): "agreement" | "phrases" | false {

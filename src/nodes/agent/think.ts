@@ -115,7 +115,6 @@ interface FailedRequest {
   readonly node: string;
   readonly model: string;
   readonly since: number;
-  /** Whether rules can write the answer. */
   readonly replaceable: boolean;
   /** A part of a run can fail without failing the run. */
   readonly isPart: boolean;

@@ -11,7 +11,6 @@ export function createConfirmNode(deps: ToolDeps): GraphNode<ExecutorStateValue,
   return async (state) => ({ verdicts: callsToConfirm(state, deps).map(({ call }) => askForConsent(call, state.task)) });
 }
 
-/** The calls of the last decision that wait for the user. */
 export function callsToConfirm(state: ExecutorStateValue, deps: ToolDeps): ReturnType<typeof unconfirmedCalls> {
   const { task, calls, outcomes, offered, verdicts } = state;
   if (!(offered ?? []).some(({ confirm }) => confirm)) return [];

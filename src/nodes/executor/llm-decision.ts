@@ -47,7 +47,6 @@ export function createLlmDecisionNode(deps: LlmDecisionDeps): GraphNode<Executor
 
 type DecisionUpdate = Omit<ExecutorUpdate, "ledger"> & { readonly ledger?: readonly LedgerEntry[] };
 
-/** The end of the loop, if nothing is left to decide. */
 function earlyEnding(state: ExecutorStateValue, effects: Effects): DecisionUpdate | null {
   const { round, startedAt } = state;
   const early = endingBeforeDecision(state, gatheringMsLeft(state, effects));
@@ -170,7 +169,6 @@ const STEPS_WITH_USER = 3;
 
 interface EarlyEnding {
   readonly ending: LoopEnding;
-  /** The budget that ended the gathering. */
   readonly spent: SpentBudget | null;
 }
 

@@ -33,11 +33,9 @@ export interface RankDeps {
 
 interface RankContext {
   readonly task: Task;
-  /** The query. */
   readonly question: string;
   readonly language: string;
   readonly keep: number;
-  /** Time left for the semantic ranker. */
   readonly timeoutMs: number;
   readonly effects: Effects;
 }
@@ -73,7 +71,6 @@ interface Judged {
 interface JudgeContext {
   /** As the run's task names it. */
   readonly name: string;
-  /** As configured now; a replay needs none. */
   readonly semantic: SemanticRanker | null;
   readonly question: string;
   readonly timeoutMs: number;

@@ -53,7 +53,6 @@ interface Looked {
 interface SearchContext {
   readonly sources: ReadonlyMap<string, SearchSource>;
   readonly query: SearchQuery;
-  /** The query as readers see it. */
   readonly shownQuery: string;
   readonly timeoutMs: number;
   readonly scope: readonly string[];

@@ -23,9 +23,7 @@ export interface KnownReading {
 export const ExecutorState = Annotation.Root({
   ...runChannels(),
   ...toolChannels(),
-  /** Rounds of optional tools so far. */
   round: latest(0),
-  /** The calls of the last decision. */
   calls: latest<ToolCall[]>([]),
   loopEnding: latest<LoopEnding | null>(null),
   /** The budget that ended the gathering early. */

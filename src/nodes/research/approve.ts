@@ -14,7 +14,6 @@ const DecisionSchema = z.union([
   z.object({ approve: z.literal(false), reason: z.string().default("") }),
 ]);
 
-/** Waits for the user to approve, edit or reject the plan. */
 export function createApproveNode(): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async ({ task, todos, planRound, rejection, reasonUnused }, effects) => {
     const plan: Plan = { todos: todos.map(plannedOf) };
@@ -39,7 +38,6 @@ function plannedOf(todo: PlannedTodo): PlannedTodo {
 
 const MAX_ANSWER_LENGTH = 8_000;
 
-/** Asks the user the planner's question. */
 export function createClarifyNode(): GraphNode<ResearchStateValue, ResearchUpdate> {
   return async ({ question, task }) => {
     const shown = stripUnknownAddresses(question ?? "", [task.question]);

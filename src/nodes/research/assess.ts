@@ -5,7 +5,6 @@ import type { TodoStateValue, TodoUpdate } from "./state.ts";
 import { textsFor } from "./texts.ts";
 import { orRefusal } from "./todos.ts";
 
-/** The most rounds of a todo. */
 export const MAX_ROUNDS = 10;
 
 /** Decides what follows a round: the end of the todo, or another round with this or another query. */

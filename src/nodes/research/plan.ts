@@ -86,7 +86,6 @@ function viewOf(state: ResearchStateValue, deps: ToolDeps, effects: Effects): Pl
   };
 }
 
-/** How often a failing server is listed in a run. */
 const MAX_LISTINGS = 3;
 
 const NO_CALL = { inputTokens: 0, outputTokens: 0, costUsd: 0 };

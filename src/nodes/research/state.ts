@@ -19,7 +19,6 @@ export interface Gathered {
   readonly ledger: readonly LedgerEntry[];
 }
 
-/** A todo that has ended. */
 export interface TodoWork extends Gathered {
   readonly todo: Todo;
   /** The budget that ended it early. */
@@ -41,22 +40,18 @@ export const ResearchState = Annotation.Root({
   offered: latest<OfferedTool[] | null>(null),
   /** Nodes of this graph that have run. */
   steps: counted(),
-  /** How often the planner was asked. */
   planCalls: counted(),
   /** The planning round of the latest todos. */
   planRound: latest(0),
   /** The planner wants to be asked again before anything is executed. */
   needsMorePlanning: latest(false),
-  /** The planner's question to the user. */
   question: latest<string | null>(null),
   asked: accumulated<AskedUser>(),
   approved: latest(false),
   rejections: counted(),
-  /** Why the user rejected the latest plan. */
   rejection: latest<string | null>(null),
   /** Rules made the latest plan, and rules cannot use the user's reason for rejecting the one before. */
   reasonUnused: latest(false),
-  /** The todos of the latest plan, in its order. */
   todos: Annotation<Todo[], TodosUpdate>({ reducer: changedTodos, default: () => [] }),
   /** The work on todos of this and of earlier plans, one entry for each todo. */
   work: Annotation<TodoWork[], readonly TodoWork[]>({ reducer: changedWork, default: () => [] }),
@@ -71,7 +66,6 @@ export const ResearchState = Annotation.Root({
 export type ResearchStateValue = typeof ResearchState.State;
 export type ResearchUpdate = Partial<typeof ResearchState.Update>;
 
-/** The input of a todo's branch. */
 export interface BranchState {
   readonly id: string;
   readonly task: Task;
@@ -91,11 +85,9 @@ export const TodoState = Annotation.Root({
   offered: latest<OfferedTool[] | null>(null),
   startedAt: latest(0),
   round: latest(0),
-  /** The query of the next round; null for the description. */
   query: latest<string | null>(null),
   queries: accumulated<string>(),
   findings: latest<Findings>(NOTHING_FOUND),
-  /** How many claims the latest round added. */
   newClaims: latest(0),
   hits: accumulated<Hit>(),
   ranked: accumulated<RankedHit>(),
@@ -104,7 +96,6 @@ export const TodoState = Annotation.Root({
   known: latest<readonly KnownReading[]>([]),
   ledger: accumulated<LedgerEntry>(),
   spent: latest<SpentBudget | null>(null),
-  /** The error that ended the latest round. */
   failure: latest<string | null>(null),
   ending: latest<"completed" | "failed" | "skipped" | null>(null),
   /** The result or the gap, in a few words. */

@@ -159,7 +159,6 @@ function unsourcedOf(todos: readonly Todo[], works: readonly TodoWork[]): DraftC
   });
 }
 
-/** Drops sentences that are shown as unsourced already. */
 function withoutUnsourced(summary: Summary, shown: readonly DraftClaim[]): Summary {
   const texts = new Set(shown.map(({ text }) => text));
   return { ...summary, claims: summary.claims.filter(({ text, citations }) => citations.length > 0 || !texts.has(text)) };

@@ -19,7 +19,6 @@ export interface Ended {
   readonly works: readonly TodoWork[];
   /** How many sentences of the report have a quote. */
   readonly supported: number;
-  /** How many sentences are shown without a source. */
   readonly unsourced: number;
   readonly timeIsUp: boolean;
   readonly ledger: readonly LedgerEntry[];
@@ -59,7 +58,6 @@ function unpaidToo(summary: Summary, { task }: ResearchStateValue): Summary {
 }
 
 interface Gaps {
-  /** The todos that were skipped. */
   readonly open: string | null;
   readonly unverified: boolean;
 }

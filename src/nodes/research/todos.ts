@@ -8,7 +8,6 @@ import type { Executed } from "../../domain/ports/research-analyst.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { Gathered, ResearchStateValue, ResearchUpdate } from "./state.ts";
 
-/** Joins the branches of the todos. */
 export function createCollectNode(): GraphNode<ResearchStateValue, ResearchUpdate> {
   // Counts the step of the todos as well.
   return async () => ({ steps: 2 });

@@ -5,13 +5,10 @@ import type { Task } from "../../domain/request.ts";
 import type { Termination } from "../../domain/run.ts";
 import type { OfferedTool, ToolOutcome, Verdict } from "../../domain/tool.ts";
 
-/** A channel that keeps the last value. */
 export const latest = <T>(initial: T) => Annotation<T>({ reducer: (_, update) => update, default: () => initial });
 
-/** A channel that appends. */
 export const accumulated = <T>() => Annotation<T[], readonly T[]>({ reducer: (known, more) => [...known, ...more], default: () => [] });
 
-/** A channel that adds up. */
 export const counted = () => Annotation<number, number>({ reducer: (known, more) => known + more, default: () => 0 });
 
 /** The channels of every graph. State holds ids, scores and short texts; long texts are in the document store under their hash. */
@@ -27,7 +24,6 @@ export const runChannels = () => ({
 /** The hits of each finder: a source that several found stands here once for each of them. */
 export const hitChannel = () => Annotation<Hit[], readonly Hit[]>({ reducer: addHits, default: () => [] });
 
-/** The channels of graphs that call tools. */
 export const toolChannels = () => ({
   /** The tools that servers offer to this run; null before they were asked. */
   offered: latest<OfferedTool[] | null>(null),

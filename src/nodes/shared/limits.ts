@@ -21,7 +21,6 @@ export function readingMsLeft(state: Clocked, effects: Effects): number {
   return msLeft(state, effects, 1 - WRITING_SHARE / 2);
 }
 
-/** Milliseconds left of the run's time. */
 export function writingMsLeft(state: Clocked, effects: Effects): number {
   return msLeft(state, effects, 1);
 }

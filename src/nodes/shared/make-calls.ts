@@ -97,7 +97,6 @@ function isReused(planned: PlannedCall): boolean {
   return planned.type === "reuse" || planned.type === "repeat" || planned.type === "recall";
 }
 
-/** The hits that are new to the run. */
 export function hitsOf({ planned, result }: FinishedCall): readonly Hit[] {
   return result.ok && (planned.type === "perform" || planned.type === "recall") ? result.findings.hits : [];
 }
@@ -125,7 +124,6 @@ export function outcomeOf({ planned, result }: FinishedCall, round: number, know
   };
 }
 
-/** The ledger row of a call, with only `known` addresses. */
 export function ledgerEntryOf({ planned, result }: FinishedCall, known: readonly string[]): LedgerEntry {
   const { name, arguments: args } = sanitizeToolCall(planned.call, known);
   const entry = { what: "tool" as const, source: name, target: JSON.stringify(args), ms: result.ms };

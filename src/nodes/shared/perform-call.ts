@@ -13,9 +13,7 @@ export interface ToolFindings {
   readonly hits: Hit[];
   /** Set by a stop tool that declines to stop. */
   readonly shouldContinue?: boolean;
-  /** For readers, beside the text. */
   readonly content?: readonly ContentItem[];
-  /** Why the result is not complete. */
   readonly incomplete?: string;
 }
 

@@ -70,7 +70,6 @@ export function callKey(call: Pick<ToolCall, "name" | "arguments">): string {
   return `${call.name} ${canonicalJson(call.arguments)}`;
 }
 
-/** Failures of calls that were not made. */
 const UNMADE = ["unknown_tool", "out_of_scope", "invalid_arguments", "not_confirmed"];
 
 /** The outcomes since the last mutation: earlier results may no longer be true. */

@@ -30,7 +30,6 @@ export function emitFound(known: readonly Hit[], found: readonly Hit[], effects:
   return all.length;
 }
 
-/** How many results each source brought. */
 export function countBySource(hits: readonly Hit[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(hits, ({ foundBy }) => foundBy)].map(([source, found]) => [source, found.length]));
 }

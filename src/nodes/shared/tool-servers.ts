@@ -77,7 +77,6 @@ function withoutPatterns(schema: unknown, isProperties = false): unknown {
 }
 
 const LIST_TIMEOUT_MS = 20_000;
-/** The target of these ledger rows. */
 const LISTING = "tools/list";
 const MAX_NAMES_LENGTH = 300;
 
@@ -97,7 +96,6 @@ export async function listOffered(
   return listAdditional({ task, offered: [], ids: task.tools.filter(isServerId) }, servers, effects, msLeft);
 }
 
-/** Adds the tools of further servers. */
 export async function listAdditional(
   { task, offered, ids }: { readonly task: Task; readonly offered: OfferedTool[]; readonly ids: readonly string[] },
   servers: ToolServers,
@@ -125,7 +123,6 @@ export function failedListings(ledger: readonly LedgerEntry[], offered: readonly
   return new Map([...Map.groupBy(silent, ({ source }) => source)].map(([server, entries]) => [server, entries.length]));
 }
 
-/** Failures for tools that the model has no room for. */
 function tooMany(leftOut: readonly OfferedTool[]): ServerFailure[] {
   return [...Map.groupBy(leftOut, ({ server }) => server)].map(([server, tools]) => {
     const names = tools
@@ -158,7 +155,6 @@ function failureOf({ code, message }: DossierError): { readonly failure: "timeou
   return { failure: code === "timeout" ? "timeout" : "unreachable", message };
 }
 
-/** The share of the context that servers' tools may fill. */
 const SHARE = 0.25;
 
 interface Fitted {

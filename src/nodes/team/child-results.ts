@@ -9,7 +9,6 @@ import type { ChildWork } from "./state.ts";
 const MAX_RESULT_LENGTH = 8_000;
 const MIN_RESULT_LENGTH = 250;
 const MAX_QUOTE_LENGTH = 400;
-/** The share of the model's context that results may fill. */
 const RESULTS_SHARE = 0.5;
 
 /** `idOf` names a citation for the reader of the results. */

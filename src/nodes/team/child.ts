@@ -71,7 +71,6 @@ interface Ending {
   readonly roster: Roster;
   readonly effects: Effects;
   readonly state: AgentStateValue | null;
-  /** How many readings the child started with. */
   readonly given: number;
 }
 
@@ -144,7 +143,6 @@ function failureOfTeam({ id, error }: Child, roster: Roster, effects: Effects): 
   return new DossierError("child_failed", `The critical child ${id} failed (${error?.code ?? "unknown"}): ${error?.message ?? ""} ${kept}`);
 }
 
-/** The change of a child that will not go on. */
 function changeOfLeft({ id, status }: Child, culprit: string): (Pick<Child, "id"> & Partial<Child>)[] {
   if (status === "pending") return [{ id, status: "skipped" }];
   if (status !== "waiting") return [];
@@ -157,7 +155,6 @@ function shortened(output: string): string {
   return line.length <= MAX_TOLD_LENGTH ? line : `${line.slice(0, MAX_TOLD_LENGTH).toWellFormed()}…`;
 }
 
-/** The most of a child's answer, in UTF-16 code units. */
 const MAX_OUTPUT_LENGTH = 12_000;
 const ANSWERED = ["answered", "finish_task", "no_progress"];
 
@@ -179,7 +176,6 @@ function resultOf(state: AgentStateValue, spec: ChildSpec, effects: Pick<Effects
   return { ...result, status: "failed", success: false, output: null, error: errorOf(state, spec) };
 }
 
-/** The result of an agent that threw. */
 function failedResult(error: DossierError, spec: ChildSpec, task: Task, elapsedMs: number): ChildResult {
   const { code, message } = error;
   return {

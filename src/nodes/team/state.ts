@@ -20,7 +20,6 @@ function withChanged(known: readonly Child[], changed: readonly Child[]): Child[
 
 export const TeamState = Annotation.Root({
   ...runChannels(),
-  /** How many turns have started. */
   turn: latest(0),
   /** The children of this turn, and the limits of each of them. */
   current: latest<string[]>([]),

@@ -29,7 +29,6 @@ interface AskDeps {
   readonly prompts: RenderPrompt;
 }
 
-/** The supervisor's answer, or why there is none. */
 interface Summary {
   readonly text: string | null;
   readonly cut: boolean;
@@ -216,13 +215,11 @@ class QuotedPassages {
     return this.#byPlace.get(keyOf(citation))?.id ?? null;
   }
 
-  /** Whether a child has quoted there. */
   holds({ contentHash, start, end }: Citation): boolean {
     return this.all.some(({ citation }) => citation.contentHash === contentHash && citation.start < end && citation.end > start);
   }
 }
 
-/** The evidence behind the ids. */
 async function evidenceOf(
   passages: QuotedPassages,
   hits: readonly Hit[],
