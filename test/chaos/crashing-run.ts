@@ -36,6 +36,8 @@ export interface Scenario {
 export interface CallServer {
   readonly url: string;
   readonly calls: string[];
+  /** Milliseconds between the pieces of a stream; the server's own where null. */
+  pieceDelayMs?: number | null;
   close(): Promise<void>;
 }
 
@@ -75,6 +77,12 @@ interface Setting {
   readonly server: CallServer;
 }
 
+/** So slow that a stream is still open when its process dies, however busy the machine is. */
+const SLOW_PIECE_MS = 150;
+
+const diesInStream = (death: Death): boolean =>
+  death !== null && "type" in death && ["reasoning", "content", "component"].includes(death.type);
+
 /** How often a process died before one came to the end, what the server was asked, and the log after each death. */
 async function dieAndGoOn({ scenario, home, server }: Setting, deaths: readonly Death[]) {
   const calls: string[] = [];
@@ -82,6 +90,7 @@ async function dieAndGoOn({ scenario, home, server }: Setting, deaths: readonly 
   for (const death of [...deaths, null]) {
     const recorded = recordedCalls(home, scenario);
     server.calls.length = 0;
+    server.pieceDelayMs = diesInStream(death) ? SLOW_PIECE_MS : null;
     const ended = await runHost({ home, serverUrl: server.url, scenario: scenario.name }, death);
     calls.push(...server.calls);
     expect(

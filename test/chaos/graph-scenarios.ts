@@ -62,9 +62,10 @@ async function startModel(does: (request: SeenRequest) => Behaviour, named = nam
   const calls: string[] = [];
   const { url, close } = await openModelServer((request) => {
     calls.push(named(request.body.messages));
-    return say.slow(does(request), { firstMs: 10, delayMs: 10 });
+    return say.slow(does(request), { firstMs: 10, delayMs: server.pieceDelayMs ?? 10 });
   });
-  return { url, calls, close };
+  const server: CallServer = { url, calls, close };
+  return server;
 }
 
 const scenario = (name: "executor" | "agent", does: (request: SeenRequest) => Behaviour, path: readonly string[]): Scenario => ({

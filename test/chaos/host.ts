@@ -18,7 +18,7 @@ export interface HostOptions {
   readonly scenario: "tools" | "mutation" | "sudden-mutation" | "model" | "executor" | "agent" | "research" | "team" | "share";
   readonly home: string;
   readonly serverUrl: string;
-  /** Die so many turns of the event loop after the nth event of this type (and of this node) was said. */
+  /** Die so many turns of the event loop after the nth event of this type (and of this node) was said; of `run-waiting`, once it is stored. */
   readonly kill?: { readonly type: string; readonly node?: string; readonly nth: number; readonly turns: number };
 }
 
@@ -34,7 +34,7 @@ function dieAfter(turns: number): void {
 function killer({ kill }: HostOptions): NonNullable<Parts["onEvent"]> {
   let seen = 0;
   return (_, event, node) => {
-    if (kill === undefined || event.type !== kill.type || node !== (kill.node ?? node)) return;
+    if (kill === undefined || kill.type === "run-waiting" || event.type !== kill.type || node !== (kill.node ?? node)) return;
     seen += 1;
     if (seen === kill.nth) dieAfter(kill.turns);
   };
@@ -80,9 +80,12 @@ const request = {
   ...(options.scenario === "share" && { limits: { modelCalls: 10 } }),
 };
 const run = await dossier.runs.start(TENANT, ResearchRequestSchema.parse(request), { idempotencyKey: "the run" });
+let waits = 0;
 const waitForEnd = () => dossier.runs.wait(TENANT, run.id, { timeoutMs: 30_000, signal: new AbortController().signal });
 for (let seen = await waitForEnd(); seen.status === "waiting"; seen = await waitForEnd()) {
   tell("WAITING");
+  waits += 1;
+  if (options.kill?.type === "run-waiting" && options.kill.nth === waits) process.kill(process.pid, "SIGKILL");
   await dossier.runs.answer(TENANT, run.id, seen.pending[0]?.kind === "plan" ? { plan: EDITED } : { answer: ANSWER });
 }
 await writeFile(join(options.home, "recording.ndjson"), await Array.fromAsync(dossier.runs.recording(TENANT, run.id)));

@@ -40,7 +40,7 @@ it("a todo that has spent half of its share stops at it after its process was ki
   timeout: 60_000,
 }, async () => {
   const { deaths, calls } = await runThrough(SHARE_SCENARIO, [
-    { type: "run-waiting", nth: 1, turns: 20 },
+    { type: "run-waiting", nth: 1, turns: 0 },
     { type: "usage", nth: 1, turns: 0 },
   ]);
   // 7 of the 10 calls are its share. An agent keeps two of them for its report, and needs one. What a dead process had not recorded is asked again.
@@ -49,7 +49,7 @@ it("a todo that has spent half of its share stops at it after its process was ki
 
 describe.concurrent("a planned run whose process is killed", () => {
   it("while it waits for the approval of its plan, takes an edited one afterwards", { timeout: 120_000 }, async () => {
-    expect((await survive([{ type: "run-waiting", nth: 1, turns: 20 }])).deaths).toBe(1);
+    expect((await survive([{ type: "run-waiting", nth: 1, turns: 0 }])).deaths).toBe(1);
   });
 
   it("while its todos are side by side, goes on with each of them where it stood", { timeout: 120_000 }, async () => {

@@ -31,7 +31,9 @@ async function startModel(): Promise<CallServer> {
   const { url, close } = await openModelServer((request) => {
     const question = contentsOf(request, "user")[0] ?? "";
     calls.push(question);
-    return slow(text(answerTo(question), { usage: USAGE, pieceLength: 6 }), { firstMs: 10, delayMs: PIECE_DELAY_MS });
+    const delayMs = server.pieceDelayMs ?? PIECE_DELAY_MS;
+    return slow(text(answerTo(question), { usage: USAGE, pieceLength: 6 }), { firstMs: 10, delayMs });
   });
-  return { url, calls, close };
+  const server: CallServer = { url, calls, close };
+  return server;
 }

@@ -69,7 +69,7 @@ it("says 503 to whatever writes and to readiness while the disk is full, and goe
     expect(answer.headers.get("retry-after")).toBe("5");
     expect([answer.status, await answer.json()]).toMatchObject([
       503,
-      { code: "storage_unavailable", detail: expect.stringContaining("nothing was changed") },
+      { code: "storage_unavailable", detail: expect.stringContaining("Nothing was changed") },
     ]);
   }
   letGo();

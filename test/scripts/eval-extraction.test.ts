@@ -43,7 +43,15 @@ describe("eval:extraction", () => {
     await writeFile(join(folder, "html", "two.html.gz"), gzipSync("<html></html>"));
     await writeFile(join(folder, "ground-truth.json"), JSON.stringify({ one: { articleBody: text }, three: { articleBody: "x" } }));
     const { stdout, stderr } = await run(process.execPath, [SCRIPT, "--data", folder]);
-    expect(JSON.parse(stdout)).toEqual({ pages: 1, f1: 1, precision: 1, recall: 1, msPerPage: expect.any(Number) });
+    expect(JSON.parse(stdout)).toEqual({
+      pages: 1,
+      f1: 1,
+      precision: 1,
+      recall: 1,
+      msPerPage: expect.any(Number),
+      f1OfA: expect.anything(),
+      f1OfB: 0,
+    });
     expect(stderr).toContain("two, three");
   });
 
