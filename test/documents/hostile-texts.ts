@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { cpuMs } from "../helpers/expect-linear.ts";
 
 /** Beginnings of what the patterns look for, each of which may then wait for its end. */
 const BEGINNINGS = [
@@ -93,28 +94,21 @@ function hostileTexts(length: number, fillings: readonly string[]): string[] {
 }
 
 /** @throws AssertionError if `look` takes longer for a hostile text than in proportion to its length */
-export function expectLinear(look: (text: string) => unknown, length: number, fillings: readonly string[] = FILLINGS): void {
+export function expectLinearOnHostileTexts(look: (text: string) => unknown, length: number, fillings: readonly string[] = FILLINGS): void {
   const small = hostileTexts(length / GROWTH, fillings);
   for (const [i, large] of hostileTexts(length, fillings).entries()) expectProportional(look, small[i] ?? "", large);
 }
 
 /** @throws AssertionError if `look` takes longer for `large` than for `small` by more than three times the growth of the length */
 export function expectProportional(look: (text: string) => unknown, small: string, large: string): void {
-  const ms = msOf(() => look(large));
+  const ms = cpuMs(() => look(large));
   if (ms < MIN_MS) return;
   // Only what is slow is worth a second look.
   const ratio =
     ms /
     Math.max(
       1,
-      msOf(() => look(small)),
+      cpuMs(() => look(small)),
     );
   expect(ratio, `${large.slice(0, 60)}: ${Math.round(ms)} ms`).toBeLessThan((MAX_RATIO * large.length) / small.length / GROWTH);
-}
-
-/** The time of this thread alone: on a busy machine it is the same. */
-function msOf(work: () => unknown): number {
-  const before = process.threadCpuUsage();
-  work();
-  return process.threadCpuUsage(before).user / 1_000;
 }
