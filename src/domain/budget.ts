@@ -4,7 +4,7 @@ import { NOTHING_SPENT, type Spent } from "./spent.ts";
 
 export type SpentBudget = Extract<Termination["reason"], "step_cap" | "model_call_cap" | "token_budget" | "cost_budget" | "time_budget">;
 
-/** The share of tokens, money and time that is kept for reading and writing: a limit ends the gathering, never the report. */
+/** The share of tokens, money and time that is kept for the report: a limit ends the gathering, never the report. */
 export const WRITING_SHARE = 0.3;
 /** The report and one correction of it. */
 const WRITING_CALLS = 2;
@@ -13,14 +13,12 @@ const CALLS_OF_PART = 3;
 /** Calls that todos leave for the verdict, another plan and the summary: at least 3, and at most each of them with a correction. */
 const LEAST_KEPT_CALLS = 3;
 const MOST_KEPT_CALLS = 6;
-/** The call of a team's supervisor. */
 const SUPERVISOR_CALLS = 1;
 
 const PAID_BUDGETS = ["model_call_cap", "token_budget", "cost_budget"] as const satisfies readonly SpentBudget[];
-/** The budgets that pay for a model call. */
 export type PaidBudget = (typeof PAID_BUDGETS)[number];
 
-/** The amounts that the parts of a run share. `costUsd` is null if money has no limit. */
+/** `costUsd` is null if money has no limit. */
 export type Amounts = Pick<Limits, "modelCalls" | "tokens" | "costUsd" | "downloads">;
 
 /** The most that a call can take. */
@@ -39,8 +37,8 @@ interface BudgetOptions {
 }
 
 /**
- * What a run, or a part of it, may spend. A part gets an equal share of what is left (`share`, `allocate`), borrows call by call when that
- * is not enough (`borrow`), and returns what it did not use (`release`). It knows neither clock nor chance, so a replay comes out the same.
+ * The budget of a run or of a part of it. A part gets an equal share (`share`, `allocate`), borrows call by call (`borrow`) and returns the
+ * rest (`release`). Uses neither clock nor chance, so replays agree.
  */
 export class Budget {
   /** What was allocated. The reserve for writing is a share of it. */
@@ -54,7 +52,6 @@ export class Budget {
     this.#left = limits;
   }
 
-  /** The budget of the whole run. */
   static ofRun(limits: Amounts, spent: Spent): Budget {
     const budget = new Budget(limits);
     budget.spend(spent);
@@ -82,9 +79,8 @@ export class Budget {
   }
 
   /**
-   * An equal share of what is left.
-   * @param parts how many have not started, the asking one included
-   * @param least calls, tokens and downloads that a share has as long as there are any
+   * An equal share of what is left for each of `parts` (those not started yet), with at least `least` calls, tokens and downloads while
+   * there are any.
    */
   share(parts: number, least = 0): Amounts {
     const { modelCalls, tokens, costUsd, downloads } = atLeastNone(this.#left);

@@ -27,7 +27,6 @@ export const BundledDocumentSchema = StoredDocumentSchema.omit({ blocks: true, t
 });
 export type BundledDocument = z.infer<typeof BundledDocumentSchema>;
 
-/** The fields that all events have. */
 export const BundledEventSchema = z.looseObject({ seq: z.int().positive(), runId: z.string(), at: z.string(), type: z.string() });
 export type BundledEvent = z.infer<typeof BundledEventSchema>;
 
@@ -58,9 +57,7 @@ export const SumsSchema = z.strictObject({
 });
 export type Sums = z.infer<typeof SumsSchema>;
 
-/**
- * A report with all evidence to check it without this server. `digest` is the SHA-256 of the canonical JSON (RFC 8785) of all other fields.
- */
+/** A report with all evidence to check it without this server. `digest` is the SHA-256 of all other fields as canonical JSON (RFC 8785). */
 export const BundleSchema = z.object({
   type: z.literal(BUNDLE_TYPE),
   version: z.literal(BUNDLE_VERSION),

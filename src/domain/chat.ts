@@ -6,7 +6,6 @@ import type { ToolDescription } from "./tool.ts";
 export const ModelToolCallSchema = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
 export type ModelToolCall = z.infer<typeof ModelToolCallSchema>;
 
-/** A tool's result follows the assistant's message with the call. */
 const ChatMessageSchema = z.discriminatedUnion("role", [
   z.object({ role: z.literal("system"), content: z.string() }),
   z.object({ role: z.literal("user"), content: z.string() }),
@@ -23,19 +22,16 @@ export const TokenUsageSchema = z.object({
 });
 export type TokenUsage = z.infer<typeof TokenUsageSchema>;
 
-/**
- * Why a response ended. We ended it ourselves for `cut` (a call that stops the loop was complete) and `repetition` (it repeated itself).
- */
+/** Why a response ended. Our own endings: `cut` (a call that stops the loop is complete), `repetition` (the response repeats itself). */
 export const FinishReasonSchema = z.enum(["stop", "tool_calls", "length", "content_filter", "cut", "repetition"]);
 export type FinishReason = z.infer<typeof FinishReasonSchema>;
 
-/** A whole response; content and reasoning are separated. */
+/** A whole response, with reasoning split from content. */
 const ChatReplySchema = z.object({
   content: z.string(),
   reasoning: z.string(),
   toolCalls: z.array(ModelToolCallSchema),
   finishReason: FinishReasonSchema,
-  /** The server's name for it. */
   model: z.string(),
   usage: TokenUsageSchema,
 });
@@ -70,7 +66,6 @@ export function estimateTokens(text: string): number {
   return wide + Math.ceil((text.length - wide) / CHARACTERS_A_TOKEN);
 }
 
-/** Estimates the input tokens of a request. */
 export function estimateInput({ messages, tools, schema }: Pick<ChatRequest, "messages" | "tools" | "schema">): number {
   const said = messages.map((message) => {
     const calls = message.role === "assistant" ? message.toolCalls.map((call) => call.name + call.arguments).join("") : "";

@@ -7,7 +7,7 @@ export function citationHolds({ start, end, quote }: Passage, text: string | und
   return end > start && text?.slice(start, end) === quote;
 }
 
-/** The first passages with exact quotes, at most as many as a report may show. */
+/** The first `MAX_CLOSEST` passages whose quotes are exact. */
 export function verifiedPassages(passages: readonly Passage[], textOf: (contentHash: string) => string | undefined): Passage[] {
   const holding = passages.filter((passage) => citationHolds(passage, textOf(passage.contentHash)));
   return holding
@@ -23,8 +23,8 @@ interface VerifiedClaims {
 }
 
 /**
- * Removes citations whose quotes are not exact, and claims without a citation left; with `unsupported` `show` such claims stay, not
- * `supported`. Numbers the citations from 1 in the order of first use.
+ * Removes inexact citations, and claims without a citation left; `show` keeps such claims as unsupported. Numbers citations from 1 by first
+ * use.
  */
 export function verifyClaims(
   claims: readonly DraftClaim[],
@@ -84,9 +84,7 @@ export function mergeFindings(parts: readonly Findings[]): Findings {
   return { claims: said, citations, reason: parts.at(-1)?.reason ?? null, ...(closest.length > 0 && { closest }) };
 }
 
-/**
- * Numbers the passages from 1 in the order of `citations`. Passages with the same text and offsets, or the same quote of one source, are one.
- */
+/** Numbers passages from 1 in the order of `citations`. Equal offsets of one text, or equal quotes of one source, are one passage. */
 export function mergeCitations({ claims, citations }: Cited): { readonly claims: DraftClaim[]; readonly citations: Citation[] } {
   const known = new Map<string, Citation>();
   const united: Citation[] = [];
@@ -104,7 +102,6 @@ export function mergeCitations({ claims, citations }: Cited): { readonly claims:
   return { claims: claims.map((claim) => ({ ...claim, citations: cited(claim.citations) })), citations: united };
 }
 
-/** The numbers of those of `citations` that overlap a citation of `findings`. */
 export function citationsSharedWith(findings: Findings, citations: readonly Citation[]): number[] {
   const shared = (one: Citation): boolean => findings.citations.some((own) => isSame(own, one));
   return citations.filter(shared).map(({ id }) => id);

@@ -18,7 +18,6 @@ long-term debt; 长期债务; long[- ]term debt; 长期(?:债务|借款)
 inventory; 存货; inventor(?:y|ies); 存货
 shares outstanding; 流通股数; (?:common )?shares outstanding|outstanding shares|number of shares; 总股本|流通股数|股本总数`;
 
-/** The figures that companies report, specific ones first. */
 export const FIGURES = TABLE.trim()
   .split("\n")
   .map((line) => {
@@ -30,8 +29,8 @@ export const FIGURES = TABLE.trim()
 const ADJECTIVE = /^(?:[更最]|more |most )/i;
 
 /**
- * The figures that `text` names, each once, in the order of `FIGURES`. `surface` is the text's own word for it, or a name if that word
- * is an adjective.
+ * The figures in `text`, each once, in the order of `FIGURES`. `surface` is the word in the text, or the figure's name if that word is an
+ * adjective.
  */
 export function figuresIn(text: string): { readonly name: string; readonly surface: string }[] {
   let rest = text;
@@ -44,7 +43,7 @@ export function figuresIn(text: string): { readonly name: string; readonly surfa
   });
 }
 
-/** Alternatives of a regular expression: the legal forms that end English company names. */
+/** Alternatives of a regular expression: legal forms at the end of English company names. */
 export const LEGAL_FORMS = "Inc|Corp|Corporation|Company|Co|Ltd|Limited";
 
 /** `Kweichow Moutai Co., Ltd.` as `Kweichow Moutai`. @param more further alternatives to remove */
@@ -52,12 +51,11 @@ export function withoutLegalForm(name: string, more = ""): string {
   return name.replace(new RegExp(String.raw`[\s,]+(?:(?:${LEGAL_FORMS}${more})\b[\s.,]*)+$`, "i"), "").trim();
 }
 
-/** A key to compare names by: ignores width, white space and case, so `万  科Ａ` equals `万科a`. */
+/** A key for comparing names without width, white space and case: `万  科Ａ` equals `万科a`. */
 export function foldName(name: string): string {
   return name.normalize("NFKC").replaceAll(/\s+/g, "").toLowerCase();
 }
 
-/** A known company in a text. */
 export interface CompanyMention {
   /** The ticker of a company that files with the SEC, otherwise the company's Chinese name. */
   readonly ticker: string;
@@ -66,7 +64,6 @@ export interface CompanyMention {
   readonly index: number;
   /** Whether the name is also an ordinary word: Apple, 苹果, Target. */
   readonly ordinary: boolean;
-  /** Whether the company is listed in mainland China or Hong Kong. */
   readonly chinese: boolean;
 }
 
@@ -130,7 +127,7 @@ function patternOf(names: readonly string[], ordinary: boolean): RegExp {
   return new RegExp(`(?:${alternatives.join("|")})${ANY_LEGAL_FORM}`, ordinary ? "gu" : "giu");
 }
 
-/** Every known company that `text` names, in reading order; the longest of overlapping names. */
+/** Every known company in `text`, in reading order; the longest of overlapping names. */
 export function knownCompaniesIn(text: string): CompanyMention[] {
   const found = COMPANIES.flatMap(({ pattern, ...company }) =>
     Array.from(text.matchAll(pattern), ({ 0: surface, index }): CompanyMention => ({ ...company, surface, index })),
@@ -138,7 +135,6 @@ export function knownCompaniesIn(text: string): CompanyMention[] {
   return withoutOverlaps(found.sort((a, b) => a.index - b.index || b.surface.length - a.surface.length));
 }
 
-/** Keeps the first of mentions that overlap. */
 export function withoutOverlaps<M extends Pick<CompanyMention, "surface" | "index">>(mentions: readonly M[]): M[] {
   const kept: M[] = [];
   for (const one of mentions) {
@@ -148,7 +144,7 @@ export function withoutOverlaps<M extends Pick<CompanyMention, "surface" | "inde
   return kept;
 }
 
-/** The ticker of the known company whose name is exactly `name`, or null. */
+/** The ticker of the known company with exactly this name, or null. */
 export function tickerOfKnown(name: string): string | null {
   const [only, ...others] = knownCompaniesIn(name.trim());
   return only !== undefined && others.length === 0 && only.surface === name.trim() ? only.ticker : null;

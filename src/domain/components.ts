@@ -11,22 +11,18 @@ export const PlannerResponseSchema = component(
   "planner-response",
   z.object({
     needsMorePlanning: z.boolean().default(false),
-    /** A question to the user; the run waits for the answer. */
+    /** For the user; the run waits for the answer. */
     question: z.string().nullable().default(null),
     reasoning: text,
     todos: z.array(ProposedTodoSchema),
   }),
 );
 
-/** All todos, emitted whenever one changes. */
 const TodoListSchema = component("todo-list", z.object({ todos: z.array(TodoSchema) }));
 
-/** All children of a team, emitted whenever one changes. */
 export const ChildListSchema = component("child-list", z.object({ children: z.array(ChildSchema) }));
 
-/**
- * An executor's judgement of one todo. The fields that steer the flow come first, for streaming; `resolveNextAction` infers missing ones.
- */
+/** An executor's judgment of a todo. Fields that steer the flow come first, for streaming; `resolveNextAction` infers missing ones. */
 export const ExecutorResponseSchema = component(
   "executor-response",
   z
@@ -81,8 +77,8 @@ interface Flow {
 }
 
 /**
- * Resolves contradictions: `nextAction` counts most, then `taskCompleted`, `shouldContinue` and `status`. A completed todo is not skipped;
- * one that is neither completed nor to be continued is skipped. Without any field the todo continues.
+ * Resolves contradictions: `nextAction` counts most, then `taskCompleted`, `shouldContinue`, `status`. A completed todo is not skipped; one
+ * that neither ends nor continues is. Without any field the todo continues.
  */
 export function resolveNextAction(said: SaidOfTask): Flow {
   const wanted = said.nextAction ?? inferred(said);

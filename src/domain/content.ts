@@ -9,8 +9,8 @@ const MAX_HTML_LENGTH = 100_000;
 const PropsSchema = z.record(z.string().max(MAX_NAME_LENGTH), z.json());
 
 /**
- * One item of a tool's answer, for clients that show more than text. The client knows a component by its name. A web component is a
- * custom element with properties, or the tool's own HTML, which a client must sanitize before showing it.
+ * An item of a tool's answer, for clients that show more than text. A web component is a custom element with properties, or HTML of the
+ * tool, which clients must sanitize.
  */
 export const ContentItemSchema = z.union([
   z.object({ type: z.literal("text"), text: z.string() }),
@@ -21,23 +21,21 @@ export const ContentItemSchema = z.union([
 ]);
 export type ContentItem = z.infer<typeof ContentItemSchema>;
 
-/** An item that is shown rather than read. */
 export type ShownItem = Extract<ContentItem, { type: "component" | "webcomponent" }>;
 
-/** Whether an item gets its own event. */
 export function isShown(item: ContentItem): item is ShownItem {
   return item.type === "component" || item.type === "webcomponent";
 }
 
-/** Fields in which servers put the name of a component and the HTML of a web component. */
+/** Fields in which servers put a component's name and a web component's HTML. */
 const NAMES = ["component", "name"];
 const HTML = ["html", "webcomponent", "template", "content"];
 /** Of nested properties. */
 const MAX_DEPTH = 64;
 
 /**
- * Reads an item as servers write it: properties beside the name instead of under `props`, HTML under one of several names. Null for
- * anything else and for deep nesting.
+ * Reads an item in the forms that servers use: properties beside the name, HTML under other names. Null for anything else and for deep
+ * nesting.
  */
 export function readContentItem(value: unknown): ContentItem | null {
   const fields = fieldsOf(value);
@@ -60,7 +58,7 @@ const SHOWN_TYPES = ["component", "webcomponent"];
 /** Fields of an object that only wraps a list of items. */
 const BESIDE = ["content", "type", "isError", "_meta"];
 
-/** The items of a list, a wrapped list or a single item; null if an item has no type or none is a component. */
+/** The items of a list, a wrapped list or a single item; null if an item has no type, or none is a component. */
 export function readContentList(value: unknown): readonly TypedFields[] | null {
   const fields = fieldsOf(value);
   const isList = fields !== null && Array.isArray(fields["content"]) && Object.keys(fields).every((key) => BESIDE.includes(key));

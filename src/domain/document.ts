@@ -6,15 +6,12 @@ export const BlockSchema = z.object({
   kind: z.enum(["heading", "paragraph", "list-item", "table-row", "code", "quote"]),
   start: z.int().nonnegative(),
   end: z.int().nonnegative(),
-  /** 1 to 6 for headings, nesting depth from 1 for list items, 1 for the first row of a table, otherwise 0. */
+  /** Headings: 1 to 6. List items: nesting depth from 1. First row of a table: 1. Otherwise 0. */
   level: z.int().nonnegative(),
 });
 export type Block = z.infer<typeof BlockSchema>;
 
-/**
- * The text of a file or page. `text` is well-formed UTF-16 without BOM and NUL, so that its UTF-8 bytes decode to the same string;
- * blocks are in order and do not overlap.
- */
+/** The text of a file or page: well-formed UTF-16 without BOM and NUL, so it survives UTF-8. Blocks are in order and do not overlap. */
 export const ExtractedDocumentSchema = z.object({
   text: z.string(),
   title: z.string(),
@@ -22,7 +19,7 @@ export const ExtractedDocumentSchema = z.object({
   language: z.string().nullable(),
   publishedAt: z.string().nullable(),
   author: z.string().nullable(),
-  /** A sentence that says which part of the document the text lacks; absent if it lacks none. */
+  /** Says which part of the document the text lacks; absent if complete. */
   incomplete: z.string().optional(),
   blocks: z.array(BlockSchema),
 });
@@ -31,7 +28,7 @@ export type ExtractedDocument = z.infer<typeof ExtractedDocumentSchema>;
 export const StoredDocumentSchema = ExtractedDocumentSchema.extend({ contentHash: z.string().regex(/^[0-9a-f]{64}$/) });
 export type StoredDocument = z.infer<typeof StoredDocumentSchema>;
 
-/** SHA-256 of the UTF-8 bytes of a text, 64 lower-case hex digits. */
+/** SHA-256 of the UTF-8 bytes, in lower-case hex. */
 export function contentHashOf(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");
 }

@@ -41,9 +41,8 @@ const domainEvents = [
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     durationMs: z.number().nonnegative(),
     reused: z.boolean(),
-    /** For a reused result of the thread: the run that found it, and when, in milliseconds since 1970. */
+    /** For a reused result of the thread: the run that found it, and when (milliseconds since 1970). */
     from: z.object({ run: z.string(), at: z.int().nonnegative() }).optional(),
-    /** The items of an answer that is more than text. */
     content: z.array(ContentItemSchema).optional(),
   }),
   event("round-ended", { round: z.int().positive(), results: z.int().nonnegative(), totalResults: z.int().nonnegative() }),
@@ -75,9 +74,9 @@ const domainEvents = [
   event("component", {
     component: z.string(),
     props: z.json(),
-    /** More follows: each event of a call and try contains the one before. */
+    /** True if more follows. Each event of a call and try contains the one before. */
     partial: z.boolean(),
-    /** The tool that answered with it; absent for Dossier's own components. */
+    /** The tool that answered with it; absent for built-in components. */
     tool: z.string().optional(),
     /** The model call that wrote it; absent for components of rules and nodes. */
     callId: z.string().optional(),
@@ -105,7 +104,7 @@ export type EventBody = DomainEvent | LifecycleEvent;
 export const EVENT_TYPES: readonly EventBody["type"][] = [...lifecycleEvents, ...domainEvents].map((schema) => schema.shape.type.value);
 
 /**
- * An event in the log and on the wire. `seq` counts from 1 without gaps; `at` is the run's clock (ISO 8601, UTC); `path` names the todo,
- * child or subgraph, empty for the run itself.
+ * An event in the log and on the wire. `seq` counts from 1 without gaps, `at` is the run's clock (ISO 8601, UTC), `path` names the todo,
+ * child or subgraph (empty for the run).
  */
 export type RunEvent = EventBody & { readonly seq: number; readonly runId: string; readonly at: string; readonly path: string };

@@ -18,20 +18,19 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   451: "blocked",
 };
 
-/** The error code for an HTTP status of 300 and above. The caller decides on 402. */
+/** The error code for an HTTP status of 300 or more; the caller decides about 402. */
 export function codeOfStatus(status: number, paymentRequired: ErrorCode): ErrorCode {
   if (status === 402) return paymentRequired;
   return CODE_OF_STATUS[status] ?? (status >= 500 ? "unreachable" : "unreadable");
 }
 
-/** Whether rules may take over from the model; other errors are faults of the deployment, the run or the program. */
+/** Whether rules may replace the model. Other errors are faults of the deployment, the run or the program. */
 export function rulesMayReplace(code: ErrorCode): boolean {
   return REPLACEABLE.includes(code);
 }
 
 const REPLACEABLE: readonly ErrorCode[] = ["model_unavailable", "model_output", "context_too_large", "timeout"];
 
-/** The work that rules did instead of the model. */
 const INSTEAD = {
   decision: "Rules decided",
   report: "Rules wrote the report",
@@ -65,7 +64,7 @@ export function modelFailureEntry({ model, target, code, message, ms }: ModelFai
   };
 }
 
-/** The line in the ledger of a planned run: a todo has findings, not a report. */
+/** The ledger entry of a todo, which writes findings instead of a report. */
 export function asTodoEntry(entry: LedgerEntry): LedgerEntry {
   if (entry.what !== "model" || entry.target !== "report") return entry;
   return { ...entry, target: "findings", detail: entry.detail?.replace(INSTEAD.report, () => INSTEAD.findings) ?? null };

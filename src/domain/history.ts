@@ -2,18 +2,17 @@ import type { ChatMessage } from "./chat.ts";
 import { answerText, type Report } from "./report.ts";
 import type { ConversationMessage, Turn } from "./request.ts";
 
-/** Earlier turns that a run gets from its thread, and from the messages of its request. */
+/** Earlier turns that a run gets, from its thread and from its request. */
 export const MAX_TURNS = 10;
-/** Length of a stored question or answer, in UTF-16 code units. */
+/** In UTF-16 code units, like the next limit. */
 const MAX_KEPT_LENGTH = 4_000;
-/** Length of a question or answer in a prompt, in UTF-16 code units. */
 const MAX_TOLD_LENGTH = 2_000;
 /** Model servers refuse a message without content. */
 const NOTHING = "…";
 
 /**
- * The last turns of a conversation that another system keeps. Joins consecutive answers; an unanswered question has an empty answer, an
- * answer before the first question an empty question. A last message that equals `question` is not a turn.
+ * The last turns of a conversation from another system. Consecutive answers are joined; a question or answer without its counterpart gets
+ * an empty one. A last message that equals `question` is not a turn.
  */
 export function conversationTurns(messages: readonly ConversationMessage[], question: string): Turn[] {
   const said = messages
@@ -39,7 +38,7 @@ function kept(text: string): string {
   return text.slice(0, MAX_KEPT_LENGTH).toWellFormed();
 }
 
-/** Turns as chat messages, cut to length. `clean` removes from an answer what no model should see. */
+/** Turns as chat messages, cut to length. `clean` removes what no model should see. */
 export function historyMessages(history: readonly Turn[], clean: (answer: string) => string): ChatMessage[] {
   return history.flatMap(({ question, answer }): ChatMessage[] => [
     { role: "user", content: told(question) },
@@ -52,10 +51,10 @@ function told(text: string): string {
   return cut.trim() || NOTHING;
 }
 
-/** More than one, because the last questions may be follow-ups too. */
+/** The last question may be a follow-up too. */
 const QUESTIONS_BEFORE = 3;
 
-/** The last questions of a thread, oldest first, as context of a follow-up such as "And how tall is it?". */
+/** The last questions of a thread, oldest first: context for a follow-up such as "And how tall is it?". */
 export function earlierQuestions(history: readonly Turn[]): string {
   return history
     .slice(-QUESTIONS_BEFORE)

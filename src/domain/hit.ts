@@ -2,10 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type Publication, SourceSchema } from "./report.ts";
 
-/**
- * A result of a search or tool. `id` is derived from the address, so that an address found twice is one hit. `contentHash` is set if the
- * content came with the hit.
- */
+/** A result of a search or tool. `id` derives from the address. `contentHash` is set if the content came with the hit. */
 export const HitSchema = SourceSchema.pick({
   id: true,
   kind: true,
@@ -17,7 +14,7 @@ export const HitSchema = SourceSchema.pick({
   publication: true,
 }).extend({
   snippet: z.string(),
-  /** Part of Dossier's own documentation, the corpus of a deployment without one. */
+  /** A part of Dossier's own documentation. */
   isDocumentation: z.literal(true).optional(),
 });
 export type Hit = z.infer<typeof HitSchema>;
@@ -25,14 +22,14 @@ export type Hit = z.infer<typeof HitSchema>;
 /** A hit that represents all hits with the same content. */
 export const RankedHitSchema = HitSchema.extend({
   score: z.number(),
-  /** The id of the hit that it copies, or its own id. Hits of one origin count as one source. */
+  /** The id of the hit that it copies, or its own. Hits of one origin count as one source. */
   origin: z.string(),
-  /** Ids of other hits with its text: the same work first, then copies. */
+  /** Ids of other hits with the same text: the same work first, then copies. */
   alternatives: z.array(z.string()),
 });
 export type RankedHit = z.infer<typeof RankedHitSchema>;
 
-/** The address to download: the open full text if known, otherwise the page. */
+/** The open full text if known, otherwise the page. */
 export function addressOf({ url, publication }: Pick<Hit, "url" | "publication">): string {
   return publication?.fullTextUrl ?? url;
 }
@@ -42,10 +39,7 @@ export function sourceIdOf(url: string): string {
   return `S${createHash("sha256").update(url, "utf8").digest("hex").slice(0, 12)}`;
 }
 
-/**
- * All hits once by id, in the order in which they were found; one with content replaces one without. Keeps what only another finder
- * knows of a publication: abstract, open copy, retraction.
- */
+/** All hits once by id, in order of discovery. A hit with content replaces one without; publication data of both is kept. */
 export function mergeHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   const byId = new Map<string, Hit>();
   for (const hit of [...known, ...found]) {
@@ -57,14 +51,12 @@ export function mergeHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   return [...byId.values()];
 }
 
-/**
- * All hits once per finder, so that a ranking can count votes and positions.
- */
+/** All hits once per finder, so that a ranking can count votes and positions. */
 export function addHits(known: readonly Hit[], found: readonly Hit[]): Hit[] {
   return [...Map.groupBy([...known, ...found], ({ foundBy, id }) => `${foundBy} ${id}`).values()].flatMap((same) => mergeHits([], same));
 }
 
-/** Fills gaps of `hit` from `other`, a hit of the same work. Returns `hit` itself if there is nothing to add. */
+/** Fills gaps of `hit` from another hit of the same work; returns `hit` itself if there are none. */
 export function completeHit(hit: Hit, other: Hit): Hit {
   const publication = mergePublications(hit.publication, other.publication);
   if (hit === other || other.publication === undefined || publication === undefined) return hit;

@@ -5,15 +5,12 @@ import { DossierError } from "../errors.ts";
 /** A value that survives `JSON.parse(JSON.stringify(value))` unchanged. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
-/** A replacer for `JSON.stringify`: a lone surrogate, which UTF-8 cannot encode, becomes U+FFFD. */
+/** For `JSON.stringify`: replaces lone surrogates, which UTF-8 cannot encode, by U+FFFD. */
 export function replaceLoneSurrogates(_: string, value: unknown): unknown {
   return typeof value === "string" ? value.toWellFormed() : value;
 }
 
-/**
- * Canonical JSON (RFC 8785): equal values give equal texts.
- * @throws DossierError `internal` for a value that JSON cannot hold
- */
+/** Canonical JSON (RFC 8785): equal values give equal texts. @throws DossierError `internal` for a value that JSON cannot hold */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value === undefined ? undefined : JSON.parse(JSON.stringify(value, replaceLoneSurrogates)));
   if (text === undefined) throw new DossierError("internal", "A value that is not JSON cannot be compared or recorded.");

@@ -2,16 +2,15 @@ import { z } from "zod";
 import type { Fault } from "../errors.ts";
 import { MAX_TODOS, type PlannedTodo, PlannedTodoSchema, TodoSchema } from "./plan.ts";
 
-/** Each new todo costs model calls, so a plan may add only a few at once. */
+/** Each new todo costs model calls. */
 const MAX_NEW_TODOS = 8;
 const MAX_ID_LENGTH = 40;
 /** Ids are part of event paths. */
 const ID = /^[\p{L}\p{N}_.-]+$/u;
 
 /**
- * Turns a planner's proposal into a plan that can be executed, in the same order: drops todos without words and repeated ones, makes ids
- * unique and valid, and keeps only dependencies on todos of the plan or of `earlier` (ids of existing todos) that close no cycle.
- * At most 20 todos, at most 8 of them new.
+ * Makes a planner's proposal executable, in the same order: drops todos without words and repeated ones, makes ids unique and valid, keeps
+ * dependencies on todos of the plan or of `earlier` (ids) that close no cycle. At most 20 todos, at most 8 new.
  */
 export function normalizePlan(proposed: readonly PlannedTodo[], earlier: readonly string[] = []): PlannedTodo[] {
   const { kept, idOf } = assignIds(mergeRepeated(proposed), new Set(earlier));
@@ -35,7 +34,7 @@ function mergeRepeated(proposed: readonly PlannedTodo[]): Aliased[] {
   return [...equal.values()].flatMap((same) => same.slice(0, 1).map((todo) => ({ todo, aliases: same.map(({ id }) => id) })));
 }
 
-/** The words of a description without case, spaces and punctuation; todos with equal words are the same todo. */
+/** The words of a description, to find equal todos. */
 function comparable(description: string): string {
   return description
     .normalize("NFKC")
@@ -81,9 +80,7 @@ function freeId(from: number, taken: ReadonlySet<string>): string {
   return `T${number}`;
 }
 
-/**
- * Makes a user's or planner's plan executable: unique ids, dependencies only on its own todos or on `known` ones, no cycle, at most 20 todos.
- */
+/** Makes a plan executable: unique ids, dependencies on its own todos or `known` ones, no cycle, at most 20 todos. */
 export function repairPlan(planned: readonly PlannedTodo[], known: ReadonlySet<string> = new Set()): PlannedTodo[] {
   const named = withUniqueIds(planned.filter(({ description }) => description.trim() !== "").slice(0, MAX_TODOS));
   const ids = new Set([...known, ...named.map(({ id }) => id)]);
@@ -113,15 +110,15 @@ function dropCycles(todos: readonly PlannedTodo[]): PlannedTodo[] {
   }));
 }
 
-/** The readable ids and references of a plan from outside. */
+/** A todo from outside: ids that could not be read are null. */
 interface Referring {
   readonly id: string | null;
   readonly dependsOn: readonly (string | null)[];
 }
 
-/** The dependencies (todo `at`, its reference `index`) that would close a cycle if all are added one after another in plan order. */
+/** The dependencies (todo `at`, reference `index`) that would close a cycle when added in plan order. */
 function closingEdges(todos: readonly Referring[]): { readonly at: number; readonly index: number }[] {
-  // Of equal ids the first todo is meant.
+  // An id that stands twice means the first todo.
   const places = new Map(todos.map(({ id }, at) => [id, at] as const).reverse());
   const kept = todos.map((): number[] => []);
   const reaches = (from: number, to: number, seen: Set<number>): boolean => {
@@ -141,7 +138,7 @@ function closingEdges(todos: readonly Referring[]): { readonly at: number; reado
   );
 }
 
-/** Users may send back every field that a run shows of a todo; only the planned ones are read. */
+/** Users may send back every field that a run shows; only the planned ones are read. */
 const SHOWN_FIELDS = Object.fromEntries(Object.keys(TodoSchema.shape).map((key) => [key, z.unknown().optional()]));
 const EditedTodoSchema = z.strictObject({ ...SHOWN_FIELDS, ...PlannedTodoSchema.shape });
 const EditedPlanSchema = z.strictObject({ todos: z.array(EditedTodoSchema).max(MAX_TODOS) });
@@ -155,7 +152,7 @@ const LooseTodoSchema = z
   .catch({ id: null, dependsOn: [], description: "" });
 const LoosePlanSchema = z.object({ todos: z.array(LooseTodoSchema) });
 
-/** All faults of a plan from outside (form, ids, repeated words, references), each with a JSON pointer below the plan; empty if it can run. */
+/** All faults of a plan from outside, each with a JSON pointer below the plan; none if it can run. */
 export function planFaults(plan: unknown): Fault[] {
   const shape = (EditedPlanSchema.safeParse(plan).error?.issues ?? []).flatMap(shapeFaults);
   const { data } = LoosePlanSchema.safeParse(plan);
@@ -165,7 +162,6 @@ export function planFaults(plan: unknown): Fault[] {
   return [...shape, ...referenceFaults(data.todos), ...(data.todos.length > MAX_TODOS ? [] : repeatFaults(data.todos))];
 }
 
-/** The path of an unknown field names the field, not the todo around it. */
 function shapeFaults(issue: z.core.$ZodIssue): Fault[] {
   if (issue.code !== "unrecognized_keys") return [{ path: pointer(issue.path), message: issue.message }];
   return issue.keys.map((key) => ({ path: pointer([...issue.path, key]), message: "is not a known field" }));
@@ -184,7 +180,7 @@ function repeatFaults(todos: readonly { readonly id: string | null; readonly des
   });
 }
 
-/** Looks at no more todos and references than a plan may have. */
+/** Reads no more todos and references than a plan may have. */
 function referenceFaults(all: readonly Referring[]): Fault[] {
   const known = new Set(all.map(({ id }) => id));
   const todos = all.slice(0, MAX_TODOS).map(({ id, dependsOn }) => ({ id, dependsOn: dependsOn.slice(0, MAX_TODOS) }));

@@ -10,24 +10,20 @@ const Short = z.string().trim().max(1_000);
 
 /** A todo as a planner or user writes it. */
 export const PlannedTodoSchema = z.object({
-  /** Unique in its plan. */
   id: z.string().trim().min(1).max(40),
-  /** What to find out. */
   description: z.string().trim().min(1).max(2_000),
-  /** When it counts as found out. */
+  /** When the todo counts as done. */
   doneCriteria: Short.default(""),
-  /** Expected facts. */
   keyFacts: z.array(Short).max(20).default([]),
   /** 1 comes first; equal priorities keep the plan's order. */
   priority: z.int().min(1).max(100).default(1),
-  /** Ids of the todos whose results it needs. */
   dependsOn: z.array(z.string().trim().max(40)).max(MAX_TODOS).default([]),
-  /** `agent` for todos that need tools, a calculation or a question to the user, if there is a model; otherwise the executor. */
+  /** `agent` for todos that need tools, calculation or the user; otherwise the executor. Without a model always the executor. */
   by: z.enum(["executor", "agent"]).optional(),
 });
 export type PlannedTodo = z.infer<typeof PlannedTodoSchema>;
 
-/** A todo as a model proposes it; `normalizePlan` repairs missing ids and empty descriptions. */
+/** As a model proposes it; `normalizePlan` repairs missing ids and empty descriptions. */
 export const ProposedTodoSchema = PlannedTodoSchema.extend({
   id: z.string().trim().max(40).default(""),
   description: z.string().trim().max(2_000),
@@ -43,18 +39,16 @@ export const TodoSchema = PlannedTodoSchema.extend({
   status: TodoStatusSchema,
   /** The number of its plan, from 1. */
   planRound: z.int().positive(),
-  /** Executions. */
+  /** How often it was executed. */
   rounds: z.int().nonnegative(),
   answeredBy: AnsweredBySchema.nullable(),
-  /** What was found, in a few words. */
   result: z.string().nullable(),
   /** Why it failed or was skipped, or the verifier's feedback. */
   feedback: z.string().nullable(),
-  /** Ids of the report's citations that it found, once there is a report. */
+  /** Ids of citations in the finished report. */
   citations: z.array(z.int().positive()).default([]),
   /** Execution time. */
   ms: z.number().nonnegative(),
-  /** Part of the paths of its events. */
   path: z.string(),
 });
 export type Todo = z.infer<typeof TodoSchema>;
@@ -62,7 +56,7 @@ export type Todo = z.infer<typeof TodoSchema>;
 export const NextActionSchema = z.enum(["continue", "complete", "skip", "retry"]);
 export type NextAction = z.infer<typeof NextActionSchema>;
 
-/** The todos of an ended run: unfinished ones become skipped, with `why` as feedback. */
+/** Todos of an ended run: unfinished ones become skipped, with `why` as feedback. */
 export function skipUnfinishedTodos(todos: readonly Todo[], why: string): Todo[] {
   return todos.map((todo) => {
     if (todo.status !== "pending" && todo.status !== "executing") return todo;

@@ -4,8 +4,8 @@ import { TaskSchema } from "./request.ts";
 import { type Run, RunSchema } from "./run.ts";
 
 /**
- * The input of a segment: the task, a drained segment's checkpoint, or answers by pending id. A run is a chain of segments, each from
- * an input to a wait, a drain or the end.
+ * A run is a chain of segments, from an input to a wait, a drain or the end. The input is the task, a drained segment's checkpoint, or
+ * answers by pending id.
  */
 export const SegmentInputSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("start"), task: TaskSchema }),
@@ -19,21 +19,17 @@ export const SegmentSchema = z.object({
   /** Counts the restarts of this segment; each has a new journal. */
   epoch: z.int().nonnegative(),
   input: SegmentInputSchema,
-  /** Hash of the code and shape of its graph. */
   fingerprint: z.string(),
 });
 export type Segment = z.infer<typeof SegmentSchema>;
 
 export const ControlSchema = z.enum(["cancel", "drain", "deadline", "continue"]);
-/**
- * A signal to a running segment, recorded in order like an effect. `continue` takes back a `drain` of a process that died before the
- * step ended.
- */
+/** A signal to a running segment, recorded in order. `continue` cancels a `drain` of a process that died before the step ended. */
 export type Control = z.infer<typeof ControlSchema>;
 
 /**
- * One completion, in order of release. `after` counts the events of the segment until then. `result` is the effect's value, or
- * `{code, message}` if `ok` is false; null for a control.
+ * One completion, in order of release. `after` is the number of events before it. `result` is the effect's value, `{code, message}` if not
+ * `ok`, null for a control.
  */
 export const JournalRecordSchema = z.object({
   ord: z.int().nonnegative(),
@@ -52,7 +48,7 @@ export type JournalRecord = z.infer<typeof JournalRecordSchema>;
 export const LoggedEventSchema = z.object({ origin: z.string(), at: z.int().nonnegative(), path: z.string(), body: z.string() });
 export type LoggedEvent = z.infer<typeof LoggedEventSchema>;
 
-/** SHA-256 (hex) of the line's other fields as canonical JSON (RFC 8785): names the line with a changed byte. */
+/** SHA-256 (hex) of the line's other fields as canonical JSON (RFC 8785), to name the line with a changed byte. */
 const digest = { digest: z.string() };
 
 /** The lines of an exported recording (`application/x-ndjson`), in this order. */
@@ -67,7 +63,7 @@ export const RecordingLineSchema = z.discriminatedUnion("type", [
 export type RecordingLine = z.infer<typeof RecordingLineSchema>;
 export type UnsignedLine = { [L in RecordingLine["type"]]: Omit<Extract<RecordingLine, { type: L }>, "digest"> }[RecordingLine["type"]];
 
-/** A time without an attempt: from the last event of one to the start of the next, in milliseconds since 1970. */
+/** A time without an attempt, from the last event of one to the start of the next (milliseconds since 1970). */
 export interface Pause {
   readonly from: number;
   readonly to: number;
@@ -79,13 +75,12 @@ export function pausesOf(events: Iterable<Pick<LoggedEvent, "origin" | "at">>): 
   for (const { origin, at } of events) {
     const started = origin.startsWith("life/run-started/");
     if (started && lastAt !== null) pauses.push({ from: lastAt, to: at });
-    // Other events about a run's life (queued, resumed) do not mean that it runs.
+    // Other life events (queued, resumed) do not mean that the run executes.
     if (started || !origin.startsWith("life/")) lastAt = at;
   }
   return pauses;
 }
 
-/** Milliseconds from `since` to `until` without pauses. */
 export function runningMs(pauses: readonly Pause[], since: number, until: number): number {
   const paused = pauses.map(({ from, to }) => Math.max(0, Math.min(to, until) - Math.max(from, since)));
   return Math.max(0, until - since - paused.reduce((sum, ms) => sum + ms, 0));
@@ -96,7 +91,7 @@ export interface RecordedSegment {
   readonly records: JournalRecord[];
 }
 
-/** Segments in order (including epochs that a restart dropped), events by `seq`. */
+/** Segments in order (with epochs that a restart dropped), events by `seq`. */
 export interface Recording {
   readonly run: Run;
   readonly program: string;

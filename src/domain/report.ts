@@ -16,7 +16,7 @@ export const FailureCodeSchema = z.enum([
 ]);
 export type FailureCode = z.infer<typeof FailureCodeSchema>;
 
-/** `quote` is always the text of document `contentHash` from `start` to `end` (UTF-16 code units). */
+/** `quote` is exactly the text of document `contentHash` from `start` to `end` (UTF-16 code units). */
 export const PassageSchema = z.object({
   sourceId: z.string(),
   contentHash: z.string(),
@@ -30,21 +30,19 @@ export type Passage = z.infer<typeof PassageSchema>;
 export const CitationSchema = z.object({ id: z.int().positive(), ...PassageSchema.shape });
 export type Citation = z.infer<typeof CitationSchema>;
 
-/** One sentence of a report and the ids of its citations. */
 export const ClaimSchema = z.object({
   text: z.string(),
   citations: z.array(z.int().positive()),
   supported: z.boolean(),
   /** The subtopic; empty if there is none. */
   section: z.string(),
-  /** The number of independent sources (by origin) among its citations; 0 if not counted. */
+  /** Number of independent sources (by origin) among its citations; 0 if not counted. */
   origins: z.int().nonnegative().default(0),
 });
 export type Claim = z.infer<typeof ClaimSchema>;
-/** A claim as an analyst writes it; origins are counted when the report is made. */
+/** Origins are counted when the report is made. */
 export type DraftClaim = Omit<Claim, "origins">;
 
-/** Metadata of a published work, normalized by the adapters. */
 const PublicationSchema = z.object({
   authors: z.array(z.string()),
   /** Lower case, without prefix: `10.1000/182`. */
@@ -52,17 +50,15 @@ const PublicationSchema = z.object({
   /** Without version: `2101.00001` or `astro-ph/0601001`. */
   arxivId: z.string().nullable(),
   pmid: z.string().nullable(),
-  /** The journal, server or site. */
   venue: z.string().nullable(),
   /** An address or a name such as `cc-by`. */
   licence: z.string().nullable(),
   retracted: z.boolean(),
-  /** The open full text, which is read instead of `url`. */
   fullTextUrl: z.string().nullable(),
 });
 export type Publication = z.infer<typeof PublicationSchema>;
 
-/** A hit and its outcome; `snippet` means that only the search result's own text was available. */
+/** A hit and its outcome; `snippet`: only the search result's own text was available. */
 export const SourceSchema = z.object({
   id: z.string(),
   kind: z.enum(["corpus", "web", "scholar", "encyclopedia", "filing", "market", "tool"]),
@@ -75,19 +71,18 @@ export const SourceSchema = z.object({
   contentHash: z.string().nullable(),
   status: z.enum(["found", "read", "snippet", "failed"]),
   failure: FailureCodeSchema.nullable(),
-  /** The id of the source that it copies, or its own id; set for ranked hits. */
+  /** The id of the source that it copies, or its own; set for ranked hits. */
   origin: z.string().optional(),
 });
 export type Source = z.infer<typeof SourceSchema>;
 
 /**
- * One attempt to look somewhere. `nothing` is an answer ("nothing found"), `failed` is none. After a failed `model` rules did the work;
- * after a failed `rerank` hits are in the order of the word ranking.
+ * One attempt to look somewhere. `nothing` is an answer ("nothing found"), `failed` is none. After a failed `model` rules did the work,
+ * after a failed `rerank` hits keep the word ranking.
  */
 export const LedgerEntrySchema = z.object({
   what: z.enum(["search", "tool", "download", "model", "rerank"]),
   source: z.string(),
-  /** The query, the arguments or the address. */
   target: z.string(),
   outcome: z.enum(["found", "nothing", "failed", "reused"]),
   results: z.int().nonnegative(),
@@ -101,31 +96,29 @@ export const CoverageSchema = z.object({
   sentences: z.int().nonnegative(),
   supported: z.int().nonnegative(),
   unsupported: z.int().nonnegative(),
-  /** Sentences that were removed because nothing supports them; absent if none. */
+  /** Sentences removed because nothing supports them; absent if none. */
   struck: z.int().positive().optional(),
 });
 export type Coverage = z.infer<typeof CoverageSchema>;
 
-/** For a report without an answer. */
 export const MAX_CLOSEST = 5;
 
 export const ReportSchema = z.object({
   markdown: z.string(),
   claims: z.array(ClaimSchema),
   citations: z.array(CitationSchema),
-  /** Only without claims: the closest passages, best first. Old reports have none. */
+  /** Only without claims: the closest passages, best first. */
   closest: z.array(PassageSchema).max(MAX_CLOSEST).default([]),
   sources: z.array(SourceSchema),
   coverage: CoverageSchema,
   ledger: z.array(LedgerEntrySchema),
-  /** The model's text was cut off before its end. */
   cutOff: z.literal(true).optional(),
-  /** Only for planned questions: a sentence for each open point; absent if there is none. */
+  /** A sentence for each open point of a plan; absent if there is none. */
   unanswered: z.array(z.string()).optional(),
 });
 export type Report = z.infer<typeof ReportSchema>;
 
-/** The sentences of a report without citation numbers, quotes and ledger, for later questions of the thread. */
+/** A report without citation numbers, quotes and ledger, for later questions of the thread. */
 export function answerText(report: Report): string {
   const { claims, citations, markdown } = report;
   if (citations.length === 0) return claims.length > 0 ? markdown : verdictIn(report);
@@ -145,7 +138,7 @@ function verdictIn({ markdown, closest }: Report): string {
   return markdown.slice(0, below?.index).replace(HEADING, "").trim();
 }
 
-/** One line for an open point: the question, then why it has no answer, with a colon between unless the question ends with punctuation. */
+/** One line for an open point: the question, a colon unless it ends with punctuation, then why it has no answer. */
 export function formatUnanswered(asked: string, why: string): string {
   const words = asked.trim();
   if (/[\p{Sentence_Terminal}…:：]["'”’」』)）\]]*$/u.test(words)) return `${words} ${why}`;

@@ -3,7 +3,7 @@ import { type ModelRole, ModelRoleSchema } from "./roles.ts";
 import { TeamSchema } from "./team.ts";
 import { ThreadResultSchema } from "./tool.ts";
 
-/** Limits of one run. A request can lower the operator's limits, not raise them. `seconds` is running time. */
+/** A request can lower the operator's limits, not raise them. `seconds` is running time. */
 export const LimitsSchema = z.object({
   optionalToolLoops: z.int().min(0).max(100),
   steps: z.int().min(1).max(10_000),
@@ -18,7 +18,7 @@ export type Limits = z.infer<typeof LimitsSchema>;
 /** Small, because lists of runs show it. */
 const MAX_METADATA_LENGTH = 16_000;
 
-/** Limits of a conversation; lengths in UTF-16 code units. */
+/** Lengths in UTF-16 code units. */
 const MAX_MESSAGES = 100;
 const MAX_MESSAGE_LENGTH = 20_000;
 const MAX_CONVERSATION_LENGTH = 200_000;
@@ -36,14 +36,13 @@ const ModelNameSchema = z.string().trim().min(1).max(200);
 export const PriceSchema = z.strictObject({ inputPerMillion: z.number().nonnegative(), outputPerMillion: z.number().nonnegative() });
 export type Price = z.infer<typeof PriceSchema>;
 
-/** The models of a run. An empty name is the model that the server offers. */
+/** An empty name stands for the model that the server offers. */
 export const ModelsSchema = z.object({
   default: z.string(),
   roles: z.partialRecord(ModelRoleSchema, z.string()),
-  /** For a request and its answer together. */
+  /** For request and answer together. */
   contextTokens: z.int().positive(),
   maxOutputTokens: z.int().positive(),
-  /** Known prices by model. */
   prices: z.record(z.string(), PriceSchema),
 });
 export type Models = z.infer<typeof ModelsSchema>;
@@ -52,7 +51,6 @@ export function modelOf(models: Pick<Models, "default" | "roles">, role: ModelRo
   return models.roles[role] ?? models.default;
 }
 
-/** A message of a conversation that another system keeps. */
 export const ConversationMessageSchema = z.strictObject({
   role: z.enum(["user", "assistant"], { error: "must be user or assistant; what a system message says belongs into systemContext" }),
   content: z.string().max(MAX_MESSAGE_LENGTH),
@@ -111,7 +109,6 @@ export const ResearchRequestSchema = z.strictObject({
 });
 export type ResearchRequest = z.infer<typeof ResearchRequestSchema>;
 
-/** Whether a text is a well-formed BCP 47 tag; the language need not exist. */
 function isLanguageTag(text: string): boolean {
   try {
     return Intl.getCanonicalLocales(text).length === 1;
@@ -130,7 +127,6 @@ export const AnswerRequestSchema = z.strictObject({
 });
 export type AnswerRequest = z.infer<typeof AnswerRequestSchema>;
 
-/** An earlier question of the thread and its answer. */
 export const TurnSchema = z.object({
   question: z.string(),
   answer: z.string(),
@@ -141,22 +137,20 @@ export const TurnSchema = z.object({
 });
 export type Turn = z.infer<typeof TurnSchema>;
 
-/** Sentences that their quotes do not support are removed (`strike`), or shown and marked (`show`). */
+/** Unsupported sentences are removed (`strike`) or shown and marked (`show`). */
 export const UnsupportedSchema = z.enum(["strike", "show"]);
 export type Unsupported = z.infer<typeof UnsupportedSchema>;
 
-/** Restrictions of an agent that runs as a part of another run. */
 export const PartTermsSchema = z.object({
-  /** Names of its tools; tools that stop the agent are always available. */
+  /** Tools that stop the agent are always available. */
   tools: z.array(z.string()).optional(),
-  /** The maximum number of model calls. */
   maxThinks: z.int().positive(),
   timeoutMs: z.number().nonnegative(),
 });
 
 /**
- * When an agent's text ends its run. `any_text`: always. `stock_phrases`: unless it is empty or a short stock phrase. `finish_task`: only
- * after one reminder to call that tool.
+ * When an agent's text ends its run: always (`any_text`), unless it is empty or a short stock phrase (`stock_phrases`), or only after one
+ * reminder to call the tool (`finish_task`).
  */
 export const TERMINATION_POLICIES = ["stock_phrases", "any_text", "finish_task"] as const;
 
@@ -175,31 +169,28 @@ export const TaskSchema = z.object({
   history: z.array(TurnSchema),
   /** Null if rules decide and write. */
   models: ModelsSchema.nullable().default(null),
-  /** There is a model, but the limits of the run allow no call. */
+  /** There is a model, but the limits allow no call. */
   modelUnpaid: z.literal(true).optional(),
-  /** SHA-256 of the templates of its roles, by name. Absent without a model and in old recordings. */
+  /** SHA-256 of templates by name. Absent without a model and in old recordings. */
   prompts: z.record(z.string(), z.string()).optional(),
   /** Absent for `strike`: a default would change the digests of old recordings. */
   unsupported: UnsupportedSchema.optional(),
-  /** The name of the semantic ranker; absent if hits are ranked by words alone. */
+  /** Name of the semantic ranker; absent if words alone rank. */
   semantic: z.string().optional(),
-  /** The user has to approve the plan. */
   planApproval: z.literal(true).optional(),
-  /** How many todos run at the same time. */
   parallelTodos: z.int().positive().optional(),
   team: TeamSchema.optional(),
   part: PartTermsSchema.optional(),
   /** Tool results of earlier runs of the thread, newest first. */
   threadResults: z.array(ThreadResultSchema).optional(),
-  /** The maximum age in seconds of a thread result that answers an equal call; absent if none may. */
+  /** Maximum age in seconds of a thread result that answers an equal call; absent if none may. */
   reuseSeconds: z.number().positive().optional(),
-  /** Absent for `stock_phrases` without additional ones. */
+  /** Absent for `stock_phrases` without additional phrases. */
   termination: TerminationTermsSchema.optional(),
   metadata: z.record(z.string(), z.json()),
 });
 export type Task = z.infer<typeof TaskSchema>;
 
-/** Ids of all sources and tools that a run may contact. */
 export function scopeOf({ sources, tools }: Task): string[] {
   return [...sources, ...tools];
 }

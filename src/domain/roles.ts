@@ -1,8 +1,7 @@
 import { z } from "zod";
 
-/** A role of a model: its system template and its further messages. */
+/** A model's role: its system template and further messages. */
 export interface Role {
-  /** One line for operators. */
   readonly does: string;
   /** The placeholders of `prompts/<role>.md`; each occurs at least once. */
   readonly placeholders: readonly string[];
@@ -15,8 +14,8 @@ export type Roles = Readonly<Record<string, Role>>;
 export const SYSTEM_CONTEXT = "systemContext";
 
 /**
- * The roles of this program. A new role needs its templates, is a key in a request's `models` and in OPENAI_MODELS, and changes the
- * recordings of every graph that names it.
+ * A new role needs templates, becomes a key of `models` in requests and of OPENAI_MODELS, and changes the recordings of graphs that name
+ * it.
  */
 export const ROLES = {
   decision: {
@@ -82,7 +81,7 @@ export interface PromptPlace {
   readonly placeholders: readonly string[];
 }
 
-/** All templates of these roles; each role's own comes before its messages. */
+/** Each role's own template comes before its messages. */
 export function promptPlaces(roles: Roles): PromptPlace[] {
   return Object.entries(roles).flatMap(([role, { placeholders, messages }]) => [
     { name: role, role, placeholders },

@@ -6,7 +6,6 @@ import { ChildSchema } from "./team.ts";
 export const RunStatusSchema = z.enum(["queued", "running", "waiting", "succeeded", "failed", "cancelled"]);
 export type RunStatus = z.infer<typeof RunStatusSchema>;
 
-/** Whether a run of this status can no longer change. */
 export function isEnded(status: RunStatus): boolean {
   return status === "succeeded" || status === "failed" || status === "cancelled";
 }
@@ -32,7 +31,7 @@ export const TerminationSchema = z.object({
 });
 export type Termination = z.infer<typeof TerminationSchema>;
 
-/** A question to the user. `path` names the todo, child or subgraph that asks. */
+/** A question to the user; `path` names the todo, child or subgraph that asks. */
 export const PendingSchema = z.object({
   id: z.string(),
   path: z.string(),
@@ -51,7 +50,7 @@ export const UsageSchema = z.object({
   sourceRequests: z.int().nonnegative(),
   downloads: z.int().nonnegative(),
   costUsd: z.number().nonnegative(),
-  /** By model; the name is empty for failed tries. `estimated`: calls whose tokens no server reported. */
+  /** The name is empty for failed tries. `estimated` counts calls without usage from the server. */
   models: z
     .array(
       z.object({
@@ -72,7 +71,7 @@ export const RunSchema = z.object({
   threadId: z.string(),
   graph: z.string(),
   question: z.string(),
-  /** As requested: `auto` or a BCP 47 tag. Old recordings have none. */
+  /** As requested: `auto` or a BCP 47 tag. Absent in old recordings. */
   language: z.string().optional(),
   status: RunStatusSchema,
   createdAt: z.string(),
@@ -84,7 +83,6 @@ export const RunSchema = z.object({
   report: ReportSchema.nullable(),
   /** Only for graphs that plan. */
   todos: z.array(TodoSchema).nullable(),
-  /** Only for the graph `team`, in the team's order. */
   children: z.array(ChildSchema).nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   metadata: z.record(z.string(), z.json()),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JournalRecord } from "./recording.ts";
 
-/** What the model calls of a run have taken so far; every try counts as a call. */
+/** Sums over the model calls of a run; every try counts as a call. */
 export const SpentSchema = z.object({
   modelCalls: z.int().nonnegative(),
   inputTokens: z.int().nonnegative(),
@@ -14,12 +14,12 @@ export const NOTHING_SPENT: Spent = { modelCalls: 0, inputTokens: 0, outputToken
 
 const count = z.number().nonnegative().catch(0);
 
-/** What the result of a model call says of its cost; whatever else a record holds says nothing. */
+/** The cost in a recorded result; 0 for a result of another form. */
 const ReceiptSchema = z
   .object({ usage: z.object({ inputTokens: count, outputTokens: count }).catch({ inputTokens: 0, outputTokens: 0 }), costUsd: count })
   .catch({ usage: { inputTokens: 0, outputTokens: 0 }, costUsd: 0 });
 
-/** `spent` with what one completion of the journal adds to it. The result of a model call carries `usage` and `costUsd`. */
+/** Adds a completion of the journal. Only results of model calls carry `usage` and `costUsd`. */
 export function addSpent(spent: Spent, { kind, ok, result }: Pick<JournalRecord, "kind" | "ok" | "result">): Spent {
   if (kind !== "model") return spent;
   const { usage, costUsd } = ReceiptSchema.parse(ok ? result : null);

@@ -31,7 +31,6 @@ const StageSchema = z.strictObject({
   concurrent: z.boolean().default(false).describe("Whether its children run at the same time."),
 });
 
-/** Several agents with one question, and their order. */
 export const TeamSchema = z
   .strictObject({
     pattern: z.enum(["sequential", "concurrent", "hybrid"]),
@@ -87,7 +86,7 @@ export interface TeamStep {
   readonly children: readonly string[];
 }
 
-/** The steps of a team in order; each sees the results of those before it. */
+/** In order; each step sees the results of those before it. */
 export function teamSteps({ pattern, children, stages }: Team): TeamStep[] {
   const ids = children.map(({ id }) => id);
   if (pattern === "concurrent") return [{ stage: 1, children: ids }];
@@ -101,7 +100,6 @@ export function teamSteps({ pattern, children, stages }: Team): TeamStep[] {
 export const ChildSchema = z.object({
   id: z.string(),
   critical: z.boolean(),
-  /** Counted from 1. */
   stage: z.int().positive(),
   /** `skipped`: never started, because a critical child failed. */
   status: z.enum(["pending", "running", "waiting", "completed", "failed", "skipped"]),
@@ -110,18 +108,15 @@ export const ChildSchema = z.object({
   /** Its answer without citations; null without an answer. */
   output: z.string().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** Running time without waits for the user; null until it ends. */
+  /** Without waits for the user; null until it ends. */
   executionTimeMs: z.number().nonnegative().nullable(),
-  /** Model calls. */
   iterations: z.int().nonnegative(),
-  /** Tools that it was given or called and that do not exist in this run. */
+  /** Tools that it was given or called, but the run does not have. */
   unknownTools: z.array(z.string()),
-  /** Part of the paths of its events. */
   path: z.string(),
 });
 export type Child = z.infer<typeof ChildSchema>;
 
-/** The initial state of all children, in the team's order. */
 export function pendingChildren(team: Team): Child[] {
   const steps = teamSteps(team);
   return team.children.map(({ id, critical }) => ({

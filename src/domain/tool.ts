@@ -4,7 +4,7 @@ import { BlockSchema } from "./document.ts";
 import { HitSchema } from "./hit.ts";
 import { SourceSchema } from "./report.ts";
 
-/** `control` steers the loop, `query` only reads (can be reused and retried), `mutation` changes something (neither). */
+/** `control` steers the loop, `query` only reads (may be reused and retried), `mutation` changes something (never). */
 export const ToolKindSchema = z.enum(["control", "query", "mutation"]);
 
 /** A tool as an analyst sees it. `parameters` is a JSON Schema. */
@@ -16,7 +16,7 @@ export const ToolDescriptionSchema = z.object({
 });
 export type ToolDescription = z.infer<typeof ToolDescriptionSchema>;
 
-/** A tool of a server, as the run keeps it from the server's list. */
+/** A tool of a server, as listed when the run began. */
 export const OfferedToolSchema = ToolDescriptionSchema.extend({
   /** The server's id in the scope of a run. */
   server: z.string(),
@@ -24,15 +24,14 @@ export const OfferedToolSchema = ToolDescriptionSchema.extend({
   tool: z.string(),
   /** Every call needs the user's consent. */
   confirm: z.boolean(),
-  /** For one call. */
   timeoutMs: z.int().positive(),
 });
 export type OfferedTool = z.infer<typeof OfferedToolSchema>;
 
-/** Prefix of server ids among the tools of a task. */
+/** Begins the ids of servers among a task's tools. */
 export const SERVER_PREFIX = "mcp:";
 
-/** Whether a task's tool is a server with its own tools. */
+/** Whether the name is that of a server, which has tools of its own. */
 export function isServerId(name: string): boolean {
   return name.startsWith(SERVER_PREFIX);
 }
@@ -46,7 +45,7 @@ export const ToolCallSchema = z.object({ id: z.string(), name: z.string(), argum
 export type ToolCall = z.infer<typeof ToolCallSchema>;
 
 /**
- * A source of a tool's answer. Without `text` it is downloaded later. Several texts of one address need a fragment each, or they count as one.
+ * A source of a tool's answer; without `text` it is downloaded later. Texts of one address need different fragments, or they count as one.
  */
 export const ToolSourceSchema = z.object({
   title: z.string(),
@@ -61,21 +60,17 @@ export const ToolSourceSchema = z.object({
 });
 export type ToolSource = z.infer<typeof ToolSourceSchema>;
 
-/**
- * A tool's answer: the model reads `text` and can cite `sources`. With `shouldContinue` a tool that stops the loop lets it continue.
- */
+/** The model reads `text` and can cite `sources`. `shouldContinue` lets the loop continue after a tool that stops it. */
 export const ToolResultSchema = z.object({
   text: z.string(),
   sources: z.array(ToolSourceSchema),
   shouldContinue: z.boolean().optional(),
-  /** Items to show besides the text. */
   content: z.array(ContentItemSchema).optional(),
   /** What a successful call could not look up; later runs of the thread repeat such a call. */
   incomplete: z.string().optional(),
 });
 export type ToolResult = z.infer<typeof ToolResultSchema>;
 
-/** The result of a tool call in an earlier run of the thread. */
 export const ThreadResultSchema = z.object({
   run: z.string(),
   name: z.string(),
@@ -85,14 +80,14 @@ export const ThreadResultSchema = z.object({
   content: z.array(ContentItemSchema).optional(),
   /** What the result depends on besides the arguments. */
   scope: z.string().optional(),
-  /** A later call changed something, or the run had other metadata: an equal call is repeated. */
+  /** A later call changed something, or the metadata differs: an equal call is repeated. */
   outdated: z.literal(true).optional(),
   /** Milliseconds since 1970. */
   at: z.int().nonnegative(),
 });
 export type ThreadResult = z.infer<typeof ThreadResultSchema>;
 
-/** The outcome of one call; `observation` is the analyst's text for it. */
+/** `observation` is the analyst's text for the call. */
 export const ToolOutcomeSchema = z.object({
   round: z.int().positive(),
   name: z.string(),

@@ -8,7 +8,6 @@ import { connectionFailure, failureOf, serverErrorOf, streamErrorOf } from "./re
 import type { KnownCapabilities } from "./server-capabilities.ts";
 import { CallsInText } from "./tool-calls.ts";
 
-/** The most adaptations of one request to what its server refuses. */
 const MAX_ADAPTATIONS = 6;
 
 export interface Try {
@@ -17,13 +16,11 @@ export interface Try {
   readonly clock: TryClock;
   readonly signal: AbortSignal;
   readonly push: (delta: ChatDelta) => void;
-  /** Receives the delay in milliseconds that the server asks for. */
   readonly onWait: (ms: number) => void;
 }
 
 /**
- * One request to the model's server. Refused parts of the protocol are left out and the request is sent again at once; so is one whose
- * answer limit is too large for the server's context.
+ * One request to the model's server, sent again at once without parts of the protocol that it refuses, or with a smaller answer limit.
  * @throws DossierError `model_unavailable` if another try may help, `model_refused`, `context_too_large`, `timeout`
  */
 export async function askOnce(request: ChatRequest, given: Try): Promise<ChatReply> {
@@ -110,10 +107,7 @@ const AT_MOST = /at most (\d{2,8}) (?:completion|output)/i;
 const MARGIN = 16;
 const LEAST_TOKENS = 100;
 
-/**
- * The largest answer limit that the server may accept, from the numbers in its refusal, or half of the one sent. Null for any other
- * refusal.
- */
+/** The largest answer limit that the refusal allows, or half of the one sent; null for other refusals. */
 function fittingOutput({ status, body }: Refusal, maxOutputTokens: number): number | null {
   if (!STATUSES.has(status) || !ABOUT_OUTPUT.test(body) || !TOO_MUCH.test(body)) return null;
   const [context, input, most] = [CONTEXT, INPUT, AT_MOST].map((words) => Number(words.exec(body)?.[1] ?? Number.NaN)) as number[];
@@ -125,7 +119,7 @@ function fittingOutput({ status, body }: Refusal, maxOutputTokens: number): numb
 const GATHER_MS = 50;
 const GATHER_CHARACTERS = 400;
 
-/** Groups the pieces of a stream, so that the journal records a few hundred and not every token. The first piece passes at once. */
+/** Groups pieces, so that the journal records a few hundred and not every token. The first one passes at once. */
 class DeltaGatherer {
   readonly #push: (delta: ChatDelta) => void;
   #content = "";

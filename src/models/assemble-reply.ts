@@ -23,10 +23,10 @@ interface ChunkParts {
   readonly error: Fields | null;
 }
 
-/** Reads a chunk, or a whole answer, in any form that servers send. */
+/** Reads a chunk or a whole answer, in any form that servers send. */
 export function readChunk(data: unknown): ChunkParts {
   const chunk = fieldsOf(data);
-  // Some servers answer with several choices though one was asked for.
+  // Some servers answer with several choices.
   const choice = fieldsOf(listOf(chunk["choices"]).find((one) => (countOf(fieldsOf(one)["index"]) ?? 0) === 0));
   const said = isFields(choice["delta"]) ? choice["delta"] : fieldsOf(choice["message"]);
   const legacy = isFields(said["function_call"]) ? [{ index: -1, function: said["function_call"] }] : [];
@@ -81,13 +81,13 @@ function errorOf(value: unknown): Fields | null {
 }
 
 const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
-/** Lower bounds for tokens per character, so that an answer within its limit is never cut. */
+/** Lower bounds, so that an answer within its limit is never cut. */
 const WIDE_TOKENS = 0.6;
 const OTHER_TOKENS = 0.25;
 const MORE_THAN_ASKED = 1.25;
 const SLACK_TOKENS = 500;
 
-/** Cuts the response of a server that ignores the output limit. */
+/** For servers that ignore the output limit. */
 class OutputBound {
   #room: number;
 
@@ -110,7 +110,7 @@ class OutputBound {
 
 type Asked = Pick<ChatRequest, "messages" | "tools" | "schema" | "maxOutputTokens" | "stopTools">;
 
-/** Builds deltas and the whole reply from the raw chunks of one response. A pure function of the chunks. */
+/** Builds deltas and the reply from raw chunks; a pure function of them. */
 export class ReplyAssembler {
   readonly #stops = new Set<string>();
   readonly #asked: Asked;
@@ -120,7 +120,7 @@ export class ReplyAssembler {
     content: new RepetitionWatch(),
     reasoning: new RepetitionWatch(),
     calls: new RepetitionWatch(),
-    /** Raw content, while the splitter may hold it back. */
+    /** Raw content: the splitter may hold it back. */
     sent: new RepetitionWatch(),
   };
   #content = "";
@@ -140,7 +140,6 @@ export class ReplyAssembler {
     this.#thinking = new ThinkingSplitter({ unopened });
   }
 
-  /** The reasoning comes without an opening tag; known at the end. */
   get unopened(): boolean {
     return this.#unopened;
   }
@@ -149,12 +148,10 @@ export class ReplyAssembler {
     return this.#began;
   }
 
-  /** The rest of the response is not needed and can be cut off. */
   get enough(): boolean {
     return this.#ours !== null;
   }
 
-  /** The server has sent a finish reason. */
   get finished(): boolean {
     return this.#finish !== null;
   }
@@ -171,7 +168,6 @@ export class ReplyAssembler {
     return { ...said, toolCalls };
   }
 
-  /** The last delta and the whole reply. */
   end(): { delta: ChatDelta; reply: ChatReply } {
     const { content, reasoning } = this.#thinking.end();
     this.#content += content;
@@ -219,9 +215,7 @@ export class ReplyAssembler {
     return complete;
   }
 
-  /**
-   * Drops a second complete call to a stop tool and what follows. The first does not end the response: a question to the user may follow.
-   */
+  /** Drops a second complete call to a stop tool and everything after it. After the first, a question to the user may follow. */
   #stopsAt(complete: ModelToolCall[]): boolean {
     for (const call of complete)
       if (this.#asked.stopTools.includes(call.name) && parseJson(call.arguments) !== undefined) this.#stops.add(call.id);

@@ -3,16 +3,15 @@ import { DossierError } from "../errors.ts";
 import { parseRetryAfter } from "../util/retry-after.ts";
 
 const FIRST_BACKOFF_MS = 500;
-/** The longest wait before a try. */
 export const MAX_BACKOFF_MS = 30_000;
 
-/** Milliseconds that a server asks to wait, by `retry-after-ms` (OpenAI) or `Retry-After`; null if it does not say. */
+/** Milliseconds from `retry-after-ms` (OpenAI) or `Retry-After`; null without them. */
 export function retryDelayOf(headers: Headers, now: number): number | null {
   const precise = headers.get("retry-after-ms")?.trim() ?? "";
   return /^\d+(?:\.\d+)?$/.test(precise) ? Math.ceil(Number(precise)) : parseRetryAfter(headers.get("retry-after"), now);
 }
 
-/** Milliseconds to wait before a try (1 is the first): what the server asked for, or an exponential backoff with full jitter of at most `maxMs`. */
+/** Milliseconds before a try (1 is the first): what the server asked for, or exponential backoff with full jitter up to `maxMs`. */
 export function backoffMs(number: number, askedMs: number | null, maxMs: number): number {
   if (number <= 1) return 0;
   if (askedMs !== null) return Math.min(askedMs, MAX_BACKOFF_MS);
@@ -25,7 +24,6 @@ export async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0) await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
-/** Time limits of a model call, in milliseconds. */
 export interface ModelLimits {
   /** From the request to the first piece of the answer. */
   readonly firstTokenMs: number;
@@ -34,7 +32,7 @@ export interface ModelLimits {
   readonly callMs: number;
 }
 
-/** The limits of one try; `callMs` is what is left of the limit that `whose` names. */
+/** `callMs` is the rest of the limit that `whose` names. */
 interface TryLimits extends ModelLimits {
   readonly whose: "call" | "run";
 }
@@ -46,7 +44,6 @@ const KINDS = {
   run: ["the end of its answer", null],
 } as const;
 
-/** The timers of one try; `signal` is aborted with `timeout` when one of them runs out. */
 export class TryClock {
   readonly #abort = new AbortController();
   readonly #limits: TryLimits;

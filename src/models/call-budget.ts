@@ -27,12 +27,11 @@ export const KNOWN_PRICES: Readonly<Record<string, Price>> = {
 };
 
 const ANY = "*";
-/** A date or version at the end of a model's name. */
 const VERSION = /[-@:](?:20\d{2}-?\d{2}-?\d{2}|\d{4}|latest)$/;
 
 /**
  * Prices by model name, from JSON such as `{"gpt-4.1": {"inputPerMillion": 2, "outputPerMillion": 8}}`.
- * @throws DossierError `config_invalid` that names the place
+ * @throws DossierError `config_invalid`
  */
 export function readPrices(text: string): Record<string, Price> {
   const parsed = z.record(z.string(), PriceSchema).safeParse(parsePrices(text));
@@ -54,7 +53,7 @@ function parsePrices(text: string): unknown {
   }
 }
 
-/** The price of a model by its name, its name without a version, or `*`; null if unknown. */
+/** By the model's name, its name without a version, or `*`; null if unknown. */
 export function priceOf(prices: Readonly<Record<string, Price>>, model: string): Price | null {
   const plain = model.replace(VERSION, "");
   return (
@@ -71,8 +70,7 @@ export function costOf(price: Price | null, { inputTokens, outputTokens }: Pick<
 const LEAST_OUTPUT_TOKENS = 200;
 
 /**
- * The request if the budget allows it, for a writing call with a smaller output limit if that is what fits. A part of a run borrows from
- * the other parts.
+ * The request, if the budget allows it; a writing call gets a smaller output limit if only that fits. A part borrows from the other parts.
  * @throws DossierError `model_call_cap`, `token_budget`, `cost_budget`
  */
 export function fitToBudget(request: ChatRequest, options: CallOptions, effects: Pick<Effects, "spent" | "budget">): ChatRequest {

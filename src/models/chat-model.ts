@@ -18,12 +18,12 @@ const ANY_NAME = "default";
 const OPENAI_HOST = "api.openai.com";
 const OPENAI_MODEL = "gpt-4.1-mini";
 
-/** The model that stands for an empty name at OpenAI; empty for servers that are asked for their list. */
+/** The model for an empty name at OpenAI; empty for servers that are asked for their list. */
 export function fixedName(endpoint: Pick<ModelEndpoint, "baseUrl">): string {
   return new URL(endpoint.baseUrl).hostname === OPENAI_HOST ? OPENAI_MODEL : "";
 }
 
-/** The name of the deployment's own model; asks the server once. */
+/** The deployment's own model; asks the server once. */
 class DefaultModel {
   readonly #endpoint: ModelEndpoint;
   #name = "";
@@ -57,7 +57,6 @@ interface Place {
   readonly try: number;
 }
 
-/** Emits the events of one try, through the filters of the call. */
 class TryEvents {
   readonly #options: CallOptions;
   readonly #effects: Effects;
@@ -94,7 +93,7 @@ class TryEvents {
     this.#effects.emit({ type: "call-ended", ...this.#place, finishReason: reply.finishReason, model: reply.model });
   }
 
-  /** Content that turns out at its end to be reasoning: emits the answer again, as another try. */
+  /** If content turns out to be reasoning: emits the answer again as another try. */
   #restartIfReasoning({ content }: ChatReply): void {
     if (this.#content === content || splitUnopened(this.#content) === null) return;
     this.#place = { ...this.#place, try: this.#place.try + 1 };
@@ -127,10 +126,9 @@ interface ChatModelOptions {
   readonly limits: ModelLimits;
 }
 
-/** What the journal records of a try. */
 type Receipt = ChatReply & { readonly costUsd: number };
 
-/** A model behind an OpenAI-compatible server (Chat Completions, streamed). */
+/** A model behind an OpenAI-compatible server (streamed Chat Completions). */
 export function createChatModel({ endpoint, limits }: ChatModelOptions): ChatModel {
   const own = new DefaultModel(endpoint);
   const capabilities = new KnownCapabilities();
@@ -153,12 +151,12 @@ interface CallContext {
   readonly breaker: CircuitBreaker;
 }
 
-/** One call with its tries. Each try is an effect, and whether another one follows depends only on what the journal records. */
+/** Each try is an effect; whether another one follows depends only on what the journal records. */
 class ModelCall {
   readonly #context: CallContext;
   readonly #callId: string;
   readonly #startedAt: number;
-  /** The delay that the server asked for. Not recorded: a replay does not wait. */
+  /** Milliseconds that the server asked for. Not recorded: a replay does not wait. */
   #wait: number | null = null;
 
   constructor(context: CallContext) {
@@ -270,7 +268,7 @@ interface Live {
   readonly push: (delta: ChatDelta) => void;
 }
 
-/** How long the circuit stays open, on the run's clock. */
+/** On the run's clock. */
 const OPEN_MS = 30_000;
 
 interface Failure {
@@ -279,8 +277,8 @@ interface Failure {
 }
 
 /**
- * Per segment: after a call that could not reach the server, or whose key was refused, later calls fail at once with the same error. Uses
- * only what the journal records, so that replays agree.
+ * After a call that could not reach the server, or whose key was refused, later calls of the segment fail with the same error. Uses only
+ * what the journal records, so that replays agree.
  */
 class CircuitBreaker {
   readonly #failures = new WeakMap<object, Failure>();
@@ -289,7 +287,6 @@ class CircuitBreaker {
     this.#failures.set(execution, { error, at: now() });
   }
 
-  /** @throws DossierError the error that opened the circuit, while it is open */
   check({ execution, elapsedMs }: Effects): void {
     const failure = this.#failures.get(execution);
     if (failure === undefined || elapsedMs(failure.at) >= OPEN_MS) return;

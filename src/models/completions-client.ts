@@ -16,7 +16,6 @@ type ModelFetch = (
 ) => Promise<Response>;
 
 export interface ModelEndpoint {
-  /** Such as `https://api.openai.com/v1`. */
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
   readonly fetch: ModelFetch;
@@ -38,7 +37,7 @@ const MAX_REFUSAL = 64_000;
 const DONE = /[\r\n]data: ?\[DONE\]/;
 const LONGEST_DONE = 16;
 
-/** A status other than 2xx, with the beginning of the body. */
+/** Any status but 2xx, with the beginning of the body. */
 export interface Refusal {
   readonly status: number;
   readonly headers: Headers;
@@ -46,12 +45,12 @@ export interface Refusal {
 }
 
 /**
- * The HTTP exchange below the library. The library rewrites errors, hides how a stream ended and adds headers from the environment; this
- * keeps the refusal, notes whether the stream was complete, and sends only what is configured.
+ * The HTTP exchange below the library, which rewrites errors, hides how a stream ended and adds headers from the environment. Keeps the
+ * refusal, notes whether the stream was complete, and sends only what is configured.
  */
 export class HttpExchange {
   refusal: Refusal | null = null;
-  /** The answer was complete: it ended with `[DONE]`, or is one JSON object. */
+  /** The answer ended with `[DONE]`, or is one JSON object. */
   whole = false;
   readonly #endpoint: ModelEndpoint;
   readonly #signal: AbortSignal;
@@ -61,7 +60,6 @@ export class HttpExchange {
     this.#signal = signal;
   }
 
-  /** The library's `fetch`. */
   async send(body: unknown): Promise<Response> {
     const response = await this.#endpoint.fetch(addressOf(this.#endpoint, "chat/completions"), {
       method: "POST",
@@ -114,7 +112,6 @@ async function beginning(response: Response): Promise<string> {
   let text = "";
   for await (const bytes of response.body ?? []) {
     text += decoder.decode(bytes, { stream: true });
-    // Leaving the loop cancels the rest.
     if (text.length > MAX_REFUSAL) break;
   }
   return text;
@@ -127,12 +124,12 @@ type Fields = ConstructorParameters<typeof ChatOpenAICompletions>[0];
 /** Longer than any of our own limits, which apply instead. */
 const MAX_TIMEOUT_MS = 2_000_000_000;
 
-/** Loads the library at the first call, before the call's clock starts: this takes 100 ms that a service without a model saves. */
+/** Loaded before the call's clock starts: this takes 100 ms, which a service without a model saves. */
 export const loadClient = () => import("@langchain/openai");
 
 /**
- * The chunks of one response, as the server sent them. Bypasses the library's `_streamResponseChunks`, which drops chunks without choices
- * (errors, usage), and its message conversion, which loses arguments that are not JSON.
+ * The chunks as the server sent them. The library's `_streamResponseChunks` drops chunks without choices (errors, usage), and its message
+ * conversion loses arguments that are not JSON.
  */
 export async function streamChunks(
   endpoint: ModelEndpoint,
@@ -209,7 +206,7 @@ You are given their results in the next message. To answer without a tool, write
 
 const TOOL_NEEDED = "Now you must call at least one tool.";
 
-/** For a server without tools: describes them in words, and earlier calls and results as text. */
+/** For a server without tools: describes tools, earlier calls and results as text. */
 function withToolsInText(request: ChatRequest): ChatRequest {
   const messages = request.messages.map(messageAsText);
   if (request.tools.length === 0 || request.toolChoice === "none") return { ...request, messages, tools: [] };
@@ -224,7 +221,7 @@ function withSchemaInText(request: ChatRequest): ChatRequest {
   return { ...request, messages: afterSystem(request.messages, told) };
 }
 
-/** For a model without system role that needs alternating roles: the system message begins the first user message. */
+/** For a model without system role that needs alternating roles: joins the system message with the first user message. */
 function withPlainRoles(request: ChatRequest): ChatRequest {
   const messages: ChatMessage[] = [];
   for (const message of request.messages.map((one) => (one.role === "system" ? { ...one, role: "user" as const } : one))) {

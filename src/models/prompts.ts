@@ -14,7 +14,7 @@ interface PromptFolder {
 const MESSAGES = "messages";
 const MAX_FAULTS = 100;
 
-/** Reads the templates in `folder` and its folder `messages`. Never throws: what cannot be read is a fault. */
+/** Never throws: unreadable files are faults. */
 async function readFolder(folder: string, places: readonly PromptPlace[]): Promise<PromptFolder> {
   const files = new Map<string, { file: string; text: string }>();
   const faults: PromptFault[] = [];
@@ -29,7 +29,7 @@ async function readFolder(folder: string, places: readonly PromptPlace[]): Promi
   return { files, faults };
 }
 
-/** Sorted paths below the folder, without hidden files, backups of editors and read-mes. */
+/** Without hidden files, backups of editors and read-mes. */
 async function entriesOf(folder: string, faults: PromptFault[]): Promise<string[]> {
   try {
     const entries = (await readdir(folder)).filter(isVisible);
@@ -46,10 +46,7 @@ function isVisible(name: string): boolean {
   return !name.startsWith(".") && !name.endsWith("~") && name.toLowerCase() !== "readme.md";
 }
 
-/**
- * With line ends `
- * `, so that every checkout has the same hashes.
- */
+/** Line ends become LF, so that every checkout has the same hashes. */
 async function readText(file: string, faults: PromptFault[]): Promise<string | null> {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file)).replaceAll("\r\n", "\n");
@@ -88,12 +85,11 @@ export interface PromptInForce extends PromptPlace {
 }
 
 export interface PromptsInForce {
-  /** In the order of the roles; without those that have a fault. */
   readonly prompts: readonly PromptInForce[];
   readonly faults: readonly PromptFault[];
 }
 
-/** Reads and checks the templates of all roles. Never throws: problems are returned as faults. */
+/** Never throws: problems are faults. Faulty prompts are left out. */
 export async function readPrompts({ folder, builtIn = BUILT_IN, roles = ROLES }: PromptOptions = {}): Promise<PromptsInForce> {
   const places = promptPlaces(roles);
   const own = await readFolder(builtIn, places);
@@ -144,11 +140,10 @@ interface PromptFault {
 type TextFault = Pick<PromptFault, "line" | "message">;
 
 const MAX_LENGTH = 100_000;
-/** Two or more opening braces, up to the closing ones. */
 const TAG = /(\{{2,})([^{}]*)(\}*)/g;
 const NAME = /^[a-zA-Z]\w*$/;
 
-/** What mustache can do beyond placeholders. Not allowed: a prompt must be readable from its file alone. */
+/** Mustache beyond placeholders. Not allowed: a prompt must be readable from its file alone. */
 const OTHER_TAGS: Readonly<Record<string, string>> = {
   "#": "a section",
   "^": "a section",
@@ -159,7 +154,7 @@ const OTHER_TAGS: Readonly<Record<string, string>> = {
   "=": "a change of delimiters",
 };
 
-/** What keeps `text` from being the template with just these placeholders, in the order of its lines; nothing where it is one. */
+/** The differences from a template with exactly these placeholders, in the order of lines. */
 function checkTemplate(text: string, wanted: readonly string[]): TextFault[] {
   if (text.trim() === "") return [{ line: 1, message: "the file is empty" }];
   if (text.length > MAX_LENGTH) return [{ line: 1, message: `the file has more than ${MAX_LENGTH} characters` }];
@@ -198,19 +193,18 @@ function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 
-/** So many faults a message tells; `npm run prompts` tells them all. */
+/** More faults are shown by `npm run prompts`. */
 const MAX_TOLD = 20;
 const FORMAT = { templateFormat: "mustache", validateTemplate: false } as const;
 
-/** The prompts of a deployment, read once. */
 export interface Prompts {
   readonly render: RenderPrompt;
-  /** The templates of these roles, with all that is said to them. */
+  /** The templates of these roles, with their messages. */
   hashesOf(roles: readonly string[]): PromptHashes;
 }
 
 /**
- * All prompts: the built-in ones, and in their place files of the same path in `folder`.
+ * The built-in prompts, replaced by files of the same path in `folder`.
  * @throws DossierError `config_invalid` that names every fault with file and line
  */
 export async function loadPrompts(options: PromptOptions = {}): Promise<Prompts> {

@@ -15,15 +15,15 @@ const WITHOUT_CONNECTION = new Set([
 ]);
 const NO_MONEY = /insufficient[_ ](?:quota|balance|credits?|funds)|exceeded your current quota|payment required/i;
 
-/** A server's refusal; `status` is the HTTP status that it amounts to. */
+/** `status` is the HTTP status that the refusal amounts to. */
 export interface ServerError {
   readonly status: number;
   readonly message: string;
-  /** The whole body, to classify what has no status of its own. */
+  /** The whole body, to classify a refusal without a clear status. */
   readonly text: string;
 }
 
-/** Reads the body of a refusal, in the forms of OpenAI, Ollama, FastAPI and plain text. */
+/** Reads the forms of OpenAI, Ollama, FastAPI and plain text. */
 export function serverErrorOf(status: number, body: string): ServerError {
   const fields = fieldsOf(parseJson(body));
   const error = fieldsOf(fields["error"]);
@@ -45,7 +45,7 @@ function statusInWords(text: string): number {
   return 503;
 }
 
-/** The error for a refusal: `model_unavailable` only if another try may help, `blocked` if the key was refused. */
+/** `model_unavailable` only if another try may help, `blocked` if the key was refused. */
 export function failureOf(complaint: ServerError, endpoint: ModelEndpoint, model: string): DossierError {
   const { status, text } = complaint;
   const said = sentence(shorten(maskKeys(complaint.message, endpoint.apiKey)));
@@ -82,7 +82,6 @@ export function connectionFailure(error: unknown, endpoint: ModelEndpoint): Doss
   return new DossierError("model_unavailable", `The connection to the model's server at ${host} failed: ${why}`, { cause: error });
 }
 
-/** No connection was made at all. */
 export function isUnreached(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ("code" in error && WITHOUT_CONNECTION.has(String(error.code))) || isUnreached(error.cause);
@@ -95,7 +94,7 @@ function wordsOf(error: unknown): string {
   return deepest || error.message || error.name;
 }
 
-/** Masks our key and whatever looks like one. */
+/** Masks our key and everything that looks like a key. */
 function maskKeys(text: string, key: string | undefined): string {
   const ours = maskValues(text, key !== undefined && key.length > 3 ? [key] : []);
   return ours.replace(/\b(?:sk|gsk|pk|key)-[\w*-]{6,}/g, "***").replace(/(Bearer )\S+/g, "$1***");

@@ -5,12 +5,11 @@ const LONGEST_UNIT = 4_000;
 const STRIDE = 512;
 const TAIL = LEAST_TIMES * LONGEST_UNIT;
 
-/** Detects a growing text that ends in the same unit again and again. Costs a few dozen steps per character. */
+/** Detects a text that ends in the same unit again and again. Costs a few dozen steps per character. */
 export class RepetitionWatch {
   #tail = "";
   #length = 0;
   #lookedAt = 0;
-  /** The length of the repeated unit; 0 if nothing repeats. */
   #unit = 0;
   /** The units differ only in a number that counts them. */
   #counted = false;
@@ -29,7 +28,7 @@ export class RepetitionWatch {
     this.#look(this.#tail.slice(-TAIL));
   }
 
-  /** The whole text with its final repetition cut to one unit. */
+  /** The text with its final repetition cut to one unit. */
   shorten(text: string): string {
     if (!this.repeats) return text;
     const { plain, ends } = this.#counted ? withoutNumbers(text) : { plain: text, ends: null };
@@ -49,12 +48,12 @@ export class RepetitionWatch {
   }
 }
 
-/** The length of the shortest unit repeated at the end of a text; 0 if there is none. */
+/** Length of the shortest unit repeated at the end of a text, or 0. */
 function unitOf(text: string): number {
   const borders = new Uint16Array(text.length);
   const last = text.length - 1;
   let border = 0;
-  // The failure function of Knuth, Morris and Pratt, from the end: for each tail length the shift that maps the tail onto itself.
+  // The failure function of Knuth, Morris and Pratt, from the end of the text.
   for (let at = 1; at < text.length; at += 1) {
     const code = text.charCodeAt(last - at);
     while (border > 0 && code !== text.charCodeAt(last - border)) border = borders[border - 1] ?? 0;
@@ -69,7 +68,7 @@ function unitOf(text: string): number {
 const NUMBER = /\p{Nd}+/gu;
 const STAND_IN = "0";
 
-/** The text with each number as one sign, and where each sign ends in the original. */
+/** Each number becomes one sign; `ends` has the end of each sign in the original. */
 function withoutNumbers(text: string): { plain: string; ends: number[] } {
   const ends: number[] = [];
   const parts: string[] = [];

@@ -18,14 +18,13 @@ type SemanticFetch = (
   },
 ) => Promise<Response>;
 
-/** A server that scores or embeds texts. */
 export interface SemanticEndpoint {
-  /** The address before `/rerank` or `/embeddings`, such as `http://127.0.0.1:8080/v1`. */
+  /** Before `/rerank` or `/embeddings`, such as `http://127.0.0.1:8080/v1`. */
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
   /** Not sent if unset: some servers have one model only. */
   readonly model?: string | undefined;
-  /** The prefix of the server's settings, for messages. */
+  /** Prefix of the server's settings, for messages. */
   readonly setting: string;
   readonly fetch: SemanticFetch;
 }
@@ -35,10 +34,7 @@ interface SemanticAnswer {
   readonly text: string;
 }
 
-/**
- * Posts JSON and reads the answer of any status, up to 8 MB.
- * @throws DossierError with a code of the ledger; the reason of the signal
- */
+/** Reads an answer of any status, up to 8 MB. @throws DossierError with a code of the ledger; the reason of the signal */
 async function post(endpoint: SemanticEndpoint, path: string, body: object, signal: AbortSignal): Promise<SemanticAnswer> {
   const headers = {
     "content-type": "application/json",
@@ -71,7 +67,7 @@ async function readText(response: Response, host: string): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** @throws DossierError with a code of the ledger for a status other than 2xx, `unreadable` for what is not JSON */
+/** @throws DossierError for a status other than 2xx; `unreadable` if it is not JSON */
 function jsonOf(answer: SemanticAnswer, endpoint: SemanticEndpoint): unknown {
   const { status, text } = answer;
   if (status < 200 || status >= 300) throw refusalOf(answer, endpoint);
@@ -93,12 +89,11 @@ function refusalOf({ status, text }: SemanticAnswer, endpoint: SemanticEndpoint)
   return new DossierError(codeOfStatus(status, "blocked"), `${hostOf(endpoint)} answered ${status}: ${said}${ways[status] ?? ""}`);
 }
 
-/** `why` follows "The answer of HOST". */
 function unreadable(endpoint: SemanticEndpoint, why: string): DossierError {
   return new DossierError("unreadable", `The answer of ${hostOf(endpoint)} ${why}`);
 }
 
-/** The first words of a server's answer on one line, with our key masked and a full stop. */
+/** On one line, with our key masked and a full stop. */
 function firstWords(text: string, { apiKey }: SemanticEndpoint): string {
   if (/<html|<!doctype/i.test(text.slice(0, 2_000))) return "a web page.";
   const masked = apiKey !== undefined && apiKey.length > 3 ? text.replaceAll(apiKey, "***") : text;
@@ -115,9 +110,7 @@ function hostOf({ baseUrl }: SemanticEndpoint): string {
   return new URL(baseUrl).host;
 }
 
-/**
- * The values in the order of the texts, for servers answer in any order. Null unless each index from 0 to `count` - 1 came exactly once.
- */
+/** In the order of the texts; servers answer in any order. Null unless each index came exactly once. */
 function valuesByIndex<T>(count: number, answered: readonly { readonly index: number; readonly value: T }[]): T[] | null {
   const byIndex = new Map(answered.map(({ index, value }) => [index, value]));
   if (answered.length !== count || byIndex.size !== count) return null;
@@ -135,7 +128,7 @@ const EmbeddingsAnswerSchema = z.object({
   data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).min(1).max(MAX_DIMENSIONS) })),
 });
 
-/** Scores by the cosine between query and text, with vectors from `POST /embeddings` (OpenAI's API). */
+/** Scores by cosine, with vectors from `POST /embeddings` (OpenAI's API). */
 export function createEmbeddingsEndpoint(endpoint: SemanticEndpoint): SemanticRanker {
   return {
     name: endpoint.model === undefined ? "embeddings" : `embeddings ${endpoint.model}`,
@@ -180,7 +173,7 @@ const WRONG_FORM = new Set([400, 422]);
 /** How Text Embeddings Inference and similar servers ask for their own form. */
 const ASKS_FOR_TEXTS = /missing.{0,40}\btexts\b|\btexts\b.{0,60}(?:missing|required)/is;
 
-/** Scores by `POST /rerank`. Tries the common form first, the other one after a 400 or 422, and remembers which one worked. */
+/** Scores by `POST /rerank`. Tries the common form, after a 400 or 422 the other one, and remembers what worked. */
 export function createRerankEndpoint(endpoint: SemanticEndpoint): SemanticRanker {
   let known: RerankForm | null = null;
   const ask = async (form: RerankForm, query: string, texts: readonly string[], signal: AbortSignal): Promise<SemanticAnswer> =>
@@ -202,7 +195,7 @@ export function createRerankEndpoint(endpoint: SemanticEndpoint): SemanticRanker
       return [TEXTS_FORM, await scoreBatches(TEXTS_FORM, query, texts, signal)];
     } catch (error) {
       signal.throwIfAborted();
-      // The server knows the common form and refused for another reason, which only its first answer names.
+      // The server knows the common form and refused for a reason that only its first answer names.
       if (!ASKS_FOR_TEXTS.test(first.text)) jsonOf(first, endpoint);
       throw error;
     }
@@ -232,7 +225,7 @@ interface RerankForm {
   readonly name: "documents" | "texts";
   readonly batch: number;
   request(query: string, texts: readonly string[]): object;
-  /** The scores with the indexes of their texts; null if the answer has another form. */
+  /** Null if the answer has another form. */
   read(answer: unknown): { index: number; value: number }[] | null;
 }
 
@@ -241,8 +234,8 @@ const DocumentsAnswerSchema = z.object({
 });
 
 /**
- * The form of Jina (`/v1/rerank`), Cohere (`/v2/rerank`) and vLLM. Cohere answers 422 to unknown fields. All texts go in one request,
- * because listwise models compare them.
+ * Jina (`/v1/rerank`), Cohere (`/v2/rerank`) and vLLM. Cohere answers 422 to unknown fields. Listwise models compare texts, so all go in
+ * one request.
  */
 const DOCUMENTS_FORM: RerankForm = {
   name: "documents",
@@ -256,10 +249,7 @@ const DOCUMENTS_FORM: RerankForm = {
 
 const TextsAnswerSchema = z.array(z.object({ index: z.int().nonnegative(), score: z.number() }));
 
-/**
- * The form of Text Embeddings Inference (`RerankRequest` and `Rank` of its router), which answers 422 to a request without `texts` and
- * takes 32 of them by default.
- */
+/** Text Embeddings Inference (`RerankRequest` and `Rank` of its router): answers 422 without `texts`, takes 32 of them by default. */
 const TEXTS_FORM: RerankForm = {
   name: "texts",
   batch: 32,

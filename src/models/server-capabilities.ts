@@ -8,7 +8,7 @@ interface Refusal {
 
 const MAX_MODELS = 200;
 
-/** The parts of the protocol that a model's server is assumed to support. */
+/** The parts of the protocol that a model's server supports, until a refusal shows otherwise. */
 export interface ServerCapabilities {
   readonly tools: boolean;
   /** A tool can be required or forbidden. */
@@ -17,9 +17,9 @@ export interface ServerCapabilities {
   readonly streamOptions: boolean;
   /** Accepts the role `system`, and several messages of one role in a row. */
   readonly roles: boolean;
-  /** The name of the output limit; null if the model's name decides. */
+  /** Null if the model's name decides. */
   readonly limitField: "max_tokens" | "max_completion_tokens" | null;
-  /** Its reasoning begins with an opening tag; some models write only the closing one. */
+  /** Some models write only the closing tag. */
   readonly opensThinking: boolean;
 }
 
@@ -33,7 +33,7 @@ const ALL: ServerCapabilities = {
   opensThinking: true,
 };
 
-/** What was learned about the models of one endpoint. Applies below the journal, so recorded requests do not change. */
+/** Learned per model of one endpoint. Applies below the journal, so recorded requests do not change. */
 export class KnownCapabilities {
   readonly #models = new LRUCache<string, ServerCapabilities>({ max: MAX_MODELS });
 
@@ -45,7 +45,7 @@ export class KnownCapabilities {
     this.#models.set(model, { ...this.of(model), opensThinking: false });
   }
 
-  /** Learns from a refusal; true if the request is worth sending again at once. */
+  /** True if the request is worth sending again at once. */
   learn(model: string, refusal: Refusal, request: ChatRequest): boolean {
     const adaptation = adaptationOf(refusal, request, this.of(model));
     if (adaptation === null) return false;

@@ -1,7 +1,7 @@
 const OPENING = ["<think>", "<thinking>", "<reasoning>"];
 const CLOSINGS = ["</think>", "</thinking>", "</reasoning>"];
 const CLOSING = /<\/(?:think(?:ing)?|reasoning)>/;
-/** At the start or end of a line: within a sentence the tag may be what the sentence is about. */
+/** At the start or end of a line; within a sentence the tag may be its topic. */
 const UNOPENED = /(?<=^|\n)[ \t]*<\/(?:think(?:ing)?|reasoning)>|<\/(?:think(?:ing)?|reasoning)>(?=[ \t]*(?:\n|$))/;
 const LONGEST_CLOSING = "</reasoning>".length;
 
@@ -13,13 +13,13 @@ interface Parts {
   readonly reasoning: string;
 }
 
-/** Separates reasoning in `<think>` (or a similar tag) at the start of the content from the content; a tag may arrive in pieces. */
+/** Splits off reasoning in `<think>` (or a similar tag) at the start of the content; tags may arrive in pieces. */
 export class ThinkingSplitter {
   #state: "unknown" | "unopened" | "thinking" | "after" | "content";
   #held = "";
   #thought = false;
 
-  /** `unopened`: the model writes no opening tag, so everything is held back until the closing one. */
+  /** `unopened`: no opening tag, so everything is held back until the closing one. */
   constructor({ unopened = false } = {}) {
     this.#state = unopened ? "unopened" : "unknown";
   }
@@ -61,7 +61,7 @@ export class ThinkingSplitter {
     return { content: this.#takeContent(), reasoning };
   }
 
-  /** All but what may be the beginning of the closing tag. */
+  /** Holds back the possible beginning of the closing tag. */
   #takeThought(): string {
     const tag = this.#held.lastIndexOf("<");
     const sure = this.#held.slice(0, tag >= 0 && this.#held.length - tag < LONGEST_CLOSING ? tag : this.#held.length);
@@ -82,10 +82,7 @@ export class ThinkingSplitter {
   }
 }
 
-/**
- * Splits content that has only the closing tag: some models are prompted with the opening one. Null without such a tag, and if it stands in
- * a code block or within a sentence.
- */
+/** For content with only the closing tag. Null without such a tag, or if it stands in a code block or within a sentence. */
 export function splitUnopened(content: string): Parts | null {
   const close = UNOPENED.exec(content);
   if (close === null) return null;

@@ -3,7 +3,7 @@ import type { ChatDelta, ChatReply, ModelToolCall } from "../domain/chat.ts";
 import type { ToolDescription } from "../domain/tool.ts";
 import { countOf, fieldsOf, isFields, listOf, parseJson, textOf } from "../util/json-fields.ts";
 
-/** Finds the end of JSON that arrives in pieces. Kept beside `JSON.parse`, which after each piece would take quadratic time. */
+/** Finds the end of JSON that arrives in pieces, in linear time; `JSON.parse` after each piece would be quadratic. */
 class JsonEnd {
   #depth = 0;
   #began = false;
@@ -46,14 +46,14 @@ interface OpenCall {
 }
 
 /**
- * Assembles the tool calls of one response from the fragments that servers send: ids absent, empty or repeated, no index, arguments in
- * pieces, whole, as an object or absent, names repeated or empty.
+ * Assembles tool calls from the fragments that servers send: ids absent, empty or repeated, no index, arguments in pieces, whole, as an
+ * object or absent, names repeated or empty.
  */
 export class CallAssembler {
   readonly #calls: OpenCall[] = [];
   readonly #ids = new Set<string>();
 
-  /** In the order in which they began; incomplete calls have no id. */
+  /** In order of their beginning; incomplete calls have no id. */
   get calls(): ModelToolCall[] {
     return this.#calls.map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));
   }
@@ -62,7 +62,7 @@ export class CallAssembler {
     return this.#calls.length > MAX_CALLS;
   }
 
-  /** Takes a fragment (and what `take` leaves of its arguments); returns the calls that are now complete and the new argument text. */
+  /** `take` may shorten the arguments. Returns the calls that are now complete, and the new argument text. */
   push(fragment: unknown, take: (text: string) => string): { complete: ModelToolCall[]; text: string } {
     const { index, id, function: named, ...rest } = fieldsOf(fragment);
     // Some servers leave out the level `function`.
@@ -78,7 +78,7 @@ export class CallAssembler {
     return { complete: closed ? [...before, ...this.#complete(call)] : before, text: said.text };
   }
 
-  /** The response has ended. If it is whole, calls without arguments get `{}`. */
+  /** Call it after the response. If it is whole, calls without arguments get `{}`. */
   end(whole: boolean): ModelToolCall[] {
     return whole ? this.#completeAll() : this.#calls.flatMap((call) => this.#complete(call));
   }
@@ -179,7 +179,7 @@ const OPENING = "<tool_call>";
 const TAGGED = /^(?:\s*<tool_call>(?:(?!<tool_call>)[\s\S])*<\/tool_call>)+\s*$/;
 const EACH = /<tool_call>\s*([\s\S]*?)\s*<\/tool_call>/g;
 
-/** Whether a beginning may become calls in tags, or JSON if `json`; null if that is still open. */
+/** Null while open. */
 function mayBeCalls(beginning: string, { json }: { readonly json: boolean }): boolean | null {
   const text = beginning.trimStart();
   if (beginning.length > MAX_SPACE && text === "") return false;
@@ -188,7 +188,7 @@ function mayBeCalls(beginning: string, { json }: { readonly json: boolean }): bo
   return json && /^(?:[{[]|```)/.test(text);
 }
 
-/** The calls in a text that is JSON in the form of our instructions or close to it; null for any other text. */
+/** Null unless the text is JSON in the form of our instructions or close to it. */
 function callsInText(text: string): ModelToolCall[] | null {
   if (TAGGED.test(text)) return callsInTags(text);
   const inside = /^\s*```[a-z]*\s*([\s\S]*?)\s*(?:```[\s\S]*)?$/i.exec(text)?.[1] ?? text;
@@ -197,7 +197,7 @@ function callsInText(text: string): ModelToolCall[] | null {
   return callsOf(isFields(value) && !("tool_calls" in value) ? [value] : listOf(fieldsOf(value)["tool_calls"]));
 }
 
-/** The calls of a text that is only `<tool_call>{…}</tool_call>`, once or more; null for any other text. */
+/** Null unless the text is only `<tool_call>{…}</tool_call>`, once or more. */
 function callsInTags(text: string): ModelToolCall[] | null {
   if (!TAGGED.test(text)) return null;
   return callsOf([...text.matchAll(EACH)].map(([, inside = ""]) => repaired(inside)));
@@ -226,8 +226,8 @@ function repaired(text: string): unknown {
 }
 
 /**
- * Holds back content that may turn out to be tool calls: any form if the tools were described in words (`inText`), otherwise only calls of
- * offered tools in tags that the server should have parsed.
+ * Holds back content that may be tool calls: in any form if the tools were described in words (`inText`), otherwise only calls of offered
+ * tools in tags that the server should have parsed.
  */
 export class CallsInText {
   readonly #inText: boolean;
@@ -241,7 +241,6 @@ export class CallsInText {
     this.#state = tools.length > 0 ? "unknown" : "open";
   }
 
-  /** The part of a piece that can be shown now. */
   pass(delta: ChatDelta): ChatDelta {
     if (this.#state === "open") return delta;
     this.#held += delta.content;
@@ -255,7 +254,6 @@ export class CallsInText {
     return { ...delta, content };
   }
 
-  /** The last piece and the reply, with the calls if the text was calls. */
   end(delta: ChatDelta, reply: ChatReply): { delta: ChatDelta; reply: ChatReply } {
     if (this.#state === "open") return { delta, reply };
     const calls = reply.finishReason === "stop" ? this.#read(reply.content) : null;

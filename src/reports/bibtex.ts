@@ -5,8 +5,8 @@ import { cleanText } from "./text.ts";
 type Field = readonly [name: string, value: string | null];
 
 /**
- * The quoted sources as BibTeX (UTF-8), in the order of their first quote. `article` for a work with a venue, otherwise `misc`. Keys are
- * unique and the same in every report: author or kind, year, source id.
+ * The quoted sources in the order of their first quote (UTF-8): `article` for works with a venue, otherwise `misc`. Keys (author or kind,
+ * year, source id) are unique and stable.
  */
 export function formAsBibtex(form: ReportForm, { sources }: Pick<Report, "sources">): string {
   const known = new Map(sources.map((source) => [source.id, source]));
@@ -14,7 +14,7 @@ export function formAsBibtex(form: ReportForm, { sources }: Pick<Report, "source
   return `${[header(form), ...entries].join("\n\n")}\n`;
 }
 
-/** Text outside of entries is a comment, unless an `@` begins an entry. */
+/** Text outside of entries is a comment, but `@` begins an entry. */
 function header({ title, cutOff, verified, byRules, receipt, noAnswer }: ReportForm): string {
   const rows = receipt?.rows.map(([name, value]) => `${name}: ${value}`) ?? [];
   return [title, ...noAnswer, ...[cutOff, verified].filter((line) => line !== null), ...byRules, ...rows]

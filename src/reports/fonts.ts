@@ -3,7 +3,6 @@ import { openSync } from "fontkit";
 
 export type FontName = "latin" | "chinese";
 
-/** The names are those of pdfmake. */
 export const FACES = ["normal", "bold", "italics", "bolditalics"] as const;
 export type Face = (typeof FACES)[number];
 
@@ -20,10 +19,7 @@ const chinese = (name: string): string => file("@expo-google-fonts/noto-sans-sc"
 const UPRIGHT = chinese("400Regular/NotoSansSC_400Regular");
 const UPRIGHT_BOLD = chinese("700Bold/NotoSansSC_700Bold");
 
-/**
- * Noto Sans (Latin, Greek, Cyrillic, Devanagari) and Noto Sans SC (Chinese): TrueType under the SIL Open Font License 1.1, which may be
- * embedded (`fsType` 0).
- */
+/** Noto Sans (Latin, Greek, Cyrillic, Devanagari) and Noto Sans SC: TrueType, SIL Open Font License 1.1, may be embedded (`fsType` 0). */
 export const FONTS: Readonly<Record<FontName, Typeface>> = {
   latin: {
     family: "Noto Sans",
@@ -35,7 +31,7 @@ export const FONTS: Readonly<Record<FontName, Typeface>> = {
   },
 };
 
-/** The code points of a font; all of its faces have the same. */
+/** Code points; all faces of a font have the same. */
 export function lettersOf(name: FontName): ReadonlySet<number> {
   const font = openSync(FONTS[name].files.normal);
   return new Set("characterSet" in font ? font.characterSet : []);

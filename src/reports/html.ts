@@ -53,7 +53,6 @@ th:first-child, td:first-child { white-space: nowrap; }
 }
 `;
 
-/** Allows the report's own style and nothing else. */
 export const CONTENT_SECURITY_POLICY: string = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(STYLE, "utf8").digest("base64")}'`,
@@ -61,7 +60,7 @@ export const CONTENT_SECURITY_POLICY: string = [
   "form-action 'none'",
 ].join("; ");
 
-/** A page that loads and runs nothing. A quote is shown over its number on hover and focus, and stands below with a link back. */
+/** Loads and runs nothing. Quotes show over their numbers on hover and focus, and stand below with a link back. */
 export function formAsHtml(form: ReportForm): string {
   const head = [
     `<meta charset="utf-8">`,
@@ -103,7 +102,7 @@ function noAnswer({ noAnswer: lines, notReached, labels }: ReportForm): string[]
 function sections(form: ReportForm): string[] {
   const byNumber = new Map(form.notes.map((note) => [note.number, note]));
   const led = new Set<number>();
-  // The link back leads to the first use of a note.
+  // Links back lead to the first use of a note.
   const anchor = (number: number): string => {
     if (led.has(number)) return "";
     led.add(number);
@@ -173,7 +172,7 @@ function noteItem(note: Note, form: ReportForm): string {
   return [`<li id="q${number}" value="${number}">`, `${lines}${back}`, `</li>`].join("\n");
 }
 
-/** Title and address; with `quote`, the link leads to the quote on the page. */
+/** With `quote`, the link leads to the quote on the page. */
 function sourceText({ title, retracted, details, address, href }: SourceLine, form: ReportForm, quote?: string): string {
   const alarm = retracted ? `<strong class="alarm">${escapeHtml(form.labels.retracted)}</strong> ` : "";
   const name = `<bdi${languageOf(title, form)}>${escapeHtml(title)}</bdi>`;
@@ -183,7 +182,7 @@ function sourceText({ title, retracted, details, address, href }: SourceLine, fo
   return [`${alarm}${linked}`, ...details.map((detail) => `<bdi>${escapeHtml(detail)}</bdi>`), ...place].join(", ");
 }
 
-/** A `lang` attribute for a text whose script is not that of the page. */
+/** A `lang` attribute if the text's script is not the page's. */
 function languageOf(text: string, form: ReportForm): string {
   const detected = resolveLanguage("auto", text);
   const language = detected === "en" && isChineseWithNames(text) ? "zh" : detected;

@@ -1,6 +1,5 @@
 import type { FailureCode } from "../domain/report.ts";
 
-/** Our own words in a report. */
 export type Labels = typeof ENGLISH;
 
 type Words = Readonly<Record<string, string>>;
@@ -29,7 +28,7 @@ const ENGLISH = {
     forbidden_address: "has an address that may not be reached",
     out_of_scope: "lies outside the scope of the run",
   },
-  /** By the code in the ledger; codes that sources share are in `failures`. */
+  /** By code in the ledger; shared codes are in `failures`. */
   toolFailures: {
     tool_failed: "failed",
     document_too_large: "answered with more than is read",
@@ -51,7 +50,7 @@ const ENGLISH = {
     cost_budget: "could not be asked, because no further costs were allowed",
     step_cap: "could not be asked, because no further step was allowed",
   } as Words,
-  /** Shows the ledger's detail of a model failure, which is in English. */
+  /** Shows the detail of a model failure, which is in English. */
   tellsModelFailures: true,
   byRules: {
     say: (model: string, why: string, did: string) => `The ${ofModel(model)} ${why}; ${did}.`,
@@ -88,7 +87,7 @@ const ENGLISH = {
   ledgerHead: ["What", "Where", "Outcome", "Milliseconds"],
   attempts: { search: "search", tool: "tool", download: "download", model: "model", rerank: "rerank" },
   failed: (code: string) => code,
-  /** By the reason of the termination; English shows the reason itself. */
+  /** By termination reason; English shows the reason itself. */
   endings: {} as Words,
   outcomes: { found: "found", nothing: "looked, found nothing", failed: "could not look", reused: "answered from an earlier call" },
   appendix: "Appendix",
@@ -228,7 +227,7 @@ const CHINESE: Labels = {
     `本文件的字体缺少 ${count} 个字符，均以 ${sign} 代替：${characters}。Markdown、HTML、DOCX 和 JSON 格式的报告中有这些字符。`,
 };
 
-/** @param language BCP 47; Chinese has its own labels, all others have English ones */
+/** @param language BCP 47; English labels for all but Chinese */
 export function labelsFor(language: string): { readonly language: "en" | "zh"; readonly labels: Labels } {
   return language.toLowerCase().split("-")[0] === "zh" ? { language: "zh", labels: CHINESE } : { language: "en", labels: ENGLISH };
 }

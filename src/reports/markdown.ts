@@ -11,13 +11,13 @@ import {
 } from "./form/report-form.ts";
 import { escapeMarkdown } from "./text.ts";
 
-/** `[1]` with a list, which every reader shows alike, or footnotes as in GitHub, Pandoc and Obsidian. */
+/** `[1]` with a list, the same in every reader, or footnotes as in GitHub, Pandoc and Obsidian. */
 export type NoteStyle = "list" | "footnotes";
 
-/** The report as Markdown during the run: sentences with their numbers, quotes, ledger. */
+/** Markdown during the run: sentences with numbers, quotes, ledger. */
 export const renderMarkdown: ReportRenderer = (content) => formAsMarkdown(buildForm(content, null), "list");
 
-/** CommonMark with GitHub's tables (and footnotes). Each number leads to the quote of that number. */
+/** CommonMark with GitHub's tables and footnotes. */
 export function formAsMarkdown(form: ReportForm, style: NoteStyle): string {
   const { labels, verified } = form;
   const known = new Set(style === "footnotes" ? form.notes.map(({ number }) => number) : []);
@@ -47,7 +47,7 @@ function sectionOf({ heading, sentences }: Section, known: ReadonlySet<number>, 
   return [...(heading === "" ? [] : [`## ${escapeMarkdown(heading)}`]), lines.join("\n")];
 }
 
-/** @param known the numbers that have a footnote */
+/** @param known numbers that have a footnote */
 function sentenceLine({ text, supported, marks, origins }: Sentence, known: ReadonlySet<number>, { labels }: ReportForm): string {
   const numbers = marks
     .map(({ number, retracted }) => {
@@ -70,8 +70,8 @@ function quotes(form: ReportForm): string[] {
 }
 
 /**
- * Readers drop footnotes without a reference and number the others by their order in the text. So quotes that no sentence uses are
- * referenced under their heading, and if the order differs, each footnote shows its number.
+ * Readers drop footnotes without a reference and number the others by the text. So unused quotes are referenced under their heading, and
+ * footnotes show their number if the order differs.
  */
 function footnotes(form: ReportForm): string[] {
   const explicit = !isInOrder(form);

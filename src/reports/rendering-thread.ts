@@ -8,7 +8,6 @@ import { formAsPdf } from "./pdf/render-pdf.ts";
 export interface RenderingTask {
   readonly run: ReportedRun;
   readonly format: "pdf" | "docx";
-  /** Name and version of this program, for the receipt. */
   readonly program: string;
 }
 
@@ -18,7 +17,7 @@ const { run, format, program }: RenderingTask = workerData;
 const render = { pdf: formAsPdf, docx: formAsDocx }[format];
 const answer = (message: RenderingAnswer): void => parentPort?.postMessage(message);
 
-// The end of the run is the date in the file's properties, so that the same run gives the same bytes.
+// The end of the run dates the file, so that the same run gives the same bytes.
 render(formOf(run, program), run.endedAt ?? run.createdAt).then(
   (bytes) => answer({ bytes: new Uint8Array(bytes) }),
   (error: unknown) => answer({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }),

@@ -19,13 +19,12 @@ const MAX_WAITING = 50;
 export interface ReportFilesOptions {
   /** Name and version of this program, for the receipt. */
   readonly program: string;
-  /** The time limit of one PDF or DOCX. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Renders reports. PDF and DOCX are rendered one at a time in a thread; the latest files are cached. The thread is new for each file, not
- * from a pool (piscina): docx counts ids per thread, so a reused one gives other bytes.
+ * Renders PDF and DOCX one at a time in a thread and caches the latest files. Each file gets a new thread, not one from a pool: docx counts
+ * ids per thread, so a reused one gives other bytes.
  * @throws DossierError from `render`: `timeout`, `queue_full`, `cancelled`, `internal`
  */
 export function createReportFiles({ program, timeoutMs = TIMEOUT_MS }: ReportFilesOptions): ReportFiles {
@@ -41,7 +40,7 @@ export function createReportFiles({ program, timeoutMs = TIMEOUT_MS }: ReportFil
       throw new DossierError("queue_full", `${MAX_WAITING} files are waiting to be rendered; try again later.`);
     const ending = AbortSignal.any([signal, closing.signal]);
     return queue.add(async () => {
-      // A request before this one may have rendered it.
+      // An earlier request may have rendered it.
       const bytes = made.get(key) ?? (await renderInThread({ run, format, program }, timeoutMs, ending));
       made.set(key, bytes);
       return bytes;

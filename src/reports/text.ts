@@ -1,6 +1,4 @@
-/**
- * Foreign text as one line of well-formed Unicode. What XML forbids (control characters, lone surrogates, noncharacters) becomes U+FFFD.
- */
+/** One line of well-formed Unicode. Characters that XML forbids (controls, lone surrogates, noncharacters) become U+FFFD. */
 export function cleanText(text: string): string {
   return text
     .toWellFormed()
@@ -14,7 +12,6 @@ export function shorten(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }
 
-/** An address with its percent-encoding decoded. */
 export function readable(url: string): string {
   try {
     return decodeURI(url).toWellFormed().replace(/\s/g, " ");
@@ -23,10 +20,10 @@ export function readable(url: string): string {
   }
 }
 
-/** A removed address that is not followed by what would make it a link. */
+/** Only without following characters that would make a link. */
 const ESCAPED_REMOVAL = /\\\[address removed\\\](?![(:]|\\\[)/g;
 
-/** Foreign text as one line of Markdown that reads as that text: escapes what could start markup or HTML (CommonMark 0.31). */
+/** Foreign text as one line of Markdown: escapes possible markup and HTML (CommonMark 0.31). */
 export function escapeMarkdown(text: string): string {
   return text
     .replace(/\s+/gu, " ")
@@ -46,10 +43,7 @@ const MAX_WHOLE = 120;
 const WORDS = 6;
 const MAX_END = 60;
 
-/**
- * The address with a text directive (WICG "URL Fragment Text Directives"), with which a browser scrolls to the quote and marks it. Keeps an
- * existing fragment.
- */
+/** Adds a text directive (WICG "URL Fragment Text Directives"): browsers scroll to the quote and mark it. Keeps a fragment. */
 export function withTextFragment(href: string, quote: string): string {
   const directive = directiveOf(quote);
   if (directive === null) return href;
@@ -58,9 +52,9 @@ export function withTextFragment(href: string, quote: string): string {
   return `${at < 0 ? href : href.slice(0, at)}#${fragment}:~:text=${directive}`;
 }
 
-/** `start` or `start,end`; null if there is no word to look for. */
+/** `start` or `start,end`; null without a word to find. */
 function directiveOf(quote: string): string | null {
-  // Table cells are joined with bars that the page does not show.
+  // The page does not show the bars between table cells.
   const text = (quote.split(" | ").find((part) => /[\p{L}\p{N}]/u.test(part)) ?? "").trim();
   if (text === "" || text.includes("\ufffd")) return null;
   if (text.length <= MAX_WHOLE) return encode(text);

@@ -7,10 +7,10 @@ import { type Question, readQuestion } from "./question.ts";
 import { collectSentences, type Sentence } from "./sentences.ts";
 import { akshareRule, secEdgarRule, type ToolRule } from "./tool-rules.ts";
 
-/** In the order of the rounds: one tool a round. */
+/** In the order of the rounds: one tool per round. */
 const TOOL_RULES: ToolRules = { sec_edgar_search: secEdgarRule, akshare_search: akshareRule };
 
-/** The quoting search: an analyst without a model. Rules choose tools, and reports are verbatim passages. Equal views give equal results. */
+/** An analyst without a model: rules choose tools, reports are verbatim passages. Equal views give equal results. */
 export function createExtractiveAnalyst(): Analyst {
   return {
     name: "extractive",
@@ -19,10 +19,9 @@ export function createExtractiveAnalyst(): Analyst {
   };
 }
 
-/** By the tool's name. A tool without a rule is never called. */
 export type ToolRules = Readonly<Record<string, ToolRule>>;
 
-/** Calls the first tool whose rule applies to the question. A tool is called only in one round, because its rule would repeat the calls. */
+/** Calls the first tool whose rule applies, each tool only once: its rule would repeat the calls. */
 export function decideByRules(rules: ToolRules, view: DecisionView): Decision {
   const called = new Set(view.outcomes.map(({ name }) => name));
   const offered = new Set(view.tools.map(({ name }) => name));
@@ -39,11 +38,11 @@ function explain(view: DecisionView, called: number): string {
   return view.tools.length === 0 ? "No optional tool is offered." : "Nothing in the question calls for an optional tool.";
 }
 
-/** The least strength of an answer: how much of the question its passages match. bench/retrieval.md has the curve and the choice. */
+/** The least strength of an answer: the share of the question that its passages match. bench/retrieval.md has the curve. */
 export const THRESHOLD = 0.36;
 const MAX_CLOSEST = 5;
 
-/** The passages that answer, best first, each cited; otherwise the reason and the closest passages. Rejects soon after `signal` is aborted. */
+/** The passages that answer, best first; otherwise the reason and the closest passages. */
 async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Draft> {
   const question = readQuestion(view.question, view.history.findLast((turn) => readQuestion(turn.question).terms.length > 0)?.question);
   const sentences = await collectSentences(view.readings, signal);
@@ -121,7 +120,6 @@ function explainNoAnswer(question: Question, sentences: readonly Sentence[], phr
   return sentences.length === 0 ? phrases.nothingRead : `${phrases.tooFar}${nameMissing(question, sentences, phrases)}`.trim();
 }
 
-/** Names the words of the question that no source contains. */
 function nameMissing({ terms }: Question, sentences: readonly Sentence[], phrases: typeof ENGLISH): string {
   const isSaid = (term: string): boolean =>
     sentences.some(({ terms: words, section }) => words.has(term) || section.headingTerms.has(term) || section.titleTerms.has(term));

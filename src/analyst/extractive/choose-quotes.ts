@@ -6,9 +6,8 @@ import { isFit, isQuotable, type Sentence, textOf } from "./sentences.ts";
 
 /** Adjacent sentences of one document, shown as one quote. */
 export interface Quote {
-  /** At least one, in order. */
   readonly sentences: readonly Sentence[];
-  /** The caption and first row of the table, if the quote is a row. */
+  /** For a table row: the caption and the first row. */
   readonly above: readonly Sentence[];
 }
 
@@ -18,7 +17,7 @@ interface Candidate {
   readonly score: number;
 }
 
-/** A quote that can still grow: indexes of sentences, inclusive. */
+/** Indexes of sentences, inclusive. */
 interface Range {
   from: number;
   to: number;
@@ -28,7 +27,7 @@ export const MAX_QUOTES = 8;
 const MAX_CANDIDATES = 60;
 /** Candidates below this share of the best score are dropped. */
 const FLOOR = 0.3;
-/** Added to the score for the document's rank; divided by the rank. */
+/** Added for the document's rank, divided by it. */
 const PLACE = 0.2;
 /** A first row such as "Founded | 1888" is not a header. */
 const FACT = /^[^|]*\|[^|]*\p{N}[^|]*$/u;
@@ -37,11 +36,11 @@ const HOLDS_FIGURE = /\p{N}|[一二三四五六七八九十百千万]/u;
 /** Added for terms that no better quote matches. */
 const NOVELTY = 0.3;
 const DUPLICATE = 0.9;
-/** A quote grows by its neighbors up to this length in bytes of UTF-8: a paragraph, about 120 Chinese characters. */
+/** Quotes grow up to this length in bytes of UTF-8: a paragraph, about 120 Chinese characters. */
 const COMFORTABLE_LENGTH = 350;
 const LONGEST = 2 * COMFORTABLE_LENGTH;
 
-/** The passages closest to the question, best first, at most eight. Adjacent ones are joined. */
+/** The passages closest to the question, best first, at most eight; adjacent ones are joined. */
 export function chooseQuotes(question: Question, evidence: Evidence): Quote[] {
   const { sentences } = evidence;
   const ranges: Range[] = [];
@@ -80,7 +79,7 @@ function rankCandidates(question: Question, { sentences, closeness }: Evidence):
   return ranked.filter(({ score }) => score >= FLOOR * (ranked[0]?.score ?? 0));
 }
 
-/** Repeatedly takes the candidate with the highest sum of score and terms that no earlier one matches. */
+/** Repeatedly takes the candidate with the highest sum of score and terms that are new. */
 function orderByNovelty({ weights, own }: Evidence, ranked: readonly Candidate[]): Candidate[] {
   const open = [...ranked];
   const ordered = open.splice(0, 1);
@@ -103,7 +102,7 @@ function isDuplicate({ terms: a }: Sentence, { terms: b }: Sentence): boolean {
   return intersectionSize(a, b) >= DUPLICATE * Math.max(4, Math.min(a.size, b.size));
 }
 
-/** Adds following, then preceding sentences while the quote stays short and they are in no other quote. */
+/** Adds following, then preceding sentences of no other quote while the quote stays short. */
 function fill(index: number, ranges: readonly Range[], sentences: readonly Sentence[]): Range {
   const range = { from: index, to: index };
   const fits = (next: number): boolean => {
@@ -120,7 +119,7 @@ function joined(a: Range, b: Range): Range {
   return { from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) };
 }
 
-/** Whether two ranges are adjacent under one heading and short enough together. Rows of tables are never joined. */
+/** Adjacent, under one heading and short enough together; never rows of tables. */
 function canJoin(a: Range, b: Range, sentences: readonly Sentence[], longest: number): boolean {
   const { from, to } = joined(a, b);
   const [first, last] = [sentences[from], sentences[to]];
@@ -132,8 +131,8 @@ function canJoin(a: Range, b: Range, sentences: readonly Sentence[], longest: nu
 const COMPANY_KINDS: ReadonlySet<string> = new Set(["market", "filing"]);
 
 /**
- * Rows of company data, from the documents in turn. If rows have the requested figure (`areAsked`), only those, the closest first; nothing
- * else needs to be quoted then. Otherwise all rows, in order and several to a quote.
+ * Rows of company data, from the documents in turn. Rows with the requested figure (`areAsked`) exclude everything else; without them all
+ * rows, several to a quote.
  */
 export function chooseCompanyRows(question: Question, { sentences: all, closeness }: Evidence): { quotes: Quote[]; areAsked: boolean } {
   const asked = new Set(figuresIn(question.text).map(({ name }) => name));
@@ -151,17 +150,15 @@ export function chooseCompanyRows(question: Question, { sentences: all, closenes
   return { quotes, areAsked: ofFigure.length > 0 };
 }
 
-/** Whether a sentence comes from a company tool. */
 export function isOfCompany({ section }: Sentence): boolean {
   return COMPANY_KINDS.has(section.reading.hit.kind);
 }
 
-/** Whether a sentence is a row of company data, not prose of a filing. */
+/** A row of company data, not prose of a filing. */
 export function isCompanyRow(sentence: Sentence): boolean {
   return isOfCompany(sentence) && (sentence.kind === "list-item" || sentence.kind === "table-row");
 }
 
-/** Joins adjacent short rows. */
 function groupRows(rows: readonly Candidate[]): Sentence[][] {
   const groups: Sentence[][] = [];
   for (const { sentence: row } of rows) {

@@ -1,6 +1,6 @@
 import { type CompanyMention, FIGURES, figuresIn, knownCompaniesIn, withoutOverlaps } from "../../domain/companies.ts";
 
-/** A subject of a question about a listed company: an action of `akshare_search`. */
+/** An action of `akshare_search`. */
 export type Aspect = "kline" | "quote" | "financials" | "announcements" | "news" | "profile";
 
 const either = (english: string, chinese: string): string => String.raw`\b(?:${english})\b|${chinese}`;
@@ -50,18 +50,17 @@ const ASPECT_WORDS: readonly (readonly [Aspect, RegExp])[] = [
   ["profile", matcher(PROFILE, COMPANY_FACT)],
 ];
 
-/** The aspects that a question names, specific ones first. */
+/** Specific aspects first. */
 export function aspectsIn(text: string): Aspect[] {
   const hasFigure = figuresIn(text).length > 0;
   return ASPECT_WORDS.filter(([aspect, words]) => words.test(text) || (aspect === "financials" && hasFigure)).map(([aspect]) => aspect);
 }
 
-/** A name in a question. */
 export type Named = Pick<CompanyMention, "surface" | "index">;
 
 /**
- * The known companies that a question asks about. With one of the `sure` words: all of them. With a word such as "overview", or in a
- * comparison: those that are not part of a longer name. Otherwise only a company that is the whole question.
+ * The known companies that a question asks about. With one of the `sure` words all of them; with a word such as "overview" or in a
+ * comparison those that are not part of a longer name; otherwise only one that is the whole question.
  */
 export function knownAskedFor(question: string, sure: RegExp): CompanyMention[] {
   const known = knownCompaniesIn(question);
@@ -82,7 +81,6 @@ export function knownAskedFor(question: string, sure: RegExp): CompanyMention[] 
 /** Questions for instructions ask for no data. */
 const HOW_TO = /^\s*(?:how (?:to|do (?:i|we)|can (?:i|we)|should (?:i|we))\b|(?:如何|怎样|怎么)(?:在|用|使用))/i;
 
-/** How clearly a question asks for data of companies. */
 function cueIn(question: string, sure: RegExp): "sure" | "common" | "comparison" | "none" {
   if (sure.test(question) || hasCompanyFigure(question)) return "sure";
   if (HOW_TO.test(question)) return "none";
@@ -90,7 +88,6 @@ function cueIn(question: string, sure: RegExp): "sure" | "common" | "comparison"
   return COMPARISON.test(question) ? "comparison" : "none";
 }
 
-/** Whether the question is only this name. */
 export function isWhole(question: string, name: string): boolean {
   return question.trim().replace(/[?？。.!！]+$/, "") === name.replace(/[.]$/, "");
 }
@@ -105,7 +102,7 @@ const NO_NOUN_FOLLOWS =
   /^['’]s?\b|^\s*(?:$|\d|[^\p{L}\p{N}\s-]|(?:and|or|vs|versus|with|to|in|for|from|has|had|have|is|was|does|did|do|makes?|made|earn\w*|report(?:s|ed)?|files?|filed)\b|[和与跟及还是的在有比]|[最今去近])/iu;
 const ADJECTIVES = /^\s*(?:(?:total|annual|yearly|full|latest|last|recent|current|gross|operating|fiscal|quarterly)\s+)*/i;
 
-/** Whether the name is not part of a longer one, as it is in "Amazon rainforest", "Google Docs", "Nikola Tesla" and 苹果手机. */
+/** Whether the name is not part of a longer one, such as "Amazon rainforest", "Nikola Tesla" or 苹果手机. */
 function standsAlone(question: string, mention: Named): boolean {
   if (/·$|\S\s+\p{Lu}\p{Ll}+\s+$/u.test(question.slice(0, mention.index).slice(-NEIGHBORHOOD))) return false;
   const rest = after(question, mention);
@@ -127,7 +124,7 @@ const ASKING =
 const NO_COMPANY =
   /^(?:AI|API|EPS|ROE|SEC|CEO|CFO|GAAP|IFRS|GDP|EU|FIFA|IMF|IPCC|NASA|NATO|OECD|UK|UN|UNESCO|US|USA|WHO|WTO|FY|Q[1-4]|(?:HK|SH|SZ|BJ)\d+|Africa|America|Asia|Brazil|Britain|Canada|China|England|Europe|France|Germany|Hong Kong|India|Italy|Japan|Korea|Mexico|Russia|Spain|Taiwan|Gross|Net|Operating|Total|Annual)$/;
 
-/** A private-use character that replaces each character of a finance word. */
+/** A private-use character in place of each character of a finance word. */
 const MARK = "\uE000";
 
 /** Unknown Latin names with a legal form or beside one of the `sure` words: Zorbium Inc, Zorbium's revenue. */
@@ -154,7 +151,6 @@ function namesInList(list: string, start: number): Named[] {
 
 const TIME =
   /(?:[至到~-]\s*)?(?:19|20)\d\d(?:\s*[-/年]\s*\d{1,2}(?:\s*[-/月]\s*\d{1,2})?)?\s*[年度月日号]*|第?[一二三四1-4]季度|前三季度|[上下]半年|[最过]?[近去][一二三四五六七八九十两几\d]*年?|[今前全财]年|年度|最新|目前|当前|现在|至今/g;
-/** Words around names. */
 const FRAME =
   /请问|请|帮我|给我|告诉我|查询|查一?下?|列出|看看|了解|关于|一下|分析|比较|对比|计算|评价|预测|阅读|为什么|什么|如何|怎么|怎样|哪[个家些]|谁|多少|分别|A股|港股|美股|[的是在]/g;
 const GENERIC =

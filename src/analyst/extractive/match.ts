@@ -5,22 +5,21 @@ import { normalizeText } from "../../ranking/tokenize.ts";
 import type { Question, Term } from "./question.ts";
 import { isQuotable, type Section, type Sentence, textOf } from "./sentences.ts";
 
-/** How much of each term of the question is matched, 0 to 1. */
+/** By term of the question: how much of it is matched, 0 to 1. */
 export type Match = readonly number[];
 
-/** The factors for terms that stand beside or above a sentence. */
+/** Factors for terms beside or above a sentence. */
 interface Context {
   readonly neighbor: number;
   readonly heading: number;
   readonly title: number;
 }
 
-/** How well sentences and documents match the question. */
 export interface Evidence {
   readonly sentences: readonly Sentence[];
-  /** By term, in sum 1: its rarity among the sentences. */
+  /** By term, in sum 1: rarity among the sentences. */
   readonly weights: readonly number[];
-  /** By sentence: the terms in the sentence itself. */
+  /** By sentence: its own terms. */
   readonly own: readonly Match[];
   /** By sentence, 0 to 1. */
   readonly closeness: readonly number[];
@@ -29,20 +28,20 @@ export interface Evidence {
 }
 
 const NAME_WEIGHT = 1.5;
-/** Terms of the previous question rank passages but do not decide whether there is an answer. */
+/** Terms of the previous question rank passages but do not count as answered. */
 const CONTEXT_WEIGHT = 0.5;
 /** The share of a term's parts that counts as an occurrence. */
 const OCCURRENCE = 0.5;
-/** To choose sentences: their own words come first. */
+/** To choose sentences, their own words count most. */
 const TO_CHOOSE: Context = { neighbor: 0.3, heading: 0.55, title: 0.65 };
-/** To judge whether there is an answer: a sentence is read in its place. */
+/** To judge an answer, a sentence is read in its place. */
 const TO_JUDGE: Context = { neighbor: 0.9, heading: 0.8, title: 0.8 };
 /** Sentences between two turns of the event loop. */
 const PER_TURN = 2_000;
-/** The share of the whole document in a document's strength; the rest is its best passage. */
+/** Share of the whole document in its strength; the rest is its best passage. */
 const DOCUMENT_SHARE = 0.5;
 
-/** Matches every sentence, with its headings and title, against the question. Yields to the event loop now and then. */
+/** Matches sentences, with headings and title, against the question. Yields to the event loop. */
 export async function matchSentences({ text, terms }: Question, sentences: readonly Sentence[], signal?: AbortSignal): Promise<Evidence> {
   const own = await mapInTurns(sentences, (sentence) => matchTerms(terms, sentence.terms), signal);
   const weights = weighTerms(terms, own);
@@ -67,12 +66,11 @@ async function mapInTurns<A, B>(items: readonly A[], map: (item: A, index: numbe
   return mapped;
 }
 
-/** The weight of the matched terms. */
 export function coverage(weights: readonly number[], match: Match): number {
   return weights.reduce((sum, weight, i) => sum + weight * (match[i] ?? 0), 0);
 }
 
-/** The maximum of both by term, the second multiplied by `factor`. */
+/** The maximum by term, the second multiplied by `factor`. */
 export function either(a: Match, b: Match, factor = 1): Match {
   return a.map((value, i) => Math.max(value, factor * (b[i] ?? 0)));
 }
@@ -90,13 +88,13 @@ function weighTerms(terms: readonly Term[], own: readonly Match[]): number[] {
   return asShares(raw, terms);
 }
 
-/** Scales the weights so that those of the question's own terms sum to 1. */
+/** In sum 1 over the question's own terms. */
 function asShares(raw: readonly number[], terms: readonly Term[]): number[] {
   const total = raw.reduce((sum, weight, i) => sum + (terms[i]?.isContext ? 0 : weight), 0) || 1;
   return raw.map((weight) => weight / total);
 }
 
-/** Matches a sentence, by its index, together with its neighbors, headings and title. */
+/** Matches a sentence (by index) with its neighbors, headings and title. */
 function createReader(
   terms: readonly Term[],
   sentences: readonly Sentence[],
@@ -117,7 +115,7 @@ function createReader(
   };
 }
 
-/** Documents support each other: those that the question names, and one whose title stands in another's best passage. */
+/** Documents support each other if the question names them, or if one's title stands in another's best passage. */
 function measureStrengths(
   question: string,
   sentences: readonly Sentence[],
@@ -149,8 +147,8 @@ const SEEDS = 4;
 const LINK = 0.2;
 
 /**
- * Adds to the score of documents whose title stands in the question or in one of the best sentences of another document. A question about
- * the director of a film leads from the film's page to the director's.
+ * Added for documents whose title stands in the question or in one of the best sentences of another document: the page of a film leads to
+ * the page of its director.
  */
 export function followTitles(question: string, sentences: readonly Sentence[], scores: readonly number[]): ReadonlyMap<Reading, number> {
   const namedIn = findTitles([...new Set(sentences.map(({ section }) => section.reading))]);
@@ -174,7 +172,6 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 const MIN_LETTERS = 4;
 const MIN_IDEOGRAPHS = 2;
 
-/** Returns a function that finds the documents whose titles are names and stand in a text. */
 function findTitles(readings: readonly Reading[]): (text: string) => Reading[] {
   const titles = readings
     .map((reading) => ({
@@ -190,13 +187,12 @@ function findTitles(readings: readonly Reading[]): (text: string) => Reading[] {
   };
 }
 
-/** Titles with a capital or two ideographs. "search" is a word of any text. */
 function isName(title: string): boolean {
   if (UNSPACED.test(title)) return (title.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_IDEOGRAPHS;
   return title.length >= MIN_LETTERS && /^\P{L}*\p{Lu}/u.test(title);
 }
 
-/** Matches whole words, except between ideographs. */
+/** Whole words, except between ideographs. */
 function contains(text: string, name: string): boolean {
   if (UNSPACED.test(name) || !text.includes(name)) return text.includes(name);
   return new RegExp(String.raw`(?<![\p{L}\p{N}])${RegExp.escape(name)}(?![\p{L}\p{N}])`, "u").test(text);

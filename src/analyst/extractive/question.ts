@@ -1,30 +1,27 @@
 import { contentWords, STOP_TERMS } from "../../ranking/query-terms.ts";
 import { isUnspaced, normalizeText, tokenize, toSimplified } from "../../ranking/tokenize.ts";
 
-/** A search word of a question. */
 export interface Term {
   readonly surface: string;
   /** Tokens: the parts of a compound, the character pairs of a Chinese word. */
   readonly parts: readonly string[];
-  /** Whether it is a word of the previous question in the conversation. */
+  /** From the previous question of the conversation. */
   readonly isContext: boolean;
-  /** Whether it has a digit, or a capital that does not begin the question. */
+  /** Has a digit, or a capital that does not begin the question. */
   readonly isName: boolean;
 }
 
 export interface Question {
-  /** The question, compatibility-normalized. */
   readonly text: string;
   /** Each once, in reading order, at most 40. */
   readonly terms: readonly Term[];
-  /** Whether it asks for an amount or a date, so that passages with figures rank higher. */
+  /** Asks for an amount or a date: passages with figures rank higher. */
   readonly asksForFigure: boolean;
 }
 
-/** Bounds the work of matching. */
 const MAX_TERMS = 40;
 
-/** Instructions, which passages need not contain. */
+/** Instructions: passages need not contain them. */
 const ENGLISH_INSTRUCTIONS = `
 summarize summarise summary brief happen overview outline introduce discuss analyze analyse compare comparison contrast difference better versus
 vs show give list report write find timeline information details known know learn understand help need article document say main best
@@ -48,8 +45,8 @@ const ENGLISH_STEMS: ReadonlySet<string> = new Set(words(ENGLISH_INSTRUCTIONS).f
 const CHINESE_WORDS: ReadonlySet<string> = new Set(words(CHINESE_INSTRUCTIONS));
 
 /**
- * The words of a question without stop words and instructions, then those of the previous question. If a question has no words of its own,
- * such as "And how tall is it?", the previous ones count as its own.
+ * The words of a question without stop words and instructions, then those of the previous question, which replace them if there are none
+ * ("And how tall is it?").
  */
 export function readQuestion(question: string, before = ""): Question {
   const { text, surfaces, asksForFigure } = cutQuestion(question);

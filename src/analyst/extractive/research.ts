@@ -9,7 +9,7 @@ import { resolveLanguage } from "../../ranking/language.ts";
 
 const MAX_DESCRIPTION = 2_000;
 
-/** Research without a model: one todo, or one for each item of a list. A todo is done if something was quoted for it. */
+/** Without a model: one todo, or one per item of a list. A todo is done if something was quoted for it. */
 export function createExtractiveResearch(): port.ResearchAnalyst {
   return {
     plan: async (view, effects) => plan(view, effects),
@@ -68,7 +68,6 @@ function isQuoted({ supported, citations }: DraftClaim): boolean {
   return supported && citations.length > 0;
 }
 
-/** Emits a complete component, as a model would stream it. */
 function sayComponent(effects: Effects, component: keyof typeof COMPONENT_SCHEMAS, props: object): void {
   effects.emit({ type: "component", component, props: JSON.parse(JSON.stringify(props)), partial: false });
 }
@@ -96,8 +95,8 @@ function phrasesFor({ language, question }: { readonly language: string; readonl
 }
 
 /**
- * The quotes of all todos, in the order of the plan, each once. With several todos, the heading of a quote names those that found it.
- * `unanswered` has each todo that is not completed, with the reason.
+ * The quotes of all todos in plan order, each once, under the todos that found it (if there are several). `unanswered` has the todos that
+ * are not completed, with reasons.
  */
 function summarizeFindings(view: port.SummaryView): port.Summary {
   const { question, executed } = view;
@@ -135,8 +134,8 @@ const INLINE = /(?<=[\s?？。.;；])(?=[(（]?\d{1,2}(?:[)）、]|[.．]\s))/gu
 const QUESTION = /[?？؟]["'”’」』)）\]]*$/u;
 
 /**
- * The items of a list without their markers: lines, or numbers in one line, that are all marked or all end with a question mark. A first line
- * that is neither introduces the list; such a last line is an item. Empty for any other question.
+ * The items of a list without their markers: lines, or numbers in one line, all marked or all ending with a question mark. A first line
+ * that is neither introduces the list; such a last line is an item. Otherwise empty.
  */
 function questionsIn(question: string): string[] {
   const text = MARKER.test(question.trim()) ? question.replaceAll(INLINE, "\n") : question;

@@ -4,20 +4,18 @@ import type { Reading } from "../../domain/ports/analyst.ts";
 import { cutLongSpan, isGraphemeBoundary, type Span, splitSentences, trimSpan } from "../../ranking/sentences.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
 
-/** One object for all sentences under the same headings. */
+/** Shared by all sentences under the same headings. */
 export interface Section {
   readonly reading: Reading;
-  /** Terms of all headings above. */
   readonly headingTerms: ReadonlySet<string>;
   readonly titleTerms: ReadonlySet<string>;
 }
 
-/** A piece of a document that can be quoted. */
 export interface Sentence extends Span {
   readonly section: Section;
   readonly kind: Block["kind"];
   readonly terms: ReadonlySet<string>;
-  /** For a table row: the short line before the table, which often names the unit, and the first row. */
+  /** For a table row: the short line before the table (often the unit) and the first row. */
   readonly above: readonly Sentence[];
 }
 
@@ -30,10 +28,10 @@ const QUESTION_END = /[?？؟]["'”’」』»)）\]*_\s]*$/;
 /** Separators in breadcrumbs, menus and rows of links. */
 const NAVIGATION = /\s[|›»·•>/→]\s/g;
 const MIN_NAVIGATION_MARKS = 3;
-/** Work between two turns of the event loop. */
+/** Between two turns of the event loop. */
 const CHARACTERS_PER_TURN = 100_000;
 
-/** The sentences of all readings in order, each document once. Yields to the event loop now and then. */
+/** All sentences in order, each document once. Yields to the event loop. */
 export async function collectSentences(readings: readonly Reading[], signal?: AbortSignal): Promise<Sentence[]> {
   const sentences: Sentence[] = [];
   const seen = new Set<string>();
@@ -60,12 +58,12 @@ export function textOf({ section, start, end }: Sentence): string {
   return section.reading.document.text.slice(start, end);
 }
 
-/** Whether a sentence can be quoted alone: at least two terms, or one in a list item. */
+/** Can be quoted alone: at least two terms, or one in a list item. */
 export function isQuotable(sentence: Sentence): boolean {
   return (sentence.terms.size > 1 || sentence.kind === "list-item") && isFit(sentence);
 }
 
-/** Whether a sentence can be quoted beside another one: not a heading, question, code or menu. */
+/** Can be quoted beside another sentence: not a heading, question, code or menu. */
 export function isFit(sentence: Sentence): boolean {
   if (sentence.kind === "heading" || sentence.kind === "code" || sentence.terms.size === 0) return false;
   const text = textOf(sentence);
@@ -73,7 +71,6 @@ export function isFit(sentence: Sentence): boolean {
   return sentence.kind === "table-row" || /[.。!！]/.test(text) || (text.match(NAVIGATION)?.length ?? 0) < MIN_NAVIGATION_MARKS;
 }
 
-/** Cuts the blocks of one document, in order, and keeps track of headings and tables. */
 class BlockCutter {
   readonly #reading: Reading;
   readonly #titleTerms: ReadonlySet<string>;

@@ -17,7 +17,7 @@ import {
   REPORT_WORDS,
 } from "./company-questions.ts";
 
-/** The arguments of each call to make; none if the question does not clearly ask for the tool. */
+/** The arguments of each call; none if the question does not clearly ask for the tool. */
 export type ToolRule = (view: DecisionView) => readonly ToolCall["arguments"][];
 
 type Args = ToolCall["arguments"];
@@ -28,7 +28,7 @@ const MAX_QUERY_WORDS = 8;
 const FIRST_YEAR = 1993;
 const YEAR_RANGE = /(?<!\d)((?:19|20)\d{2})年?\s*(?:to|through|until|and up to|-|–|—|~|至|到)\s*((?:19|20)\d{2})(?!\d)/g;
 
-/** A question about a Chinese company is for the SEC only with one of these words. */
+/** Chinese companies are looked up at the SEC only with one of these words. */
 const US_MARKET = /\b(?:SEC|EDGAR|20-F|6-K|NYSE|Nasdaq|ADR)\b|美股|纽交所|纳斯达克|美国证监会/i;
 const CIK = /\bCIK[\s:#]*\d{1,10}\b/gi;
 const LABELED_TICKER = /(?<=\b(?:ticker(?: symbol)?|NYSE|NASDAQ|Nasdaq)[\s:]+)[A-Z]{1,5}(?:[.-][A-Z])?\b/g;
@@ -49,7 +49,7 @@ const SECTIONS: readonly (readonly [item: string, cue: RegExp])[] = [
 const FULL_TEXT =
   /(?:\b(?:SEC|EDGAR|10-[KQ]|20-F|8-K) (?:filings|documents|reports)\b|证监会文件|美股(?:公司)?公告).*?(?:\b(?:mention|contain|disclos|discuss|refer|speak|talk)\w*(?: (?:of|to|about))?|\babout|提到了?|提及|含有|披露)(.+)/i;
 
-/** For each US company of a question: its figures, an item of its annual report, its filings, or its profile. Without one: full-text search. */
+/** For each US company: its figures, an item of its annual report, its filings, or its profile. Without one: full-text search. */
 export function secEdgarRule({ question }: DecisionView): readonly Args[] {
   const companies = companiesAskedFor(question).slice(0, MAX_COMPANIES);
   if (companies.length > 0) return companies.flatMap((company) => callsFor(question, company));
@@ -96,7 +96,7 @@ function formIn(question: string): { form?: string } {
   return form === undefined ? {} : { form };
 }
 
-/** The years that are named or within a named range. */
+/** Named years and years within a named range. */
 function yearsIn(question: string): number[] {
   const ranges = Array.from(question.matchAll(YEAR_RANGE), ([, from, to]) => [Number(from), Number(to)] as const);
   const between = ranges.flatMap(([from, to]) => Array.from({ length: Math.max(0, Math.min(to - from, MAX_YEARS)) }, (_, i) => to - i));
@@ -111,7 +111,7 @@ const MAX_ASPECTS = 2;
 /** Longer ranges get monthly prices. */
 const DAILY_UP_TO_MONTHS = 2;
 
-/** For each company of mainland China or Hong Kong, known or not: the tool's own search decides whether it is one. */
+/** For companies of mainland China or Hong Kong, known or not; the tool's own search decides. */
 export const akshareRule: ToolRule = (view) => {
   const question = view.question.normalize("NFKC");
   const symbols = symbolsIn(question);
@@ -125,11 +125,11 @@ export const akshareRule: ToolRule = (view) => {
 };
 
 const FULL_CODE = /(?<![\w.])(?:(?:sh|sz|bj)\d{6}|\d{6}\.(?:sh|ss|sz|bj)|hk\d{5}|\d{3,5}\.hk)(?!\w)/gi;
-/** Codes of the mainland exchanges, but no amounts and no parts of longer numbers. */
+/** Codes of the mainland exchanges; no amounts, no parts of longer numbers. */
 const SIX_DIGITS = /(?<![\w.,$¥€£+-])(?:60[0135]|68[89]|00[0-3]|30[0-2]|8[378]\d|92\d)\d{3}(?![\w%]|[.,]\w|\s*[元人万亿])/g;
 const HONG_KONG_CODE = /(?<![\w.,$¥€£+-])0\d{4}(?![\w%]|[.,]\w)/g;
 
-/** Codes of shares. Bare digits count only beside words about companies, or as the whole question. */
+/** Bare digits count only beside words about companies, or as the whole question. */
 function symbolsIn(question: string): string[] {
   const isAboutShares = [FINANCE_WORDS, COMMON_WORDS, /股|证券|代码|\bstocks?\b|\bshares?\b|\bticker\b|\blisted\b|^\W*\d+\W*$/i].some(
     (words) => words.test(question),
@@ -139,7 +139,7 @@ function symbolsIn(question: string): string[] {
   return [...new Set([...(question.match(FULL_CODE) ?? []), ...bare, ...hongKong])];
 }
 
-/** Names of companies, in reading order, with the Chinese name for CATL and other abbreviations. No unknown names that another tool found. */
+/** In reading order, with the Chinese name for abbreviations such as CATL. Leaves out unknown names that another tool found. */
 function namesIn(question: string, { outcomes }: DecisionView): string[] {
   const american = knownCompaniesIn(question).filter(({ chinese }) => !chinese);
   const known = knownAskedFor(question, FINANCE_WORDS).filter(({ chinese }) => chinese);
@@ -166,7 +166,7 @@ function argumentsOf(aspect: Aspect, question: string): Record<string, JsonValue
   return { action: aspect };
 }
 
-/** The first and last day of the day, month or years that a text names; `months` is 0 for one day. */
+/** First and last day of the named day, month or years; `months` is 0 for one day. */
 function rangeIn(text: string): { start: string; end: string; months: number } | null {
   const [, year, month, day] =
     /(?<!\d)((?:19|20)\d\d)\s*[-/年]\s*(1[0-2]|0?[1-9])(?:\s*[-/月]\s*(3[01]|[12]\d|0?[1-9]))?(?!\d)/.exec(text) ?? [];

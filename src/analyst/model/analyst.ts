@@ -14,10 +14,7 @@ import { lastTurns } from "./prompt-text.ts";
 import { type ModelAnalystDeps, replaceable, reportModelFailure } from "./rules-fallback.ts";
 import { writeByModel } from "./write.ts";
 
-/**
- * Asks a model, and the rules if the run has none or the model fails. One analyst for both, so that a recorded run replays without any
- * configuration.
- */
+/** Asks a model; rules replace it if the run has none or it fails. One analyst for both, so that replays need no configuration. */
 export function createModelAnalyst(deps: ModelAnalystDeps): Analyst {
   return {
     name: "model-or-rules",
@@ -33,7 +30,6 @@ const MAX_OUTPUT_TOKENS = 2_000;
 const MAX_OUTCOMES = 16;
 const MAX_OBSERVATION_LENGTH = 1_500;
 
-/** The model's decision, or that of the rules if it fails. */
 async function decideByModel(view: DecisionView, models: Models, deps: ModelAnalystDeps, effects: Effects): Promise<Decision> {
   if (view.tools.length === 0) return { calls: [], reason: "No optional tool is offered." };
   const since = effects.now();
@@ -57,7 +53,7 @@ async function ask(view: DecisionView, models: Models, { model, prompts }: Model
     maxOutputTokens: Math.min(models.maxOutputTokens, MAX_OUTPUT_TOKENS),
     stopTools: [],
   };
-  // The model is shown no address of a source, so only the user's own are known.
+  // The model sees no addresses of sources, so only the user's own are known.
   const known = addressesIn(view.question);
   const shown = { reasoning: () => createOutputFilter(known), known };
   const { limits, timeoutMs } = view;
@@ -106,7 +102,7 @@ function callsReason(calls: readonly ToolCall[]): string {
   return `The model calls ${names.slice(0, MAX_REASON_LENGTH - 20).toWellFormed()}.`;
 }
 
-/** Gives each call a unique id: servers may send none, or one twice. */
+/** Servers may send no id, or one twice. */
 function withIds(calls: readonly ModelToolCall[], round: number): ModelToolCall[] {
   const taken = new Set<string>();
   return calls.map((call, i) => {
@@ -116,7 +112,7 @@ function withIds(calls: readonly ModelToolCall[], round: number): ModelToolCall[
   });
 }
 
-/** Arguments that are not JSON stay as they are; the tool's node rejects them. */
+/** Arguments that are not JSON stay a text; the tool's node rejects them. */
 function toCall({ id, name, arguments: text }: ModelToolCall): ToolCall {
   return { id, name, arguments: parse(text.trim() === "" ? "{}" : text) };
 }

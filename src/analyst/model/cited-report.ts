@@ -10,7 +10,7 @@ const NO_ANSWER = /^[\s*_#>"'“]*NO[ _]ANSWER\b[\s*_]*[:：.。—–-]?[\s*_]*
 const MARK = "NO ANSWER";
 const MAX_REASON_LENGTH = 1_000;
 
-/** What is missing according to a text that begins with NO ANSWER; null for any other text. */
+/** The missing part that a text names after NO ANSWER; null for other texts. */
 export function readNoAnswer(text: string): string | null {
   const match = NO_ANSWER.exec(text);
   if (match === null) return null;
@@ -18,7 +18,6 @@ export function readNoAnswer(text: string): string | null {
   return paragraph.replaceAll(/\s+/g, " ").trim().slice(0, MAX_REASON_LENGTH).toWellFormed();
 }
 
-/** A text with this beginning is NO ANSWER or may become it. */
 function mayBeNoAnswer(beginning: string): boolean {
   const said = beginning
     .replace(/^[\s*_#>"'“]+/, "")
@@ -30,14 +29,14 @@ function mayBeNoAnswer(beginning: string): boolean {
 export interface ReadReport {
   readonly cutOff: boolean;
   readonly text: string;
-  /** Supported sentences, with the citations that hold. */
+  /** Supported sentences. */
   readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];
   /** All sentences in order; unsupported ones have no citations. */
   readonly written: readonly DraftClaim[];
   readonly unsupported: readonly string[];
   readonly faults: readonly CitationFault[];
-  /** What is missing, if the report says that the passages do not answer (may be empty); otherwise null. */
+  /** What is missing (may be empty) if the passages do not answer; otherwise null. */
   readonly noAnswer: string | null;
 }
 
@@ -65,7 +64,7 @@ export function readReport(
   const besides = [...hosts, ...Array.from(evidence.values(), ({ title = "", text: passage }) => `${title}\n${passage}`)];
   const headed = (section: string): string => stripUnknownHosts(clean(section), besides);
   const cleaned = claims.map((claim) => ({ ...claim, text: shown(claim), section: headed(claim.section) }));
-  // A sentence of nothing but a citation number is empty now.
+  // Sentences that were only a citation number.
   const written = cleaned.filter((claim) => claim.text !== "");
   return {
     cutOff,
@@ -79,13 +78,13 @@ export function readReport(
   };
 }
 
-/** A sentence states what its quotes do not, or most sentences are unsupported. */
+/** A figure is not in its quotes, or most sentences are unsupported. */
 export function needsCorrection({ claims, unsupported, faults, noAnswer }: ReadReport): boolean {
   if (noAnswer !== null) return false;
   return claims.length === 0 || unsupported.length > claims.length || faults.some(({ why }) => why === "figure_not_in_quote");
 }
 
-/** The one with more supported sentences, then with fewer unsupported ones, then the later. */
+/** More supported sentences, then fewer unsupported ones, then the later report. */
 export function betterOf<Report extends ReadReport>(first: Report, second: Report): Report {
   if (first.claims.length !== second.claims.length) return first.claims.length > second.claims.length ? first : second;
   return first.unsupported.length < second.unsupported.length ? first : second;
@@ -98,13 +97,13 @@ export interface StreamContext {
   readonly question: string;
 }
 
-/** The part of a growing cited text that readers may see: complete sentences with a citation that holds. */
+/** Filters a growing cited text: complete sentences with a citation that holds. */
 export class CitedProseFilter {
   readonly #known: readonly string[];
   readonly #stream: CitedStream;
   readonly #unfenced = createFenceRemover();
   #section = "";
-  /** Held back until it is clear that the text is not NO ANSWER. */
+  /** Held back while the text may become NO ANSWER. */
   #head: string | null = "";
 
   constructor({ evidence, known, question }: StreamContext) {
@@ -112,7 +111,7 @@ export class CitedProseFilter {
     this.#stream = createCitedStream(evidence, [question], known);
   }
 
-  /** The sentences to show now, in Markdown with their numbers, each followed by an empty line. */
+  /** Markdown with citation numbers; each sentence ends with an empty line. */
   push(piece: string): string[] {
     return this.#take(this.#unfenced.push(piece));
   }

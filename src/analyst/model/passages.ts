@@ -18,18 +18,18 @@ interface Scored extends Piece {
   readonly tokens: number;
 }
 
-/** Models overlook relevant passages among more. */
+/** Among more, models overlook relevant passages. */
 const MAX_PASSAGES = 60;
 const MAX_DOCUMENTS = 12;
 const FENCE_TOKENS = 20;
 const HEADING_WEIGHT = 0.5;
 const TITLE_WEIGHT = 0.3;
-/** Work between two turns of the event loop. */
+/** Between two turns of the event loop. */
 const CHARACTERS_PER_TURN = 100_000;
 
 /**
- * The passages most relevant to the question, together at most `tokens` (but at least one): first those already `cited`, then the best of
- * each of the best documents, then the best of all. In reading order, P1 first.
+ * The most relevant passages within `tokens` (at least one): those already `cited`, the best of each of the best documents, then the best
+ * of all. In reading order, P1 first.
  */
 export async function selectPassages(
   view: WritingView,
@@ -53,7 +53,7 @@ export async function selectPassages(
   return pieces.filter((piece) => chosen.has(piece)).map(toEvidence);
 }
 
-/** Passages for a prompt: under the title of their document, all of it fenced. */
+/** Fenced, under the titles of their documents. */
 export function showPassages(passages: readonly Evidence[], readings: readonly Reading[]): string {
   const documents = Map.groupBy(passages, ({ sourceId, contentHash }) => `${sourceId} ${contentHash}`);
   return [...documents.values()]
@@ -120,21 +120,19 @@ function toEvidence({ reading, start, end }: Piece, index: number): Evidence {
 
 export interface Piece extends Span {
   readonly reading: Reading;
-  /** The nearest heading above, or empty. */
   readonly heading: string;
 }
 
-/** In letters; a Chinese, Japanese or Korean character counts as two. */
+/** In letters; wide characters count as two. */
 const ENOUGH = 600;
 const MOST = 1_200;
 const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
 
-/** Cuts a document into pieces: whole blocks where possible, long ones by sentence; a heading begins a piece. */
+/** Whole blocks where possible, long ones by sentence; a heading begins a piece. */
 export function cutPassages(reading: Reading): Piece[] {
   const { text, blocks } = reading.document;
   const pieces: Piece[] = [];
   let heading = "";
-  /** The last piece may grow. */
   let open = false;
   for (const block of blocks.length > 0 ? blocks : [{ kind: "paragraph", start: 0, end: text.length, level: 0 } as const]) {
     if (block.kind === "heading") {
@@ -161,7 +159,7 @@ function spansOf(text: string, block: Block): Span[] {
 }
 
 function weightOf(text: string, { start, end }: Span): number {
-  // Here the answer is known without counting wide characters.
+  // Known without counting wide characters.
   if (end - start > MOST || end - start < ENOUGH / 2) return end - start;
   return end - start + (text.slice(start, end).match(WIDE)?.length ?? 0);
 }

@@ -14,7 +14,7 @@ const MAX_TOOLS = 40;
 const MAX_TOOL_LENGTH = 400;
 const MAX_NOTE_LENGTH = 600;
 
-/** The findings of a todo for a judge, fenced: sentences with the words they quote. */
+/** For a judge: sentences with their quotes, fenced. */
 export function formatFindings(label: string, { claims, citations, reason }: Findings): string {
   const quotes = new Map(citations.map(({ id, quote }) => [id, quote]));
   const lines = claims.slice(0, MAX_CLAIMS).map(({ text, citations: ids }) => {
@@ -26,7 +26,7 @@ export function formatFindings(label: string, { claims, citations, reason }: Fin
   return fence(label, lines.join("\n") || `nothing${reason === null ? "" : `: ${short(reason, MAX_NOTE_LENGTH)}`}`);
 }
 
-/** The todos and their results, for the planner. */
+/** For the planner. */
 export function formatTodos(todos: readonly Todo[]): string {
   const lines = todos.map((todo) => {
     const { id, status, description, result, feedback, planRound } = todo;
@@ -41,7 +41,7 @@ export function formatTodos(todos: readonly Todo[]): string {
   return lines.join("\n") || "none";
 }
 
-/** The todos and their findings, for a judge. */
+/** For a judge. */
 export function formatExecuted(executed: readonly Executed[]): string {
   const lines = executed.map(({ todo, findings }) => {
     const { id, description, doneCriteria, status, feedback } = todo;
@@ -57,7 +57,7 @@ export function formatExecuted(executed: readonly Executed[]): string {
   return lines.join("\n\n") || "none";
 }
 
-/** One line per tool; says which tools change something. */
+/** One line each; says which tools change something. */
 export function formatTools(tools: readonly ToolDescription[]): string {
   const lines = tools.slice(0, MAX_TOOLS).map(({ name, description, kind }) => {
     const line = fence(name, short(description, MAX_TOOL_LENGTH));
@@ -71,7 +71,6 @@ function formatFacts({ keyFacts }: PlannedTodo): string[] {
   return keyFacts.length === 0 ? [] : [`Expected: ${keyFacts.join("; ")}`];
 }
 
-/** One line of the text, cut to `length` characters. */
 export function short(text: string, length: number): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > length ? `${line.slice(0, length).toWellFormed()}…` : line;
@@ -79,7 +78,7 @@ export function short(text: string, length: number): string {
 
 const MAX_TURNS = 6;
 
-/** The last turns of a conversation as messages; web addresses are removed from answers. */
+/** Removes web addresses from answers. */
 export function lastTurns(history: readonly Turn[]): ChatMessage[] {
   return historyMessages(history.slice(-MAX_TURNS), (answer) => stripUnknownAddresses(answer, []));
 }

@@ -39,13 +39,12 @@ import { createSummaryRole } from "./summary-role.ts";
 import { writeCitedText } from "./write.ts";
 
 export interface ModelResearchDeps extends AskDeps {
-  /** Plans, judges and summarizes if the model fails. */
   readonly rules: ResearchAnalyst;
-  /** Judging roles of the deployment besides JUDGES. */
+  /** Judging roles besides `JUDGES`. */
   readonly judges?: readonly JudgingRole[];
 }
 
-/** Research by a model, or by the rules if the run has no model, it fails, or the budget refuses it. */
+/** By a model; by rules if the run has none, it fails, or the budget refuses it. */
 export function createModelResearch(deps: ModelResearchDeps): ResearchAnalyst {
   const { rules } = deps;
   const judges = new Map([...JUDGES, ...(deps.judges ?? [])].map((role) => [role.name, role]));
@@ -133,7 +132,7 @@ async function planByModel(view: PlanningView, models: Models, deps: AskDeps, ef
     sources: sources.join(", ") || "none",
     tools: formatTools(tools),
     todos: formatTodos(todos),
-    // A judge has read pages and may repeat their instructions.
+    // Fenced: a judge has read pages and may repeat their instructions.
     feedback: feedback === null ? "nothing" : fence("feedback", feedback),
     rejection: rejection ?? "they did accept it, or were not asked",
     asked: asked.map((one) => `- ${one.question}\n  Answer: ${one.answer}`).join("\n") || "nothing",
@@ -157,7 +156,7 @@ async function verifyByModel(role: JudgingRole, view: VerificationView, models: 
   return toVerdict(await askRole(role, { view, models, userMessage, known, findFault }, deps, effects), view);
 }
 
-/** A judge that names only unknown ids has not judged these tasks. */
+/** Names only unknown ids: the judge has not judged these tasks. */
 function unknownIdsFault({ tasks }: VerifierProps, { executed }: VerificationView): string | null {
   const ids = executed.map(({ todo }) => todo.id);
   const known = new Set(ids.map(idKey));

@@ -21,20 +21,19 @@ export type VerifierProps = z.infer<typeof VerifierResponseSchema>["props"];
 
 export interface ResearchRole<Props> {
   readonly name: string;
-  /** The template in `prompts/`, with the placeholders systemContext, language and form. */
+  /** A template in `prompts/` with the placeholders systemContext, language and form. */
   readonly prompt: string;
-  /** The component that it answers with; names the schema that servers get. */
+  /** Names the schema that servers get. */
   readonly component: ComponentSchema<Props>;
-  /** The role whose model is asked. */
+  /** The role whose model is used. */
   readonly model: ModelRole;
   /** Names the node in events. */
   readonly stage: "plan" | "assess" | "verify" | "summarise";
 }
 
-/** A role that answers like the verifier. */
 export type JudgingRole = ResearchRole<VerifierProps>;
 
-/** A role whose prompt and model have its name. */
+/** For a role whose prompt and model have its name. */
 const role = <Props, Name extends ModelRole>(name: Name, stage: ResearchRole<Props>["stage"], component: ComponentSchema<Props>) =>
   ({ name, prompt: name, component, model: name, stage }) satisfies ResearchRole<Props>;
 
@@ -48,20 +47,18 @@ export const JUDGES: readonly JudgingRole[] = [VERIFIER];
 
 export const RESEARCH_ROLES = [PLANNER, EXECUTOR, ...JUDGES, SUMMARY] as const;
 
-/** Characters of a faulty answer that go back to the model. */
+/** Characters of a faulty answer that are sent back. */
 const MAX_FAULTY = 8_000;
 const MAX_OUTPUT_TOKENS = 4_000;
 
 interface Asked<Props = never> {
   readonly view: ResearchView;
   readonly models: Models;
-  /** The message with the task. */
   readonly userMessage: string;
-  /** The id of the todo in question, if there is one. */
   readonly about?: string;
   /** Addresses that the answer may name. */
   readonly known: readonly string[];
-  /** Why valid props cannot be used, in words for the model; null if they can. */
+  /** A fault of valid props, in words for the model, or null. */
   readonly findFault?: (props: Props) => string | null;
 }
 
@@ -71,8 +68,8 @@ export interface AskDeps {
 }
 
 /**
- * Asks the model of a role and returns the props of its component. Readers see the component grow, without unknown addresses. An unusable
- * answer goes back to the model once; a second one is shown as plain text.
+ * Returns the props of the role's component. Readers see it grow, without unknown addresses. An unusable answer goes back to the model
+ * once; a second one is shown as plain text.
  * @throws DossierError `model_output` after the second; whatever `complete` throws
  */
 export async function askRole<Props>(
@@ -151,7 +148,7 @@ interface Call extends Asked {
   readonly messages: readonly ChatMessage[];
   readonly form: Form<unknown>;
   readonly shown: ComponentDisplay;
-  /** The run's clock when the role was first asked. */
+  /** Run clock at the first request. */
   readonly since: number;
 }
 
@@ -171,7 +168,7 @@ function complete(
     stopTools: [],
   };
   const options = {
-    // Assessment comes after the todo was written, so nothing has to be reserved for writing.
+    // Assessment comes after a todo's text, so it may use the writing reserve.
     ...{ node: role.stage, limits: view.limits, models, purpose: role.stage === "assess" ? ("write" as const) : ("gather" as const) },
     ...(view.timeoutMs !== undefined && { timeoutMs: view.timeoutMs - effects.elapsedMs(since) }),
     shown: { reasoning: () => createOutputFilter(known), known },
@@ -181,7 +178,6 @@ function complete(
   return model.complete(request, options, effects);
 }
 
-/** Another try would end the same. */
 function isFinal({ finishReason }: ChatReply): boolean {
   return finishReason === "content_filter" || finishReason === "repetition";
 }

@@ -10,7 +10,6 @@ import { type DossierError, toDossierError } from "../../errors.ts";
 
 export interface ModelAnalystDeps {
   readonly model: ChatModel;
-  /** Decides and writes if the model fails. */
   readonly rules: Analyst;
   readonly prompts: RenderPrompt;
 }
@@ -20,14 +19,11 @@ interface Failed {
   readonly models: Models;
   readonly role: ModelRole;
   readonly node: string;
-  /** The run's clock when the model was asked. */
+  /** Run clock at the request. */
   readonly since: number;
 }
 
-/**
- * The error, if rules may take over.
- * @throws every other error, and the reason of a stopped run
- */
+/** @throws errors that rules may not replace, and the reason of a stopped run */
 export function replaceable(thrown: unknown, effects: Effects): DossierError {
   effects.signal.throwIfAborted();
   const error = toDossierError(thrown);
@@ -35,7 +31,7 @@ export function replaceable(thrown: unknown, effects: Effects): DossierError {
   return error;
 }
 
-/** Emits that the rules take over; returns the line for the ledger. */
+/** Emits `model-failed`; returns the line for the ledger. */
 export function reportModelFailure(failed: Failed, effects: Effects): LedgerEntry {
   const { error, models, role, node } = failed;
   const model = modelOf(models, role) || "model";
@@ -43,13 +39,13 @@ export function reportModelFailure(failed: Failed, effects: Effects): LedgerEntr
   return missedEntry(failed, effects);
 }
 
-/** Only the line for the ledger; the end of the run reports the budget. */
+/** Without an event; the end of the run reports the budget. */
 function missedEntry({ error: { code, message }, models, role, node, since }: Failed, effects: Effects): LedgerEntry {
   const target = TARGETS[node] ?? "report";
   return modelFailureEntry({ model: modelOf(models, role), target, code, message, ms: effects.elapsedMs(since) });
 }
 
-/** The task of each node, as the ledger names it; all others write the report. */
+/** Ledger names of the nodes; all others write the report. */
 const TARGETS: Readonly<Record<string, FallbackTarget>> = {
   llm_decision: "decision",
   plan: "plan",
@@ -68,8 +64,8 @@ interface Standing<T> extends Omit<Failed, "error" | "since"> {
 }
 
 /**
- * The model's result, or that of the rules if the model fails or the budget refuses it, with a line for the ledger.
- * @throws DossierError any other, such as `model_refused`
+ * Runs the rules if the model fails or the budget refuses it, and adds a line for the ledger.
+ * @throws DossierError other errors, such as `model_refused`
  */
 export async function withRulesFallback<T extends Done>({ byModel, byRules, ...asked }: Standing<T>, effects: Effects): Promise<T> {
   const since = effects.now();

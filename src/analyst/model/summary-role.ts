@@ -24,7 +24,7 @@ interface SummaryPlace {
   readonly context: StreamContext;
 }
 
-/** Shows a summary while the model writes it: only sentences whose citations hold. */
+/** Shows only sentences whose citations hold. */
 class SummaryDisplay implements ReportDisplay {
   readonly #context: StreamContext;
   readonly #component: ComponentDisplay;
@@ -38,7 +38,7 @@ class SummaryDisplay implements ReportDisplay {
     this.#component.push(piece);
   }
 
-  /** It is not known yet whether this answer counts. */
+  /** Whether this answer counts is not known yet. */
   end(): void {}
 
   restart(reason: string): void {
@@ -52,7 +52,7 @@ class SummaryDisplay implements ReportDisplay {
   }
 }
 
-/** Reads the growing `answer` as cited prose, other texts as in any component. */
+/** Reads `answer` as growing cited prose, other texts as in any component. */
 function readCited(context: StreamContext): PropFilter {
   const clean = createPropFilter(context.known);
   const prose = new CitedProseFilter(context);
@@ -73,11 +73,11 @@ function readCited(context: StreamContext): PropFilter {
 /** Per todo. */
 const MAX_CLAIMS = 12;
 const MAX_CLAIM_LENGTH = 300;
-/** Limits the findings in the prompt, however many todos there are. */
+/** For the findings in the prompt, whatever the number of todos. */
 const MAX_TOLD_TOKENS = 6_000;
 const FORM = formOf(SUMMARY.component);
 
-/** The role that writes the answer over all todos, as a component whose `answer` cites passages. */
+/** Writes the answer over all todos: a component whose `answer` cites passages. */
 export function createSummaryRole(view: SummaryView, prompts: RenderPrompt): WriterRole {
   const { question, readings, systemContext, executed } = view;
   const places = { language: languageName(view), systemContext, form: FORM.sketch };
@@ -101,7 +101,7 @@ export function createSummaryRole(view: SummaryView, prompts: RenderPrompt): Wri
   };
 }
 
-/** Reads the component, as far as it goes, or plain text in place of it. */
+/** The component as far as it goes, or plain text. */
 function readSummary({ content, finishReason }: ChatReply, known: readonly string[]): CitedAnswer {
   const clean = createPropFilter(known);
   const readText: PropFilter = (text, ended, path) => (path === "answer" ? text : clean(text, ended, path));
@@ -121,7 +121,7 @@ function readSummary({ content, finishReason }: ChatReply, known: readonly strin
   return { text: begun, given: content, fault, unanswered: [], cutOff: reading.cut };
 }
 
-/** The beginning of `answer` in a component that was cut off. */
+/** `answer` of a component that was cut off. */
 function beginningOf(content: string): string {
   const [start] = objectStarts(content, FORM.name);
   const value = start === undefined ? null : readPartial(content, start);
@@ -130,7 +130,7 @@ function beginningOf(content: string): string {
   return props?.answer ?? "";
 }
 
-/** Adds the unanswered todos; NO ANSWER lists all of them. */
+/** Adds unanswered todos; NO ANSWER lists all of them. */
 function withUnanswered(said: CitedAnswer, view: SummaryView): CitedAnswer {
   if (said.fault !== null && said.text === "") return said;
   const unanswered = unansweredLines(said.unanswered, view);
@@ -142,7 +142,7 @@ function noAnswer(unanswered: readonly string[]): string {
   return `NO ANSWER: ${unanswered.join(" ")}`;
 }
 
-/** The findings of each todo with the ids of the passages, and what is missing. */
+/** Findings by todo with passage ids, and what is missing. */
 function formatExecuted(executed: readonly Executed[], passages: readonly Evidence[]): string {
   let room = MAX_TOLD_TOKENS;
   const texts = executed.map(({ todo, findings }) => {
@@ -169,7 +169,7 @@ function formatClaims({ claims, citations }: Executed["findings"], passages: rea
   });
 }
 
-/** A completed todo without quotes has no passage to cite: its own words. */
+/** The words of a completed todo that has no quotes to cite. */
 function formatUnsourced({ status, result }: Executed["todo"], { claims, citations }: Executed["findings"]): string[] {
   if (status !== "completed" || citations.length > 0) return [];
   const said = claims.slice(0, MAX_CLAIMS).map(({ text }) => text);
@@ -190,8 +190,8 @@ const UNANSWERED: readonly TodoStatus[] = ["failed", "skipped"];
 const MAX_FEEDBACK_LENGTH = 300;
 
 /**
- * What could not be answered, one line each: the model's lines that add no detail, then failed and skipped todos that it does not mention.
- * Feedback with new details is left out: the judge has read pages and may repeat them.
+ * Open points: the model's lines that add no detail, then failed and skipped todos it does not mention. Feedback with new details is left
+ * out: the judge may repeat what pages say.
  */
 function unansweredLines(said: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): string[] {
   const known = [question, ...executed.flatMap(({ todo }) => wordsOf(todo))];

@@ -18,7 +18,6 @@ import { type CitedAnswer, createWriterRole, type ReportDisplay, type WriterRole
 const CAUTION = 0.9;
 /** More passages take longer and are read less carefully. */
 const MOST_TOKENS = 16_000;
-/** The share of the remaining tokens that the answer may take. */
 const ANSWER_SHARE = 0.3;
 
 interface Asked {
@@ -30,11 +29,10 @@ interface Asked {
 
 interface Writing extends Asked {
   readonly effects: Effects;
-  /** The run's clock when the writing began. */
+  /** Run clock at the beginning. */
   readonly since: number;
 }
 
-/** What is cited, and where readers see the text. */
 interface WritingContext {
   readonly evidence: ReadonlyMap<string, Evidence>;
   readonly known: readonly string[];
@@ -50,7 +48,7 @@ export interface Written {
   readonly unanswered: readonly string[];
 }
 
-/** The model's report with the sentences whose citations hold, or the rules' report if the model fails. */
+/** Sentences whose citations hold; the rules' report if the model fails. */
 export async function writeByModel(
   view: WritingView,
   models: Models,
@@ -63,15 +61,12 @@ export async function writeByModel(
   return withRulesFallback({ role: writer.role, node: writer.node, models, byModel, byRules }, effects);
 }
 
-/**
- * A cited text with the sentences whose citations hold; null without passages.
- * @throws DossierError `model_output`; whatever `complete` throws
- */
+/** Sentences whose citations hold; null without passages. @throws DossierError `model_output`; whatever `complete` throws */
 export async function writeCitedText(asked: Asked, effects: Effects): Promise<Written | null> {
   return asked.view.readings.length === 0 ? null : writeFitting({ ...asked, effects, since: effects.now() });
 }
 
-/** Tries again with half of the passages if they are too large for the model. */
+/** Repeats with half of the passages if they are too large for the model. */
 async function writeFitting(writing: Writing): Promise<Written | null> {
   const { view, effects, writer } = writing;
   const messages: ChatMessage[] = [{ role: "system", content: await writer.system() }, ...lastTurns(view.history)];
@@ -88,7 +83,7 @@ async function writeFitting(writing: Writing): Promise<Written | null> {
   }
 }
 
-/** Tokens for passages: what the model's context and the run's budget leave. */
+/** What the model's context and the run's budget leave. */
 function passageTokens({ view, models, effects, writer }: Writing, messages: readonly ChatMessage[]): number {
   const { inputTokens, outputTokens } = effects.spent();
   const left = view.limits.tokens - inputTokens - outputTokens;
@@ -115,7 +110,7 @@ async function writeFrom(passages: readonly Evidence[], before: readonly ChatMes
   if (report.noAnswer !== null) return { draft: { claims: [], citations: [], reason: report.noAnswer || null }, unanswered };
   return { draft: { claims: report.written, citations: report.citations, reason: null, cutOff: report.cutOff }, unanswered };
 }
-/** A report that shows unsupported sentences needs none that is supported. */
+/** With `showsUnsupported`, no sentence needs support. */
 function isWorthShowing({ claims, written }: Read, { showsUnsupported }: WritingView): boolean {
   return claims.length > 0 || (showsUnsupported === true && written.length > 0);
 }
@@ -130,7 +125,7 @@ function faultOf({ answer, text }: Read): string {
   return text.trim() === "" ? "The model's report is empty." : "No sentence of the model's report has a citation that holds.";
 }
 
-/** Asks for a correction; null if that fails and the first report can be used. */
+/** Null if the correction fails and the first report can be used. */
 async function correct(first: Read, messages: readonly ChatMessage[], context: WritingContext, writing: Writing): Promise<Read | null> {
   const correction: ChatMessage[] = [
     ...messages,
@@ -183,7 +178,7 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, shown }:
   return { ...report, answer };
 }
 
-/** Endings that cut a report off. */
+/** Endings that leave a report incomplete. */
 const CUT_OFF: readonly ChatReply["finishReason"][] = ["length", "content_filter", "repetition"];
 /** Endings after which another try would not help. */
 const LOST: Partial<Record<ChatReply["finishReason"], string>> = {
@@ -195,7 +190,6 @@ function timeLeft({ view: { timeoutMs }, effects, since }: Writing): { readonly 
   return timeoutMs === undefined ? {} : { timeoutMs: timeoutMs - effects.elapsedMs(since) };
 }
 
-/** Addresses of the sources, and those in the question. */
 function knownAddresses({ question, readings }: WritingView): string[] {
   const found = readings
     .flatMap(({ hit, document }) => [hit.url, document.url, hit.publication?.fullTextUrl ?? ""])
@@ -205,7 +199,7 @@ function knownAddresses({ question, readings }: WritingView): string[] {
 
 const MAX_TOLD_FAULTS = 20;
 
-/** The faults of a report, one line each, for the model. */
+/** One line per fault, for the model. */
 function formatFaults({ fault }: CitedAnswer, { faults, unsupported }: ReadReport): string {
   const lines = [
     ...(fault === null ? [] : [`- ${fault}`]),

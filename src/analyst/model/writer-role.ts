@@ -8,36 +8,35 @@ import { languageName } from "../../ranking/language.ts";
 import { CitedProseFilter, type StreamContext } from "./cited-report.ts";
 import { type CitedPlace, showPassages } from "./passages.ts";
 
-/** A cited text in an answer of the model. */
 export interface CitedAnswer {
   readonly text: string;
-  /** The whole answer; empty if the text is all of it. */
+  /** Empty if `text` is the whole answer. */
   readonly given: string;
   /** Why the text is missing or incomplete, in words for the model. */
   readonly fault: string | null;
-  /** Cut off, whatever the server's finish reason. */
+  /** Set if it was cut off, whatever the server's finish reason. */
   readonly cutOff?: boolean;
   readonly unanswered: readonly string[];
 }
 
-/** What readers see of a text while it is written. */
+/** Shows a text to readers while it is written. */
 export interface ReportDisplay {
   push(piece: string): void;
   end(): void;
-  /** Takes back what was shown. */
+  /** Retracts what was shown. */
   restart(reason: string): void;
-  /** The text that counts; `last` if it is the one that was shown. */
+  /** The text that counts; `last` if it is the one just shown. */
   whole?(said: CitedAnswer, last: boolean): void;
 }
 
-/** How a role writes a cited text: its prompt, what readers see, and where the text stands in the answer. */
+/** How a role writes a cited text: its prompt, its display, and the place of the text in the answer. */
 export interface WriterRole {
   readonly role: ModelRole;
   readonly node: string;
   readonly form: ChatRequest["schema"];
-  /** Cited already, so it should be among the passages. */
+  /** Already cited; should be among the passages. */
   readonly cited: readonly CitedPlace[];
-  /** Tokens in the prompt besides the passages, at most. */
+  /** Upper bound for the prompt without passages. */
   readonly otherTokens: number;
   system(): Promise<string>;
   userMessage(passages: readonly Evidence[]): Promise<string>;
@@ -47,7 +46,6 @@ export interface WriterRole {
   read(reply: ChatReply, known: readonly string[]): CitedAnswer;
 }
 
-/** Writes a report in Markdown. */
 export function createWriterRole(view: WritingView, prompts: RenderPrompt): WriterRole {
   const { question, readings, systemContext } = view;
   const node = "summarize";

@@ -10,11 +10,11 @@ export interface ModelView {
   /** Null if rules decide and write. */
   readonly models: Models | null;
   readonly limits: Limits;
-  /** The time left for it; without it only the model's own limits apply. */
+  /** Time left for it; without it only the model's own limits apply. */
   readonly timeoutMs?: number;
 }
 
-/** All that a decision depends on; equal views give equal decisions. */
+/** Equal views give equal decisions. */
 export interface DecisionView extends ModelView {
   readonly question: string;
   readonly language: string;
@@ -24,12 +24,12 @@ export interface DecisionView extends ModelView {
   readonly tools: readonly ToolDescription[];
   readonly outcomes: readonly ToolOutcome[];
   readonly resultsBySource: Readonly<Record<string, number>>;
-  /** Tool results of earlier runs of the thread, as a text for the model. */
+  /** Results of earlier runs of the thread, as text for the model. */
   readonly earlier?: string;
   readonly best: readonly { readonly title: string; readonly publishedAt: string | null; readonly firstLine: string }[];
 }
 
-/** No calls: there is enough, or no tool is needed. */
+/** No calls if there is enough, or no tool is needed. */
 export interface Decision {
   readonly calls: readonly ToolCall[];
   readonly reason: string;
@@ -37,7 +37,7 @@ export interface Decision {
   readonly ledger?: readonly LedgerEntry[];
 }
 
-/** A document that was read, or a snippet in its place. */
+/** A downloaded document, or a snippet in its place. */
 export interface Reading {
   readonly hit: RankedHit;
   readonly document: StoredDocument;
@@ -49,20 +49,19 @@ export interface WritingView extends ModelView {
   readonly systemContext: string;
   readonly history: readonly Turn[];
   readonly readings: readonly Reading[];
-  /** The model was unreachable when it had to decide; writing tries it only once. */
+  /** The model was unreachable before; writing tries it only once. */
   readonly modelUnreachable?: boolean;
-  /** Unsupported sentences are shown, not removed. */
   readonly showsUnsupported?: boolean;
 }
 
-/** `claims` is empty if the readings do not answer the question; `reason` says why, or which words of the question no reading has. */
+/** Without claims, `reason` says why; otherwise which words of the question no reading has. */
 export interface Draft {
   readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];
   readonly reason: string | null;
   /** Without claims: the closest passages, best first. */
   readonly closest?: readonly Passage[];
-  /** The text was cut off; the claims are its complete part. */
+  /** The model's text was cut off; claims are its complete part. */
   readonly cutOff?: boolean;
   /** Why the model failed, if rules wrote instead. */
   readonly ledger?: readonly LedgerEntry[];
@@ -70,7 +69,7 @@ export interface Draft {
   readonly spent?: SpentBudget | null;
 }
 
-/** Decides and writes, by a model or by extractive rules. Acts only through `effects`. */
+/** By a model or by extractive rules. Acts only through `effects`. */
 export interface Analyst {
   readonly name: string;
   /** @throws DossierError `model_call_cap`, `token_budget`, `cost_budget`, `model_refused` */
@@ -79,7 +78,7 @@ export interface Analyst {
   write(view: WritingView, effects: Effects): Promise<Draft>;
 }
 
-/** A bounded cache of decisions by view; a lost entry costs only another decision. */
+/** A bounded cache by view; a lost entry costs one more decision. */
 export interface DecisionMemo {
   get(key: string): Decision | undefined;
   set(key: string, decision: Decision): void;

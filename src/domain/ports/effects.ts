@@ -4,67 +4,67 @@ import type { JsonValue } from "../json.ts";
 import type { Spent } from "../spent.ts";
 
 /**
- * A call to something outside the graph. `request` must name everything that the result depends on: its hash is part of the effect's key
- * in the journal. The result must survive JSON; live callers get it exactly as a replay will.
+ * A call to something outside the graph. `request` must name everything the result depends on: its hash is part of the key in the journal.
+ * The result must survive JSON; live callers get it exactly as a replay will.
  */
 export interface Effect<T> {
   readonly kind: "search" | "download" | "tool" | "listing" | "intent" | "model" | "document" | "memo" | "semantic" | "random";
   readonly request: JsonValue;
-  /** After so many milliseconds `live` is aborted and the effect fails with `timeout`. */
+  /** Then `live` is aborted and the effect fails with `timeout`. */
   readonly timeoutMs: number;
-  /** Returns the result only after it is committed, so that a crash cannot lose it. */
+  /** Returns only after the result is committed, so that a crash cannot lose it. */
   readonly durable?: true;
   live(signal: AbortSignal): Promise<T>;
 }
 
-/** An effect whose result is too large for the journal: the journal keeps a reference, from which `load` gets it again. */
+/** The journal keeps a reference to a result that is too large for it. */
 export interface ReferencedEffect<T> extends Effect<T> {
   reference(value: T): JsonValue;
   /** Has its own `timeoutMs` and fails like `live`. */
   load(reference: JsonValue, signal: AbortSignal): Promise<T>;
 }
 
-/** An effect whose result arrives in pieces. Each piece is recorded and released in order, like a completion. */
+/** Its result arrives in pieces; each is recorded and released in order, like a completion. */
 export interface StreamedEffect<T, C> extends Omit<Effect<T>, "live"> {
-  /** `push` takes a piece that survives JSON; it does nothing once `live` has ended. */
+  /** `push` takes a piece that survives JSON; no effect after `live` has ended. */
   live(signal: AbortSignal, push: (piece: C) => void): Promise<T>;
   /**
-   * Called with each piece before `stream` returns; never called if only the result is known. If it throws, `live` is aborted, later
-   * pieces are dropped and `stream` throws the same error.
+   * Called with each piece before `stream` returns; never if only the result is known. An error aborts `live`, drops later pieces and
+   * rejects `stream`.
    */
   onPiece(piece: C): void;
 }
 
-/** A node's only access to the outside: calls go through the journal, events into the log. Throws `run_closed` after the run has closed. */
+/** A node's only access to the outside. Throws `run_closed` after the run has closed. */
 export interface Effects {
   readonly runId: string;
-  /** Identity of one execution of a segment: a key for caches that must not outlive it. */
+  /** One execution of a segment: a key for caches that must not outlive it. */
   readonly execution: object;
   /** Aborted when the run is cancelled, out of time, or owned by another attempt. */
   readonly signal: AbortSignal;
   /**
-   * Returns the recorded result, or performs `live` and records the result (or failure) first. Never retries.
+   * Returns the recorded result, or performs `live` and records the result or failure. Never retries.
    * @throws DossierError as `live` threw it; any other error becomes `internal`
    */
   perform<T>(effect: Effect<T> | ReferencedEffect<T>): Promise<T>;
   /**
    * Like `perform`, piece by piece.
-   * @throws DossierError `interrupted` if the process ended in the middle: the caller must take back the pieces it has shown
+   * @throws DossierError `interrupted` if the process ended in the middle: the caller must retract the pieces it has shown
    */
   stream<T, C>(effect: StreamedEffect<T, C>): Promise<T>;
-  /** Appends an event. In a replay it must equal the recorded one. */
+  /** In a replay the event must equal the recorded one. */
   emit(event: DomainEvent): void;
-  /** An id that is unique in the run and equal in every replay. */
+  /** Unique in the run and equal in every replay. */
   nextId(): string;
-  /** What model calls have spent in all segments of the run; pending calls count as calls. */
+  /** Spent by model calls in all segments of the run; pending calls count as calls. */
   spent(): Spent;
-  /** What model calls of this task and of the tasks below it spent in earlier segments; null if the task starts in this one. */
+  /** Spent by model calls of this task and tasks below it in earlier segments; null if the task starts in this one. */
   spentEarlier(): Spent | null;
-  /** The budget of the sub-run that this task belongs to; absent if the limits of the whole run apply. */
+  /** The budget of this task's sub-run; absent if the run's limits apply. */
   readonly budget?: Budget;
-  /** The run's clock in milliseconds since 1970: the time of the latest recorded completion or event. */
+  /** The run's clock (milliseconds since 1970): the time of the latest recorded completion or event. */
   now(): number;
-  /** Running time in milliseconds since an earlier `now`; the time between a crash and the next attempt does not count. */
+  /** Running time in milliseconds since an earlier `now`, without the time between attempts. */
   elapsedMs(since: number): number;
 }
 
@@ -77,15 +77,15 @@ export interface TaskPlace {
   readonly path: readonly (string | number)[];
   /** 1 for the first try, more under a retry policy. */
   readonly attempt: number;
-  /** The sub-run that the task is, such as `todo:T1` or `child:critic`; unique among its siblings and part of the paths of events below. */
+  /** The sub-run that the task is, such as `todo:T1`; unique among its siblings and part of the paths of events below. */
   readonly part?: string;
 }
 
-/** One per execution; nodes get it through LangGraph's `context`. */
+/** One per execution; LangGraph passes it to nodes as `context`. */
 export interface RunContext {
-  /** Runs `body` as the task at `place`, between its `node-started` and `node-ended`. */
+  /** Runs `body` between the events `node-started` and `node-ended`. */
   task<T>(place: TaskPlace, body: (effects: Effects) => Promise<T>): Promise<T>;
 }
 
-/** A step of a graph: reads its state, acts only through `effects`, returns a small update. */
+/** Reads its state, acts only through `effects`, returns a small update. */
 export type GraphNode<State, Update> = (state: State, effects: Effects) => Promise<Update>;

@@ -10,18 +10,17 @@ export interface Difference {
   readonly message: string;
 }
 
-/** Stores what a live journal says. `record` and `event` return at once; the order of calls is the order of storage. */
+/** `record` and `event` return at once and keep the order of calls. */
 export interface JournalSink {
   record(record: JournalRecord): void;
   event(event: LoggedEvent, body: DomainEvent, node: string | null): void;
-  /** Resolves when everything before it is committed, or refused; in that case the journal has been abandoned. */
+  /** Resolves when everything before it is committed, or refused and the journal abandoned. */
   stored(): Promise<void>;
 }
 
 export interface EarlierSegment {
   /** The `node-started` events of its tasks, with LangGraph's own step. */
   readonly begun: readonly { readonly origin: string; readonly step: number }[];
-  /** Its model calls in order. */
   readonly calls: readonly Pick<JournalRecord, "key" | "kind" | "ok" | "result">[];
 }
 
@@ -31,13 +30,10 @@ export interface JournalOptions {
   readonly epoch: number;
   /** Records of earlier attempts by `ord`. */
   readonly records: readonly JournalRecord[];
-  /** Events of earlier attempts in order. */
   readonly events: readonly LoggedEvent[];
-  /** Records of the epochs before a restart, oldest epoch first; found by request alone. */
+  /** Records of the epochs before a restart, oldest first; found by request alone. */
   readonly cache: readonly (readonly JournalRecord[])[];
-  /** Spent by model calls of earlier segments. */
   readonly spent: Spent;
-  /** Earlier segments in order, to recognize tasks that continue in this one. */
   readonly earlier: readonly EarlierSegment[];
   /** Times without an attempt, so far. */
   readonly pauses: readonly Pause[];
@@ -48,20 +44,18 @@ export interface JournalOptions {
   readonly onDrain: (wanted: boolean) => void;
 }
 
-/** The journal of one segment while it is executed. */
 export interface SegmentJournal extends RunContext {
   /** Aborted by `cancel`, `deadline`, `abandon`, or a difference; the reason is a `DossierError`. */
   readonly signal: AbortSignal;
-  /** The control that has taken effect. */
   readonly stoppedBy: Control | null;
   readonly difference: Difference | null;
   /** Records a control, which takes effect in order. */
   control(control: Control): void;
-  /** Stops without recording it: another attempt owns the run, or the process exits. */
+  /** Stops without a record: another attempt owns the run, or the process exits. */
   abandon(reason: DossierError): void;
-  /** Call it when the graph has ended: the first record or event that has not come again. */
+  /** After the graph has ended: the first record or event that has not come again. */
   findDifference(): Difference | null;
-  /** Logs an event of the engine at the end of the segment, even after a stop. */
+  /** Logs an event of the engine, even after a stop. */
   conclude(event: DomainEvent): void;
   now(): number;
   /** Afterwards all effects and events throw `run_closed`. */

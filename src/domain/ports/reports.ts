@@ -1,14 +1,14 @@
 import type { Report } from "../report.ts";
 import type { Run } from "../run.ts";
 
-/** A report before rendering. `reason` says why there is no answer. */
+/** Before rendering; `reason` says why there is no answer. */
 export type ReportContent = Omit<Report, "markdown"> & {
   readonly question: string;
   readonly language: string;
   readonly reason: string | null;
 };
 
-/** Renders Markdown; a pure function of the content. */
+/** A pure function of the content. */
 export type ReportRenderer = (content: ReportContent) => string;
 
 export type FileFormat = "md" | "html" | "pdf" | "docx" | "bib";
@@ -19,7 +19,6 @@ export type ReportedRun = Run & { readonly report: Report };
 export interface ReportFiles {
   /** @throws DossierError `timeout` if rendering takes too long, `cancelled` if `signal` is aborted or the service closes */
   render(run: ReportedRun, format: FileFormat, signal: AbortSignal): Promise<Uint8Array>;
-  /** The `Content-Security-Policy` for HTML reports. */
   readonly htmlPolicy: string;
   close(): Promise<void>;
 }

@@ -13,7 +13,7 @@ export interface RunPage {
   readonly nextCursor: string | null;
 }
 
-/** The operations behind all routes. Unknown run ids throw `not_found`; writes throw `storage_unavailable` while the database refuses them. */
+/** The operations behind all routes. Unknown ids throw `not_found`; writes throw `storage_unavailable` while the database refuses them. */
 export interface RunService {
   /**
    * Resolves after the run is stored and queued. A repeated idempotency key returns the first run.
@@ -23,8 +23,8 @@ export interface RunService {
   get(tenant: Tenant, runId: string): Promise<Run>;
   list(tenant: Tenant, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
   /**
-   * Yields pages of stored and coming events after seq `after`, and null after every `heartbeatMs` without an event. Ends after
-   * `run-ended` or when `signal` is aborted. Holds at most one page.
+   * Pages of stored and coming events above seq `after`, and null after every `heartbeatMs` without an event. Ends after `run-ended` or
+   * when `signal` is aborted. Holds at most one page.
    */
   follow(
     tenant: Tenant,
@@ -33,7 +33,7 @@ export interface RunService {
   ): AsyncIterable<readonly RunEvent[] | null>;
   /** Whether an event with `seq` above `after` exists or can still come. */
   hasEventsAfter(tenant: Tenant, runId: string, after: number): Promise<boolean>;
-  /** Resolves with the run when it ends or waits, at the latest after `timeoutMs` or when `signal` is aborted. */
+  /** Resolves when the run ends or waits, at the latest after `timeoutMs` or when `signal` is aborted. */
   wait(tenant: Tenant, runId: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<Run>;
   /** @throws DossierError `run_finished` */
   cancel(tenant: Tenant, runId: string): Promise<Run>;
@@ -43,7 +43,7 @@ export interface RunService {
   delete(tenant: Tenant, runId: string): Promise<void>;
   /** @throws DossierError `not_found` */
   document(tenant: Tenant, runId: string, contentHash: string): Promise<StoredDocument>;
-  /** The lines of the recording with their line ends. @throws DossierError `run_not_finished` while it is queued or running */
+  /** Lines with their line ends. @throws DossierError `run_not_finished` while it is queued or running */
   recording(tenant: Tenant, runId: string): AsyncIterable<string>;
   /** Pieces of the evidence bundle, one JSON text. @throws DossierError `no_report` */
   bundle(tenant: Tenant, runId: string): AsyncIterable<string>;
@@ -52,12 +52,11 @@ export interface RunService {
 export const GraphSummarySchema = z.object({ name: z.string(), description: z.string() });
 type GraphSummary = z.infer<typeof GraphSummarySchema>;
 
-/** A compiled graph and its drawing. */
 export const GraphPictureSchema = GraphSummarySchema.extend({
   nodes: z.array(z.object({ id: z.string() })),
   edges: z.array(z.object({ source: z.string(), target: z.string(), conditional: z.boolean() })),
   mermaid: z.string(),
-  /** Only for the graph `team`: the teams that a request can name. */
+  /** The named teams of the graph `team`. */
   teams: z.array(z.object({ name: z.string(), pattern: z.string(), children: z.array(z.string()) })).optional(),
 });
 export type GraphPicture = z.infer<typeof GraphPictureSchema>;
@@ -70,7 +69,7 @@ export const SourceStateSchema = z.object({
   needsKey: z.boolean(),
   /** The latest try; null before the first. */
   lastTry: z.object({ at: z.string(), reachable: z.boolean(), failure: z.string().nullable() }).nullable(),
-  /** Only for tool servers: the connection, the graphs that may use it (null: all) and the tools it offered last. */
+  /** For tool servers: the graphs that may use it (null: all) and the tools it last offered. */
   server: z
     .object({
       connected: z.boolean(),
@@ -82,12 +81,11 @@ export const SourceStateSchema = z.object({
 });
 export type SourceState = z.infer<typeof SourceStateSchema>;
 
-/** Information about the service, not about a run. */
 export interface Operations {
   graphs(): GraphSummary[];
   /** @throws DossierError `not_found` */
   graph(name: string): GraphPicture;
   sources(): SourceState[];
-  /** Resolves if the service can take runs; throws what is missing. */
+  /** Throws what is missing for runs to be taken. */
   ready(): Promise<void>;
 }

@@ -27,7 +27,7 @@ export interface NewRun {
   readonly at: number;
 }
 
-/** A run that this process has claimed, with everything that earlier attempts stored of its segment. */
+/** With everything that earlier attempts stored of its segment. */
 export interface ClaimedRun extends Ownership {
   /** Attempts that ended in a crash. */
   readonly crashes: number;
@@ -37,24 +37,21 @@ export interface ClaimedRun extends Ownership {
   readonly segment: Segment;
   readonly records: readonly JournalRecord[];
   readonly events: readonly LoggedEvent[];
-  /** Records of the epochs before a restart, oldest epoch first. */
   readonly cache: readonly (readonly JournalRecord[])[];
-  /** LangGraph's interrupt ids by our ids of the questions. */
+  /** LangGraph's ids by our ids of the questions. */
   readonly interrupts: Readonly<Record<string, string>>;
   readonly cancelRequested: boolean;
-  /** Times without an attempt. */
   readonly pauses: readonly Pause[];
-  /** Spent by model calls of earlier segments. */
   readonly spent: Spent;
   readonly earlier: readonly EarlierSegment[];
   /** Running time of earlier attempts. */
   readonly ranMs: number;
   readonly limits: Task["limits"];
-  /** Set if the stored run cannot be read. Segment, records and limits are then empty. */
+  /** Set if the stored run cannot be read; segment, records and limits are then empty. */
   readonly fault: DossierError | null;
 }
 
-/** A hash of the graph's current code and shape; empty if there is no such graph. */
+/** Hash of the graph's current code and shape; empty for an unknown graph. */
 export type FingerprintOf = (graph: string) => string;
 
 export interface PendingInterrupt extends Pending {
@@ -66,7 +63,6 @@ export interface LogBatch {
   readonly events: readonly LoggedEvent[];
 }
 
-/** Records and events that are not written yet. */
 export interface UnwrittenLog {
   peek(): LogBatch;
   /** Called within the transaction that has written the batch. */
@@ -78,7 +74,7 @@ export interface EndOptions {
   readonly at: number;
 }
 
-/** A drained run is queued again with `continue` as its next segment. */
+/** A drained run is queued again; its next segment is `continue`. */
 export type SegmentEnd =
   | { readonly type: "drained" }
   | { readonly type: "waiting"; readonly pending: readonly PendingInterrupt[] }
@@ -91,42 +87,41 @@ export type SegmentEnd =
     };
 
 /**
- * Runs with their segments, journals and events. Each write is one transaction; reads see committed rows only. A write that the database
- * refuses (a full disk, for example) fails with `storage_unavailable` and changes nothing.
+ * Each write is one transaction; reads see committed rows only. A write that the database refuses (a full disk) fails with
+ * `storage_unavailable` and changes nothing.
  */
 export interface RunStore {
-  /** For a known idempotency key, stores nothing and returns the first run's id and request hash. */
+  /** A known idempotency key stores nothing and returns the first run. */
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }>;
   findByKey(tenant: string, idempotencyKey: string): Promise<{ id: string; requestHash: string } | null>;
   countQueued(): Promise<number>;
-  /** With the latest todos and children of the log; `list` leaves them out. */
+  /** With the latest todos and children; `list` leaves them out. */
   get(tenant: string, runId: string): Promise<Run | null>;
   list(tenant: string, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
   /**
-   * Claims at most `limit` queued runs under a new attempt and logs `run-started`: oldest first, one per idle thread. A starting run gets
-   * the finished questions of its thread; a segment without records gets the current fingerprint.
+   * Claims at most `limit` queued runs under a new attempt and logs `run-started`: oldest first, one per idle thread. A new run gets the
+   * finished questions of its thread; a segment without records gets the current fingerprint.
    */
   claim(at: number, limit: number, fingerprintOf: FingerprintOf): Promise<ClaimedRun[]>;
-  /** Queues the runs that a dead process left running and counts a crash for each; returns their number. */
+  /** Queues the runs that a dead process left running, each with one more crash; returns their number. */
   requeueUnfinished(): Promise<number>;
-  /** Drops the checkpoints that an attempt holds for the end of its segment, because it has lost its run. */
+  /** Drops checkpoints that an attempt kept for the end of its segment, because it has lost the run. */
   forget(owner: Ownership): void;
-  /** Returns the run to the queue if this attempt still owns it; `crashed` counts against the run. */
+  /** Queues the run if this attempt still owns it; `crashed` counts against the run. */
   release(owner: Ownership, options: { crashed: boolean }): Promise<void>;
-  /** Appends all that `log` holds at the time of writing to journal and events. @throws DossierError `fenced` */
+  /** Appends everything in `log` at the time of writing. @throws DossierError `fenced` */
   append(owner: Ownership, log: UnwrittenLog): Promise<void>;
   /** Starts the segment again as a new epoch and logs `run-restarted`. @throws DossierError `fenced` */
   restart(owner: Ownership, options: { reason: string; fingerprint: string; at: number }): Promise<ClaimedRun>;
-  /** Writes the last events, the checkpoints and the new status in one transaction. @throws DossierError `fenced` */
+  /** Writes the last events, the checkpoints and the new status together. @throws DossierError `fenced` */
   endSegment(owner: Ownership, end: SegmentEnd, options: EndOptions): Promise<void>;
   /** `cancelled`: it was not running. `requested`: its owner must stop it. `ended`: it is over. */
   requestCancel(tenant: string, runId: string, at: number): Promise<"cancelled" | "requested" | "ended" | "unknown">;
   /** Cancels at most 100 waiting runs without an event since `before`; returns their ids. */
   cancelWaiting(before: number, at: number): Promise<string[]>;
   pending(runId: string): Promise<PendingInterrupt[]>;
-  /** Stores the answer; after the last one, queues the run with all answers as its next segment. False if nothing waits for it. */
+  /** Stores the answer; the last one queues the run with all answers as its next segment. False if nothing waits for it. */
   answer(runId: string, pendingId: string, answer: JsonValue, at: number): Promise<boolean>;
-  /** The latest children of a team; empty without a team. */
   childrenOf(runId: string): Promise<readonly Child[]>;
   /** At most `limit` events with `seq` above `after`, in order. */
   events(runId: string, after: number, limit: number): Promise<RunEvent[]>;

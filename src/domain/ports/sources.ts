@@ -3,19 +3,18 @@ import type { Source } from "../report.ts";
 
 export interface CallContext {
   readonly signal: AbortSignal;
-  /** Ids of the sources and tools that the run may use; no other one is contacted for it. */
+  /** The sources and tools that the run may use; no other one is contacted. */
   readonly scope: readonly string[];
 }
 
-/** A service with its own hosts, as opposed to the target of a link. */
+/** A service with hosts of its own, as opposed to the target of a link. */
 export interface Endpoint {
   /** Names its settings: `sec_edgar` has `SEC_EDGAR_BASE_URL` and, if it takes one, `SEC_EDGAR_API_KEY`. */
   readonly id: string;
-  /** The id of the source or tool that calls it. */
   readonly owner: string;
   /** Its public hosts without port. A self-hosted service has a host name that does not exist. */
   readonly hosts: readonly string[];
-  /** The operator's rate limit, shared by all runs of the process. */
+  /** The operator's, shared by all runs of the process. */
   readonly rate: Rate;
 }
 
@@ -32,13 +31,11 @@ export interface HttpRequest {
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Maximum size of the decompressed body; a larger one fails with `document_too_large`. */
+  /** Of the decompressed body; a larger one fails with `document_too_large`. */
   readonly maxBytes?: number;
 }
 
-/** A response of any status. */
 export interface HttpReply {
-  /** The final address after redirects. */
   readonly url: string;
   readonly status: number;
   /** Lower-case names; repeated headers are joined with a comma. */
@@ -48,23 +45,22 @@ export interface HttpReply {
 
 /**
  * The only network access of sources, tools and downloads. Both methods throw DossierError `out_of_scope` (before any connection),
- * `forbidden_address` (an address that content must not reach), `unreachable`, `timeout`, `document_too_large`, or the reason of
- * `context.signal`.
+ * `forbidden_address` (an address that content must not reach), `unreachable`, `timeout`, `document_too_large`, or the reason of the
+ * signal.
  */
 export interface HttpFetch {
-  /** Calls a service within its rate, at the operator's configured address if there is one. */
+  /** Calls a service within its rate, at the address the operator configured. */
   ask(endpoint: Endpoint, request: HttpRequest, context: CallContext): Promise<HttpReply>;
-  /** Follows a link that the source or tool `owner` found: public addresses only, with a rate per host. */
+  /** Follows a link that source or tool `owner` found: public addresses only, with a rate per host. */
   follow(owner: string, request: HttpRequest, context: CallContext): Promise<HttpReply>;
 }
 
 export interface SearchQuery {
   readonly text: string;
-  /** The last questions of the conversation, for follow-ups such as "And how tall is it?". Sources that match every word ignore them. */
+  /** The last questions of the conversation, for follow-ups. Sources that match every word ignore them. */
   readonly context?: string;
-  /** BCP 47 tag of the question. */
   readonly language: string;
-  /** Maximum number of hits, best first. */
+  /** Best first. */
   readonly limit: number;
 }
 
@@ -74,7 +70,7 @@ export interface SearchSource {
   readonly title: string;
   /** An empty list means that nothing was found. @throws DossierError with a code of the ledger if the search failed */
   search(query: SearchQuery, context: CallContext): Promise<Hit[]>;
-  /** What the latest search is known to have left out, in a few words; null if nothing. */
+  /** What the latest search left out, in a few words, or null. */
   gaps?(): string | null;
 }
 

@@ -8,27 +8,25 @@ export interface ToolContext extends CallContext {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** A tool that an analyst can call. `call` only gets arguments that `schema` has accepted. */
+/** `call` only gets arguments that `schema` has accepted. */
 export interface Tool<Arguments = unknown> {
   readonly name: string;
   readonly description: string;
   readonly kind: ToolDescription["kind"];
-  /** What a control tool does to its loop: `stop` ends it with the result's text, `wait` asks the user that text. */
+  /** For control tools: `stop` ends the loop with the result's text, `wait` asks the user that text. */
   readonly effect?: "stop" | "wait";
   /** Its text counts as a result without sources: a calculation, a document. */
   readonly answersInText?: boolean;
   /** Each call needs the user's consent. */
   readonly confirm?: boolean;
   readonly schema: z.ZodType<Arguments>;
-  /** For one call. */
   readonly timeoutMs: number;
   call(args: Arguments, context: ToolContext): Promise<ToolResult>;
 }
 
-/** The tools of a deployment by name. */
 export interface Toolbox {
   get(name: string): Tool | undefined;
-  /** Descriptions of those of `names` that exist, in that order. */
+  /** Skips unknown names. */
   describe(names: readonly string[]): ToolDescription[];
 }
 
@@ -44,14 +42,14 @@ export interface ToolListing {
   readonly failures: readonly ServerFailure[];
 }
 
-/** External tool servers (MCP). A server is connected to on first use. */
+/** MCP servers, connected on first use. */
 export interface ToolServers {
-  /** Lists tools; a failing server fails only itself. Names are unique and stable. @throws the reason of `signal` */
+  /** A failing server fails only itself. Names are unique and stable. @throws the reason of `signal` */
   list(ids: readonly string[], signal: AbortSignal): Promise<ToolListing>;
   /**
-   * Calls a tool once, reconnecting if needed; the arguments have been checked against its parameters.
-   * @throws DossierError `out_of_scope` before any connection, `unreachable`, `timeout`, `blocked`, `rate_limited`,
-   * `document_too_large`, `unreadable`, `invalid_arguments`, `tool_failed`; the reason of the context's signal
+   * Calls a tool once, reconnecting if needed, with checked arguments.
+   * @throws DossierError `out_of_scope` before any connection, `unreachable`, `timeout`, `blocked`, `rate_limited`, `document_too_large`,
+   * `unreadable`, `invalid_arguments`, `tool_failed`; the reason of the signal
    */
   call(offered: Pick<OfferedTool, "server" | "tool" | "kind">, args: unknown, context: ToolContext): Promise<ToolResult>;
 }

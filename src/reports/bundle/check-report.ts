@@ -8,7 +8,7 @@ import type { ReadBundle } from "./read-bundle.ts";
 
 const shortHash = (hash: string): string => (hash.length > 12 ? `${hash.slice(0, 12)}…` : hash);
 
-/** The texts of documents by hash; `isOwn` if the text has that hash. */
+/** By hash; `isOwn` if the text has that hash. */
 type Texts = ReadonlyMap<string, { readonly text: string | null; readonly isOwn: boolean }>;
 
 export function checkDocuments({ documents }: ReadBundle): { texts: Texts; faults: string[] } {
@@ -60,7 +60,6 @@ function hashesOf(sources: ReadBundle["sources"]): ReadonlyMap<string, string | 
   return new Map(sources.map(({ value }) => [value.id, value.contentHash]));
 }
 
-/** Why a quote does not hold; null if it does. */
 function whyNot(passage: Passage, texts: Texts): string | null {
   const { contentHash, start, end } = passage;
   const document = texts.get(contentHash);
@@ -97,16 +96,16 @@ export function checkSources({ sources }: ReadBundle): string[] {
   );
 }
 
-/** Limits the time to some seconds; far more than the longest report has. */
+/** Limits the time to seconds, far above the longest report. */
 const MAX_CHARACTERS = 5_000_000;
-/** The cost of a search for a heading, compared with a check for figures. */
+/** A search for a heading, compared with a check for figures. */
 const SEARCH_COST = 0.01;
 const MAX_NAMED = 5;
 const FIGURE = /[\d〇零一二三四五六七八九十]/;
 
 /**
- * Supported claims, and headings, with a number, date or name that their quotes do not have, by the rules of `missingFigures`. Names may
- * also stand in the question or in any title, because the bundle does not say which titles were known.
+ * Supported claims and headings with a number, date or name that their quotes lack (`missingFigures`). Names may also stand in the question
+ * or in any title: the bundle does not say which titles were known.
  */
 export function checkFigures(bundle: ReadBundle): string[] {
   const check = new FigureCheck(bundle);

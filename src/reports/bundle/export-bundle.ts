@@ -15,10 +15,7 @@ export function renderAgain({ question }: Pick<Run, "question">, report: Report,
   return renderMarkdown({ ...content, ...rendered, question: question.trim().toWellFormed() }).toWellFormed();
 }
 
-/**
- * The language and reason with which the report's content renders to its Markdown; null if another version of the program rendered it, or
- * nothing did.
- */
+/** The arguments that render the report to its Markdown; null if another program version rendered it, or nothing did. */
 function findRendered(run: Asked, report: Report, language: string): Rendered {
   const reasons = [null, run.termination?.detail ?? null];
   const reason = reasons.find((candidate) => renderAgain(run, report, { language, reason: candidate }) === report.markdown);
@@ -33,8 +30,7 @@ interface BundleStores {
 const EVENTS_PER_PAGE = 200;
 
 /**
- * The evidence bundle of a run as JSON, with one document or page of events in memory at a time. Canonical JSON, followed by its digest as
- * the last field.
+ * The evidence bundle as canonical JSON with its digest as the last field; one document or page of events in memory at a time.
  * @throws DossierError `not_found`; `no_report` if the run has none yet
  */
 export async function* exportBundle(tenant: string, runId: string, stores: BundleStores, program: string): AsyncGenerator<string> {
@@ -49,7 +45,6 @@ export async function* exportBundle(tenant: string, runId: string, stores: Bundl
   yield `,"digest":"${hash.update("}").digest("hex")}"}`;
 }
 
-/** Everything before the digest. */
 async function* canonicalPieces(run: Run, stored: Report, stores: BundleStores, program: string): AsyncGenerator<string> {
   const report: Report = JSON.parse(canonicalJson(stored));
   const rendered = findRendered(run, report, await languageOf(run.id, stores));
@@ -70,7 +65,7 @@ async function* canonicalPieces(run: Run, stored: Report, stores: BundleStores, 
   yield `],${rest.slice(1, -1)}`;
 }
 
-/** Yields the items as the inside of a JSON array; returns their hashes. */
+/** Yields the inside of a JSON array; returns the hashes of its items. */
 async function* summed(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string, string[]> {
   const sums: string[] = [];
   for await (const page of pages) {
@@ -81,7 +76,7 @@ async function* summed(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator
   return sums;
 }
 
-/** Documents that the report does not quote are listed without their text, which proves nothing and belongs to others. */
+/** Only quoted documents get their text: other texts prove nothing and belong to others. */
 async function* documentsOf(
   runId: string,
   { citations, closest }: Report,

@@ -26,7 +26,7 @@ import { DossierError, toDossierError } from "../../errors.ts";
 import { type Fields, isFields } from "../../util/json-fields.ts";
 import { scanJson } from "./strict-json.ts";
 
-/** A part of a bundle under its name in faults. */
+/** A part with its name in faults. */
 export interface Item<T> {
   readonly name: string;
   /** From 1 in its list; 0 outside of lists. */
@@ -34,7 +34,7 @@ export interface Item<T> {
   readonly value: T;
 }
 
-/** The well-formed parts of a bundle; the others are among the faults. */
+/** Well-formed parts; malformed ones are among the faults. */
 export interface ReadBundle {
   /** As parsed, for the hashes. */
   readonly raw: Fields & { readonly report: Fields };
@@ -47,7 +47,6 @@ export interface ReadBundle {
   readonly markdown: string | null;
   readonly claims: readonly Item<Claim>[];
   readonly citations: readonly Item<Citation>[];
-  /** Absent in bundles of earlier versions. */
   readonly closest: readonly Item<Passage>[];
   readonly sources: readonly Item<Source>[];
   readonly ledger: readonly Item<LedgerEntry>[];
@@ -121,7 +120,7 @@ function syntaxErrorOf(text: string): string {
   }
 }
 
-/** `document 2: text` for the text of the second document, `markdown` for that of the report. */
+/** Such as `document 2: text` or `markdown`. */
 function partName(path: readonly (string | number)[]): string {
   const [list, index, ...inside] = path.filter((at) => at !== "report" && at !== "");
   if (list === undefined) return "the file";
@@ -163,7 +162,7 @@ function read<T>({ name, place, value }: Item<unknown>, schema: z.ZodType<T>, fa
   return null;
 }
 
-/** The paths of the keys that a schema dropped. */
+/** Paths of keys that the schema dropped. */
 function unknownKeys(value: unknown, known: unknown): string[][] {
   if (typeof value !== "object" || value === null || typeof known !== "object" || known === null) return [];
   const kept = new Map(Object.entries(known));

@@ -1,28 +1,27 @@
 import { DossierError } from "../../errors.ts";
 
-/** Deeper than any bundle, and shallow enough for the recursive checks that follow. */
+/** Deeper than any bundle, shallow enough for recursive checks. */
 const MAX_DEPTH = 500;
-/** More than the longest log has; a parsed value takes far more memory than its text. */
+/** More than the longest log; a value takes far more memory than its text. */
 const MAX_VALUES = 5_000_000;
 
 export interface JsonScan {
-  /** What programs could read in different ways, each with its JSON pointer. */
+  /** With JSON pointers: parts that programs may read differently. */
   readonly ambiguities: readonly string[];
-  /** Keys and indexes that lead to the place where the text stops being JSON; null if it is JSON. */
+  /** Path to the first place that is not JSON, or null. */
   readonly brokenAt: readonly (string | number)[] | null;
 }
 
-/** An object or array around the current token: `keys` are the keys that an object has had, `at` is the current key or index. */
+/** `keys`: seen in this object (null for arrays). `at`: the current key or index. */
 interface Frame {
   readonly keys: Set<string> | null;
   at: string | number;
 }
 
 /**
- * Scans a JSON text for what `JSON.parse` hides: keys that stand twice (it keeps the last one), numbers that no double holds, halves of
- * surrogate pairs (RFC 7493). Without this a forged file could pass here and say something else in another program. A changed byte is
- * located by key, which the message of `JSON.parse` does not do.
- * @throws DossierError `bundle_invalid` if the text is nested too deeply or holds too many values to be parsed
+ * Finds what `JSON.parse` hides (RFC 7493): duplicate keys, numbers that no double holds, lone surrogates. With them a forged file could
+ * read differently in another program. Also locates a syntax error by key, which `JSON.parse` does not.
+ * @throws DossierError `bundle_invalid` if the text is too deep or has too many values
  */
 export function scanJson(text: string): JsonScan {
   const scanner = new Scanner();
@@ -39,7 +38,7 @@ class Scanner {
   readonly #frames: Frame[] = [];
   readonly #ambiguities: string[] = [];
   #next: "value" | "key" | "colon" | "end" = "value";
-  /** An object or array was just opened and may be closed at once. */
+  /** Just opened: may be closed at once. */
   #opened = false;
   #values = 0;
 
@@ -131,7 +130,7 @@ function numberFault(token: string): string | null {
 }
 
 function stringOf(token: string): string | null {
-  // Most strings are plain, and parsing every one of them would cost as much as parsing the file.
+  // Most strings are plain; parsing each would cost as much as parsing the file.
   if (/^"[^"\\\p{Cc}]*"$/u.test(token)) return token.slice(1, -1);
   try {
     const value: unknown = JSON.parse(token);
@@ -143,7 +142,7 @@ function stringOf(token: string): string | null {
 
 const WORD_OR_NUMBER = /(?:true|false|null)(?![\w"])|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![-+.\w"])/y;
 
-/** The end of the token that begins at `at`: a string, a word, a number, or a single character, which may be none of JSON's. */
+/** End of the token at `at`: a string, word, number, or any single character. */
 function endOfToken(text: string, at: number): number {
   if (text[at] === '"') return endOfString(text, at);
   WORD_OR_NUMBER.lastIndex = at;

@@ -10,7 +10,7 @@ import { checkCitations, checkClaims, checkClosest, checkDocuments, checkFigures
 import { renderAgain } from "./export-bundle.ts";
 import { ITEM_NAMES, type Item, type ReadBundle, readBundle } from "./read-bundle.ts";
 
-/** Parts whose hash differs from `sums`, and a digest that does not match the whole. */
+/** Parts that differ from `sums`, and a digest that differs from the whole. */
 function checkSums({ raw }: ReadBundle): string[] {
   const { digest, ...rest } = raw;
   const whole = hashJson(rest) === digest ? [] : ["digest: the bundle as a whole does not match it"];
@@ -43,7 +43,7 @@ function one(name: string, value: unknown, sum: string): string[] {
   return value !== undefined && hashJson(value) === sum ? [] : [`${name}: it was changed, as its sum tells`];
 }
 
-/** If items were added or removed, the others have moved: then only items that are in no sum are named. */
+/** After an insertion or removal the others have moved: names only items that are in no sum. */
 function list(name: keyof typeof ITEM_NAMES, holder: Readonly<Record<string, unknown>>, sums: readonly string[]): string[] {
   const found = ((holder[name] ?? []) as unknown[]).map(hashJson);
   const inPlace = found.length === sums.length;
@@ -56,18 +56,15 @@ function list(name: keyof typeof ITEM_NAMES, holder: Readonly<Record<string, unk
 
 /** The bundle holds if there are no faults. */
 export interface Verdict {
-  /** One line each, in the order of the bundle's parts. */
   readonly faults: readonly string[];
-  /** Violations of rules that the program which made the bundle may not have had. */
+  /** Violated rules that the program behind the bundle may not have had. */
   readonly doubts: readonly string[];
   readonly claims: number;
   readonly citations: number;
-  /** Passages of a report without an answer. */
   readonly closest: number;
-  /** Documents with text. */
   readonly documents: number;
   readonly digest: string;
-  /** The Markdown was rendered again and compared; if false, only its hash was. */
+  /** Whether Markdown was rendered again and compared, beyond its hash. */
   readonly renderedAgain: boolean;
 }
 
@@ -76,7 +73,7 @@ const MAX_LINE = 400;
 
 /**
  * Checks a bundle without server, store or clock.
- * @param program this program, such as `dossier 1.0.0`; rules that depend on the program apply only if it also made the bundle
+ * @param program such as `dossier 1.0.0`; its own rules apply only to bundles that it made
  * @throws DossierError `bundle_invalid` if the bytes are no bundle
  */
 export function verifyBundle(bytes: Uint8Array, program: string): Verdict {
@@ -118,7 +115,7 @@ function check(bundle: ReadBundle, program: string): Verdict {
   };
 }
 
-/** Skipped if parts are malformed, which are faults already. */
+/** Skipped if parts are malformed: those are faults already. */
 function checkMarkdown(bundle: ReadBundle): string[] {
   const { faults, run, rendered, coverage, markdown } = bundle;
   if (faults.length > 0 || !run || !rendered || !coverage || markdown === null) return [];
@@ -152,10 +149,7 @@ const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES);
 const FoundSchema = z.object({ type: z.literal("source-found"), source: z.object({ id: z.string(), url: z.string() }) });
 const ShownSchema = z.object({ type: z.literal("content"), callId: z.literal("report"), path: z.literal(""), delta: z.string() });
 
-/**
- * The log has no gap, belongs to this run and ends as the run did. If `isOwn`: its event types exist, and it shows every source and this
- * report.
- */
+/** The log has no gap, belongs to this run and ends like it. If `isOwn`, its event types exist, and it has every source and this report. */
 function checkLog(bundle: ReadBundle, isOwn: boolean): string[] {
   const { events, run } = bundle;
   const faults = events.flatMap(({ name, value }, index) => [
@@ -188,14 +182,14 @@ function checkFound({ events, sources }: ReadBundle): string[] {
   });
 }
 
-/** A sub-run's report has another path; an answer that was streamed by the model is not shown again. */
+/** A sub-run's report has another path; a streamed answer is not shown again. */
 function checkShown({ events, markdown }: ReadBundle): string[] {
   const last = events.map(({ value }) => ShownSchema.safeParse(value)).findLast(({ success }) => success);
   if (markdown === null || last?.data === undefined || last.data.delta === markdown) return [];
   return ["markdown: it is not the report that the log shows"];
 }
 
-/** Counts the independent origins of each claim. Equal texts are one origin; if `comparesTexts`, so are copies by this program's rules. */
+/** Counts the origins of each claim. Equal texts are one origin; if `comparesTexts`, copies too. */
 function checkOrigins(bundle: ReadBundle, comparesTexts: boolean): string[] {
   const { claims, citations, sources } = bundle;
   const said = new Map(sources.map(({ value }) => [value.id, value.origin]));
@@ -214,7 +208,7 @@ function wasNotCounted({ origins }: Claim, sourceIds: readonly string[], said: R
   return origins === 0 && sourceIds.every((id) => said.get(id) === undefined);
 }
 
-/** The origin of each cited source, by the report and by the texts. */
+/** By the report, and by equal texts. */
 function joined({ citations, sources, documents }: ReadBundle, comparesTexts: boolean): Map<string, string> {
   const byHash = new Map(documents.map(({ value }) => [value.contentHash, value]));
   const cited = new Set(citations.map(({ value }) => value.sourceId));
@@ -233,8 +227,8 @@ type Sums = Pick<Usage, "inputTokens" | "outputTokens" | "costUsd">;
 const TOLERANCE = 1e-9;
 
 /**
- * The run's usage is the sum of its models and, if `isOwn` and the run succeeded in one go, of the `usage` events: a cancelled call may
- * have none, and a restarted segment may have too many.
+ * Usage is the sum over models and, if `isOwn` and the run succeeded in one go, over `usage` events: a cancelled call may have none, a
+ * restarted segment too many.
  */
 function checkUsage({ run, events }: ReadBundle, isOwn: boolean): string[] {
   if (run === null) return [];

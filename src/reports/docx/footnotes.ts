@@ -19,16 +19,14 @@ export function sourceRuns({ title, retracted, details, address, href }: SourceL
 
 const ALARM = "A3180F";
 
-/** The references to footnotes, in the order of the text. */
 interface Marks {
   of(sentence: Pick<Sentence, "marks">): ParagraphChild[];
-  /** Notes without a reference so far. */
   unused(): readonly Note[];
 }
 
 /**
- * Word numbers footnotes by their first reference and allows one reference each, so later ones link to the first. If the report's numbers
- * differ from that order, they are shown in brackets too.
+ * Word numbers footnotes by first reference and allows one reference each: later ones link to it. If the report's numbers differ from that
+ * order, they are shown in brackets.
  */
 export function createFootnoteMarks(form: ReportForm): Marks {
   const unused = new Map(form.notes.map((note) => [note.number, note]));
@@ -68,7 +66,7 @@ export function quoteRuns({ quote, source, hash, offsets }: QuotedPassage, form:
   return [new TextRun(`${before}“${quote}” — `), ...sourceRuns(source, form), place];
 }
 
-/** Word drops a footnote without a reference, so quotes that no sentence uses are referenced under their heading. */
+/** Word drops footnotes without a reference, so unused quotes are referenced under their heading. */
 export function unusedNotes(form: ReportForm, marks: Marks): Paragraph[] {
   const stray = marks.unused();
   if (stray.length === 0) return [];

@@ -4,16 +4,15 @@ import { createRequire } from "node:module";
 import { strFromU8, strToU8, type Zippable, zipSync } from "fflate";
 import { FACES, type Face, FONTS, type FontName, lettersOf } from "../fonts.ts";
 
-/** The bullet of lists, in the embedded fonts, which docx's own bullet is not. */
+/** In the embedded fonts; docx's own bullet is not. */
 export const BULLET = "•";
 
-/** The files of a package by path. */
 type Parts = Readonly<Record<string, Uint8Array>>;
 
-/** The earliest date in a ZIP archive, and independent of the time zone. */
+/** The earliest date of ZIP, independent of the time zone. */
 const ARCHIVE_DATE = new Date(1980, 0, 1);
 
-/** Packs the parts so that equal parts give equal bytes: random relationship ids become numbers in order, dates become `date`. */
+/** Equal parts give equal bytes: random relationship ids become numbers in order, dates become `date`. */
 export function makeDeterministic(parts: Parts, date: string): Uint8Array {
   const ids = new Map<string, string>();
   const number = (id: string): string => {
@@ -60,8 +59,8 @@ interface EmbeddedFont {
 }
 
 /**
- * Embeds the fonts, cut to the document's characters; the Chinese one only if needed. Kept although Word can substitute fonts: without it,
- * a computer that has no Chinese font shows boxes. docx's own embedding draws random keys and needs the fonts before the text is known.
+ * Embeds fonts cut to the document's characters, the Chinese one only if needed: a computer without a Chinese font would show boxes. docx's
+ * own embedding draws random keys and needs the fonts before the text is known.
  */
 export async function embedFonts(parts: Parts): Promise<Parts> {
   const fonts = await cutFonts(parts);
@@ -77,7 +76,7 @@ export async function embedFonts(parts: Parts): Promise<Parts> {
       /(<Relationships [^>]*)\/>/,
       (_, open) => `${open}>${relations.join("")}</Relationships>`,
     ),
-    // Keeps them when the document is saved again.
+    // Keeps the fonts when the document is saved again.
     "word/settings.xml": edit(parts["word/settings.xml"], /(?=<w:defaultTabStop )/, () => "<w:embedTrueTypeFonts/><w:saveSubsetFonts/>"),
     ...Object.fromEntries(files),
   };
@@ -97,7 +96,7 @@ async function cutFonts(parts: Parts): Promise<EmbeddedFont[]> {
   return fonts;
 }
 
-/** Two faces may share a file, which is embedded as the first of them. */
+/** A file for two faces is embedded as the first of them. */
 function facesByFile(characters: ReadonlyMap<Face, ReadonlySet<string>>) {
   const files = new Map<string, { readonly font: FontName; readonly face: Face; readonly text: Set<string> }>();
   for (const font of ["latin", "chinese"] as const) {
@@ -130,7 +129,7 @@ function keyOf(font: Uint8Array): string {
   return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20, 32)].join("-");
 }
 
-/** XORs the first bytes with the key, last byte first; the same call reveals them. */
+/** XORs the first bytes with the reversed key; a second call reverts it. */
 function hide(font: Uint8Array, key: string): Uint8Array {
   const bytes = Buffer.from(key.replaceAll("-", ""), "hex").reverse();
   return font.map((byte, index) => (index < HIDDEN_BYTES ? byte ^ (bytes[index % bytes.length] ?? 0) : byte));
@@ -149,13 +148,13 @@ type SubsetFont = (
 /** HarfBuzz in WebAssembly; the package has no types. */
 const subset: SubsetFont = createRequire(import.meta.url)("subset-font");
 
-/** What shaping needs: marks, kerning, ligatures, local forms, Devanagari. Without the rest a font has half the size. */
+/** Needed for shaping: marks, kerning, ligatures, local forms, Devanagari. Dropping the rest halves a font. */
 const FEATURES = (
   "ccmp locl mark mkmk kern rlig liga clig calt " +
   "nukt akhn rphf rkrf pref blwf half pstf vatu cjct pres abvs blws psts haln dist abvm blwm"
 ).split(" ");
 
-/** Kept besides the usual names: the license and its address. */
+/** Besides the usual names: license and its address. */
 const NAMES = [13, 14];
 
 function cutFont(font: Buffer, text: string): Promise<Buffer> {
@@ -167,7 +166,7 @@ const STYLE = /<w:style [^>]*w:styleId="([^"]+)"[^>]*>(.*?)<\/w:style>/gs;
 const STYLE_OF = /<w:[pr]Style w:val="([^"]+)"\/>/g;
 const RUN = /<w:r(?: [^>]*)?>(.*?)<\/w:r>/gs;
 const TEXT = /<w:t(?: [^>]*)?>([^<]*)<\/w:t>/g;
-/** Numbers of pages and footnotes, and bullets. */
+/** Page and footnote numbers, bullets. */
 const SET_BY_WORD = `0123456789${BULLET}`;
 
 /** The characters by face, as written and composed (NFC). */

@@ -45,8 +45,8 @@ const INK = "1C1E21";
 const ALARM = "A3180F";
 
 /**
- * A report for Word: real footnotes with quote and source, tables for ledger and receipt, embedded fonts. `date` (ISO 8601) is its creation
- * date. The same form gives the same bytes in a new thread.
+ * For Word: footnotes with quote and source, tables, embedded fonts. `date` is ISO 8601. The same form gives the same bytes in a new
+ * thread.
  */
 export async function formAsDocx(form: ReportForm, date: string): Promise<Uint8Array> {
   const body = [
@@ -133,13 +133,12 @@ function programOf({ receipt }: ReportForm): string {
   return receipt?.rows.at(-1)?.[1] ?? "";
 }
 
-/** The text width of an A4 page with default margins, in twentieths of a point. */
+/** An A4 page with default margins, in twentieths of a point. */
 const WIDTH = 9026;
 const LEDGER_SHARES = [0.12, 0.44, 0.32, 0.12];
 const RECEIPT_SHARES = [0.3, 0.7];
 const MODEL_SHARES = [0.3, 0.1, 0.15, 0.15, 0.15, 0.15];
 
-/** Sources, ledger and receipt. */
 function appendix(form: ReportForm): (Paragraph | Table)[] {
   const parts = [...sources(form), ...ledger(form), ...receipt(form)];
   if (parts.length === 0) return [];

@@ -6,13 +6,11 @@ import { cleanText, escapeMarkdown, readable, shorten } from "../text.ts";
 import { type RunFacts, receiptOf, sourceLine, unknownSource } from "./receipt.ts";
 import type { LedgerRow, Note, QuotedPassage, ReportForm, Section, SourceLine } from "./report-form.ts";
 
-/** Rows shown during the run, and in a file. */
 const MAX_LEDGER_ROWS = 50;
 const MAX_LEDGER_ROWS_IN_FILE = 500;
 
 const HASH_DIGITS = 12;
 
-/** The form of a finished run's report, with its receipt. */
 export function formOf(run: ReportedRun, program: string): ReportForm {
   const { report, question, language = "auto", termination } = run;
   return buildForm(
@@ -22,15 +20,15 @@ export function formOf(run: ReportedRun, program: string): ReportForm {
   );
 }
 
-/** The text of an answer that cites nothing; null for a rendered report, which begins with its question. */
+/** An answer without citations; null for a rendered report, which begins with its question. */
 function saidIn({ report: { claims, citations, markdown }, question }: ReportedRun): string | null {
   const isSaid = claims.length > 0 && citations.length === 0 && markdown.trim() !== "";
   return isSaid && !markdown.startsWith(`# ${escapeMarkdown(cleanText(question))}\n`) ? markdown : null;
 }
 
 /**
- * The content of every format. `facts` is null during the run, which has no receipt yet. `said` is an answer that cites nothing: shown as
- * it is, since there is nothing to verify.
+ * The content of every format. `facts` is null during the run. `said` is an answer without citations: nothing to verify, so it is shown as
+ * it is.
  */
 export function buildForm(content: ReportContent, facts: RunFacts | null, said: string | null = null): ReportForm {
   const { labels, language } = labelsFor(resolveLanguage(content.language, content.question));
@@ -95,7 +93,7 @@ function retractedNumbers(sources: ReadonlyMap<string, SourceLine>): ReadonlySet
   return new Set([...sources.values()].filter(({ retracted }) => retracted).flatMap(({ notes }) => notes));
 }
 
-/** Groups claims by section, in the order of first occurrence. */
+/** In the order of first occurrence. */
 function sectionsOf(claims: readonly Claim[], retracted: ReadonlySet<number>, labels: Labels): Section[] {
   return [...Map.groupBy(claims, (claim) => cleanText(claim.section))].map(([heading, members]) => ({
     heading,
@@ -118,7 +116,7 @@ function quoted({ quote, start, end, contentHash }: Passage, source: SourceLine)
   return { quote: cleanText(quote), source, hash, offsets: `${start}–${end}` };
 }
 
-/** What rules did in place of a model, each once. */
+/** Each once. */
 export function byRules(ledger: readonly LedgerEntry[], labels: Labels): string[] {
   const failed = ledger.filter(({ what, outcome }) => what === "model" && outcome === "failed");
   const told = failed.map(({ source, target, failure }) => {
@@ -130,7 +128,7 @@ export function byRules(ledger: readonly LedgerEntry[], labels: Labels): string[
 
 const MAX_PLACE_LENGTH = 80;
 
-/** The first `max` rows, without repeats of what an earlier row answered. */
+/** The first `max` rows without repeats. */
 export function ledgerRows(entries: readonly LedgerEntry[], max: number, labels: Labels): { rows: LedgerRow[]; leftOut: number } {
   const tried = withoutRepeats(entries);
   // A single query is the title of the report.
@@ -175,7 +173,7 @@ function insteadOf(what: LedgerEntry["what"], labels: Labels): string | null {
 const MAX_LINES = 20;
 const MAX_LINE_LENGTH = 160;
 
-/** A search may leave out files, and a text pages of its PDF: their detail says so. */
+/** A search may leave out files, a text pages of its PDF; the detail says so. */
 const MAY_LACK = /^(?:search|download)$/;
 
 function isIncomplete({ what, outcome, detail }: LedgerEntry): boolean {
@@ -184,7 +182,7 @@ function isIncomplete({ what, outcome, detail }: LedgerEntry): boolean {
 
 type Unanswered = Pick<ReportContent, "reason" | "sources" | "ledger" | "unanswered">;
 
-/** Nothing found, could not search and not read are different statements. After a plan, the list of unanswered parts gives the reasons. */
+/** Distinguishes "nothing found", "could not search" and "not read". After a plan, `unanswered` gives the reasons. */
 function whyNoAnswer({ reason: why, unanswered, sources, ledger }: Unanswered, labels: Labels): string[] {
   const reason = unanswered !== undefined && unanswered.length > 0 ? null : why;
   const searches = ledger.filter(({ what }) => what === "search");
@@ -197,7 +195,6 @@ function whyNoAnswer({ reason: why, unanswered, sources, ledger }: Unanswered, l
   return reason === null ? [verdict] : [verdict, cleanText(reason)];
 }
 
-/** Failed or incomplete attempts, one line each. */
 function notReached(ledger: readonly LedgerEntry[], labels: Labels): string[] {
   const lines = [...new Set(ledger.filter(isIncomplete).map((entry) => cleanText(lineOf(entry, labels))))];
   const rest = lines.length - MAX_LINES;

@@ -6,7 +6,7 @@ import type { Receipt, SourceLine } from "./report-form.ts";
 
 const MAX_DETAIL_LENGTH = 300;
 
-/** The facts of a run beside its report; `program` is name and version. */
+/** `program` is name and version. */
 export type RunFacts = Pick<Run, "id" | "graph" | "createdAt" | "startedAt" | "endedAt" | "termination" | "usage"> & {
   readonly program: string;
 };
@@ -47,14 +47,14 @@ function instant(iso: string | null): string | null {
   return iso === null ? null : `${iso.slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** Calls to a model cost parts of a cent. */
+/** A model call costs fractions of a cent. */
 function dollars(amount: number): string {
   return `${amount.toFixed(amount > 0 && amount < 1 ? 4 : 2)} USD`;
 }
 
 const MAX_AUTHORS = 3;
 
-/** The line of a source: title and link; for a publication also authors, venue, year, DOI and retraction. */
+/** For a publication also authors, venue, year, DOI and retraction. */
 export function sourceLine(
   { id, kind, title, url, publishedAt, publication }: Source,
   notes: readonly number[],
@@ -88,7 +88,7 @@ function leadsTo(url: string, doi: string): boolean {
   return /^https?:\/\/(?:dx\.)?doi\.org\//i.test(url) && readable(url).toLowerCase().endsWith(doi);
 }
 
-/** Only http and https become links, `javascript:` and paths of the corpus do not. */
+/** Only http and https become links: no `javascript:`, no paths of the corpus. */
 function hrefOf(url: string): string | null {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return null;
   const { href, protocol } = new URL(url.toWellFormed());

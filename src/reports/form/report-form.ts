@@ -1,28 +1,27 @@
 import type { Labels } from "../labels.ts";
 
-/** A report without markup, as every format shows it. All texts are clean (see `cleanText`). */
+/** A report without markup. All texts are clean (see `cleanText`). */
 export interface ReportForm {
-  /** `en` or `zh`, the language of the labels. */
+  /** Of the labels: `en` or `zh`. */
   readonly language: string;
   readonly labels: Labels;
   readonly title: string;
-  /** Why there is no answer; empty if there is one. */
   readonly noAnswer: readonly string[];
-  /** What could not be searched, called or read; empty if there is an answer. */
+  /** Failed searches, calls and reads; empty if there is an answer. */
   readonly notReached: readonly string[];
-  /** The paragraphs of an answer that cites nothing, in place of sections. */
+  /** Paragraphs of an answer without citations, in place of sections. */
   readonly said: readonly string[];
   readonly sections: readonly Section[];
   readonly unanswered: readonly string[];
-  /** Passages that may not answer the question; empty if there is an answer. */
+  /** Empty if there is an answer. */
   readonly closest: readonly QuotedPassage[];
   readonly cutOff: string | null;
   readonly notes: readonly Note[];
   /** "Verified n/m"; null if there is nothing to verify. */
   readonly verified: string | null;
-  /** What rules did in place of a model. */
+  /** Work that rules did instead of a model. */
   readonly byRules: readonly string[];
-  /** The quoted sources, in the order of their first note. */
+  /** In the order of their first note. */
   readonly sources: readonly SourceLine[];
   readonly ledger: readonly LedgerRow[];
   readonly ledgerLeftOut: number;
@@ -31,7 +30,6 @@ export interface ReportForm {
 }
 
 export interface Section {
-  /** May be empty. */
   readonly heading: string;
   readonly sentences: readonly Sentence[];
 }
@@ -41,7 +39,7 @@ export interface Sentence {
   readonly supported: boolean;
   /** Empty if no quote supports the sentence. */
   readonly marks: readonly Mark[];
-  /** The count of independent origins; empty if not shown. */
+  /** Empty if not shown. */
   readonly origins: string;
 }
 
@@ -54,7 +52,7 @@ interface Mark {
 export interface QuotedPassage {
   readonly quote: string;
   readonly source: SourceLine;
-  /** The first digits of the document's hash; with the offsets `aaaaaaaaaaaa 3–34`. */
+  /** The first digits of the document's hash. */
   readonly hash: string;
   readonly offsets: string;
 }
@@ -86,27 +84,21 @@ export interface LedgerRow {
 
 export interface Receipt {
   readonly rows: readonly (readonly [name: string, value: string])[];
-  /** By model; may be empty. */
   readonly models: readonly (readonly string[])[];
 }
 
 type Noted = Pick<ReportForm, "sections" | "notes">;
 
-/**
- * The notes are numbered from 1 in the order of their first reference. Otherwise formats that number footnotes themselves show other
- * numbers.
- */
+/** Notes are numbered by first reference; otherwise formats that number footnotes themselves show other numbers. */
 export function isInOrder(form: Noted): boolean {
   return [...referred(form)].every((number, index) => number === index + 1);
 }
 
-/** Notes that no sentence refers to. */
 export function unreferred(form: Noted): readonly Note[] {
   const numbers = referred(form);
   return form.notes.filter(({ number }) => !numbers.has(number));
 }
 
-/** Numbers of the notes that sentences refer to, in the order of the text. */
 function referred({ sections, notes }: Noted): ReadonlySet<number> {
   const known = new Set(notes.map(({ number }) => number));
   const numbers = sections.flatMap(({ sentences }) => sentences.flatMap(({ marks }) => marks.map(({ number }) => number)));

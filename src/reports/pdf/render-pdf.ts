@@ -17,18 +17,18 @@ import {
 } from "./typesetter.ts";
 
 const MARGIN = 56;
-/** Below this share of a page there is no room for a heading and its text. */
+/** Below, a page has no room for a heading and its text. */
 const LAST_HEADING = 0.87;
 
 /**
- * A PDF with its fonts, cut to the letters in use. `date` (ISO 8601) is its creation date; the same form gives the same bytes. Characters
- * without a glyph become boxes, which the last lines mention.
+ * A PDF with fonts cut to the letters in use. `date` is ISO 8601; the same form gives the same bytes. Characters without a glyph become
+ * boxes, which the last lines mention.
  */
 export async function formAsPdf(form: ReportForm, date: string): Promise<Uint8Array> {
   const splitter = createFontSplitter();
   const pdf = createPdfBuilder(splitter);
   const content: Content[] = [...body(form, pdf), ...appendix(form, pdf)];
-  // Complete once everything else is set.
+  // After all other texts.
   const { count, characters } = splitter.replaced();
   if (count > 0)
     content.push(pdf.paragraph(form.labels.replaced(REPLACEMENT, count, characters), { margin: [0, 16, 0, 0], fontSize: 8.5 }));
@@ -65,7 +65,6 @@ function definition(form: ReportForm, pdf: PdfBuilder, content: Content[], date:
   };
 }
 
-/** Sources, ledger and receipt. */
 function appendix(form: ReportForm, pdf: PdfBuilder): Content[] {
   const parts = [...sources(form, pdf), ...ledger(form, pdf), ...receipt(form, pdf)];
   return parts.length === 0 ? [] : [pdf.heading(form.labels.appendix, 1), ...parts];
@@ -176,7 +175,7 @@ function placeText({ quote, source, hash, offsets }: QuotedPassage, form: Report
   return [...sourceText(source, form, pdf, quote), ...pdf.text(` (${hash} ${offsets})`, { color: SOFT, fontSize: 8 })];
 }
 
-/** Title and address; with `quote`, the link leads to the quote on the page. */
+/** With `quote`, the link leads to the quote on the page. */
 function sourceText(
   { title, retracted, details, address, href }: SourceLine,
   { labels }: ReportForm,

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { type FontName, lettersOf } from "../fonts.ts";
 
-/** A text or paragraph; see the documentation of pdfmake. */
+/** See the documentation of pdfmake. */
 export interface Text {
   readonly text: string | readonly Text[];
   readonly font?: string;
@@ -21,10 +21,9 @@ export interface Text {
   readonly headlineLevel?: number;
 }
 
-/** A list, columns or a table; see the documentation of pdfmake. */
 export type Content = Text | Readonly<Record<string, unknown>>;
 
-/** A part of the layout, to decide on a page break before it. */
+/** For decisions on page breaks. */
 export interface LaidOut {
   readonly headlineLevel?: number;
   readonly startPosition: { readonly verticalRatio: number };
@@ -40,12 +39,12 @@ interface Pdfmake {
 /** pdfmake's published types include those of browsers, which clash with Node's. */
 export const pdfmake: Pdfmake = createRequire(import.meta.url)("pdfmake");
 
-/** Stands for a character that no font has. */
+/** For a character that no font has. */
 export const REPLACEMENT = "□";
 const MAX_NAMED = 24;
 
 const CHINESE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\u3000-\u303f\uff00-\uffef]/u;
-/** Chinese and Latin text share these characters, in different widths. */
+/** Shared by Chinese and Latin text, in different widths. */
 const SHARED = /^[“”‘’…—·]$/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
@@ -115,13 +114,13 @@ export const LINE_HEIGHT = 1.3;
 /** The Chinese font is higher. */
 const CHINESE_LINE_HEIGHT = LINE_HEIGHT * 0.94;
 
-/** Longer words may break anywhere: letters that fit into a line, and into the narrowest column. */
+/** In letters. Longer words may break anywhere, so that they fit a line or the narrowest column. */
 const LONGEST_WORD = 40;
 const LONGEST_WORD_OF_CELL = 20;
 
 export type PdfBuilder = ReturnType<typeof createPdfBuilder>;
 
-/** Builds the parts of a PDF, each letter in a font that has it. */
+/** Each letter in a font that has it. */
 export function createPdfBuilder(splitter: FontSplitter) {
   const runs = (content: string, look: Look, longest: number): Text[] =>
     breakLongWords(splitter.runsOf(content), longest).map((run) => ({
@@ -140,7 +139,7 @@ export function createPdfBuilder(splitter: FontSplitter) {
     return paragraph(content, { ...look, bold: true, outline: true, outlineText: content, headlineLevel: level });
   };
 
-  /** `head` may be null; `numbers` are right-aligned columns. */
+  /** `numbers` are right-aligned columns. */
   const table = (
     head: readonly string[] | null,
     rows: readonly (readonly string[])[],
@@ -172,8 +171,8 @@ const UNBROKEN = String.raw`[^\s\-/\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00
 type BrokenRun = FontRun & { readonly wordBreak?: "break-all" };
 
 /**
- * Lets words of `longest` letters and more, such as hashes, break anywhere. Otherwise they widen columns beyond the page, and the layout
- * measures the rest once per letter.
+ * Lets long words, such as hashes, break anywhere. Otherwise they widen columns beyond the page, and the layout measures the rest letter by
+ * letter.
  */
 function breakLongWords(runs: readonly FontRun[], longest: number): BrokenRun[] {
   const long = new RegExp(`(${UNBROKEN}{${longest},})`);

@@ -8,14 +8,14 @@ type Named = Pick<Form<unknown>, "name" | "about">;
 const MAX_LAYERS = 3;
 const NONE: Fields = {};
 
-/** An object that says it is another component. */
+/** Names itself as another component. */
 export function isOther(value: unknown, name: string): boolean {
   const { component } = fieldsOf(value);
   if (typeof component !== "string" || component === name || !Object.hasOwn(COMPONENT_SCHEMAS, component)) return false;
   return !(name === "planner-response" && component === "todo-list");
 }
 
-/** The props of a component under our names: bare, under `props` or under the component's name, with or without fields beside them. */
+/** The props under our names: bare, under `props` or the component's name, with or without fields beside them. */
 export function unwrapProps(value: PartialValue, form: Named): PartialValue {
   let bare = value;
   for (let layer = 0; layer < MAX_LAYERS; layer += 1) {
@@ -34,7 +34,7 @@ function wrapperIn(fields: Fields, name: string): string | undefined {
   return [name, "props", ...others].find((key) => isFields(fields[key]));
 }
 
-/** Fields beside the wrapper fill what the wrapper leaves out. */
+/** Fields beside the wrapper fill its gaps. */
 function withInner(fields: Fields, key: string): Fields {
   const { [key]: inner, ...beside } = fields;
   return { ...beside, ...fieldsOf(inner) };
@@ -49,7 +49,7 @@ function withOurNames(value: unknown, { name, about }: Named): unknown {
   return name === "executor-response" ? ofCurrentTodo(said, about) : said;
 }
 
-/** Our field names, and those of other programs. */
+/** Our field, and the field of other programs. */
 const OTHER_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "summary-response": { answer: "summary" },
   "planner-response": { reasoning: "summary" },
@@ -59,7 +59,7 @@ function isNothing(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 
-/** A list of todos, an object whose keys are their ids, or a single todo. */
+/** A list, an object with ids as keys, or a single todo. */
 function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (!isFields(value)) return isNothing(value) ? [] : [value];
@@ -72,7 +72,7 @@ function toTodo(value: unknown, index: number): unknown {
   return typeof value === "string" ? { id: `T${index + 1}`, description: value } : value;
 }
 
-/** Fills what an executor leaves out from the current one of its `todos`. */
+/** Fills an executor's missing fields from the current one of its `todos`. */
 function ofCurrentTodo({ status, ...said }: Fields, about: string | undefined): Fields {
   const own = statusOf(status);
   const { id, status: its, result, summary = result } = currentOf(listOf(said["todos"]).map(fieldsOf), about);
@@ -80,7 +80,7 @@ function ofCurrentTodo({ status, ...said }: Fields, about: string | undefined): 
   return { ...Object.fromEntries(current), ...said, ...(own !== undefined && { status: own }) };
 }
 
-/** The todo in question if it alone, or none, is marked as current; empty if the entries contradict that. */
+/** The todo in question if no other is marked as current; empty if the entries contradict that. */
 function currentOf(todos: readonly Fields[], about: string | undefined): Fields {
   const marked = todos.filter(({ isCurrent }) => isCurrent === true || String(isCurrent).toLowerCase() === "true");
   const [only, ...others] = marked;
@@ -90,7 +90,6 @@ function currentOf(todos: readonly Fields[], about: string | undefined): Fields 
   return marked.length === 0 || (only === asked && others.length === 0) ? asked : NONE;
 }
 
-/** Ids are compared without case. */
 export function idKey(id: unknown): string {
   return String(id ?? "")
     .trim()

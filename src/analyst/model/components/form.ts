@@ -8,17 +8,14 @@ export type ComponentSchema<Props> = z.ZodObject<{
   props: z.ZodType<Props>;
 }>;
 
-/** A component as models and servers need to know it. */
+/** A component for models and servers. */
 export interface Form<Props> {
   readonly name: string;
-  /** The id of the todo in question, if there is one. */
   readonly about?: string;
   readonly props: z.ZodType<Props>;
-  /** The schema of the props, with all bounds. */
   readonly read: JsonSchema;
-  /** The schema for servers: all keys required and no bounds, which not every server supports. */
+  /** For servers: all keys required and no bounds, which not every server supports. */
   readonly wire: JsonSchema;
-  /** The form in words, for the prompt. */
   readonly sketch: string;
 }
 
@@ -67,7 +64,7 @@ function sketchOf(schema: JsonSchema): string {
 
 const WORDS: Readonly<Record<string, string>> = { string: "text", integer: "number", boolean: "true | false" };
 
-/** A JSON text that may have ended early; only `open` includes unfinished strings. */
+/** JSON that may have ended early; only `open` includes unfinished strings. */
 export interface PartialValue {
   readonly open: unknown;
   readonly closed: unknown;
@@ -75,16 +72,15 @@ export interface PartialValue {
 
 type JsonSchema = Readonly<Record<string, JsonValue>>;
 
-/** Filters a text before it is used or shown; `ended` if it is whole, `path` such as `todos.0.description`. */
+/** Filters a text before use or display; `ended` if it is whole, `path` such as `todos.0.description`. */
 export type PropFilter = (text: string, ended: boolean, path: string) => string;
 
 const MAX_DEPTH = 32;
 const MAX_ITEMS = 200;
 
 /**
- * Fits a value that a model wrote, whole or partial, to `schema`: numbers in quotes become numbers, single values lists, names of an
- * enumeration match in any case; what is too long or too large is cut, anything else left out. Of a partial value only texts are taken in
- * part, so that the result only grows.
+ * Fits a model's value, whole or partial, to `schema`: converts quoted numbers, single values and the case of enum names, cuts what is too
+ * long, drops the rest. Takes only texts in part, so that the result only grows.
  */
 export function fitProps(schema: JsonSchema, value: PartialValue, readText: PropFilter): JsonValue | undefined {
   return take(schema, value, { readText, path: "", depth: 0 });
@@ -114,7 +110,7 @@ const fitText: Fit = ({ maxLength }, { open, closed }, { readText, path }) => {
   if (typeof text !== "string") return undefined;
   const longest = typeof maxLength === "number" ? maxLength : Number.POSITIVE_INFINITY;
   const read = cut(readText(cut(text.trim(), longest), ended, path).trim(), longest);
-  // All of it is held back so far.
+  // Held back so far.
   return read === "" && !ended ? undefined : read;
 };
 
@@ -162,7 +158,7 @@ const fitObject: Fit = (schema, { open, closed }, place) => {
   return Object.fromEntries(fitted);
 };
 
-/** For schemas that are not understood: takes values that are whole. */
+/** For unknown schemas: takes whole values. */
 const fitAnything: Fit = (_, { closed }, place) => {
   const { readText, path, depth } = place;
   if (typeof closed === "string") return readText(cut(closed.trim(), Number.POSITIVE_INFINITY), true, path).trim();
@@ -199,7 +195,7 @@ function named(names: readonly JsonValue[], value: unknown): JsonValue | undefin
   return names.find((name) => (typeof name === "string" ? name.toLowerCase() : name) === word);
 }
 
-/** A well-formed prefix: half a character at the end may still be completed. */
+/** Keeps the text well-formed: half a character at the end may still be completed. */
 function cut(text: string, longest: number): string {
   const part = text.length > longest ? text.slice(0, longest) : text;
   return (/[\ud800-\udbff]$/.test(part) ? part.slice(0, -1) : part).toWellFormed();

@@ -5,11 +5,11 @@ import { fieldsOf } from "../../../util/json-fields.ts";
 import { isOther, unwrapProps } from "./aliases.ts";
 import { type Form, fitProps, type PartialValue, type PropFilter } from "./form.ts";
 
-/** Unfinished numbers and words are never taken: 12 may become 123. */
+/** Unfinished numbers and words are not taken: 12 may become 123. */
 const CLOSED = Allow.OBJ | Allow.ARR;
 const OPEN = CLOSED | Allow.STR;
 const MAX_LENGTH = 200_000;
-/** Braces in the prose before the object. */
+/** Prose before the object may have braces. */
 const MAX_STARTS = 5;
 const START = /\{(?=\s*")/g;
 const THOUGHTS = /^\s*<think>/i;
@@ -21,8 +21,8 @@ const MAX_KEY_LENGTH = 60;
 const NAMED = /\{\s*(?:"type"\s*:\s*"[^"]*"\s*,\s*)?"component"\s*:\s*"([^"]*)"/y;
 
 /**
- * Where an object may begin, also in an unfinished text that starts with thoughts, a fence or prose. First those that name themselves as
- * the component `name`, last those within another object.
+ * Possible beginnings of the object, also in an unfinished text with thoughts, a fence or prose: first those that name the component
+ * `name`, last those within another object.
  */
 export function objectStarts(text: string, name: string): number[] {
   const from = thoughtsEnd(text);
@@ -47,13 +47,12 @@ export function objectStarts(text: string, name: string): number[] {
   return [...named, ...starts, ...inner];
 }
 
-/** The object after `before` is the value of `props` or of the component's name. */
+/** Under the key `props` or the component's name. */
 function isUnder(before: string, name: string): boolean {
   const key = /"([^"]*)"\s*:\s*$/.exec(before.slice(-MAX_KEY_LENGTH))?.[1];
   return key === "props" || key === name;
 }
 
-/** The component that the object at `start` names at its beginning. */
 function nameAt(text: string, start: number): string | undefined {
   NAMED.lastIndex = start;
   return NAMED.exec(text)?.[1];
@@ -69,7 +68,7 @@ function anyStart(text: string): number[] {
 /** No component is nested more deeply, and the library slows down beyond. */
 const MAX_DEPTH = 40;
 
-/** The object at `start` as far as it goes; null if it cannot be read. Never throws. */
+/** As far as it goes; null if unreadable. Never throws. */
 export function readPartial(text: string, start: number): PartialValue | null {
   if (text.length - start > MAX_LENGTH) return null;
   const part = text.slice(start);
@@ -81,7 +80,7 @@ export function readPartial(text: string, start: number): PartialValue | null {
   }
 }
 
-/** Null while the model thinks. Some models write only the closing tag, so an object must follow it: the tag may stand in a text. */
+/** Null while the model thinks. A lone closing tag counts only before an object: it may stand in a text. */
 function thoughtsEnd(text: string): number | null {
   const end = THOUGHTS_END.exec(text);
   const after = end === null ? 0 : end.index + end[0].length;
@@ -90,7 +89,6 @@ function thoughtsEnd(text: string): number | null {
   return START.test(text) ? after : 0;
 }
 
-/** The nesting depth, without brackets in strings. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -102,7 +100,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** The props in a model's answer, or the fault in words for the model and readers; `cut` if the answer ended before its object. */
+/** A fault is in words for the model and readers; `cut` if the answer ended before its object. */
 export type ComponentReading<Props> =
   | { readonly ok: true; readonly props: Props }
   | { readonly ok: false; readonly fault: string; readonly cut: boolean };
@@ -111,8 +109,8 @@ const CUT = "It was cut off before its end.";
 const ENDLESS = "Its JSON object ended before its end.";
 
 /**
- * Reads the component in a model's text: fenced or amid prose, wrapped or as bare props. An object that does not close counts only if it is
- * otherwise complete. Text that was `cut` off is not repaired.
+ * Finds the component fenced or amid prose, wrapped or as bare props. An object that does not close counts only if all props are there.
+ * Text that was `cut` off is not repaired.
  */
 export function readComponent<Props>(text: string, form: Form<Props>, readText: PropFilter, cut: boolean): ComponentReading<Props> {
   if (text.trim() === "") return { ok: false, fault: "It is empty.", cut };
@@ -120,7 +118,7 @@ export function readComponent<Props>(text: string, form: Form<Props>, readText: 
   let endless = false;
   const readBefore: { readonly from: number; readonly to: number }[] = [];
   for (const { start, end, values, open } of objectsIn(text, !cut, form.name)) {
-    // A part of an object that was read already.
+    // Within an object that was read already.
     if (readBefore.some(({ from, to }) => start > from && start < to)) continue;
     if (values.length > 0) readBefore.push({ from: start, to: start + end });
     const all = open === "{" ? [...values, ...unclosed(text.slice(start), form)] : values;
@@ -137,7 +135,7 @@ export function readComponent<Props>(text: string, form: Form<Props>, readText: 
   return { ok: false, fault: endless ? ENDLESS : (fault ?? "It is not a JSON object."), cut: endless };
 }
 
-/** The props that `text` begins with and does not close, if all of them are there. */
+/** The props at the start of `text`, not closed but complete. */
 function unclosed(text: string, { read }: Pick<Form<unknown>, "read">): readonly unknown[] {
   const closed = fieldsOf(readPartial(text.replace(/\s*```\s*$/, ""), 0)?.closed);
   return Object.keys(fieldsOf(read["properties"])).every((key) => Object.hasOwn(closed, key)) ? [closed] : [];
@@ -145,7 +143,6 @@ function unclosed(text: string, { read }: Pick<Form<unknown>, "read">): readonly
 
 const MAX_ISSUES = 8;
 
-/** Names the faulty fields, in words for the model and readers. */
 function formatIssues({ issues }: z.ZodError): string {
   return issues
     .slice(0, MAX_ISSUES)
@@ -176,16 +173,13 @@ const MAX_REPAIRED = 60_000;
 interface ObjectPlace {
   readonly start: number;
   readonly end: number;
-  /** Most likely first; empty if the text ends before the object. */
+  /** Most likely first; empty if the object does not end. */
   readonly values: readonly unknown[];
-  /** The brackets still open at the end of the text, such as `{[{`; null if the object closes. */
+  /** Open brackets at the end of the text, such as `{[{`; null if the object closes. */
   readonly open: string | null;
 }
 
-/**
- * The objects that a model's text may hold, most likely first. If `repair`, missing quotes, commas and inner brackets are added; a missing
- * end never is, because what stood before it is unknown.
- */
+/** Most likely first. `repair` adds missing quotes, commas and inner brackets, but no missing end: the part before it is unknown. */
 function* objectsIn(text: string, repair: boolean, name: string): Generator<ObjectPlace> {
   const starts = objectStarts(text, name);
   for (const start of starts.length > 0 ? starts : anyStart(text)) {
@@ -203,17 +197,16 @@ function* objectsIn(text: string, repair: boolean, name: string): Generator<Obje
 }
 
 interface End {
-  /** The index after the closing bracket; null if the object does not close. */
   readonly end: number | null;
   readonly open: string;
-  /** A quote is missing or too many: what follows a string cannot stand there. */
+  /** A quote is missing or too many: the next sign cannot follow a string. */
   readonly misread: boolean;
 }
 
 const AFTER_STRING = /\s*(?:[:,}\]]|$)/y;
 const OPENS: Readonly<Record<string, string>> = { "}": "{", "]": "[" };
 
-/** The end of the object that `text` begins with. A closing bracket also closes inner ones that were forgotten. */
+/** A closing bracket also closes forgotten inner ones. */
 function endOf(text: string): End {
   let open = "";
   let misread = false;
@@ -229,7 +222,7 @@ function endOf(text: string): End {
   return { end: null, open, misread };
 }
 
-/** The text up to its last bracket if its brackets match, in strings or not; otherwise nothing. */
+/** Up to the last bracket if brackets match (also those in strings), otherwise empty. */
 function wholeOf(text: string): string {
   const last = text.slice(0, text.lastIndexOf("}") + 1);
   const goUp = ["{}", "[]"].every(([opens = "", closes = ""]) => last.split(opens).length === last.split(closes).length);

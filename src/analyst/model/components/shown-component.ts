@@ -21,10 +21,10 @@ export function grows(before: JsonValue, next: JsonValue): boolean {
 const FIRST_STEP = 16;
 const STEP = 64;
 const SHARE = 1 / 8;
-/** Beyond this length the component is shown when it is whole. */
+/** Longer components are shown only when whole. */
 const MAX_LENGTH = 200_000;
 
-/** The props of a component that arrives in pieces. They only grow; a long text is parsed a few dozen times in all. */
+/** The props of a growing component. They only grow; a long text is parsed a few dozen times in all. */
 export class GrowingProps {
   readonly #form: Pick<Form<unknown>, "name" | "read" | "about">;
   readonly #readText: PropFilter;
@@ -43,14 +43,14 @@ export class GrowingProps {
     return this.#shown;
   }
 
-  /** The props if `piece` made them grow enough to be shown, otherwise null. */
+  /** The props if they grew enough to be shown, otherwise null. */
   push(piece: string): JsonValue | null {
     if (this.#text.length > MAX_LENGTH) return null;
     this.#text += piece;
     return this.#text.length < this.#lookAt ? null : this.look();
   }
 
-  /** The props if they have grown since they were shown, otherwise null. */
+  /** The props if they grew, otherwise null. */
   look(): JsonValue | null {
     const props = this.#read();
     const { length } = this.#text;
@@ -81,9 +81,9 @@ function hasGrown(before: JsonValue | null, next: JsonValue): boolean {
 export interface ComponentPlace {
   readonly node: string;
   readonly form: Form<unknown>;
-  /** Creates the filter of one try; see `GrowingProps`. */
+  /** A filter per try; see `GrowingProps`. */
   readonly readText: () => PropFilter;
-  /** Fields that are shown only when the component is whole. */
+  /** Fields to show only when the component is whole. */
   readonly whenWhole?: readonly string[];
 }
 
@@ -107,7 +107,7 @@ export class ComponentDisplay {
     if (props !== null) this.#emit(this.#withoutPending(props), true);
   }
 
-  /** Takes back what was shown. */
+  /** Retracts what was shown. */
   restart(reason: string): void {
     this.#try++;
     this.#props = this.#begin();
@@ -119,12 +119,11 @@ export class ComponentDisplay {
     // A repair may read a broken text differently.
     if (shown !== null && !grows(this.#withoutPending(shown), props))
       this.restart("What was shown of it was broken; it has been put right.");
-    // Shows it in part at least once.
     if (this.#props.shown === null) this.#emit(this.#withoutPending(this.#props.look() ?? props), true);
     this.#emit(props, false);
   }
 
-  /** Shows an answer that is not a component as text; false if it is empty. */
+  /** Shows another answer as text; false if it is empty. */
   giveUp(text: string, known: readonly string[]): boolean {
     const delta = sanitizeText(text, known);
     if (delta.trim() === "") return false;
@@ -148,14 +147,13 @@ export class ComponentDisplay {
   }
 }
 
-/** Filters texts for readers: no unverified citations and no addresses that are not `known`. */
+/** Removes unverified citations and unknown addresses. */
 export function createPropFilter(known: readonly string[]): PropFilter {
   const read = new Map<string, Filtered>();
   return (text, ended, path) => {
     if (ended && PLAIN.test(text)) return text;
     const before = read.get(path);
     if (before !== undefined && before.ended === ended && before.text === text) return before.shown;
-    // Continues where the shorter text ended.
     const grown = before !== undefined && !before.ended && text.startsWith(before.text) ? before : begin(known);
     const { filter } = grown;
     const shown = grown.shown + filter.push(text.slice(grown.text.length)) + (ended ? filter.end() : "");
