@@ -38,7 +38,6 @@ import { TOOLS } from "./tools/tools.ts";
 /** The names that the setting SOURCES accepts, besides MCP servers. */
 export const SOURCE_NAMES: readonly string[] = ["corpus", ...SOURCES.map(({ endpoint }) => endpoint.id), ...TOOLS.map(({ name }) => name)];
 
-/** The most unreadable corpus files that the log names. */
 const MAX_FAILED_FILES = 50;
 
 /** The service without HTTP. */
@@ -62,10 +61,7 @@ export interface Dossier {
 
 type Closable = { close(): void | Promise<void> };
 
-/**
- * Opens everything; if a part fails to open, the earlier ones are closed again.
- * @throws DossierError `data_dir_in_use`, `config_invalid`
- */
+/** Opens everything; if a part fails, the earlier ones are closed again. @throws DossierError `data_dir_in_use`, `config_invalid` */
 export async function compose(config: Config, parts: Parts = {}): Promise<Dossier> {
   await using opening = new AsyncDisposableStack();
   const own = <Part extends Closable>(part: Part): Part => opening.adopt(part, (one) => one.close());

@@ -40,7 +40,6 @@ const decimal = (range: z.ZodNumber) =>
     .transform(Number)
     .pipe(range);
 
-/** Parses `role=model` entries. */
 function toRoles(items: readonly string[], context: z.core.$RefinementCtx<readonly string[]>): Partial<Record<ModelRole, string>> {
   const entries = items.map((item) => /^([a-z-]+)=(.+)$/.exec(item));
   if (entries.some((entry) => !ModelRoleSchema.safeParse(entry?.[1]).success))
@@ -133,10 +132,7 @@ export type Config = Readonly<z.infer<typeof ConfigSchema>> & {
   readonly services: Readonly<Record<string, ServiceValues>>;
 };
 
-/**
- * Reads and checks the settings; an empty value counts as unset. SOURCES may contain `knownSources` and MCP servers; any name without them.
- * @throws DossierError `config_invalid` that names every wrong setting
- */
+/** An empty value counts as unset. Without `knownSources`, SOURCES may name anything. @throws DossierError `config_invalid`, all faults */
 export function readConfig(environment: Environment = environmentWithFile(), knownSources?: readonly string[]): Config {
   // A list of commas only is empty too.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && !/^[\s,]*$/.test(value)));

@@ -13,17 +13,13 @@ export function promptFor({ kind }: Pending): string {
   return kind === "plan" ? "y, -2,3 to remove these todos, or a reason against it> " : "y, or a reason against it> ";
 }
 
-/** The lines of a question; a plan lists its todos by number, a call its arguments. */
 export function shownQuestion({ kind, prompt, plan, call, path }: Pending): string[] {
   const todos = kind === "plan" ? (planOf(plan)?.todos ?? []) : [];
   const asked = `waits for an answer${path === "" ? "" : ` (${path})`}: ${prompt}`;
   return [asked, ...(call === null ? [] : [`  ${calledWith(call)}`]), ...todos.map(todoLine)];
 }
 
-/**
- * Parses a line. For a question it is the answer. For a plan or confirmation, y or yes approves and anything else is the reason of a
- * rejection; for a plan, numbers after a minus remove todos. Null for invalid numbers, so that a typo rejects nothing.
- */
+/** For a plan or confirmation, y or yes approves, numbers after a minus remove todos, other text rejects. Null for unknown numbers. */
 export function readAnswer({ id, kind, plan }: Pending, line: string): AnswerRequest | null {
   if (kind === "question") return { pendingId: id, answer: line };
   const said = line.trim();
@@ -43,7 +39,6 @@ export function notUnderstood({ plan }: Pending): string {
   return `The plan has todos 1 to ${count}; this line names others, and nothing was decided. To reject the plan, write a reason in words.`;
 }
 
-/** Also removes dependencies on removed todos. */
 function without({ todos }: Plan, numbers: ReadonlySet<number>): Plan {
   const left = todos.filter((_, at) => !numbers.has(at + 1));
   const ids = new Set(left.map(({ id }) => id));

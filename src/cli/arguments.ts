@@ -126,7 +126,6 @@ function isFolder(path: string): boolean {
 
 const MAX_TEAM_BYTES = 1_000_000;
 
-/** The team in a JSON file, or a message that says what is wrong with it. */
 function readTeam(file: string): Team | string {
   let given: unknown;
   try {

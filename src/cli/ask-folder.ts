@@ -15,10 +15,7 @@ const PAGE = 100;
 
 const INDEX_FILE = /^corpus-[0-9a-f]{12}\.sqlite$/;
 
-/**
- * Opens the folder `ask` below the data folder, apart from the service's own runs, and cleans it up. While another process uses it,
- * opens a temporary folder instead, which is deleted when the process exits.
- */
+/** Opens and cleans up the folder `ask` below the data folder; while another process uses it, a temporary one that is deleted at exit. */
 export async function openAskFolder(config: Config, parts: Parts, tenant: Tenant, say: (line: string) => void): Promise<Dossier> {
   const dir = join(config.DATA_DIR, "ask");
   try {

@@ -150,7 +150,6 @@ function partOf(path: string): string {
   return name === undefined ? "" : `[${name}] `;
 }
 
-/** The user at standard input. */
 interface User {
   /** The next valid answer; null at the end of the input or after an abort. */
   answer(pending: Pending, signal: AbortSignal): Promise<AnswerRequest | null>;

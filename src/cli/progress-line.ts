@@ -1,7 +1,6 @@
 import { ChildListSchema } from "../domain/components.ts";
 import type { RunEvent } from "../domain/events.ts";
 
-/** The line that the CLI prints for an event; null for none. */
 export function progressLine(event: RunEvent): string | null {
   switch (event.type) {
     case "run-started":

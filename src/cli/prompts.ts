@@ -22,7 +22,6 @@ interface PromptListing {
 
 type OwnModels = Pick<Models, "default" | "roles"> | null;
 
-/** Roles, models, placeholders and files of the active prompts, or all faults; as one line of JSON or as tables. */
 export async function listPrompts(folder: string | undefined, models: OwnModels, json: boolean): Promise<PromptListing> {
   const found = await readPrompts({ folder });
   const holds = found.faults.length === 0;
@@ -62,7 +61,6 @@ function modelName(models: OwnModels, role: ModelRole): string {
   return modelOf(models, role) || "(the server's first)";
 }
 
-/** Relative to the working folder for files inside it. */
 function shortPath(file: string): string {
   const path = relative(process.cwd(), file);
   return path.startsWith("..") ? file : path;

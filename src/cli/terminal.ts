@@ -3,7 +3,6 @@ import { toDossierError } from "../errors.ts";
 export const say = (line: string): void => void process.stderr.write(`${line}\n`);
 export const print = (text: string): void => void process.stdout.write(text);
 
-/** An error in one line, by its code. */
 export function tell(error: unknown): void {
   const { code, message } = toDossierError(error);
   say(`${code}: ${message}`);
@@ -19,7 +18,6 @@ const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
 const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
 
-/** Width in columns; a Chinese, Japanese or Korean character has two. */
 export function displayWidth(text: string): number {
   return [...text].reduce((sum, character) => sum + (NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1), 0);
 }

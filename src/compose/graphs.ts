@@ -49,7 +49,6 @@ interface ModelSide {
   readonly roundTimeoutMs?: number;
 }
 
-/** The executor's parts apart from its stores and sources. */
 export function executorDeps(
   parts: AnalystParts,
   tools: readonly Tool[],

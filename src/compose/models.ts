@@ -10,7 +10,6 @@ import { createModelFetch } from "../network/configured-server.ts";
 
 const OPENAI = "https://api.openai.com/v1";
 
-/** The configured model; `models` is null without one. */
 interface OpenModel {
   readonly model: ChatModel;
   readonly models: Omit<Models, "prices"> | null;
@@ -38,7 +37,6 @@ export function openModel(config: Config): OpenModel {
   };
 }
 
-/** The model of a replay, where every answer comes from the recording. */
 export function recordedModel(): ChatModel {
   const endpoint = {
     baseUrl: "http://recorded.invalid",

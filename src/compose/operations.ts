@@ -22,7 +22,6 @@ interface OperationsDeps {
   readonly teams: ReadonlyMap<string, Team>;
 }
 
-/** Graphs, states of sources and tools, and readiness, for the HTTP side. */
 export function operationsOf({ graphs, observed, unobserved, storage, engine, teams }: OperationsDeps): Operations {
   return {
     graphs: () => [...graphs.values()].map(({ name, description }) => ({ name, description })),
@@ -41,7 +40,6 @@ export function operationsOf({ graphs, observed, unobserved, storage, engine, te
   };
 }
 
-/** Logs the events and errors of runs, and passes events to the observer. */
 export function observers(logger: Logger, { onEvent }: ObserverParts) {
   return {
     onEvent(run: ClaimedRun, event: DomainEvent, node: string | null): void {
@@ -55,7 +53,6 @@ export function observers(logger: Logger, { onEvent }: ObserverParts) {
   };
 }
 
-/** Logs when the database starts and stops refusing writes. */
 export function refusalLog(logger: Logger): OnRefusal {
   return (refusal) => {
     if (refusal === null) logger.info("database takes writes again");

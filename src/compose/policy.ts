@@ -8,7 +8,7 @@ import { type Team, TeamSchema } from "../domain/team.ts";
 import { DossierError } from "../errors.ts";
 import type { OpenToolServers } from "../tools/mcp/tool-servers.ts";
 
-/** The widest scope of a run: everything, or what SOURCES (`named`) names; disabled servers (`off`) may be named. @throws DossierError `config_invalid` */
+/** Everything, or what SOURCES (`named`) names; disabled servers (`off`) may be named. @throws DossierError `config_invalid` */
 export function widestScope(
   named: readonly string[] | undefined,
   sources: readonly SearchSource[],
@@ -31,7 +31,6 @@ export function widestScope(
   };
 }
 
-/** The settings that apply to every run. */
 export function policyOf(config: Config) {
   const limits: Limits = {
     optionalToolLoops: config.MAX_OPTIONAL_TOOL_LOOPS,

@@ -14,7 +14,6 @@ import { createToolServers, type OpenToolServers } from "../tools/mcp/tool-serve
 import type { LimitParts, ObserverParts } from "./parts.ts";
 import { VERSION } from "./process.ts";
 
-/** The network with the operator's base URLs for sources and tools. */
 export function openNetwork(config: Config, { network }: LimitParts): Network {
   const contact = config.CONTACT_EMAIL === undefined ? "" : ` (mailto:${config.CONTACT_EMAIL})`;
   const baseUrls = Object.entries(config.services).flatMap(([id, { baseUrl }]) => (baseUrl === undefined ? [] : [[id, baseUrl]]));
@@ -26,7 +25,7 @@ export function openNetwork(config: Config, { network }: LimitParts): Network {
   });
 }
 
-/** CORPUS_DIR as a source; each folder has its own index. */
+/** Each folder has its own index. */
 export function openCorpus(config: Config, { onIndexed }: ObserverParts, extractor: DocumentExtractor): Corpus {
   const dir = resolve(config.CORPUS_DIR);
   const name = createHash("sha256").update(dir).digest("hex").slice(0, 12);
@@ -39,10 +38,7 @@ export function openCorpus(config: Config, { onIndexed }: ObserverParts, extract
   });
 }
 
-/**
- * Reads `corpus:` addresses from the corpus if the corpus found them and the run may use it. Other hits with such an address go to the web reader, which
- * refuses them.
- */
+/** Reads `corpus:` addresses that the corpus found from the corpus. Other such addresses go to the web reader, which refuses them. */
 export function readerOf(corpus: DocumentReader, web: DocumentReader): DocumentReader {
   return {
     async read(hit, context) {

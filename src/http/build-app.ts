@@ -17,7 +17,6 @@ import { registerRunRoutes } from "./routes/runs.ts";
 /** Longest part of a path, in characters; the routes' schemas accept less. */
 const MAX_PARAM_CHARACTERS = 500;
 
-/** Longest time for a request to arrive, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
 export interface AppOptions {
@@ -43,11 +42,7 @@ export interface AppOptions {
   readonly bodyLimitBytes?: number;
 }
 
-/**
- * The HTTP app, ready but not listening. Every error, those of Fastify and Node included, is answered as a problem (RFC 9457).
- * `close()` ends open streams and returns within `closeGraceMs`.
- * @throws DossierError `config_invalid` for an invalid host or origin
- */
+/** The HTTP app, not yet listening; it answers errors as problems. @throws DossierError `config_invalid` for a wrong host or origin */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { runs, operations, reports, version, heartbeatMs = 5_000, stallMs = 300_000, answerStallMs = 60_000 } = options;
   const app = createInstance(options);

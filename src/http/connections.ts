@@ -2,10 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Connections, HttpApp } from "./http-app.ts";
 
-/**
- * Lets `app.close()` finish: it aborts the signals of streams and waits, closes idle sockets at once and busy ones after their
- * answer, and destroys the rest after `graceMs` milliseconds.
- */
+/** On `app.close()`: aborts streams, closes idle sockets, then busy ones after their answer, and destroys the rest after `graceMs`. */
 export function trackConnections(app: HttpApp, graceMs: number): Connections {
   const sockets = new Set<Socket>();
   const openAnswers = new Map<Socket, number>();
@@ -56,9 +53,8 @@ const MAX_PIPELINED = 100;
 type RequestQueue = (() => void)[];
 
 /**
- * Answers pipelined requests of a connection one by one: the next starts when the socket has taken the last answer, so a client
- * that sends many and reads nothing costs one answer of memory. Closes a connection with more than 100 open requests, and one
- * whose client takes nothing of an answer for `stallMs`. Streams set their own limit.
+ * Answers pipelined requests of a connection one by one, so a client that sends many and reads nothing costs one answer of memory. Closes a
+ * connection with over 100 open requests, or whose client takes nothing of an answer for `stallMs`; streams set their own limit.
  */
 export function limitPipelining(app: HttpApp, stallMs: number): void {
   const queues = new WeakMap<Socket, RequestQueue>();

@@ -78,11 +78,9 @@ function allowedMethods(app: HttpApp, url: string): readonly string[] {
 }
 
 interface HostClaim {
-  /** Every `Host` header of the request. */
   readonly hosts: readonly string[];
   /** The request target as sent; its absolute form contains a host too. */
   readonly target: string;
-  /** The address that the connection came in at. */
   readonly localAddress: string | undefined;
 }
 
@@ -92,12 +90,7 @@ function hostClaimOf({ raw }: FastifyRequest): HostClaim {
   return { hosts, target: raw.url ?? "", localAddress: raw.socket.localAddress };
 }
 
-/**
- * Accepts a request if its `Host` is one of `allowed` (a name for any port, or `name:port`) or the literal address that it came
- * in at. DNS rebinding can produce neither.
- * @throws DossierError `config_invalid` for an entry that is no host; the check throws `invalid_request` unless there is exactly
- * one `Host`, and `forbidden_host`
- */
+/** Accepts the hosts in `allowed`, and the literal address that the request came in at: DNS rebinding can produce neither. */
 function createHostCheck(allowed: readonly string[]): (claim: HostClaim) => void {
   const entries = allowed.map((entry) => {
     const authority = parseAuthority(entry);
@@ -130,11 +123,7 @@ function addressAsHost(address: string | undefined): string | undefined {
   return plain?.includes(":") ? `[${plain}]` : plain;
 }
 
-/**
- * Tells whether the `Origin` of a request is one of `allowed` (and gets CORS headers). No `Origin` and our own (any scheme, as a
- * proxy may end TLS) need none; any other is refused.
- * @throws DossierError `config_invalid` for an entry that is no origin; the check throws `forbidden_origin`
- */
+/** True for an `Origin` in `allowed`; false for none and our own (any scheme, as a proxy may end TLS). Throws for any other. */
 function createOriginCheck(allowed: readonly string[]): (request: FastifyRequest) => boolean {
   const origins = allowed.map((entry) => {
     const origin = parseOrigin(entry);

@@ -1,4 +1,3 @@
-/** Longest `Prefer: wait` in seconds. */
 const MAX_WAIT_SECONDS = 60;
 
 /** The seconds of the first `Prefer: wait` (RFC 7240), at most 60; null without a readable one. */
@@ -23,10 +22,7 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
 
 const MAX_NAME_CHARACTERS = 60;
 
-/**
- * A `Content-Disposition` (RFC 6266) with a file name made of the letters and digits of `title`, so that it has no path, control character
- * or leading dot, and with `fallback` (ASCII) for clients that cannot read it.
- */
+/** A `Content-Disposition` (RFC 6266). The file name has only letters and digits of `title`; `fallback` (ASCII) is for old clients. */
 export function dispositionOf(type: "inline" | "attachment", title: string, fallback: string, extension: string): string {
   const words =
     title

@@ -8,7 +8,6 @@ import type { Operations, RunService, Tenant } from "../domain/ports/run-service
 export type HttpApp = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
 
 export interface Connections {
-  /** Whether the server is shutting down and takes no new requests. */
   readonly closing: boolean;
   /** Aborted when the client of this reply disconnects or the server shuts down. */
   signalOf(reply: FastifyReply): AbortSignal;

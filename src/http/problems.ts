@@ -65,7 +65,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return sendProblem(request, reply, known);
 }
 
-/** Errors of Fastify and its plugins. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_BAD_URL: ["invalid_request", "The path of the request is not valid percent-encoded UTF-8."],
   FST_ERR_MAX_PARAM_LENGTH: ["not_found", "There is nothing at this address: a part of its path is too long."],

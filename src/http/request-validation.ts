@@ -3,7 +3,6 @@ import type { z } from "zod";
 import { DossierError, type Fault } from "../errors.ts";
 import type { HttpApp } from "./http-app.ts";
 
-/** The most faults in one answer. */
 const MAX_FAULTS = 50;
 
 const PART_NAMES: Readonly<Record<string, string>> = { body: "body", querystring: "query", headers: "headers" };
@@ -100,11 +99,7 @@ function refuseOtherEncodings({ headers }: FastifyRequest, reply: FastifyReply):
   }
 }
 
-/**
- * Parses a JSON body.
- * @throws DossierError `invalid_json` for invalid JSON or UTF-8; `invalid_request` for more than 64 levels, a key that sets a
- * prototype, or a text with NUL or half a surrogate pair (databases and hashes treat these differently)
- */
+/** Refuses over 64 levels, keys that set a prototype, and NUL or half surrogate pairs, which databases and hashes treat differently. */
 function parseJsonBody(bytes: Uint8Array): unknown {
   const value = parse(decode(bytes));
   // An explicit stack: input nested a million levels deep must not overflow the call stack.

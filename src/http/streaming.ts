@@ -11,9 +11,8 @@ interface Pace {
 }
 
 /**
- * Streams `chunks`, taking the next only after the socket has taken the last, so that a slow reader costs one chunk of memory.
- * Resolves when the response has ended, the reader has left or was too slow. An error of `chunks` is logged and cuts the
- * connection. `HEAD` gets the headers, and `chunks` is not called.
+ * Streams `chunks`, taking the next after the socket has taken the last, so that a slow reader costs one chunk of memory. Resolves also
+ * when the reader has left or is too slow; an error of `chunks` is logged and cuts the connection. `HEAD` takes no chunk.
  */
 async function sendPaced(
   request: FastifyRequest,
@@ -67,11 +66,7 @@ const EVENT_STREAM_HEADERS = {
 
 const KEEP_ALIVE = ": keep-alive\n\n";
 
-/**
- * Answers with the past and future events of a run after `after` as server-sent events, until `run-ended`; with 204 if none can
- * follow. A reader that disconnects cancels nothing.
- * @throws DossierError `not_found`, before anything is written
- */
+/** Streams the events after `after` until `run-ended`; 204 if none can follow. @throws DossierError `not_found` before any output */
 export async function sendEvents(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -109,10 +104,7 @@ interface Download {
   readonly pieces: AsyncIterable<string>;
 }
 
-/**
- * Streams a text as a file. An error before the first piece is thrown and can become a problem; a later one cuts the connection.
- * The iterator is always closed; `HEAD` takes one piece only.
- */
+/** Streams a text as a file. An error before the first piece is thrown; a later one cuts the connection. `HEAD` takes one piece only. */
 export async function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -32,10 +32,7 @@ const PROTOCOLS = ipaddr.IPv6.parseCIDR("2001::/23");
 /** First half of ISATAP interface ids (RFC 5214): 0000:5efe or 0200:5efe, then an IPv4 address. */
 const ISATAP = new Set([0x0000, 0x0200]);
 
-/**
- * Whether an address is a public unicast address by the IANA special-purpose registries. IPv6 addresses that embed an IPv4 address
- * (mapped, compatible, NAT64, 6to4, Teredo, ISATAP) or are not allocated yet are not public.
- */
+/** By the IANA special-purpose registries. IPv6 addresses that embed an IPv4 address (NAT64, 6to4, Teredo, ISATAP, ...) are not public. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address) || address.includes("%")) return false;
   const parsed = ipaddr.parse(address);
@@ -45,17 +42,12 @@ export function isPublicAddress(address: string): boolean {
   return !(ISATAP.has(parsed.parts[4] ?? -1) && parsed.parts[5] === 0x5efe);
 }
 
-/** Ports of web servers. */
 const PORTS = new Set(["", "80", "443", "8080", "8443"]);
 /** Names of local networks (RFC 6761, RFC 6762, RFC 8375, RFC 9476). */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa|localdomain|alt)\.?$/i;
 const MAX_LENGTH = 8_000;
 
-/**
- * Checks the text of a link from content: http or https, no credentials, a web port, no private address or name. The addresses
- * that its name resolves to are checked on connecting.
- * @throws DossierError `forbidden_address`
- */
+/** Checks a link from content; the addresses of its name are checked on connecting. @throws DossierError `forbidden_address` */
 export function checkLink(link: string, allowed: AllowedHosts): URL {
   if (link.length > MAX_LENGTH) throw forbidden(link, `it is longer than ${MAX_LENGTH} characters`);
   if (!URL.canParse(link)) throw forbidden(link, "it is not a URL");

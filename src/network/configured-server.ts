@@ -4,7 +4,6 @@ import { decodeBody, explainFailure } from "./read-response.ts";
 
 const CONNECT_MS = 10_000;
 const IDLE_MS = 10_000;
-/** Statuses without a body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 interface ServerRequest {
@@ -24,15 +23,11 @@ interface AnswerLimit {
   readonly onBroken?: (error: DossierError) => void;
 }
 
-/** A connection pool without time limits. */
 function openPool(connections: number): Agent {
   return new Agent({ connections, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: IDLE_MS, connect: { timeout: CONNECT_MS } });
 }
 
-/**
- * Sends a request to a server that the operator configured, in any network, without following redirects.
- * @throws DossierError `unreachable`, `timeout`; the reason of the signal; the body throws also what `tooLarge` returns
- */
+/** Asks a server that the operator configured, in any network, without redirects. @throws DossierError `unreachable`, `timeout` */
 async function askServer(dispatcher: Agent, url: URL, asked: ServerRequest, limit: AnswerLimit): Promise<Response> {
   const { method, headers, body, signal } = asked;
   try {

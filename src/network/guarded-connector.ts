@@ -10,7 +10,6 @@ import { type AllowedHosts, forbidden, hostAndPort, isPublicAddress } from "./ch
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
 interface ResolverOptions {
-  /** `address:port` of name servers; those of the system by default. */
   readonly servers?: readonly string[];
   /** Milliseconds until a silent name server is asked again, or the next one is. */
   readonly retryMs: number;
@@ -20,10 +19,7 @@ const TRIES = 2;
 /** How long addresses of one family wait for the other: the resolution delay of RFC 8305. */
 const OTHER_FAMILY_MS = 200;
 
-/**
- * Resolves names by the name servers alone, without /etc/hosts. Each lookup has its own sockets: `getaddrinfo` blocks one of the few
- * threads of the process, cannot be stopped, and keeps the process from ending.
- */
+/** Asks name servers only, with sockets of its own: `getaddrinfo` blocks a thread, cannot be stopped and keeps the process alive. */
 export function createNameResolver({ servers, retryMs }: ResolverOptions): Resolve {
   return async (hostname, signal) => {
     signal.throwIfAborted();
@@ -69,7 +65,6 @@ interface ConnectorOptions {
   readonly allowed: AllowedHosts;
   /** Milliseconds for resolving, connecting and TLS together. */
   readonly timeoutMs: number;
-  /** Ends pending lookups. */
   readonly signal: AbortSignal;
 }
 
@@ -77,9 +72,8 @@ interface ConnectorOptions {
 export const NAME_SHARE = 0.6;
 
 /**
- * Connects to public addresses only. A name is resolved once, all its addresses must be public, and the socket connects to one of
- * them, so a DNS answer that changes after the check has no effect. A listed `host:port` may resolve to any address; a listed
- * address permits itself, not names that resolve to it.
+ * Connects to public addresses only: all addresses of a name must be public, and the socket connects to one of these, so a later DNS answer
+ * has no effect. A listed `host:port` may resolve to any address; a listed address permits itself, not names that resolve to it.
  */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { resolve, resolveListed, allowed, timeoutMs, signal } = options;
@@ -113,7 +107,6 @@ export function createTrustedConnector({ resolveListed, timeoutMs, signal }: Con
 
 interface LookupOptions {
   readonly resolve: Resolve;
-  /** Throws for addresses that must not be connected to. */
   readonly check: (addresses: readonly LookupAddress[]) => void;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;

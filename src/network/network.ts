@@ -18,7 +18,6 @@ import { createPageCache } from "./page-cache.ts";
 import { ACCEPTED_ENCODINGS } from "./read-response.ts";
 import { followRedirects, sendRequest, TIME_LIMITS, type TimeLimits } from "./send-request.ts";
 
-/** The rate for hosts of links. */
 const LINK_RATE: Rate = { requests: 4, perMs: 1_000, concurrent: 2 };
 const MAX_HEADER_BYTES = 32_768;
 const LOCAL_SOURCE = "corpus";
@@ -27,7 +26,6 @@ export interface NetworkOptions {
   /** The operator's base URL by the id of an endpoint. */
   readonly baseUrls: Readonly<Record<string, string>>;
   readonly allowedHosts: AllowedHosts;
-  /** The default User-Agent. */
   readonly userAgent: string;
   /** Replaces the name servers and the system's resolver. */
   readonly resolve?: Resolve;
@@ -39,7 +37,6 @@ export interface NetworkOptions {
 }
 
 export interface Network extends HttpFetch {
-  /** Ends pending requests. */
   close(): Promise<void>;
 }
 
@@ -116,9 +113,8 @@ function checkScope(owner: string, url: string, { scope }: CallContext): void {
 }
 
 /**
- * Maps a public address of an endpoint to the operator's base URL, which replaces scheme and host; if the endpoint has several
- * hosts, the public host becomes the first segment of the path. Addresses at the origin of the base URL (redirects) stay
- * unchanged. Null without a base URL and for other addresses.
+ * The operator's address for a public one of the endpoint; with several hosts, the public host becomes the first segment of the path.
+ * Addresses at the base URL's origin (redirects) stay unchanged. Null without a base URL and for other addresses.
  */
 function configuredAddress(endpoint: Endpoint, url: URL, baseUrl: string | undefined): URL | null {
   if (baseUrl === undefined) return null;
@@ -131,7 +127,6 @@ function configuredAddress(endpoint: Endpoint, url: URL, baseUrl: string | undef
 
 /** Hosts with a queue; an evicted one has been idle for longer than any rate's period. */
 const MAX_HOSTS = 2_000;
-/** Requests that may wait for one host. */
 const MAX_WAITING = 1_000;
 
 /** Delays requests by the rate of their host or service, for all runs of a process. */

@@ -89,13 +89,9 @@ function copyOf(reply: HttpReply): HttpReply {
 
 /** Freshness of pages that state none (RFC 9111 §4.2.2). */
 const DEFAULT_MS = 600_000;
-/** Longest freshness. */
 const MAX_MS = 3_600_000;
 
-/**
- * Freshness in milliseconds (RFC 9111 §4.2); 0 for a page that must be revalidated. Null for a response that must not be cached: not
- * 200, forbidden by its headers, `Vary: *`, or neither fresh nor with a validator.
- */
+/** In milliseconds (RFC 9111 §4.2); 0 if the page must be revalidated, null if it must not be cached or can never be served again. */
 function freshMs({ status, headers }: HttpReply, now: number): number | null {
   const directives = readDirectives(headers["cache-control"] ?? "");
   if (status !== 200 || directives.has("no-store") || directives.has("private") || headers.vary?.includes("*") === true) return null;

@@ -5,7 +5,6 @@ import { DossierError } from "../errors.ts";
 
 const UNRESOLVED = new Set(["ENOTFOUND", "EAI_AGAIN", "EAI_NODATA", "EAI_FAIL"]);
 const SLOW = [errors.HeadersTimeoutError, errors.BodyTimeoutError, errors.ConnectTimeoutError];
-/** Other codes are shown as they are. */
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "connection refused",
   ECONNRESET: "connection reset",
@@ -36,7 +35,6 @@ export function explainFailure(error: unknown, host: string): DossierError {
   return new DossierError("unreachable", `${host} could not be reached (${why}).`, options);
 }
 
-/** An error and all errors that caused it. */
 function causes(error: unknown): unknown[] {
   if (!(error instanceof Error)) return [error];
   const inner = error instanceof AggregateError ? error.errors : error.cause === undefined ? [] : [error.cause];

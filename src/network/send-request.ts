@@ -32,10 +32,7 @@ interface Transport {
   readonly signal: AbortSignal;
 }
 
-/**
- * Sends one request, follows no redirect, and reads the body up to its limit; a redirect has an empty body.
- * @throws DossierError `unreachable`, `timeout`, `unreadable`, `document_too_large`, `forbidden_address`; the reason of `signal`
- */
+/** Follows no redirect; the body of a redirect is empty. Throws a DossierError with a code of the ledger, or the reason of `signal`. */
 export async function sendRequest(url: URL, wanted: HttpRequest, { dispatcher, limits, signal }: Transport): Promise<HttpReply> {
   const deadline = AbortSignal.timeout(limits.totalMs);
   try {
@@ -106,9 +103,8 @@ function isRedirect({ status, headers }: Pick<HttpReply, "status" | "headers">):
 }
 
 /**
- * Sends a request and follows at most 5 redirects. `send` checks every step. Only 307 and 308 repeat a body, and only at the same
- * origin. Redirects from https to http are followed without secrets, as DOI resolvers use them.
- * @throws DossierError `unreachable` after too many redirects, `forbidden_address` for an invalid address
+ * Follows at most 5 redirects; `send` checks every step. Only 307 and 308 repeat a body, and only at the same origin. Redirects from https
+ * to http are followed without secrets, as DOI resolvers use them. @throws DossierError `unreachable`, `forbidden_address`
  */
 export async function followRedirects(first: HttpRequest, send: (request: HttpRequest) => Promise<HttpReply>): Promise<HttpReply> {
   let request = first;

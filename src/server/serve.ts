@@ -4,7 +4,6 @@ import { readConfig } from "../config.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { buildApp } from "../http/build-app.ts";
 
-/** Starts the service and resolves when it listens. */
 async function serve(): Promise<void> {
   const config = readConfig(undefined, SOURCE_NAMES);
   const dossier = await compose(config);
@@ -44,7 +43,6 @@ async function serve(): Promise<void> {
     );
 }
 
-/** Logs the error and exits; the next start recovers the runs. */
 function die(error: unknown): never {
   const { code, message, stack } = toDossierError(error);
   const details = code === "internal" ? { stack } : {};

@@ -23,10 +23,7 @@ const UNREADABLE = {
   limits: { optionalToolLoops: 0, steps: 0, modelCalls: 0, tokens: 0, costUsd: null, seconds: 0, downloads: 0 },
 } as const;
 
-/**
- * Loads what the owner of a claimed run needs. An unreadable run has a `fault`, so that it does not block the queue.
- * @throws SQLite's error if the database refuses
- */
+/** An unreadable run gets a `fault`, so that it does not block the queue. @throws SQLite's error if the database refuses */
 export function loadClaimedRun(sql: Statements, row: RunRow, fingerprint: string): ClaimedRun {
   const { id: runId, attempt, crashes, tenant, graph, thread_id: threadId, cancel_requested } = row;
   const owned = { runId, attempt, crashes, tenant, threadId, graph, cancelRequested: cancel_requested === 1 };
@@ -137,10 +134,7 @@ type Row = Pick<JournalRow, "run_id" | "kind" | "request" | "result" | "at"> & {
   readonly asked: string;
 };
 
-/**
- * The newest result of each call, without incomplete, overlong and unreadable ones. `rows` are newest first.
- * @param metadata of the run that gets the results
- */
+/** The newest result of each call, except incomplete, overlong and unreadable ones. `rows`: newest first. `metadata`: of the new run. */
 function readThreadResults(rows: readonly Row[], metadata: Task["metadata"]): ThreadResult[] {
   const own = canonicalJson(metadata);
   const known = new Set<string>();

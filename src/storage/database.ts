@@ -16,10 +16,7 @@ export interface SqliteDatabase {
   close(): void;
 }
 
-/**
- * Opens, creates and migrates `DATA_DIR/dossier.sqlite`, and locks the folder until `close` or the end of the process.
- * @throws DossierError `data_dir_in_use` if another process has the lock; `config_invalid` if the file cannot be written or is not ours
- */
+/** Opens `dossier.sqlite` and locks the folder until `close` or the process ends. @throws DossierError `data_dir_in_use`, `config_invalid` */
 export async function openDatabase(dataDir: string): Promise<SqliteDatabase> {
   const lock = takeLock(dataDir);
   const file = join(dataDir, "dossier.sqlite");
@@ -76,10 +73,7 @@ function unusable(what: string, error: unknown, advice: string): DossierError {
   return new DossierError("config_invalid", `${what}: ${reason}. ${advice}, or set DATA_DIR to another folder.`, { cause: error });
 }
 
-/**
- * Makes a folder and its missing parents. Node's own `recursive` never returns if the file system cannot have the folder (below /proc, for
- * example).
- */
+/** With parents. Node's own `recursive` never returns if the file system cannot have the folder, such as below /proc. */
 function makeFolder(folder: string): void {
   const missing: string[] = [];
   for (let at = resolve(folder); !existsSync(at); at = dirname(at)) missing.unshift(at);

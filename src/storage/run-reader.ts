@@ -16,7 +16,6 @@ import type { EventRow, RunRow } from "./schema.ts";
 
 type ComponentProps<Name extends keyof typeof COMPONENT_SCHEMAS> = z.infer<(typeof COMPONENT_SCHEMAS)[Name]>["props"];
 
-/** Rows per read of a whole run. */
 const PAGE = 500;
 
 /** Feedback of an unfinished todo, in the language of the run. */

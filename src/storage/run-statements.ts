@@ -23,9 +23,7 @@ interface Rows<Row> {
   all(...values: unknown[]): Row[];
 }
 
-/**
- * The writes of a run, prepared once because they are the hot path. Fencing is an update that returns its row.
- */
+/** Writes are prepared once, as they are the hot path. Fencing is an update that returns its row. */
 export function prepareStatements(database: Database.Database) {
   const write = (text: string): Database.Statement => database.prepare(text);
   const rows = <Row>(text: string): Rows<Row> => database.prepare(text) as unknown as Rows<Row>;

@@ -160,10 +160,7 @@ export class SqliteRunStore extends RunReader implements RunStore {
     });
   }
 
-  /**
-   * Stores and deletes a run of ordinary size in one transaction, which nobody sees.
-   * @throws SQLite's error if the database refuses
-   */
+  /** Stores and deletes a run of ordinary size in one transaction. @throws SQLite's error if the database refuses */
   async tryWrite(): Promise<void> {
     await this.#queue.run(() => {
       const { insertRun, insertEvent, insertRecord, deleteRun } = this.#sql;

@@ -21,9 +21,8 @@ interface Held {
 }
 
 /**
- * LangGraph's SQLite saver with statements prepared once. Holds the checkpoints of an attempt (its number is in `configurable`) in memory
- * until the engine writes them in the transaction that ends the segment: log and checkpoint always match, and an attempt that has lost
- * its run writes neither. Checkpoints without an attempt go through the write queue.
+ * LangGraph's SQLite saver. Holds an attempt's checkpoints until the engine writes them in the transaction that ends the segment: log and
+ * checkpoint always match, and an attempt that has lost its run writes neither. Checkpoints without an attempt are queued.
  */
 export class SegmentSaver extends SqliteSaver {
   readonly #queue: WriteQueue;

@@ -8,7 +8,6 @@ import { SqliteRunStore } from "./run-store.ts";
 import { SegmentSaver } from "./segment-saver.ts";
 import { type OnRefusal, WriteQueue, WriteRefusals } from "./write-queue.ts";
 
-/** Everything that a data folder stores. */
 export interface Storage {
   readonly runs: RunStore;
   readonly documents: DocumentStore;

@@ -6,10 +6,7 @@ interface Unit {
   readonly settle: (outcome: { readonly value: unknown } | { readonly error: unknown }) => void;
 }
 
-/**
- * Group commit: writes all units of one turn of the event loop in one transaction, in order, each in its own savepoint, so that a unit
- * that throws rolls back only itself.
- */
+/** Group commit: one transaction for all units of a turn of the event loop, each in a savepoint, so that a failing one rolls back alone. */
 export class WriteQueue {
   readonly #database: Database.Database;
   readonly #group: Database.Transaction<(units: readonly Unit[]) => (() => void)[]>;
@@ -58,7 +55,6 @@ export class WriteQueue {
 }
 
 const PROBE_EVERY_MS = 1_000;
-/** Minimum time between two reports of a lasting refusal. */
 const REPORT_EVERY_MS = 60_000;
 
 /** SQLite's codes for a database that cannot be written; extended codes begin with one of these. */
@@ -80,10 +76,7 @@ export class WriteRefusals {
   #reported = false;
   #reportedAt = Number.NEGATIVE_INFINITY;
 
-  /**
-   * @param probe tries to write; rejects if refused
-   * @param clock monotonic, in milliseconds
-   */
+  /** @param probe tries to write; rejects if refused. @param clock monotonic, in milliseconds */
   constructor(probe: () => Promise<unknown>, report: OnRefusal, clock: () => number = () => performance.now()) {
     this.#probe = probe;
     this.#report = report;

@@ -23,11 +23,7 @@ const NODE_TYPES: ReadonlySet<string> = new Set(
   "ConstantNode OperatorNode ParenthesisNode FunctionNode SymbolNode ConditionalNode RelationalNode".split(" "),
 );
 
-/**
- * The value of an arithmetic expression. Full-width signs and × ÷ are read as their plain forms; commas between groups of three
- * digits are ignored.
- * @throws DossierError `invalid_arguments` if it is not such an expression or has no finite value
- */
+/** Reads full-width signs, × and ÷, and commas between groups of three digits. @throws DossierError `invalid_arguments` */
 export async function calculate(expression: string): Promise<string> {
   // Loaded on first use: most runs calculate nothing.
   const { parse, format } = await import("mathjs/number");
@@ -127,7 +123,6 @@ function answerIn({ answer, summary }: Pick<FinishArguments, "answer" | "summary
   return texts.find((given) => given.trim() !== "") ?? "";
 }
 
-/** Ends the loop of an agent. */
 const finishTask: Tool<FinishArguments> = {
   name: "finish_task",
   description: "Ends the task. Call it once, alone, when the answer is complete; nothing that is called beside it is executed.",

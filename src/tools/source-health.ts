@@ -46,7 +46,6 @@ export interface Observed {
   state(): SourceState;
 }
 
-/** The same source with its state. */
 export function observeSource(source: SearchSource, clock: () => number): SearchSource & Observed {
   const { id, kind, title } = source;
   const health = trackHealth(clock);
@@ -60,7 +59,6 @@ export function observeSource(source: SearchSource, clock: () => number): Search
   };
 }
 
-/** The same tool with its state. */
 export function observeTool(tool: Tool, clock: () => number): Tool & Observed {
   const { name, description } = tool;
   const health = trackHealth(clock);

@@ -11,7 +11,6 @@ import { createSecEdgar } from "./sec-edgar/sec-edgar.ts";
 import type { Service, ToolEntry } from "./services/entry.ts";
 import { SOURCES } from "./sources/sources.ts";
 
-/** Every optional tool. */
 export const TOOLS: readonly ToolEntry[] = [
   {
     name: "sec_edgar_search",
@@ -45,7 +44,6 @@ export const TOOLS: readonly ToolEntry[] = [
   },
 ];
 
-/** Every service on the network that has settings. */
 export const SERVICES: readonly Service[] = [...SOURCES, ...TOOLS.flatMap(({ services }) => services)];
 
 /** @throws DossierError `config_invalid` if two tools have one name */

@@ -9,14 +9,10 @@ interface Flight<T> {
 export interface SingleFlight<T> {
   /** The result of the execution under way, or of a new one. Rejects with the reason of `signal` once that is aborted. */
   join(signal: AbortSignal): Promise<T>;
-  /** Resolves when nothing is under way. */
   settled(): Promise<void>;
 }
 
-/**
- * Runs `work` once at a time; callers that arrive meanwhile share its result. A caller stops waiting when its own signal is
- * aborted; the work is aborted when nobody waits any more.
- */
+/** Runs `work` once at a time; callers that arrive meanwhile share its result. It is aborted when nobody waits any more. */
 export function singleFlight<T>(work: (signal: AbortSignal) => Promise<T>): SingleFlight<T> {
   let current: Flight<T> | null = null;
 

@@ -11,7 +11,6 @@ import { type HttpApp, type HttpServices, tenantOf } from "../http-app.ts";
 import { DocumentParamsSchema, nothing, problems, RunParamsSchema, raw } from "../schemas.ts";
 import { sendDownload } from "../streaming.ts";
 
-/** Report, cited documents, recording and evidence bundle of a run. */
 export function registerDownloadRoutes(app: HttpApp, services: HttpServices): void {
   registerReport(app, services);
   registerDocuments(app, services);

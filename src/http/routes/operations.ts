@@ -8,7 +8,6 @@ import { problems, raw } from "../schemas.ts";
 
 const tags = ["service"];
 
-/** Graphs, sources, the OpenAPI document and health. */
 export function registerOperationRoutes(app: HttpApp, { operations, version }: HttpServices): void {
   registerGraphs(app, operations);
   app.route({

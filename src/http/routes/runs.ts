@@ -11,7 +11,6 @@ import { sendEvents } from "../streaming.ts";
 
 const tags = ["research"];
 
-/** Runs as a resource: start, list, read, cancel, answer, delete, follow. */
 export function registerRunRoutes(app: HttpApp, services: HttpServices): void {
   registerStart(app, services);
   registerReading(app, services);
@@ -30,7 +29,6 @@ const StartHeadersSchema = z.looseObject({
   "last-event-id": LastEventIdSchema.optional(),
 });
 
-/** Starts a run and answers at once, after a while or with its events, as the client prefers. */
 function registerStart(app: HttpApp, services: HttpServices): void {
   const started = { "application/json": { schema: RunSchema }, "text/event-stream": { schema: RunEventSchema } };
   app.route({

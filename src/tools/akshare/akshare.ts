@@ -46,7 +46,6 @@ export const ArgumentsSchema = z
     "start_date is after end_date.",
   );
 type Arguments = z.infer<typeof ArgumentsSchema>;
-/** Arguments with an action. */
 type AskedArguments = Arguments & { readonly action: NonNullable<Arguments["action"]> };
 
 const DESCRIPTION =

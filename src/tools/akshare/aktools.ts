@@ -63,13 +63,9 @@ export function createAktools(fetch: HttpFetch, clock: () => number): MarketData
   };
 }
 
-/** A row of a table by the Chinese names of its columns. */
 type TableRow = Readonly<Record<string, unknown>>;
 
-/**
- * Calls a function of akshare.
- * @throws DossierError `not_found` for 404, which means an unknown function, an empty table, or an error inside
- */
+/** Calls a function of akshare. @throws DossierError `not_found` for 404: an unknown function, an empty table, or an error inside */
 type Call = (name: AkshareFunction, parameters: Readonly<Record<string, string>>) => Promise<readonly TableRow[]>;
 
 const ErrorSchema = z.object({ error: z.string() });
@@ -191,7 +187,6 @@ function infoStatement({ item, value }: TableRow, today: string): Statement[] {
 
 const MAX_LINES = 60;
 
-/** The newest 60 prices of the range, newest last. */
 async function klines(call: Call, security: Security, request: KlineRequest, now: number): Promise<Told<Statement>> {
   const origin = security.market === "hk" ? "stock_hk_hist" : "stock_zh_a_hist";
   const parameters = {
@@ -254,7 +249,6 @@ function abstractOf(rows: readonly TableRow[], request: ReportRequest, origin: s
 const NEWS = { title: "新闻标题", url: "新闻链接", date: "发布时间", from: "文章来源", excerpt: "新闻内容" };
 const ANNOUNCEMENTS = { title: "公告标题", url: "公告链接", date: "公告时间", from: "", excerpt: "" };
 
-/** @param columns the names of the columns */
 function articlesOf(rows: readonly TableRow[], origin: string, columns: typeof NEWS): Article[] {
   const articles = rows.map((row): Article => {
     const [title, url] = [textOf(row[columns.title]), textOf(row[columns.url])];

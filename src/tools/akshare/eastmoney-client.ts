@@ -20,10 +20,7 @@ export const EASTMONEY: Endpoint = {
   rate: { requests: 2, perMs: 1_000, concurrent: 2 },
 };
 
-/**
- * Requests an address with parameters and reads JSON or JSONP.
- * @throws DossierError with a code of the ledger, also for failures that come with status 200
- */
+/** Requests an address and reads JSON or JSONP. @throws DossierError with a code of the ledger, also for failures with status 200 */
 export type Ask = <T>(schema: z.ZodType<T>, address: string, parameters: Readonly<Record<string, string>>) => Promise<T>;
 
 export function createEastmoneyClient(fetch: HttpFetch): (context: CallContext) => Ask {
@@ -76,14 +73,12 @@ function checkStatus(body: unknown): void {
 
 export type ReportRow = Readonly<Record<string, unknown>>;
 
-/** A query of one report of the data center. */
 interface ReportQuery {
   readonly report: string;
   /** `(SECURITY_CODE="600519")` */
   readonly filter: string;
   /** Sorts by this column, newest first. */
   readonly newestBy?: string;
-  /** All columns by default. */
   readonly columns?: string;
   readonly rows: number;
   /** Reports of the F10 pages have another address. */

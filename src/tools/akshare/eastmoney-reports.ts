@@ -29,7 +29,6 @@ REG_PLACE 注册地; REG_ADDRESS 注册地址; ADDRESS 办公地址; ORG_WEB 公
 /** Longer texts become one statement for each sentence, so that each can be cited with its company and origin. */
 const LONGEST_WHOLE = 80;
 
-/** Names, industry, people, places, dates, business. */
 export async function readProfile(ask: Ask, security: Security): Promise<Told<Statement>> {
   const isHongKong = security.market === "hk";
   const [report, columns] = isHongKong ? [HONG_KONG_PROFILE, HONG_KONG_COLUMNS] : [MAINLAND_PROFILE, MAINLAND_COLUMNS];
@@ -47,7 +46,6 @@ function profileStatements(row: ReportRow, report: string, column: Column): Stat
   return pieces.map((piece) => ({ date: null, period: "", figures: [{ ...figure, value: piece }], origin: `${report} ${column.key}` }));
 }
 
-/** A report of the data center with one row for each period of a company. */
 interface PeriodicReport {
   readonly report: string;
   /** The column with the last day of the period. */
@@ -56,7 +54,6 @@ interface PeriodicReport {
   readonly f10?: boolean;
   readonly figures: readonly Column[];
   isAnnual(row: ReportRow): boolean;
-  /** The report's name for the period; can be empty. */
   periodOf(row: ReportRow): string;
 }
 
@@ -121,9 +118,7 @@ NET_PROFIT_RATIO 净利率 %; ROE_AVG 平均净资产收益率 %; DEBT_ASSET_RAT
   },
 };
 
-/** Rows to request: the newest quarters. */
 const ROWS = 40;
-/** Periods to show. */
 const MAX_PERIODS = 5;
 
 /** The newest reports, newest first. A report that fails is left out if another one has rows. */

@@ -26,7 +26,6 @@ import {
   textOf,
 } from "./market-data.ts";
 
-/** Eastmoney's public addresses, which need neither a server nor a key. */
 export function createEastmoney(fetch: HttpFetch): MarketData {
   const open = createEastmoneyClient(fetch);
   return {
@@ -110,7 +109,6 @@ f47 成交量 ${volume}; f48 成交额 ${money}; f168 换手率 %; f116 总市�
 f162 市盈率(动态) 倍; f167 市净率 倍; f127 行业`);
 }
 
-/** The newest price with its time, and the figures that come with it. */
 async function readQuote(ask: Ask, security: Security): Promise<Told<Statement>> {
   const columns = quoteColumns(security);
   const fields = ["f57", "f58", "f86", ...columns.map(({ key }) => key)].join(",");
@@ -168,7 +166,6 @@ const NewsItemSchema = z.object({
 });
 const ARTICLES = 20;
 
-/** The newest news in the site's search. */
 async function readNews(ask: Ask, { code, name, market }: Security): Promise<Told<Article>> {
   const keyword = market === "hk" ? (name ?? code) : code;
   const scope = { searchScope: "default", sort: "default", pageIndex: 1, pageSize: ARTICLES, preTag: "", postTag: "" };

@@ -3,7 +3,6 @@ import type { CallContext } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
 import { type Answered, firstAnswer, labelOf, type MarketData, readSymbol, type Security } from "./market-data.ts";
 
-/** The arguments of a call that name the company: one of the three. */
 interface Asked {
   readonly symbol?: string | undefined;
   readonly name?: string | undefined;
@@ -17,10 +16,7 @@ export interface FoundShares {
   readonly notes: readonly string[];
 }
 
-/**
- * Finds the shares of a symbol or name. A symbol is looked up only if `isNamed` asks for the share's name.
- * @throws DossierError `invalid_arguments` for a symbol that no exchange uses
- */
+/** Looks a symbol up only if `isNamed` asks for the share's name. @throws DossierError `invalid_arguments` for an impossible code */
 export async function findShares(
   asked: Asked,
   isNamed: boolean,

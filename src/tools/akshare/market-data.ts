@@ -5,7 +5,6 @@ import { DossierError, toDossierError } from "../../errors.ts";
 /** The exchange: Shanghai, Shenzhen, Beijing, Hong Kong. */
 type Market = "sh" | "sz" | "bj" | "hk";
 
-/** A share by its code: six digits on the mainland, five in Hong Kong. */
 export interface Security {
   readonly code: string;
   readonly market: Market;
@@ -35,7 +34,6 @@ export interface Statement {
   readonly origin: string;
 }
 
-/** A publication about a company. */
 export interface Article {
   readonly title: string;
   readonly url: string;
@@ -91,11 +89,7 @@ export interface Answered<T> {
   readonly notes: readonly string[];
 }
 
-/**
- * Asks the services in order until one answers. An empty answer counts, unless `isAnswer` rejects it; the last service's answer always
- * counts.
- * @throws DossierError with the last error's code if the last service fails; the message has all failures
- */
+/** Asks the services in order until `isAnswer` accepts an answer; the last one always counts. If it fails, the error has all failures. */
 export async function firstAnswer<T>(
   services: readonly MarketData[],
   context: CallContext,
@@ -135,7 +129,6 @@ export function readSymbol(symbol: string): Security | null {
   return market === null || (named !== "" && named !== market) ? null : { code, market, name: null, englishName: null };
 }
 
-/** The mainland exchanges use separate ranges of codes. */
 function mainlandMarket(code: string): Market | null {
   if (/^(?:60[0135]|68[89]|900)\d{3}$/.test(code)) return "sh";
   if (/^(?:00[0-4]|20[0-2]|30[0-2])\d{3}$/.test(code)) return "sz";
@@ -194,7 +187,6 @@ export function klinePeriod({ period, adjust }: KlineRequest): string {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** One statement for each column that has a value. */
 export function statementsOf(row: Row, columns: readonly Column[], { origin, ...when }: Omit<Statement, "figures">): Statement[] {
   return columns.flatMap((column) => {
     const figure = figureOf(row, column);

@@ -2,7 +2,6 @@ import type { ToolResult, ToolSource } from "../../domain/tool.ts";
 import { cutText, rowText } from "../services/text.ts";
 import { type Answered, type Article, labelOf, type Security, type Statement, type Told } from "./market-data.ts";
 
-/** The subject of an answer, and the page where a reader finds it. */
 export interface Topic {
   readonly english: string;
   readonly chinese: string;
@@ -10,7 +9,6 @@ export interface Topic {
 }
 
 const SNIPPET = 300;
-/** Articles that become sources of their own. */
 const READ_ARTICLES = 5;
 
 /** Rows as text for a model, and as one source that can be cited row by row. */
@@ -59,10 +57,7 @@ function tellRows<T extends { readonly date: string | null }>(
   return { text: [...notes, `${label}: ${english} (${chinese}) from ${by}, ${rows.length} rows.`, ...rows].join("\n"), sources: [source] };
 }
 
-/**
- * A statement as one row: `贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue): 150,560,330,316.45 元
- * (RPT_LICO_FN_CPD TOTAL_OPERATE_INCOME)`.
- */
+/** `贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue): 150,560,330,316.45 元 (RPT_LICO_FN_CPD …)` */
 export function statementRow(security: Security, { date, period, figures, origin }: Statement): string {
   const isOne = figures.length === 1;
   const spelled = figures.map(

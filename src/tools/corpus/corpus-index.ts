@@ -14,9 +14,8 @@ const INDEX_VERSION = "10";
 const TOKENIZER = `"unicode61 remove_diacritics 0 categories 'L* N* M* S* P* Co'"`;
 
 /**
- * Titles are scored once per document: repeated in each section, a title would count less the longer its document is.
- * The text of files and sections is kept beside its terms, which are joined with spaces and used for ranking. A section's
- * words are those of its headings and body; lengths are in terms.
+ * Titles are scored once per document: repeated in each section, a title would count less the longer its document is. `words` are terms
+ * joined with spaces, of a section those of its headings and body; lengths are in terms.
  */
 const SCHEMA = `
   create table meta (key text primary key, value text not null) strict;
@@ -50,9 +49,8 @@ const SCHEMA = `
 `;
 
 /**
- * A document scores by its best section and its title; one that matches only by its title shows its first section. bm25 is
- * smaller for better matches; with min(), SQLite takes the other columns from the row of the minimum. Texts are joined
- * last: sorting them along would take most of the time.
+ * A document scores by its best section and its title; one that matches only by its title shows its first section. bm25 is smaller for
+ * better matches; with min(), SQLite takes the other columns from the row of the minimum. Texts are joined last, as sorting them is slow.
  */
 const MATCH = `
   with section_scores as materialized (
@@ -75,7 +73,6 @@ const MATCH = `
 
 /** Each further term of a query costs a look-up and changes little. */
 const MAX_QUERY_TERMS = 200;
-/** Terms whose frequency is kept in memory. */
 const MAX_KNOWN_FREQUENCIES = 200_000;
 
 /** A file of the corpus. `path` is relative to the folder, with `/` between its segments. */
@@ -101,7 +98,6 @@ export interface IndexedFile {
   readonly failure: FileFailure | null;
 }
 
-/** Shows whether a file has changed. */
 export type FileMark = Pick<ListedFile, "size" | "mtimeMs" | "ctimeMs"> & { readonly sha256: string };
 
 /** The best matching section of a document. */
@@ -115,10 +111,7 @@ export interface Match {
   readonly words: string;
 }
 
-/**
- * The index of the corpus at `dir` in a database of its own, which is only a cache: a damaged file, or one of another version
- * or folder, is replaced by an empty index. Synchronous; every change is a transaction. Throws the errors of better-sqlite3.
- */
+/** A cache in a database of its own: a damaged file, or one of another version or folder, is replaced. Throws errors of better-sqlite3. */
 export class CorpusIndex {
   readonly #file: string;
   readonly #dir: string;
@@ -179,7 +172,6 @@ export class CorpusIndex {
     return quoted.length === 0 ? [] : (this.#statements.match.all({ query: quoted.join(" OR "), limit }) as Match[]);
   }
 
-  /** Statistics of all sections. */
   statistics(): CollectionStatistics {
     this.#statistics ??= readStatistics(this.#statements);
     return this.#statistics;
@@ -190,7 +182,6 @@ export class CorpusIndex {
     return row?.document ? ExtractedDocumentSchema.parse(JSON.parse(row.document)) : null;
   }
 
-  /** Replaces the index by an empty one. */
   reset(): void {
     this.#database.close();
     this.#database = createEmpty(this.#file, this.#dir);
@@ -266,7 +257,6 @@ function putFile(statements: Statements, { file, sha256, document, failure }: In
   }
 }
 
-/** Headings and body; the title is indexed apart. */
 function withoutTitle(title: string, headings: readonly string[], text: string): string {
   const body = text.startsWith(title) ? text.slice(title.length) : text;
   return [...headings.filter((heading) => heading !== title), body].join("\n");

@@ -35,19 +35,13 @@ export interface CorpusOptions {
   readonly stages?: RankingStages;
 }
 
-/** The documents of a folder. Reading returns the indexed text, or throws `not_found`. Searching and syncing throw `unreachable` if the folder cannot be read. */
+/** Reading returns the indexed text, or throws `not_found`. Searching and syncing throw `unreachable` if the folder cannot be read. */
 export interface Corpus extends SearchSource, DocumentReader {
-  /** Syncs now, or joins the sync under way. */
   sync(signal: AbortSignal): Promise<SyncReport>;
-  /** Ends the sync under way and closes the database. */
   close(): Promise<void>;
 }
 
-/**
- * The source `corpus`: every PDF, Markdown, text and HTML file below `dir`, indexed at the first search and synced with the
- * folder from then on.
- * @throws DossierError `config_invalid` if the database cannot be opened
- */
+/** The files below `dir`, indexed at the first search and synced from then on. @throws DossierError `config_invalid` */
 export function createCorpus(options: CorpusOptions): Corpus {
   const { databaseFile, extractor, onProgress = () => {}, now = performance.now.bind(performance) } = options;
   const { maxFiles = MAX_FILES, maxFileBytes = MAX_FILE_BYTES, stages = ALL_STAGES } = options;

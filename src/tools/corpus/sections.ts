@@ -2,7 +2,6 @@ import type { Block, ExtractedDocument } from "../../domain/document.ts";
 import { isGraphemeBoundary, type Span, splitSentences } from "../../ranking/sentences.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
 
-/** A part of a document that is searched as one, with the headings above it. */
 interface Section extends Span {
   readonly headings: readonly string[];
 }
@@ -75,10 +74,7 @@ interface Piece extends Span {
   readonly found: readonly string[];
 }
 
-/**
- * The verbatim passage of at most 300 code units with the most `terms` (as `tokenize` cuts them): whole sentences, unless one
- * is longer. The earliest of equals; the beginning if no term occurs.
- */
+/** The verbatim passage of at most 300 code units with the most `terms`: whole sentences, unless one is longer. The earliest of equals. */
 export function bestSnippet(text: string, terms: readonly string[]): string {
   const wanted = new Set(terms);
   const spans = splitSentences(text).flatMap((sentence) => cutSpan(text, sentence, SNIPPET_LENGTH));

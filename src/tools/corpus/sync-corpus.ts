@@ -32,9 +32,8 @@ interface SyncOptions {
 }
 
 /**
- * Updates the index to the folder. A file with unchanged times and size is not opened; one with unchanged bytes is not
- * extracted. Yields to other work before each file that it opens. An aborted sync keeps what is done.
- * @throws DossierError `unreachable`; the reason of `signal`; errors of better-sqlite3
+ * Opens files whose times or size changed, extracts those whose bytes changed, and yields to other work before each. An aborted sync keeps
+ * what is done. @throws DossierError `unreachable`; the reason of `signal`; errors of better-sqlite3
  */
 export async function syncCorpus(options: SyncOptions, signal: AbortSignal): Promise<SyncReport> {
   const { index, dir, maxFiles, onProgress } = options;
@@ -133,9 +132,8 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 const MAX_DEPTH = 64;
 
 /**
- * At most `maxFiles` files below `dir`, in an order that only their names decide. Hidden entries, `node_modules` and symbolic
- * links are skipped: the target of a link is either listed itself or outside the folder.
- * @throws DossierError `unreachable` if the folder itself cannot be read; the reason of `signal`
+ * At most `maxFiles` files below `dir`, ordered by name. Skips hidden entries, `node_modules` and symbolic links: their targets are listed
+ * themselves or lie outside. @throws DossierError `unreachable` if the folder cannot be read; the reason of `signal`
  */
 async function listFiles(dir: string, maxFiles: number, signal: AbortSignal): Promise<Listing> {
   const listing: Listing = { files: [], failed: [] };

@@ -22,7 +22,6 @@ const MAX_STDERR = 1_000;
 /** The time in which a server can receive the end of its session. */
 const TERMINATE_MS = 500;
 
-/** Opens an HTTP connection to the server at `url`, as the network provides it. */
 export type OpenHttp = (
   url: string,
   options: { readonly name: string; readonly maxBytes: number; readonly onBroken: (error: DossierError) => void },
@@ -193,10 +192,7 @@ const CODE_OF: Readonly<Record<number, ErrorCode>> = {
   [McpCode.InvalidParams]: "invalid_arguments",
 };
 
-/**
- * An error of a server as a DossierError without the server's secrets.
- * @param stderr the last output of the server's process; it becomes the cause, for the log only
- */
+/** Without the server's secrets. `stderr`, the last output of its process, becomes the cause, for the log only. */
 export function explainError({ name, secrets }: Pick<ServerSettings, "name" | "secrets">, error: unknown, stderr = ""): DossierError {
   if (error instanceof DossierError) return maskFailure(error, secrets);
   const { code, message } = explanationOf(error);

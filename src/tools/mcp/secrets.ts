@@ -19,11 +19,7 @@ const NAMED = /^-{0,2}([A-Za-z][\w-]*)(?:=|:\s+)(.+)$/s;
 const OPTION = /^--?[A-Za-z][\w-]*$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/**
- * The secret values in the text under a name: values of names such as TOKEN, API_KEY or Authorization, and values that look
- * like keys. A header counts without its scheme (`Basic` also decoded), an address by its password, query and path, JSON by
- * its fields.
- */
+/** The secret values of a text: by its name (TOKEN, Authorization) or because they look like keys; also inside headers, addresses, JSON. */
 export function secretsUnder(name: string, text: string): string[] {
   const fields = fieldsOf(text);
   if (fields !== null) return Object.entries(fields).flatMap(([key, value]) => (typeof value === "string" ? secretsUnder(key, value) : []));
@@ -65,7 +61,6 @@ function valuesIn(name: string, text: string): string[] {
   return [credentials, pair, pair.slice(pair.indexOf(":") + 1)];
 }
 
-/** Whether a name is that of a secret, of a fact about one, or neither. */
 type NameKind = "secret" | "about" | "unknown";
 
 function kindOf(name: string): NameKind {
@@ -133,7 +128,6 @@ function maskCause(error: unknown, secrets: readonly string[], left: number): Er
   return masked;
 }
 
-/** The value with `secrets` masked in texts and keys. */
 export function maskJson<T>(value: T, secrets: readonly string[]): T {
   return secrets.length === 0 ? value : (masked(value as JsonValue, secrets) as T);
 }

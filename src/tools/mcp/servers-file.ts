@@ -60,7 +60,6 @@ interface CommonSettings {
   /** Whether its tools may change something without the user's consent. */
   readonly allowMutations: boolean;
   readonly connectTimeoutMs: number;
-  /** The limit of one call. */
   readonly timeoutMs: number;
   readonly maxResultCharacters: number;
   /** The secret values of the entry, in all forms in which a server may repeat them. */
@@ -81,12 +80,10 @@ export interface HttpServer extends CommonSettings {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An enabled server. */
 export type ServerSettings = StdioServer | HttpServer;
 
 export interface ServersFile {
   readonly servers: readonly ServerSettings[];
-  /** Names of disabled servers. */
   readonly disabled: readonly string[];
   /** Keys that are ignored, by the name of the server. */
   readonly warnings: readonly { readonly name: string; readonly message: string }[];
@@ -96,16 +93,12 @@ type Entry = Readonly<Record<string, unknown>>;
 type Texts = Readonly<Record<string, string>>;
 type Variable = (name: string) => string | undefined;
 
-/** A key of the file, for messages. */
 interface Place {
   readonly file: string;
   readonly key: string;
 }
 
-/**
- * The servers of a file in the usual `mcpServers` form. In `env` and `headers`, `${NAME}` is replaced by `variable(NAME)`.
- * @throws DossierError `config_invalid` that names the file and the key
- */
+/** In `env` and `headers`, `${NAME}` is replaced by `variable(NAME)`. @throws DossierError `config_invalid` that names file and key */
 export function readServers(file: string, variable: Variable): ServersFile {
   const { mcpServers } = parse(FileSchema, readJson(file), { file, key: "" });
   const entries = Object.entries(mcpServers);
@@ -154,7 +147,6 @@ function readEntry(name: string, entry: Entry, file: string, variable: Variable)
   return { ...rest, transport: "http", name, headers, secrets: allForms([...secrets, ...secretsUnder("url", rest.url)]) };
 }
 
-/** Refuses a named transport that the entry cannot have. */
 function checkTransport(entry: Entry, { file, key }: Place): void {
   for (const named of ["type", "transport"]) {
     const value = entry[named];

@@ -24,15 +24,12 @@ interface ToolServersOptions {
   readonly onFailed: (server: string, error: DossierError) => void;
 }
 
-/** The MCP servers of a deployment. */
 export interface OpenToolServers extends ToolServers {
   /** Enabled servers with the graphs that may use them; null for all. */
   readonly known: readonly { readonly id: string; readonly graphs: readonly string[] | null }[];
-  /** Ids of disabled servers. */
   readonly off: readonly string[];
   /** All servers, disabled ones last. */
   states(): SourceState[];
-  /** Ends all processes and connections. */
   close(): Promise<void>;
 }
 
@@ -113,7 +110,6 @@ class McpServer {
     this.#health = trackHealth(options.clock, ["tool_failed"]);
   }
 
-  /** @throws DossierError like `call` of the port; the reason of `signal` */
   list(signal: AbortSignal): Promise<OfferedTool[]> {
     return this.#health.track(async () => {
       const { offerTools } = await import("./tools-and-results.ts");
@@ -123,7 +119,6 @@ class McpServer {
     }, signal);
   }
 
-  /** @throws DossierError as the port says */
   call(called: CalledTool, args: unknown, { signal, runId, metadata }: ToolContext): Promise<ToolResult> {
     return this.#health.track(async () => {
       const { AnswerSchema, readResult } = await import("./tools-and-results.ts");

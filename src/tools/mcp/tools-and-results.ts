@@ -81,7 +81,6 @@ const MAX_SOURCES = 20;
 /** Limits of what readers are shown: the JSON of one item, and items. */
 const MAX_JSON_LENGTH = 20_000;
 const MAX_ITEMS = 100;
-/** Blocks of an answer that are read. */
 const MAX_BLOCKS = 1_000;
 /** The part of a component's properties that a model reads. */
 const MAX_PROPS_LENGTH = 2_000;
@@ -102,9 +101,8 @@ interface Called {
 }
 
 /**
- * A server's answer as a tool's result: its text, its texts and links as sources, and the items that readers are shown, in
- * order. The answer of a query is a source itself; what a mutation reports of itself is not evidence.
- * @throws DossierError `tool_failed` if the server reports a failure
+ * Text, sources, and the items that readers are shown, in order. The answer of a query is a source itself; what a mutation reports of
+ * itself is not evidence. @throws DossierError `tool_failed` if the server reports a failure
  */
 export function readResult(result: Answer, called: Called): ToolResult {
   const { maxCharacters } = called;
@@ -161,7 +159,6 @@ function itemsOf(block: Block, maxCharacters: number): ContentItem[] {
   return text === "" ? [] : [{ type: "text", text }];
 }
 
-/** The first items, and how many more there are. */
 function boundedItems(items: readonly ContentItem[]): ContentItem[] {
   const left = items.length - MAX_ITEMS;
   return left <= 0 ? [...items] : [...items.slice(0, MAX_ITEMS), { type: "text", text: `(${left} further items, not shown)` }];

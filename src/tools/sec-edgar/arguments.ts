@@ -70,7 +70,6 @@ export function wordingOf({ company = "", concepts = [], query = "" }: Arguments
   return /\p{sc=Han}/u.test([company, query, ...concepts].join(" ")) ? "zh" : "en";
 }
 
-/** A company as rows name it. */
 export interface NamedCompany {
   readonly cik: number;
   readonly name: string;
@@ -98,7 +97,7 @@ export function printNumber(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: 6 });
 }
 
-/** A source of rows that can each be cited alone, without the markup that fields of EDGAR can contain. The snippet is the first `shown` rows. */
+/** Rows that can each be cited alone, without the markup that fields of EDGAR can contain. The snippet is the first `shown` rows. */
 export function filingSource(
   { title, url, publishedAt }: { title: string; url: string; publishedAt: string | null },
   rows: readonly string[],

@@ -3,7 +3,6 @@ import type { CallContext, Endpoint, HttpFetch } from "../../domain/ports/source
 import { DossierError } from "../../errors.ts";
 import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
 
-/** The tool's name in a run's scope. */
 export const SEC_EDGAR_SEARCH = "sec_edgar_search";
 
 /** At most 10 requests a second, from clients that give a contact address: https://www.sec.gov/os/accessing-edgar-data. */
@@ -44,10 +43,7 @@ const S3_ERROR = /^\s*(?:<\?xml[^>]*>)?\s*<Error>\s*<Code>(\w+)<\/Code>/;
 const TOO_FAST = /request rate threshold exceeded/i;
 const UNDECLARED = /undeclared automated tool/i;
 
-/**
- * Reads the body first, because EDGAR's error pages come with any status. S3 answers `AccessDenied` as well as `NoSuchKey` for a file
- * that does not exist.
- */
+/** EDGAR's error pages come with any status. S3 answers `AccessDenied` as well as `NoSuchKey` for a missing file. */
 function createJudge(contactEmail: string | undefined): AnswerCheck {
   return ({ status, text }) => {
     const head = text.slice(0, HEAD_LENGTH);
@@ -112,7 +108,6 @@ export function frameUrl(tag: string, unit: string, period: string): string {
   return `${DATA}/api/xbrl/frames/${tag.replace(":", "/")}/${unit.replace("/", "-per-")}/${period}.json`;
 }
 
-/** The page with a company's filings. */
 export function companyPageUrl(cik: number): string {
   return `https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=${paddedCik(cik)}`;
 }
@@ -191,7 +186,6 @@ export const CompanyFactsSchema = z.object({ entityName: z.string(), facts: z.re
 
 export const CompanyConceptSchema = ConceptSchema.extend({ entityName: z.string() });
 
-/** One concept of all companies for one period. */
 export const FrameSchema = z.object({
   taxonomy: z.string(),
   tag: z.string(),

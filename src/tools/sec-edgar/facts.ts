@@ -23,11 +23,9 @@ import {
   type WantedConcept,
 } from "./select-facts.ts";
 
-/** Shown if the call names no figures. */
 const USUAL_CONCEPTS: readonly string[] = ["revenue", "net income", "total assets", "diluted earnings per share"];
 const SNIPPET_ROWS = 4;
 
-/** The figures that a company reported, one source for each tag. */
 export async function lookUpFacts(args: Arguments, company: NamedCompany, edgar: Edgar): Promise<ToolResult> {
   const wording = wordingOf(args);
   const concepts = readConcepts(args.concepts ?? USUAL_CONCEPTS);
@@ -67,7 +65,6 @@ function toSource(tag: string, facts: readonly SelectedFact[], company: NamedCom
   return filingSource(source, rows, SNIPPET_ROWS);
 }
 
-/** Says that a concept has no value, and for which years it has one. */
 function missingNote(concept: WantedConcept, { years, quarterly }: Selection, { unitsOf, filings }: LoadedFacts): string {
   if (concept.tags.length === 0) return `${concept.surface}: no known figure; ask for it by its XBRL tag, such as us-gaap:Assets.`;
   const all = selectFacts(concept, unitsOf, filings, { years: Array.from({ length: 200 }, (_, i) => 1950 + i), quarterly });
@@ -107,7 +104,6 @@ interface LoadedFacts {
   readonly filings: FilingPeriods;
   /** Empty if the company reports nothing under the tag. */
   unitsOf(tag: string): Units;
-  /** The taxonomy's name of a tag, or null. */
   labelOf(tag: string): string | null;
 }
 
@@ -159,7 +155,6 @@ async function loadCompany(cik: number, tags: readonly string[], edgar: Edgar): 
   };
 }
 
-/** Skips values that cannot be read. */
 function readUnits(concept: unknown): Units {
   const units = ConceptSchema.safeParse(concept).data?.units ?? {};
   return new Map(Object.entries(units).map(([unit, facts]) => [unit, facts.flatMap((fact) => FactSchema.safeParse(fact).data ?? [])]));

@@ -25,7 +25,6 @@ interface Filing {
 
 const MAX_ROWS = 25;
 
-/** The filings of a company, newest first, one row each. */
 export async function lookUpFilings(args: Arguments, company: NamedCompany, submissions: Submissions, edgar: Edgar): Promise<ToolResult> {
   const { form, years } = args;
   const wording = wordingOf(args);
@@ -45,7 +44,6 @@ export async function lookUpFilings(args: Arguments, company: NamedCompany, subm
   return { text: filings.length > rows.length ? `${told.text}\n${more}` : told.text, sources: [told] };
 }
 
-/** One filing as a statement that can be cited alone. */
 function filingRow({ accession, form, filedAt, periodEnd, document }: Filing, company: NamedCompany, wording: Wording): string {
   const origin = `accession ${accession}`;
   const url = documentUrl(company.cik, accession, document);
@@ -161,7 +159,6 @@ interface Heading {
   readonly item: string;
   /** Whether it ends with a page number, as in a table of contents. */
   readonly listed: boolean;
-  /** The index of its block. */
   readonly index: number;
 }
 
@@ -173,10 +170,7 @@ const PAGE_NUMBER = /[|.\s]\s*\d{1,3}\s*\|?$/;
 const SIGNATURES = /^signatures?\.?$/i;
 const WANTED = /^(?:(?:part\s*)?(I{1,3}|IV)[.,\s-]+)?(?:item\s*)?(\d{1,2}[A-D]?)\.?$/i;
 
-/**
- * An item such as `1A` or, in a 10-Q, `II.1A`; null if the report has none. Tables of contents and references name items as well: the item
- * is the heading without a page number that has the most text before the next heading.
- */
+/** Tables of contents and references name items too: the item is the heading without a page number that has the most text below it. */
 function cutSection({ text, blocks }: ExtractedDocument, wanted: string, whose: string) {
   const [, part, item = ""] = WANTED.exec(wanted.trim()) ?? [];
   const headings = findHeadings(text, blocks);

@@ -8,7 +8,6 @@ import { type Edgar, readCik, SEC_EDGAR_SEARCH, TICKERS_URL, TickerSchema, Ticke
 export interface ListedCompany {
   readonly cik: number;
   readonly name: string;
-  /** The company's main ticker. */
   readonly ticker: string;
   /** `nameKey(name)` */
   readonly key: string;
@@ -53,7 +52,7 @@ const FORMS = new Set([
   ..."incorporated llc lp plc sa ag nv se ab asa spa oyj kgaa adr com".split(" "),
 ]);
 
-/** The lower-case words of a name without article, legal form, punctuation and state (`/DE/`): Apple, APPLE INC and Apple Inc. are equal. */
+/** Without article, legal form, punctuation and state (`/DE/`): Apple, APPLE INC and Apple Inc. have one key. */
 function nameKey(name: string): string {
   const words = name
     .normalize("NFKD")
@@ -154,7 +153,6 @@ function byName(key: string, { companies }: CompanyList): ListedCompany[] {
 
 const MAX_NEAR = 5;
 
-/** Companies named in a longer text, then those with a similar name. */
 function nearCompanies(text: string, list: CompanyList): ListedCompany[] {
   const key = nameKey(text);
   return [...new Set([...companiesIn(text, key, list), ...similarTo(key, list)])].slice(0, MAX_NEAR);

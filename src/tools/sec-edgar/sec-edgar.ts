@@ -21,10 +21,7 @@ import { lookUpFrame, searchFullText } from "./search.ts";
 
 const TIMEOUT_MS = 50_000;
 
-/**
- * Companies that file with the US Securities and Exchange Commission: registration, filings, reported figures, text of reports. Every row
- * of a result names its origin.
- */
+/** `sec_edgar_search`: registration, filings, reported figures and text of reports. Every row names its origin. */
 export function createSecEdgar({ fetch, contactEmail, extractor }: Omit<ToolOptions, "configured">): Tool<Arguments> {
   const open = createEdgarClient(fetch, contactEmail);
   const companies = createCompanyList(open);
@@ -94,7 +91,6 @@ function exampleCalls([nearest]: readonly ListedCompany[]): string {
   return `A query alone is looked up as ticker, CIK or name of one company. For anything else say what is wanted, as in: ${examples}.`;
 }
 
-/** A company's registration, one row for each fact. */
 function describeCompany(args: Arguments, company: NamedCompany, submissions: Submissions): ToolResult {
   const wording = wordingOf(args);
   const label = companyLabel(company, wording);

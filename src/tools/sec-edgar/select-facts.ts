@@ -13,10 +13,7 @@ export interface WantedConcept {
   readonly instant: boolean | null;
 }
 
-/**
- * Name; US GAAP tags; IFRS tags. Tags differ between companies and years. Revenues comes first because, where a company reports it besides
- * revenue from contracts, it is the total.
- */
+/** Name; US GAAP tags; IFRS tags: they differ between companies and years. Revenues is the total if others are reported besides it. */
 const FLOWS = readTags(`
 revenue; Revenues RevenueFromContractWithCustomerExcludingAssessedTax RevenueFromContractWithCustomerIncludingAssessedTax SalesRevenueNet RevenuesNetOfInterestExpense SalesRevenueGoodsNet; Revenue
 cost of revenue; CostOfRevenue CostOfGoodsAndServicesSold CostOfGoodsSold; CostOfSales
@@ -66,7 +63,6 @@ export function readConcepts(asked: readonly string[]): WantedConcept[] {
   });
 }
 
-/** A fiscal year or quarter of the company. */
 export interface FiscalPeriod {
   readonly year: number;
   /** 1 to 4; null for a year. */
@@ -84,10 +80,7 @@ const COVER_DAYS = 150;
 const YEAR_LENGTH = [350, 380] as const;
 const QUARTER_LENGTH = [75, 105] as const;
 
-/**
- * The period of each filing ends with the last of its values. `fy` belongs to the filing: last year's value in this year's report has
- * this year's `fy`, so the year of a value follows from its distance to the filing's period.
- */
+/** A filing's period ends with its last value. `fy` belongs to the filing: a value's year follows from its distance to the period's end. */
 export function readFilingPeriods(facts: readonly Fact[]): FilingPeriods {
   const periods = new Map<string, { end: string; year: number; fp: string }>();
   for (const { accn, end, fy, fp } of facts) {
@@ -129,7 +122,6 @@ function days(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS;
 }
 
-/** A value with its origin. */
 export interface SelectedFact {
   readonly concept: WantedConcept;
   readonly tag: string;

@@ -2,14 +2,13 @@ import type { DocumentExtractor } from "../../domain/ports/documents.ts";
 import type { Endpoint, HttpFetch, SearchSource } from "../../domain/ports/sources.ts";
 import type { Tool } from "../../domain/ports/tools.ts";
 
-/** An environment variable that sets up a service. */
 export interface ServiceSetting {
   readonly variable: string;
   /** The service is used only when the variable is set. */
   readonly required?: boolean;
 }
 
-/** A service on the network, and the variables that the operator may set for it. `.env.example` and the docs are checked against these. */
+/** A service on the network, and the variables that the operator may set for it; `.env.example` and the docs are checked against these. */
 export interface Service {
   readonly endpoint: Endpoint;
   readonly title: string;
@@ -17,7 +16,6 @@ export interface Service {
   readonly settings: { readonly baseUrl: ServiceSetting; readonly apiKey?: ServiceSetting };
 }
 
-/** The values of a service's variables. */
 export interface ServiceValues {
   readonly baseUrl?: string;
   readonly apiKey?: string;
@@ -43,7 +41,6 @@ export interface SourceEntry extends Service {
 
 export interface ToolOptions {
   readonly fetch: HttpFetch;
-  /** For tools that read pages and files. */
   readonly extractor: DocumentExtractor;
   /** Sent to services that ask who is calling. */
   readonly contactEmail?: string;
@@ -51,7 +48,6 @@ export interface ToolOptions {
   readonly configured: ReadonlySet<string>;
 }
 
-/** An optional tool. */
 export interface ToolEntry {
   readonly name: string;
   /** The services it asks; the tool's name is their owner. */

@@ -20,7 +20,7 @@ interface FoundPage {
   readonly snippet: string;
 }
 
-/** The id of an address that is not of the web includes its finder, so that it never equals an address of another source, such as the corpus. */
+/** The id of an address that is not of the web includes its finder, so that it never equals an address of the corpus. */
 export function webHit({ foundBy, title, url, publishedAt, snippet }: FoundPage): Hit {
   return {
     id: sourceIdOf(WEB_ADDRESS.test(url) ? url : `${foundBy} ${url}`),
@@ -38,7 +38,7 @@ const WEB_ADDRESS = /^https?:\/\//i;
 /** Addresses on the search engine's own site. */
 const RELATIVE = /^\/(?![/\\])/;
 
-/** The address of a search result. Any scheme passes: the download refuses and records what must not be followed. A longer one is cut, and stays too long to follow. */
+/** Any scheme passes: the download refuses and records what must not be followed. A longer address is cut, and stays too long to follow. */
 export const FoundAddressSchema = z
   .string()
   .min(1)
@@ -52,7 +52,6 @@ export function firstHits(hits: readonly Hit[], limit: number): Hit[] {
 
 export interface ResultPage {
   readonly hits: readonly Hit[];
-  /** Whether there may be another page. */
   readonly more: boolean;
 }
 
@@ -91,7 +90,7 @@ export interface FoundWork extends Partial<Omit<Publication, "retracted">> {
   readonly retracted?: boolean;
 }
 
-/** The work as a normalized hit, or none if no address can be opened. An arXiv paper gets its open file as full text, whichever source found it. */
+/** None if no address can be opened. An arXiv paper gets its open file as full text, whichever source found it. */
 export function publicationHits(work: FoundWork): Hit[] {
   const title = cutText(plainText(work.title), MAX_TITLE);
   const doi = normalizeDoi(work.doi);

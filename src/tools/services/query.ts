@@ -16,7 +16,6 @@ export function questionLine(text: string, maxLength: number): string {
   return joinWithin(text.normalize("NFC").toWellFormed().trim().split(/\s+/), " ", maxLength);
 }
 
-/** The content words of the question on one line. */
 export function keywordLine(text: string, maxLength: number): string {
   return joinWithin(keywords(text), " ", maxLength);
 }
@@ -44,11 +43,7 @@ export function queryWords(question: string): string[] {
   return bounded(keywords(question));
 }
 
-/**
- * The words for an index that holds English only, with the same bounds: of "Transformer 的复杂度" only `Transformer`. A question
- * without a Latin word keeps its words except numbers, which alone would match anything.
- * @throws DossierError `empty`
- */
+/** For an index of English: of "Transformer 的复杂度" `Transformer`; without a Latin word, all but numbers. @throws DossierError `empty` */
 export function englishWords(question: string): string[] {
   const words = keywords(question);
   const fitting = words.some((word) => LATIN.test(word))

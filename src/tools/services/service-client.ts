@@ -33,7 +33,7 @@ const MAX_ANSWER_BYTES = 20_000_000;
 const EXCERPT = 200;
 const MAX_SCANNED = 5_000;
 
-/** A client of `endpoint`. `check` sees every answer, also those of status 200. Error messages never contain `secret`, even if the service echoes it. */
+/** `check` sees every answer, also those of status 200. Error messages never contain `secret`, even if the service echoes it. */
 export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, check: AnswerCheck = () => null, secret?: string): ServiceClient {
   async function ask(url: string | URL, context: CallContext, request: ServiceRequest): Promise<string> {
     const reply = await fetch.ask(endpoint, { ...request, url: String(url), maxBytes: MAX_ANSWER_BYTES }, context);
@@ -94,7 +94,6 @@ export function parseJson(service: string, body: string): unknown {
   }
 }
 
-/** The JSON value of a text, or null if it is not JSON. */
 export function jsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -109,10 +108,7 @@ function shapeError(message: string, { issues }: z.ZodError): DossierError {
   return new DossierError("unreadable", `${message} (${places.join("; ")}).`);
 }
 
-/**
- * The items that fit the schema; an odd item does not lose the others.
- * @throws DossierError `unreadable` if there are items and none fits
- */
+/** The items that fit the schema. @throws DossierError `unreadable` if there are items and none fits */
 export function readItems<T>(service: string, schema: z.ZodType<T>, items: readonly unknown[]): T[] {
   const parsed = items.map((item) => schema.safeParse(item));
   const read = parsed.flatMap((one) => (one.success ? [one.data] : []));
@@ -131,9 +127,8 @@ interface XmlShape {
 const MAX_DEPTH = 60;
 
 /**
- * The elements of an XML answer as objects: text as a string, attributes as `@name`, text beside attributes as `#text`, without
- * namespace prefixes. Entities that the document defines are never expanded.
- * @throws DossierError `unreadable` if it is not well-formed
+ * The elements of an XML answer as objects: text as a string, attributes as `@name`, text beside attributes as `#text`, without namespace
+ * prefixes. Entities that the document defines are never expanded. @throws DossierError `unreadable`
  */
 export function parseXml(service: string, text: string, { lists, mixed }: XmlShape): unknown {
   const checked = XMLValidator.validate(text);

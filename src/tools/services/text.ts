@@ -35,7 +35,7 @@ export function decodeEntities(text: string): string {
   });
 }
 
-/** Rows as one text with a block per line, so that each row can be quoted alone. A row is a complete statement with its unit, time and origin. */
+/** A block per line, so that each row can be quoted alone. A row is a complete statement with its unit, time and origin. */
 export function rowText(rows: readonly string[]): Required<Pick<ToolSource, "blocks">> & { readonly text: string } {
   const lines = rows.map((row) => row.toWellFormed().replaceAll("\0", "").replaceAll(/\s+/g, " ").trim()).filter((row) => row !== "");
   let start = 0;

@@ -61,10 +61,7 @@ interface Result {
 const MAX_LENGTH = 1_000_000;
 const MAX_MARKS = 10_000;
 
-/**
- * The results of a page without its advertisements.
- * @throws DossierError `unreadable` for a page that neither has results nor says that there are none
- */
+/** Without advertisements. @throws DossierError `unreadable` for a page that neither has results nor says that there are none */
 async function readResults(page: string): Promise<Result[]> {
   if (!/<\/html>\s*$/i.test(page)) throw new DossierError("unreadable", "duckduckgo answered with an incomplete page.");
   if (page.length > MAX_LENGTH || (page.match(/[<&]/g)?.length ?? 0) > MAX_MARKS)

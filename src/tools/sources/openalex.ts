@@ -7,8 +7,7 @@ import { allThenAny, queryWords } from "../services/query.ts";
 import { type Answer, createServiceClient, readItems, withQuery } from "../services/service-client.ts";
 
 export const OPENALEX: SourceEntry = {
-  // Metered by the day: a search costs $0.001 of the $1 a day of a free key, or of a few cents without one; 100 requests
-  // a second are allowed: https://developers.openalex.org/api-reference/authentication.
+  // 100 a second; a search costs $0.001 of the $1 a day of a free key: https://developers.openalex.org/api-reference/authentication.
   endpoint: { id: "openalex", owner: "openalex", hosts: ["api.openalex.org"], rate: { requests: 10, perMs: 1_000, concurrent: 4 } },
   kind: "scholar",
   title: "OpenAlex",
@@ -119,7 +118,6 @@ const WorkSchema = z.object({
 });
 type Work = z.infer<typeof WorkSchema>;
 
-/** The parameter `select`. */
 const WORK_FIELDS = Object.keys(WorkSchema.shape);
 
 const WorksAnswerSchema = z.object({ results: z.array(z.unknown()) });

@@ -63,10 +63,7 @@ const BAD_KEY = /API key (?:invalid|not valid)/i;
 /** Errors are within the first characters of an answer. */
 const HEAD = 2_000;
 
-/**
- * The errors of the E-utilities, which often have status 200: `{"error"}`, `{"esearchresult":{"ERROR"}}` and `<ERROR>`. The
- * answer is not quoted, because it names the caller's key or address.
- */
+/** Errors often have status 200. The answer is not quoted, because it names the caller's key or address. */
 function entrezError({ status, text }: Answer, hasKey: boolean): DossierError | null {
   const head = text.slice(0, HEAD);
   const isError = /^\s*\{\s*"error"/.test(head) || /<ERROR>/i.test(head);
@@ -196,7 +193,6 @@ const RecordsSchema = z.object({
   ),
 });
 
-/** @throws DossierError `unreadable` */
 function readRecords(text: string): { articles: readonly unknown[]; books: readonly unknown[] } {
   const parsed = RecordsSchema.safeParse(parseXml("pubmed", text, { lists: LISTS, mixed: MIXED }));
   if (!parsed.success) throw new DossierError("unreadable", "pubmed answered with something that is not a set of articles.");

@@ -95,7 +95,6 @@ const PaperSchema = z.object({
 });
 type Paper = z.infer<typeof PaperSchema>;
 
-/** The parameter `fields`. */
 const PAPER_FIELDS = Object.keys(PaperSchema.shape);
 
 /** `data` is missing if nothing was found. */

@@ -44,10 +44,7 @@ export interface OpenedSources {
   readonly missing: SourceState[];
 }
 
-/**
- * Opens every source that has its required settings. `named` is the setting `SOURCES`.
- * @throws DossierError `config_invalid` if a named source lacks a required setting
- */
+/** `named` is the setting `SOURCES`. @throws DossierError `config_invalid` if a named source lacks a required setting */
 export function openSources(named: readonly string[] | undefined, { fetch, contactEmail, services }: OpenOptions): OpenedSources {
   const opened: OpenedSources = { sources: [], missing: [] };
   for (const entry of SOURCES) {
@@ -70,7 +67,6 @@ export function openSource(entry: SourceEntry, options: SourceOptions): SearchSo
   return { id: entry.endpoint.id, kind: entry.kind, title: entry.title, ...entry.create(options) };
 }
 
-/** The required variable that has no value. */
 function lackingSetting({ settings: { apiKey, baseUrl } }: SourceEntry, values: ServiceValues): string | null {
   if (apiKey?.required === true && values.apiKey === undefined) return apiKey.variable;
   return baseUrl.required === true && values.baseUrl === undefined ? baseUrl.variable : null;

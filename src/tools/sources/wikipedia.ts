@@ -75,7 +75,6 @@ function createWikipedia({ fetch }: SourceOptions): SearchFunctions {
   };
 }
 
-/** The edition in the language of a tag, or the English one. */
 function editionFor(tag: string): Edition {
   const asked = primaryLanguage(tag);
   const language = ALIASES[asked] ?? asked;
