@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Block } from "../../src/domain/document.ts";
-import type { DocumentExtractor } from "../../src/domain/ports/documents.ts";
+import type { DocumentExtractor } from "../../src/domain/ports/sources.ts";
 import type { RankingStages } from "../../src/ranking/rank-texts.ts";
 import { type Corpus, createCorpus } from "../../src/tools/corpus/corpus.ts";
 import { corpusPath } from "../../src/tools/corpus/sync-corpus.ts";

@@ -1,10 +1,9 @@
 import type { JudgingRole } from "../analyst/model/research-roles.ts";
 import type { DomainEvent } from "../domain/events.ts";
 import type { Analyst } from "../domain/ports/analyst.ts";
-import type { DocumentExtractor } from "../domain/ports/documents.ts";
 import type { ResearchAnalyst } from "../domain/ports/research-analyst.ts";
 import type { ClaimedRun } from "../domain/ports/run-store.ts";
-import type { SearchSource } from "../domain/ports/sources.ts";
+import type { DocumentExtractor, SearchSource } from "../domain/ports/sources.ts";
 import type { Tool } from "../domain/ports/tools.ts";
 import type { Roles } from "../domain/roles.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { type Config, DOCUMENTATION_DIR, environmentVariable } from "../config.ts";
-import type { DocumentExtractor, DocumentReader } from "../domain/ports/documents.ts";
+import type { DocumentExtractor, DocumentReader } from "../domain/ports/sources.ts";
 import { SERVER_PREFIX } from "../domain/tool.ts";
 import { DossierError } from "../errors.ts";
 import { readAllowedHosts } from "../network/check-link.ts";

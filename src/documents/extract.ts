@@ -1,5 +1,5 @@
 import type { ExtractedDocument } from "../domain/document.ts";
-import type { DocumentExtractor } from "../domain/ports/documents.ts";
+import type { DocumentExtractor } from "../domain/ports/sources.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { detectLanguage } from "../ranking/language.ts";
 import { STOP_TERMS } from "../ranking/query-terms.ts";

@@ -1,8 +1,7 @@
 import type { ExtractedDocument } from "../domain/document.ts";
 import { codeOfStatus } from "../domain/failures.ts";
 import { addressOf } from "../domain/hit.ts";
-import type { DocumentExtractor, DocumentReader } from "../domain/ports/documents.ts";
-import type { HttpFetch, HttpReply } from "../domain/ports/sources.ts";
+import type { DocumentExtractor, DocumentReader, HttpFetch, HttpReply } from "../domain/ports/sources.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { decodeText } from "./document-kind.ts";
 import {

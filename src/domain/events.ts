@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { SpentSchema } from "./budget.ts";
 import { FinishReasonSchema, ModelToolCallSchema, TokenUsageSchema } from "./chat.ts";
 import { ContentItemSchema } from "./content.ts";
 import { FailureCodeSchema, SourceSchema } from "./report.ts";
 import { PendingSchema, RunStatusSchema, TerminationSchema } from "./run.ts";
-import { SpentSchema } from "./spent.ts";
 import { ToolCallSchema } from "./tool.ts";
 
 export const LoopEndingSchema = z.enum(["sufficient", "no_tools", "cap", "no_progress", "budget"]);

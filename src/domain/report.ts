@@ -118,6 +118,16 @@ export const ReportSchema = z.object({
 });
 export type Report = z.infer<typeof ReportSchema>;
 
+/** Before rendering; `reason` says why there is no answer. */
+export type ReportContent = Omit<Report, "markdown"> & {
+  readonly question: string;
+  readonly language: string;
+  readonly reason: string | null;
+};
+
+/** Renders Markdown; a pure function of the content. */
+export type ReportRenderer = (content: ReportContent) => string;
+
 /** A report without citation numbers, quotes and ledger, for later questions of the thread. */
 export function answerText(report: Report): string {
   const { claims, citations, markdown } = report;

@@ -1,7 +1,6 @@
 import { isGraphInterrupt, type LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { Budget } from "../domain/budget.ts";
+import { addSpent, type Budget, NOTHING_SPENT } from "../domain/budget.ts";
 import type { Effects, GraphNode, RunContext, TaskPlace } from "../domain/ports/effects.ts";
-import { addSpent, NOTHING_SPENT } from "../domain/spent.ts";
 import { DossierError } from "../errors.ts";
 import { unlessAborted } from "../util/abort.ts";
 

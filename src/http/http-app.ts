@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
-import type { ReportFiles } from "../domain/ports/reports.ts";
-import type { Operations, RunService, Tenant } from "../domain/ports/run-service.ts";
+import type { Operations, ReportFiles, RunService, Tenant } from "../domain/ports/run-service.ts";
 
 /** The Fastify app with zod schemas, from which the types of handlers are inferred. */
 export type HttpApp = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;

@@ -1,7 +1,7 @@
 import { contentHashOf, type StoredDocument } from "../domain/document.ts";
 import { hashJson } from "../domain/json.ts";
-import type { DocumentStore } from "../domain/ports/documents.ts";
 import type { RunStore } from "../domain/ports/run-store.ts";
+import type { DocumentStore } from "../domain/ports/sources.ts";
 import {
   type JournalRecord,
   type RecordedSegment,

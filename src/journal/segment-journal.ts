@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { addSpent, type Spent } from "../domain/budget.ts";
 import type { DomainEvent } from "../domain/events.ts";
 import { hashJson, type JsonValue } from "../domain/json.ts";
 import type { Effect, Effects, ReferencedEffect, StreamedEffect, TaskPlace } from "../domain/ports/effects.ts";
 import type { Difference, JournalOptions, OpenJournal, SegmentJournal } from "../domain/ports/journal.ts";
 import { type Control, type JournalRecord, type LoggedEvent, runningMs } from "../domain/recording.ts";
-import { addSpent, type Spent } from "../domain/spent.ts";
 import { DossierError } from "../errors.ts";
 import { unlessAborted } from "../util/abort.ts";
 import { completionRecord, errorOf, failureRecord, PIECE, performLive, pieceKey, RequestCache, StreamPieces } from "./completions.ts";

@@ -1,6 +1,6 @@
+import { addSpent, NOTHING_SPENT, type Spent } from "../domain/budget.ts";
 import type { TaskPlace } from "../domain/ports/effects.ts";
 import type { EarlierSegment } from "../domain/ports/journal.ts";
-import { addSpent, NOTHING_SPENT, type Spent } from "../domain/spent.ts";
 
 interface ScopeOptions extends Pick<TaskScope, "node" | "step" | "path" | "speaker"> {
   readonly place?: string;

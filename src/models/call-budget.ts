@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { type Budget, budgetOf, type PaidBudget } from "../domain/budget.ts";
+import { type Budget, budgetOf, type PaidBudget, type Spent } from "../domain/budget.ts";
 import { type ChatRequest, estimateInput, type TokenUsage } from "../domain/chat.ts";
 import type { Effects } from "../domain/ports/effects.ts";
 import type { CallOptions } from "../domain/ports/models.ts";
 import { type Limits, type Price, PriceSchema } from "../domain/request.ts";
-import type { Spent } from "../domain/spent.ts";
 import { DossierError } from "../errors.ts";
 
 const price = (inputPerMillion: number, outputPerMillion: number): Price => ({ inputPerMillion, outputPerMillion });

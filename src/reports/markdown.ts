@@ -1,4 +1,4 @@
-import type { ReportRenderer } from "../domain/ports/reports.ts";
+import type { ReportRenderer } from "../domain/report.ts";
 import { buildForm } from "./form/build-form.ts";
 import {
   isInOrder,

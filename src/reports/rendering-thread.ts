@@ -1,6 +1,6 @@
 // The entry of the threads that report-files.ts starts.
 import { parentPort, workerData } from "node:worker_threads";
-import type { ReportedRun } from "../domain/ports/reports.ts";
+import type { ReportedRun } from "../domain/ports/run-service.ts";
 import { formAsDocx } from "./docx/render-docx.ts";
 import { formOf } from "./form/build-form.ts";
 import { formAsPdf } from "./pdf/render-pdf.ts";

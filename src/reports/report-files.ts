@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import PQueue from "p-queue";
-import type { ReportedRun, ReportFiles } from "../domain/ports/reports.ts";
+import type { ReportedRun, ReportFiles } from "../domain/ports/run-service.ts";
 import { DossierError } from "../errors.ts";
 import { formAsBibtex } from "./bibtex.ts";
 import { formOf } from "./form/build-form.ts";

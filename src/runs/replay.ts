@@ -1,10 +1,10 @@
+import { addSpent, NOTHING_SPENT, type Spent } from "../domain/budget.ts";
 import type { DomainEvent } from "../domain/events.ts";
 import { canonicalJson } from "../domain/json.ts";
 import type { Difference, EarlierSegment, JournalSink, OpenJournal } from "../domain/ports/journal.ts";
 import type { PromptHashes } from "../domain/ports/models.ts";
 import type { SegmentEnd } from "../domain/ports/run-store.ts";
 import { type LoggedEvent, pausesOf, type RecordedSegment, type Recording } from "../domain/recording.ts";
-import { addSpent, NOTHING_SPENT, type Spent } from "../domain/spent.ts";
 import { DossierError } from "../errors.ts";
 import type { GraphDefinition } from "../graphs/registry.ts";
 import { runSegment } from "./run-segment.ts";

@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import { z } from "zod";
+import { addSpent, NOTHING_SPENT } from "../domain/budget.ts";
 import { MAX_TURNS, runToTurn } from "../domain/history.ts";
 import { HitSchema } from "../domain/hit.ts";
 import { canonicalJson } from "../domain/json.ts";
@@ -7,7 +8,6 @@ import type { EarlierSegment } from "../domain/ports/journal.ts";
 import type { ClaimedRun } from "../domain/ports/run-store.ts";
 import { pausesOf, runningMs, type SegmentInput } from "../domain/recording.ts";
 import type { Task } from "../domain/request.ts";
-import { addSpent, NOTHING_SPENT } from "../domain/spent.ts";
 import { type ThreadResult, ToolResultSchema } from "../domain/tool.ts";
 import { DossierError } from "../errors.ts";
 import { currentReport, type StoredReport, toLoggedEvent, toRecord } from "./rows.ts";

@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import type { Spent } from "../domain/spent.ts";
+import type { Spent } from "../domain/budget.ts";
 import type { EventRow, JournalRow, PendingRow, RunRow, SegmentRow } from "./schema.ts";
 
 /** Usage per model; `model` is empty for failed tries. */

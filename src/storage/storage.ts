@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import { contentHashOf, type ExtractedDocument, type StoredDocument } from "../domain/document.ts";
-import type { DocumentStore } from "../domain/ports/documents.ts";
 import type { RunStore } from "../domain/ports/run-store.ts";
+import type { DocumentStore } from "../domain/ports/sources.ts";
 import { DossierError } from "../errors.ts";
 import { openDatabase } from "./database.ts";
 import { SqliteRunStore } from "./run-store.ts";

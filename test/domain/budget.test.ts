@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Amounts, Budget, budgetOf } from "../../src/domain/budget.ts";
-import { NOTHING_SPENT, type Spent } from "../../src/domain/spent.ts";
+import { type Amounts, Budget, budgetOf, NOTHING_SPENT, type Spent } from "../../src/domain/budget.ts";
 
 const LIMITS: Amounts = { modelCalls: 40, tokens: 10_000, costUsd: 1, downloads: 12 };
 const spent = (some: Partial<Spent>): Spent => ({ ...NOTHING_SPENT, ...some });

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { PROGRAM } from "../../src/compose/process.ts";
 import { createExtractor } from "../../src/documents/extract.ts";
-import type { FileFormat } from "../../src/domain/ports/reports.ts";
+import type { FileFormat } from "../../src/domain/ports/run-service.ts";
 import type { Tool } from "../../src/domain/ports/tools.ts";
 import type { Report } from "../../src/domain/report.ts";
 import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";

@@ -1,6 +1,6 @@
+import { addSpent, NOTHING_SPENT, type Spent } from "../../src/domain/budget.ts";
 import type { DomainEvent } from "../../src/domain/events.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
-import { addSpent, NOTHING_SPENT, type Spent } from "../../src/domain/spent.ts";
 import { DossierError } from "../../src/errors.ts";
 
 export interface PlainEffects extends Effects {

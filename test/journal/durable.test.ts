@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
+import { NOTHING_SPENT } from "../../src/domain/budget.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
-import { NOTHING_SPENT } from "../../src/domain/spent.ts";
 import { DossierError } from "../../src/errors.ts";
 import { openJournal } from "../../src/journal/segment-journal.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { NOTHING_SPENT } from "../../src/domain/budget.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { SegmentJournal } from "../../src/domain/ports/journal.ts";
-import { NOTHING_SPENT } from "../../src/domain/spent.ts";
 import { DossierError } from "../../src/errors.ts";
 import { openJournal } from "../../src/journal/segment-journal.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { NOTHING_SPENT } from "../../src/domain/budget.ts";
 import type { Effects } from "../../src/domain/ports/effects.ts";
 import type { Recording } from "../../src/domain/recording.ts";
-import { NOTHING_SPENT } from "../../src/domain/spent.ts";
 import { DossierError } from "../../src/errors.ts";
 import { openJournal } from "../../src/journal/segment-journal.ts";
 import { notesOf, runBody, speak, words } from "../helpers/stream-graph.ts";

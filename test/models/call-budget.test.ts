@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { NOTHING_SPENT } from "../../src/domain/budget.ts";
 import { estimateTokens } from "../../src/domain/chat.ts";
 import type { Limits } from "../../src/domain/request.ts";
-import { NOTHING_SPENT } from "../../src/domain/spent.ts";
 import { costOf, KNOWN_PRICES, priceOf, readPrices } from "../../src/models/call-budget.ts";
 import * as say from "../fakes/model-server/behaviours.ts";
 import { startModelServer } from "../fakes/model-server.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import { NOTHING_SPENT } from "../../src/domain/budget.ts";
 import type { ChatReply } from "../../src/domain/chat.ts";
 import type { DomainEvent } from "../../src/domain/events.ts";
 import type { JournalRecord, LoggedEvent } from "../../src/domain/recording.ts";
-import { NOTHING_SPENT } from "../../src/domain/spent.ts";
 import { openJournal } from "../../src/journal/segment-journal.ts";
 import * as say from "../fakes/model-server/behaviours.ts";
 import { startModelServer } from "../fakes/model-server.ts";

@@ -1,7 +1,7 @@
 import { XMLValidator } from "fast-xml-parser";
 import { afterAll, describe, expect, it } from "vitest";
 import { createExtractor } from "../../src/documents/extract.ts";
-import type { FileFormat, ReportedRun } from "../../src/domain/ports/reports.ts";
+import type { FileFormat, ReportedRun } from "../../src/domain/ports/run-service.ts";
 import type { Passage } from "../../src/domain/report.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
 import { partsOf, textOf } from "./extract-docx.ts";

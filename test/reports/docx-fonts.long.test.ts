@@ -2,7 +2,7 @@ import { XMLParser } from "fast-xml-parser";
 import { strFromU8, unzipSync } from "fflate";
 import { create, type Font } from "fontkit";
 import { afterAll, describe, expect, it } from "vitest";
-import type { ReportedRun } from "../../src/domain/ports/reports.ts";
+import type { ReportedRun } from "../../src/domain/ports/run-service.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
 import { partsOf } from "./extract-docx.ts";
 import { sampleRun } from "./sample-run.ts";

@@ -5,7 +5,7 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import { afterAll, describe, expect, it } from "vitest";
 import { createExtractor } from "../../src/documents/extract.ts";
-import type { FileFormat, ReportedRun } from "../../src/domain/ports/reports.ts";
+import type { FileFormat, ReportedRun } from "../../src/domain/ports/run-service.ts";
 import type { Citation } from "../../src/domain/report.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
 import { partsOf, textOf } from "./extract-docx.ts";

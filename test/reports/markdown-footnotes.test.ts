@@ -3,7 +3,7 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import { afterAll, describe, expect, it } from "vitest";
-import type { ReportedRun } from "../../src/domain/ports/reports.ts";
+import type { ReportedRun } from "../../src/domain/ports/run-service.ts";
 import { createReportFiles } from "../../src/reports/report-files.ts";
 import { sampleRun } from "./sample-run.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReportContent } from "../../src/domain/ports/reports.ts";
-import type { Source } from "../../src/domain/report.ts";
+import type { ReportContent, Source } from "../../src/domain/report.ts";
 import { renderMarkdown } from "../../src/reports/markdown.ts";
 import { escapeMarkdown } from "../../src/reports/text.ts";
 

@@ -1,4 +1,4 @@
-import type { ReportedRun } from "../../src/domain/ports/reports.ts";
+import type { ReportedRun } from "../../src/domain/ports/run-service.ts";
 import type { Citation, Claim, LedgerEntry, Source } from "../../src/domain/report.ts";
 
 const ENGLISH = [

@@ -3,8 +3,7 @@ import type { COMPONENT_SCHEMAS } from "../../domain/components.ts";
 import { MAX_TODOS, type PlannedTodo } from "../../domain/plan.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type * as port from "../../domain/ports/research-analyst.ts";
-import type { DraftClaim } from "../../domain/report.ts";
-import { formatUnanswered } from "../../domain/report.ts";
+import { type DraftClaim, formatUnanswered } from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 
 const MAX_DESCRIPTION = 2_000;

@@ -10,8 +10,7 @@ import { createOutputFilter } from "../../evidence/sanitize-output.ts";
 import { betterOf, needsCorrection, type ReadReport, readReport } from "./cited-report.ts";
 import { selectPassages } from "./passages.ts";
 import { lastTurns } from "./prompt-text.ts";
-import type { ModelAnalystDeps } from "./rules-fallback.ts";
-import { withRulesFallback } from "./rules-fallback.ts";
+import { type ModelAnalystDeps, withRulesFallback } from "./rules-fallback.ts";
 import { type CitedAnswer, createWriterRole, type ReportDisplay, type WriterRole } from "./writer-role.ts";
 
 /** Allows for errors of the token estimate. */

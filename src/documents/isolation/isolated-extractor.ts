@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import PQueue from "p-queue";
 import { z } from "zod";
 import { type ExtractedDocument, ExtractedDocumentSchema } from "../../domain/document.ts";
-import type { DocumentExtractor } from "../../domain/ports/documents.ts";
+import type { DocumentExtractor } from "../../domain/ports/sources.ts";
 import { DossierError, isErrorCode } from "../../errors.ts";
 import { type Outcome, type TaskLimits, TaskProcess } from "./child-process.ts";
 

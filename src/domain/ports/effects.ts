@@ -1,7 +1,6 @@
-import type { Budget } from "../budget.ts";
+import type { Budget, Spent } from "../budget.ts";
 import type { DomainEvent } from "../events.ts";
 import type { JsonValue } from "../json.ts";
-import type { Spent } from "../spent.ts";
 
 /**
  * A call to something outside the graph. `request` must name everything the result depends on: its hash is part of the key in the journal.

@@ -1,7 +1,7 @@
 import type { DossierError } from "../../errors.ts";
+import type { Spent } from "../budget.ts";
 import type { DomainEvent } from "../events.ts";
 import type { Control, JournalRecord, LoggedEvent, Pause } from "../recording.ts";
-import type { Spent } from "../spent.ts";
 import type { RunContext } from "./effects.ts";
 
 /** The first place where an execution differs from its record. */

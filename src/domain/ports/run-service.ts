@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { StoredDocument } from "../document.ts";
 import type { RunEvent } from "../events.ts";
+import type { Report } from "../report.ts";
 import type { AnswerRequest, ResearchRequest } from "../request.ts";
 import type { Run, RunStatus } from "../run.ts";
 import { ToolKindSchema } from "../tool.ts";
@@ -88,4 +89,17 @@ export interface Operations {
   sources(): SourceState[];
   /** Throws what is missing for runs to be taken. */
   ready(): Promise<void>;
+}
+
+export type FileFormat = "md" | "html" | "pdf" | "docx" | "bib";
+
+export type ReportedRun = Run & { readonly report: Report };
+
+/** Reports as files. The same run always gives the same bytes. */
+export interface ReportFiles {
+  /** @throws DossierError `timeout` if rendering takes too long, `cancelled` if `signal` is aborted or the service closes */
+  render(run: ReportedRun, format: FileFormat, signal: AbortSignal): Promise<Uint8Array>;
+  /** The `Content-Security-Policy` for HTML reports. */
+  readonly htmlPolicy: string;
+  close(): Promise<void>;
 }

@@ -1,11 +1,11 @@
 import type { DossierError } from "../../errors.ts";
+import type { Spent } from "../budget.ts";
 import type { RunEvent } from "../events.ts";
 import type { JsonValue } from "../json.ts";
 import type { JournalRecord, LoggedEvent, Pause, Segment } from "../recording.ts";
 import type { Report } from "../report.ts";
 import type { ResearchRequest, Task } from "../request.ts";
 import type { Pending, Run, RunStatus, Termination } from "../run.ts";
-import type { Spent } from "../spent.ts";
 import type { Child } from "../team.ts";
 import type { EarlierSegment } from "./journal.ts";
 import type { RunPage } from "./run-service.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { BundleSchema } from "../../domain/bundle.ts";
-import type { FileFormat, ReportedRun } from "../../domain/ports/reports.ts";
+import type { FileFormat, ReportedRun } from "../../domain/ports/run-service.ts";
 import { ReportSchema } from "../../domain/report.ts";
 import type { Run } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";

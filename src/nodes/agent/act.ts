@@ -1,6 +1,6 @@
 import { type Hit, mergeHits } from "../../domain/hit.ts";
-import type { DocumentStore } from "../../domain/ports/documents.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
+import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Toolbox } from "../../domain/ports/tools.ts";
 import { scopeOf } from "../../domain/request.ts";
 import type { ToolOutcome } from "../../domain/tool.ts";

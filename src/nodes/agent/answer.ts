@@ -1,7 +1,6 @@
 import { coverageOf } from "../../domain/citations.ts";
 import type { Hit } from "../../domain/hit.ts";
-import type { ReportRenderer } from "../../domain/ports/reports.ts";
-import type { Citation, Claim, Coverage, LedgerEntry, Report } from "../../domain/report.ts";
+import type { Citation, Claim, Coverage, LedgerEntry, Report, ReportRenderer } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { stripBracketedNumbers } from "../../evidence/citation-markers.ts";

@@ -1,10 +1,9 @@
 import { verifyClaims } from "../../domain/citations.ts";
 import { modelFailureEntry } from "../../domain/failures.ts";
 import type { Analyst } from "../../domain/ports/analyst.ts";
-import type { DocumentStore } from "../../domain/ports/documents.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
-import type { ReportRenderer } from "../../domain/ports/reports.ts";
-import type { LedgerEntry } from "../../domain/report.ts";
+import type { DocumentStore } from "../../domain/ports/sources.ts";
+import type { LedgerEntry, ReportRenderer } from "../../domain/report.ts";
 import { modelOf } from "../../domain/request.ts";
 import type { Termination } from "../../domain/run.ts";
 import { DossierError, isErrorCode } from "../../errors.ts";

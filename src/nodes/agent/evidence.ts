@@ -1,7 +1,7 @@
 import { type Hit, mergeHits } from "../../domain/hit.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
-import type { DocumentStore } from "../../domain/ports/documents.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
+import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Source } from "../../domain/report.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import type { Evidence } from "../../evidence/quote-location.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { StoredDocument } from "../../domain/document.ts";
 import { type Hit, mergeHits, type RankedHit } from "../../domain/hit.ts";
-import type { DocumentReader, DocumentStore } from "../../domain/ports/documents.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
+import type { DocumentReader, DocumentStore } from "../../domain/ports/sources.ts";
 import type { Tool } from "../../domain/ports/tools.ts";
 import type { LedgerEntry } from "../../domain/report.ts";
 import { scopeOf } from "../../domain/request.ts";

@@ -1,8 +1,8 @@
 import type { StoredDocument } from "../../domain/document.ts";
 import { failureCodeOf } from "../../domain/failures.ts";
 import { addressOf, type Hit, type RankedHit } from "../../domain/hit.ts";
-import type { DocumentReader, DocumentStore } from "../../domain/ports/documents.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
+import type { DocumentReader, DocumentStore } from "../../domain/ports/sources.ts";
 import type { FailureCode, LedgerEntry } from "../../domain/report.ts";
 import { scopeOf } from "../../domain/request.ts";
 import { DossierError, toDossierError } from "../../errors.ts";

@@ -1,5 +1,5 @@
-import type { DocumentStore } from "../../domain/ports/documents.ts";
 import type { GraphNode } from "../../domain/ports/effects.ts";
+import type { DocumentStore } from "../../domain/ports/sources.ts";
 import { scopeOf } from "../../domain/request.ts";
 import { gatheringMsLeft } from "../shared/limits.ts";
 import { hitsOf, ledgerEntryOf, makeCalls, outcomeOf } from "../shared/make-calls.ts";

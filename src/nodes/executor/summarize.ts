@@ -1,9 +1,8 @@
 import { verifiedPassages, verifyClaims } from "../../domain/citations.ts";
 import type { Analyst, Draft } from "../../domain/ports/analyst.ts";
-import type { DocumentStore } from "../../domain/ports/documents.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
-import type { ReportRenderer } from "../../domain/ports/reports.ts";
-import type { Coverage, LedgerEntry, Report } from "../../domain/report.ts";
+import type { DocumentStore } from "../../domain/ports/sources.ts";
+import type { Coverage, LedgerEntry, Report, ReportRenderer } from "../../domain/report.ts";
 import type { Termination } from "../../domain/run.ts";
 import { readingMsLeft, writingMsLeft } from "../shared/limits.ts";
 import { countOrigins, loadReadings, originsOfRead, sourcesOf } from "../shared/sources.ts";

@@ -2,11 +2,10 @@ import { citationsSharedWith, coverageOf, mergeCitations, mergeFindings, verifie
 import type { Hit } from "../../domain/hit.ts";
 import type { Todo } from "../../domain/plan.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
-import type { DocumentStore } from "../../domain/ports/documents.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
-import type { ReportRenderer } from "../../domain/ports/reports.ts";
 import type { Executed, ResearchAnalyst, Summary } from "../../domain/ports/research-analyst.ts";
-import type { Citation, DraftClaim, LedgerEntry, Report } from "../../domain/report.ts";
+import type { DocumentStore } from "../../domain/ports/sources.ts";
+import type { Citation, DraftClaim, LedgerEntry, Report, ReportRenderer } from "../../domain/report.ts";
 import { stripUnknownAddresses } from "../../evidence/address-filter.ts";
 import { hasUnknownDetails } from "../../evidence/unknown-references.ts";
 import type { ReadHit } from "../executor/state.ts";

@@ -1,8 +1,8 @@
 import type { ContentItem } from "../../domain/content.ts";
 import { type Hit, sourceIdOf } from "../../domain/hit.ts";
 import type { JsonValue } from "../../domain/json.ts";
-import type { DocumentStore } from "../../domain/ports/documents.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
+import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Tool } from "../../domain/ports/tools.ts";
 import type { ToolCall, ToolResult, ToolSource } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";

@@ -1,8 +1,8 @@
 import type { StoredDocument } from "../../domain/document.ts";
 import { type Hit, mergeHits, type RankedHit } from "../../domain/hit.ts";
 import type { Reading } from "../../domain/ports/analyst.ts";
-import type { DocumentStore } from "../../domain/ports/documents.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
+import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Citation, Claim, DraftClaim, Source } from "../../domain/report.ts";
 import type { Task } from "../../domain/request.ts";
 import { addressesIn } from "../../evidence/address-detection.ts";

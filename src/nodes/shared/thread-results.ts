@@ -1,8 +1,8 @@
 import { estimateTokens } from "../../domain/chat.ts";
 import type { Hit } from "../../domain/hit.ts";
 import { canonicalJson, type JsonValue } from "../../domain/json.ts";
-import type { DocumentStore } from "../../domain/ports/documents.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
+import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Tool, Toolbox } from "../../domain/ports/tools.ts";
 import type { Task } from "../../domain/request.ts";
 import type { ThreadResult, ToolCall, ToolOutcome } from "../../domain/tool.ts";

@@ -1,10 +1,9 @@
 import { isGraphBubbleUp, isGraphInterrupt } from "@langchain/langgraph";
-import { Budget } from "../../domain/budget.ts";
+import { Budget, NOTHING_SPENT } from "../../domain/budget.ts";
 import type { Effects } from "../../domain/ports/effects.ts";
 import type { RenderPrompt } from "../../domain/ports/models.ts";
 import { answerText } from "../../domain/report.ts";
 import type { Models, Task } from "../../domain/request.ts";
-import { NOTHING_SPENT } from "../../domain/spent.ts";
 import { CHILD_TIMEOUT_MS, type Child, type ChildSpec } from "../../domain/team.ts";
 import { isServerId } from "../../domain/tool.ts";
 import { DossierError, toDossierError } from "../../errors.ts";

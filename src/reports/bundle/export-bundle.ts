@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { BUNDLE_TYPE, BUNDLE_VERSION, type BundledDocument, type BundledRun, type Rendered, type Sums } from "../../domain/bundle.ts";
 import { canonicalJson, hashJson } from "../../domain/json.ts";
-import type { DocumentStore } from "../../domain/ports/documents.ts";
 import type { RunStore } from "../../domain/ports/run-store.ts";
+import type { DocumentStore } from "../../domain/ports/sources.ts";
 import type { Report } from "../../domain/report.ts";
 import type { Run } from "../../domain/run.ts";
 import { DossierError } from "../../errors.ts";

@@ -1,14 +1,19 @@
 import {
   AlignmentType,
+  Bookmark,
   BorderStyle,
   Document,
+  ExternalHyperlink,
   Footer,
+  FootnoteReferenceRun,
   HeadingLevel,
   type INumberingOptions,
+  InternalHyperlink,
   LevelFormat,
   Packer,
   PageNumber,
   Paragraph,
+  type ParagraphChild,
   Table,
   TableCell,
   TableRow,
@@ -17,9 +22,72 @@ import {
 } from "docx";
 import { unzipSync } from "fflate";
 import { FONTS } from "../fonts.ts";
-import type { ReportForm } from "../form/report-form.ts";
-import { createFootnoteMarks, footnotes, quoteRuns, sourceRuns, unusedNotes } from "./footnotes.ts";
+import { isInOrder, type Note, type QuotedPassage, type ReportForm, type Sentence, type SourceLine } from "../form/report-form.ts";
 import { BULLET, embedFonts, makeDeterministic } from "./package.ts";
+
+const ALARM = "A3180F";
+
+function sourceRuns({ title, retracted, details, address, href }: SourceLine, { labels }: ReportForm): ParagraphChild[] {
+  const alarm = retracted ? [new TextRun({ text: `${labels.retracted} `, bold: true, color: ALARM })] : [];
+  const rest = new TextRun([title, ...details, ""].join(", "));
+  if (href === null) return [...alarm, address === "" ? new TextRun([title, ...details].join(", ")) : rest, new TextRun(address)];
+  return [...alarm, rest, new ExternalHyperlink({ link: href, children: [new TextRun({ text: address, style: "Hyperlink" })] })];
+}
+
+interface Marks {
+  of(sentence: Pick<Sentence, "marks">): ParagraphChild[];
+  unused(): readonly Note[];
+}
+
+/**
+ * Word numbers footnotes by first reference and allows one reference each: later ones link to it. If the report's numbers differ from that
+ * order, they are shown in brackets.
+ */
+function createFootnoteMarks(form: ReportForm): Marks {
+  const unused = new Map(form.notes.map((note) => [note.number, note]));
+  const known = new Set(unused.keys());
+  const explicit = !isInOrder(form);
+
+  function markOf(number: number): ParagraphChild {
+    if (!known.has(number)) return new TextRun({ text: `[${number}]`, superScript: true });
+    if (unused.delete(number)) return new Bookmark({ id: `note${number}`, children: [new FootnoteReferenceRun(number)] });
+    return new InternalHyperlink({ anchor: `note${number}`, children: [new TextRun({ text: `${number}`, style: "FootnoteReference" })] });
+  }
+
+  return {
+    of: ({ marks }) =>
+      marks.flatMap(({ number, retracted }, index) => [
+        ...(index === 0 ? [] : [new TextRun({ text: ", ", superScript: true })]),
+        markOf(number),
+        ...(explicit ? [new TextRun({ text: `[${number}]`, superScript: true })] : []),
+        ...(retracted ? [new TextRun({ text: ` ${form.labels.retracted}`, bold: true, color: ALARM })] : []),
+      ]),
+    unused: () => [...unused.values()],
+  };
+}
+
+function footnotes(form: ReportForm): Record<string, { children: Paragraph[] }> {
+  const explicit = !isInOrder(form);
+  return Object.fromEntries(
+    form.notes.map((note) => {
+      const children = quoteRuns(note, form, ` ${explicit ? `[${note.number}] ` : ""}`);
+      return [note.number, { children: [new Paragraph({ style: "FootnoteText", children })] }];
+    }),
+  );
+}
+
+function quoteRuns({ quote, source, hash, offsets }: QuotedPassage, form: ReportForm, before = ""): ParagraphChild[] {
+  const place = new TextRun({ text: ` (${hash} ${offsets})`, color: "5B626B" });
+  return [new TextRun(`${before}“${quote}” — `), ...sourceRuns(source, form), place];
+}
+
+/** Word drops footnotes without a reference, so unused quotes are referenced under their heading. */
+function unusedNotes(form: ReportForm, marks: Marks): Paragraph[] {
+  const stray = marks.unused();
+  if (stray.length === 0) return [];
+  const children = marks.of({ marks: stray.map(({ number, source }) => ({ number, retracted: source.retracted })) });
+  return [new Paragraph({ text: form.labels.quotes, heading: HeadingLevel.HEADING_1 }), new Paragraph({ children })];
+}
 
 const FONT = { ascii: FONTS.latin.family, hAnsi: FONTS.latin.family, cs: FONTS.latin.family, eastAsia: FONTS.chinese.family };
 const ITEM = { reference: "points", level: 0 } as const;
@@ -42,7 +110,6 @@ const LISTS: INumberingOptions = {
 };
 
 const INK = "1C1E21";
-const ALARM = "A3180F";
 
 /**
  * For Word: footnotes with quote and source, tables, embedded fonts. `date` is ISO 8601. The same form gives the same bytes in a new

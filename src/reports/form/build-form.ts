@@ -1,5 +1,13 @@
-import type { ReportContent, ReportedRun } from "../../domain/ports/reports.ts";
-import { type Citation, type Claim, FailureCodeSchema, type LedgerEntry, type Passage, type Source } from "../../domain/report.ts";
+import type { ReportedRun } from "../../domain/ports/run-service.ts";
+import {
+  type Citation,
+  type Claim,
+  FailureCodeSchema,
+  type LedgerEntry,
+  type Passage,
+  type ReportContent,
+  type Source,
+} from "../../domain/report.ts";
 import { resolveLanguage } from "../../ranking/language.ts";
 import { type Labels, labelsFor } from "../labels.ts";
 import { cleanText, escapeMarkdown, readable, shorten } from "../text.ts";

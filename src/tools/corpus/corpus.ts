@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import type { ExtractedDocument } from "../../domain/document.ts";
 import { type Hit, sourceIdOf } from "../../domain/hit.ts";
-import type { DocumentExtractor, DocumentReader } from "../../domain/ports/documents.ts";
-import type { SearchSource } from "../../domain/ports/sources.ts";
+import type { DocumentExtractor, DocumentReader, SearchSource } from "../../domain/ports/sources.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import { queryTerms } from "../../ranking/query-terms.ts";
 import { ALL_STAGES, type RankedText, type RankingStages, rankTexts } from "../../ranking/rank-texts.ts";

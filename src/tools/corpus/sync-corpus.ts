@@ -3,7 +3,7 @@ import { constants, type Dirent } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { DocumentExtractor } from "../../domain/ports/documents.ts";
+import type { DocumentExtractor } from "../../domain/ports/sources.ts";
 import { DossierError, toDossierError } from "../../errors.ts";
 import type { CorpusIndex, FileFailure, FileMark, IndexedFile, ListedFile } from "./corpus-index.ts";
 

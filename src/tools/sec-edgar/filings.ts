@@ -1,5 +1,5 @@
 import type { Block, ExtractedDocument } from "../../domain/document.ts";
-import type { DocumentExtractor } from "../../domain/ports/documents.ts";
+import type { DocumentExtractor } from "../../domain/ports/sources.ts";
 import type { ToolResult } from "../../domain/tool.ts";
 import { type Arguments, companyLabel, filingSource, type NamedCompany, type Wording, wordingOf } from "./arguments.ts";
 import {

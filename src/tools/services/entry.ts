@@ -1,5 +1,4 @@
-import type { DocumentExtractor } from "../../domain/ports/documents.ts";
-import type { Endpoint, HttpFetch, SearchSource } from "../../domain/ports/sources.ts";
+import type { DocumentExtractor, Endpoint, HttpFetch, SearchSource } from "../../domain/ports/sources.ts";
 import type { Tool } from "../../domain/ports/tools.ts";
 
 export interface ServiceSetting {

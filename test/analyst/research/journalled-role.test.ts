@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { createModelResearch } from "../../../src/analyst/model/research-analyst.ts";
+import { NOTHING_SPENT } from "../../../src/domain/budget.ts";
 import type { DomainEvent } from "../../../src/domain/events.ts";
 import type { JournalRecord, LoggedEvent } from "../../../src/domain/recording.ts";
-import { NOTHING_SPENT } from "../../../src/domain/spent.ts";
 import { openJournal } from "../../../src/journal/segment-journal.ts";
 import { loadPrompts } from "../../../src/models/prompts.ts";
 import * as say from "../../fakes/model-server/behaviours.ts";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { createExtractor } from "../../../src/documents/extract.ts";
 import type { Hit } from "../../../src/domain/hit.ts";
-import type { DocumentExtractor } from "../../../src/domain/ports/documents.ts";
+import type { DocumentExtractor } from "../../../src/domain/ports/sources.ts";
 import { type Corpus, type CorpusOptions, createCorpus } from "../../../src/tools/corpus/corpus.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../fixtures/corpus", import.meta.url));

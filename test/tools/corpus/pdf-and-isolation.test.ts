@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createExtractor } from "../../../src/documents/extract.ts";
-import type { DocumentExtractor } from "../../../src/domain/ports/documents.ts";
+import type { DocumentExtractor } from "../../../src/domain/ports/sources.ts";
 import { DossierError } from "../../../src/errors.ts";
 import { onePage } from "../../documents/pdf/make-pdf.ts";
 import { corpusFolder, live } from "./corpus-folder.ts";
