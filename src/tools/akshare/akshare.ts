@@ -46,7 +46,8 @@ export const ArgumentsSchema = z
     "start_date is after end_date.",
   );
 type Arguments = z.infer<typeof ArgumentsSchema>;
-type AskedArguments = Arguments & { readonly action: NonNullable<Arguments["action"]> };
+type LookUpArguments = Omit<Arguments, "action">;
+type AskedArguments = LookUpArguments & { readonly action: NonNullable<Arguments["action"]> };
 
 const DESCRIPTION =
   "Figures of companies listed in mainland China and Hong Kong: profile, price, past prices, financial reports, news, announcements. By code or by name. Not for US companies.";
@@ -61,12 +62,9 @@ export function createAkshareSearch({ fetch, configured }: ToolOptions): Tool<Ar
     kind: "query",
     schema: ArgumentsSchema,
     timeoutMs: TIMEOUT_MS,
-    call: (args, context) => (isAsked(args) ? answer(args, services, context) : lookUp(args, services, context)),
+    call: ({ action, ...args }, context) =>
+      action === undefined ? lookUp(args, services, context) : answer({ ...args, action }, services, context),
   };
-}
-
-function isAsked(args: Arguments): args is AskedArguments {
-  return args.action !== undefined;
 }
 
 async function answer(args: AskedArguments, services: readonly MarketData[], context: CallContext): Promise<ToolResult> {
@@ -78,7 +76,7 @@ async function answer(args: AskedArguments, services: readonly MarketData[], con
 }
 
 /** A company's profile, newest price and latest reports, or examples of calls if it is not clear which company is meant. */
-async function lookUp(args: Arguments, services: readonly MarketData[], context: CallContext): Promise<ToolResult> {
+async function lookUp(args: LookUpArguments, services: readonly MarketData[], context: CallContext): Promise<ToolResult> {
   const asked = args.symbol ?? args.name ?? args.query ?? "";
   const found = await findOne(asked, services, context);
   if (found.share === null) return { text: tellNear(asked, found.near), sources: [] };
@@ -90,9 +88,10 @@ async function lookUp(args: Arguments, services: readonly MarketData[], context:
   const results = told.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const failures = told.flatMap((one) => (one.status === "rejected" ? [toDossierError(one.reason, "tool_failed")] : []));
   if (results.length === 0 && failures[0] !== undefined) throw failures[0];
-  const incomplete = failures.map(({ message }) => message);
+  const messages = failures.map(({ message }) => message);
+  const incomplete = [...results.flatMap((result) => result.incomplete ?? []), ...messages];
   return {
-    text: [...results.map(({ text }) => text), ...incomplete, ...tellOthers(others)].join("\n"),
+    text: [...results.map(({ text }) => text), ...messages, ...tellOthers(others)].join("\n"),
     sources: results.flatMap(({ sources }) => sources),
     ...(incomplete.length > 0 && { incomplete: incomplete.join(" ") }),
   };

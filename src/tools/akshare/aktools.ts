@@ -2,7 +2,8 @@ import { z } from "zod";
 import { foldName } from "../../domain/companies.ts";
 import type { CallContext, Endpoint, HttpFetch } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
-import { type AnswerCheck, createServiceClient, jsonOrNull } from "../services/service-client.ts";
+import { parseJson } from "../../util/json-fields.ts";
+import { type AnswerCheck, createServiceClient } from "../services/service-client.ts";
 import { HONG_KONG_REPORT } from "./eastmoney-reports.ts";
 import {
   type Article,
@@ -56,7 +57,7 @@ export function createAktools(fetch: HttpFetch, clock: () => number): MarketData
     async announcements(security, { start, end }, context) {
       const name = "stock_zh_a_disclosure_report_cninfo";
       const market = security.market === "hk" ? "港股" : "沪深京";
-      const range = { start_date: compactDay(start ?? clock() - 365 * DAY_MS), end_date: compactDay(end ?? clock()) };
+      const range = { start_date: compactDay(start ?? endMs(end, clock()) - 365 * DAY_MS), end_date: compactDay(end ?? clock()) };
       const rows = await open(context)(name, { symbol: security.code, market, ...range });
       return { name: security.name ?? (textOf(rows[0]?.["简称"]) || null), rows: articlesOf(rows, name, ANNOUNCEMENTS) };
     },
@@ -90,7 +91,7 @@ function createAktoolsClient(fetch: HttpFetch): (context: CallContext) => Call {
 
 const checkAnswer: AnswerCheck = ({ status, text }) => {
   if (status !== 404) return null;
-  const reason = ErrorSchema.safeParse(jsonOrNull(text)).data?.error ?? "nothing more";
+  const reason = ErrorSchema.safeParse(parseJson(text)).data?.error ?? "nothing more";
   return new DossierError("not_found", `aktools answered 404 (no such function, no rows, or an error inside): ${reason}`);
 };
 
@@ -192,7 +193,7 @@ async function klines(call: Call, security: Security, request: KlineRequest, now
   const parameters = {
     symbol: security.code,
     period: request.period,
-    start_date: compactDay(request.start ?? now - 3 * 365 * DAY_MS),
+    start_date: compactDay(request.start ?? endMs(request.end, now) - 3 * 365 * DAY_MS),
     end_date: compactDay(request.end ?? now),
     ...(request.adjust === "none" ? {} : { adjust: request.adjust }),
   };
@@ -260,6 +261,11 @@ function articlesOf(rows: readonly TableRow[], origin: string, columns: typeof N
 
 function dayAt(milliseconds: number): string {
   return beijingTime(milliseconds).slice(0, 10);
+}
+
+/** The end of a range. */
+function endMs(end: string | null, now: number): number {
+  return end === null ? now : Date.parse(end);
 }
 
 /** `20231231` from a day or from milliseconds. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CallContext, Endpoint, HttpFetch } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
-import { createServiceClient } from "../services/service-client.ts";
+import { createServiceClient, readJson, shapeError } from "../services/service-client.ts";
 import type { Security } from "./market-data.ts";
 
 /** The site's own pages request these. No limit is documented, so the rate is that of one reader. */
@@ -26,27 +26,17 @@ export type Ask = <T>(schema: z.ZodType<T>, address: string, parameters: Readonl
 export function createEastmoneyClient(fetch: HttpFetch): (context: CallContext) => Ask {
   const client = createServiceClient(EASTMONEY, fetch);
   return (context) => async (schema, address, parameters) => {
-    const body = readBody(await client.text(`${address}?${new URLSearchParams(parameters)}`, context));
+    const text = (await client.text(`${address}?${new URLSearchParams(parameters)}`, context)).trim();
+    const body = readJson("eastmoney", JSONP.exec(text)?.[1] ?? text);
     checkStatus(body);
     const parsed = schema.safeParse(body);
-    if (parsed.success) return parsed.data;
-    const places = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "the answer"}: ${message}`);
-    throw new DossierError("unreadable", `eastmoney answered in an unknown form (${places.slice(0, 3).join("; ")}).`);
+    if (!parsed.success) throw shapeError("eastmoney answered in an unknown form", parsed.error);
+    return parsed.data;
   };
 }
 
 /** `callback({...});`, which some addresses answer in any case. */
 const JSONP = /^[\w$.]+\s*\(([\s\S]*)\)\s*;?\s*$/;
-
-function readBody(text: string): unknown {
-  const trimmed = text.trim();
-  try {
-    return JSON.parse(JSONP.exec(trimmed)?.[1] ?? trimmed);
-  } catch (error) {
-    const said = trimmed.startsWith("<") ? "a page instead of data" : "something that is not JSON";
-    throw new DossierError("unreadable", `eastmoney answered with ${said}.`, { cause: error });
-  }
-}
 
 /** Quotes have `rc`, reports have `code`; both are 0 for success. */
 const StatusSchema = z.object({

@@ -1,3 +1,4 @@
+import { toDossierError } from "../../errors.ts";
 import { splitSentences } from "../../ranking/sentences.ts";
 import { type Ask, type ReportRow, readReport, securityFilter } from "./eastmoney-client.ts";
 import {
@@ -121,15 +122,21 @@ NET_PROFIT_RATIO 净利率 %; ROE_AVG 平均净资产收益率 %; DEBT_ASSET_RAT
 const ROWS = 40;
 const MAX_PERIODS = 5;
 
-/** The newest reports, newest first. A report that fails is left out if another one has rows. */
+/** The newest reports, newest first. A report that fails is `missing` if another one has rows. */
 export async function readFinancials(ask: Ask, security: Security, request: ReportRequest, signal: AbortSignal): Promise<Told<Statement>> {
   const reports = security.market === "hk" ? [HONG_KONG_REPORT] : MAINLAND_REPORTS;
   const settled = await Promise.allSettled(reports.map((report) => readOne(ask, security, report, request)));
-  const told = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-  const failed = settled.find((one) => one.status === "rejected");
   signal.throwIfAborted();
-  if (failed !== undefined && told.every(({ rows }) => rows.length === 0)) throw failed.reason;
-  return { name: told.find(({ name }) => name !== null)?.name ?? null, rows: told.flatMap(({ rows }) => rows) };
+  const told = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const rows = told.flatMap((one) => one.rows);
+  const failed = settled.find((one) => one.status === "rejected");
+  if (failed !== undefined && rows.length === 0) throw failed.reason;
+  const missing = settled.flatMap((one, i) => (one.status === "rejected" ? [missingReport(reports[i]?.report, one.reason)] : []));
+  return { name: told.find(({ name }) => name !== null)?.name ?? null, rows, missing };
+}
+
+function missingReport(report: string | undefined, error: unknown): string {
+  return `The report ${report} could not be read: ${toDossierError(error).message}`;
 }
 
 async function readOne(

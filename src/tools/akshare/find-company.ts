@@ -10,7 +10,7 @@ interface Asked {
 }
 
 /** The shares of a symbol or name, best first, and who found them; `by` is null if nobody had to be asked. */
-export interface FoundShares {
+interface FoundShares {
   readonly shares: readonly Security[];
   readonly by: string | null;
   readonly notes: readonly string[];
@@ -50,7 +50,7 @@ function bareSearch(name: string): string {
 }
 
 /** The share that a text means and others of the same name, or the shares that it could mean. */
-export type OneShare =
+type OneShare =
   | { readonly share: Security; readonly others: readonly Security[] }
   | { readonly share: null; readonly near: readonly Security[] };
 

@@ -50,6 +50,8 @@ export interface Article {
 export interface Told<T> {
   readonly name: string | null;
   readonly rows: readonly T[];
+  /** One sentence for each part that could not be read. */
+  readonly missing?: readonly string[];
 }
 
 /** Days as `2023-12-31`, inclusive; null is open. */

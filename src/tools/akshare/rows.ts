@@ -54,7 +54,9 @@ function tellRows<T extends { readonly date: string | null }>(
     kind: "market",
     blocks,
   };
-  return { text: [...notes, `${label}: ${english} (${chinese}) from ${by}, ${rows.length} rows.`, ...rows].join("\n"), sources: [source] };
+  const { missing = [] } = value;
+  const told = [...notes, `${label}: ${english} (${chinese}) from ${by}, ${rows.length} rows.`, ...rows, ...missing].join("\n");
+  return { text: told, sources: [source], ...(missing.length > 0 && { incomplete: missing.join(" ") }) };
 }
 
 /** `贵州茅台 (600519) 2023-12-31 (2023年 年报, annual report) 营业总收入 (total operating revenue): 150,560,330,316.45 元 (RPT_LICO_FN_CPD …)` */

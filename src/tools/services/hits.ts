@@ -11,14 +11,7 @@ const MAX_SNIPPET = 4_000;
 const MAX_AUTHORS = 50;
 
 /** A page as a search engine shows it; title and snippet may have markup. */
-interface FoundPage {
-  readonly foundBy: string;
-  readonly title: string;
-  readonly url: string;
-  /** A calendar date, see `calendarDate`. */
-  readonly publishedAt?: string | null;
-  readonly snippet: string;
-}
+type FoundPage = Pick<Hit, "foundBy" | "title" | "url" | "snippet"> & Partial<Pick<Hit, "publishedAt">>;
 
 /** The id of an address that is not of the web includes its finder, so that it never equals an address of the corpus. */
 export function webHit({ foundBy, title, url, publishedAt, snippet }: FoundPage): Hit {
@@ -171,14 +164,19 @@ export function webAddress(text: string | null | undefined): string | null {
 }
 
 /** Titles that publishers mark: `RETRACTED: …`, `[Retracted] …`, `Retraction Note to: …`, `… (Retracted article)`, `撤稿：…`. */
-const RETRACTED_TITLE =
-  /^\W*(?:(?:retracted|withdrawn)(?: (?:article|paper|chapter))?\s*[:：\])】—–]|(?:notice of )?retraction(?: (?:note|notice|statement))?(?: (?:to|for|of))?\s*[:：]|retraction not(?:e|ice)\b|notice of retraction\b)|^\W*(?:撤稿|撤回|已撤稿)(?:声明|公告)?\s*[:：\])】]|[([](?:this article was |has been )?retracted\b[^()[\]]*[)\]]\W*$/i;
+const RETRACTED_TITLES = [
+  /^\W*(?:retracted|withdrawn)(?: (?:article|paper|chapter))?\s*[:：\])】—–]/i,
+  /^\W*(?:notice of )?retraction(?: (?:note|notice|statement))?(?: (?:to|for|of))?\s*[:：]/i,
+  /^\W*(?:retraction not(?:e|ice)|notice of retraction)\b/i,
+  /^\W*(?:撤稿|撤回|已撤稿)(?:声明|公告)?\s*[:：\])】]/,
+  /[([](?:this article was |has been )?retracted\b[^()[\]]*[)\]]\W*$/i,
+];
 /** Types of a publication or of a remark in the indexes of the life sciences. */
 const RETRACTED_TYPE = /^(?:retracted[ -](?:publication|article)|retraction(?: of publication| notice| in)?|withdrawn publication)$/i;
 
 /** Also true for the notice of a retraction, which a search can find in place of the work. */
 export function isRetractedTitle(title: string): boolean {
-  return RETRACTED_TITLE.test(title);
+  return RETRACTED_TITLES.some((pattern) => pattern.test(title));
 }
 
 export function isRetractedType(type: string): boolean {
@@ -196,7 +194,6 @@ export function personName(given: string | null | undefined, family: string | nu
 }
 
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
-const ISO = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?=$|[T\s])/;
 const CHINESE = /^(?<year>\d{4})\s*年\s*(?<month>\d{1,2})\s*月\s*(?<day>\d{1,2})\s*日/;
 const MONTH_FIRST = /^(?<month>[a-z]{3})[a-z]*\.?\s+(?<day>\d{1,2}),?\s+(?<year>\d{4})\b/i;
 /** Also the dates of mail and HTTP: `Mon, 05 May 2025 07:00:00 GMT`. */
@@ -205,7 +202,7 @@ const DAY_FIRST = /^(?:[a-z]{3,9},\s*)?(?<day>\d{1,2})\s+(?<month>[a-z]{3})[a-z]
 /** An ISO, English or Chinese date as `2021-03-04`. Null for anything else, also for `2 days ago`, which depends on when it is read. */
 export function calendarDate(text: string | null | undefined): string | null {
   const trimmed = text?.trim() ?? "";
-  const iso = ISO.exec(trimmed)?.[0];
+  const iso = DAY.exec(trimmed)?.[0];
   if (iso !== undefined) return iso;
   const { year, month, day } = (CHINESE.exec(trimmed) ?? MONTH_FIRST.exec(trimmed) ?? DAY_FIRST.exec(trimmed))?.groups ?? {};
   const monthNumber = numberOfMonth(month);

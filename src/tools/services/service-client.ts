@@ -3,6 +3,7 @@ import { z } from "zod";
 import { codeOfStatus } from "../../domain/failures.ts";
 import type { CallContext, Endpoint, HttpFetch, HttpReply } from "../../domain/ports/sources.ts";
 import { DossierError } from "../../errors.ts";
+import { maskValues } from "../../util/mask-values.ts";
 import { decodeEntities } from "./text.ts";
 
 export interface Answer {
@@ -14,7 +15,7 @@ export interface Answer {
 /** The error that an answer reports in the service's own form, or null; an error status without one gets the default error. */
 export type AnswerCheck = (answer: Answer) => DossierError | null;
 
-export interface ServiceRequest {
+interface ServiceRequest {
   readonly method?: "GET" | "POST";
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -50,7 +51,7 @@ export function createServiceClient(endpoint: Endpoint, fetch: HttpFetch, check:
     text,
     async json(schema, url, context, request = {}) {
       const body = await text(url, context, { ...request, headers: { accept: "application/json", ...request.headers } });
-      const parsed = schema.safeParse(parseJson(endpoint.id, body));
+      const parsed = schema.safeParse(readJson(endpoint.id, body));
       if (!parsed.success) throw shapeError(`${endpoint.id} answered in an unknown form`, parsed.error);
       return parsed.data;
     },
@@ -68,7 +69,7 @@ export function withQuery(address: string, parameters: Readonly<Record<string, s
 function withoutSecret(error: unknown, secret: string | undefined): unknown {
   if (secret === undefined || secret === "" || !(error instanceof DossierError)) return error;
   const spellings = [secret, encodeURIComponent(secret), new URLSearchParams([["", secret]]).toString().slice(1)];
-  const message = spellings.reduce((text, spelling) => text.replaceAll(spelling, "***"), error.message);
+  const message = maskValues(error.message, spellings);
   return message === error.message ? error : new DossierError(error.code, message);
 }
 
@@ -85,7 +86,7 @@ function statusError(service: string, { status, text }: Answer): DossierError | 
 }
 
 /** @throws DossierError `unreadable` */
-export function parseJson(service: string, body: string): unknown {
+export function readJson(service: string, body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {
@@ -94,16 +95,8 @@ export function parseJson(service: string, body: string): unknown {
   }
 }
 
-export function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 /** The error for data that does not fit its schema; the message names the first three places. */
-function shapeError(message: string, { issues }: z.ZodError): DossierError {
+export function shapeError(message: string, { issues }: z.ZodError): DossierError {
   const places = issues.slice(0, 3).map((issue) => `${issue.path.join(".") || "the whole"}: ${issue.message}`);
   return new DossierError("unreadable", `${message} (${places.join("; ")}).`);
 }

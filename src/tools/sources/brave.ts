@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { DossierError } from "../../errors.ts";
+import { parseJson } from "../../util/json-fields.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
 import { calendarDate, collectPages, FoundAddressSchema, type ResultPage, webHit } from "../services/hits.ts";
 import { isTraditionalChinese, primaryLanguage, questionLine } from "../services/query.ts";
-import { type AnswerCheck, createServiceClient, jsonOrNull, readItems, withQuery } from "../services/service-client.ts";
+import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../services/service-client.ts";
 
 export const BRAVE: SourceEntry = {
   // The smallest plan allows 1 request a second: https://api-dashboard.search.brave.com/documentation/guides/rate-limiting.
@@ -60,7 +61,7 @@ function searchLanguageOf(tag: string): string | undefined {
 /** A wrong key has status 422, like a wrong parameter; the code in the body tells them apart. */
 const keyError: AnswerCheck = ({ status, text }) => {
   if (status !== 422) return null;
-  const error = ErrorAnswerSchema.safeParse(jsonOrNull(text)).data?.error;
+  const error = ErrorAnswerSchema.safeParse(parseJson(text)).data?.error;
   if (error?.code.startsWith("SUBSCRIPTION_TOKEN") !== true) return null;
   return new DossierError("blocked", `brave answered 422: ${error.detail ?? error.code} Check BRAVE_API_KEY.`);
 };

@@ -111,28 +111,24 @@ function openFileOf(work: Work): string | null {
 }
 
 const DatePartsSchema = z.object({ "date-parts": z.array(z.array(z.number().nullable())).nullish() });
-const AuthorSchema = z.object({
-  given: z.string().nullish(),
-  family: z.string().nullish(),
-  suffix: z.string().nullish(),
-  /** The name of a group. */
-  name: z.string().nullish(),
-});
+const text = z.string().nullish();
+/** `name` is the name of a group. */
+const AuthorSchema = z.object({ given: text, family: text, suffix: text, name: text });
 
 const WorkSchema = z.object({
   DOI: z.string(),
   title: z.array(z.string()).nullish(),
   subtitle: z.array(z.string()).nullish(),
-  abstract: z.string().nullish(),
+  abstract: text,
   author: z.array(AuthorSchema).nullish(),
   "container-title": z.array(z.string()).nullish(),
   /** The server of a preprint. */
-  "group-title": z.string().nullish(),
-  publisher: z.string().nullish(),
+  "group-title": text,
+  publisher: text,
   issued: DatePartsSchema.nullish(),
   published: DatePartsSchema.nullish(),
-  license: z.array(z.object({ URL: z.string(), "content-version": z.string().nullish() })).nullish(),
-  link: z.array(z.object({ URL: z.string(), "content-type": z.string().nullish() })).nullish(),
+  license: z.array(z.object({ URL: z.string(), "content-version": text })).nullish(),
+  link: z.array(z.object({ URL: z.string(), "content-type": text })).nullish(),
   /** Records about this one; a retraction is a record of its own. */
   "updated-by": z.array(z.object({ type: z.string() })).nullish(),
   /** Records that this one is about. */

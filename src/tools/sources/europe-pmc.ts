@@ -76,10 +76,9 @@ function toHit(record: EuropePmcRecord): Hit[] {
 }
 
 function authorsOf({ authorList, authorString }: EuropePmcRecord): string[] {
-  const listed = (authorList?.author ?? []).map(
-    ({ collectiveName, firstName, lastName, fullName }) =>
-      collectiveName ?? ((firstName && personName(firstName, lastName)) || fullName || ""),
-  );
+  const nameOf = ({ collectiveName, firstName, lastName, fullName }: z.infer<typeof AuthorSchema>): string =>
+    collectiveName ?? ((firstName && personName(firstName, lastName)) || fullName || "");
+  const listed = (authorList?.author ?? []).map(nameOf);
   return listed.length > 0 ? listed : (authorString ?? "").replace(/\.$/, "").split(", ");
 }
 
@@ -91,40 +90,30 @@ function fullTextOf({ fullTextUrlList }: EuropePmcRecord): string | null {
   return (own.find(isFile) ?? open.find(isFile) ?? own[0] ?? open[0])?.url ?? null;
 }
 
-const AuthorSchema = z.object({
-  fullName: z.string().nullish(),
-  firstName: z.string().nullish(),
-  lastName: z.string().nullish(),
-  collectiveName: z.string().nullish(),
-});
-
-const FullTextSchema = z.object({
-  availabilityCode: z.string().nullish(),
-  documentStyle: z.string().nullish(),
-  site: z.string().nullish(),
-  url: z.string(),
-});
+const text = z.string().nullish();
+const AuthorSchema = z.object({ fullName: text, firstName: text, lastName: text, collectiveName: text });
+const FullTextSchema = z.object({ availabilityCode: text, documentStyle: text, site: text, url: z.string() });
 
 /** A record of `resultType=core`. */
 const RecordSchema = z.object({
   id: z.string(),
   /** `MED`, `PMC`, `PPR` for preprints, `PAT` for patents, … */
   source: z.string(),
-  pmid: z.string().nullish(),
-  doi: z.string().nullish(),
-  title: z.string().nullish(),
-  authorString: z.string().nullish(),
+  pmid: text,
+  doi: text,
+  title: text,
+  authorString: text,
   authorList: z.object({ author: z.array(AuthorSchema).nullish() }).nullish(),
-  journalInfo: z.object({ journal: z.object({ title: z.string().nullish() }).nullish() }).nullish(),
+  journalInfo: z.object({ journal: z.object({ title: text }).nullish() }).nullish(),
   /** The server of a preprint, the publisher of a book. */
-  bookOrReportDetails: z.object({ publisher: z.string().nullish() }).nullish(),
-  pubYear: z.string().nullish(),
-  firstPublicationDate: z.string().nullish(),
-  abstractText: z.string().nullish(),
+  bookOrReportDetails: z.object({ publisher: text }).nullish(),
+  pubYear: text,
+  firstPublicationDate: text,
+  abstractText: text,
   pubTypeList: z.object({ pubType: z.array(z.string()).nullish() }).nullish(),
-  commentCorrectionList: z.object({ commentCorrection: z.array(z.object({ type: z.string().nullish() })).nullish() }).nullish(),
+  commentCorrectionList: z.object({ commentCorrection: z.array(z.object({ type: text })).nullish() }).nullish(),
   fullTextUrlList: z.object({ fullTextUrl: z.array(FullTextSchema).nullish() }).nullish(),
-  license: z.string().nullish(),
+  license: text,
 });
 type EuropePmcRecord = z.infer<typeof RecordSchema>;
 

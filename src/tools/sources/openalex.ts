@@ -91,27 +91,26 @@ function abstractOf({ abstract_inverted_index: index }: Work): string {
     .join(" ");
 }
 
+const text = z.string().nullish();
 const LocationSchema = z.object({
-  landing_page_url: z.string().nullish(),
-  pdf_url: z.string().nullish(),
-  license: z.string().nullish(),
-  source: z.object({ display_name: z.string().nullish() }).nullish(),
-  raw_source_name: z.string().nullish(),
+  landing_page_url: text,
+  pdf_url: text,
+  license: text,
+  source: z.object({ display_name: text }).nullish(),
+  raw_source_name: text,
 });
 
 const WorkSchema = z.object({
   id: z.string(),
-  doi: z.string().nullish(),
-  ids: z.object({ pmid: z.string().nullish() }).nullish(),
-  title: z.string().nullish(),
-  publication_date: z.string().nullish(),
+  doi: text,
+  ids: z.object({ pmid: text }).nullish(),
+  title: text,
+  publication_date: text,
   publication_year: z.number().nullish(),
   primary_location: LocationSchema.nullish(),
   best_oa_location: LocationSchema.nullish(),
-  open_access: z.object({ is_oa: z.boolean().nullish(), oa_url: z.string().nullish() }).nullish(),
-  authorships: z
-    .array(z.object({ raw_author_name: z.string().nullish(), author: z.object({ display_name: z.string().nullish() }).nullish() }))
-    .nullish(),
+  open_access: z.object({ is_oa: z.boolean().nullish(), oa_url: text }).nullish(),
+  authorships: z.array(z.object({ raw_author_name: text, author: z.object({ display_name: text }).nullish() })).nullish(),
   is_retracted: z.boolean().nullish(),
   /** The places of each word, from 0. */
   abstract_inverted_index: z.record(z.string(), z.array(z.number())).nullish(),

@@ -5,7 +5,7 @@ import { DossierError } from "../../errors.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
 import { type FoundWork, firstHits, isRetractedType, numberOfMonth, personName, publicationHits } from "../services/hits.ts";
 import { allThenAny, englishWords } from "../services/query.ts";
-import { type Answer, createServiceClient, parseJson, parseXml, readItems, withQuery, XmlText } from "../services/service-client.ts";
+import { type Answer, createServiceClient, parseXml, readItems, readJson, withQuery, XmlText } from "../services/service-client.ts";
 import { plainText } from "../services/text.ts";
 
 /** The E-utilities: esearch for ids, efetch for records with abstracts. */
@@ -103,7 +103,7 @@ function readXmlIds(text: string): { count: number; ids: string[] } {
 }
 
 function readJsonIds(text: string): { count: number; ids: string[] } {
-  const parsed = JsonIdsSchema.safeParse(parseJson("pubmed", text));
+  const parsed = JsonIdsSchema.safeParse(readJson("pubmed", text));
   if (!parsed.success) throw new DossierError("unreadable", "pubmed answered with something that is not a list of ids.");
   const { count, idlist } = parsed.data.esearchresult;
   return { count, ids: idlist };
@@ -114,56 +114,36 @@ const LISTS =
 /** Elements that may contain `<i>` and `<sub>`. */
 const MIXED = "ArticleTitle VernacularTitle BookTitle AbstractText CollectiveName".split(" ");
 
-/** Parts are numbers or names of months; `MedlineDate` is text such as `1998 Dec-1999 Jan`. */
-const PartialDateSchema = z.object({
-  Year: XmlText.nullish(),
-  Month: XmlText.nullish(),
-  Day: XmlText.nullish(),
-  MedlineDate: XmlText.nullish(),
-});
+const text = XmlText.nullish();
+const attribute = z.string().nullish();
 
-const AuthorSchema = z.object({
-  "@ValidYN": z.string().nullish(),
-  LastName: XmlText.nullish(),
-  ForeName: XmlText.nullish(),
-  Initials: XmlText.nullish(),
-  Suffix: XmlText.nullish(),
-  CollectiveName: XmlText.nullish(),
-});
+/** Parts are numbers or names of months; `MedlineDate` is text such as `1998 Dec-1999 Jan`. */
+const PartialDateSchema = z.object({ Year: text, Month: text, Day: text, MedlineDate: text });
+
+const NamesSchema = z.object({ LastName: text, ForeName: text, Initials: text, Suffix: text, CollectiveName: text });
+const AuthorSchema = NamesSchema.extend({ "@ValidYN": attribute });
 
 /** An empty element is an empty string. */
 const orNothing = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === "" ? null : value), schema.nullish());
 
-const AuthorListsSchema = orNothing(
-  z.array(orNothing(z.object({ "@Type": z.string().nullish(), Author: z.array(AuthorSchema).nullish() }))),
-);
-const AbstractSchema = orNothing(
-  z.object({
-    AbstractText: z.array(z.union([z.string(), z.object({ "#text": z.string().default(""), "@Label": z.string().nullish() })])).nullish(),
-  }),
-);
+const AuthorListsSchema = orNothing(z.array(orNothing(z.object({ "@Type": attribute, Author: z.array(AuthorSchema).nullish() }))));
+const AbstractPartSchema = z.union([z.string(), z.object({ "#text": z.string().default(""), "@Label": attribute })]);
+const AbstractSchema = orNothing(z.object({ AbstractText: z.array(AbstractPartSchema).nullish() }));
 const IdListSchema = orNothing(z.object({ ArticleId: z.array(z.object({ "#text": z.string(), "@IdType": z.string() })).nullish() }));
 
 const ArticleSchema = z.object({
   MedlineCitation: z.object({
     PMID: XmlText,
     Article: z.object({
-      ArticleTitle: XmlText.nullish(),
-      VernacularTitle: XmlText.nullish(),
-      Journal: z
-        .object({
-          Title: XmlText.nullish(),
-          JournalIssue: z.object({ PubDate: orNothing(PartialDateSchema) }).nullish(),
-        })
-        .nullish(),
+      ArticleTitle: text,
+      VernacularTitle: text,
+      Journal: z.object({ Title: text, JournalIssue: z.object({ PubDate: orNothing(PartialDateSchema) }).nullish() }).nullish(),
       ArticleDate: z.array(PartialDateSchema).nullish(),
       Abstract: AbstractSchema,
       AuthorList: AuthorListsSchema,
       PublicationTypeList: orNothing(z.object({ PublicationType: z.array(XmlText).nullish() })),
     }),
-    CommentsCorrectionsList: orNothing(
-      z.object({ CommentsCorrections: z.array(z.object({ "@RefType": z.string().nullish() })).nullish() }),
-    ),
+    CommentsCorrectionsList: orNothing(z.object({ CommentsCorrections: z.array(z.object({ "@RefType": attribute })).nullish() })),
   }),
   PubmedData: orNothing(z.object({ ArticleIdList: IdListSchema })),
 });
@@ -172,11 +152,11 @@ const ArticleSchema = z.object({
 const BookArticleSchema = z.object({
   BookDocument: z.object({
     PMID: XmlText,
-    ArticleTitle: XmlText.nullish(),
+    ArticleTitle: text,
     Book: z.object({
-      BookTitle: XmlText.nullish(),
+      BookTitle: text,
       PubDate: orNothing(PartialDateSchema),
-      Publisher: z.object({ PublisherName: XmlText.nullish() }).nullish(),
+      Publisher: z.object({ PublisherName: text }).nullish(),
       AuthorList: AuthorListsSchema,
     }),
     ContributionDate: orNothing(PartialDateSchema),

@@ -3,10 +3,11 @@ import { type Hit, mergeHits } from "../../domain/hit.ts";
 import type { CallContext } from "../../domain/ports/sources.ts";
 import { DossierError, type ErrorCode, toDossierError } from "../../errors.ts";
 import { keywords } from "../../ranking/query-terms.ts";
+import { parseJson } from "../../util/json-fields.ts";
 import type { SearchFunctions, SourceEntry, SourceOptions } from "../services/entry.ts";
 import { firstHits, publicationHits } from "../services/hits.ts";
 import { allThenAny, isTraditionalChinese, joinWithin, primaryLanguage } from "../services/query.ts";
-import { type AnswerCheck, createServiceClient, jsonOrNull, readItems, withQuery } from "../services/service-client.ts";
+import { type AnswerCheck, createServiceClient, readItems, withQuery } from "../services/service-client.ts";
 
 /** The editions that are searched: the largest, and those of languages that many people write. */
 const EDITIONS = "ar bn cs da de el en es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tr uk vi zh".split(" ");
@@ -156,7 +157,7 @@ const CODES: readonly (readonly [RegExp, ErrorCode])[] = [
 /** Errors have status 200. */
 const apiError: AnswerCheck = ({ text }) => {
   if (!text.trimStart().startsWith("{")) return null;
-  const error = ErrorAnswerSchema.safeParse(jsonOrNull(text)).data?.error;
+  const error = ErrorAnswerSchema.safeParse(parseJson(text)).data?.error;
   if (error === undefined) return null;
   const code = CODES.find(([pattern]) => pattern.test(error.code))?.[1] ?? "unreadable";
   return new DossierError(code, `wikipedia answered ${error.code}: ${(error.info ?? "no reason given").slice(0, 200)}`);
@@ -177,19 +178,12 @@ const PageSchema = z.object({
 type Page = z.infer<typeof PageSchema>;
 
 /** Pages are an array in format version 2 and an object by id in version 1; `query` may be missing if there are none. */
+const ResultsSchema = z.object({
+  search: z.array(z.unknown()).nullish(),
+  pages: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).nullish(),
+});
 const QueryAnswerSchema = z
-  .object({
-    batchcomplete: z.unknown().optional(),
-    query: z
-      .object({
-        search: z.array(z.unknown()).nullish(),
-        pages: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).nullish(),
-      })
-      .nullish(),
-  })
-  .refine(
-    ({ batchcomplete, query }) => batchcomplete !== undefined || query?.search || query?.pages,
-    "neither a result nor the end of one",
-  );
+  .object({ batchcomplete: z.unknown().optional(), query: ResultsSchema.nullish() })
+  .refine(({ batchcomplete, query }) => batchcomplete !== undefined || query?.search || query?.pages, "neither a result nor an end");
 
 const ErrorAnswerSchema = z.object({ error: z.object({ code: z.string(), info: z.string().nullish() }) });

@@ -146,6 +146,13 @@ it("keeps the days of a price table, whatever their spelling, and leaves out wha
   expect(aktools).toEqual(["/api/public/stock_zh_a_hist?symbol=600519&period=daily&start_date=20231228&end_date=20231229&adjust=hfq"]);
 });
 
+it("asks for the years before the last day where no first day is given", async () => {
+  const { aktools } = await askTool({ action: "kline", symbol: "600519", end_date: "2015-12-31" }, { aktools: TABLES });
+  expect(aktools[0]).toContain("start_date=20121231&end_date=20151231");
+  const announcements = await askTool({ action: "announcements", symbol: "600519", end_date: "2015-12-31" }, { aktools: TABLES });
+  expect(announcements.aktools[0]).toContain("start_date=20141231&end_date=20151231");
+});
+
 it("dates the market value to when it was asked, because its function dates nothing", async () => {
   const { rows } = await askTool({ action: "quote", symbol: "600519" }, { aktools: TABLES });
   const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);

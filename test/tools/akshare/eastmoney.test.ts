@@ -30,13 +30,15 @@ it("tells all periods, newest first, where not only years are asked for", async 
   expect(days).toEqual(["2024-03-31", "2023-12-31", "2023-09-30", "2022-12-31"]);
 });
 
-it("keeps the reports that answer when one of them does not", async () => {
-  const { rows } = await askTool(
+it("keeps the reports that answer when one of them does not, and says which one is missing", async () => {
+  const { rows, result } = await askTool(
     { action: "financials", symbol: "600519" },
     { eastmoney: { ...EASTMONEY_DATA, instead: { RPT_DMSK_FN_BALANCE: { status: 500, text: "" } } } },
   );
   expect(rows.join()).toContain("RPT_LICO_FN_CPD");
   expect(rows.join()).not.toContain("RPT_DMSK_FN_BALANCE");
+  const missing = "The report RPT_DMSK_FN_BALANCE could not be read: eastmoney answered 500.";
+  expect(result).toMatchObject({ incomplete: missing, text: expect.stringContaining(missing) });
 });
 
 it("never tells another company's figures, should a filter not be understood", async () => {
