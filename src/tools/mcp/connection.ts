@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -12,6 +13,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { codeOfStatus } from "../../domain/failures.ts";
 import { DossierError, type ErrorCode } from "../../errors.ts";
+import { fieldsOf } from "../../util/json-fields.ts";
 import { maskValues } from "../../util/mask-values.ts";
 import { maskFailure } from "./secrets.ts";
 import type { HttpServer, ServerSettings, StdioServer } from "./servers-file.ts";
@@ -38,7 +40,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-export interface ConnectOptions {
+interface ConnectOptions {
   readonly version: string;
   readonly openHttp: OpenHttp;
   readonly timeoutMs: number;
@@ -116,9 +118,7 @@ function openSession({ name, url, headers }: HttpServer, openHttp: OpenHttp, onB
     transport: transport as Transport,
     stderr: () => "",
     async terminate() {
-      const limit = AbortSignal.timeout(TERMINATE_MS);
-      const late = new Promise<void>((resolve) => limit.addEventListener("abort", () => resolve(), { once: true }));
-      await Promise.race([transport.terminateSession().catch(() => {}), late]);
+      await Promise.race([transport.terminateSession().catch(() => {}), setTimeout(TERMINATE_MS, undefined, { ref: false })]);
       await http.close();
     },
   };
@@ -165,22 +165,18 @@ export class BoundedClient extends Client {
 /** Whether a JSON Schema stays small with its references resolved; a few that refer to each other can fill the memory. */
 function isBoundedSchema(schema: unknown): boolean {
   if (JSON.stringify(schema).length > MAX_SCHEMA_LENGTH) return false;
-  const definitions = new Map(["$defs", "definitions"].flatMap((key) => Object.entries(recordOf(recordOf(schema)[key]))));
+  const definitions = new Map(["$defs", "definitions"].flatMap((key) => Object.entries(fieldsOf(fieldsOf(schema)[key]))));
   let nodes = 0;
   const isBounded = (value: unknown, depth: number): boolean => {
     nodes += 1;
     if (nodes > MAX_SCHEMA_NODES || depth > MAX_SCHEMA_DEPTH) return false;
     if (typeof value !== "object" || value === null) return true;
-    const reference = recordOf(value)["$ref"];
+    const reference = fieldsOf(value)["$ref"];
     const name = typeof reference === "string" ? REFERENCE.exec(reference)?.[1] : undefined;
     const referred = name === undefined ? [] : [definitions.get(name)];
     return [...Object.values(value), ...referred].every((part) => isBounded(part, depth + 1));
   };
   return isBounded(schema, 0);
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
 const MAX_ERROR_LENGTH = 500;

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../domain/json.ts";
 import { DossierError } from "../../errors.ts";
+import { isFields, parseJson } from "../../util/json-fields.ts";
 import { maskValues } from "../../util/mask-values.ts";
 
 /** Shorter values are not masked, nor shorter plain words and numbers: they occur in ordinary text. */
@@ -8,11 +9,17 @@ const MIN_PLAIN_LENGTH = 16;
 const PLAIN = /^(?:\p{Lu}?\p{Ll}+|\d+)$/u;
 
 /** Words in the names of secrets. */
-const SECRET_WORD =
-  /(?:token|secret|password|passwd|passphrase|credentials?|apikey|cookie|authorization)$|^(?:key|pass|pwd|auth|bearer|pat|jwt|session|sig|signature)$|密钥|密码|令牌|口令/;
+const SECRET_WORDS = [
+  /(?:token|secret|password|passwd|passphrase|credentials?|apikey|cookie|authorization)$/,
+  /^(?:key|pass|pwd|auth|bearer|pat|jwt|session|sig|signature)$/,
+  /密钥|密码|令牌|口令/,
+];
 /** Last words of names of facts about a secret, or of its place. */
-const ABOUT =
-  /^(?:algorithm|count|dir|enabled|endpoint|expiry|file|folder|host|id|length|limit|method|mode|ms|name|path|prefix|provider|realm|required|scheme|seconds|size|ttl|type|uri|url|version)$/;
+const ABOUT = new Set(
+  "algorithm count dir enabled endpoint expiry file folder host id length limit method mode ms name path prefix provider realm required scheme seconds size ttl type uri url version".split(
+    " ",
+  ),
+);
 const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/]/;
 /** An argument with name and value: `--api-key=...`, `Authorization: ...`. */
 const NAMED = /^-{0,2}([A-Za-z][\w-]*)(?:=|:\s+)(.+)$/s;
@@ -21,8 +28,9 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The secret values of a text: by its name (TOKEN, Authorization) or because they look like keys; also inside headers, addresses, JSON. */
 export function secretsUnder(name: string, text: string): string[] {
-  const fields = fieldsOf(text);
-  if (fields !== null) return Object.entries(fields).flatMap(([key, value]) => (typeof value === "string" ? secretsUnder(key, value) : []));
+  const fields = parseJson(text);
+  if (isFields(fields))
+    return Object.entries(fields).flatMap(([key, value]) => (typeof value === "string" ? secretsUnder(key, value) : []));
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? URL.parse(text) : null;
   if (url !== null) return secretsInAddress(url);
   const kind = kindOf(name);
@@ -69,8 +77,8 @@ function kindOf(name: string): NameKind {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
-  const hasSecret = words.some((word) => SECRET_WORD.test(word));
-  if (ABOUT.test(words.at(-1) ?? "")) return hasSecret ? "unknown" : "about";
+  const hasSecret = words.some((word) => SECRET_WORDS.some((pattern) => pattern.test(word)));
+  if (ABOUT.has(words.at(-1) ?? "")) return hasSecret ? "unknown" : "about";
   return hasSecret ? "secret" : "unknown";
 }
 
@@ -87,15 +95,6 @@ function looksRandom(value: string): boolean {
   if (/\s/.test(value)) return false;
   const runs = value.match(/[A-Za-z0-9]{16,}/g) ?? [];
   return UUID.test(value) || runs.some((run) => /[A-Za-z]/.test(run) && /\d/.test(run));
-}
-
-function fieldsOf(text: string): Readonly<Record<string, unknown>> | null {
-  if (!text.trimStart().startsWith("{")) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function decoded(text: string): string {

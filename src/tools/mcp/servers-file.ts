@@ -14,7 +14,9 @@ const ServerNameSchema = z
 const texts = z.record(z.string(), z.string());
 
 const common = {
+  /** Graphs that may use the server; null for all. */
   graphs: z.array(z.string().min(1)).min(1).nullable().default(null),
+  /** Whether its tools may change something without the user's consent. */
   allowMutations: z.boolean().default(false),
   connectTimeoutMs: z.int().min(100).max(15_000).default(10_000),
   timeoutMs: z.int().min(100).max(60_000).default(30_000),
@@ -25,15 +27,15 @@ const StdioSchema = z.strictObject({
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
   env: texts.default({}),
-  cwd: z.string().min(1).optional(),
+  cwd: z
+    .string()
+    .min(1)
+    .optional()
+    .transform((cwd) => cwd ?? null),
   ...common,
 });
 
-const HttpSchema = z.strictObject({
-  url: z.url({ protocol: /^https?$/ }),
-  headers: texts.default({}),
-  ...common,
-});
+const HttpSchema = z.strictObject({ url: z.url({ protocol: /^https?$/ }), headers: texts.default({}), ...common });
 
 const approval = z.union([z.boolean(), z.array(z.string())]).optional();
 
@@ -53,32 +55,14 @@ const ForeignSchema = z.looseObject({
   timeout: z.number().optional(),
 });
 
-interface CommonSettings {
+interface Named {
   readonly name: string;
-  /** Graphs that may use the server; null for all. */
-  readonly graphs: readonly string[] | null;
-  /** Whether its tools may change something without the user's consent. */
-  readonly allowMutations: boolean;
-  readonly connectTimeoutMs: number;
-  readonly timeoutMs: number;
-  readonly maxResultCharacters: number;
   /** The secret values of the entry, in all forms in which a server may repeat them. */
   readonly secrets: readonly string[];
 }
 
-export interface StdioServer extends CommonSettings {
-  readonly transport: "stdio";
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string | null;
-}
-
-export interface HttpServer extends CommonSettings {
-  readonly transport: "http";
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
+export type StdioServer = Readonly<z.infer<typeof StdioSchema>> & Named & { readonly transport: "stdio" };
+export type HttpServer = Readonly<z.infer<typeof HttpSchema>> & Named & { readonly transport: "http" };
 
 export type ServerSettings = StdioServer | HttpServer;
 
@@ -138,9 +122,9 @@ function readEntry(name: string, entry: Entry, file: string, variable: Variable)
   const own = Object.fromEntries(Object.entries(entry).filter(([key]) => !Object.hasOwn(ForeignSchema.shape, key)));
   const fill = (given: Texts, key: string) => fillVariables(given, { file, key: `${place.key}.${key}` }, variable);
   if (isStdio) {
-    const { env: given, cwd = null, ...rest } = parse(StdioSchema, own, place);
+    const { env: given, ...rest } = parse(StdioSchema, own, place);
     const { filled: env, secrets } = fill(given, "env");
-    return { ...rest, transport: "stdio", name, env, cwd, secrets: allForms([...secrets, ...secretsInArguments(rest.args)]) };
+    return { ...rest, transport: "stdio", name, env, secrets: allForms([...secrets, ...secretsInArguments(rest.args)]) };
   }
   const { headers: given, ...rest } = parse(HttpSchema, own, place);
   const { filled: headers, secrets } = fill(given, "headers");

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { ContentBlockSchema } from "@modelcontextprotocol/sdk/types.js";
+import { type ContentBlock, ContentBlockSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { type ContentItem, readContentItem, readContentList } from "../../domain/content.ts";
 import { canonicalJson, type JsonValue, replaceLoneSurrogates } from "../../domain/json.ts";
 import type { OfferedTool, ToolResult, ToolSource } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
+import { fieldsOf, parseJson } from "../../util/json-fields.ts";
 import { maskValues } from "../../util/mask-values.ts";
 import type { BoundedClient } from "./connection.ts";
 import { maskJson } from "./secrets.ts";
@@ -14,24 +15,19 @@ const MAX_DESCRIPTION_LENGTH = 1_000;
 /** A longer schema is replaced by that of any object. */
 const MAX_SCHEMA_LENGTH = 8_000;
 
-interface OfferOptions {
-  readonly id: string;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}
-
 /** The tools of a connected server as runs are offered them. A tool that is not marked as read-only is a mutation. */
 export async function offerTools(
   client: BoundedClient,
   settings: ServerSettings,
-  { id, timeoutMs, signal }: OfferOptions,
+  { id, timeoutMs, signal }: { id: string; timeoutMs: number; signal: AbortSignal },
 ): Promise<OfferedTool[]> {
   // Loaded on first use: it is large, and a service without servers never needs it.
   const { loadMcpTools } = await import("@langchain/mcp-adapters");
   client.beginList({ timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal });
   const tools = await loadMcpTools(settings.name, client, { throwOnLoadError: false });
   const offered = tools.map(({ name, description, schema, metadata }): OfferedTool => {
-    const kind = isReadOnly(metadata) ? "query" : "mutation";
+    const isReadOnly = fieldsOf(metadata?.["annotations"])["readOnlyHint"] === true;
+    const kind = isReadOnly ? "query" : "mutation";
     return {
       name: toolName(settings.name, name),
       description: maskValues(description, settings.secrets).slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed(),
@@ -45,11 +41,6 @@ export async function offerTools(
   });
   // The first of several tools with one name stays.
   return [...new Map(offered.toReversed().map((tool) => [tool.name, tool])).values()].toReversed();
-}
-
-function isReadOnly(metadata: Readonly<Record<string, unknown>> | undefined): boolean {
-  const annotations = metadata?.["annotations"];
-  return typeof annotations === "object" && annotations !== null && "readOnlyHint" in annotations && annotations.readOnlyHint === true;
 }
 
 function parametersOf(schema: unknown): Record<string, JsonValue> {
@@ -106,8 +97,8 @@ interface Called {
  */
 export function readResult(result: Answer, called: Called): ToolResult {
   const { maxCharacters } = called;
-  if (result.isError === true) throw failureOfTool(result);
-  const blocks = result.content.slice(0, MAX_BLOCKS);
+  const blocks = result.content.slice(0, MAX_BLOCKS).map(readBlock);
+  if (result.isError === true) throw failureOfTool(blocks);
   const unpacked = blocks.flatMap((block) => itemsInText(block) ?? [block]);
   const structured = structuredItems(result, unpacked);
   const text = cut(joinedText(unpacked) || joinedText(structured), maxCharacters);
@@ -117,83 +108,88 @@ export function readResult(result: Answer, called: Called): ToolResult {
   return { text, sources, ...(content.some(({ type }) => type !== "text") && { content }) };
 }
 
-function failureOfTool({ content }: Answer): DossierError {
-  const message = content.map(textOf).join(" ").replaceAll(/\s+/g, " ").trim();
+/** A block, parsed once. */
+interface ReadBlock {
+  readonly raw: Block;
+  /** As the protocol defines it; undefined for components. */
+  readonly known: ContentBlock | undefined;
+  readonly item: ContentItem | null;
+  /** Whether readers are not shown the item. */
+  readonly isTooLarge: boolean;
+  /** What a model reads. */
+  readonly text: string;
+}
+
+function readBlock(raw: Block): ReadBlock {
+  const known = ContentBlockSchema.safeParse(raw).data;
+  const item = readContentItem(raw);
+  const isTooLarge = item !== null && !("html" in item) && item.type !== "text" && JSON.stringify(item).length > MAX_JSON_LENGTH;
+  return { raw, known, item, isTooLarge, text: known === undefined ? textOfItem(raw.type, item, isTooLarge) : textOf(known) };
+}
+
+/** A block without text is named. */
+function textOf(block: ContentBlock): string {
+  switch (block.type) {
+    case "text":
+      return clean(block.text);
+    case "resource":
+      return "text" in block.resource ? clean(block.resource.text) : `(a file of type ${block.resource.mimeType ?? "unknown"}, not shown)`;
+    case "resource_link":
+      return `${block.title ?? block.name}${block.description === undefined ? "" : `: ${block.description}`}`;
+    case "image":
+    case "audio":
+      return `(${block.type} of type ${block.mimeType}, not shown)`;
+  }
+}
+
+function textOfItem(type: string, item: ContentItem | null, isTooLarge: boolean): string {
+  if (item?.type === "json") return JSON.stringify(item.json);
+  if (isTooLarge) return "(a component, too large to be shown)";
+  if (item?.type === "component")
+    return `(the component ${item.component}, shown to the reader: ${cut(JSON.stringify(item.props), MAX_PROPS_LENGTH)})`;
+  if (item?.type === "webcomponent") return "(a web component, shown to the reader)";
+  return `(${cut(type, MAX_TITLE_LENGTH)}, not shown)`;
+}
+
+function failureOfTool(blocks: readonly ReadBlock[]): DossierError {
+  const texts = blocks.map(({ text }) => text);
+  const message = texts.join(" ").replaceAll(/\s+/g, " ").trim();
   return new DossierError("tool_failed", cut(message, MAX_ERROR_LENGTH) || "The tool failed, and its server does not say why.");
 }
 
 /** The items of structured content, without those that the text repeats for clients that read only text. */
-function structuredItems({ structuredContent }: Answer, blocks: readonly Block[]): readonly Block[] {
+function structuredItems({ structuredContent }: Answer, blocks: readonly ReadBlock[]): readonly ReadBlock[] {
   if (structuredContent === undefined) return [];
   const items = readContentList(structuredContent) ?? [{ type: "json", json: structuredContent }];
-  const known = new Set(blocks.map((block) => JSON.stringify(block)));
-  return items.filter((item) => !known.has(JSON.stringify(item)));
+  const known = new Set(blocks.map(({ raw }) => JSON.stringify(raw)));
+  return items.filter((item) => !known.has(JSON.stringify(item))).map(readBlock);
 }
 
-function joinedText(blocks: readonly Block[]): string {
-  const texts = blocks.map(textOf);
+function joinedText(blocks: readonly ReadBlock[]): string {
+  const texts = blocks.map(({ text }) => text);
   return texts.filter((text) => text !== "").join("\n\n");
 }
 
 const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*)\n```\s*$/;
 
 /** The items of a text that is nothing but a list with components; null for any other block. */
-function itemsInText(block: Block): readonly Block[] | null {
-  const known = ContentBlockSchema.safeParse(block).data;
-  const json = known?.type === "text" ? (FENCED.exec(known.text)?.[1] ?? known.text) : "";
-  if (!/^\s*[[{]/.test(json)) return null;
-  try {
-    const items = readContentList(JSON.parse(json));
-    // More of an item that is too large can be read as text.
-    return items?.some((item) => isTooLarge(readContentItem(item))) ? null : items;
-  } catch {
-    return null;
-  }
+function itemsInText({ known }: ReadBlock): readonly ReadBlock[] | null {
+  const text = known?.type === "text" ? known.text : "";
+  const json = FENCED.exec(text)?.[1] ?? text;
+  const items = /^\s*[[{]/.test(json) ? readContentList(parseJson(json))?.map(readBlock) : undefined;
+  // More of an item that is too large can be read as text.
+  return items === undefined || items.some(({ isTooLarge }) => isTooLarge) ? null : items;
 }
 
-function itemsOf(block: Block, maxCharacters: number): ContentItem[] {
-  const item = readContentItem(block);
-  if (item?.type === "json" && isTooLarge(item)) return [];
-  if (item !== null && item.type !== "text" && !isTooLarge(item)) return [item];
-  const text = cut(textOf(block), maxCharacters);
-  return text === "" ? [] : [{ type: "text", text }];
+function itemsOf({ item, isTooLarge, text }: ReadBlock, maxCharacters: number): ContentItem[] {
+  if (item?.type === "json" && isTooLarge) return [];
+  if (item !== null && item.type !== "text" && !isTooLarge) return [item];
+  return text === "" ? [] : [{ type: "text", text: cut(text, maxCharacters) }];
 }
 
 function boundedItems(items: readonly ContentItem[]): ContentItem[] {
   const left = items.length - MAX_ITEMS;
   return left <= 0 ? [...items] : [...items.slice(0, MAX_ITEMS), { type: "text", text: `(${left} further items, not shown)` }];
-}
-
-function isTooLarge(item: ContentItem | null): boolean {
-  return item !== null && !("html" in item) && item.type !== "text" && JSON.stringify(item).length > MAX_JSON_LENGTH;
-}
-
-/** The text of a block for a model; a block without text is named. */
-function textOf(block: Block): string {
-  const known = ContentBlockSchema.safeParse(block).data;
-  switch (known?.type) {
-    case "text":
-      return clean(known.text);
-    case "resource":
-      return "text" in known.resource ? clean(known.resource.text) : `(a file of type ${known.resource.mimeType ?? "unknown"}, not shown)`;
-    case "resource_link":
-      return `${known.title ?? known.name}${known.description === undefined ? "" : `: ${known.description}`}`;
-    case "image":
-    case "audio":
-      return `(${known.type} of type ${known.mimeType}, not shown)`;
-    default:
-      return textOfItem(block);
-  }
-}
-
-function textOfItem(block: Block): string {
-  const item = readContentItem(block);
-  if (item?.type === "json") return JSON.stringify(item.json);
-  if (isTooLarge(item)) return "(a component, too large to be shown)";
-  if (item?.type === "component")
-    return `(the component ${item.component}, shown to the reader: ${cut(JSON.stringify(item.props), MAX_PROPS_LENGTH)})`;
-  if (item?.type === "webcomponent") return "(a web component, shown to the reader)";
-  return `(${cut(block.type, MAX_TITLE_LENGTH)}, not shown)`;
 }
 
 /** The answer as a source; equal calls have equal addresses. */
@@ -207,8 +203,7 @@ function ownSource(text: string, { offered: { server, tool }, args }: Called): T
 }
 
 /** An embedded text gets an address of the server, whatever address it claims; a link to the web is followed like any other. */
-function sourceOf(raw: Block, { offered: { server }, maxCharacters }: Called): ToolSource[] {
-  const block = ContentBlockSchema.safeParse(raw).data;
+function sourceOf({ known: block }: ReadBlock, { offered: { server }, maxCharacters }: Called): ToolSource[] {
   if (block?.type === "resource" && "text" in block.resource && block.resource.text !== "") {
     const { uri } = block.resource;
     const text = cut(clean(block.resource.text), maxCharacters);

@@ -78,39 +78,24 @@ export function readCik(text: string): number | null {
 }
 
 /** Ten digits, as in addresses of data.sec.gov. */
-export function paddedCik(cik: number): string {
-  return String(cik).padStart(10, "0");
-}
+export const paddedCik = (cik: number): string => String(cik).padStart(10, "0");
 
 const DATA = "https://data.sec.gov";
+const XBRL = `${DATA}/api/xbrl`;
 export const TICKERS_URL = "https://www.sec.gov/files/company_tickers.json";
 export const SEARCH_URL = "https://efts.sec.gov/LATEST/search-index";
 
-export function submissionsUrl(cik: number): string {
-  return `${DATA}/submissions/CIK${paddedCik(cik)}.json`;
-}
-
+export const submissionsUrl = (cik: number): string => `${DATA}/submissions/CIK${paddedCik(cik)}.json`;
 /** @param name from `filings.files` of the submissions */
-export function olderPageUrl(name: string): string {
-  return `${DATA}/submissions/${encodeURIComponent(name)}`;
-}
-
-export function companyFactsUrl(cik: number): string {
-  return `${DATA}/api/xbrl/companyfacts/CIK${paddedCik(cik)}.json`;
-}
-
-export function companyConceptUrl(cik: number, tag: string): string {
-  return `${DATA}/api/xbrl/companyconcept/CIK${paddedCik(cik)}/${tag.replace(":", "/")}.json`;
-}
-
+export const olderPageUrl = (name: string): string => `${DATA}/submissions/${encodeURIComponent(name)}`;
+export const companyFactsUrl = (cik: number): string => `${XBRL}/companyfacts/CIK${paddedCik(cik)}.json`;
+export const companyConceptUrl = (cik: number, tag: string): string =>
+  `${XBRL}/companyconcept/CIK${paddedCik(cik)}/${tag.replace(":", "/")}.json`;
 /** @param unit as in facts: `USD/shares` */
-export function frameUrl(tag: string, unit: string, period: string): string {
-  return `${DATA}/api/xbrl/frames/${tag.replace(":", "/")}/${unit.replace("/", "-per-")}/${period}.json`;
-}
-
-export function companyPageUrl(cik: number): string {
-  return `https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=${paddedCik(cik)}`;
-}
+export const frameUrl = (tag: string, unit: string, period: string): string =>
+  `${XBRL}/frames/${tag.replace(":", "/")}/${unit.replace("/", "-per-")}/${period}.json`;
+/** The page with a company's filings. */
+export const companyPageUrl = (cik: number): string => `https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=${paddedCik(cik)}`;
 
 /** A file of a filing, or the filing's index page. */
 export function documentUrl(cik: number, accession: string, name: string | null): string {

@@ -13,7 +13,7 @@ export interface ListedCompany {
   readonly key: string;
 }
 
-export interface CompanyList {
+interface CompanyList {
   /** Each company once, the largest first. */
   readonly companies: readonly ListedCompany[];
   readonly byTicker: ReadonlyMap<string, ListedCompany>;
@@ -70,7 +70,7 @@ function nameKey(name: string): string {
 }
 
 /** The company, or the text that answers the call if no single company fits. */
-export type Resolved = { readonly company: NamedCompany } | { readonly text: string; readonly near: readonly ListedCompany[] };
+type Resolved = { readonly company: NamedCompany } | { readonly text: string; readonly near: readonly ListedCompany[] };
 
 const MAX_CANDIDATES = 8;
 
@@ -98,8 +98,12 @@ function candidateLine({ name, ticker, cik }: ListedCompany): string {
 
 const TICKER = /^\$?([A-Z][A-Z0-9]{0,5}(?:[. -][A-Z]{1,2})?)$/;
 /** Quotes, the exchange before or after a ticker, the class of shares after a name. */
-const LISTING =
-  /^["“']|["”']$|^(?:NASDAQ|NYSE|AMEX|OTC)\s*[:：]\s*|\.(?:US|O|N|OQ)$|(?<=^[A-Z]{1,5}) (?:US|O|N|OQ|stock)$|\s+class [a-c](?:\s+(?:common|ordinary) (?:stock|shares?))?$/gi;
+const LISTINGS = [
+  /^["“']|["”']$/g,
+  /^(?:NASDAQ|NYSE|AMEX|OTC)\s*[:：]\s*/i,
+  /\.(?:US|O|N|OQ)$|(?<=^[A-Z]{1,5}) (?:US|O|N|OQ|stock)$/i,
+  /\s+class [a-c](?:\s+(?:common|ordinary) (?:stock|shares?))?$/i,
+];
 const LABELED = /^(.+?)\s*[(（]([^()（）]+)[)）]$/;
 
 /** The companies that `text` can mean. In `Apple Inc. (NASDAQ: AAPL)` both names must mean the same company. */
@@ -115,8 +119,12 @@ function findCompanies(text: string, list: CompanyList): ListedCompany[] {
 function findUnlabeled(name: string, list: CompanyList): ListedCompany | null {
   const cik = readCik(name);
   const company = list.companies.find((one) => one.cik === cik);
-  const found = company === undefined ? findAsWritten(name.replaceAll(LISTING, ""), list) : [company];
+  const found = company === undefined ? findAsWritten(withoutListing(name), list) : [company];
   return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+function withoutListing(name: string): string {
+  return LISTINGS.reduce((text, pattern) => text.replace(pattern, ""), name);
 }
 
 /** By ticker in capitals, well-known name, listed name, and at last by ticker in any case. */

@@ -48,15 +48,8 @@ function searchUrl({ query = "", form, years }: Arguments, cik: number | null): 
 }
 
 function hitRow({ _id, _source }: z.infer<typeof SearchHitSchema>, query: string, wording: Wording): string {
-  const {
-    ciks,
-    display_names: names,
-    form,
-    file_type: type,
-    file_description: description,
-    file_date: filedAt,
-    period_ending: end,
-  } = _source;
+  const { ciks, display_names: names, form, file_type: type, file_description: description } = _source;
+  const { file_date: filedAt, period_ending: end } = _source;
   const [, accession = "", name = ""] = /^([^:]*):?(.*)$/s.exec(_id) ?? [];
   const whose = names.join(", ").replaceAll(/\s+/g, " ") || `CIK ${ciks[0] ?? ""}`;
   const what = [form ?? type, description === form ? null : description].filter((part) => part).join(", ");
