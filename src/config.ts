@@ -65,7 +65,6 @@ const key = z.string().trim();
 const modelName = key.max(200);
 const seconds = decimal(z.number().positive().max(3_600));
 
-/** The addresses and keys of services, by the variables that the entries of sources and tools name. */
 const ServicesSchema = z.object(
   Object.fromEntries(
     SERVICES.flatMap(({ settings: { baseUrl, apiKey } }) => [

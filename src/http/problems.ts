@@ -9,7 +9,6 @@ export const PROBLEM_TYPE = "application/problem+json";
 /** Page with the list of error codes; `type` of a problem links to it. */
 export const ERRORS_PATH = "/docs/errors";
 
-/** Sent with every 503, in seconds. */
 const RETRY_AFTER_SECONDS = 5;
 
 /** The body of every error (RFC 9457). */
@@ -58,7 +57,6 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
     .send(Buffer.from(JSON.stringify(problem)));
 }
 
-/** Fastify's error handler. Errors with status 500 are logged in full. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asDossierError(error);
   if (known.status === 500) request.log.error({ err: error }, "request failed");
@@ -73,7 +71,6 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> =
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["invalid_request", "The length of the body differs from Content-Length."],
 };
 
-/** Maps errors of the framework to the catalog: a 4xx becomes an error of the client, anything unknown `internal`. */
 export function asDossierError(error: unknown): DossierError {
   if (error instanceof DossierError) return error;
   const { code, statusCode } = traitsOf(error);

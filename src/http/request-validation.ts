@@ -84,7 +84,6 @@ export function registerJsonBody(app: HttpApp): void {
   });
 }
 
-/** Refuses other encodings by their headers; the bytes are not examined. */
 function refuseOtherEncodings({ headers }: FastifyRequest, reply: FastifyReply): void {
   if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0) return;
   const codings = (headers["content-encoding"] ?? "").split(",").map((coding) => coding.trim().toLowerCase());

@@ -4,7 +4,6 @@ import type { RunEvent } from "../domain/events.ts";
 import { type HttpServices, tenantOf } from "./http-app.ts";
 
 interface Pace {
-  /** Ends the response as if there were no more chunks. */
   readonly signal: AbortSignal;
   /** Milliseconds a reader may take nothing of a chunk before it is disconnected. */
   readonly stallMs: number;

@@ -19,7 +19,6 @@ interface AnswerLimit {
   /** Largest response, decompressed. */
   readonly maxBytes: number;
   readonly tooLarge: () => DossierError;
-  /** Called when reading a response failed or exceeded `maxBytes`. */
   readonly onBroken?: (error: DossierError) => void;
 }
 

@@ -82,7 +82,6 @@ function addThreadHistory(sql: Statements, { id: runId, tenant, thread_id: threa
   sql.setInput.run(JSON.stringify(input), runId);
 }
 
-/** What earlier attempts stored of the segment, and the questions of earlier segments. */
 function loadEarlierAttempts(sql: Statements, row: RunRow): Pick<ClaimedRun, keyof typeof NOTHING_LEFT> {
   const { id: runId, segment, epoch } = row;
   const rows = sql.records.all(runId, segment);

@@ -18,7 +18,6 @@ type ComponentProps<Name extends keyof typeof COMPONENT_SCHEMAS> = z.infer<(type
 
 const PAGE = 500;
 
-/** Feedback of an unfinished todo, in the language of the run. */
 function unfinishedIn({ language, question }: Run): string {
   const isChinese = /^zh\b/i.test(resolveLanguage(language ?? "auto", question));
   return isChinese ? "在它完成之前，本次运行已经结束。" : "The run ended before it was done.";

@@ -70,7 +70,6 @@ class SqliteDocumentStore implements DocumentStore {
   }
 }
 
-/** The documents of a recording, read-only. */
 export function createMemoryDocumentStore(documents: readonly StoredDocument[]): DocumentStore {
   const byHash = new Map(documents.map((document) => [document.contentHash, document]));
   return {

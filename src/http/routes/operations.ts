@@ -123,7 +123,6 @@ export async function registerDocs(app: HttpApp): Promise<void> {
   app.get(ERRORS_PATH, { schema: { hide: true } }, async (_request, reply) => reply.type("text/html; charset=utf-8").send(page));
 }
 
-/** One anchor per code, for `type` of a problem. */
 function errorsPage(): string {
   const rows = Object.entries(ERROR_KINDS).map(
     ([code, { status, title, retryable }]) =>

@@ -79,7 +79,6 @@ function idempotencyKeyOf({ raw }: FastifyRequest): string | undefined {
   throw new DossierError("invalid_request", `In the headers: ${fault.path} ${fault.message}.`, { faults: [fault] });
 }
 
-/** Answers 200 as soon as the run has ended or waits for its user, or 202 after `seconds`. */
 async function answerInTime(request: FastifyRequest, reply: FastifyReply, services: HttpServices, runId: string, seconds: number) {
   const signal = services.connections.signalOf(reply);
   const run = await services.runs.wait(tenantOf(request), runId, { timeoutMs: seconds * 1_000, signal });

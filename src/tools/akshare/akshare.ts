@@ -75,7 +75,6 @@ async function answer(args: AskedArguments, services: readonly MarketData[], con
   return { ...result, text: [...found.notes, ...tellOthers(others), result.text].join("\n") };
 }
 
-/** A company's profile, newest price and latest reports, or examples of calls if it is not clear which company is meant. */
 async function lookUp(args: LookUpArguments, services: readonly MarketData[], context: CallContext): Promise<ToolResult> {
   const asked = args.symbol ?? args.name ?? args.query ?? "";
   const found = await findOne(asked, services, context);
@@ -148,7 +147,6 @@ const quotePage = ({ code, market }: Security): string =>
 
 type Subject = readonly [english: string, chinese: string, page: (share: Security) => string];
 
-/** The subject of each action, and the page where a reader finds it. */
 const SUBJECTS: Readonly<Record<Exclude<AskedArguments["action"], "find">, Subject>> = {
   profile: ["company profile", "公司概况 基本情况", (share) => pageOf(share, "gsgk", "CompanyProfile")],
   quote: ["quote, stock price", "行情 股价", quotePage],

@@ -165,7 +165,6 @@ async function profile(call: Call, { code, market, name }: Security): Promise<To
 const RECENT_DAYS = 20;
 const INFO_UNITS: Readonly<Record<string, string>> = { 最新: "元", 总市值: "元", 流通市值: "元", 总股本: "股", 流通股: "股" };
 
-/** The last trading day and, for mainland shares, market values dated today. */
 async function quote(call: Call, security: Security, now: number): Promise<Told<Statement>> {
   const range = { start: dayAt(now - RECENT_DAYS * DAY_MS), end: dayAt(now) };
   const told = await klines(call, security, { period: "daily", adjust: "none", ...range }, now);

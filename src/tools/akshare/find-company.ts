@@ -49,7 +49,6 @@ function bareSearch(name: string): string {
   return withoutLegalForm(name.replace(/(?<!有限|责任|股份)(?:公司|集团)$/, "")) || name;
 }
 
-/** The share that a text means and others of the same name, or the shares that it could mean. */
 type OneShare =
   | { readonly share: Security; readonly others: readonly Security[] }
   | { readonly share: null; readonly near: readonly Security[] };
@@ -83,7 +82,6 @@ function usualCode(text: string): string {
     .replace(/^0\d{3}$/, "0$&");
 }
 
-/** Whether `text` is one of the company's names, or a list of them. */
 function isNamed(share: Security, text: string): boolean {
   const bare = text.replaceAll(/[()（）]/g, " ").trim();
   const parts = bare.split(/[,，]/).filter((part) => part.trim() !== "");
@@ -98,7 +96,6 @@ function isName({ name, englishName, wholeNames = [] }: Security, text: string):
 
 const ANY_LEGAL_FORM = new RegExp(`(?:股份有限公司|有限责任公司|有限公司|集团|公司|${LEGAL_FORMS}|group|holdings?)+$`, "i");
 
-/** A key to compare names by, without legal form and punctuation. */
 function bareName(name: string): string {
   const folded = foldName(name).replaceAll(/\p{P}/gu, "");
   return folded.replace(ANY_LEGAL_FORM, "") || folded;
@@ -116,7 +113,6 @@ function partsOf(text: string): string[] {
   return [...new Set([...known, ...words.slice(0, 2), ...beginnings])].filter((part) => part !== text).slice(0, MAX_PARTS);
 }
 
-/** The answer to a query that names no single company: the shares it may mean, and complete calls. */
 export function tellNear(asked: string, near: readonly Security[]): string {
   const listed = near.map(shareLine).join("; ");
   const told = near.length === 0 ? `No listed company goes by ${asked}.` : `${asked} may mean: ${listed}.`;
@@ -132,7 +128,6 @@ export function tellNear(asked: string, near: readonly Security[]): string {
   return `${told}\nA query alone is looked up as the code or name of one company. For anything else say what is wanted, as in: ${examples}.`;
 }
 
-/** The answer to `find`, and to any call for a company that no exchange lists. */
 export function tellFound({ name, symbol, query }: Asked, { shares, by, notes }: FoundShares): string {
   const asked = name ?? symbol ?? query;
   if (shares.length > 0) return [...notes, `Shares that go by ${asked}, from ${by}:`, ...shares.map(shareLine)].join("\n");

@@ -11,11 +11,9 @@ export interface Security {
   /** The exchange's short Chinese name; null while only the code is known. */
   readonly name: string | null;
   readonly englishName: string | null;
-  /** Full names of the company, if the service gives them. */
   readonly wholeNames?: readonly string[];
 }
 
-/** One value of one column, as the service names and spells it. */
 interface Figure {
   readonly column: string;
   readonly value: string;

@@ -11,7 +11,6 @@ export interface Topic {
 const SNIPPET = 300;
 const READ_ARTICLES = 5;
 
-/** Rows as text for a model, and as one source that can be cited row by row. */
 export function tellStatements(asked: Security, topic: Topic, answered: Answered<Told<Statement>>): ToolResult {
   return tellRows(asked, topic, answered, statementRow);
 }

@@ -100,7 +100,6 @@ export interface IndexedFile {
 
 export type FileMark = Pick<ListedFile, "size" | "mtimeMs" | "ctimeMs"> & { readonly sha256: string };
 
-/** The best matching section of a document. */
 export interface Match {
   readonly path: string;
   readonly title: string;
@@ -326,7 +325,6 @@ export function isDatabaseError(error: unknown): error is Error & { readonly cod
   return error instanceof Database.SqliteError;
 }
 
-/** Whether SQLite found the file damaged. */
 export function isDamage(error: unknown): boolean {
   return isDatabaseError(error) && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code);
 }

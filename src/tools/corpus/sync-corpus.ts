@@ -198,7 +198,6 @@ export function corpusUrl(path: string): string {
   return SCHEME + path.split("/").map(encodeURIComponent).join("/");
 }
 
-/** The path of a corpus address, or null for any other address. */
 export function corpusPath(url: string): string | null {
   if (!url.startsWith(SCHEME)) return null;
   try {

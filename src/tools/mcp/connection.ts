@@ -19,7 +19,6 @@ import { maskFailure } from "./secrets.ts";
 import type { HttpServer, ServerSettings, StdioServer } from "./servers-file.ts";
 
 const MAX_MESSAGE_BYTES = 4_000_000;
-/** The last characters of standard error that are kept. */
 const MAX_STDERR = 1_000;
 /** The time in which a server can receive the end of its session. */
 const TERMINATE_MS = 500;

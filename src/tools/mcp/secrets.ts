@@ -8,7 +8,6 @@ const MIN_LENGTH = 8;
 const MIN_PLAIN_LENGTH = 16;
 const PLAIN = /^(?:\p{Lu}?\p{Ll}+|\d+)$/u;
 
-/** Words in the names of secrets. */
 const SECRET_WORDS = [
   /(?:token|secret|password|passwd|passphrase|credentials?|apikey|cookie|authorization)$/,
   /^(?:key|pass|pwd|auth|bearer|pat|jwt|session|sig|signature)$/,

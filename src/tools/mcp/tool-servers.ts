@@ -18,7 +18,6 @@ const MAX_PAUSE_MS = 30_000;
 interface ToolServersOptions {
   readonly version: string;
   readonly openHttp: OpenHttp;
-  /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Called for each failed connection; the cause of the error holds the process's output. */
   readonly onFailed: (server: string, error: DossierError) => void;

@@ -63,7 +63,6 @@ export const ArgumentsSchema = z
   });
 export type Arguments = z.infer<typeof ArgumentsSchema>;
 
-/** The language of the rows: Chinese if the call contains Chinese. */
 export type Wording = "en" | "zh";
 
 export function wordingOf({ company = "", concepts = [], query = "" }: Arguments): Wording {
@@ -92,7 +91,6 @@ function isOtherName(asked: string, name: string, ticker: string | null): boolea
   return !isNumber && ![name, ticker ?? ""].some((known) => letters(known).includes(letters(asked)));
 }
 
-/** Groups of three digits, at most six decimals: `391,035,000,000`. */
 export function printNumber(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: 6 });
 }

@@ -71,7 +71,6 @@ const CikSchema = z.union([z.number(), z.string()]).transform((value, context) =
   return z.NEVER;
 });
 
-/** The CIK that `text` is, or null. */
 export function readCik(text: string): number | null {
   const digits = /^(?:CIK)?[\s:#-]*(\d{1,10})$/i.exec(text.trim())?.[1];
   return digits === undefined || Number(digits) === 0 ? null : Number(digits);

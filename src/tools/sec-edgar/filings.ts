@@ -107,7 +107,6 @@ export const ANNUAL_FORMS: readonly string[] = ["10-K", "20-F", "40-F"];
 const DEFAULT_ITEM = "1";
 const SNIPPET_LENGTH = 600;
 
-/** The text of one item of the company's annual report, or of the report of the given form and years. */
 export async function readSection(
   args: Arguments,
   company: NamedCompany,

@@ -143,7 +143,6 @@ function byTicker(text: string, { byTicker: tickers }: CompanyList): ListedCompa
   return tickers.get(ticker) ?? null;
 }
 
-/** Companies with exactly this name, else those whose name begins with it, else those whose name has all its words. */
 function byName(key: string, { companies }: CompanyList): ListedCompany[] {
   if (key === "") return [];
   const words = key.split(" ");

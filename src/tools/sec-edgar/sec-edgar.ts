@@ -39,7 +39,6 @@ export function createSecEdgar({ fetch, contactEmail, extractor }: Omit<ToolOpti
     return args.what === "facts" ? lookUpFacts(args, company, edgar) : fromSubmissions(args, company, edgar);
   }
 
-  /** A company's profile and latest figures, or examples of calls if it is not clear which company is meant. */
   async function lookUp(asked: string, args: Arguments, context: CallContext): Promise<ToolResult> {
     const resolved = await resolveCompany(asked, () => companies(context));
     if ("text" in resolved) return { text: `${resolved.text}\n${exampleCalls(resolved.near)}`, sources: [] };

@@ -27,7 +27,6 @@ export interface SourceOptions {
   readonly contactEmail?: string;
 }
 
-/** A source without what its entry says of it. */
 export type SearchFunctions = Pick<SearchSource, "search" | "gaps">;
 
 /** A service that can be searched; its endpoint's id is the id of the source. */

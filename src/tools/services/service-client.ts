@@ -95,7 +95,6 @@ export function readJson(service: string, body: string): unknown {
   }
 }
 
-/** The error for data that does not fit its schema; the message names the first three places. */
 export function shapeError(message: string, { issues }: z.ZodError): DossierError {
   const places = issues.slice(0, 3).map((issue) => `${issue.path.join(".") || "the whole"}: ${issue.message}`);
   return new DossierError("unreadable", `${message} (${places.join("; ")}).`);

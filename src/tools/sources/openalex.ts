@@ -81,7 +81,6 @@ function toHit(work: Work): Hit[] {
   });
 }
 
-/** Restores the text of an inverted index. */
 function abstractOf({ abstract_inverted_index: index }: Work): string {
   return Object.entries(index ?? {})
     .flatMap(([word, places]) => places.map((place) => ({ word, place })))

@@ -34,7 +34,6 @@ function createPubmed({ fetch, apiKey, contactEmail }: SourceOptions): SearchFun
     return readIds(await client.text(url, context));
   }
 
-  /** The records in the order of `ids`. */
   async function fetchRecords(ids: readonly string[], context: CallContext): Promise<Hit[]> {
     const url = address("efetch.fcgi", { id: ids.join(","), retmode: "xml", rettype: "abstract" });
     const { articles, books } = readRecords(await client.text(url, context));
@@ -233,7 +232,6 @@ function titleOf(title: string | null | undefined, other: string | null | undefi
   return chosen.replace(/^\[(.*)\]\.?$/, "$1").replace(/(?<!\.)\.$/, "");
 }
 
-/** The parts of a structured abstract with their headings. */
 function abstractOf(abstract: z.infer<typeof AbstractSchema>): string {
   return (abstract?.AbstractText ?? [])
     .map((part) => (typeof part === "string" ? part : part["@Label"] ? `${part["@Label"]}: ${part["#text"]}` : part["#text"]))
