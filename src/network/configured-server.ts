@@ -64,33 +64,23 @@ async function* limited(bytes: AsyncIterable<Uint8Array>, { name, maxBytes, tooL
 const MAX_ANSWER_BYTES = 16_000_000;
 const MAX_CONNECTIONS = 64;
 
-interface ModelRequest extends ServerRequest {
-  readonly method: "GET" | "POST";
-  readonly signal: AbortSignal;
-}
-
-interface ModelTransport {
-  /**
-   * Requests addresses below the base URL only, without a time limit; a response of more than 16 MB is an error.
-   * @throws DossierError `out_of_scope`, `unreachable`, `timeout`; the reason of the signal
-   */
-  readonly fetch: (url: string, request: ModelRequest) => Promise<Response>;
-  close(): Promise<void>;
-}
-
-export function createModelFetch(baseUrl: string): ModelTransport {
+/**
+ * Requests addresses below the base URL only, without a time limit; a response of more than 16 MB is an error.
+ * @throws DossierError `out_of_scope`, `unreachable`, `timeout`; the reason of the signal
+ */
+export function createModelFetch(baseUrl: string) {
   const base = new URL(`${baseUrl.replace(/\/+$/, "")}/`);
   const dispatcher = openPool(MAX_CONNECTIONS);
   const tooLarge = (): DossierError =>
     new DossierError("model_unavailable", `${base.host} sent more than ${MAX_ANSWER_BYTES} bytes; the rest of the response was not read.`);
   const limit: AnswerLimit = { name: base.host, maxBytes: MAX_ANSWER_BYTES, tooLarge };
   return {
-    async fetch(url, asked) {
+    async fetch(url: string, asked: ServerRequest): Promise<Response> {
       const target = new URL(url);
       if (target.origin !== base.origin || !target.pathname.startsWith(base.pathname))
         throw new DossierError(
           "out_of_scope",
-          `${target.host}${target.pathname} is not below the base URL of the model's server. The request was not sent.`,
+          `${target.host}${target.pathname} is not below the model's base URL. The request was not sent.`,
         );
       return askServer(dispatcher, target, asked, limit);
     },
@@ -100,22 +90,15 @@ export function createModelFetch(baseUrl: string): ModelTransport {
 
 const MAX_SERVER_CONNECTIONS = 16;
 
-type ServerFetchOptions = Required<Omit<AnswerLimit, "tooLarge">>;
-
-interface ServerTransport {
-  /** Like `fetch`, for text bodies and the server's own origin only; follows no redirect. */
-  fetch(url: string | URL, init?: RequestInit): Promise<Response>;
-  close(): Promise<void>;
-}
-
-export function createServerFetch(baseUrl: string, options: ServerFetchOptions): ServerTransport {
+/** `fetch` is for text bodies and the server's own origin only, and follows no redirect. */
+export function createServerFetch(baseUrl: string, options: Required<Omit<AnswerLimit, "tooLarge">>) {
   const { name, maxBytes } = options;
   const { origin } = new URL(baseUrl);
   const dispatcher = openPool(MAX_SERVER_CONNECTIONS);
   const tooLarge = (): DossierError =>
     new DossierError("document_too_large", `${name} sent more than ${maxBytes} bytes; the response was not read.`);
   return {
-    async fetch(url, { method = "GET", headers, body, signal } = {}) {
+    async fetch(url: string | URL, { method = "GET", headers, body, signal }: RequestInit = {}): Promise<Response> {
       const target = new URL(url);
       if (target.origin !== origin)
         throw new DossierError("out_of_scope", `${name} names an address of another origin. The request was not sent.`);

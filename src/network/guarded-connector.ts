@@ -9,18 +9,15 @@ import { type AllowedHosts, forbidden, hostAndPort, isPublicAddress } from "./ch
 /** All addresses of a name; an abort of `signal` ends the lookup. */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
-interface ResolverOptions {
-  readonly servers?: readonly string[];
-  /** Milliseconds until a silent name server is asked again, or the next one is. */
-  readonly retryMs: number;
-}
-
 const TRIES = 2;
 /** How long addresses of one family wait for the other: the resolution delay of RFC 8305. */
 const OTHER_FAMILY_MS = 200;
 
-/** Asks name servers only, with sockets of its own: `getaddrinfo` blocks a thread, cannot be stopped and keeps the process alive. */
-export function createNameResolver({ servers, retryMs }: ResolverOptions): Resolve {
+/**
+ * Asks name servers only (`address:port`; those of the system by default), each again after `retryMs`. With sockets of its own, as
+ * `getaddrinfo` blocks a thread, cannot be stopped and keeps the process alive.
+ */
+export function createNameResolver(servers: readonly string[] | undefined, retryMs: number): Resolve {
   return async (hostname, signal) => {
     signal.throwIfAborted();
     const resolver = new promises.Resolver({ timeout: retryMs, tries: TRIES });

@@ -52,12 +52,10 @@ export function createNetwork(options: NetworkOptions): Network {
     signal: closing.signal,
   };
   const guarded = new Agent({ connect: createGuardedConnector(connections), maxHeaderSize: MAX_HEADER_BYTES });
-  const trusted = new Agent({
-    connect: createTrustedConnector({ ...connections, resolveListed: resolveBySystem }),
-    maxHeaderSize: MAX_HEADER_BYTES,
-  });
+  const toTrusted = createTrustedConnector({ ...connections, resolveListed: resolveBySystem });
+  const trusted = new Agent({ connect: toTrusted, maxHeaderSize: MAX_HEADER_BYTES });
   const pages = createPageCache(clock);
-  const pacing = limits.paced ? createPacing() : UNPACED;
+  const pacing = limits.paced ? createPacing() : { run: <T>(_key: string, _rate: Rate, task: () => Promise<T>) => task() };
   const complete = (request: HttpRequest): HttpRequest => ({
     ...request,
     headers: { "user-agent": userAgent, "accept-encoding": ACCEPTED_ENCODINGS, ...request.headers },
@@ -100,16 +98,14 @@ export function createNetwork(options: NetworkOptions): Network {
 /** The first try gets a third of the name's time, so that two fit. */
 function namesOf({ nameServers }: NetworkOptions, { connectMs }: TimeLimits): Resolve {
   const retryMs = Math.ceil((connectMs * NAME_SHARE) / 3);
-  return createNameResolver({ retryMs, ...(nameServers && { servers: nameServers }) });
+  return createNameResolver(nameServers, retryMs);
 }
 
 /** The corpus is on this machine, so nothing is fetched on its behalf. */
 function checkScope(owner: string, url: string, { scope }: CallContext): void {
   if (scope.includes(owner) && owner !== LOCAL_SOURCE) return;
-  throw new DossierError(
-    "out_of_scope",
-    `${withoutCredentials(url).slice(0, 200)} was not fetched: the scope of the run is ${scope.join(", ")}.`,
-  );
+  const address = withoutCredentials(url).slice(0, 200);
+  throw new DossierError("out_of_scope", `${address} was not fetched: the scope of the run is ${scope.join(", ")}.`);
 }
 
 /**
@@ -129,29 +125,18 @@ function configuredAddress(endpoint: Endpoint, url: URL, baseUrl: string | undef
 const MAX_HOSTS = 2_000;
 const MAX_WAITING = 1_000;
 
-/** Delays requests by the rate of their host or service, for all runs of a process. */
-interface Pacing {
-  /** @throws DossierError `rate_limited` when too many wait already; the reason of `signal` */
-  run<T>(key: string, rate: Rate, task: () => Promise<T>, signal: AbortSignal): Promise<T>;
-}
-
-const UNPACED: Pacing = { run: (_key, _rate, task) => task() };
-
-export function createPacing(): Pacing {
+/** Delays requests by the rate of their host or service, for all runs of a process. @throws DossierError `rate_limited` if too many wait */
+export function createPacing() {
   const queues = new LRUCache<string, PQueue>({ max: MAX_HOSTS });
   return {
-    async run(key, rate, task, signal) {
-      const queue = queues.get(key) ?? createQueue(rate);
+    async run<T>(key: string, { requests, perMs, concurrent }: Rate, task: () => Promise<T>, signal: AbortSignal): Promise<T> {
+      const queue = queues.get(key) ?? new PQueue({ concurrency: concurrent, intervalCap: requests, interval: perMs, strict: true });
       queues.set(key, queue);
       if (queue.size >= MAX_WAITING)
         throw new DossierError("rate_limited", `${MAX_WAITING} requests are already waiting for ${key}. This one was not sent.`);
       return queue.add(task, { signal });
     },
   };
-}
-
-function createQueue({ requests, perMs, concurrent }: Rate): PQueue {
-  return new PQueue({ concurrency: concurrent, intervalCap: requests, interval: perMs, strict: true });
 }
 
 /** The longest Retry-After that is waited for. */

@@ -11,13 +11,11 @@ interface Kept {
   readonly freshUntil: number;
 }
 
-/** A cache of pages for all runs of a process (RFC 9111), for 200 responses to GET. */
-interface PageCache {
-  /** Returns the cached page while it is fresh; otherwise the response of `send`, which is asked with the cached validators. */
-  read(request: HttpRequest, send: (request: HttpRequest) => Promise<HttpReply>): Promise<HttpReply>;
-}
-
-export function createPageCache(clock: () => number): PageCache {
+/**
+ * A cache of pages for all runs of a process (RFC 9111), for 200 responses to GET. `read` returns the cached page while it is fresh,
+ * otherwise the response of `send`, which is asked with the cached validators.
+ */
+export function createPageCache(clock: () => number) {
   const pages = new LRUCache<string, Kept>({
     maxSize: MAX_BYTES,
     maxEntrySize: MAX_ENTRY_BYTES,
@@ -31,11 +29,12 @@ export function createPageCache(clock: () => number): PageCache {
   }
 
   return {
-    async read(request, send) {
+    async read(request: HttpRequest, send: (request: HttpRequest) => Promise<HttpReply>): Promise<HttpReply> {
       if (request.method !== undefined && request.method !== "GET") return send(request);
       const key = keyOf(request);
       const kept = pages.get(key);
-      if (kept !== undefined && clock() < kept.freshUntil) return withinLimit(kept.reply, request) ? copyOf(kept.reply) : send(request);
+      if (kept !== undefined && kept.reply.body.byteLength > (request.maxBytes ?? Number.POSITIVE_INFINITY)) return send(request);
+      if (kept !== undefined && clock() < kept.freshUntil) return copyOf(kept.reply);
       const reply = await send(kept === undefined ? request : withValidators(request, kept.reply));
       if (kept === undefined || reply.status !== 304) {
         keep(key, reply);
@@ -57,10 +56,6 @@ function keyOf({ url, headers = {} }: HttpRequest): string {
   const address = new URL(url);
   address.hash = "";
   return JSON.stringify([address.href, Object.entries(headers).sort()]);
-}
-
-function withinLimit({ body }: HttpReply, { maxBytes }: HttpRequest): boolean {
-  return maxBytes === undefined || body.byteLength <= maxBytes;
 }
 
 function withValidators(request: HttpRequest, { headers }: HttpReply): HttpRequest {
@@ -96,7 +91,9 @@ function freshMs({ status, headers }: HttpReply, now: number): number | null {
   const directives = readDirectives(headers["cache-control"] ?? "");
   if (status !== 200 || directives.has("no-store") || directives.has("private") || headers.vary?.includes("*") === true) return null;
   const lifetime = directives.has("no-cache") ? 0 : lifetimeMs(directives, headers, now);
-  const fresh = Math.min(MAX_MS, Math.max(0, lifetime - ageMs(headers)));
+  const { age = "" } = headers;
+  const ageMs = /^\d+$/.test(age) ? Number(age) * 1_000 : 0;
+  const fresh = Math.min(MAX_MS, Math.max(0, lifetime - ageMs));
   const hasValidator = headers.etag !== undefined || headers["last-modified"] !== undefined;
   return fresh > 0 || hasValidator ? fresh : null;
 }
@@ -118,8 +115,4 @@ function lifetimeMs(directives: ReadonlyMap<string, string>, headers: HttpReply[
   const sent = Date.parse(headers.date ?? "");
   const until = Date.parse(headers.expires);
   return Number.isNaN(until) ? 0 : until - (Number.isNaN(sent) ? now : sent);
-}
-
-function ageMs({ age = "" }: HttpReply["headers"]): number {
-  return /^\d+$/.test(age) ? Number(age) * 1_000 : 0;
 }

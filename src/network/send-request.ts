@@ -119,15 +119,13 @@ export async function followRedirects(first: HttpRequest, send: (request: HttpRe
   throw new DossierError("unreachable", `${new URL(first.url).host} redirects more than ${MAX_REDIRECTS} times.`);
 }
 
-function nextStep(request: HttpRequest, { url: said, status }: HttpReply, url: URL): HttpRequest {
-  const sameOrigin = url.origin === new URL(said).origin;
+function nextStep(request: HttpRequest, { url: from, status }: HttpReply, url: URL): HttpRequest {
+  const sameOrigin = url.origin === new URL(from).origin;
   const repeated = status === 307 || status === 308;
   const { body, headers = {}, method = "GET", ...rest } = request;
   if (repeated && method !== "GET" && !sameOrigin) {
-    throw new DossierError(
-      "unreachable",
-      `${new URL(said).host} redirects a ${method} to another host, ${url.host}. The request was not repeated there.`,
-    );
+    const hosts = `${new URL(from).host} redirects a ${method} to another host, ${url.host}`;
+    throw new DossierError("unreachable", `${hosts}. The request was not repeated there.`);
   }
   const kept = Object.entries(headers).filter(([name]) => (sameOrigin && (repeated || name !== "content-type")) || HARMLESS.has(name));
   const next = { ...rest, url: url.href, headers: Object.fromEntries(kept) };

@@ -27,7 +27,7 @@ const ZONE: Readonly<Record<string, Said>> = {
 };
 
 const startZone = () => startDns((name) => (name.startsWith("silent-") ? "silence" : (ZONE[name] ?? "nxdomain")));
-const resolverOf = ({ address }: DnsServer) => createNameResolver({ servers: [address], retryMs: 200 });
+const resolverOf = ({ address }: DnsServer) => createNameResolver([address], 200);
 const never = new AbortController().signal;
 const networkOf = ({ address }: DnsServer) => openNetwork([], { nameServers: [address] });
 const SILENT = Array.from({ length: 8 }, (_, i) => `http://silent-${i}.example/`);

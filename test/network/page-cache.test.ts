@@ -45,6 +45,18 @@ it("asks a second time whether a page has changed, and gives it from memory wher
   expect(server.heads.length).toBe(2);
 });
 
+it("gives no page from memory that is larger than the request allows, also where it has not changed", async () => {
+  const { follow, later } = await openPages((head) =>
+    /if-none-match/i.test(head)
+      ? Buffer.from("HTTP/1.1 304 Not Modified\r\n\r\n")
+      : whole("the page", { etag: '"v1"', "cache-control": "max-age=60" }),
+  );
+  await follow("/");
+  expect(await codeOf(follow("/", { maxBytes: 3 }))).toBe("document_too_large");
+  later(61_000);
+  expect(await codeOf(follow("/", { maxBytes: 3 }))).toBe("document_too_large");
+});
+
 it("asks with the date of a page that has no other mark", async () => {
   const date = "Sat, 21 Nov 2026 08:00:00 GMT";
   const { server, read, later } = await openPages((head) =>
