@@ -49,10 +49,8 @@ const SUPERVISOR_CALLS = 1;
 const PAID_BUDGETS = ["model_call_cap", "token_budget", "cost_budget"] as const satisfies readonly SpentBudget[];
 export type PaidBudget = (typeof PAID_BUDGETS)[number];
 
-/** `costUsd` is null if money has no limit. */
 export type Amounts = Pick<Limits, "modelCalls" | "tokens" | "costUsd" | "downloads">;
 
-/** The most that a call can take. */
 interface Estimate {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -67,10 +65,7 @@ interface BudgetOptions {
   readonly lender?: Budget;
 }
 
-/**
- * The budget of a run or of a part of it. A part gets an equal share (`share`, `allocate`), borrows call by call (`borrow`) and returns the
- * rest (`release`). Uses neither clock nor chance, so replays agree.
- */
+/** Shared (`share`, `allocate`), borrowed call by call, released. Uses neither clock nor chance, so replays agree. */
 export class Budget {
   /** What was allocated. The reserve for writing is a share of it. */
   readonly limits: Amounts;
@@ -109,10 +104,7 @@ export class Budget {
     return atLeastNone(smaller(this.#left, this.#options.ceiling?.() ?? this.#left));
   }
 
-  /**
-   * An equal share of what is left for each of `parts` (those not started yet), with at least `least` calls, tokens and downloads while
-   * there are any.
-   */
+  /** An equal share for one of `parts` not started yet, with at least `least` calls, tokens and downloads while there are any. */
   share(parts: number, least = 0): Amounts {
     const { modelCalls, tokens, costUsd, downloads } = atLeastNone(this.#left);
     const among = Math.max(1, parts);
@@ -182,7 +174,6 @@ export class Budget {
   }
 }
 
-/** The budget of the part that `effects` belong to, or the run's. */
 export function budgetOf(limits: Amounts, effects: { readonly budget?: Budget; spent(): Spent }): Budget {
   return effects.budget ?? Budget.ofRun(limits, effects.spent());
 }

@@ -46,7 +46,6 @@ export const SumsSchema = z.strictObject({
   report: z.strictObject({
     citations: z.array(SumSchema),
     claims: z.array(SumSchema),
-    /** Bundles of earlier versions have none. */
     closest: z.array(SumSchema).optional(),
     coverage: SumSchema,
     ledger: z.array(SumSchema),

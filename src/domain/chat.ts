@@ -6,13 +6,10 @@ import type { ToolDescription } from "./tool.ts";
 export const ModelToolCallSchema = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
 export type ModelToolCall = z.infer<typeof ModelToolCallSchema>;
 
-const ChatMessageSchema = z.discriminatedUnion("role", [
-  z.object({ role: z.literal("system"), content: z.string() }),
-  z.object({ role: z.literal("user"), content: z.string() }),
-  z.object({ role: z.literal("assistant"), content: z.string(), toolCalls: z.array(ModelToolCallSchema) }),
-  z.object({ role: z.literal("tool"), callId: z.string(), name: z.string(), content: z.string() }),
-]);
-export type ChatMessage = z.infer<typeof ChatMessageSchema>;
+export type ChatMessage =
+  | { readonly role: "system" | "user"; readonly content: string }
+  | { readonly role: "assistant"; readonly content: string; readonly toolCalls: readonly ModelToolCall[] }
+  | { readonly role: "tool"; readonly callId: string; readonly name: string; readonly content: string };
 
 /** Tokens of one call; `estimated` if the server reported none. */
 export const TokenUsageSchema = z.object({
@@ -26,22 +23,20 @@ export type TokenUsage = z.infer<typeof TokenUsageSchema>;
 export const FinishReasonSchema = z.enum(["stop", "tool_calls", "length", "content_filter", "cut", "repetition"]);
 export type FinishReason = z.infer<typeof FinishReasonSchema>;
 
-/** A whole response, with reasoning split from content. */
-const ChatReplySchema = z.object({
-  content: z.string(),
-  reasoning: z.string(),
-  toolCalls: z.array(ModelToolCallSchema),
-  finishReason: FinishReasonSchema,
-  model: z.string(),
-  usage: TokenUsageSchema,
-});
-export type ChatReply = z.infer<typeof ChatReplySchema>;
-
 /** A piece of a response; `toolCalls` has the calls that became complete. */
-const ChatDeltaSchema = z.object({ content: z.string(), reasoning: z.string(), toolCalls: z.array(ModelToolCallSchema) });
-export type ChatDelta = z.infer<typeof ChatDeltaSchema>;
+export interface ChatDelta {
+  readonly content: string;
+  readonly reasoning: string;
+  readonly toolCalls: readonly ModelToolCall[];
+}
 
-/** A request that does not depend on the server. */
+/** `model` is the server's name for it. */
+export interface ChatReply extends ChatDelta {
+  readonly finishReason: FinishReason;
+  readonly model: string;
+  readonly usage: TokenUsage;
+}
+
 export interface ChatRequest {
   /** Empty for the deployment's default. */
   readonly model: string;
@@ -57,7 +52,6 @@ export interface ChatRequest {
 
 const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[\ud840-\ud8bf][\udc00-\udfff]/g;
 const CHARACTERS_A_TOKEN = 4;
-/** Overhead per message. */
 const MESSAGE_TOKENS = 4;
 
 /** Estimates tokens: one per Chinese, Japanese or Korean character, one per four other characters. */
@@ -67,11 +61,11 @@ export function estimateTokens(text: string): number {
 }
 
 export function estimateInput({ messages, tools, schema }: Pick<ChatRequest, "messages" | "tools" | "schema">): number {
-  const said = messages.map((message) => {
+  const sizes = messages.map((message) => {
     const calls = message.role === "assistant" ? message.toolCalls.map((call) => call.name + call.arguments).join("") : "";
     return estimateTokens(message.content + calls) + MESSAGE_TOKENS;
   });
   const offered = tools.map(({ name, description, parameters }) => estimateTokens(name + description + JSON.stringify(parameters)));
   const form = schema === null ? 0 : estimateTokens(JSON.stringify(schema.schema));
-  return [...said, ...offered].reduce((sum, tokens) => sum + tokens, form);
+  return [...sizes, ...offered].reduce((sum, tokens) => sum + tokens, form);
 }

@@ -9,10 +9,8 @@ export function citationHolds({ start, end, quote }: Passage, text: string | und
 
 /** The first `MAX_CLOSEST` passages whose quotes are exact. */
 export function verifiedPassages(passages: readonly Passage[], textOf: (contentHash: string) => string | undefined): Passage[] {
-  const holding = passages.filter((passage) => citationHolds(passage, textOf(passage.contentHash)));
-  return holding
-    .slice(0, MAX_CLOSEST)
-    .map(({ sourceId, contentHash, start, end, quote }) => ({ sourceId, contentHash, start, end, quote }));
+  const valid = passages.filter((passage) => citationHolds(passage, textOf(passage.contentHash)));
+  return valid.slice(0, MAX_CLOSEST).map(({ sourceId, contentHash, start, end, quote }) => ({ sourceId, contentHash, start, end, quote }));
 }
 
 interface VerifiedClaims {
@@ -22,17 +20,14 @@ interface VerifiedClaims {
   readonly coverage: Coverage;
 }
 
-/**
- * Removes inexact citations, and claims without a citation left; `show` keeps such claims as unsupported. Numbers citations from 1 by first
- * use.
- */
+/** Drops inexact citations and then claims without one (`show` keeps those as unsupported); numbers citations by first use. */
 export function verifyClaims(
   claims: readonly DraftClaim[],
   citations: readonly Citation[],
   textOf: (contentHash: string) => string | undefined,
   unsupported: Unsupported = "strike",
 ): VerifiedClaims {
-  const holding = new Map(
+  const valid = new Map(
     citations.filter((citation) => citationHolds(citation, textOf(citation.contentHash))).map((citation) => [citation.id, citation]),
   );
   const numbers = new Map<number, number>();
@@ -40,14 +35,14 @@ export function verifyClaims(
     if (!numbers.has(id)) numbers.set(id, numbers.size + 1);
     return numbers.get(id) ?? 0;
   };
-  const holds = ({ supported, citations: ids }: DraftClaim): boolean => supported && ids.some((id) => holding.has(id));
+  const holds = ({ supported, citations: ids }: DraftClaim): boolean => supported && ids.some((id) => valid.has(id));
   const kept = claims.filter((claim) => unsupported === "show" || holds(claim));
   const shown = kept.map((claim) => {
     const supported = holds(claim);
-    return { ...claim, supported, citations: supported ? claim.citations.filter((id) => holding.has(id)).map(number) : [] };
+    return { ...claim, supported, citations: supported ? claim.citations.filter((id) => valid.has(id)).map(number) : [] };
   });
   const used = [...numbers].flatMap(([id, renumbered]) => {
-    const citation = holding.get(id);
+    const citation = valid.get(id);
     return citation === undefined ? [] : [{ ...citation, id: renumbered }];
   });
   const struck = claims.filter((claim) => !kept.includes(claim));
@@ -68,20 +63,20 @@ interface Cited {
 
 /** Joins findings: each sentence once, each passage with one number, from 1 in order. */
 export function mergeFindings(parts: readonly Findings[]): Findings {
-  const moved = parts.map((part, at) =>
+  const renumbered = parts.map((part, at) =>
     renumber(
       part,
       parts.slice(0, at).reduce((sum, { citations }) => sum + highest(citations), 0),
     ),
   );
   const { claims, citations } = mergeCitations({
-    claims: moved.flatMap((part) => part.claims),
-    citations: moved.flatMap((part) => part.citations),
+    claims: renumbered.flatMap((part) => part.claims),
+    citations: renumbered.flatMap((part) => part.citations),
   });
-  const said = [...Map.groupBy(claims, ({ text }) => text).values()].map(([first, ...more]) => joinClaims(first as DraftClaim, more));
-  if (said.length > 0) return { claims: said, citations, reason: null };
+  const merged = [...Map.groupBy(claims, ({ text }) => text).values()].map(([first, ...more]) => joinClaims(first as DraftClaim, more));
+  if (merged.length > 0) return { claims: merged, citations, reason: null };
   const closest = parts.flatMap((part) => part.closest ?? []);
-  return { claims: said, citations, reason: parts.at(-1)?.reason ?? null, ...(closest.length > 0 && { closest }) };
+  return { claims: merged, citations, reason: parts.at(-1)?.reason ?? null, ...(closest.length > 0 && { closest }) };
 }
 
 /** Numbers passages from 1 in the order of `citations`. Equal offsets of one text, or equal quotes of one source, are one passage. */

@@ -28,10 +28,7 @@ export const FIGURES = TABLE.trim()
 /** "Which is more profitable?" */
 const ADJECTIVE = /^(?:[更最]|more |most )/i;
 
-/**
- * The figures in `text`, each once, in the order of `FIGURES`. `surface` is the word in the text, or the figure's name if that word is an
- * adjective.
- */
+/** Each figure once, in the order of `FIGURES`. `surface` is its word in `text`, or its name if that word is an adjective. */
 export function figuresIn(text: string): { readonly name: string; readonly surface: string }[] {
   let rest = text;
   return FIGURES.flatMap(({ name, chinese, words }) => {
@@ -59,7 +56,6 @@ export function foldName(name: string): string {
 export interface CompanyMention {
   /** The ticker of a company that files with the SEC, otherwise the company's Chinese name. */
   readonly ticker: string;
-  /** The name as the text spells it, including a legal form. */
   readonly surface: string;
   readonly index: number;
   /** Whether the name is also an ordinary word: Apple, 苹果, Target. */
@@ -144,7 +140,6 @@ export function withoutOverlaps<M extends Pick<CompanyMention, "surface" | "inde
   return kept;
 }
 
-/** The ticker of the known company with exactly this name, or null. */
 export function tickerOfKnown(name: string): string | null {
   const [only, ...others] = knownCompaniesIn(name.trim());
   return only !== undefined && others.length === 0 && only.surface === name.trim() ? only.ticker : null;

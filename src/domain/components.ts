@@ -11,7 +11,6 @@ export const PlannerResponseSchema = component(
   "planner-response",
   z.object({
     needsMorePlanning: z.boolean().default(false),
-    /** For the user; the run waits for the answer. */
     question: z.string().nullable().default(null),
     reasoning: text,
     todos: z.array(ProposedTodoSchema),
@@ -65,7 +64,7 @@ export const COMPONENT_SCHEMAS = {
   "summary-response": SummaryResponseSchema,
 } as const;
 
-export type SaidOfTask = Pick<
+export type FlowFields = Pick<
   z.infer<typeof ExecutorResponseSchema>["props"],
   "taskCompleted" | "shouldContinue" | "nextAction" | "status"
 >;
@@ -76,13 +75,10 @@ interface Flow {
   readonly nextAction: NextAction;
 }
 
-/**
- * Resolves contradictions: `nextAction` counts most, then `taskCompleted`, `shouldContinue`, `status`. A completed todo is not skipped; one
- * that neither ends nor continues is. Without any field the todo continues.
- */
-export function resolveNextAction(said: SaidOfTask): Flow {
-  const wanted = said.nextAction ?? inferred(said);
-  const nextAction = wanted === "skip" && said.taskCompleted === true ? "complete" : wanted;
+/** `nextAction` counts most, then `taskCompleted`, `shouldContinue`, `status`. A completed todo is never skipped. */
+export function resolveNextAction(answer: FlowFields): Flow {
+  const wanted = answer.nextAction ?? inferNextAction(answer);
+  const nextAction = wanted === "skip" && answer.taskCompleted === true ? "complete" : wanted;
   return {
     nextAction,
     taskCompleted: nextAction === "complete",
@@ -90,7 +86,7 @@ export function resolveNextAction(said: SaidOfTask): Flow {
   };
 }
 
-function inferred({ taskCompleted, shouldContinue, status }: SaidOfTask): NextAction {
+function inferNextAction({ taskCompleted, shouldContinue, status }: FlowFields): NextAction {
   if (taskCompleted === true) return "complete";
   const byStatus = status === undefined ? null : ACTIONS[status];
   if (shouldContinue === true) return byStatus === "retry" ? "retry" : "continue";

@@ -8,10 +8,7 @@ const MAX_HTML_LENGTH = 100_000;
 
 const PropsSchema = z.record(z.string().max(MAX_NAME_LENGTH), z.json());
 
-/**
- * An item of a tool's answer, for clients that show more than text. A web component is a custom element with properties, or HTML of the
- * tool, which clients must sanitize.
- */
+/** For clients that show more than text. Clients must sanitize the HTML of a web component. */
 export const ContentItemSchema = z.union([
   z.object({ type: z.literal("text"), text: z.string() }),
   z.object({ type: z.literal("json"), json: z.json() }),
@@ -30,13 +27,9 @@ export function isShown(item: ContentItem): item is ShownItem {
 /** Fields in which servers put a component's name and a web component's HTML. */
 const NAMES = ["component", "name"];
 const HTML = ["html", "webcomponent", "template", "content"];
-/** Of nested properties. */
 const MAX_DEPTH = 64;
 
-/**
- * Reads an item in the forms that servers use: properties beside the name, HTML under other names. Null for anything else and for deep
- * nesting.
- */
+/** Reads the forms that servers use: properties beside the name, HTML under other names. Null for others and deep nesting. */
 export function readContentItem(value: unknown): ContentItem | null {
   const fields = fieldsOf(value);
   if (fields === null || isDeep(fields, MAX_DEPTH)) return null;
@@ -55,7 +48,6 @@ export function readContentItem(value: unknown): ContentItem | null {
 /** Longer lists are data. */
 const MAX_LIST = 1_000;
 const SHOWN_TYPES = ["component", "webcomponent"];
-/** Fields of an object that only wraps a list of items. */
 const BESIDE = ["content", "type", "isError", "_meta"];
 
 /** The items of a list, a wrapped list or a single item; null if an item has no type, or none is a component. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 
-/** A block of a document's text. Offsets are UTF-16 code units, end exclusive. */
+/** Offsets are UTF-16 code units, end exclusive. */
 export const BlockSchema = z.object({
   kind: z.enum(["heading", "paragraph", "list-item", "table-row", "code", "quote"]),
   start: z.int().nonnegative(),

@@ -87,7 +87,6 @@ const domainEvents = [
     model: z.string(),
     usage: TokenUsageSchema,
     costUsd: z.number().nonnegative(),
-    /** Of the run so far. */
     spent: SpentSchema,
   }),
   event("run-waiting", { pending: z.array(PendingSchema) }),
@@ -103,8 +102,5 @@ export type DomainEvent = z.infer<typeof DomainEventSchema>;
 export type EventBody = DomainEvent | LifecycleEvent;
 export const EVENT_TYPES: readonly EventBody["type"][] = [...lifecycleEvents, ...domainEvents].map((schema) => schema.shape.type.value);
 
-/**
- * An event in the log and on the wire. `seq` counts from 1 without gaps, `at` is the run's clock (ISO 8601, UTC), `path` names the todo,
- * child or subgraph (empty for the run).
- */
+/** `seq` counts from 1 without gaps, `at` is ISO 8601 (UTC, the run's clock), `path` names the todo, child or subgraph. */
 export type RunEvent = EventBody & { readonly seq: number; readonly runId: string; readonly at: string; readonly path: string };

@@ -49,7 +49,6 @@ interface ModelFailure {
   readonly ms: number;
 }
 
-/** The ledger's line for a model failure after which rules took over. */
 export function modelFailureEntry({ model, target, code, message, ms }: ModelFailure): LedgerEntry {
   const detail = `${INSTEAD[target]} instead. ${message}`;
   return {

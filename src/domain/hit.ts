@@ -20,16 +20,14 @@ export const HitSchema = SourceSchema.pick({
 export type Hit = z.infer<typeof HitSchema>;
 
 /** A hit that represents all hits with the same content. */
-export const RankedHitSchema = HitSchema.extend({
-  score: z.number(),
+export interface RankedHit extends Hit {
+  readonly score: number;
   /** The id of the hit that it copies, or its own. Hits of one origin count as one source. */
-  origin: z.string(),
+  readonly origin: string;
   /** Ids of other hits with the same text: the same work first, then copies. */
-  alternatives: z.array(z.string()),
-});
-export type RankedHit = z.infer<typeof RankedHitSchema>;
+  readonly alternatives: readonly string[];
+}
 
-/** The open full text if known, otherwise the page. */
 export function addressOf({ url, publication }: Pick<Hit, "url" | "publication">): string {
   return publication?.fullTextUrl ?? url;
 }

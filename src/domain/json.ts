@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { DossierError } from "../errors.ts";
 
-/** A value that survives `JSON.parse(JSON.stringify(value))` unchanged. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
 /** For `JSON.stringify`: replaces lone surrogates, which UTF-8 cannot encode, by U+FFFD. */

@@ -2,18 +2,22 @@ import { z } from "zod";
 import type { Fault } from "../errors.ts";
 import { MAX_TODOS, type PlannedTodo, PlannedTodoSchema, TodoSchema } from "./plan.ts";
 
-/** Each new todo costs model calls. */
+/** For a model's plan: each new todo costs model calls. */
 const MAX_NEW_TODOS = 8;
 const MAX_ID_LENGTH = 40;
 /** Ids are part of event paths. */
 const ID = /^[\p{L}\p{N}_.-]+$/u;
 
 /**
- * Makes a planner's proposal executable, in the same order: drops todos without words and repeated ones, makes ids unique and valid, keeps
- * dependencies on todos of the plan or of `earlier` (ids) that close no cycle. At most 20 todos, at most 8 new.
+ * Makes a proposed plan executable: drops todos without words and repeated ones, makes ids unique and valid, keeps dependencies on its own
+ * todos or `earlier` ids that close no cycle. At most 20 todos, at most `maxNew` of them new.
  */
-export function normalizePlan(proposed: readonly PlannedTodo[], earlier: readonly string[] = []): PlannedTodo[] {
-  const { kept, idOf } = assignIds(mergeRepeated(proposed), new Set(earlier));
+export function normalizePlan(
+  proposed: readonly PlannedTodo[],
+  earlier: readonly string[] = [],
+  maxNew: number = MAX_NEW_TODOS,
+): PlannedTodo[] {
+  const { kept, idOf } = assignIds(mergeRepeated(proposed), new Set(earlier), maxNew);
   const ids = new Set([...kept.map(({ id }) => id), ...earlier]);
   const plan = kept.map((todo) => {
     const waits = new Set(todo.dependsOn.map(idOf).filter((id) => ids.has(id) && id !== todo.id));
@@ -22,7 +26,6 @@ export function normalizePlan(proposed: readonly PlannedTodo[], earlier: readonl
   return dropCycles(plan);
 }
 
-/** A todo with all ids that the planner used for it. */
 interface Aliased {
   readonly todo: PlannedTodo;
   readonly aliases: readonly string[];
@@ -48,11 +51,11 @@ interface NamedPlan {
   readonly idOf: (alias: string) => string;
 }
 
-function assignIds(todos: readonly Aliased[], earlier: ReadonlySet<string>): NamedPlan {
+function assignIds(todos: readonly Aliased[], earlier: ReadonlySet<string>, maxNew: number): NamedPlan {
   const idByAlias = new Map<string, string>();
   const taken = new Set<string>();
   const kept: PlannedTodo[] = [];
-  let left = MAX_NEW_TODOS;
+  let left = maxNew;
   for (const { todo, aliases } of todos) {
     const wanted = validId(todo.id);
     const isNew = !earlier.has(wanted) || taken.has(wanted);
@@ -80,28 +83,6 @@ function freeId(from: number, taken: ReadonlySet<string>): string {
   return `T${number}`;
 }
 
-/** Makes a plan executable: unique ids, dependencies on its own todos or `known` ones, no cycle, at most 20 todos. */
-export function repairPlan(planned: readonly PlannedTodo[], known: ReadonlySet<string> = new Set()): PlannedTodo[] {
-  const named = withUniqueIds(planned.filter(({ description }) => description.trim() !== "").slice(0, MAX_TODOS));
-  const ids = new Set([...known, ...named.map(({ id }) => id)]);
-  const referring = named.map((todo) => ({
-    ...todo,
-    dependsOn: [...new Set(todo.dependsOn)].filter((other) => other !== todo.id && ids.has(other)),
-  }));
-  return dropCycles(referring);
-}
-
-function withUniqueIds(todos: readonly PlannedTodo[]): PlannedTodo[] {
-  const taken = new Set(todos.map(({ id }) => id));
-  const seen = new Set<string>();
-  return todos.map((todo) => {
-    let { id } = todo;
-    for (let next = 2; seen.has(id) || (id !== todo.id && taken.has(id)); next += 1) id = `${todo.id}-${next}`;
-    seen.add(id);
-    return { ...todo, id };
-  });
-}
-
 function dropCycles(todos: readonly PlannedTodo[]): PlannedTodo[] {
   const closing = closingEdges(todos);
   return todos.map((todo, at) => ({
@@ -110,7 +91,6 @@ function dropCycles(todos: readonly PlannedTodo[]): PlannedTodo[] {
   }));
 }
 
-/** A todo from outside: ids that could not be read are null. */
 interface Referring {
   readonly id: string | null;
   readonly dependsOn: readonly (string | null)[];
@@ -180,7 +160,6 @@ function repeatFaults(todos: readonly { readonly id: string | null; readonly des
   });
 }
 
-/** Reads no more todos and references than a plan may have. */
 function referenceFaults(all: readonly Referring[]): Fault[] {
   const known = new Set(all.map(({ id }) => id));
   const todos = all.slice(0, MAX_TODOS).map(({ id, dependsOn }) => ({ id, dependsOn: dependsOn.slice(0, MAX_TODOS) }));

@@ -4,15 +4,12 @@ export const TodoStatusSchema = z.enum(["pending", "executing", "completed", "fa
 export type TodoStatus = z.infer<typeof TodoStatusSchema>;
 
 export const MAX_TODOS = 20;
-/** Planner calls per run, for any reason. */
 export const MAX_PLAN_CALLS = 3;
 const Short = z.string().trim().max(1_000);
 
-/** A todo as a planner or user writes it. */
 export const PlannedTodoSchema = z.object({
   id: z.string().trim().min(1).max(40),
   description: z.string().trim().min(1).max(2_000),
-  /** When the todo counts as done. */
   doneCriteria: Short.default(""),
   keyFacts: z.array(Short).max(20).default([]),
   /** 1 comes first; equal priorities keep the plan's order. */
@@ -37,9 +34,7 @@ const AnsweredBySchema = z.enum(["execution", "evidence", "conversation"]);
 
 export const TodoSchema = PlannedTodoSchema.extend({
   status: TodoStatusSchema,
-  /** The number of its plan, from 1. */
   planRound: z.int().positive(),
-  /** How often it was executed. */
   rounds: z.int().nonnegative(),
   answeredBy: AnsweredBySchema.nullable(),
   result: z.string().nullable(),
@@ -47,7 +42,6 @@ export const TodoSchema = PlannedTodoSchema.extend({
   feedback: z.string().nullable(),
   /** Ids of citations in the finished report. */
   citations: z.array(z.int().positive()).default([]),
-  /** Execution time. */
   ms: z.number().nonnegative(),
   path: z.string(),
 });

@@ -3,10 +3,7 @@ import { type StoredDocument, StoredDocumentSchema } from "./document.ts";
 import { TaskSchema } from "./request.ts";
 import { type Run, RunSchema } from "./run.ts";
 
-/**
- * A run is a chain of segments, from an input to a wait, a drain or the end. The input is the task, a drained segment's checkpoint, or
- * answers by pending id.
- */
+/** A run is a chain of segments, each from an input to a wait, a drain or the end. */
 export const SegmentInputSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("start"), task: TaskSchema }),
   z.object({ type: z.literal("continue") }),
@@ -27,10 +24,7 @@ export const ControlSchema = z.enum(["cancel", "drain", "deadline", "continue"])
 /** A signal to a running segment, recorded in order. `continue` cancels a `drain` of a process that died before the step ended. */
 export type Control = z.infer<typeof ControlSchema>;
 
-/**
- * One completion, in order of release. `after` is the number of events before it. `result` is the effect's value, `{code, message}` if not
- * `ok`, null for a control.
- */
+/** `after` counts the events before it. `result` is the effect's value, `{code, message}` if not `ok`, null for a control. */
 export const JournalRecordSchema = z.object({
   ord: z.int().nonnegative(),
   after: z.int().nonnegative(),
@@ -51,7 +45,6 @@ export type LoggedEvent = z.infer<typeof LoggedEventSchema>;
 /** SHA-256 (hex) of the line's other fields as canonical JSON (RFC 8785), to name the line with a changed byte. */
 const digest = { digest: z.string() };
 
-/** The lines of an exported recording (`application/x-ndjson`), in this order. */
 export const RecordingLineSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("recording"), version: z.literal(1), program: z.string(), run: RunSchema, ...digest }),
   SegmentSchema.extend({ type: z.literal("segment"), ...digest }),

@@ -26,7 +26,6 @@ export const PassageSchema = z.object({
 });
 export type Passage = z.infer<typeof PassageSchema>;
 
-/** A passage that claims refer to by number. */
 export const CitationSchema = z.object({ id: z.int().positive(), ...PassageSchema.shape });
 export type Citation = z.infer<typeof CitationSchema>;
 
@@ -34,13 +33,11 @@ export const ClaimSchema = z.object({
   text: z.string(),
   citations: z.array(z.int().positive()),
   supported: z.boolean(),
-  /** The subtopic; empty if there is none. */
   section: z.string(),
   /** Number of independent sources (by origin) among its citations; 0 if not counted. */
   origins: z.int().nonnegative().default(0),
 });
 export type Claim = z.infer<typeof ClaimSchema>;
-/** Origins are counted when the report is made. */
 export type DraftClaim = Omit<Claim, "origins">;
 
 const PublicationSchema = z.object({
@@ -76,10 +73,7 @@ export const SourceSchema = z.object({
 });
 export type Source = z.infer<typeof SourceSchema>;
 
-/**
- * One attempt to look somewhere. `nothing` is an answer ("nothing found"), `failed` is none. After a failed `model` rules did the work,
- * after a failed `rerank` hits keep the word ranking.
- */
+/** `nothing` is an answer, `failed` is none: rules did the work of the model, or hits keep the word ranking (`rerank`). */
 export const LedgerEntrySchema = z.object({
   what: z.enum(["search", "tool", "download", "model", "rerank"]),
   source: z.string(),
@@ -96,7 +90,6 @@ export const CoverageSchema = z.object({
   sentences: z.int().nonnegative(),
   supported: z.int().nonnegative(),
   unsupported: z.int().nonnegative(),
-  /** Sentences removed because nothing supports them; absent if none. */
   struck: z.int().positive().optional(),
 });
 export type Coverage = z.infer<typeof CoverageSchema>;
@@ -107,7 +100,6 @@ export const ReportSchema = z.object({
   markdown: z.string(),
   claims: z.array(ClaimSchema),
   citations: z.array(CitationSchema),
-  /** Only without claims: the closest passages, best first. */
   closest: z.array(PassageSchema).max(MAX_CLOSEST).default([]),
   sources: z.array(SourceSchema),
   coverage: CoverageSchema,
@@ -142,7 +134,6 @@ const HEADING = /^# [^\n]*\n\n/;
 const CLOSEST = /\n\n## [^\n]*\n\n> /;
 const LEDGER = /\n\n## [^\n]*\n\n\|[^\n]*\n\| --- \|/;
 
-/** Cuts off the closest passages and the ledger, which follow the verdict. */
 function verdictIn({ markdown, closest }: Report): string {
   const below = (closest.length > 0 ? CLOSEST.exec(markdown) : null) ?? LEDGER.exec(markdown);
   return markdown.slice(0, below?.index).replace(HEADING, "").trim();

@@ -18,7 +18,6 @@ export type Limits = z.infer<typeof LimitsSchema>;
 /** Small, because lists of runs show it. */
 const MAX_METADATA_LENGTH = 16_000;
 
-/** Lengths in UTF-16 code units. */
 const MAX_MESSAGES = 100;
 const MAX_MESSAGE_LENGTH = 20_000;
 const MAX_CONVERSATION_LENGTH = 200_000;
@@ -40,7 +39,6 @@ export type Price = z.infer<typeof PriceSchema>;
 export const ModelsSchema = z.object({
   default: z.string(),
   roles: z.partialRecord(ModelRoleSchema, z.string()),
-  /** For request and answer together. */
   contextTokens: z.int().positive(),
   maxOutputTokens: z.int().positive(),
   prices: z.record(z.string(), PriceSchema),
@@ -130,9 +128,7 @@ export type AnswerRequest = z.infer<typeof AnswerRequestSchema>;
 export const TurnSchema = z.object({
   question: z.string(),
   answer: z.string(),
-  /** In recordings of earlier versions: the run that answered. */
   run: z.string().optional(),
-  /** In recordings of earlier versions: that run did not answer. */
   unanswered: z.literal(true).optional(),
 });
 export type Turn = z.infer<typeof TurnSchema>;
@@ -148,13 +144,9 @@ export const PartTermsSchema = z.object({
   timeoutMs: z.number().nonnegative(),
 });
 
-/**
- * When an agent's text ends its run: always (`any_text`), unless it is empty or a short stock phrase (`stock_phrases`), or only after one
- * reminder to call the tool (`finish_task`).
- */
+/** Text ends an agent's run always, unless empty or a stock phrase, or only after a reminder to call `finish_task`. */
 export const TERMINATION_POLICIES = ["stock_phrases", "any_text", "finish_task"] as const;
 
-/** `phrases` are additional stock phrases. */
 export const TerminationTermsSchema = z.object({ policy: z.enum(TERMINATION_POLICIES), phrases: z.array(z.string()) });
 export type TerminationTerms = z.infer<typeof TerminationTermsSchema>;
 
@@ -169,13 +161,11 @@ export const TaskSchema = z.object({
   history: z.array(TurnSchema),
   /** Null if rules decide and write. */
   models: ModelsSchema.nullable().default(null),
-  /** There is a model, but the limits allow no call. */
   modelUnpaid: z.literal(true).optional(),
   /** SHA-256 of templates by name. Absent without a model and in old recordings. */
   prompts: z.record(z.string(), z.string()).optional(),
   /** Absent for `strike`: a default would change the digests of old recordings. */
   unsupported: UnsupportedSchema.optional(),
-  /** Name of the semantic ranker; absent if words alone rank. */
   semantic: z.string().optional(),
   planApproval: z.literal(true).optional(),
   parallelTodos: z.int().positive().optional(),

@@ -5,18 +5,13 @@ export interface Role {
   readonly does: string;
   /** The placeholders of `prompts/<role>.md`; each occurs at least once. */
   readonly placeholders: readonly string[];
-  /** The placeholders of `prompts/messages/<name>.md` by name. */
   readonly messages: Readonly<Record<string, readonly string[]>>;
 }
 export type Roles = Readonly<Record<string, Role>>;
 
-/** A placeholder of every role: the request's `systemContext`. */
 export const SYSTEM_CONTEXT = "systemContext";
 
-/**
- * A new role needs templates, becomes a key of `models` in requests and of OPENAI_MODELS, and changes the recordings of graphs that name
- * it.
- */
+/** A new role needs templates, is a key of `models` and OPENAI_MODELS, and changes the recordings of its graphs. */
 export const ROLES = {
   decision: {
     does: "decides in the executor which optional tools to call",

@@ -81,7 +81,6 @@ export const RunSchema = z.object({
   pending: z.array(PendingSchema),
   usage: UsageSchema,
   report: ReportSchema.nullable(),
-  /** Only for graphs that plan. */
   todos: z.array(TodoSchema).nullable(),
   children: z.array(ChildSchema).nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),

@@ -86,7 +86,6 @@ export interface TeamStep {
   readonly children: readonly string[];
 }
 
-/** In order; each step sees the results of those before it. */
 export function teamSteps({ pattern, children, stages }: Team): TeamStep[] {
   const ids = children.map(({ id }) => id);
   if (pattern === "concurrent") return [{ stage: 1, children: ids }];
@@ -103,7 +102,6 @@ export const ChildSchema = z.object({
   stage: z.int().positive(),
   /** `skipped`: never started, because a critical child failed. */
   status: z.enum(["pending", "running", "waiting", "completed", "failed", "skipped"]),
-  /** Null until it ends. */
   success: z.boolean().nullable(),
   /** Its answer without citations; null without an answer. */
   output: z.string().nullable(),

@@ -3,9 +3,9 @@ import { DossierError } from "../errors.ts";
 import { fieldsOf, isFields } from "../util/json-fields.ts";
 import { ReplyAssembler, readChunk } from "./assemble-reply.ts";
 import { retryDelayOf, type TryClock } from "./backoff.ts";
-import { HttpExchange, type ModelEndpoint, type Refusal, streamChunks } from "./completions-client.ts";
+import { HttpExchange, type ModelEndpoint, streamChunks } from "./completions-client.ts";
 import { connectionFailure, failureOf, serverErrorOf, streamErrorOf } from "./read-failure.ts";
-import type { KnownCapabilities } from "./server-capabilities.ts";
+import type { KnownCapabilities, Refusal } from "./server-capabilities.ts";
 import { CallsInText } from "./tool-calls.ts";
 
 const MAX_ADAPTATIONS = 6;
@@ -20,30 +20,30 @@ export interface Try {
 }
 
 /**
- * One request to the model's server, sent again at once without parts of the protocol that it refuses, or with a smaller answer limit.
+ * Sends again at once without parts of the protocol that the server refuses, or with a smaller answer limit.
  * @throws DossierError `model_unavailable` if another try may help, `model_refused`, `context_too_large`, `timeout`
  */
-export async function askOnce(request: ChatRequest, given: Try): Promise<ChatReply> {
+export async function askOnce(request: ChatRequest, attempt: Try): Promise<ChatReply> {
   let fitted: number | null = null;
   for (let adaptations = 0; ; adaptations += 1) {
     const abort = new AbortController();
-    const signal = AbortSignal.any([given.signal, given.clock.signal, abort.signal]);
-    const exchange = new HttpExchange(given.endpoint, signal);
+    const signal = AbortSignal.any([attempt.signal, attempt.clock.signal, abort.signal]);
+    const exchange = new HttpExchange(attempt.endpoint, signal);
     try {
-      return await readReply(fitted === null ? request : { ...request, maxOutputTokens: fitted }, given, { exchange, signal, abort });
+      return await readReply(fitted === null ? request : { ...request, maxOutputTokens: fitted }, attempt, { exchange, signal, abort });
     } catch (error) {
-      given.signal.throwIfAborted();
-      given.clock.signal.throwIfAborted();
-      if (exchange.refusal === null) throw failureInStream(error, given.endpoint, request.model);
+      attempt.signal.throwIfAborted();
+      attempt.clock.signal.throwIfAborted();
+      if (exchange.refusal === null) throw failureInStream(error, attempt.endpoint, request.model);
       const { status, headers, body } = exchange.refusal;
-      if (adaptations < MAX_ADAPTATIONS && given.capabilities.learn(request.model, exchange.refusal, request)) continue;
+      if (adaptations < MAX_ADAPTATIONS && attempt.capabilities.learn(request.model, exchange.refusal, request)) continue;
       if (fitted === null) {
         fitted = fittingOutput(exchange.refusal, request.maxOutputTokens);
         if (fitted !== null) continue;
       }
       const wait = retryDelayOf(headers, Date.now());
-      if (wait !== null) given.onWait(wait);
-      throw failureOf(serverErrorOf(status, body), given.endpoint, request.model);
+      if (wait !== null) attempt.onWait(wait);
+      throw failureOf(serverErrorOf(status, body), attempt.endpoint, request.model);
     }
   }
 }
@@ -54,25 +54,25 @@ interface OpenExchange {
   readonly abort: AbortController;
 }
 
-async function readReply(request: ChatRequest, given: Try, { exchange, signal, abort }: OpenExchange): Promise<ChatReply> {
-  const { clock, endpoint } = given;
-  const capabilities = given.capabilities.of(request.model);
-  const assembler = new ReplyAssembler(request, { unopened: !capabilities.opensThinking });
-  const held = new CallsInText(request.toolChoice === "none" ? [] : request.tools, !capabilities.tools);
-  const gatherer = new DeltaGatherer(given.push);
+async function readReply(request: ChatRequest, attempt: Try, { exchange, signal, abort }: OpenExchange): Promise<ChatReply> {
+  const { clock, endpoint } = attempt;
+  const capabilities = attempt.capabilities.of(request.model);
+  const assembler = new ReplyAssembler(request, { lacksOpeningTag: !capabilities.opensThinking });
+  const callFilter = new CallsInText(request.toolChoice === "none" ? [] : request.tools, !capabilities.tools);
+  const gatherer = new DeltaGatherer(attempt.push);
   try {
     clock.requestSent();
     for await (const chunk of await streamChunks(endpoint, request, { exchange, capabilities, signal })) {
       const { error } = readChunk(chunk);
       if (error !== null) throw failureOf(streamErrorOf(error), endpoint, request.model);
-      gatherer.add(held.pass(assembler.push(chunk)));
-      if (assembler.began) clock.pieceReceived();
-      if (assembler.enough) break;
+      gatherer.add(callFilter.push(assembler.push(chunk)));
+      if (assembler.hasBegun) clock.pieceReceived();
+      if (assembler.endedEarly) break;
     }
-    if (!assembler.enough) checkEnd(assembler, exchange, signal);
+    if (!assembler.endedEarly) checkEnd(assembler, exchange, signal);
     const { delta, reply } = assembler.end();
-    if (assembler.unopened) given.capabilities.learnUnopened(request.model);
-    const ended = held.end(delta, reply);
+    if (assembler.lacksOpeningTag) attempt.capabilities.learnMissingOpeningTag(request.model);
+    const ended = callFilter.end(delta, reply);
     gatherer.add(ended.delta);
     gatherer.flush();
     return { ...ended.reply, model: ended.reply.model || request.model };
@@ -86,8 +86,8 @@ async function readReply(request: ChatRequest, given: Try, { exchange, signal, a
 /** The library ends its stream without an error when the connection is lost. */
 function checkEnd(assembler: ReplyAssembler, { whole }: HttpExchange, signal: AbortSignal): void {
   signal.throwIfAborted();
-  if (assembler.finished || (whole && assembler.began)) return;
-  const what = assembler.began ? "in the middle of the answer" : "before it began to answer";
+  if (assembler.hasFinishReason || (whole && assembler.hasBegun)) return;
+  const what = assembler.hasBegun ? "in the middle of the answer" : "before it began to answer";
   throw new DossierError("model_unavailable", `The model's server ended the connection ${what}.`);
 }
 

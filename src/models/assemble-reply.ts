@@ -10,7 +10,7 @@ import {
 } from "../domain/chat.ts";
 import { countOf, type Fields, fieldsOf, isFields, listOf, parseJson, textOf } from "../util/json-fields.ts";
 import { RepetitionWatch } from "./repetition.ts";
-import { splitUnopened, ThinkingSplitter } from "./split-thinking.ts";
+import { splitAtClosingTag, ThinkingSplitter } from "./split-thinking.ts";
 import { CallAssembler } from "./tool-calls.ts";
 
 interface ChunkParts {
@@ -23,19 +23,17 @@ interface ChunkParts {
   readonly error: Fields | null;
 }
 
-/** Reads a chunk or a whole answer, in any form that servers send. */
 export function readChunk(data: unknown): ChunkParts {
   const chunk = fieldsOf(data);
-  // Some servers answer with several choices.
   const choice = fieldsOf(listOf(chunk["choices"]).find((one) => (countOf(fieldsOf(one)["index"]) ?? 0) === 0));
-  const said = isFields(choice["delta"]) ? choice["delta"] : fieldsOf(choice["message"]);
-  const legacy = isFields(said["function_call"]) ? [{ index: -1, function: said["function_call"] }] : [];
-  const parts = partsOf(said["content"]);
+  const message = isFields(choice["delta"]) ? choice["delta"] : fieldsOf(choice["message"]);
+  const legacy = isFields(message["function_call"]) ? [{ index: -1, function: message["function_call"] }] : [];
+  const parts = partsOf(message["content"]);
   return {
-    content: parts.content + textOf(said["refusal"]),
+    content: parts.content + textOf(message["refusal"]),
     // Some servers send the same text in both fields.
-    reasoning: textOf(said["reasoning_content"]) || textOf(said["reasoning"]) || parts.reasoning,
-    calls: [...listOf(said["tool_calls"]), ...legacy],
+    reasoning: textOf(message["reasoning_content"]) || textOf(message["reasoning"]) || parts.reasoning,
+    calls: [...listOf(message["tool_calls"]), ...legacy],
     finish: finishOf(choice["finish_reason"]),
     usage: usageOf(chunk["usage"]) ?? usageOf(fieldsOf(chunk["x_groq"])["usage"]),
     model: textOf(chunk["model"]),
@@ -84,7 +82,7 @@ const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
 /** Lower bounds, so that an answer within its limit is never cut. */
 const WIDE_TOKENS = 0.6;
 const OTHER_TOKENS = 0.25;
-const MORE_THAN_ASKED = 1.25;
+const TOLERANCE = 1.25;
 const SLACK_TOKENS = 500;
 
 /** For servers that ignore the output limit. */
@@ -92,7 +90,7 @@ class OutputBound {
   #room: number;
 
   constructor(maxOutputTokens: number) {
-    this.#room = maxOutputTokens * MORE_THAN_ASKED + SLACK_TOKENS;
+    this.#room = maxOutputTokens * TOLERANCE + SLACK_TOKENS;
   }
 
   get full(): boolean {
@@ -108,12 +106,12 @@ class OutputBound {
   }
 }
 
-type Asked = Pick<ChatRequest, "messages" | "tools" | "schema" | "maxOutputTokens" | "stopTools">;
+type AnswerRequest = Pick<ChatRequest, "messages" | "tools" | "schema" | "maxOutputTokens" | "stopTools">;
 
 /** Builds deltas and the reply from raw chunks; a pure function of them. */
 export class ReplyAssembler {
   readonly #stops = new Set<string>();
-  readonly #asked: Asked;
+  readonly #request: AnswerRequest;
   readonly #calls = new CallAssembler();
   readonly #thinking: ThinkingSplitter;
   readonly #watches = {
@@ -129,30 +127,30 @@ export class ReplyAssembler {
   #usage: TokenUsage | null = null;
   readonly #bound: OutputBound;
   #finish: FinishReason | null = null;
-  #ours: "cut" | "repetition" | "length" | null = null;
+  #ownEnding: "cut" | "repetition" | "length" | null = null;
   #began = false;
-  #unopened: boolean;
+  #lacksOpeningTag: boolean;
 
-  constructor(asked: Asked, { unopened = false } = {}) {
-    this.#asked = asked;
-    this.#bound = new OutputBound(asked.maxOutputTokens);
-    this.#unopened = unopened;
-    this.#thinking = new ThinkingSplitter({ unopened });
+  constructor(request: AnswerRequest, { lacksOpeningTag = false } = {}) {
+    this.#request = request;
+    this.#bound = new OutputBound(request.maxOutputTokens);
+    this.#lacksOpeningTag = lacksOpeningTag;
+    this.#thinking = new ThinkingSplitter({ lacksOpeningTag });
   }
 
-  get unopened(): boolean {
-    return this.#unopened;
+  get lacksOpeningTag(): boolean {
+    return this.#lacksOpeningTag;
   }
 
-  get began(): boolean {
+  get hasBegun(): boolean {
     return this.#began;
   }
 
-  get enough(): boolean {
-    return this.#ours !== null;
+  get endedEarly(): boolean {
+    return this.#ownEnding !== null;
   }
 
-  get finished(): boolean {
+  get hasFinishReason(): boolean {
     return this.#finish !== null;
   }
 
@@ -162,25 +160,24 @@ export class ReplyAssembler {
     this.#usage = parts.usage ?? this.#usage;
     this.#finish = parts.finish ?? this.#finish;
     if (parts.content !== "" || parts.reasoning !== "" || parts.calls.length > 0 || parts.finish !== null) this.#began = true;
-    const said = this.#say(parts);
+    const text = this.#takeText(parts);
     const toolCalls = this.#takeCalls(parts);
     this.#stopIfTooMuch();
-    return { ...said, toolCalls };
+    return { ...text, toolCalls };
   }
 
   end(): { delta: ChatDelta; reply: ChatReply } {
     const { content, reasoning } = this.#thinking.end();
     this.#content += content;
     this.#reasoning += reasoning;
-    const whole = this.#ours === null && this.#finish !== "length" && this.#finish !== "content_filter";
-    const toolCalls = this.#ours === "cut" ? [] : this.#endCalls(whole);
-    const unopened = splitUnopened(this.#content);
-    this.#unopened ||= unopened !== null;
-    const said = this.#watches.sent.shorten(this.#watches.content.shorten(unopened?.content ?? this.#content));
+    const whole = this.#ownEnding === null && this.#finish !== "length" && this.#finish !== "content_filter";
+    const toolCalls = this.#ownEnding === "cut" ? [] : this.#endCalls(whole);
+    const split = splitAtClosingTag(this.#content);
+    this.#lacksOpeningTag ||= split !== null;
     const thought = this.#watches.sent.shorten(this.#watches.reasoning.shorten(this.#reasoning));
     const reply = {
-      content: said,
-      reasoning: thought + (unopened?.reasoning ?? ""),
+      content: this.#watches.sent.shorten(this.#watches.content.shorten(split?.content ?? this.#content)),
+      reasoning: thought + (split?.reasoning ?? ""),
       toolCalls: this.#calls.calls,
       finishReason: this.#finishReason(),
       model: this.#model,
@@ -189,14 +186,14 @@ export class ReplyAssembler {
     return { delta: { content, reasoning, toolCalls }, reply };
   }
 
-  #say(parts: ChunkParts): { content: string; reasoning: string } {
+  #takeText(parts: ChunkParts): { content: string; reasoning: string } {
     const thought = this.#bound.take(parts.reasoning);
     const sent = this.#bound.take(parts.content);
     const split = sent === "" ? { content: "", reasoning: "" } : this.#thinking.push(sent);
     const reasoning = thought + split.reasoning;
     this.#content += split.content;
     this.#reasoning += reasoning;
-    if (this.#unopened) this.#watches.sent.push(sent);
+    if (this.#lacksOpeningTag) this.#watches.sent.push(sent);
     this.#watches.content.push(split.content);
     this.#watches.reasoning.push(reasoning);
     return { content: split.content, reasoning };
@@ -215,13 +212,13 @@ export class ReplyAssembler {
     return complete;
   }
 
-  /** Drops a second complete call to a stop tool and everything after it. After the first, a question to the user may follow. */
+  /** Drops a second complete call to a stop tool and the rest. After the first, a question to the user may follow. */
   #stopsAt(complete: ModelToolCall[]): boolean {
     for (const call of complete)
-      if (this.#asked.stopTools.includes(call.name) && parseJson(call.arguments) !== undefined) this.#stops.add(call.id);
+      if (this.#request.stopTools.includes(call.name) && parseJson(call.arguments) !== undefined) this.#stops.add(call.id);
     const [, second] = this.#stops;
     if (second === undefined) return false;
-    this.#ours = "cut";
+    this.#ownEnding = "cut";
     complete.splice(complete.findIndex(({ id }) => id === second));
     const ids = this.#calls.calls.map(({ id }) => id);
     this.#calls.keepUpTo(ids.slice(0, ids.indexOf(second)).findLast((id) => id !== "") ?? "");
@@ -229,9 +226,9 @@ export class ReplyAssembler {
   }
 
   #stopIfTooMuch(): void {
-    if (this.#ours !== null) return;
-    if (Object.values(this.#watches).some(({ repeats }) => repeats)) this.#ours = "repetition";
-    else if (this.#calls.tooMuch || this.#bound.full) this.#ours = "length";
+    if (this.#ownEnding !== null) return;
+    if (Object.values(this.#watches).some(({ repeats }) => repeats)) this.#ownEnding = "repetition";
+    else if (this.#calls.tooMuch || this.#bound.full) this.#ownEnding = "length";
   }
 
   #endCalls(whole: boolean): ModelToolCall[] {
@@ -241,12 +238,12 @@ export class ReplyAssembler {
 
   #finishReason(): FinishReason {
     const natural = this.#calls.calls.length > 0 ? "tool_calls" : "stop";
-    if (this.#ours !== null) return this.#ours;
+    if (this.#ownEnding !== null) return this.#ownEnding;
     return this.#finish === "length" || this.#finish === "content_filter" ? this.#finish : natural;
   }
 
   #estimate(): TokenUsage {
-    const said = this.#content + this.#reasoning + this.#calls.calls.map((call) => call.name + call.arguments).join("");
-    return { inputTokens: estimateInput(this.#asked), outputTokens: estimateTokens(said), estimated: true };
+    const output = this.#content + this.#reasoning + this.#calls.calls.map((call) => call.name + call.arguments).join("");
+    return { inputTokens: estimateInput(this.#request), outputTokens: estimateTokens(output), estimated: true };
   }
 }

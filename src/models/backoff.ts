@@ -28,7 +28,6 @@ export interface ModelLimits {
   /** From the request to the first piece of the answer. */
   readonly firstTokenMs: number;
   readonly betweenTokensMs: number;
-  /** The call with all its tries. */
   readonly callMs: number;
 }
 

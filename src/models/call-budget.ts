@@ -5,6 +5,7 @@ import type { Effects } from "../domain/ports/effects.ts";
 import type { CallOptions } from "../domain/ports/models.ts";
 import { type Limits, type Price, PriceSchema } from "../domain/request.ts";
 import { DossierError } from "../errors.ts";
+import { parseJson } from "../util/json-fields.ts";
 
 const price = (inputPerMillion: number, outputPerMillion: number): Price => ({ inputPerMillion, outputPerMillion });
 
@@ -28,36 +29,24 @@ export const KNOWN_PRICES: Readonly<Record<string, Price>> = {
 const ANY = "*";
 const VERSION = /[-@:](?:20\d{2}-?\d{2}-?\d{2}|\d{4}|latest)$/;
 
-/**
- * Prices by model name, from JSON such as `{"gpt-4.1": {"inputPerMillion": 2, "outputPerMillion": 8}}`.
- * @throws DossierError `config_invalid`
- */
+/** Reads `{"gpt-4.1": {"inputPerMillion": 2, "outputPerMillion": 8}}`. @throws DossierError `config_invalid` */
 export function readPrices(text: string): Record<string, Price> {
-  const parsed = z.record(z.string(), PriceSchema).safeParse(parsePrices(text));
+  const json = parseJson(text);
+  const parsed = z.record(z.string(), PriceSchema).safeParse(json);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => ({ path: ["MODEL_PRICES", ...path].join("."), message }));
-  const told = faults.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  throw new DossierError("config_invalid", `Settings are wrong: ${told}. Nothing was started; set them right and start again.`, { faults });
-}
-
-function parsePrices(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const fault = { path: "MODEL_PRICES", message: "is not JSON" };
-    throw new DossierError("config_invalid", "Settings are wrong: MODEL_PRICES is not JSON. Nothing was started.", {
-      cause,
-      faults: [fault],
-    });
-  }
+  const issues = json === undefined ? [{ path: [], message: "is not JSON" }] : parsed.error.issues;
+  const faults = issues.map(({ path, message }) => ({ path: ["MODEL_PRICES", ...path].join("."), message }));
+  const details = faults.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  throw new DossierError("config_invalid", `Settings are wrong: ${details}. Nothing was started. Correct them and start again.`, {
+    faults,
+  });
 }
 
 /** By the model's name, its name without a version, or `*`; null if unknown. */
 export function priceOf(prices: Readonly<Record<string, Price>>, model: string): Price | null {
   const plain = model.replace(VERSION, "");
-  return (
-    [model, plain, ANY].map((name) => (Object.hasOwn(prices, name) ? prices[name] : undefined)).find((one) => one !== undefined) ?? null
-  );
+  const name = [model, plain, ANY].find((one) => Object.hasOwn(prices, one));
+  return name === undefined ? null : (prices[name] ?? null);
 }
 
 /** US dollars; 0 if the price is unknown. */
@@ -69,7 +58,7 @@ export function costOf(price: Price | null, { inputTokens, outputTokens }: Pick<
 const LEAST_OUTPUT_TOKENS = 200;
 
 /**
- * The request, if the budget allows it; a writing call gets a smaller output limit if only that fits. A part borrows from the other parts.
+ * A writing call may get a smaller output limit; a part borrows from others.
  * @throws DossierError `model_call_cap`, `token_budget`, `cost_budget`
  */
 export function fitToBudget(request: ChatRequest, options: CallOptions, effects: Pick<Effects, "spent" | "budget">): ChatRequest {

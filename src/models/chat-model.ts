@@ -11,7 +11,7 @@ import { costOf, fitToBudget, priceOf } from "./call-budget.ts";
 import { addressOf, headersFor, loadClient, type ModelEndpoint } from "./completions-client.ts";
 import { connectionFailure, failureOf, isUnreached, serverErrorOf } from "./read-failure.ts";
 import { KnownCapabilities } from "./server-capabilities.ts";
-import { splitUnopened } from "./split-thinking.ts";
+import { splitAtClosingTag } from "./split-thinking.ts";
 
 const LIST_MS = 10_000;
 const ANY_NAME = "default";
@@ -23,7 +23,6 @@ export function fixedName(endpoint: Pick<ModelEndpoint, "baseUrl">): string {
   return new URL(endpoint.baseUrl).hostname === OPENAI_HOST ? OPENAI_MODEL : "";
 }
 
-/** The deployment's own model; asks the server once. */
 class DefaultModel {
   readonly #endpoint: ModelEndpoint;
   #name = "";
@@ -95,7 +94,7 @@ class TryEvents {
 
   /** If content turns out to be reasoning: emits the answer again as another try. */
   #restartIfReasoning({ content }: ChatReply): void {
-    if (this.#content === content || splitUnopened(this.#content) === null) return;
+    if (this.#content === content || splitAtClosingTag(this.#content) === null) return;
     this.#place = { ...this.#place, try: this.#place.try + 1 };
     this.#effects.emit({ type: "call-restarted", ...this.#place, reason: TAKEN_BACK });
     this.#options.restart?.();
@@ -128,7 +127,6 @@ interface ChatModelOptions {
 
 type Receipt = ChatReply & { readonly costUsd: number };
 
-/** A model behind an OpenAI-compatible server (streamed Chat Completions). */
 export function createChatModel({ endpoint, limits }: ChatModelOptions): ChatModel {
   const own = new DefaultModel(endpoint);
   const capabilities = new KnownCapabilities();
@@ -276,10 +274,7 @@ interface Failure {
   readonly at: number;
 }
 
-/**
- * After a call that could not reach the server, or whose key was refused, later calls of the segment fail with the same error. Uses only
- * what the journal records, so that replays agree.
- */
+/** Per segment: after an unreachable server or a refused key, calls fail at once. Uses only what the journal records. */
 class CircuitBreaker {
   readonly #failures = new WeakMap<object, Failure>();
 

@@ -2,7 +2,7 @@ import type { ChatOpenAICompletions, OpenAIClient } from "@langchain/openai";
 import type { ChatMessage, ChatRequest, ModelToolCall } from "../domain/chat.ts";
 import type { ToolDescription } from "../domain/tool.ts";
 import { isFields, parseJson } from "../util/json-fields.ts";
-import type { ServerCapabilities } from "./server-capabilities.ts";
+import type { Refusal, ServerCapabilities } from "./server-capabilities.ts";
 
 /** Follows no redirect; rejects with an error that has the system's `code`. */
 type ModelFetch = (
@@ -37,16 +37,9 @@ const MAX_REFUSAL = 64_000;
 const DONE = /[\r\n]data: ?\[DONE\]/;
 const LONGEST_DONE = 16;
 
-/** Any status but 2xx, with the beginning of the body. */
-export interface Refusal {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: string;
-}
-
 /**
- * The HTTP exchange below the library, which rewrites errors, hides how a stream ended and adds headers from the environment. Keeps the
- * refusal, notes whether the stream was complete, and sends only what is configured.
+ * The library rewrites errors, hides how a stream ended and adds headers from the environment. Below it, this keeps the refusal, notes
+ * whether the stream was complete, and sends only what is configured.
  */
 export class HttpExchange {
   refusal: Refusal | null = null;
@@ -78,7 +71,6 @@ export class HttpExchange {
     return new Response("{}", { status: 400, headers: { "content-type": "application/json" } });
   }
 
-  /** An answer in one JSON object becomes a stream of one chunk. */
   #asStream(text: string, { status, headers }: Response): Promise<Response> | Response {
     const object = text.trimStart().startsWith("{");
     if (object && isForeign(text)) return this.#refused(new Response(text, { status, headers }));
@@ -101,7 +93,6 @@ export class HttpExchange {
   }
 }
 
-/** Another kind of server answered. */
 function isForeign(text: string): boolean {
   const value = parseJson(text);
   return isFields(value) && !("choices" in value) && !("error" in value);
@@ -127,26 +118,23 @@ const MAX_TIMEOUT_MS = 2_000_000_000;
 /** Loaded before the call's clock starts: this takes 100 ms, which a service without a model saves. */
 export const loadClient = () => import("@langchain/openai");
 
+interface StreamOptions {
+  readonly exchange: HttpExchange;
+  readonly capabilities: ServerCapabilities;
+  readonly signal: AbortSignal;
+}
+
 /**
- * The chunks as the server sent them. The library's `_streamResponseChunks` drops chunks without choices (errors, usage), and its message
- * conversion loses arguments that are not JSON.
+ * Bypasses the library's `_streamResponseChunks`, which drops chunks without choices (errors, usage), and its message conversion, which
+ * loses arguments that are not JSON.
  */
 export async function streamChunks(
   endpoint: ModelEndpoint,
   request: ChatRequest & { readonly model: string },
-  {
-    exchange,
-    capabilities,
-    signal,
-  }: { readonly exchange: HttpExchange; readonly capabilities: ServerCapabilities; readonly signal: AbortSignal },
+  { exchange, capabilities, signal }: StreamOptions,
 ): Promise<AsyncIterable<unknown>> {
   const client = new (await loadClient()).ChatOpenAICompletions(fieldsFor(endpoint, request, exchange));
-  const { messages, tools, toolChoice, schema } = [
-    capabilities.tools ? (same: ChatRequest) => same : withToolsInText,
-    capabilities.schemas === "json_schema" ? (same: ChatRequest) => same : withSchemaInText,
-    // Last, because the others add to the system message.
-    capabilities.roles ? (same: ChatRequest) => same : withPlainRoles,
-  ].reduce((asked, change) => change(asked), request as ChatRequest);
+  const { messages, tools, toolChoice, schema } = adaptRequest(request, capabilities);
   const params = client.invocationParams(
     {
       ...(tools.length > 0 && { tools: tools.map(wireTool) }),
@@ -155,12 +143,15 @@ export async function streamChunks(
     { streaming: true },
   );
   const format = schema === null ? {} : formatFor(schema, capabilities);
-  return client.completionWithRetry(
-    adapt({ ...params, ...format, messages: messages.map(wireMessage), stream: true }, request, capabilities),
-    {
-      signal,
-    },
-  );
+  const body = { ...params, ...format, messages: messages.map(wireMessage), stream: true as const };
+  return client.completionWithRetry(adaptParameters(body, request, capabilities), { signal });
+}
+
+function adaptRequest(request: ChatRequest, { tools, schemas, roles }: ServerCapabilities): ChatRequest {
+  const withTools = tools ? request : withToolsInText(request);
+  const withSchema = schemas === "json_schema" ? withTools : withSchemaInText(withTools);
+  // Last, because the others add to the system message.
+  return roles ? withSchema : withPlainRoles(withSchema);
 }
 
 /** Sets everything that the libraries would read from the environment. */
@@ -190,7 +181,7 @@ function formatFor(schema: NonNullable<ChatRequest["schema"]>, { schemas }: Serv
   return { response_format: { type: "json_schema", json_schema: { name: schema.name, schema: { ...schema.schema } } } };
 }
 
-function adapt(params: Parameters, { maxOutputTokens }: ChatRequest, capabilities: ServerCapabilities): Parameters {
+function adaptParameters(params: Parameters, { maxOutputTokens }: ChatRequest, capabilities: ServerCapabilities): Parameters {
   const { max_tokens: _, max_completion_tokens: completion, stream_options: usage, ...rest } = params;
   const newer = capabilities.limitField === null ? completion != null : capabilities.limitField === "max_completion_tokens";
   return {
@@ -217,8 +208,8 @@ function withToolsInText(request: ChatRequest): ChatRequest {
 
 function withSchemaInText(request: ChatRequest): ChatRequest {
   if (request.schema === null) return request;
-  const told = `Answer with nothing but one JSON object that fits this JSON Schema:\n${JSON.stringify(request.schema.schema)}`;
-  return { ...request, messages: afterSystem(request.messages, told) };
+  const form = `Answer with nothing but one JSON object that fits this JSON Schema:\n${JSON.stringify(request.schema.schema)}`;
+  return { ...request, messages: afterSystem(request.messages, form) };
 }
 
 /** For a model without system role that needs alternating roles: joins the system message with the first user message. */
@@ -236,18 +227,18 @@ function joined(first: ChatMessage, second: ChatMessage): ChatMessage {
   return { role: "user", content: `${first.content}\n\n${second.content}` };
 }
 
-function afterSystem(messages: readonly ChatMessage[], told: string): ChatMessage[] {
+function afterSystem(messages: readonly ChatMessage[], text: string): ChatMessage[] {
   const [first, ...rest] = messages;
-  if (first?.role !== "system") return [{ role: "system", content: told }, ...messages];
-  return [{ role: "system", content: `${first.content}\n\n${told}` }, ...rest];
+  if (first?.role !== "system") return [{ role: "system", content: text }, ...messages];
+  return [{ role: "system", content: `${first.content}\n\n${text}` }, ...rest];
 }
 
 function messageAsText(message: ChatMessage): ChatMessage {
   if (message.role === "tool") return { role: "user", content: `Result of the tool ${message.name}:\n${message.content}` };
   if (message.role !== "assistant" || message.toolCalls.length === 0) return message;
   const calls = message.toolCalls.map(({ name, arguments: text }) => ({ name, arguments: parseJson(text) ?? text }));
-  const told = JSON.stringify({ tool_calls: calls });
-  return { role: "assistant", content: message.content === "" ? told : `${message.content}\n${told}`, toolCalls: [] };
+  const json = JSON.stringify({ tool_calls: calls });
+  return { role: "assistant", content: message.content === "" ? json : `${message.content}\n${json}`, toolCalls: [] };
 }
 
 type Message = OpenAIClient.Chat.ChatCompletionMessageParam;

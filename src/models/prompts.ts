@@ -14,7 +14,6 @@ interface PromptFolder {
 const MESSAGES = "messages";
 const MAX_FAULTS = 100;
 
-/** Never throws: unreadable files are faults. */
 async function readFolder(folder: string, places: readonly PromptPlace[]): Promise<PromptFolder> {
   const files = new Map<string, { file: string; text: string }>();
   const faults: PromptFault[] = [];
@@ -70,7 +69,6 @@ function toldBy(error: unknown): string {
 const BUILT_IN = join(import.meta.dirname, "..", "..", "prompts");
 
 interface PromptOptions {
-  /** Files here replace the built-in ones of the same path. */
   readonly folder?: string | undefined;
   readonly builtIn?: string;
   readonly roles?: Roles;
@@ -80,7 +78,6 @@ export interface PromptInForce extends PromptPlace {
   readonly file: string;
   readonly from: "built-in" | "replaced";
   readonly text: string;
-  /** SHA-256 (hex) of the trimmed text in UTF-8. */
   readonly sha256: string;
 }
 
@@ -199,14 +196,10 @@ const FORMAT = { templateFormat: "mustache", validateTemplate: false } as const;
 
 export interface Prompts {
   readonly render: RenderPrompt;
-  /** The templates of these roles, with their messages. */
   hashesOf(roles: readonly string[]): PromptHashes;
 }
 
-/**
- * The built-in prompts, replaced by files of the same path in `folder`.
- * @throws DossierError `config_invalid` that names every fault with file and line
- */
+/** @throws DossierError `config_invalid` that names every fault with file and line */
 export async function loadPrompts(options: PromptOptions = {}): Promise<Prompts> {
   const { prompts, faults } = await readPrompts(options);
   if (faults.length > 0) {

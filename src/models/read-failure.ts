@@ -72,10 +72,8 @@ export function failureOf(complaint: ServerError, endpoint: ModelEndpoint, model
   return refused(`did not accept the request (${status}); check OPENAI_MODEL, or ask another model.`);
 }
 
-/** The connection failed, or ended before the answer did. */
 export function connectionFailure(error: unknown, endpoint: ModelEndpoint): DossierError {
   if (error instanceof DossierError && error.code !== "unreachable" && error.code !== "timeout") return error;
-  // Programming errors.
   if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) return toDossierError(error);
   const host = new URL(endpoint.baseUrl).host;
   const why = sentence(shorten(maskKeys(wordsOf(error), endpoint.apiKey)));
@@ -94,7 +92,6 @@ function wordsOf(error: unknown): string {
   return deepest || error.message || error.name;
 }
 
-/** Masks our key and everything that looks like a key. */
 function maskKeys(text: string, key: string | undefined): string {
   const ours = maskValues(text, key !== undefined && key.length > 3 ? [key] : []);
   return ours.replace(/\b(?:sk|gsk|pk|key)-[\w*-]{6,}/g, "***").replace(/(Bearer )\S+/g, "$1***");

@@ -28,7 +28,6 @@ export class RepetitionWatch {
     this.#look(this.#tail.slice(-TAIL));
   }
 
-  /** The text with its final repetition cut to one unit. */
   shorten(text: string): string {
     if (!this.repeats) return text;
     const { plain, ends } = this.#counted ? withoutNumbers(text) : { plain: text, ends: null };

@@ -2,31 +2,17 @@ import { z } from "zod";
 import { codeOfStatus } from "../domain/failures.ts";
 import type { SemanticRanker } from "../domain/ports/models.ts";
 import { DossierError, toDossierError } from "../errors.ts";
+import { addressOf, headersFor, type ModelEndpoint } from "./completions-client.ts";
 
 /** More than 32 vectors of 8,192 numbers take. */
 const MAX_BYTES = 8_000_000;
-const MAX_SAID = 200;
+const MAX_EXCERPT = 200;
 
-/** Follows no redirect. */
-type SemanticFetch = (
-  url: string,
-  request: {
-    readonly method: "POST";
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
-    readonly signal: AbortSignal;
-  },
-) => Promise<Response>;
-
-export interface SemanticEndpoint {
-  /** Before `/rerank` or `/embeddings`, such as `http://127.0.0.1:8080/v1`. */
-  readonly baseUrl: string;
-  readonly apiKey?: string | undefined;
+/** `baseUrl` is the part before `/rerank` or `/embeddings`, such as `http://127.0.0.1:8080/v1`. */
+export interface SemanticEndpoint extends ModelEndpoint {
   /** Not sent if unset: some servers have one model only. */
   readonly model?: string | undefined;
-  /** Prefix of the server's settings, for messages. */
   readonly setting: string;
-  readonly fetch: SemanticFetch;
 }
 
 interface SemanticAnswer {
@@ -36,15 +22,10 @@ interface SemanticAnswer {
 
 /** Reads an answer of any status, up to 8 MB. @throws DossierError with a code of the ledger; the reason of the signal */
 async function post(endpoint: SemanticEndpoint, path: string, body: object, signal: AbortSignal): Promise<SemanticAnswer> {
-  const headers = {
-    "content-type": "application/json",
-    accept: "application/json",
-    ...(endpoint.apiKey !== undefined && { authorization: `Bearer ${endpoint.apiKey}` }),
-  };
-  const url = `${endpoint.baseUrl.replace(/\/+$/, "")}/${path}`;
+  const headers = { ...headersFor(endpoint), accept: "application/json" };
   const sent = { ...(endpoint.model !== undefined && { model: endpoint.model }), ...body };
   try {
-    const response = await endpoint.fetch(url, { method: "POST", headers, body: JSON.stringify(sent), signal });
+    const response = await endpoint.fetch(addressOf(endpoint, path), { method: "POST", headers, body: JSON.stringify(sent), signal });
     return { status: response.status, text: await readText(response, hostOf(endpoint)) };
   } catch (error) {
     signal.throwIfAborted();
@@ -74,35 +55,34 @@ function jsonOf(answer: SemanticAnswer, endpoint: SemanticEndpoint): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw unreadable(endpoint, `is no JSON: ${firstWords(text, endpoint)}`);
+    throw unreadable(endpoint, `is no JSON: ${excerptOf(text, endpoint)}`);
   }
 }
 
 function refusalOf({ status, text }: SemanticAnswer, endpoint: SemanticEndpoint): DossierError {
   const { setting } = endpoint;
-  const ways: Readonly<Record<number, string>> = {
+  const advice: Readonly<Record<number, string>> = {
     401: ` Check ${setting}_API_KEY.`,
     403: ` Check ${setting}_API_KEY.`,
     404: ` ${setting}_BASE_URL must be what stands before /${setting.toLowerCase()}; check ${setting}_MODEL too.`,
   };
-  const said = firstWords(text, endpoint);
-  return new DossierError(codeOfStatus(status, "blocked"), `${hostOf(endpoint)} answered ${status}: ${said}${ways[status] ?? ""}`);
+  const excerpt = excerptOf(text, endpoint);
+  return new DossierError(codeOfStatus(status, "blocked"), `${hostOf(endpoint)} answered ${status}: ${excerpt}${advice[status] ?? ""}`);
 }
 
 function unreadable(endpoint: SemanticEndpoint, why: string): DossierError {
   return new DossierError("unreadable", `The answer of ${hostOf(endpoint)} ${why}`);
 }
 
-/** On one line, with our key masked and a full stop. */
-function firstWords(text: string, { apiKey }: SemanticEndpoint): string {
+function excerptOf(text: string, { apiKey }: SemanticEndpoint): string {
   if (/<html|<!doctype/i.test(text.slice(0, 2_000))) return "a web page.";
   const masked = apiKey !== undefined && apiKey.length > 3 ? text.replaceAll(apiKey, "***") : text;
   const line = masked
-    .slice(0, MAX_SAID * 4)
+    .slice(0, MAX_EXCERPT * 4)
     .replace(/\s+/g, " ")
     .trim();
   if (line === "") return "nothing.";
-  if (line.length > MAX_SAID) return `${line.slice(0, MAX_SAID - 1).toWellFormed()}…`;
+  if (line.length > MAX_EXCERPT) return `${line.slice(0, MAX_EXCERPT - 1).toWellFormed()}…`;
   return /[.!?。！？]$/.test(line) ? line : `${line}.`;
 }
 
@@ -146,11 +126,10 @@ export function createEmbeddingsEndpoint(endpoint: SemanticEndpoint): SemanticRa
   };
 }
 
-/** Vectors of length 1. */
 async function embed(endpoint: SemanticEndpoint, input: readonly string[], signal: AbortSignal): Promise<Float64Array[]> {
   const answer = await post(endpoint, "embeddings", { input }, signal);
   const parsed = EmbeddingsAnswerSchema.safeParse(jsonOf(answer, endpoint));
-  if (!parsed.success) throw unreadable(endpoint, `is no list of vectors: ${firstWords(answer.text, endpoint)}`);
+  if (!parsed.success) throw unreadable(endpoint, `is no list of vectors: ${excerptOf(answer.text, endpoint)}`);
   const vectors = valuesByIndex(
     input.length,
     parsed.data.data.map(({ index, embedding }) => ({ index, value: embedding })),
@@ -215,7 +194,7 @@ export function createRerankEndpoint(endpoint: SemanticEndpoint): SemanticRanker
 
 function scoresOf(answer: SemanticAnswer, form: RerankForm, count: number, endpoint: SemanticEndpoint): number[] {
   const read = form.read(jsonOf(answer, endpoint));
-  if (read === null) throw unreadable(endpoint, `is no list of scores: ${firstWords(answer.text, endpoint)}`);
+  if (read === null) throw unreadable(endpoint, `is no list of scores: ${excerptOf(answer.text, endpoint)}`);
   const scores = valuesByIndex(count, read);
   if (scores === null) throw unreadable(endpoint, `does not have one score for each of ${count} texts.`);
   return scores;
@@ -233,10 +212,7 @@ const DocumentsAnswerSchema = z.object({
   results: z.array(z.object({ index: z.int().nonnegative(), relevance_score: z.number() })),
 });
 
-/**
- * Jina (`/v1/rerank`), Cohere (`/v2/rerank`) and vLLM. Cohere answers 422 to unknown fields. Listwise models compare texts, so all go in
- * one request.
- */
+/** Jina (`/v1/rerank`), Cohere (`/v2/rerank`; 422 to unknown fields), vLLM. One request: listwise models compare all texts. */
 const DOCUMENTS_FORM: RerankForm = {
   name: "documents",
   batch: Number.POSITIVE_INFINITY,

@@ -1,8 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { ChatRequest } from "../domain/chat.ts";
 
-interface Refusal {
+/** Any status but 2xx, with the beginning of the body. */
+export interface Refusal {
   readonly status: number;
+  readonly headers: Headers;
   readonly body: string;
 }
 
@@ -11,7 +13,6 @@ const MAX_MODELS = 200;
 /** The parts of the protocol that a model's server supports, until a refusal shows otherwise. */
 export interface ServerCapabilities {
   readonly tools: boolean;
-  /** A tool can be required or forbidden. */
   readonly toolChoice: boolean;
   readonly schemas: "json_schema" | "json_object" | "none";
   readonly streamOptions: boolean;
@@ -19,7 +20,6 @@ export interface ServerCapabilities {
   readonly roles: boolean;
   /** Null if the model's name decides. */
   readonly limitField: "max_tokens" | "max_completion_tokens" | null;
-  /** Some models write only the closing tag. */
   readonly opensThinking: boolean;
 }
 
@@ -41,7 +41,7 @@ export class KnownCapabilities {
     return this.#models.get(model) ?? ALL;
   }
 
-  learnUnopened(model: string): void {
+  learnMissingOpeningTag(model: string): void {
     this.#models.set(model, { ...this.of(model), opensThinking: false });
   }
 

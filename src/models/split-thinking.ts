@@ -2,7 +2,7 @@ const OPENING = ["<think>", "<thinking>", "<reasoning>"];
 const CLOSINGS = ["</think>", "</thinking>", "</reasoning>"];
 const CLOSING = /<\/(?:think(?:ing)?|reasoning)>/;
 /** At the start or end of a line; within a sentence the tag may be its topic. */
-const UNOPENED = /(?<=^|\n)[ \t]*<\/(?:think(?:ing)?|reasoning)>|<\/(?:think(?:ing)?|reasoning)>(?=[ \t]*(?:\n|$))/;
+const LONE_CLOSING = /(?<=^|\n)[ \t]*<\/(?:think(?:ing)?|reasoning)>|<\/(?:think(?:ing)?|reasoning)>(?=[ \t]*(?:\n|$))/;
 const LONGEST_CLOSING = "</reasoning>".length;
 
 /** Leading space that is held back because a tag may follow. */
@@ -15,20 +15,20 @@ interface Parts {
 
 /** Splits off reasoning in `<think>` (or a similar tag) at the start of the content; tags may arrive in pieces. */
 export class ThinkingSplitter {
-  #state: "unknown" | "unopened" | "thinking" | "after" | "content";
+  #state: "unknown" | "untagged" | "thinking" | "after" | "content";
   #held = "";
   #thought = false;
 
-  /** `unopened`: no opening tag, so everything is held back until the closing one. */
-  constructor({ unopened = false } = {}) {
-    this.#state = unopened ? "unopened" : "unknown";
+  /** `lacksOpeningTag`: no opening tag, so everything is held back until the closing one. */
+  constructor({ lacksOpeningTag = false } = {}) {
+    this.#state = lacksOpeningTag ? "untagged" : "unknown";
   }
 
   push(piece: string): Parts {
     this.#held += piece;
-    if (this.#state === "unknown" || this.#state === "unopened") this.#begin();
+    if (this.#state === "unknown" || this.#state === "untagged") this.#begin();
     if (this.#state === "thinking") return this.#think();
-    if (this.#state === "unknown" || this.#state === "unopened") return { content: "", reasoning: "" };
+    if (this.#state === "unknown" || this.#state === "untagged") return { content: "", reasoning: "" };
     return { content: this.#takeContent(), reasoning: "" };
   }
 
@@ -46,8 +46,8 @@ export class ThinkingSplitter {
     if (tag !== undefined) {
       this.#state = "thinking";
       this.#held = text.slice(tag.length);
-    } else if (closing || (this.#state === "unopened" && CLOSING.test(this.#held))) this.#state = "thinking";
-    else if (this.#state === "unopened") return;
+    } else if (closing || (this.#state === "untagged" && CLOSING.test(this.#held))) this.#state = "thinking";
+    else if (this.#state === "untagged") return;
     else if (this.#held.length > MAX_HELD || ![...OPENING, ...CLOSINGS].some((one) => one.startsWith(text))) this.#state = "content";
   }
 
@@ -83,8 +83,8 @@ export class ThinkingSplitter {
 }
 
 /** For content with only the closing tag. Null without such a tag, or if it stands in a code block or within a sentence. */
-export function splitUnopened(content: string): Parts | null {
-  const close = UNOPENED.exec(content);
+export function splitAtClosingTag(content: string): Parts | null {
+  const close = LONE_CLOSING.exec(content);
   if (close === null) return null;
   const before = content.slice(0, close.index);
   const inCode = (before.match(/^[ \t]*```/gm)?.length ?? 0) % 2 === 1;

@@ -35,7 +35,6 @@ const MAX_CALLS = 128;
 
 interface OpenCall {
   readonly index: number | null;
-  /** As the server sent it; may be empty. */
   sentId: string;
   /** Unique in the response; set when the call is complete. */
   id: string;
@@ -45,15 +44,11 @@ interface OpenCall {
   complete: boolean;
 }
 
-/**
- * Assembles tool calls from the fragments that servers send: ids absent, empty or repeated, no index, arguments in pieces, whole, as an
- * object or absent, names repeated or empty.
- */
+/** Servers send ids absent, empty or repeated, no index, arguments in pieces, whole, as an object or absent, names repeated. */
 export class CallAssembler {
   readonly #calls: OpenCall[] = [];
   readonly #ids = new Set<string>();
 
-  /** In order of their beginning; incomplete calls have no id. */
   get calls(): ModelToolCall[] {
     return this.#calls.map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));
   }
@@ -179,7 +174,6 @@ const OPENING = "<tool_call>";
 const TAGGED = /^(?:\s*<tool_call>(?:(?!<tool_call>)[\s\S])*<\/tool_call>)+\s*$/;
 const EACH = /<tool_call>\s*([\s\S]*?)\s*<\/tool_call>/g;
 
-/** Null while open. */
 function mayBeCalls(beginning: string, { json }: { readonly json: boolean }): boolean | null {
   const text = beginning.trimStart();
   if (beginning.length > MAX_SPACE && text === "") return false;
@@ -226,8 +220,8 @@ function repaired(text: string): unknown {
 }
 
 /**
- * Holds back content that may be tool calls: in any form if the tools were described in words (`inText`), otherwise only calls of offered
- * tools in tags that the server should have parsed.
+ * Holds back possible calls: in any form if tools were described in words (`inText`), otherwise calls of offered tools in tags that the
+ * server should have parsed.
  */
 export class CallsInText {
   readonly #inText: boolean;
@@ -241,7 +235,7 @@ export class CallsInText {
     this.#state = tools.length > 0 ? "unknown" : "open";
   }
 
-  pass(delta: ChatDelta): ChatDelta {
+  push(delta: ChatDelta): ChatDelta {
     if (this.#state === "open") return delta;
     this.#held += delta.content;
     if (this.#state === "unknown") {

@@ -4,11 +4,8 @@ import { cleanText } from "./text.ts";
 
 type Field = readonly [name: string, value: string | null];
 
-/**
- * The quoted sources in the order of their first quote (UTF-8): `article` for works with a venue, otherwise `misc`. Keys (author or kind,
- * year, source id) are unique and stable.
- */
-export function formAsBibtex(form: ReportForm, { sources }: Pick<Report, "sources">): string {
+/** UTF-8. `article` for works with a venue, otherwise `misc`. Keys (author or kind, year, source id) are unique and stable. */
+export function toBibtex(form: ReportForm, { sources }: Pick<Report, "sources">): string {
   const known = new Map(sources.map((source) => [source.id, source]));
   const entries = form.sources.map((line) => entryOf(line, known.get(line.id), form));
   return `${[header(form), ...entries].join("\n\n")}\n`;

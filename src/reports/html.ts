@@ -61,7 +61,7 @@ export const CONTENT_SECURITY_POLICY: string = [
 ].join("; ");
 
 /** Loads and runs nothing. Quotes show over their numbers on hover and focus, and stand below with a link back. */
-export function formAsHtml(form: ReportForm): string {
+export function toHtml(form: ReportForm): string {
   const head = [
     `<meta charset="utf-8">`,
     `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(CONTENT_SECURITY_POLICY)}">`,
@@ -102,7 +102,6 @@ function noAnswer({ noAnswer: lines, notReached, labels }: ReportForm): string[]
 function sections(form: ReportForm): string[] {
   const byNumber = new Map(form.notes.map((note) => [note.number, note]));
   const led = new Set<number>();
-  // Links back lead to the first use of a note.
   const anchor = (number: number): string => {
     if (led.has(number)) return "";
     led.add(number);

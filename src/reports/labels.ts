@@ -87,7 +87,6 @@ const ENGLISH = {
   ledgerHead: ["What", "Where", "Outcome", "Milliseconds"],
   attempts: { search: "search", tool: "tool", download: "download", model: "model", rerank: "rerank" },
   failed: (code: string) => code,
-  /** By termination reason; English shows the reason itself. */
   endings: {} as Words,
   outcomes: { found: "found", nothing: "looked, found nothing", failed: "could not look", reused: "answered from an earlier call" },
   appendix: "Appendix",

@@ -15,10 +15,9 @@ import { escapeMarkdown } from "./text.ts";
 export type NoteStyle = "list" | "footnotes";
 
 /** Markdown during the run: sentences with numbers, quotes, ledger. */
-export const renderMarkdown: ReportRenderer = (content) => formAsMarkdown(buildForm(content, null), "list");
+export const renderMarkdown: ReportRenderer = (content) => toMarkdown(buildForm(content, null), "list");
 
-/** CommonMark with GitHub's tables and footnotes. */
-export function formAsMarkdown(form: ReportForm, style: NoteStyle): string {
+export function toMarkdown(form: ReportForm, style: NoteStyle): string {
   const { labels, verified } = form;
   const known = new Set(style === "footnotes" ? form.notes.map(({ number }) => number) : []);
   const parts = [
@@ -47,7 +46,6 @@ function sectionOf({ heading, sentences }: Section, known: ReadonlySet<number>, 
   return [...(heading === "" ? [] : [`## ${escapeMarkdown(heading)}`]), lines.join("\n")];
 }
 
-/** @param known numbers that have a footnote */
 function sentenceLine({ text, supported, marks, origins }: Sentence, known: ReadonlySet<number>, { labels }: ReportForm): string {
   const numbers = marks
     .map(({ number, retracted }) => {
@@ -70,7 +68,7 @@ function quotes(form: ReportForm): string[] {
 }
 
 /**
- * Readers drop footnotes without a reference and number the others by the text. So unused quotes are referenced under their heading, and
+ * Readers drop footnotes without a reference and number the rest by the text: unused quotes get a reference below their heading, and
  * footnotes show their number if the order differs.
  */
 function footnotes(form: ReportForm): string[] {
@@ -98,7 +96,6 @@ function link({ href, address }: SourceLine): string {
   return `<${href.replaceAll("(", "%28").replaceAll(")", "%29")}>`;
 }
 
-/** During the run the quotes name their sources. */
 function sources(form: ReportForm): string[] {
   if (form.receipt === null || form.sources.length === 0) return [];
   const lines = form.sources.map((source) => `- ${describe(source, form)} ${source.notes.map((number) => `[${number}]`).join("")}`);

@@ -1,9 +1,9 @@
 // The entry of the threads that report-files.ts starts.
 import { parentPort, workerData } from "node:worker_threads";
 import type { ReportedRun } from "../domain/ports/run-service.ts";
-import { formAsDocx } from "./docx/render-docx.ts";
+import { toDocx } from "./docx/render-docx.ts";
 import { formOf } from "./form/build-form.ts";
-import { formAsPdf } from "./pdf/render-pdf.ts";
+import { toPdf } from "./pdf/render-pdf.ts";
 
 export interface RenderingTask {
   readonly run: ReportedRun;
@@ -14,7 +14,7 @@ export interface RenderingTask {
 export type RenderingAnswer = { readonly bytes: Uint8Array } | { readonly failure: string };
 
 const { run, format, program }: RenderingTask = workerData;
-const render = { pdf: formAsPdf, docx: formAsDocx }[format];
+const render = { pdf: toPdf, docx: toDocx }[format];
 const answer = (message: RenderingAnswer): void => parentPort?.postMessage(message);
 
 // The end of the run dates the file, so that the same run gives the same bytes.

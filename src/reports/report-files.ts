@@ -4,10 +4,10 @@ import { LRUCache } from "lru-cache";
 import PQueue from "p-queue";
 import type { ReportedRun, ReportFiles } from "../domain/ports/run-service.ts";
 import { DossierError } from "../errors.ts";
-import { formAsBibtex } from "./bibtex.ts";
+import { toBibtex } from "./bibtex.ts";
 import { formOf } from "./form/build-form.ts";
-import { CONTENT_SECURITY_POLICY, formAsHtml } from "./html.ts";
-import { formAsMarkdown } from "./markdown.ts";
+import { CONTENT_SECURITY_POLICY, toHtml } from "./html.ts";
+import { toMarkdown } from "./markdown.ts";
 import type { RenderingAnswer, RenderingTask } from "./rendering-thread.ts";
 
 const MEGABYTE = 2 ** 20;
@@ -17,14 +17,12 @@ const MAX_HEAP_MEGABYTES = 768;
 const MAX_WAITING = 50;
 
 export interface ReportFilesOptions {
-  /** Name and version of this program, for the receipt. */
   readonly program: string;
   readonly timeoutMs?: number;
 }
 
 /**
- * Renders PDF and DOCX one at a time in a thread and caches the latest files. Each file gets a new thread, not one from a pool: docx counts
- * ids per thread, so a reused one gives other bytes.
+ * Each PDF or DOCX gets a new thread, not one from a pool: docx counts ids per thread, so a reused one gives other bytes.
  * @throws DossierError from `render`: `timeout`, `queue_full`, `cancelled`, `internal`
  */
 export function createReportFiles({ program, timeoutMs = TIMEOUT_MS }: ReportFilesOptions): ReportFiles {
@@ -51,9 +49,7 @@ export function createReportFiles({ program, timeoutMs = TIMEOUT_MS }: ReportFil
     async render(run, format, signal) {
       if (format === "pdf" || format === "docx") return heavy(run, format, signal);
       const form = formOf(run, program);
-      const text = { md: () => formAsMarkdown(form, "footnotes"), html: formAsHtml, bib: () => formAsBibtex(form, run.report) }[format](
-        form,
-      );
+      const text = { md: () => toMarkdown(form, "footnotes"), html: toHtml, bib: () => toBibtex(form, run.report) }[format](form);
       return new TextEncoder().encode(text);
     },
     htmlPolicy: CONTENT_SECURITY_POLICY,

@@ -7,7 +7,6 @@ export function cleanText(text: string): string {
     .replace(/\p{Cc}|\p{Noncharacter_Code_Point}/gu, "\ufffd");
 }
 
-/** At most `length` UTF-16 code units, then "…". */
 export function shorten(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }
@@ -39,7 +38,6 @@ export function escapeMarkdown(text: string): string {
 
 /** Longer quotes are located by their first and last words. */
 const MAX_WHOLE = 120;
-/** Words, or ideographs, at each end. */
 const WORDS = 6;
 const MAX_END = 60;
 

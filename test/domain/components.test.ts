@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { resolveNextAction, type SaidOfTask } from "../../src/domain/components.ts";
+import { type FlowFields, resolveNextAction } from "../../src/domain/components.ts";
 
-const CASES: readonly [SaidOfTask, string][] = [
+const CASES: readonly [FlowFields, string][] = [
   [{ nextAction: "complete" }, "complete"],
   [{ nextAction: "retry", taskCompleted: true, shouldContinue: false, status: "completed" }, "retry"],
   [{ nextAction: "skip", taskCompleted: true }, "complete"],

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { planFaults, repairPlan } from "../../src/domain/normalize-plan.ts";
+import { planFaults } from "../../src/domain/normalize-plan.ts";
 import { todo } from "../fakes/scripted-research.ts";
-
-const edges = (todos: ReturnType<typeof repairPlan>) => todos.map(({ id, dependsOn }) => `${id}<${dependsOn.join(",")}`);
 
 describe("a plan of a user", () => {
   it("has a fault for each reference that leads nowhere or in a circle", () => {
@@ -64,22 +62,5 @@ describe("a plan of a user", () => {
     for (const plan of [null, "甲", [], { todos: "x" }]) expect(planFaults(plan)).toHaveLength(1);
     const many = Array.from({ length: 30_000 }, (_, at) => ({ id: `T${at}`, description: "x", dependsOn: [`T${at + 1}`] }));
     expect(planFaults({ todos: many })).toEqual([{ path: "/todos", message: "Too big: expected array to have <=20 items" }]);
-  });
-});
-
-describe("a plan of a planner", () => {
-  it("gets ids of its own, references that lead somewhere, and no circle", () => {
-    const planned = [
-      todo("A", "a", { dependsOn: ["B"] }),
-      todo("A", "b"),
-      todo("A-2", "c", { dependsOn: ["A-2", "gone", "known", "known"] }),
-    ];
-    expect(edges(repairPlan(planned, new Set(["known"])))).toEqual(["A<", "A-3<", "A-2<known"]);
-    const circle = [todo("甲", "a", { dependsOn: ["乙"] }), todo("乙", "b", { dependsOn: ["甲"] })];
-    expect(edges(repairPlan(circle))).toEqual(["甲<乙", "乙<"]);
-  });
-
-  it("has twenty todos at most", () => {
-    expect(repairPlan(Array.from({ length: 25 }, (_, at) => todo(`T${at}`, "x")))).toHaveLength(20);
   });
 });

@@ -54,6 +54,7 @@ it("drops the edge that would close a circle", () => {
 it("keeps 8 new todos, and 20 with those that there are already, on which others may wait", () => {
   const many = Array.from({ length: 12 }, (_, i) => todo(`T${i + 1}`, `fact ${i + 1}`));
   expect(normalizePlan(many).map(({ id }) => id)).toEqual(["T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8"]);
+  expect(normalizePlan(many, [], 20)).toHaveLength(12);
   const earlier = ["T1", "T2", "T3", "T4"];
   expect(normalizePlan(many, earlier).map(({ id }) => id)).toHaveLength(12);
   expect(normalizePlan([todo("N", "new", ["T4"]), todo("", "newer")], earlier)).toMatchObject([{ dependsOn: ["T4"] }, { id: "T5" }]);

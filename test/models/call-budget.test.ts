@@ -80,6 +80,6 @@ describe("prices", () => {
   it("are read from the settings, or the place that is wrong is named", () => {
     expect(readPrices('{"m":{"inputPerMillion":1,"outputPerMillion":2}}')).toEqual({ m: { inputPerMillion: 1, outputPerMillion: 2 } });
     expect(() => readPrices('{"m":{"inputPerMillion":-1,"outputPerMillion":2}}')).toThrow(/MODEL_PRICES\.m\.inputPerMillion: /);
-    expect(() => readPrices("{")).toThrow(/MODEL_PRICES is not JSON/);
+    expect(() => readPrices("{")).toThrow(/MODEL_PRICES: is not JSON/);
   });
 });

@@ -9,7 +9,7 @@ function lesson(status: number, message: string): Partial<ServerCapabilities> | 
   const memory = new KnownCapabilities();
   const before = memory.of("m");
   const body = JSON.stringify({ error: { message } });
-  if (!memory.learn("m", { status, body }, ASKED)) return null;
+  if (!memory.learn("m", { status, headers: new Headers(), body }, ASKED)) return null;
   expect(memory.of("other")).toEqual(before);
   const entries = Object.entries(memory.of("m")).filter(([name, value]) => before[name as keyof ServerCapabilities] !== value);
   return Object.fromEntries(entries);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { buildForm } from "../../src/reports/form/build-form.ts";
-import { formAsMarkdown, renderMarkdown } from "../../src/reports/markdown.ts";
+import { renderMarkdown, toMarkdown } from "../../src/reports/markdown.ts";
 import { sampleRun } from "./sample-run.ts";
 
 const run = sampleRun();
@@ -15,7 +15,7 @@ describe("the form of a report", () => {
   ])("gives a file of %s that begins with the very text of the run", (_, content, next) => {
     const [text = ""] = renderMarkdown(content).split("## 查找记录");
     expect(text.length).toBeGreaterThan(20);
-    expect(formAsMarkdown(buildForm(content, facts), "list").startsWith(`${text}${next}\n`)).toBe(true);
+    expect(toMarkdown(buildForm(content, facts), "list").startsWith(`${text}${next}\n`)).toBe(true);
   });
 
   it("has a source once, with all of its notes, and none that is not quoted", () => {
@@ -58,7 +58,7 @@ describe("the form of a report", () => {
     const ledger = entry === undefined ? [] : Array.from({ length: 612 }, () => entry);
     const form = buildForm({ ...answered, ledger }, facts);
     expect([form.ledger.length, form.ledgerLeftOut]).toEqual([500, 112]);
-    expect(formAsMarkdown(form, "footnotes")).toContain("另有 112 项");
+    expect(toMarkdown(form, "footnotes")).toContain("另有 112 项");
   });
 
   it("shows a text once, however often todos have come back to it", () => {

@@ -63,7 +63,6 @@ async function writeQuotes(view: WritingView, signal?: AbortSignal): Promise<Dra
   return { claims: [], citations: [], closest: closest.slice(0, MAX_CLOSEST), reason };
 }
 
-/** Drops Dossier's own documentation if another source answers at least as well. */
 async function withoutDocumentation(question: Question, evidence: Evidence, signal?: AbortSignal): Promise<Evidence> {
   const isOwn = ({ hit }: Reading): boolean => hit.isDocumentation === true;
   const strongest = (ofOwn: boolean): number =>

@@ -4,7 +4,6 @@ import { coverage, type Evidence, either, followTitles, type Match } from "./mat
 import type { Question } from "./question.ts";
 import { isFit, isQuotable, type Sentence, textOf } from "./sentences.ts";
 
-/** Adjacent sentences of one document, shown as one quote. */
 export interface Quote {
   readonly sentences: readonly Sentence[];
   /** For a table row: the caption and the first row. */
@@ -25,7 +24,6 @@ interface Range {
 
 export const MAX_QUOTES = 8;
 const MAX_CANDIDATES = 60;
-/** Candidates below this share of the best score are dropped. */
 const FLOOR = 0.3;
 /** Added for the document's rank, divided by it. */
 const PLACE = 0.2;
@@ -48,7 +46,6 @@ export function chooseQuotes(question: Question, evidence: Evidence): Quote[] {
   for (const { index, sentence } of orderByNovelty(evidence, rankCandidates(question, evidence))) {
     if (ranges.some(({ from, to }) => index >= from && index <= to) || chosen.some((one) => isDuplicate(one, sentence))) continue;
     const range = fill(index, ranges, sentences);
-    // A heading alone is no quote.
     if (sentence.kind === "heading" && range.from === range.to) continue;
     const beside = ranges.find((other) => canJoin(other, range, sentences, LONGEST));
     if (beside !== undefined) Object.assign(beside, joined(beside, range));
@@ -119,7 +116,6 @@ function joined(a: Range, b: Range): Range {
   return { from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) };
 }
 
-/** Adjacent, under one heading and short enough together; never rows of tables. */
 function canJoin(a: Range, b: Range, sentences: readonly Sentence[], longest: number): boolean {
   const { from, to } = joined(a, b);
   const [first, last] = [sentences[from], sentences[to]];
@@ -130,10 +126,7 @@ function canJoin(a: Range, b: Range, sentences: readonly Sentence[], longest: nu
 
 const COMPANY_KINDS: ReadonlySet<string> = new Set(["market", "filing"]);
 
-/**
- * Rows of company data, from the documents in turn. Rows with the requested figure (`areAsked`) exclude everything else; without them all
- * rows, several to a quote.
- */
+/** Rows with the requested figure, closest first (`areAsked`: quote nothing else); without them all rows, several to a quote. */
 export function chooseCompanyRows(question: Question, { sentences: all, closeness }: Evidence): { quotes: Quote[]; areAsked: boolean } {
   const asked = new Set(figuresIn(question.text).map(({ name }) => name));
   const rows = all.flatMap((sentence, index): Candidate[] =>

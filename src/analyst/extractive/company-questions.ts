@@ -1,6 +1,5 @@
 import { type CompanyMention, FIGURES, figuresIn, knownCompaniesIn, withoutOverlaps } from "../../domain/companies.ts";
 
-/** An action of `akshare_search`. */
 export type Aspect = "kline" | "quote" | "financials" | "announcements" | "news" | "profile";
 
 const either = (english: string, chinese: string): string => String.raw`\b(?:${english})\b|${chinese}`;
@@ -50,7 +49,6 @@ const ASPECT_WORDS: readonly (readonly [Aspect, RegExp])[] = [
   ["profile", matcher(PROFILE, COMPANY_FACT)],
 ];
 
-/** Specific aspects first. */
 export function aspectsIn(text: string): Aspect[] {
   const hasFigure = figuresIn(text).length > 0;
   return ASPECT_WORDS.filter(([aspect, words]) => words.test(text) || (aspect === "financials" && hasFigure)).map(([aspect]) => aspect);
@@ -58,10 +56,7 @@ export function aspectsIn(text: string): Aspect[] {
 
 export type Named = Pick<CompanyMention, "surface" | "index">;
 
-/**
- * The known companies that a question asks about. With one of the `sure` words all of them; with a word such as "overview" or in a
- * comparison those that are not part of a longer name; otherwise only one that is the whole question.
- */
+/** With a `sure` word all known companies; with "overview" or a comparison those outside longer names; otherwise only a whole question. */
 export function knownAskedFor(question: string, sure: RegExp): CompanyMention[] {
   const known = knownCompaniesIn(question);
   const standing = known.filter((mention) => standsAlone(question, mention));

@@ -8,7 +8,6 @@ import { isQuotable, type Section, type Sentence, textOf } from "./sentences.ts"
 /** By term of the question: how much of it is matched, 0 to 1. */
 export type Match = readonly number[];
 
-/** Factors for terms beside or above a sentence. */
 interface Context {
   readonly neighbor: number;
   readonly heading: number;
@@ -19,9 +18,7 @@ export interface Evidence {
   readonly sentences: readonly Sentence[];
   /** By term, in sum 1: rarity among the sentences. */
   readonly weights: readonly number[];
-  /** By sentence: its own terms. */
   readonly own: readonly Match[];
-  /** By sentence, 0 to 1. */
   readonly closeness: readonly number[];
   /** By document, 0 to 1: its best passage and the whole. */
   readonly strengths: ReadonlyMap<Reading, number>;
@@ -30,13 +27,11 @@ export interface Evidence {
 const NAME_WEIGHT = 1.5;
 /** Terms of the previous question rank passages but do not count as answered. */
 const CONTEXT_WEIGHT = 0.5;
-/** The share of a term's parts that counts as an occurrence. */
 const OCCURRENCE = 0.5;
 /** To choose sentences, their own words count most. */
 const TO_CHOOSE: Context = { neighbor: 0.3, heading: 0.55, title: 0.65 };
 /** To judge an answer, a sentence is read in its place. */
 const TO_JUDGE: Context = { neighbor: 0.9, heading: 0.8, title: 0.8 };
-/** Sentences between two turns of the event loop. */
 const PER_TURN = 2_000;
 /** Share of the whole document in its strength; the rest is its best passage. */
 const DOCUMENT_SHARE = 0.5;
@@ -94,7 +89,6 @@ function asShares(raw: readonly number[], terms: readonly Term[]): number[] {
   return raw.map((weight) => weight / total);
 }
 
-/** Matches a sentence (by index) with its neighbors, headings and title. */
 function createReader(
   terms: readonly Term[],
   sentences: readonly Sentence[],
@@ -146,10 +140,7 @@ const SEEDS = 4;
 /** The most that a link adds to a score; a full match is 1. */
 const LINK = 0.2;
 
-/**
- * Added for documents whose title stands in the question or in one of the best sentences of another document: the page of a film leads to
- * the page of its director.
- */
+/** A title in the question or in one of the best sentences of another document: a film's page leads to its director's. */
 export function followTitles(question: string, sentences: readonly Sentence[], scores: readonly number[]): ReadonlyMap<Reading, number> {
   const namedIn = findTitles([...new Set(sentences.map(({ section }) => section.reading))]);
   const links = new Map(namedIn(question).map((reading) => [reading, LINK]));

@@ -5,7 +5,6 @@ export interface Term {
   readonly surface: string;
   /** Tokens: the parts of a compound, the character pairs of a Chinese word. */
   readonly parts: readonly string[];
-  /** From the previous question of the conversation. */
   readonly isContext: boolean;
   /** Has a digit, or a capital that does not begin the question. */
   readonly isName: boolean;
@@ -30,7 +29,6 @@ const CHINESE_INSTRUCTIONS = `
 总结 概括 归纳 概述 综述 介绍 简介 说明 解释 描述 对比 比较 区别 差别 差异 不同 分析 列出 列举 了解
 整理 文章 报告 说说 讲讲 谈谈 资料 信息 情况 概况 详情 时间线 一共 总共 回事 相关 特点 特征 更 最
 `;
-/** Phrases that ask for an amount or a date. */
 const ASKS_FOR_FIGURE =
   /\bhow (?:many|much|long|far|old|tall|big|large|high|deep|heavy|often|fast|quickly)\b|\bwhen\b|\bwhat (?:year|date|percentage|number)\b|多少|[几幾]|多[长長久大高远遠重深快]|何[时時年]|哪一?年|什[么麼][时時]候/giu;
 
@@ -44,10 +42,7 @@ const words = (list: string): string[] => list.split(/\s+/).filter((word) => wor
 const ENGLISH_STEMS: ReadonlySet<string> = new Set(words(ENGLISH_INSTRUCTIONS).flatMap(tokenize));
 const CHINESE_WORDS: ReadonlySet<string> = new Set(words(CHINESE_INSTRUCTIONS));
 
-/**
- * The words of a question without stop words and instructions, then those of the previous question, which replace them if there are none
- * ("And how tall is it?").
- */
+/** Words without stop words and instructions, then those of the previous question, which count as own if there are no others. */
 export function readQuestion(question: string, before = ""): Question {
   const { text, surfaces, asksForFigure } = cutQuestion(question);
   const own = readTerms(surfaces, false);

@@ -16,7 +16,7 @@ export function createExtractiveResearch(): port.ResearchAnalyst {
     verify: async (view, effects) => verify(view, effects),
     async summarize(view, effects) {
       const summary = summarizeFindings(view);
-      sayComponent(effects, "summary-response", { answer: formatAnswer(summary), unanswered: summary.unanswered });
+      emitComponent(effects, "summary-response", { answer: formatAnswer(summary), unanswered: summary.unanswered });
       return summary;
     },
   };
@@ -30,7 +30,7 @@ function plan(view: port.PlanningView, effects: Effects): port.Planning {
   const todos = !isRejected && view.todos.length > 0 ? [] : asked.map(toTodo);
   const phrases = phrasesFor(view);
   const reasoning = todos.length === 0 ? phrases.nothingToPlan : items.length > 0 ? phrases.listed(asked.length) : phrases.whole;
-  sayComponent(effects, "planner-response", { needsMorePlanning: false, question: null, reasoning, todos });
+  emitComponent(effects, "planner-response", { needsMorePlanning: false, question: null, reasoning, todos });
   return { todos, needsMorePlanning: false, question: null, ...(isRejected && { reasonUnused: true }) };
 }
 
@@ -45,11 +45,10 @@ function assess(view: port.AssessmentView, effects: Effects): port.Assessment {
   const taskCompleted = first !== undefined;
   const summary = first?.text ?? phrasesFor(view).nothingQuoted(findings);
   const assessment: port.Assessment = { taskCompleted, shouldContinue: false, nextAction: "complete", summary, nextQuery: null };
-  sayComponent(effects, "executor-response", { ...assessment, status: taskCompleted ? "completed" : "failed", todoId: todo.id });
+  emitComponent(effects, "executor-response", { ...assessment, status: taskCompleted ? "completed" : "failed", todoId: todo.id });
   return assessment;
 }
 
-/** Only the verifier judges; other roles accept everything. */
 function verify(view: port.VerificationView, effects: Effects): port.Verdict {
   if (view.role !== "verifier") return { allCompleted: true, overallFeedback: "", tasks: [] };
   const phrases = phrasesFor(view);
@@ -59,7 +58,7 @@ function verify(view: port.VerificationView, effects: Effects): port.Verdict {
   });
   const failed = tasks.find(({ completed }) => !completed);
   const verdict = { allCompleted: failed === undefined, overallFeedback: failed?.feedback ?? phrases.quoted, tasks };
-  sayComponent(effects, "verifier-response", verdict);
+  emitComponent(effects, "verifier-response", verdict);
   return verdict;
 }
 
@@ -67,7 +66,7 @@ function isQuoted({ supported, citations }: DraftClaim): boolean {
   return supported && citations.length > 0;
 }
 
-function sayComponent(effects: Effects, component: keyof typeof COMPONENT_SCHEMAS, props: object): void {
+function emitComponent(effects: Effects, component: keyof typeof COMPONENT_SCHEMAS, props: object): void {
   effects.emit({ type: "component", component, props: JSON.parse(JSON.stringify(props)), partial: false });
 }
 
@@ -93,10 +92,7 @@ function phrasesFor({ language, question }: { readonly language: string; readonl
   return /^zh\b/i.test(resolveLanguage(language, question)) ? CHINESE : ENGLISH;
 }
 
-/**
- * The quotes of all todos in plan order, each once, under the todos that found it (if there are several). `unanswered` has the todos that
- * are not completed, with reasons.
- */
+/** The quotes of all todos in plan order, each once, and the todos without an answer with their reasons. */
 function summarizeFindings(view: port.SummaryView): port.Summary {
   const { question, executed } = view;
   const several = executed.length > 1;
@@ -133,8 +129,8 @@ const INLINE = /(?<=[\s?？。.;；])(?=[(（]?\d{1,2}(?:[)）、]|[.．]\s))/gu
 const QUESTION = /[?？؟]["'”’」』)）\]]*$/u;
 
 /**
- * The items of a list without their markers: lines, or numbers in one line, all marked or all ending with a question mark. A first line
- * that is neither introduces the list; such a last line is an item. Otherwise empty.
+ * The items of a list without markers: lines, or numbers in one line, all marked or all questions. A first line that is neither introduces
+ * the list; such a last line is an item. Otherwise empty.
  */
 function questionsIn(question: string): string[] {
   const text = MARKER.test(question.trim()) ? question.replaceAll(INLINE, "\n") : question;

@@ -4,7 +4,6 @@ import type { Reading } from "../../domain/ports/analyst.ts";
 import { cutLongSpan, isGraphemeBoundary, type Span, splitSentences, trimSpan } from "../../ranking/sentences.ts";
 import { tokenize } from "../../ranking/tokenize.ts";
 
-/** Shared by all sentences under the same headings. */
 export interface Section {
   readonly reading: Reading;
   readonly headingTerms: ReadonlySet<string>;
@@ -25,13 +24,10 @@ const MAX_CAPTION = 120;
 /** A caption is not a complete sentence. */
 const COMPLETE = /[.。!！?？]\s*$/;
 const QUESTION_END = /[?？؟]["'”’」』»)）\]*_\s]*$/;
-/** Separators in breadcrumbs, menus and rows of links. */
 const NAVIGATION = /\s[|›»·•>/→]\s/g;
 const MIN_NAVIGATION_MARKS = 3;
-/** Between two turns of the event loop. */
 const CHARACTERS_PER_TURN = 100_000;
 
-/** All sentences in order, each document once. Yields to the event loop. */
 export async function collectSentences(readings: readonly Reading[], signal?: AbortSignal): Promise<Sentence[]> {
   const sentences: Sentence[] = [];
   const seen = new Set<string>();

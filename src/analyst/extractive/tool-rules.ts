@@ -57,7 +57,6 @@ export function secEdgarRule({ question }: DecisionView): readonly Args[] {
   return words.length === 0 ? [] : [{ what: "search", query: words.join(" "), ...formIn(question) }];
 }
 
-/** Names, tickers and CIKs, in reading order. */
 function companiesAskedFor(question: string): string[] {
   const known = knownAskedFor(question, REPORT_WORDS).filter(({ chinese }) => !chinese || US_MARKET.test(question));
   const unknown = latinNamesIn(question, REPORT_WORDS);
@@ -96,7 +95,6 @@ function formIn(question: string): { form?: string } {
   return form === undefined ? {} : { form };
 }
 
-/** Named years and years within a named range. */
 function yearsIn(question: string): number[] {
   const ranges = Array.from(question.matchAll(YEAR_RANGE), ([, from, to]) => [Number(from), Number(to)] as const);
   const between = ranges.flatMap(([from, to]) => Array.from({ length: Math.max(0, Math.min(to - from, MAX_YEARS)) }, (_, i) => to - i));
@@ -108,7 +106,6 @@ function yearsIn(question: string): number[] {
 }
 
 const MAX_ASPECTS = 2;
-/** Longer ranges get monthly prices. */
 const DAILY_UP_TO_MONTHS = 2;
 
 /** For companies of mainland China or Hong Kong, known or not; the tool's own search decides. */

@@ -29,7 +29,6 @@ function mayBeNoAnswer(beginning: string): boolean {
 export interface ReadReport {
   readonly cutOff: boolean;
   readonly text: string;
-  /** Supported sentences. */
   readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];
   /** All sentences in order; unsupported ones have no citations. */
@@ -92,7 +91,6 @@ export function betterOf<Report extends ReadReport>(first: Report, second: Repor
 
 export interface StreamContext {
   readonly evidence: ReadonlyMap<string, Evidence>;
-  /** Addresses that the text may name. */
   readonly known: readonly string[];
   readonly question: string;
 }

@@ -24,13 +24,9 @@ const MAX_DOCUMENTS = 12;
 const FENCE_TOKENS = 20;
 const HEADING_WEIGHT = 0.5;
 const TITLE_WEIGHT = 0.3;
-/** Between two turns of the event loop. */
 const CHARACTERS_PER_TURN = 100_000;
 
-/**
- * The most relevant passages within `tokens` (at least one): those already `cited`, the best of each of the best documents, then the best
- * of all. In reading order, P1 first.
- */
+/** At least one: those already `cited`, the best of each of the best documents, then the best of all. In reading order. */
 export async function selectPassages(
   view: WritingView,
   tokens: number,
@@ -53,7 +49,6 @@ export async function selectPassages(
   return pieces.filter((piece) => chosen.has(piece)).map(toEvidence);
 }
 
-/** Fenced, under the titles of their documents. */
 export function showPassages(passages: readonly Evidence[], readings: readonly Reading[]): string {
   const documents = Map.groupBy(passages, ({ sourceId, contentHash }) => `${sourceId} ${contentHash}`);
   return [...documents.values()]

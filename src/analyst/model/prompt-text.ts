@@ -26,7 +26,6 @@ export function formatFindings(label: string, { claims, citations, reason }: Fin
   return fence(label, lines.join("\n") || `nothing${reason === null ? "" : `: ${short(reason, MAX_NOTE_LENGTH)}`}`);
 }
 
-/** For the planner. */
 export function formatTodos(todos: readonly Todo[]): string {
   const lines = todos.map((todo) => {
     const { id, status, description, result, feedback, planRound } = todo;
@@ -41,7 +40,6 @@ export function formatTodos(todos: readonly Todo[]): string {
   return lines.join("\n") || "none";
 }
 
-/** For a judge. */
 export function formatExecuted(executed: readonly Executed[]): string {
   const lines = executed.map(({ todo, findings }) => {
     const { id, description, doneCriteria, status, feedback } = todo;
@@ -57,7 +55,6 @@ export function formatExecuted(executed: readonly Executed[]): string {
   return lines.join("\n\n") || "none";
 }
 
-/** One line each; says which tools change something. */
 export function formatTools(tools: readonly ToolDescription[]): string {
   const lines = tools.slice(0, MAX_TOOLS).map(({ name, description, kind }) => {
     const line = fence(name, short(description, MAX_TOOL_LENGTH));

@@ -40,7 +40,6 @@ import { writeCitedText } from "./write.ts";
 
 export interface ModelResearchDeps extends AskDeps {
   readonly rules: ResearchAnalyst;
-  /** Judging roles besides `JUDGES`. */
   readonly judges?: readonly JudgingRole[];
 }
 

@@ -21,19 +21,14 @@ export type VerifierProps = z.infer<typeof VerifierResponseSchema>["props"];
 
 export interface ResearchRole<Props> {
   readonly name: string;
-  /** A template in `prompts/` with the placeholders systemContext, language and form. */
   readonly prompt: string;
-  /** Names the schema that servers get. */
   readonly component: ComponentSchema<Props>;
-  /** The role whose model is used. */
   readonly model: ModelRole;
-  /** Names the node in events. */
   readonly stage: "plan" | "assess" | "verify" | "summarise";
 }
 
 export type JudgingRole = ResearchRole<VerifierProps>;
 
-/** For a role whose prompt and model have its name. */
 const role = <Props, Name extends ModelRole>(name: Name, stage: ResearchRole<Props>["stage"], component: ComponentSchema<Props>) =>
   ({ name, prompt: name, component, model: name, stage }) satisfies ResearchRole<Props>;
 
@@ -47,7 +42,6 @@ export const JUDGES: readonly JudgingRole[] = [VERIFIER];
 
 export const RESEARCH_ROLES = [PLANNER, EXECUTOR, ...JUDGES, SUMMARY] as const;
 
-/** Characters of a faulty answer that are sent back. */
 const MAX_FAULTY = 8_000;
 const MAX_OUTPUT_TOKENS = 4_000;
 
@@ -56,7 +50,6 @@ interface Asked<Props = never> {
   readonly models: Models;
   readonly userMessage: string;
   readonly about?: string;
-  /** Addresses that the answer may name. */
   readonly known: readonly string[];
   /** A fault of valid props, in words for the model, or null. */
   readonly findFault?: (props: Props) => string | null;

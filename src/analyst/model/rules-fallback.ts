@@ -19,7 +19,6 @@ interface Failed {
   readonly models: Models;
   readonly role: ModelRole;
   readonly node: string;
-  /** Run clock at the request. */
   readonly since: number;
 }
 
@@ -45,7 +44,6 @@ function missedEntry({ error: { code, message }, models, role, node, since }: Fa
   return modelFailureEntry({ model: modelOf(models, role), target, code, message, ms: effects.elapsedMs(since) });
 }
 
-/** Ledger names of the nodes; all others write the report. */
 const TARGETS: Readonly<Record<string, FallbackTarget>> = {
   llm_decision: "decision",
   plan: "plan",

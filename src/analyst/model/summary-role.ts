@@ -24,7 +24,6 @@ interface SummaryPlace {
   readonly context: StreamContext;
 }
 
-/** Shows only sentences whose citations hold. */
 class SummaryDisplay implements ReportDisplay {
   readonly #context: StreamContext;
   readonly #component: ComponentDisplay;
@@ -70,7 +69,6 @@ function readCited(context: StreamContext): PropFilter {
   };
 }
 
-/** Per todo. */
 const MAX_CLAIMS = 12;
 const MAX_CLAIM_LENGTH = 300;
 /** For the findings in the prompt, whatever the number of todos. */
@@ -101,7 +99,6 @@ export function createSummaryRole(view: SummaryView, prompts: RenderPrompt): Wri
   };
 }
 
-/** The component as far as it goes, or plain text. */
 function readSummary({ content, finishReason }: ChatReply, known: readonly string[]): CitedAnswer {
   const clean = createPropFilter(known);
   const readText: PropFilter = (text, ended, path) => (path === "answer" ? text : clean(text, ended, path));
@@ -121,7 +118,6 @@ function readSummary({ content, finishReason }: ChatReply, known: readonly strin
   return { text: begun, given: content, fault, unanswered: [], cutOff: reading.cut };
 }
 
-/** `answer` of a component that was cut off. */
 function beginningOf(content: string): string {
   const [start] = objectStarts(content, FORM.name);
   const value = start === undefined ? null : readPartial(content, start);
@@ -130,7 +126,6 @@ function beginningOf(content: string): string {
   return props?.answer ?? "";
 }
 
-/** Adds unanswered todos; NO ANSWER lists all of them. */
 function withUnanswered(said: CitedAnswer, view: SummaryView): CitedAnswer {
   if (said.fault !== null && said.text === "") return said;
   const unanswered = unansweredLines(said.unanswered, view);
@@ -142,7 +137,6 @@ function noAnswer(unanswered: readonly string[]): string {
   return `NO ANSWER: ${unanswered.join(" ")}`;
 }
 
-/** Findings by todo with passage ids, and what is missing. */
 function formatExecuted(executed: readonly Executed[], passages: readonly Evidence[]): string {
   let room = MAX_TOLD_TOKENS;
   const texts = executed.map(({ todo, findings }) => {
@@ -190,8 +184,8 @@ const UNANSWERED: readonly TodoStatus[] = ["failed", "skipped"];
 const MAX_FEEDBACK_LENGTH = 300;
 
 /**
- * Open points: the model's lines that add no detail, then failed and skipped todos it does not mention. Feedback with new details is left
- * out: the judge may repeat what pages say.
+ * The model's lines without new details, then failed and skipped todos it does not mention. Feedback with new details is left out: the
+ * judge may repeat what pages say.
  */
 function unansweredLines(said: readonly string[], { question, executed }: Pick<SummaryView, "question" | "executed">): string[] {
   const known = [question, ...executed.flatMap(({ todo }) => wordsOf(todo))];

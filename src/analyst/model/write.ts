@@ -28,7 +28,6 @@ interface Asked {
 
 interface Writing extends Asked {
   readonly effects: Effects;
-  /** Run clock at the beginning. */
   readonly since: number;
 }
 
@@ -47,7 +46,6 @@ export interface Written {
   readonly unanswered: readonly string[];
 }
 
-/** Sentences whose citations hold; the rules' report if the model fails. */
 export async function writeByModel(
   view: WritingView,
   models: Models,
@@ -124,7 +122,6 @@ function faultOf({ answer, text }: Read): string {
   return text.trim() === "" ? "The model's report is empty." : "No sentence of the model's report has a citation that holds.";
 }
 
-/** Null if the correction fails and the first report can be used. */
 async function correct(first: Read, messages: readonly ChatMessage[], context: WritingContext, writing: Writing): Promise<Read | null> {
   const correction: ChatMessage[] = [
     ...messages,
@@ -177,7 +174,6 @@ async function ask(messages: readonly ChatMessage[], { evidence, known, shown }:
   return { ...report, answer };
 }
 
-/** Endings that leave a report incomplete. */
 const CUT_OFF: readonly ChatReply["finishReason"][] = ["length", "content_filter", "repetition"];
 /** Endings after which another try would not help. */
 const LOST: Partial<Record<ChatReply["finishReason"], string>> = {
@@ -198,7 +194,6 @@ function knownAddresses({ question, readings }: WritingView): string[] {
 
 const MAX_TOLD_FAULTS = 20;
 
-/** One line per fault, for the model. */
 function formatFaults({ fault }: CitedAnswer, { faults, unsupported }: ReadReport): string {
   const lines = [
     ...(fault === null ? [] : [`- ${fault}`]),

@@ -14,16 +14,13 @@ export interface CitedAnswer {
   readonly given: string;
   /** Why the text is missing or incomplete, in words for the model. */
   readonly fault: string | null;
-  /** Set if it was cut off, whatever the server's finish reason. */
   readonly cutOff?: boolean;
   readonly unanswered: readonly string[];
 }
 
-/** Shows a text to readers while it is written. */
 export interface ReportDisplay {
   push(piece: string): void;
   end(): void;
-  /** Retracts what was shown. */
   restart(reason: string): void;
   /** The text that counts; `last` if it is the one just shown. */
   whole?(said: CitedAnswer, last: boolean): void;
@@ -36,13 +33,11 @@ export interface WriterRole {
   readonly form: ChatRequest["schema"];
   /** Already cited; should be among the passages. */
   readonly cited: readonly CitedPlace[];
-  /** Upper bound for the prompt without passages. */
   readonly otherTokens: number;
   system(): Promise<string>;
   userMessage(passages: readonly Evidence[]): Promise<string>;
   correction(faults: string): Promise<string>;
   shown(context: StreamContext, effects: Effects): ReportDisplay;
-  /** @param known addresses that may be named */
   read(reply: ChatReply, known: readonly string[]): CitedAnswer;
 }
 

@@ -33,11 +33,9 @@ export interface DecisionView extends ModelView {
 export interface Decision {
   readonly calls: readonly ToolCall[];
   readonly reason: string;
-  /** Why the model failed, if rules decided instead. */
   readonly ledger?: readonly LedgerEntry[];
 }
 
-/** A downloaded document, or a snippet in its place. */
 export interface Reading {
   readonly hit: RankedHit;
   readonly document: StoredDocument;
@@ -59,17 +57,13 @@ export interface Draft {
   readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];
   readonly reason: string | null;
-  /** Without claims: the closest passages, best first. */
   readonly closest?: readonly Passage[];
   /** The model's text was cut off; claims are its complete part. */
   readonly cutOff?: boolean;
-  /** Why the model failed, if rules wrote instead. */
   readonly ledger?: readonly LedgerEntry[];
-  /** The budget that was too small for a model to write. */
   readonly spent?: SpentBudget | null;
 }
 
-/** By a model or by extractive rules. Acts only through `effects`. */
 export interface Analyst {
   readonly name: string;
   /** @throws DossierError `model_call_cap`, `token_budget`, `cost_budget`, `model_refused` */

@@ -3,8 +3,8 @@ import type { DomainEvent } from "../events.ts";
 import type { JsonValue } from "../json.ts";
 
 /**
- * A call to something outside the graph. `request` must name everything the result depends on: its hash is part of the key in the journal.
- * The result must survive JSON; live callers get it exactly as a replay will.
+ * `request` names everything the result depends on: its hash is part of the journal's key. The result must survive JSON; live callers get
+ * it exactly as a replay will.
  */
 export interface Effect<T> {
   readonly kind: "search" | "download" | "tool" | "listing" | "intent" | "model" | "document" | "memo" | "semantic" | "random";
@@ -16,7 +16,6 @@ export interface Effect<T> {
   live(signal: AbortSignal): Promise<T>;
 }
 
-/** The journal keeps a reference to a result that is too large for it. */
 export interface ReferencedEffect<T> extends Effect<T> {
   reference(value: T): JsonValue;
   /** Has its own `timeoutMs` and fails like `live`. */
@@ -27,10 +26,7 @@ export interface ReferencedEffect<T> extends Effect<T> {
 export interface StreamedEffect<T, C> extends Omit<Effect<T>, "live"> {
   /** `push` takes a piece that survives JSON; no effect after `live` has ended. */
   live(signal: AbortSignal, push: (piece: C) => void): Promise<T>;
-  /**
-   * Called with each piece before `stream` returns; never if only the result is known. An error aborts `live`, drops later pieces and
-   * rejects `stream`.
-   */
+  /** Called before `stream` returns, never if only the result is known. An error aborts `live` and rejects `stream`. */
   onPiece(piece: C): void;
 }
 
@@ -42,14 +38,11 @@ export interface Effects {
   /** Aborted when the run is cancelled, out of time, or owned by another attempt. */
   readonly signal: AbortSignal;
   /**
-   * Returns the recorded result, or performs `live` and records the result or failure. Never retries.
+   * Returns the recorded result, or performs `live` and records the outcome. Never retries.
    * @throws DossierError as `live` threw it; any other error becomes `internal`
    */
   perform<T>(effect: Effect<T> | ReferencedEffect<T>): Promise<T>;
-  /**
-   * Like `perform`, piece by piece.
-   * @throws DossierError `interrupted` if the process ended in the middle: the caller must retract the pieces it has shown
-   */
+  /** Like `perform`. @throws DossierError `interrupted` if the process ended in the middle: retract the pieces shown */
   stream<T, C>(effect: StreamedEffect<T, C>): Promise<T>;
   /** In a replay the event must equal the recorded one. */
   emit(event: DomainEvent): void;
@@ -67,7 +60,6 @@ export interface Effects {
   elapsedMs(since: number): number;
 }
 
-/** Where LangGraph runs a task, from the task's `metadata` and `executionInfo`. */
 export interface TaskPlace {
   readonly node: string;
   /** LangGraph's own step number, which counts on over the runs of a thread. */
@@ -86,5 +78,4 @@ export interface RunContext {
   task<T>(place: TaskPlace, body: (effects: Effects) => Promise<T>): Promise<T>;
 }
 
-/** Reads its state, acts only through `effects`, returns a small update. */
 export type GraphNode<State, Update> = (state: State, effects: Effects) => Promise<Update>;

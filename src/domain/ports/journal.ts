@@ -4,7 +4,6 @@ import type { DomainEvent } from "../events.ts";
 import type { Control, JournalRecord, LoggedEvent, Pause } from "../recording.ts";
 import type { RunContext } from "./effects.ts";
 
-/** The first place where an execution differs from its record. */
 export interface Difference {
   readonly place: string;
   readonly message: string;
@@ -19,7 +18,6 @@ export interface JournalSink {
 }
 
 export interface EarlierSegment {
-  /** The `node-started` events of its tasks, with LangGraph's own step. */
   readonly begun: readonly { readonly origin: string; readonly step: number }[];
   readonly calls: readonly Pick<JournalRecord, "key" | "kind" | "ok" | "result">[];
 }
@@ -28,14 +26,12 @@ export interface JournalOptions {
   readonly runId: string;
   readonly segment: number;
   readonly epoch: number;
-  /** Records of earlier attempts by `ord`. */
   readonly records: readonly JournalRecord[];
   readonly events: readonly LoggedEvent[];
   /** Records of the epochs before a restart, oldest first; found by request alone. */
   readonly cache: readonly (readonly JournalRecord[])[];
   readonly spent: Spent;
   readonly earlier: readonly EarlierSegment[];
-  /** Times without an attempt, so far. */
   readonly pauses: readonly Pause[];
   /** `live` continues after the last record; `replay` performs nothing. */
   readonly mode: "live" | "replay";
@@ -51,7 +47,6 @@ export interface SegmentJournal extends RunContext {
   readonly difference: Difference | null;
   /** Records a control, which takes effect in order. */
   control(control: Control): void;
-  /** Stops without a record: another attempt owns the run, or the process exits. */
   abandon(reason: DossierError): void;
   /** After the graph has ended: the first record or event that has not come again. */
   findDifference(): Difference | null;

@@ -18,14 +18,11 @@ export interface StreamFilters {
 
 export interface CallOptions {
   readonly node: string;
-  /** Of the run; with what it has spent they decide whether the call is allowed. */
   readonly limits: Limits;
   readonly models: Models;
   /** `gather` must not use the share that is kept for writing. */
   readonly purpose: "gather" | "write";
-  /** For all tries together, within the adapter's own limit. */
   readonly timeoutMs?: number;
-  /** If fewer than the adapter's own. */
   readonly tries?: number;
   readonly shown?: StreamFilters;
   readonly onContent?: (piece: string) => void;
@@ -42,7 +39,6 @@ export interface ChatModel {
   complete(request: ChatRequest, options: CallOptions, effects: Effects): Promise<ChatReply>;
 }
 
-/** Scores texts by meaning, on a server that the operator has configured. */
 export interface SemanticRanker {
   /** Kind and model, such as `rerank bge-reranker-v2-m3`. A run keeps its ranker; another must not replace it. */
   readonly name: string;

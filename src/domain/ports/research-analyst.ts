@@ -14,7 +14,6 @@ export interface ResearchView extends ModelView {
 }
 
 export interface PlanningView extends ResearchView {
-  /** 1 for the first plan. */
   readonly round: number;
   readonly sources: readonly string[];
   readonly tools: readonly ToolDescription[];
@@ -26,17 +25,14 @@ export interface PlanningView extends ResearchView {
   readonly asked: readonly { readonly question: string; readonly answer: string }[];
 }
 
-/** Set if rules did the work of a model. */
 export interface RulesFallback {
   readonly ledger?: readonly LedgerEntry[];
-  /** The budget that was too small for the model. */
   readonly spent?: SpentBudget | null;
 }
 
 /** The caller checks ids, references and bounds. */
 export interface Planning extends RulesFallback {
   readonly todos: readonly PlannedTodo[];
-  /** Asks for another call before anything is executed. */
   readonly needsMorePlanning: boolean;
   readonly question: string | null;
   /** The plan replaces a rejected one without using the reason. */
@@ -48,13 +44,11 @@ export interface Findings {
   readonly claims: readonly DraftClaim[];
   readonly citations: readonly Citation[];
   readonly reason: string | null;
-  /** Without claims: the closest passages. */
   readonly closest?: readonly Passage[];
 }
 
 export interface AssessmentView extends ResearchView {
   readonly todo: PlannedTodo;
-  /** Including this one. */
   readonly round: number;
   readonly roundsLeft: number;
   readonly findings: Findings;

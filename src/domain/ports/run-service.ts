@@ -23,10 +23,7 @@ export interface RunService {
   start(tenant: Tenant, request: ResearchRequest, options?: { idempotencyKey?: string }): Promise<Run>;
   get(tenant: Tenant, runId: string): Promise<Run>;
   list(tenant: Tenant, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
-  /**
-   * Pages of stored and coming events above seq `after`, and null after every `heartbeatMs` without an event. Ends after `run-ended` or
-   * when `signal` is aborted. Holds at most one page.
-   */
+  /** Pages above seq `after`, null after `heartbeatMs` without an event; ends after `run-ended` or on `signal`. Holds one page. */
   follow(
     tenant: Tenant,
     runId: string,
@@ -57,7 +54,6 @@ export const GraphPictureSchema = GraphSummarySchema.extend({
   nodes: z.array(z.object({ id: z.string() })),
   edges: z.array(z.object({ source: z.string(), target: z.string(), conditional: z.boolean() })),
   mermaid: z.string(),
-  /** The named teams of the graph `team`. */
   teams: z.array(z.object({ name: z.string(), pattern: z.string(), children: z.array(z.string()) })).optional(),
 });
 export type GraphPicture = z.infer<typeof GraphPictureSchema>;
@@ -68,7 +64,6 @@ export const SourceStateSchema = z.object({
   title: z.string(),
   configured: z.boolean(),
   needsKey: z.boolean(),
-  /** The latest try; null before the first. */
   lastTry: z.object({ at: z.string(), reachable: z.boolean(), failure: z.string().nullable() }).nullable(),
   /** For tool servers: the graphs that may use it (null: all) and the tools it last offered. */
   server: z
@@ -99,7 +94,6 @@ export type ReportedRun = Run & { readonly report: Report };
 export interface ReportFiles {
   /** @throws DossierError `timeout` if rendering takes too long, `cancelled` if `signal` is aborted or the service closes */
   render(run: ReportedRun, format: FileFormat, signal: AbortSignal): Promise<Uint8Array>;
-  /** The `Content-Security-Policy` for HTML reports. */
   readonly htmlPolicy: string;
   close(): Promise<void>;
 }

@@ -29,7 +29,6 @@ export interface NewRun {
 
 /** With everything that earlier attempts stored of its segment. */
 export interface ClaimedRun extends Ownership {
-  /** Attempts that ended in a crash. */
   readonly crashes: number;
   readonly tenant: string;
   readonly threadId: string;
@@ -44,7 +43,6 @@ export interface ClaimedRun extends Ownership {
   readonly pauses: readonly Pause[];
   readonly spent: Spent;
   readonly earlier: readonly EarlierSegment[];
-  /** Running time of earlier attempts. */
   readonly ranMs: number;
   readonly limits: Task["limits"];
   /** Set if the stored run cannot be read; segment, records and limits are then empty. */
@@ -65,7 +63,6 @@ export interface LogBatch {
 
 export interface UnwrittenLog {
   peek(): LogBatch;
-  /** Called within the transaction that has written the batch. */
   written(): void;
 }
 
@@ -86,10 +83,7 @@ export type SegmentEnd =
       readonly error: { readonly code: string; readonly message: string } | null;
     };
 
-/**
- * Each write is one transaction; reads see committed rows only. A write that the database refuses (a full disk) fails with
- * `storage_unavailable` and changes nothing.
- */
+/** Each write is one transaction; reads see committed rows. A refused write throws `storage_unavailable` and changes nothing. */
 export interface RunStore {
   /** A known idempotency key stores nothing and returns the first run. */
   create(run: NewRun): Promise<{ id: string; created: boolean; requestHash: string }>;
@@ -99,8 +93,8 @@ export interface RunStore {
   get(tenant: string, runId: string): Promise<Run | null>;
   list(tenant: string, filter: { status?: RunStatus; threadId?: string; limit: number; cursor?: string }): Promise<RunPage>;
   /**
-   * Claims at most `limit` queued runs under a new attempt and logs `run-started`: oldest first, one per idle thread. A new run gets the
-   * finished questions of its thread; a segment without records gets the current fingerprint.
+   * Claims queued runs under a new attempt: oldest first, one per idle thread. A new run gets the finished questions of its thread; a
+   * segment without records gets the current fingerprint.
    */
   claim(at: number, limit: number, fingerprintOf: FingerprintOf): Promise<ClaimedRun[]>;
   /** Queues the runs that a dead process left running, each with one more crash; returns their number. */
@@ -123,7 +117,6 @@ export interface RunStore {
   /** Stores the answer; the last one queues the run with all answers as its next segment. False if nothing waits for it. */
   answer(runId: string, pendingId: string, answer: JsonValue, at: number): Promise<boolean>;
   childrenOf(runId: string): Promise<readonly Child[]>;
-  /** At most `limit` events with `seq` above `after`, in order. */
   events(runId: string, after: number, limit: number): Promise<RunEvent[]>;
   head(tenant: string, runId: string): Promise<{ seq: number; status: RunStatus } | null>;
   /** False while the run is queued or running. */

@@ -4,7 +4,6 @@ import type { Source } from "../report.ts";
 
 export interface CallContext {
   readonly signal: AbortSignal;
-  /** The sources and tools that the run may use; no other one is contacted. */
   readonly scope: readonly string[];
 }
 
@@ -15,7 +14,6 @@ export interface Endpoint {
   readonly owner: string;
   /** Its public hosts without port. A self-hosted service has a host name that does not exist. */
   readonly hosts: readonly string[];
-  /** The operator's, shared by all runs of the process. */
   readonly rate: Rate;
 }
 
@@ -29,7 +27,6 @@ export interface Rate {
 export interface HttpRequest {
   readonly url: string;
   readonly method?: "GET" | "POST";
-  /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Of the decompressed body; a larger one fails with `document_too_large`. */
@@ -45,9 +42,8 @@ export interface HttpReply {
 }
 
 /**
- * The only network access of sources, tools and downloads. Both methods throw DossierError `out_of_scope` (before any connection),
- * `forbidden_address` (an address that content must not reach), `unreachable`, `timeout`, `document_too_large`, or the reason of the
- * signal.
+ * The only network access of sources, tools and downloads. Throws `out_of_scope` (before any connection), `forbidden_address` (content must
+ * not reach it), `unreachable`, `timeout`, `document_too_large`, or the reason of the signal.
  */
 export interface HttpFetch {
   /** Calls a service within its rate, at the address the operator configured. */
@@ -61,7 +57,6 @@ export interface SearchQuery {
   /** The last questions of the conversation, for follow-ups. Sources that match every word ignore them. */
   readonly context?: string;
   readonly language: string;
-  /** Best first. */
   readonly limit: number;
 }
 
@@ -85,8 +80,7 @@ export interface DocumentReader {
 
 export interface DocumentExtractor {
   /**
-   * @param input.mediaType without parameters; empty if unknown, then the content decides
-   * @param input.whole all text of a page, not only its article
+   * `mediaType` has no parameters; if empty, the content decides. `whole`: all text of a page, not only its article.
    * @throws DossierError `document_too_large`, `unreadable`, `empty`, `blocked` (password), `timeout`, or the reason of `signal`
    */
   extract(

@@ -17,7 +17,6 @@ export interface Tool<Arguments = unknown> {
   readonly effect?: "stop" | "wait";
   /** Its text counts as a result without sources: a calculation, a document. */
   readonly answersInText?: boolean;
-  /** Each call needs the user's consent. */
   readonly confirm?: boolean;
   readonly schema: z.ZodType<Arguments>;
   readonly timeoutMs: number;
@@ -30,7 +29,6 @@ export interface Toolbox {
   describe(names: readonly string[]): ToolDescription[];
 }
 
-/** A server whose tools could not be listed; `server` is its id in a request's scope. */
 export interface ServerFailure {
   readonly server: string;
   readonly failure: FailureCode;
@@ -42,7 +40,6 @@ export interface ToolListing {
   readonly failures: readonly ServerFailure[];
 }
 
-/** MCP servers, connected on first use. */
 export interface ToolServers {
   /** A failing server fails only itself. Names are unique and stable. @throws the reason of `signal` */
   list(ids: readonly string[], signal: AbortSignal): Promise<ToolListing>;

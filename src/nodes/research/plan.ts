@@ -1,6 +1,6 @@
 import { budgetOf } from "../../domain/budget.ts";
-import { repairPlan } from "../../domain/normalize-plan.ts";
-import type { PlannedTodo, Todo } from "../../domain/plan.ts";
+import { normalizePlan } from "../../domain/normalize-plan.ts";
+import { MAX_TODOS, type PlannedTodo, type Todo } from "../../domain/plan.ts";
 import type { Effects, GraphNode } from "../../domain/ports/effects.ts";
 import type { Planning, PlanningView, ResearchAnalyst } from "../../domain/ports/research-analyst.ts";
 import type { ToolServers } from "../../domain/ports/tools.ts";
@@ -141,7 +141,8 @@ export function newTodo(planned: PlannedTodo, planRound: number): Todo {
  */
 export function adoptPlan(planned: readonly PlannedTodo[], todos: readonly Todo[], question: string, planRound: number): Adopted {
   const completed = todos.filter(({ status }) => status === "completed");
-  const repaired = repairPlan(withKnownIds(planned, completed), new Set(completed.map(({ id }) => id)));
+  const ids = completed.map(({ id }) => id);
+  const repaired = normalizePlan(withKnownIds(planned, completed), ids, MAX_TODOS);
   if (repaired.length === 0) {
     if (todos.length > 0) return { todos: [...todos], changed: false };
     return { todos: [newTodo(wholeQuestion(question), planRound)], changed: true };

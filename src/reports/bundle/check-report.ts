@@ -104,8 +104,8 @@ const MAX_NAMED = 5;
 const FIGURE = /[\d〇零一二三四五六七八九十]/;
 
 /**
- * Supported claims and headings with a number, date or name that their quotes lack (`missingFigures`). Names may also stand in the question
- * or in any title: the bundle does not say which titles were known.
+ * Supported claims and headings with a number, date or name that their quotes lack. Names may also stand in the question or any title: the
+ * bundle does not say which titles were known.
  */
 export function checkFigures(bundle: ReadBundle): string[] {
   const check = new FigureCheck(bundle);
@@ -131,7 +131,6 @@ class FigureCheck {
     this.#known = [...new Set([run?.question ?? "", ...[...sources, ...documents].map(({ value }) => value.title)])];
   }
 
-  /** Null if the quotes are too long to be checked. */
   faultsOf({ text, section, citations: ids }: Claim): string[] | null {
     const citations = ids.flatMap((id) => this.#citations.get(id) ?? []);
     const quotes = citations.map(({ quote }) => quote);

@@ -30,7 +30,7 @@ interface BundleStores {
 const EVENTS_PER_PAGE = 200;
 
 /**
- * The evidence bundle as canonical JSON with its digest as the last field; one document or page of events in memory at a time.
+ * Canonical JSON with its digest as the last field; holds one document or page of events in memory.
  * @throws DossierError `not_found`; `no_report` if the run has none yet
  */
 export async function* exportBundle(tenant: string, runId: string, stores: BundleStores, program: string): AsyncGenerator<string> {

@@ -34,14 +34,11 @@ export interface Item<T> {
   readonly value: T;
 }
 
-/** Well-formed parts; malformed ones are among the faults. */
 export interface ReadBundle {
-  /** As parsed, for the hashes. */
   readonly raw: Fields & { readonly report: Fields };
   readonly faults: readonly string[];
   readonly program: string;
   readonly run: BundledRun | null;
-  /** Undefined if malformed. */
   readonly rendered: Rendered | undefined;
   readonly coverage: Report["coverage"] | null;
   readonly markdown: string | null;
@@ -162,7 +159,6 @@ function read<T>({ name, place, value }: Item<unknown>, schema: z.ZodType<T>, fa
   return null;
 }
 
-/** Paths of keys that the schema dropped. */
 function unknownKeys(value: unknown, known: unknown): string[][] {
   if (typeof value !== "object" || value === null || typeof known !== "object" || known === null) return [];
   const kept = new Map(Object.entries(known));

@@ -19,8 +19,8 @@ interface Frame {
 }
 
 /**
- * Finds what `JSON.parse` hides (RFC 7493): duplicate keys, numbers that no double holds, lone surrogates. With them a forged file could
- * read differently in another program. Also locates a syntax error by key, which `JSON.parse` does not.
+ * Finds what `JSON.parse` hides (RFC 7493), with which a forged file could read differently elsewhere: duplicate keys, numbers that no
+ * double holds, lone surrogates. Locates syntax errors by key, which `JSON.parse` does not.
  * @throws DossierError `bundle_invalid` if the text is too deep or has too many values
  */
 export function scanJson(text: string): JsonScan {
@@ -38,7 +38,6 @@ class Scanner {
   readonly #frames: Frame[] = [];
   readonly #ambiguities: string[] = [];
   #next: "value" | "key" | "colon" | "end" = "value";
-  /** Just opened: may be closed at once. */
   #opened = false;
   #values = 0;
 
@@ -47,7 +46,6 @@ class Scanner {
     return { ambiguities: this.#ambiguities, brokenAt: whole ? null : this.#frames.map(({ at }) => at) };
   }
 
-  /** False if the token may not stand here. */
   accepts(token: string): boolean {
     const opened = this.#opened;
     this.#opened = false;
@@ -142,7 +140,6 @@ function stringOf(token: string): string | null {
 
 const WORD_OR_NUMBER = /(?:true|false|null)(?![\w"])|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![-+.\w"])/y;
 
-/** End of the token at `at`: a string, word, number, or any single character. */
 function endOfToken(text: string, at: number): number {
   if (text[at] === '"') return endOfString(text, at);
   WORD_OR_NUMBER.lastIndex = at;

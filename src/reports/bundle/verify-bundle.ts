@@ -54,7 +54,6 @@ function list(name: keyof typeof ITEM_NAMES, holder: Readonly<Record<string, unk
   return inPlace ? faults : [`${name}: the sums tell of ${sums.length}, there are ${found.length}`, ...faults];
 }
 
-/** The bundle holds if there are no faults. */
 export interface Verdict {
   readonly faults: readonly string[];
   /** Violated rules that the program behind the bundle may not have had. */
@@ -68,11 +67,9 @@ export interface Verdict {
   readonly renderedAgain: boolean;
 }
 
-/** Bundles may hold anything, so printed lines are cut. */
 const MAX_LINE = 400;
 
 /**
- * Checks a bundle without server, store or clock.
  * @param program such as `dossier 1.0.0`; its own rules apply only to bundles that it made
  * @throws DossierError `bundle_invalid` if the bytes are no bundle
  */
@@ -226,10 +223,7 @@ type Sums = Pick<Usage, "inputTokens" | "outputTokens" | "costUsd">;
 /** Sums of money differ with the order of addition. */
 const TOLERANCE = 1e-9;
 
-/**
- * Usage is the sum over models and, if `isOwn` and the run succeeded in one go, over `usage` events: a cancelled call may have none, a
- * restarted segment too many.
- */
+/** Sums over models and, if `isOwn` and in one go, over `usage` events: a cancelled call has none, a restarted segment too many. */
 function checkUsage({ run, events }: ReadBundle, isOwn: boolean): string[] {
   if (run === null) return [];
   const { usage } = run;

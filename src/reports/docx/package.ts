@@ -58,10 +58,7 @@ interface EmbeddedFont {
   readonly bytes: Uint8Array;
 }
 
-/**
- * Embeds fonts cut to the document's characters, the Chinese one only if needed: a computer without a Chinese font would show boxes. docx's
- * own embedding draws random keys and needs the fonts before the text is known.
- */
+/** Without a Chinese font a computer would show boxes. docx's own embedding draws random keys and needs fonts before the text. */
 export async function embedFonts(parts: Parts): Promise<Parts> {
   const fonts = await cutFonts(parts);
   const relations = fonts.map(
@@ -123,7 +120,6 @@ function fontTable(fonts: readonly EmbeddedFont[]): string {
     .join("");
 }
 
-/** A GUID derived from the font. */
 function keyOf(font: Uint8Array): string {
   const digits = createHash("sha256").update(font).digest("hex").toUpperCase();
   return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20, 32)].join("-");
@@ -169,7 +165,6 @@ const TEXT = /<w:t(?: [^>]*)?>([^<]*)<\/w:t>/g;
 /** Page and footnote numbers, bullets. */
 const SET_BY_WORD = `0123456789${BULLET}`;
 
-/** The characters by face, as written and composed (NFC). */
 function charactersByFace(parts: Parts): ReadonlyMap<Face, ReadonlySet<string>> {
   const looks = looksOf(strFromU8(parts["word/styles.xml"] ?? new Uint8Array()));
   const characters = new Map(FACES.map((face) => [face, new Set<string>()]));

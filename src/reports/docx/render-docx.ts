@@ -39,10 +39,7 @@ interface Marks {
   unused(): readonly Note[];
 }
 
-/**
- * Word numbers footnotes by first reference and allows one reference each: later ones link to it. If the report's numbers differ from that
- * order, they are shown in brackets.
- */
+/** Word numbers footnotes by first reference and allows one each: later ones link to it. Other numbers are shown in brackets. */
 function createFootnoteMarks(form: ReportForm): Marks {
   const unused = new Map(form.notes.map((note) => [note.number, note]));
   const known = new Set(unused.keys());
@@ -111,11 +108,8 @@ const LISTS: INumberingOptions = {
 
 const INK = "1C1E21";
 
-/**
- * For Word: footnotes with quote and source, tables, embedded fonts. `date` is ISO 8601. The same form gives the same bytes in a new
- * thread.
- */
-export async function formAsDocx(form: ReportForm, date: string): Promise<Uint8Array> {
+/** `date` is ISO 8601. The same form gives the same bytes in a new thread. */
+export async function toDocx(form: ReportForm, date: string): Promise<Uint8Array> {
   const body = [
     new Paragraph({ text: form.title, heading: HeadingLevel.TITLE }),
     ...[form.cutOff, form.verified, ...form.byRules]

@@ -34,10 +34,7 @@ function saidIn({ report: { claims, citations, markdown }, question }: ReportedR
   return isSaid && !markdown.startsWith(`# ${escapeMarkdown(cleanText(question))}\n`) ? markdown : null;
 }
 
-/**
- * The content of every format. `facts` is null during the run. `said` is an answer without citations: nothing to verify, so it is shown as
- * it is.
- */
+/** `facts` is null during the run. `said` is an answer without citations: nothing to verify, so it is shown as it is. */
 export function buildForm(content: ReportContent, facts: RunFacts | null, said: string | null = null): ReportForm {
   const { labels, language } = labelsFor(resolveLanguage(content.language, content.question));
   const answered = content.claims.length > 0;
@@ -101,7 +98,6 @@ function retractedNumbers(sources: ReadonlyMap<string, SourceLine>): ReadonlySet
   return new Set([...sources.values()].filter(({ retracted }) => retracted).flatMap(({ notes }) => notes));
 }
 
-/** In the order of first occurrence. */
 function sectionsOf(claims: readonly Claim[], retracted: ReadonlySet<number>, labels: Labels): Section[] {
   return [...Map.groupBy(claims, (claim) => cleanText(claim.section))].map(([heading, members]) => ({
     heading,
@@ -124,7 +120,6 @@ function quoted({ quote, start, end, contentHash }: Passage, source: SourceLine)
   return { quote: cleanText(quote), source, hash, offsets: `${start}–${end}` };
 }
 
-/** Each once. */
 export function byRules(ledger: readonly LedgerEntry[], labels: Labels): string[] {
   const failed = ledger.filter(({ what, outcome }) => what === "model" && outcome === "failed");
   const told = failed.map(({ source, target, failure }) => {
@@ -136,7 +131,6 @@ export function byRules(ledger: readonly LedgerEntry[], labels: Labels): string[
 
 const MAX_PLACE_LENGTH = 80;
 
-/** The first `max` rows without repeats. */
 export function ledgerRows(entries: readonly LedgerEntry[], max: number, labels: Labels): { rows: LedgerRow[]; leftOut: number } {
   const tried = withoutRepeats(entries);
   // A single query is the title of the report.
@@ -144,7 +138,6 @@ export function ledgerRows(entries: readonly LedgerEntry[], max: number, labels:
   return { rows: tried.slice(0, max).map((entry) => ledgerRow(entry, labels, named)), leftOut: Math.max(tried.length - max, 0) };
 }
 
-/** The todos of a plan reach the same texts again and again. */
 function withoutRepeats(entries: readonly LedgerEntry[]): LedgerEntry[] {
   const known = new Set<string>();
   return entries.filter(({ what, source, target, outcome }) => {
@@ -155,7 +148,6 @@ function withoutRepeats(entries: readonly LedgerEntry[]): LedgerEntry[] {
   });
 }
 
-/** @param named whether the rows of searches name what was searched for */
 function ledgerRow(entry: LedgerEntry, labels: Labels, named: boolean): LedgerRow {
   const { what, source, target, outcome, failure, detail, results, ms } = entry;
   const became = (outcome === "failed" ? insteadOf(what, labels) : null) ?? labels.outcomes[outcome];

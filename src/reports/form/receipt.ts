@@ -54,7 +54,6 @@ function dollars(amount: number): string {
 
 const MAX_AUTHORS = 3;
 
-/** For a publication also authors, venue, year, DOI and retraction. */
 export function sourceLine(
   { id, kind, title, url, publishedAt, publication }: Source,
   notes: readonly number[],
@@ -73,7 +72,6 @@ export function sourceLine(
   };
 }
 
-/** A source that the report does not describe. */
 export function unknownSource(id: string, notes: readonly number[]): SourceLine {
   return { id, kind: "tool", title: cleanText(id), retracted: false, details: [], address: "", href: null, notes };
 }

@@ -2,7 +2,6 @@ import type { Labels } from "../labels.ts";
 
 /** A report without markup. All texts are clean (see `cleanText`). */
 export interface ReportForm {
-  /** Of the labels: `en` or `zh`. */
   readonly language: string;
   readonly labels: Labels;
   readonly title: string;
@@ -13,7 +12,6 @@ export interface ReportForm {
   readonly said: readonly string[];
   readonly sections: readonly Section[];
   readonly unanswered: readonly string[];
-  /** Empty if there is an answer. */
   readonly closest: readonly QuotedPassage[];
   readonly cutOff: string | null;
   readonly notes: readonly Note[];
@@ -21,7 +19,6 @@ export interface ReportForm {
   readonly verified: string | null;
   /** Work that rules did instead of a model. */
   readonly byRules: readonly string[];
-  /** In the order of their first note. */
   readonly sources: readonly SourceLine[];
   readonly ledger: readonly LedgerRow[];
   readonly ledgerLeftOut: number;
@@ -37,22 +34,18 @@ export interface Section {
 export interface Sentence {
   readonly text: string;
   readonly supported: boolean;
-  /** Empty if no quote supports the sentence. */
   readonly marks: readonly Mark[];
-  /** Empty if not shown. */
   readonly origins: string;
 }
 
 interface Mark {
   readonly number: number;
-  /** The note quotes a retracted work. */
   readonly retracted: boolean;
 }
 
 export interface QuotedPassage {
   readonly quote: string;
   readonly source: SourceLine;
-  /** The first digits of the document's hash. */
   readonly hash: string;
   readonly offsets: string;
 }
@@ -66,7 +59,6 @@ export interface SourceLine {
   readonly kind: string;
   readonly title: string;
   readonly retracted: boolean;
-  /** Authors, venue, year and DOI if known. */
   readonly details: readonly string[];
   readonly address: string;
   /** http or https, encoded; null for everything else. */

@@ -20,15 +20,11 @@ const MARGIN = 56;
 /** Below, a page has no room for a heading and its text. */
 const LAST_HEADING = 0.87;
 
-/**
- * A PDF with fonts cut to the letters in use. `date` is ISO 8601; the same form gives the same bytes. Characters without a glyph become
- * boxes, which the last lines mention.
- */
-export async function formAsPdf(form: ReportForm, date: string): Promise<Uint8Array> {
+/** `date` is ISO 8601; the same form gives the same bytes. Characters without a glyph become boxes, listed in the last lines. */
+export async function toPdf(form: ReportForm, date: string): Promise<Uint8Array> {
   const splitter = createFontSplitter();
   const pdf = createPdfBuilder(splitter);
   const content: Content[] = [...body(form, pdf), ...appendix(form, pdf)];
-  // After all other texts.
   const { count, characters } = splitter.replaced();
   if (count > 0)
     content.push(pdf.paragraph(form.labels.replaced(REPLACEMENT, count, characters), { margin: [0, 16, 0, 0], fontSize: 8.5 }));

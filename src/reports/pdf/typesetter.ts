@@ -23,7 +23,6 @@ export interface Text {
 
 export type Content = Text | Readonly<Record<string, unknown>>;
 
-/** For decisions on page breaks. */
 export interface LaidOut {
   readonly headlineLevel?: number;
   readonly startPosition: { readonly verticalRatio: number };
@@ -39,7 +38,6 @@ interface Pdfmake {
 /** pdfmake's published types include those of browsers, which clash with Node's. */
 export const pdfmake: Pdfmake = createRequire(import.meta.url)("pdfmake");
 
-/** For a character that no font has. */
 export const REPLACEMENT = "□";
 const MAX_NAMED = 24;
 
@@ -55,7 +53,6 @@ interface FontRun {
 
 type FontSplitter = ReturnType<typeof createFontSplitter>;
 
-/** Splits texts by font and remembers what no font has. */
 export function createFontSplitter() {
   const letters: Readonly<Record<FontName, ReadonlySet<number>>> = { latin: lettersOf("latin"), chinese: lettersOf("chinese") };
   const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
@@ -120,7 +117,6 @@ const LONGEST_WORD_OF_CELL = 20;
 
 export type PdfBuilder = ReturnType<typeof createPdfBuilder>;
 
-/** Each letter in a font that has it. */
 export function createPdfBuilder(splitter: FontSplitter) {
   const runs = (content: string, look: Look, longest: number): Text[] =>
     breakLongWords(splitter.runsOf(content), longest).map((run) => ({
@@ -139,7 +135,6 @@ export function createPdfBuilder(splitter: FontSplitter) {
     return paragraph(content, { ...look, bold: true, outline: true, outlineText: content, headlineLevel: level });
   };
 
-  /** `numbers` are right-aligned columns. */
   const table = (
     head: readonly string[] | null,
     rows: readonly (readonly string[])[],
@@ -170,10 +165,7 @@ const UNBROKEN = String.raw`[^\s\-/\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00
 
 type BrokenRun = FontRun & { readonly wordBreak?: "break-all" };
 
-/**
- * Lets long words, such as hashes, break anywhere. Otherwise they widen columns beyond the page, and the layout measures the rest letter by
- * letter.
- */
+/** Long words, such as hashes, would widen columns beyond the page, and the layout would measure the rest letter by letter. */
 function breakLongWords(runs: readonly FontRun[], longest: number): BrokenRun[] {
   const long = new RegExp(`(${UNBROKEN}{${longest},})`);
   return runs.flatMap(({ text, font }) =>

@@ -32,7 +32,7 @@ it("says in the language of the question why a todo in other words failed", asyn
 it("takes an error of one todo for the failure of that todo alone", async () => {
   const broken = scriptedResearch({
     plan: (_, round) => ({
-      todos: round === 1 ? [todo("T1", BUILDER), todo("T2", NOWHERE), todo("T3", BUILDER, { dependsOn: ["T2"] })] : [],
+      todos: round === 1 ? [todo("T1", BUILDER), todo("T2", NOWHERE), todo("T3", `Say again: ${BUILDER}`, { dependsOn: ["T2"] })] : [],
     }),
     assess: ({ todo: { id } }) => {
       if (id === "T2") throw new DossierError("model_refused", "The key is wrong.");
@@ -63,7 +63,7 @@ it("ends in time with what it has where a source never answers", { timeout: 60_0
 it("is cancelled in the middle of its todos, and goes on in the next process where it was stopped", { timeout: 60_000 }, async () => {
   const slow = () =>
     scriptedResearch({
-      plan: () => ({ todos: [todo("T1", BUILDER), todo("T2", NOWHERE), todo("T3", BUILDER, { dependsOn: ["T1"] })] }),
+      plan: () => ({ todos: [todo("T1", BUILDER), todo("T2", NOWHERE), todo("T3", `Say again: ${BUILDER}`, { dependsOn: ["T1"] })] }),
       delayMs: 300,
     });
   const first = await openDossier({ parts: { research: slow() } });

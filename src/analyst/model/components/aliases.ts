@@ -49,7 +49,6 @@ function withOurNames(value: unknown, { name, about }: Named): unknown {
   return name === "executor-response" ? ofCurrentTodo(said, about) : said;
 }
 
-/** Our field, and the field of other programs. */
 const OTHER_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "summary-response": { answer: "summary" },
   "planner-response": { reasoning: "summary" },
@@ -96,7 +95,6 @@ export function idKey(id: unknown): string {
     .toLowerCase();
 }
 
-/** Status names of other programs. */
 const STATUSES: Readonly<Record<string, readonly string[]>> = {
   completed: ["done", "complete", "finished", "success", "succeeded", "已完成"],
   executing: ["in_progress", "in-progress", "inprogress", "running", "current", "进行中"],

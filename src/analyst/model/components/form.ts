@@ -8,7 +8,6 @@ export type ComponentSchema<Props> = z.ZodObject<{
   props: z.ZodType<Props>;
 }>;
 
-/** A component for models and servers. */
 export interface Form<Props> {
   readonly name: string;
   readonly about?: string;
@@ -79,8 +78,8 @@ const MAX_DEPTH = 32;
 const MAX_ITEMS = 200;
 
 /**
- * Fits a model's value, whole or partial, to `schema`: converts quoted numbers, single values and the case of enum names, cuts what is too
- * long, drops the rest. Takes only texts in part, so that the result only grows.
+ * Converts quoted numbers, single values and the case of enum names, cuts what is too long, drops the rest. Takes only texts in part, so
+ * that the result only grows.
  */
 export function fitProps(schema: JsonSchema, value: PartialValue, readText: PropFilter): JsonValue | undefined {
   return take(schema, value, { readText, path: "", depth: 0 });
@@ -110,7 +109,6 @@ const fitText: Fit = ({ maxLength }, { open, closed }, { readText, path }) => {
   if (typeof text !== "string") return undefined;
   const longest = typeof maxLength === "number" ? maxLength : Number.POSITIVE_INFINITY;
   const read = cut(readText(cut(text.trim(), longest), ended, path).trim(), longest);
-  // Held back so far.
   return read === "" && !ended ? undefined : read;
 };
 

@@ -9,7 +9,6 @@ import { type Form, fitProps, type PartialValue, type PropFilter } from "./form.
 const CLOSED = Allow.OBJ | Allow.ARR;
 const OPEN = CLOSED | Allow.STR;
 const MAX_LENGTH = 200_000;
-/** Prose before the object may have braces. */
 const MAX_STARTS = 5;
 const START = /\{(?=\s*")/g;
 const THOUGHTS = /^\s*<think>/i;
@@ -20,10 +19,7 @@ const MARKS = /"[^"\\]*(?:\\(?:[\s\S]|$)[^"\\]*)*"?|[{}[\]]/g;
 const MAX_KEY_LENGTH = 60;
 const NAMED = /\{\s*(?:"type"\s*:\s*"[^"]*"\s*,\s*)?"component"\s*:\s*"([^"]*)"/y;
 
-/**
- * Possible beginnings of the object, also in an unfinished text with thoughts, a fence or prose: first those that name the component
- * `name`, last those within another object.
- */
+/** Also in an unfinished text with thoughts, a fence or prose. First objects that name the component, last those within another object. */
 export function objectStarts(text: string, name: string): number[] {
   const from = thoughtsEnd(text);
   if (from === null) return [];
@@ -58,7 +54,6 @@ function nameAt(text: string, start: number): string | undefined {
   return NAMED.exec(text)?.[1];
 }
 
-/** For objects whose keys have other quotes or none. */
 function anyStart(text: string): number[] {
   const from = thoughtsEnd(text);
   const start = from === null ? -1 : text.indexOf("{", from);
@@ -109,8 +104,8 @@ const CUT = "It was cut off before its end.";
 const ENDLESS = "Its JSON object ended before its end.";
 
 /**
- * Finds the component fenced or amid prose, wrapped or as bare props. An object that does not close counts only if all props are there.
- * Text that was `cut` off is not repaired.
+ * Fenced or amid prose, wrapped or bare. An object that does not close counts only if all props are there. Text that was `cut` off is not
+ * repaired.
  */
 export function readComponent<Props>(text: string, form: Form<Props>, readText: PropFilter, cut: boolean): ComponentReading<Props> {
   if (text.trim() === "") return { ok: false, fault: "It is empty.", cut };
@@ -118,7 +113,6 @@ export function readComponent<Props>(text: string, form: Form<Props>, readText: 
   let endless = false;
   const readBefore: { readonly from: number; readonly to: number }[] = [];
   for (const { start, end, values, open } of objectsIn(text, !cut, form.name)) {
-    // Within an object that was read already.
     if (readBefore.some(({ from, to }) => start > from && start < to)) continue;
     if (values.length > 0) readBefore.push({ from: start, to: start + end });
     const all = open === "{" ? [...values, ...unclosed(text.slice(start), form)] : values;
@@ -135,7 +129,6 @@ export function readComponent<Props>(text: string, form: Form<Props>, readText: 
   return { ok: false, fault: endless ? ENDLESS : (fault ?? "It is not a JSON object."), cut: endless };
 }
 
-/** The props at the start of `text`, not closed but complete. */
 function unclosed(text: string, { read }: Pick<Form<unknown>, "read">): readonly unknown[] {
   const closed = fieldsOf(readPartial(text.replace(/\s*```\s*$/, ""), 0)?.closed);
   return Object.keys(fieldsOf(read["properties"])).every((key) => Object.hasOwn(closed, key)) ? [closed] : [];

@@ -43,14 +43,12 @@ export class GrowingProps {
     return this.#shown;
   }
 
-  /** The props if they grew enough to be shown, otherwise null. */
   push(piece: string): JsonValue | null {
     if (this.#text.length > MAX_LENGTH) return null;
     this.#text += piece;
     return this.#text.length < this.#lookAt ? null : this.look();
   }
 
-  /** The props if they grew, otherwise null. */
   look(): JsonValue | null {
     const props = this.#read();
     const { length } = this.#text;
@@ -81,9 +79,7 @@ function hasGrown(before: JsonValue | null, next: JsonValue): boolean {
 export interface ComponentPlace {
   readonly node: string;
   readonly form: Form<unknown>;
-  /** A filter per try; see `GrowingProps`. */
   readonly readText: () => PropFilter;
-  /** Fields to show only when the component is whole. */
   readonly whenWhole?: readonly string[];
 }
 
@@ -107,7 +103,6 @@ export class ComponentDisplay {
     if (props !== null) this.#emit(this.#withoutPending(props), true);
   }
 
-  /** Retracts what was shown. */
   restart(reason: string): void {
     this.#try++;
     this.#props = this.#begin();
@@ -147,7 +142,6 @@ export class ComponentDisplay {
   }
 }
 
-/** Removes unverified citations and unknown addresses. */
 export function createPropFilter(known: readonly string[]): PropFilter {
   const read = new Map<string, Filtered>();
   return (text, ended, path) => {
