@@ -33,8 +33,10 @@ function placeOf(file: string): number {
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
+    // These limits only end what hangs: a busy machine takes as long as it takes.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
     // Most tests wait for servers and processes rather than compute.
     maxWorkers: 2 * Math.max(2, availableParallelism()),
     // Modules keep no state, so test files share them: loading the program for each file anew would take longer than most files.

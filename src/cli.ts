@@ -3,4 +3,12 @@ import { fileURLToPath } from "node:url";
 
 // Caches compiled code, which halves the time of the next start. A read-only folder disables the cache.
 enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/dossier/", import.meta.url)));
-await import("./cli/main.ts");
+
+const { main } = await import("./cli/main.ts");
+const { onStopSignal } = await import("./compose/process.ts");
+
+// The reader of a pipe may close it (`| head`).
+process.stdout.on("error", () => process.exit(1));
+
+const { stdin, stdout, stderr } = process;
+process.exitCode = await main(process.argv.slice(2), { stdin, stdout, stderr, onStop: onStopSignal });

@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Parts } from "../compose/parts.ts";
-import { onStopSignal } from "../compose/process.ts";
 import { type Dossier, SOURCE_NAMES } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import type { RunEvent } from "../domain/events.ts";
@@ -13,7 +12,7 @@ import { notUnderstood, promptFor, readAnswer, shownQuestion } from "./answers.t
 import type { AskArguments } from "./arguments.ts";
 import { openAskFolder } from "./ask-folder.ts";
 import { progressLine } from "./progress-line.ts";
-import { print, say, tell } from "./terminal.ts";
+import { print, say, type Terminal, tell } from "./terminal.ts";
 
 const HEARTBEAT_MS = 5_000;
 const INDEXING_TIMEOUT_MS = 3_600_000;
@@ -22,19 +21,19 @@ const TENANT = "default";
 const endLine = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
 /** Executes a run in this process, with progress on standard error and the report on standard output. Returns the exit code. */
-export async function ask({ request, json, corpusDir, recordingFile, bundleFile }: AskArguments): Promise<number> {
-  const settings = readConfig(undefined, SOURCE_NAMES);
+export async function ask(terminal: Terminal, { request, json, corpusDir, recordingFile, bundleFile }: AskArguments): Promise<number> {
+  const settings = readConfig(terminal.env, SOURCE_NAMES);
   const config = { ...settings, LOG_LEVEL: "silent" as const, ...(corpusDir !== undefined && { CORPUS_DIR: corpusDir }) };
-  const stop = stopOnSignal();
+  const stop = stopOf(terminal);
   for (const file of [recordingFile, bundleFile]) if (file !== undefined) await writeText(file, []);
-  const dossier = await openAskFolder(config, { onIndexed: indexingProgress() }, TENANT, say);
+  const dossier = await openAskFolder(config, { onIndexed: indexingProgress(terminal) }, TENANT, (line) => say(terminal, line));
   try {
     dossier.check(request);
-    await prepare(dossier, stop);
+    await prepare(terminal, dossier, stop);
     if (stop.aborted) throw new DossierError("cancelled", "Stopped before the run began; no run was stored.");
-    const run = await follow(dossier, (await dossier.runs.start(TENANT, request)).id, stop);
-    print(json ? `${JSON.stringify(run)}\n` : endLine(run.report?.markdown ?? ""));
-    if (run.error !== null) say(`${run.error.code}: ${run.error.message}`);
+    const run = await follow(terminal, dossier, (await dossier.runs.start(TENANT, request)).id, stop);
+    print(terminal, json ? `${JSON.stringify(run)}\n` : endLine(run.report?.markdown ?? ""));
+    if (run.error !== null) say(terminal, `${run.error.code}: ${run.error.message}`);
     if (recordingFile !== undefined) await writeText(recordingFile, dossier.runs.recording(TENANT, run.id));
     if (bundleFile !== undefined) await writeText(bundleFile, dossier.runs.bundle(TENANT, run.id));
     return run.status === "succeeded" ? 0 : 1;
@@ -44,13 +43,13 @@ export async function ask({ request, json, corpusDir, recordingFile, bundleFile 
 }
 
 /** Aborted by Ctrl-C or SIGTERM; a second one exits at once. */
-function stopOnSignal(): AbortSignal {
+function stopOf(terminal: Terminal): AbortSignal {
   const stop = new AbortController();
   const cancel = (): void => {
-    say("cancelling …");
+    say(terminal, "cancelling …");
     stop.abort();
   };
-  onStopSignal(cancel, () => process.exit(1));
+  terminal.onStop(cancel, () => process.exit(1));
   return stop.signal;
 }
 
@@ -63,37 +62,40 @@ async function writeText(file: string, pieces: AsyncIterable<string> | Iterable<
 }
 
 /** An unreadable folder also appears in the run's ledger. */
-async function prepare(dossier: Dossier, stop: AbortSignal): Promise<void> {
+async function prepare(terminal: Terminal, dossier: Dossier, stop: AbortSignal): Promise<void> {
   const limit = AbortSignal.any([stop, AbortSignal.timeout(INDEXING_TIMEOUT_MS)]);
-  await dossier.prepare(limit).catch((error: unknown) => stop.aborted || say(toDossierError(error).message));
+  await dossier.prepare(limit).catch((error: unknown) => stop.aborted || say(terminal, toDossierError(error).message));
 }
 
 /** Prints the progress of indexing after 3 seconds, at most twice a second. */
-function indexingProgress(): NonNullable<Parts["onIndexed"]> {
+function indexingProgress(terminal: Terminal): NonNullable<Parts["onIndexed"]> {
   let sayAt = performance.now() + 3_000;
   return ({ done, total }) => {
     if (performance.now() < sayAt) return;
     sayAt = performance.now() + 500;
-    say(`indexing ${done}/${total} …`);
+    say(terminal, `indexing ${done}/${total} …`);
   };
 }
 
 /** Prints progress until the run has ended or nobody answers its question; `stop` cancels the run. */
-async function follow(dossier: Dossier, runId: string, stop: AbortSignal): Promise<Run> {
+async function follow(terminal: Terminal, dossier: Dossier, runId: string, stop: AbortSignal): Promise<Run> {
   const { runs } = dossier;
-  const user = openUser();
+  const user = openUser(terminal);
   const todoLines = openTodoLines();
-  const cancel = () => void runs.cancel(TENANT, runId).catch((error: unknown) => say(toDossierError(error).message));
+  const cancel = () => void runs.cancel(TENANT, runId).catch((error: unknown) => say(terminal, toDossierError(error).message));
   if (stop.aborted) cancel();
   stop.addEventListener("abort", cancel, { once: true });
   try {
     for (let after = 0; ; ) {
-      after = await show(dossier, runId, after, todoLines);
+      after = await show(terminal, dossier, runId, after, todoLines);
       const run = await runs.get(TENANT, runId);
       if (isEnded(run.status)) return run;
-      if (await answer(dossier, run, user, stop)) continue;
+      if (await answer(terminal, dossier, run, user, stop)) continue;
       if (stop.aborted) continue;
-      say("The run waits for an answer, but standard input has ended. The run is kept until the next `ask` with this data folder.");
+      say(
+        terminal,
+        "The run waits for an answer, but standard input has ended. The run is kept until the next `ask` with this data folder.",
+      );
       return run;
     }
   } finally {
@@ -102,41 +104,47 @@ async function follow(dossier: Dossier, runId: string, stop: AbortSignal): Promi
 }
 
 /** Answers the questions of a waiting run; false if nobody answers. */
-async function answer({ runs }: Dossier, run: Run, user: User, stop: AbortSignal): Promise<boolean> {
+async function answer(terminal: Terminal, { runs }: Dossier, run: Run, user: User, stop: AbortSignal): Promise<boolean> {
   for (const pending of run.pending) {
-    for (const line of shownQuestion(pending)) say(line);
+    for (const line of shownQuestion(pending)) say(terminal, line);
     for (let stored = false; !stored; ) {
       const given = await user.answer(pending, stop);
       if (given === null) return false;
-      stored = await store(runs, run.id, given);
+      stored = await store(terminal, runs, run.id, given);
     }
   }
   return true;
 }
 
 /** Returns false and prints the faults of an invalid answer. */
-async function store(runs: Dossier["runs"], runId: string, given: AnswerRequest): Promise<boolean> {
+async function store(terminal: Terminal, runs: Dossier["runs"], runId: string, given: AnswerRequest): Promise<boolean> {
   try {
     await runs.answer(TENANT, runId, given);
     return true;
   } catch (error) {
     const { code, faults } = toDossierError(error);
     if (code !== "invalid_request") throw error;
-    tell(error);
-    for (const { path, message } of faults) say(`  ${path} ${message}`);
+    tell(terminal, error);
+    for (const { path, message } of faults) say(terminal, `  ${path} ${message}`);
     return false;
   }
 }
 
 /** Prints the events after `after` until the run has ended or waits; returns the last `seq`. */
-async function show({ runs }: Dossier, runId: string, after: number, todoLines: ReturnType<typeof openTodoLines>): Promise<number> {
+async function show(
+  terminal: Terminal,
+  { runs }: Dossier,
+  runId: string,
+  after: number,
+  todoLines: ReturnType<typeof openTodoLines>,
+): Promise<number> {
   const waits = new AbortController();
   let seq = after;
   for await (const page of runs.follow(TENANT, runId, { after, signal: waits.signal, heartbeatMs: HEARTBEAT_MS })) {
     for (const event of page ?? []) {
       const line = progressLine(event);
-      if (line !== null) say(`${partOf(event.path)}${line}`);
-      for (const todo of todoLines(event)) say(todo);
+      if (line !== null) say(terminal, `${partOf(event.path)}${line}`);
+      for (const todo of todoLines(event)) say(terminal, todo);
       if (event.type === "run-waiting") waits.abort();
       seq = event.seq;
     }
@@ -157,21 +165,21 @@ interface User {
 }
 
 /** Opens standard input at the first question. */
-function openUser(): User {
+function openUser(terminal: Terminal): User {
   let input: ReturnType<typeof createInterface> | null = null;
   let lines: AsyncIterator<string> | null = null;
   return {
     async answer(pending, signal) {
-      input ??= createInterface({ input: process.stdin, terminal: false });
+      input ??= createInterface({ input: terminal.stdin, terminal: false });
       // One reader for all questions, as it may have buffered several lines.
       lines ??= input[Symbol.asyncIterator]();
       for (;;) {
-        process.stderr.write(promptFor(pending));
+        terminal.stderr.write(promptFor(pending));
         const line = await Promise.race([lines.next(), aborted(signal)]);
         if (line === null || line.done) return null;
         const given = readAnswer(pending, line.value);
         if (given !== null) return given;
-        say(notUnderstood(pending));
+        say(terminal, notUnderstood(pending));
       }
     },
     close: () => input?.close(),

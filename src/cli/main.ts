@@ -1,57 +1,49 @@
 import { misuse, readAskArguments, readPromptsArguments, readReplayArguments, readVerifyArguments, USAGE, wantsHelp } from "./arguments.ts";
-import { print, tell } from "./terminal.ts";
+import { print, type Terminal, tell } from "./terminal.ts";
+
+type Command = (terminal: Terminal) => Promise<number>;
 
 /** Parses arguments first and loads the program only to execute the command, so that usage errors are fast. */
-const COMMANDS: Readonly<Record<string, (args: string[]) => () => Promise<number>>> = {
+const COMMANDS: Readonly<Record<string, (args: string[]) => Command>> = {
   ask(args) {
     const asked = readAskArguments(args);
-    return async () => (await import("./ask.ts")).ask(asked);
+    return async (terminal) => (await import("./ask.ts")).ask(terminal, asked);
   },
   replay(args) {
     const file = readReplayArguments(args);
-    return async () => (await import("./replay-file.ts")).replayFile(file);
+    return async (terminal) => (await import("./replay-file.ts")).replayFile(terminal, file);
   },
   verify(args) {
     const asked = readVerifyArguments(args);
-    return async () => (await import("./verify-file.ts")).verify(asked);
+    return async (terminal) => (await import("./verify-file.ts")).verify(terminal, asked);
   },
   prompts(args) {
     const { json } = readPromptsArguments(args);
-    return async () => (await import("./prompts.ts")).prompts(json);
+    return async (terminal) => (await import("./prompts.ts")).prompts(terminal, json);
   },
 };
 
-/** Exit codes: 0 success, 1 failure, 2 wrong usage. */
-async function main([command = "", ...args]: string[]): Promise<number> {
+/** Executes a command and returns its exit code: 0 success, 1 failure, 2 wrong usage. */
+export async function main([command = "", ...args]: string[], terminal: Terminal): Promise<number> {
   if (wantsHelp([command, ...args])) {
-    print(`${USAGE}\n`);
+    print(terminal, `${USAGE}\n`);
     return 0;
   }
-  let work: () => Promise<number>;
+  let execute: Command;
   try {
-    work = readCommand(command, args);
+    execute = readCommand(command, args);
   } catch (error) {
-    tell(error);
+    tell(terminal, error);
     return 2;
   }
-  return work();
+  return execute(terminal).catch((error: unknown) => {
+    tell(terminal, error);
+    return 1;
+  });
 }
 
-function readCommand(command: string, args: string[]): () => Promise<number> {
+function readCommand(command: string, args: string[]): Command {
   const read = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
   if (read === undefined) throw misuse(command === "" ? "A command is missing." : `There is no command ${command}.`);
   return read(args);
 }
-
-// The reader of a pipe may close it (`| head`).
-process.stdout.on("error", () => process.exit(1));
-
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    tell(error);
-    process.exitCode = 1;
-  },
-);

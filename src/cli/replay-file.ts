@@ -3,21 +3,21 @@ import { replay } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { readRecording, splitLines } from "../journal/recording-file.ts";
-import { print, say } from "./terminal.ts";
+import { print, say, type Terminal } from "./terminal.ts";
 
 /** Prints `identical` and returns 0, or the first difference and 1. */
-export async function replayFile(file: string): Promise<number> {
+export async function replayFile(terminal: Terminal, file: string): Promise<number> {
   const recording = await readRecording(readLines(file));
-  const { PROMPTS_DIR: promptsDir } = readConfig();
+  const { PROMPTS_DIR: promptsDir } = readConfig(terminal.env);
   const { difference, events, changedPrompts } = await replay(recording, promptsDir === undefined ? {} : { promptsDir });
   if (difference === null) {
-    print(`identical\n`);
+    print(terminal, `identical\n`);
     if (changedPrompts.length > 0)
-      say(`Changed since the run, without a difference: the prompts ${changedPrompts.map(({ name }) => name).join(", ")}`);
-    say(`${events.length} events, ${recording.segments.length} segments, run ${recording.run.id}`);
+      say(terminal, `Changed since the run, without a difference: the prompts ${changedPrompts.map(({ name }) => name).join(", ")}`);
+    say(terminal, `${events.length} events, ${recording.segments.length} segments, run ${recording.run.id}`);
     return 0;
   }
-  print(`different at ${difference.place}: ${difference.message}\n`);
+  print(terminal, `different at ${difference.place}: ${difference.message}\n`);
   return 1;
 }
 

@@ -1,11 +1,30 @@
+import type { Readable, Writable } from "node:stream";
 import { toDossierError } from "../errors.ts";
 
-export const say = (line: string): void => void process.stderr.write(`${line}\n`);
-export const print = (text: string): void => void process.stdout.write(text);
+/** Where a command reads and writes. */
+export interface Terminal {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  /** The settings; those of the process by default. */
+  readonly env?: Record<string, string | undefined>;
+  /** Calls `first` when the user stops the command, and `again` when the user insists. */
+  onStop(first: () => void, again: () => void): void;
+}
 
-export function tell(error: unknown): void {
+/** Writes a line for the user, beside the result. */
+export function say({ stderr }: Terminal, line: string): void {
+  stderr.write(`${line}\n`);
+}
+
+/** Writes the result. */
+export function print({ stdout }: Terminal, text: string): void {
+  stdout.write(text);
+}
+
+export function tell(terminal: Terminal, error: unknown): void {
   const { code, message } = toDossierError(error);
-  say(`${code}: ${message}`);
+  say(terminal, `${code}: ${message}`);
 }
 
 /** The narrowest common terminal, in columns. */

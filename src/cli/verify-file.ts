@@ -1,19 +1,20 @@
 import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
 import { PROGRAM } from "../compose/process.ts";
 import { DossierError, toDossierError } from "../errors.ts";
 import { type Verdict, verifyBundle } from "../reports/bundle/verify-bundle.ts";
 import type { VerifyArguments } from "./arguments.ts";
-import { print, tell } from "./terminal.ts";
+import { print, type Terminal, tell } from "./terminal.ts";
 
 /** Prints a summary and returns 0, or all faults and 1; 2 for a file that is no bundle. */
-export async function verify(asked: VerifyArguments): Promise<number> {
+export async function verify(terminal: Terminal, asked: VerifyArguments): Promise<number> {
   try {
-    const { lines, holds } = await verifyFile(asked, PROGRAM);
-    print(lines.map((line) => `${line}\n`).join(""));
+    const { lines, holds } = await verifyFile(asked, PROGRAM, terminal.stdin);
+    print(terminal, lines.map((line) => `${line}\n`).join(""));
     return holds ? 0 : 1;
   } catch (error) {
     if (toDossierError(error).code !== "bundle_invalid") throw error;
-    tell(error);
+    tell(terminal, error);
     return 2;
   }
 }
@@ -33,8 +34,8 @@ interface Verified {
 }
 
 /** Checks a bundle; the file `-` is standard input. @throws DossierError `bundle_invalid` for a file that is no bundle or unreadable */
-export async function verifyFile({ file, digest }: VerifyArguments, program: string): Promise<Verified> {
-  const verdict = verifyBundle(await readFile(file), program);
+export async function verifyFile({ file, digest }: VerifyArguments, program: string, stdin: Readable = process.stdin): Promise<Verified> {
+  const verdict = verifyBundle(await readBytes(file === "-" ? stdin : createReadStream(file)), program);
   const another = digest === undefined || verdict.digest === digest ? [] : [`digest: it is ${verdict.digest}, and ${digest} was expected`];
   const faults = [...verdict.faults, ...another];
   if (faults.length > 0) return { lines: faults, holds: false };
@@ -52,11 +53,11 @@ function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
 
-async function readFile(file: string): Promise<Uint8Array> {
+async function readBytes(input: Readable): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const piece of file === "-" ? process.stdin : createReadStream(file)) {
+    for await (const piece of input) {
       length += piece.length;
       if (length > MAX_BYTES) throw new DossierError("bundle_invalid", `The file is larger than ${MAX_BYTES} bytes and was not read.`);
       pieces.push(piece);

@@ -35,4 +35,4 @@ it("a report shows its quotes to pointer and keyboard in a real browser, fits a 
   } finally {
     await browser.close();
   }
-}, 90_000);
+});

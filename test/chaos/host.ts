@@ -81,7 +81,7 @@ const request = {
 };
 const run = await dossier.runs.start(TENANT, ResearchRequestSchema.parse(request), { idempotencyKey: "the run" });
 let waits = 0;
-const waitForEnd = () => dossier.runs.wait(TENANT, run.id, { timeoutMs: 30_000, signal: new AbortController().signal });
+const waitForEnd = () => dossier.runs.wait(TENANT, run.id, { timeoutMs: 600_000, signal: new AbortController().signal });
 for (let seen = await waitForEnd(); seen.status === "waiting"; seen = await waitForEnd()) {
   tell("WAITING");
   waits += 1;

@@ -44,14 +44,14 @@ async function survive(deaths: readonly Death[]): Promise<CrashedRun> {
 const counts = (calls: readonly string[]): number[] => QUESTIONS.map((question) => calls.filter((call) => call === question).length);
 
 describe.concurrent("a run that talks with a model and whose process is killed", () => {
-  it("makes the call again in whose middle it died, and tells readers", { timeout: 120_000 }, async () => {
+  it("makes the call again in whose middle it died, and tells readers", async () => {
     const { recording, deaths, calls } = await survive([{ type: "content", nth: 3, turns: 6 }]);
     expect(deaths).toBe(1);
     expect(counts(calls)).toEqual([2, 1, 1, 1]);
     expect(restartsOf(recording)).toBe(1);
   });
 
-  it.each([0, 6])("makes no call again that had ended, between two calls of one node (%i turns)", { timeout: 120_000 }, async (turns) => {
+  it.each([0, 6])("makes no call again that had ended, between two calls of one node (%i turns)", async (turns) => {
     const { calls, recording } = await survive([{ type: "usage", nth: 1, turns }]);
     expect(counts(calls).slice(2)).toEqual([1, 1]);
     // The end of the first call was recorded before it was told; the second one had at most begun.
@@ -59,13 +59,13 @@ describe.concurrent("a run that talks with a model and whose process is killed",
     expect(restartsOf(recording)).toBe(0);
   });
 
-  it("makes both calls again that were open at once", { timeout: 120_000 }, async () => {
+  it("makes both calls again that were open at once", async () => {
     const { recording, calls } = await survive([{ type: "content", node: "atOnce", nth: 4, turns: 6 }]);
     expect(counts(calls)).toEqual([1, 1, 2, 2]);
     expect(restartsOf(recording)).toBe(2);
   });
 
-  it.each([1])("tells readers once of a restart in which it dies again (%i turns)", { timeout: 120_000 }, async (turns) => {
+  it.each([1])("tells readers once of a restart in which it dies again (%i turns)", async (turns) => {
     const { deaths } = await survive([
       // The first piece: on a busy machine the later ones may come at once with the end.
       { type: "content", nth: 1, turns: 6 },
@@ -76,7 +76,7 @@ describe.concurrent("a run that talks with a model and whose process is killed",
   });
 
   for (let seed = 1; seed <= 4; seed += 1) {
-    it(`goes on after three deaths at random instants (seed ${seed})`, { timeout: 120_000 }, async () => {
+    it(`goes on after three deaths at random instants (seed ${seed})`, async () => {
       const random = seeded(seed);
       const { deaths } = await survive(Array.from({ length: 3 }, (): Death => ({ afterMs: random() * 500 })));
       expect(deaths).toBeGreaterThan(0);

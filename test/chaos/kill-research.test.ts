@@ -36,9 +36,7 @@ async function survive(deaths: readonly Death[]) {
   return crashed;
 }
 
-it("a todo that has spent half of its share stops at it after its process was killed while it waited for its user", {
-  timeout: 60_000,
-}, async () => {
+it("a todo that has spent half of its share stops at it after its process was killed while it waited for its user", async () => {
   const { deaths, calls } = await runThrough(SHARE_SCENARIO, [
     { type: "run-waiting", nth: 1, turns: 0 },
     { type: "usage", nth: 1, turns: 0 },
@@ -48,11 +46,11 @@ it("a todo that has spent half of its share stops at it after its process was ki
 });
 
 describe.concurrent("a planned run whose process is killed", () => {
-  it("while it waits for the approval of its plan, takes an edited one afterwards", { timeout: 120_000 }, async () => {
+  it("while it waits for the approval of its plan, takes an edited one afterwards", async () => {
     expect((await survive([{ type: "run-waiting", nth: 1, turns: 0 }])).deaths).toBe(1);
   });
 
-  it("while its todos are side by side, goes on with each of them where it stood", { timeout: 120_000 }, async () => {
+  it("while its todos are side by side, goes on with each of them where it stood", async () => {
     const { deaths } = await survive([
       { type: "node-ended", node: "search", nth: 1, turns: 0 },
       { type: "node-started", node: "assess", nth: 2, turns: 6 },
@@ -62,7 +60,7 @@ describe.concurrent("a planned run whose process is killed", () => {
   });
 
   for (let seed = 1; seed <= 2; seed += 1) {
-    it(`goes on after three deaths at random instants (seed ${seed})`, { timeout: 120_000 }, async () => {
+    it(`goes on after three deaths at random instants (seed ${seed})`, async () => {
       const random = seeded(seed);
       const { deaths } = await survive(Array.from({ length: 3 }, (): Death => ({ afterMs: random() * 400 })));
       expect(deaths).toBeGreaterThan(0);

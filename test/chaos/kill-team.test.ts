@@ -14,22 +14,18 @@ const DEATHS: Readonly<Record<string, readonly Death[]>> = {
 };
 
 describe("a team whose process is killed", () => {
-  it.each(Object.entries(DEATHS))(
-    "%s comes to the same end, pays for no call twice, and replays",
-    { timeout: 60_000 },
-    async (_, deaths) => {
-      const crashed = await runThrough(TEAM_SCENARIO, deaths);
-      const { run } = crashed.recording;
-      expect(crashed.deaths).toBe(deaths.length);
-      expect(run.report?.citations.map(({ quote }) => quote)).toEqual(["The lighthouse of Aldermoor was built in 1874 by Ada Penrose."]);
-      expect(run.children?.map(({ id, status, iterations }) => [id, status, iterations])).toEqual([
-        ["东", "completed", 2],
-        ["finds", "completed", 2],
-        ["last", "completed", 1],
-      ]);
-      const times = crashed.recording.events.map(({ event }) => event.at);
-      for (const { executionTimeMs } of run.children ?? [])
-        expect(executionTimeMs).toBeLessThanOrEqual(Math.max(...times) - Math.min(...times));
-    },
-  );
+  it.each(Object.entries(DEATHS))("%s comes to the same end, pays for no call twice, and replays", async (_, deaths) => {
+    const crashed = await runThrough(TEAM_SCENARIO, deaths);
+    const { run } = crashed.recording;
+    expect(crashed.deaths).toBe(deaths.length);
+    expect(run.report?.citations.map(({ quote }) => quote)).toEqual(["The lighthouse of Aldermoor was built in 1874 by Ada Penrose."]);
+    expect(run.children?.map(({ id, status, iterations }) => [id, status, iterations])).toEqual([
+      ["东", "completed", 2],
+      ["finds", "completed", 2],
+      ["last", "completed", 1],
+    ]);
+    const times = crashed.recording.events.map(({ event }) => event.at);
+    for (const { executionTimeMs } of run.children ?? [])
+      expect(executionTimeMs).toBeLessThanOrEqual(Math.max(...times) - Math.min(...times));
+  });
 });

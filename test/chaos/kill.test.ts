@@ -12,7 +12,7 @@ const RIGHT_AFTER = [1, PATH.length - 1];
 describe.concurrent("a run whose process is killed", () => {
   for (const [index, node] of PATH.entries()) {
     for (const type of ["node-started", "node-ended"]) {
-      it(`goes on after ${type} of step ${index + 1}, ${node}`, { timeout: 120_000 }, async () => {
+      it(`goes on after ${type} of step ${index + 1}, ${node}`, async () => {
         for (const turns of RIGHT_AFTER.includes(index) ? [...TURNS, 1] : TURNS) {
           const { deaths } = await runThrough(TOOL_SCENARIO, [{ type, nth: index + 1, turns }]);
           expect(deaths).toBe(1);
@@ -22,7 +22,7 @@ describe.concurrent("a run whose process is killed", () => {
   }
 
   for (let seed = 1; seed <= 9; seed += 1) {
-    it(`goes on after three deaths at random instants (seed ${seed})`, { timeout: 120_000 }, async () => {
+    it(`goes on after three deaths at random instants (seed ${seed})`, async () => {
       const random = seeded(seed);
       const instants = Array.from({ length: 3 }, (): Death => ({ afterMs: random() * 180 }));
       const { deaths } = await runThrough(TOOL_SCENARIO, instants);

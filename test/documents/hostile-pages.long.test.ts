@@ -4,18 +4,10 @@ import { expectLinearOnHostileTexts } from "./hostile-texts.ts";
 
 const LENGTH = 300_000;
 
-it.each([...SIGNS, ...READINGS])(
-  "%s takes no longer than in proportion to a long text that is built to be slow",
-  { timeout: 600_000 },
-  (_, look) => {
-    expectLinearOnHostileTexts(look, LENGTH);
-  },
-);
+it.each([...SIGNS, ...READINGS])("%s takes no longer than in proportion to a long text that is built to be slow", (_, look) => {
+  expectLinearOnHostileTexts(look, LENGTH);
+});
 
-it.each(JUDGMENTS)(
-  "takes no longer than in proportion to a long page that is built to be slow where %s",
-  { timeout: 600_000 },
-  (_, look) => {
-    expectLinearOnHostileTexts(look, LENGTH, [" ", '"']);
-  },
-);
+it.each(JUDGMENTS)("takes no longer than in proportion to a long page that is built to be slow where %s", (_, look) => {
+  expectLinearOnHostileTexts(look, LENGTH, [" ", '"']);
+});

@@ -1,29 +1,19 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
-
-const CLI = new URL("../../src/cli.ts", import.meta.url).pathname;
+import { runCli } from "../helpers/run-cli.ts";
 
 it.each([
   ["Who built the lighthouse of Aldermoor?\nWhat is the harbour wall made of?", "-9\n-1,2\n-2\n"],
   ["一、奥尔德穆尔的灯塔是谁建造的？\n二、港墙是什么材料的？", "－０\n\n-1，2\n-2\n"],
-])(
-  "asks again after a slip and tells what is wrong with a plan, and neither rejects it: %s",
-  { timeout: 60_000 },
-  async (question, lines) => {
-    const home = await makeHome(CORPUS);
-    onTestFinished(() => rm(home, { recursive: true, force: true }));
-    const env = { DATA_DIR: `${home}/data`, CORPUS_DIR: `${home}/corpus`, SOURCES: "corpus" };
-    const child = spawn(process.execPath, [CLI, "ask", question, "--graph", "research", "--approve-plan"], { env, timeout: 40_000 });
-    let said = "";
-    child.stderr.on("data", (chunk) => (said += chunk));
-    child.stdin.end(lines);
-    expect(await once(child, "exit")).toEqual([0, null]);
-    expect(said).toContain("The plan has todos 1 to 2; this line names others, and nothing was decided.");
-    expect(said).toContain("  /plan/todos must have at least one todo; reject the plan to have nothing executed");
-    expect(said.split("waits for an answer")).toHaveLength(2);
-    expect(said).not.toContain("todo T2 executing");
-  },
-);
+])("asks again after a slip and tells what is wrong with a plan, and neither rejects it: %s", async (question, lines) => {
+  const home = await makeHome(CORPUS);
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const env = { DATA_DIR: `${home}/data`, CORPUS_DIR: `${home}/corpus`, SOURCES: "corpus" };
+  const { code, stderr: said } = await runCli(["ask", question, "--graph", "research", "--approve-plan"], env, lines);
+  expect(code).toBe(0);
+  expect(said).toContain("The plan has todos 1 to 2; this line names others, and nothing was decided.");
+  expect(said).toContain("  /plan/todos must have at least one todo; reject the plan to have nothing executed");
+  expect(said.split("waits for an answer")).toHaveLength(2);
+  expect(said).not.toContain("todo T2 executing");
+});

@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -8,8 +6,7 @@ import type { Script } from "../fakes/model-server/script.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { odd, writeServers } from "../helpers/mcp-servers.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
-
-const CLI = new URL("../../src/cli.ts", import.meta.url).pathname;
+import { runCli } from "../helpers/run-cli.ts";
 
 const asks = (question: string) => say.toolCalls([{ name: "ask_user", arguments: { question } }]);
 
@@ -23,24 +20,17 @@ async function askAgent(
   const model = await startModelServer(script);
   const dir = await makeHome(CORPUS);
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  const child = spawn(process.execPath, [CLI, "ask", "灯塔有多高？", "--graph", "agent", ...more], {
-    stdio: ["pipe", "pipe", "pipe"],
-    env: {
-      DATA_DIR: join(dir, "data"),
-      CORPUS_DIR: join(dir, "corpus"),
-      SOURCES: ["corpus", ...Object.keys(servers(dir)).map((name) => `mcp:${name}`)].join(","),
-      MCP_SERVERS: writeServers(dir, servers(dir)),
-      OPENAI_BASE_URL: model.url,
-      OPENAI_MODEL: "scripted",
-    },
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const output = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) child[name].setEncoding("utf8").on("data", (text) => (output[name] += text));
-  child.stdin.end(input);
-  const [code] = await once(child, "close", { signal: AbortSignal.timeout(20_000) });
+  const env = {
+    DATA_DIR: join(dir, "data"),
+    CORPUS_DIR: join(dir, "corpus"),
+    SOURCES: ["corpus", ...Object.keys(servers(dir)).map((name) => `mcp:${name}`)].join(","),
+    MCP_SERVERS: writeServers(dir, servers(dir)),
+    OPENAI_BASE_URL: model.url,
+    OPENAI_MODEL: "scripted",
+  };
+  const ended = await runCli(["ask", "灯塔有多高？", "--graph", "agent", ...more], env, input);
   const told = (index: number) => model.requests[index]?.body.messages.at(-1)?.content;
-  return { code, ...output, model, told, dir };
+  return { ...ended, model, told, dir };
 }
 
 it("reads the answers to an agent's questions from standard input, one line each", async () => {

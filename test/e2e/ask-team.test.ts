@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -7,51 +5,42 @@ import * as say from "../fakes/model-server/behaviours.ts";
 import { startModelServer } from "../fakes/model-server.ts";
 import { speaker } from "../graphs/team/team-under-test.ts";
 import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
+import { runCli } from "../helpers/run-cli.ts";
 
-const CLI = new URL("../../src/cli.ts", import.meta.url).pathname;
-
-const team = (...ids: string[]) => ({ pattern: "sequential", children: ids.map((id) => ({ id, prompt: `#${id}`, tools: [] })) });
-const TEAMS = { 评审: team("正方", "反方"), reviewers: team("one") };
+const teamOf = (...ids: string[]) => ({ pattern: "sequential", children: ids.map((id) => ({ id, prompt: `#${id}`, tools: [] })) });
+const TEAMS = { 评审: teamOf("正方", "反方"), reviewers: teamOf("one") };
 
 /** `npm run ask -- "…"` where the server has two teams, and a third one stands in `own.json` of the folder. */
-async function askTeam(...more: string[]) {
+async function askTeam(team: string, ...more: string[]) {
   const model = await startModelServer((request) =>
     say.text(speaker(request) === "supervisor" ? "大家都同意。" : `${speaker(request)} 已经完成。`),
   );
   const dir = await makeHome(CORPUS);
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   await writeFile(join(dir, "teams.json"), JSON.stringify(TEAMS));
-  await writeFile(join(dir, "own.json"), JSON.stringify(team("自己的")));
-  const child = spawn(process.execPath, [CLI, "ask", "灯塔好看吗？", ...more], {
-    stdio: ["ignore", "pipe", "pipe"],
-    cwd: dir,
-    env: {
-      DATA_DIR: join(dir, "data"),
-      CORPUS_DIR: join(dir, "corpus"),
-      SOURCES: "corpus",
-      TEAMS: join(dir, "teams.json"),
-      OPENAI_BASE_URL: model.url,
-      OPENAI_MODEL: "scripted",
-    },
+  await writeFile(join(dir, "own.json"), JSON.stringify(teamOf("自己的")));
+  const ended = await runCli(["ask", "灯塔好看吗？", "--team", team.endsWith(".json") ? join(dir, team) : team, ...more], {
+    DATA_DIR: join(dir, "data"),
+    CORPUS_DIR: join(dir, "corpus"),
+    SOURCES: "corpus",
+    TEAMS: join(dir, "teams.json"),
+    OPENAI_BASE_URL: model.url,
+    OPENAI_MODEL: "scripted",
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const output = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) child[name].setEncoding("utf8").on("data", (text) => (output[name] += text));
-  const [code] = await once(child, "close", { signal: AbortSignal.timeout(20_000) });
-  return { code, ...output, asked: model.requests.map(speaker) };
+  return { ...ended, asked: model.requests.map(speaker) };
 }
 
 it("asks a team of the server by its name, and one that stands in a file", async () => {
-  const named = await askTeam("--team", "评审");
+  const named = await askTeam("评审");
   expect([named.code, named.stdout]).toEqual([0, "大家都同意。\n"]);
   expect(named.asked).toEqual(["正方", "反方", "supervisor"]);
   expect(named.stderr).toContain("team: 正方 completed, 反方 completed");
-  const own = await askTeam("--team", "own.json", "--graph", "team");
+  const own = await askTeam("own.json", "--graph", "team");
   expect([own.code, own.stdout, own.asked]).toEqual([0, "大家都同意。\n", ["自己的", "supervisor"]]);
 });
 
 it("names the teams that there are where one is not known, and asks nobody", async () => {
-  const { code, stderr, asked } = await askTeam("--team", "陪审");
+  const { code, stderr, asked } = await askTeam("陪审");
   expect([code, asked]).toEqual([1, []]);
   expect(stderr).toContain('/team "陪审" is not known; this server has: 评审, reviewers.');
 });

@@ -9,6 +9,7 @@ import { PROGRAM, VERSION } from "../../src/compose/process.ts";
 import { buildApp } from "../../src/http/build-app.ts";
 import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
 import { openDossier } from "../helpers/open-dossier.ts";
+import { type CliEnd, runCli } from "../helpers/run-cli.ts";
 import { chance, randomBundle } from "../reports/bundle/random-bundle.ts";
 import { CHANGES, reformat } from "../reports/bundle/random-changes.ts";
 
@@ -16,15 +17,13 @@ const CLI = new URL("../../src/cli.ts", import.meta.url).pathname;
 const DOCS = new URL("../../docs/bundle.md", import.meta.url).pathname;
 const run = promisify(execFile);
 
-type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string };
-
-function execute(program: string, args: string[]): Promise<Outcome> {
+function execute(program: string, args: string[]): Promise<CliEnd> {
   return run(program, args).then(
     (output) => ({ code: 0, ...output }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   );
 }
-const verify = (...args: string[]): Promise<Outcome> => execute(process.execPath, [CLI, "verify", ...args]);
+const verify = (...args: string[]): Promise<CliEnd> => runCli(["verify", ...args]);
 
 async function folder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), "dossier-bundle-"));
@@ -99,7 +98,7 @@ it("verify exits with 0 for what holds, in whatever way it is written, with 1 an
     code: 1,
     stdout: expect.stringMatching(/^markdown: the bundle cannot be read from here on\. .*\n$/),
   });
-}, 180_000);
+});
 
 it("verify reads standard input, and exits with 2 for what is no bundle", async () => {
   const dir = await folder();
@@ -119,28 +118,24 @@ it("verify reads standard input, and exits with 2 for what is no bundle", async 
     expect(stderr).toContain(message);
     expect(stderr).not.toMatch(/^\s+at /m);
   }
-}, 180_000);
+});
 
 const python = (await execute("python3", ["--version"])).code === 0;
 
-it.skipIf(!python)(
-  "the program in the documentation comes to the same results",
-  async () => {
-    const dir = await folder();
-    const [, code = ""] = /```python\n(.*?)```/s.exec(await readFile(DOCS, "utf8")) ?? [];
-    const script = await write(dir, "check.py", code);
-    const check = (file: string): Promise<Outcome> => execute("python3", [script, file]);
-    for (const seed of [1, 2, 3, 4, 5, 6]) {
-      const bundle = JSON.parse(await randomBundle(seed));
-      const file = await write(dir, "bundle.json", reformat(bundle, chance(seed)));
-      expect(await check(file)).toEqual({ code: 0, stdout: `holds ${bundle.digest}\n`, stderr: "" });
-      const whats = ["quote", "end", "claim", "document text", "coverage", "event"];
-      CHANGES[whats[seed - 1] ?? ""]?.(bundle, chance(seed));
-      expect(await check(await write(dir, "bundle.json", JSON.stringify(bundle)))).toMatchObject({ code: 1, stderr: "" });
-    }
-  },
-  120_000,
-);
+it.skipIf(!python)("the program in the documentation comes to the same results", async () => {
+  const dir = await folder();
+  const [, code = ""] = /```python\n(.*?)```/s.exec(await readFile(DOCS, "utf8")) ?? [];
+  const script = await write(dir, "check.py", code);
+  const check = (file: string): Promise<CliEnd> => execute("python3", [script, file]);
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
+    const bundle = JSON.parse(await randomBundle(seed));
+    const file = await write(dir, "bundle.json", reformat(bundle, chance(seed)));
+    expect(await check(file)).toEqual({ code: 0, stdout: `holds ${bundle.digest}\n`, stderr: "" });
+    const whats = ["quote", "end", "claim", "document text", "coverage", "event"];
+    CHANGES[whats[seed - 1] ?? ""]?.(bundle, chance(seed));
+    expect(await check(await write(dir, "bundle.json", JSON.stringify(bundle)))).toMatchObject({ code: 1, stderr: "" });
+  }
+});
 
 it("the digest of an untouched bundle is that of its text without it", async () => {
   const dir = await folder();

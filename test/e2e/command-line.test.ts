@@ -7,11 +7,16 @@ import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../src/storage/database.ts";
 import { CORPUS, makeHome, openDossier } from "../helpers/open-dossier.ts";
+import { type CliEnd, runCli } from "../helpers/run-cli.ts";
 
 const CLI = new URL("../../src/cli.ts", import.meta.url).pathname;
 const run = promisify(execFile);
 
-async function cli(args: string[], environment: Record<string, string> = {}): Promise<{ code: number; stdout: string; stderr: string }> {
+const cli = (args: string[], environment: Record<string, string> = {}): Promise<CliEnd> =>
+  runCli(args, { SOURCES: "corpus", ...environment });
+
+/** The same in a process of its own. */
+function cliProcess(args: string[], environment: Record<string, string> = {}): Promise<CliEnd> {
   return run(process.execPath, [CLI, ...args], { env: { SOURCES: "corpus", ...environment } }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error) => ({ code: error.code, stdout: error.stdout, stderr: error.stderr }),
@@ -26,7 +31,7 @@ async function home(): Promise<string> {
 
 it("asks a folder, shows progress, and prints the report with numbered quotes", async () => {
   const dir = await home();
-  const { code, stdout, stderr } = await cli(["ask", "Who built the lighthouse?", "--corpus", join(dir, "corpus")], {
+  const { code, stdout, stderr } = await cliProcess(["ask", "Who built the lighthouse?", "--corpus", join(dir, "corpus")], {
     DATA_DIR: join(dir, "data"),
   });
   expect(code).toBe(0);
@@ -67,14 +72,15 @@ it("says how it is used where somebody asks", async () => {
 });
 
 it("explains what it does not understand, with exit 2", async () => {
+  expect(await cliProcess(["replay"])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("invalid_request: ") });
   const misuses: [string[], string][] = [
     [[], "command is missing"],
     [["nonsense"], "nonsense"],
     [["ask"], "question"],
     [["replay", "a.ndjson", "b.ndjson"], "b.ndjson"],
   ];
-  const ends = await Promise.all(misuses.map(async ([args, named]) => ({ args, named, ...(await cli(args)) })));
-  for (const { args, named, code, stdout, stderr } of ends) {
+  for (const [args, named] of misuses) {
+    const { code, stdout, stderr } = await cli(args);
     expect([args, code, stdout]).toEqual([args, 2, ""]);
     expect(stderr).toMatch(/^invalid_request: .*\nusage:\n/);
     expect(stderr.split("\n")[0]).toContain(named);

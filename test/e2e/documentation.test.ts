@@ -35,4 +35,4 @@ test("the documentation answers what it tells, and nothing else", async () => {
     expect([question, termination?.reason]).toEqual([question, says === null ? "no_answer" : "completed"]);
     if (says !== null) expect(quotes.join("\n")).toContain(says);
   }
-}, 60_000);
+});

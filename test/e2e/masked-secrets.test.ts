@@ -98,4 +98,4 @@ it("shows nobody the secrets of MCP servers that repeat them: no log, model, run
     ["papers__refuses", "tool_failed"],
     ["papers__fails", "tool_failed"],
   ]);
-}, 60_000);
+});

@@ -43,7 +43,7 @@ it("a confirmation outlives kill -9 of the service, whose servers end with it; w
   const sources = await get<{ sources: SourceState[] }>(`${first.url}/sources`);
   expect(sources.sources.at(-1)).toMatchObject({ id: "mcp:notes", kind: "mcp", lastTry: { reachable: true }, server: { connected: true } });
   await first.stop("SIGKILL");
-  await expect.poll(() => pids().filter(isAlive), { timeout: 5_000 }).toEqual([]);
+  await expect.poll(() => pids().filter(isAlive)).toEqual([]);
 
   const second = await start();
   await fetch(`${second.url}/research/${asked.id}/answer`, {
@@ -51,13 +51,13 @@ it("a confirmation outlives kill -9 of the service, whose servers end with it; w
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ approve: true }),
   });
-  await expect.poll(async () => (await get<Run>(`${second.url}/research/${asked.id}`)).status, { timeout: 10_000 }).toBe("succeeded");
+  await expect.poll(async () => (await get<Run>(`${second.url}/research/${asked.id}`)).status).toBe("succeeded");
   expect(readFileSync(lines, "utf8")).toBe("灯塔建于1874年\n");
   expect(pids().filter(isAlive)).toHaveLength(1);
   expect(await second.stop("SIGTERM")).toBe(0);
   expect(pids().filter(isAlive)).toEqual([]);
   expect(existsSync(lines)).toBe(true);
-}, 60_000);
+});
 
 it("a call that changes something is not made again by the process after one that was killed in its middle", async () => {
   const dir = await makeHome(CORPUS);
@@ -78,17 +78,17 @@ it("a call that changes something is not made again by the process after one tha
   const headers = { "content-type": "application/json" };
   const body = JSON.stringify({ graph: "agent", question: "请记下一行。" });
   const asked = (await (await fetch(`${first.url}/research`, { method: "POST", headers, body })).json()) as Run;
-  await expect.poll(() => existsSync(lines), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => existsSync(lines)).toBe(true);
   await first.stop("SIGKILL");
   const second = await start();
-  await expect.poll(async () => (await get<Run>(`${second.url}/research/${asked.id}`)).status, { timeout: 10_000 }).toBe("succeeded");
+  await expect.poll(async () => (await get<Run>(`${second.url}/research/${asked.id}`)).status).toBe("succeeded");
   expect(readFileSync(lines, "utf8")).toBe("一次\n");
   const results = model.requests[1]?.body.messages.filter(({ role }) => role === "tool").map(({ content }) => String(content)) ?? [];
   expect(results).toHaveLength(1);
   expect(results[0]).toContain("interrupted: The process ended while it was called.");
   const { report } = await get<Run>(`${second.url}/research/${asked.id}`);
   expect(report?.ledger.filter(({ what }) => what === "tool").map(({ failure }) => failure)).toEqual(["interrupted"]);
-}, 60_000);
+});
 
 it("a file of servers that is wrong ends the start with the file and the key", async () => {
   const dir = await makeHome(CORPUS);

@@ -32,7 +32,7 @@ describe.each(["executor", "agent"])("a run of the %s is cancelled while its mod
   it.each(Object.entries(TROUBLES))("%s", async (_, { does, onWire }) => {
     const { model, dossier } = await openWithModel(() => does, { parts: PARTS });
     const { id } = await dossier.start({ graph, question: QUESTION });
-    await expect.poll(() => model.requests[0]?.[onWire ? "at" : "endedAt"] ?? null, { timeout: 10_000 }).not.toBeNull();
+    await expect.poll(() => model.requests[0]?.[onWire ? "at" : "endedAt"] ?? null).not.toBeNull();
     // So that the first pieces, or the refusal, have been read.
     await new Promise((resolve) => setTimeout(resolve, 60));
     const cancelledAt = performance.now();

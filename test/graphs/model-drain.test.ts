@@ -28,7 +28,7 @@ it.each([
   async (graph, drainMs, cut, requests) => {
     const first = await openWithModel(script(graph), { parts: PARTS });
     const { id } = await first.dossier.start({ graph, question: "灯塔的灯里烧什么？" });
-    await expect.poll(() => first.model.requests.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => first.model.requests.length).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 100));
     await first.dossier.close(drainMs);
     expect(first.model.requests).toHaveLength(1);

@@ -53,9 +53,7 @@ function refuseWrites({ dir }: TestDossier, triggers: Partial<typeof TRIGGERS> =
   };
 }
 
-it("says 503 to whatever writes and to readiness while the disk is full, and goes on with everything afterwards", {
-  timeout: 30_000,
-}, async () => {
+it("says 503 to whatever writes and to readiness while the disk is full, and goes on with everything afterwards", async () => {
   const { dossier, url, ended, running, letGo } = await serve();
   const ready = async (): Promise<number> => (await fetch(`${url}/readyz`)).status;
   expect(await ready()).toBe(200);
@@ -85,7 +83,7 @@ it("says 503 to whatever writes and to readiness while the disk is full, and goe
   expect((await fetch(`${url}/research/${ended.id}`, { method: "DELETE" })).status).toBe(204);
 });
 
-it("goes on with a run that the database has refused many times, and does not blame a document for it", { timeout: 30_000 }, async () => {
+it("goes on with a run that the database has refused many times, and does not blame a document for it", async () => {
   let writes: ReturnType<typeof refuseWrites> | null = null;
   let dossier: TestDossier | null = null;
   const parts: Parts = {

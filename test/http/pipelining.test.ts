@@ -45,7 +45,7 @@ describe("many requests on one connection that reads nothing", () => {
       heads += chunk.toString("latin1").split("HTTP/1.1 200 OK").length - 1;
     });
     socket.resume();
-    await expect.poll(() => bytes, { timeout: 15_000 }).toBeGreaterThan(20 * 6_000_000);
+    await expect.poll(() => bytes).toBeGreaterThan(20 * 6_000_000);
     expect([reads(), heads]).toEqual([20, 20]);
     socket.destroy();
   });
@@ -72,7 +72,7 @@ describe("an answer that is not taken", () => {
   it("is given up after its limit", async () => {
     const { port, path, sockets } = await startWithText("x".repeat(30_000_000), { answerStallMs: 300 });
     pipeline(port, path, 1);
-    await expect.poll(() => sockets[0]?.destroyed, { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => sockets[0]?.destroyed).toBe(true);
   });
 
   it("is given up after its limit when it is a recording, however large a line is", async () => {
@@ -80,7 +80,7 @@ describe("an answer that is not taken", () => {
     runs.end("run-1");
     runs.recordingLines = ["x".repeat(30_000_000)];
     pipeline(port, "/research/run-1/recording", 1);
-    await expect.poll(() => sockets[0]?.destroyed, { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => sockets[0]?.destroyed).toBe(true);
   });
 
   it.each(["document", "recording"])("goes on for as long as the reader takes something now and then: a %s", async (what) => {
@@ -100,7 +100,7 @@ describe("an answer that is not taken", () => {
     }
     expect(sockets[0]?.destroyed).toBe(false);
     socket.resume();
-    await expect.poll(() => bytes, { timeout: 5_000 }).toBeGreaterThan(30_000_000);
+    await expect.poll(() => bytes).toBeGreaterThan(30_000_000);
     socket.destroy();
   });
 
@@ -121,7 +121,7 @@ describe("an answer that is not taken", () => {
     socket.on("data", (chunk) => {
       answers += chunk;
     });
-    await expect.poll(() => answers, { timeout: 4_000 }).toContain("202 Accepted");
+    await expect.poll(() => answers).toContain("202 Accepted");
     socket.destroy();
   });
 });

@@ -46,7 +46,7 @@ describe("a reader that does not read", () => {
     expect(sockets[0]?.writableLength).toBeGreaterThan(0);
     expect(sockets[0]?.writableLength).toBeLessThan(2 * PAGE_BYTES);
     reader.on("data", () => undefined).resume();
-    await expect.poll(() => runs.pagesTaken, { timeout: 10_000 }).toBeGreaterThan(taken + 50);
+    await expect.poll(() => runs.pagesTaken).toBeGreaterThan(taken + 50);
     reader.destroy();
     await expect.poll(() => runs.followers).toBe(0);
   });
@@ -55,7 +55,7 @@ describe("a reader that does not read", () => {
     const { port, runs, sockets } = await startWithMuchToTell({ stallMs: 300 });
     const reader = readNothing(port);
     await expect.poll(() => runs.followers).toBe(1);
-    await expect.poll(() => sockets[0]?.destroyed, { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => sockets[0]?.destroyed).toBe(true);
     await expect.poll(() => runs.followers).toBe(0);
     reader.destroy();
   });
@@ -70,7 +70,7 @@ describe("a reader that does not read", () => {
     expect(sockets[0]?.writableLength).toBe(before);
     expect(runs.pagesTaken).toBe(1);
     reader.on("data", () => undefined).resume();
-    await expect.poll(() => runs.pagesTaken, { timeout: 5_000 }).toBeGreaterThan(5);
+    await expect.poll(() => runs.pagesTaken).toBeGreaterThan(5);
     reader.destroy();
   });
 });

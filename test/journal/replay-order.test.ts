@@ -70,7 +70,7 @@ async function record(): Promise<Recording> {
 }
 
 describe("replay of parallel work", () => {
-  it("brings the same events in the same order, 50 times of 50", { timeout: 60_000 }, async () => {
+  it("brings the same events in the same order, 50 times of 50", async () => {
     const recording = await record();
     expect(recording.segments[0]?.records.length).toBeGreaterThan(80);
     for (let attempt = 0; attempt < 50; attempt += 1) {
@@ -80,7 +80,7 @@ describe("replay of parallel work", () => {
     }
   });
 
-  it("holds for ten different recordings", { timeout: 60_000 }, async () => {
+  it("holds for ten different recordings", async () => {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const recording = await record();
       const { difference, events } = await replayRecording(recording, defineParallel(new MemorySaver()), openJournal);

@@ -46,7 +46,7 @@ it("records every piece, and the end, when it comes, and passes it on after that
       async live(_, push) {
         push("你");
         push("好");
-        await vi.waitFor(() => expect(order).toContain("passed 好"), { interval: 1, timeout: 10_000 });
+        await vi.waitFor(() => expect(order).toContain("passed 好"), { interval: 1, timeout: 60_000 });
         push("。");
         return "你好。";
       },

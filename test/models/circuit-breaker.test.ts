@@ -47,7 +47,7 @@ it.each([
   ["is too busy", say.status(503)],
   ["breaks off its answer", say.breakOff()],
   ["does not know the model", say.status(404)],
-])("asks a server again that %s", { timeout: 20_000 }, async (_, behaviour) => {
+])("asks a server again that %s", async (_, behaviour) => {
   const server = await startModelServer([say.repeat(behaviour)]);
   const model = openModel(server);
   const effects = plainEffects();

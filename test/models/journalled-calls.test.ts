@@ -48,7 +48,7 @@ async function call(url: string, mode: "live" | "replay", before: Log = { record
   return { reply, said, log: { records, events } };
 }
 
-it("needs no model and no time to say again what was recorded, failures and waits included", { timeout: 20_000 }, async () => {
+it("needs no model and no time to say again what was recorded, failures and waits included", async () => {
   const server = await startModelServer([
     say.status(429, undefined, { "retry-after": "1" }),
     say.reset({ after: 2 }),
@@ -64,7 +64,7 @@ it("needs no model and no time to say again what was recorded, failures and wait
   expect(server.requests).toHaveLength(3);
 });
 
-it("makes only the call again that a crash cut off in the middle, and tells readers", { timeout: 20_000 }, async () => {
+it("makes only the call again that a crash cut off in the middle, and tells readers", async () => {
   const first = await startModelServer([say.slow(say.text("第一次的回答，很长很长。".repeat(20)), { delayMs: 5 })]);
   const { log } = await call(first.url, "live");
   const cut = log.records.findIndex(({ kind }) => kind === "piece") + 1;

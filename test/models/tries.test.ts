@@ -48,7 +48,7 @@ it("reads dates and milliseconds of a server that asks to wait", async () => {
     });
 });
 
-it("tries three times and no more", { timeout: 20_000 }, async () => {
+it("tries three times and no more", async () => {
   const { server, effects, outcome } = await call([say.repeat(say.status(500))]);
   expect(outcome).toMatchObject({ code: "model_unavailable", message: expect.stringContaining("It was tried 3 times") });
   expect(server.requests).toHaveLength(3);
@@ -60,14 +60,14 @@ it.each([
   ["a connection that is reset before anything comes", say.reset({ after: "nothing" })],
   ["a stream that ends in the middle", say.breakOff({ after: 2 })],
   ["an error of the server's inside a stream", say.openrouterError("半")],
-])("tries again after %s, and takes back what was said", { timeout: 20_000 }, async (_, trouble) => {
+])("tries again after %s, and takes back what was said", async (_, trouble) => {
   const { effects, outcome } = await call([trouble, say.text("完整的回答")]);
   expect(outcome).toMatchObject({ content: "完整的回答" });
   const told = effects.events.map((event) => (event.type === "content" ? `${event.type} ${event.try}` : event.type));
   expect([...new Set(told)].slice(-4)).toEqual(["call-restarted", "content 2", "call-ended", "usage"]);
 });
 
-it("tries again where nobody listens, and says so", { timeout: 20_000 }, async () => {
+it("tries again where nobody listens, and says so", async () => {
   const effects = plainEffects();
   const outcome = openModel({ url: "http://127.0.0.1:9/v1" }).complete(REQUEST, OPTIONS, effects);
   await expect(outcome).rejects.toMatchObject({
@@ -142,7 +142,7 @@ it.each([
   expect(server.requests).toHaveLength(1);
 });
 
-it("makes a call again that a crash cut off, without counting it among its tries", { timeout: 20_000 }, async () => {
+it("makes a call again that a crash cut off, without counting it among its tries", async () => {
   const server = await startModelServer([say.status(500), say.status(500), say.text("好")]);
   const crash = new DossierError("interrupted", "The process ended in the middle of this call.");
   const effects = plainEffects({ instead: (number) => (number === 1 ? crash : null) });
@@ -153,7 +153,7 @@ it("makes a call again that a crash cut off, without counting it among its tries
   expect(taken).toBe(3);
 });
 
-it("asks the same in every try", { timeout: 20_000 }, async () => {
+it("asks the same in every try", async () => {
   const { effects } = await call([say.status(500), say.text("好")]);
   expect(effects.requests[0]).toEqual(effects.requests[1]);
   expect(effects.requests[0]).toEqual({ kind: "model", request: REQUEST });

@@ -33,7 +33,7 @@ const found = (query: string): ToolResult => ({
   sources: [{ title: query, url: `https://example.org/${query}`, publishedAt: null, snippet: "s", text: `text ${query}` }],
 });
 
-it("cancels and drains at any instant without a needless restart, and every recording replays", { timeout: 120_000 }, async () => {
+it("cancels and drains at any instant without a needless restart, and every recording replays", async () => {
   const parts = (): Parts => ({
     analyst: scriptedAnalyst([
       [
@@ -123,7 +123,7 @@ it("takes half a surrogate pair in what a tool says for an unknown character", a
   expect((await replay(await readRecording(await dossier.recordingLines(run.id)), parts)).difference).toBeNull();
 });
 
-it("goes on by itself when the database refuses for a while, and loses no event", { timeout: 20_000 }, async () => {
+it("goes on by itself when the database refuses for a while, and loses no event", async () => {
   let refused = false;
   let dir = "";
   const parts: Parts = {

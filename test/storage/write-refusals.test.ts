@@ -36,7 +36,7 @@ it("notices by itself that there is room, and says so", async () => {
   fill();
   await expect(write("a")).rejects.toMatchObject(UNAVAILABLE);
   free();
-  await expect.poll(() => told, { timeout: 5_000 }).toEqual(["storage_unavailable", null]);
+  await expect.poll(() => told).toEqual(["storage_unavailable", null]);
 });
 
 it("tells of a refusal that lasts, or comes and goes, no more often than once a minute", async () => {

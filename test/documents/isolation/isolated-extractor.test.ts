@@ -41,7 +41,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((extractor) => extractor.close()));
 });
 
-describe("a document read in a process of its own", { timeout: 60_000 }, () => {
+describe("a document read in a process of its own", () => {
   it.each([
     ["text/html", Buffer.from("<p>A page.</p>"), "A page."],
     ["application/pdf", onePage({ x: 72, y: 700, text: "A PDF." }), "A PDF."],
@@ -127,7 +127,7 @@ describe("a document read in a process of its own", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the processes", { timeout: 60_000 }, () => {
+describe("the processes", () => {
   it("are used again as long as they are sound", async () => {
     const extractor = misbehaving({ size: 1 });
     const first = await pidOf(extractor);

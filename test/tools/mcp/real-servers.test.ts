@@ -49,7 +49,7 @@ describe("the reference servers", () => {
     expect(servers.states()[0]).toMatchObject({ server: { connected: false } });
     const second = await startEverything(first.port);
     onTestFinished(second.kill);
-    await expect.poll(() => call("web", "get-sum", { a: 1, b: 1 }).then(({ text }) => text, String), { timeout: 5_000 }).toContain("is 2");
+    await expect.poll(() => call("web", "get-sum", { a: 1, b: 1 }).then(({ text }) => text, String)).toContain("is 2");
   });
 
   it("that die in the middle of an answer over HTTP fail the call at once", async () => {
