@@ -25,20 +25,11 @@ const phrase = z
 const phrases = split("|").pipe(z.array(phrase).max(100, "at most 100 phrases"));
 
 /** Decimal digits only: 0x50 or 1e3 is most likely a mistake. */
+const number = (pattern: RegExp, message: string) => z.string().trim().regex(pattern, message).transform(Number);
 const whole = (min: number, max: number) =>
-  z
-    .string()
-    .trim()
-    .regex(/^[0-9]{1,15}$/, "must be a whole number in decimal digits")
-    .transform(Number)
-    .pipe(z.number().min(min).max(max));
+  number(/^[0-9]{1,15}$/, "must be a whole number in decimal digits").pipe(z.number().min(min).max(max));
 const decimal = (range: z.ZodNumber) =>
-  z
-    .string()
-    .trim()
-    .regex(/^[0-9]{1,15}(\.[0-9]{1,15})?$/, "must be a number in decimal digits, such as 20 or 0.5")
-    .transform(Number)
-    .pipe(range);
+  number(/^[0-9]{1,15}(\.[0-9]{1,15})?$/, "must be a number in decimal digits, such as 20 or 0.5").pipe(range);
 
 function toRoles(items: readonly string[], context: z.core.$RefinementCtx<readonly string[]>): Partial<Record<ModelRole, string>> {
   const entries = items.map((item) => /^([a-z-]+)=(.+)$/.exec(item));

@@ -22,11 +22,11 @@ export function shownQuestion({ kind, prompt, plan, call, path }: Pending): stri
 /** For a plan or confirmation, y or yes approves, numbers after a minus remove todos, other text rejects. Null for unknown numbers. */
 export function readAnswer({ id, kind, plan }: Pending, line: string): AnswerRequest | null {
   if (kind === "question") return { pendingId: id, answer: line };
-  const said = line.trim();
-  const rejection: AnswerRequest = { pendingId: id, approve: false, reason: said };
-  if (AGREED.test(said)) return { pendingId: id, approve: true };
+  const text = line.trim();
+  const rejection: AnswerRequest = { pendingId: id, approve: false, reason: text };
+  if (AGREED.test(text)) return { pendingId: id, approve: true };
   if (kind !== "plan") return rejection;
-  const plain = said.normalize("NFKC");
+  const plain = text.normalize("NFKC");
   if (!MEANT_TO_DROP.test(plain)) return rejection;
   const own = DROPPED.test(plain) ? planOf(plan) : null;
   const numbers = (plain.match(/\d+/g) ?? []).map(Number);

@@ -56,7 +56,8 @@ export function readAskArguments(args: string[]): AskArguments {
     ...planApproval,
   });
   if (!parsed.success) throw misuse(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "));
-  if (corpus !== undefined && !isFolder(corpus)) throw misuse(`There is no folder ${corpus}.`);
+  if (corpus !== undefined && statSync(corpus, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw misuse(`There is no folder ${corpus}.`);
   return {
     request: parsed.data,
     json,
@@ -71,9 +72,7 @@ function askedGraph({ graph, team }: { readonly graph?: string | undefined; read
   if (team === undefined) return graph === undefined ? {} : { graph };
   if (graph !== undefined && graph !== TEAM_GRAPH)
     throw misuse(`--team works with the graph ${TEAM_GRAPH} only, not with ${graph}. Leave --graph out.`);
-  const given = team.endsWith(".json") ? readTeam(team) : { name: team };
-  if (typeof given === "string") throw misuse(given);
-  return { graph: TEAM_GRAPH, team: "name" in given ? given.name : given };
+  return { graph: TEAM_GRAPH, team: team.endsWith(".json") ? readTeam(team) : team };
 }
 
 export function readReplayArguments(args: string[]): string {
@@ -120,22 +119,21 @@ function parse<Config extends ParseArgsConfig>(config: Config) {
   }
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
 const MAX_TEAM_BYTES = 1_000_000;
 
-function readTeam(file: string): Team | string {
-  let given: unknown;
+function readTeam(file: string): Team {
+  const { success, data, error } = TeamSchema.safeParse(readJson(file));
+  if (success) return data;
+  throw misuse(`${file} is not a team: ${error.issues.map(({ path, message }) => `${path.join("/") || "it"}: ${message}`).join("; ")}.`);
+}
+
+function readJson(file: string): unknown {
   try {
     const { size } = statSync(file);
-    if (size > MAX_TEAM_BYTES) return `${file} is not a team: it has ${size} bytes; at most ${MAX_TEAM_BYTES} are allowed.`;
-    given = JSON.parse(readFileSync(file, "utf8"));
+    if (size > MAX_TEAM_BYTES) throw misuse(`${file} is not a team: it has ${size} bytes; at most ${MAX_TEAM_BYTES} are allowed.`);
+    return JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    return `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
+    if (error instanceof DossierError) throw error;
+    throw misuse(`${file} cannot be read: ${toDossierError(error).message}.`, error);
   }
-  const team = TeamSchema.safeParse(given);
-  if (team.success) return team.data;
-  return `${file} is not a team: ${team.error.issues.map(({ path, message }) => `${path.join("/") || "it"}: ${message}`).join("; ")}.`;
 }

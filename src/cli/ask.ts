@@ -104,7 +104,13 @@ async function follow(terminal: Terminal, dossier: Dossier, runId: string, stop:
 }
 
 /** Answers the questions of a waiting run; false if nobody answers. */
-async function answer(terminal: Terminal, { runs }: Dossier, run: Run, user: User, stop: AbortSignal): Promise<boolean> {
+async function answer(
+  terminal: Terminal,
+  { runs }: Dossier,
+  run: Run,
+  user: ReturnType<typeof openUser>,
+  stop: AbortSignal,
+): Promise<boolean> {
   for (const pending of run.pending) {
     for (const line of shownQuestion(pending)) say(terminal, line);
     for (let stored = false; !stored; ) {
@@ -158,18 +164,13 @@ function partOf(path: string): string {
   return name === undefined ? "" : `[${name}] `;
 }
 
-interface User {
-  /** The next valid answer; null at the end of the input or after an abort. */
-  answer(pending: Pending, signal: AbortSignal): Promise<AnswerRequest | null>;
-  close(): void;
-}
-
 /** Opens standard input at the first question. */
-function openUser(terminal: Terminal): User {
+function openUser(terminal: Terminal) {
   let input: ReturnType<typeof createInterface> | null = null;
   let lines: AsyncIterator<string> | null = null;
   return {
-    async answer(pending, signal) {
+    /** The next valid answer; null at the end of the input or after an abort. */
+    async answer(pending: Pending, signal: AbortSignal): Promise<AnswerRequest | null> {
       input ??= createInterface({ input: terminal.stdin, terminal: false });
       // One reader for all questions, as it may have buffered several lines.
       lines ??= input[Symbol.asyncIterator]();

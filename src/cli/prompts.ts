@@ -14,15 +14,9 @@ export async function prompts(terminal: Terminal, json: boolean): Promise<number
   return holds ? 0 : 1;
 }
 
-interface PromptListing {
-  readonly text: string;
-  /** False if the service would not start with these prompts. */
-  readonly holds: boolean;
-}
-
 type OwnModels = Pick<Models, "default" | "roles"> | null;
 
-export async function listPrompts(folder: string | undefined, models: OwnModels, json: boolean): Promise<PromptListing> {
+export async function listPrompts(folder: string | undefined, models: OwnModels, json: boolean): Promise<{ text: string; holds: boolean }> {
   const found = await readPrompts({ folder });
   const holds = found.faults.length === 0;
   if (json) return { text: `${JSON.stringify(toJson(found, models))}\n`, holds };

@@ -27,14 +27,8 @@ const WARNING =
 
 const MAX_DOUBTS = 100;
 
-interface Verified {
-  /** The faults; or a summary, with warnings about Markdown that could not be rendered again and about doubtful claims. */
-  readonly lines: readonly string[];
-  readonly holds: boolean;
-}
-
 /** Checks a bundle; the file `-` is standard input. @throws DossierError `bundle_invalid` for a file that is no bundle or unreadable */
-export async function verifyFile({ file, digest }: VerifyArguments, program: string, stdin: Readable = process.stdin): Promise<Verified> {
+export async function verifyFile({ file, digest }: VerifyArguments, program: string, stdin: Readable = process.stdin) {
   const verdict = verifyBundle(await readBytes(file === "-" ? stdin : createReadStream(file)), program);
   const another = digest === undefined || verdict.digest === digest ? [] : [`digest: it is ${verdict.digest}, and ${digest} was expected`];
   const faults = [...verdict.faults, ...another];

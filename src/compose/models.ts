@@ -10,15 +10,8 @@ import { createModelFetch } from "../network/configured-server.ts";
 
 const OPENAI = "https://api.openai.com/v1";
 
-interface OpenModel {
-  readonly model: ChatModel;
-  readonly models: Omit<Models, "prices"> | null;
-  priceOf(model: string): Price | null;
-  close(): Promise<void>;
-}
-
 /** @throws DossierError `config_invalid` for unreadable MODEL_PRICES */
-export function openModel(config: Config): OpenModel {
+export function openModel(config: Config) {
   const baseUrl = config.OPENAI_BASE_URL ?? OPENAI;
   const transport = createModelFetch(baseUrl);
   const prices = { ...KNOWN_PRICES, ...ownPrices(config.MODEL_PRICES) };
@@ -32,7 +25,7 @@ export function openModel(config: Config): OpenModel {
       },
     }),
     models: ownModels(config),
-    priceOf: (model) => priceOf(prices, model),
+    priceOf: (model: string): Price | null => priceOf(prices, model),
     close: transport.close,
   };
 }
@@ -71,22 +64,13 @@ function ownPrices(file: string | undefined): Readonly<Record<string, Price>> {
   return readPrices(text);
 }
 
-interface OpenSemantic {
-  readonly ranker: SemanticRanker | null;
-  close(): Promise<void>;
-}
-
 /** The configured semantic ranker, or null; a rerank server wins over an embeddings server. */
-export function openSemantic(config: Config): OpenSemantic {
-  if (config.RERANK_BASE_URL !== undefined) {
-    const { fetch, close } = createModelFetch(config.RERANK_BASE_URL);
-    const own = { baseUrl: config.RERANK_BASE_URL, apiKey: config.RERANK_API_KEY, model: config.RERANK_MODEL };
-    return { ranker: createRerankEndpoint({ ...own, setting: "RERANK", fetch }), close };
-  }
-  if (config.EMBEDDINGS_BASE_URL !== undefined) {
-    const { fetch, close } = createModelFetch(config.EMBEDDINGS_BASE_URL);
-    const own = { baseUrl: config.EMBEDDINGS_BASE_URL, apiKey: config.EMBEDDINGS_API_KEY, model: config.EMBEDDINGS_MODEL };
-    return { ranker: createEmbeddingsEndpoint({ ...own, setting: "EMBEDDINGS", fetch }), close };
-  }
-  return { ranker: null, close: async () => {} };
+export function openSemantic(config: Config): { ranker: SemanticRanker | null; close: () => Promise<void> } {
+  const setting = config.RERANK_BASE_URL === undefined ? "EMBEDDINGS" : "RERANK";
+  const baseUrl = config[`${setting}_BASE_URL`];
+  if (baseUrl === undefined) return { ranker: null, close: async () => {} };
+  const { fetch, close } = createModelFetch(baseUrl);
+  const endpoint = { baseUrl, apiKey: config[`${setting}_API_KEY`], model: config[`${setting}_MODEL`], fetch };
+  const ranker = setting === "RERANK" ? createRerankEndpoint({ ...endpoint, setting }) : createEmbeddingsEndpoint({ ...endpoint, setting });
+  return { ranker, close };
 }

@@ -26,11 +26,6 @@ export interface SourceParts {
   readonly extractor?: DocumentExtractor;
 }
 
-/** Add graphs. */
-export interface GraphParts {
-  readonly graphs?: readonly ((storage: Storage) => GraphDefinition)[];
-}
-
 /** Replace the clock, and the name resolution and limits of the network. */
 export interface LimitParts {
   readonly clock?: () => number;
@@ -44,4 +39,7 @@ export interface ObserverParts {
 }
 
 /** Replacements and additions by a caller: a test, a script or the command line. */
-export interface Parts extends AnalystParts, SourceParts, GraphParts, LimitParts, ObserverParts {}
+export interface Parts extends AnalystParts, SourceParts, LimitParts, ObserverParts {
+  /** Graphs to add. */
+  readonly graphs?: readonly ((storage: Storage) => GraphDefinition)[];
+}

@@ -13,21 +13,18 @@ export function widestScope(
   named: readonly string[] | undefined,
   sources: readonly SearchSource[],
   tools: readonly Tool[],
-  { known, off }: Pick<OpenToolServers, "known" | "off">,
+  servers: Pick<OpenToolServers, "known" | "off">,
 ) {
   const ids = sources.map(({ id }) => id);
-  const names = [...tools.map(({ name }) => name), ...known.map(({ id }) => id)];
-  const unknown = named?.filter((id) => ![...ids, ...names, ...off].includes(id)) ?? [];
-  if (unknown.length > 0) {
-    throw new DossierError(
-      "config_invalid",
-      `SOURCES names unknown sources: ${unknown.join(", ")}. Known are: ${[...ids, ...names].join(", ")}.`,
-    );
-  }
+  const names = [...tools.map(({ name }) => name), ...servers.known.map(({ id }) => id)];
+  const unknown = named?.filter((id) => ![...ids, ...names, ...servers.off].includes(id)) ?? [];
+  const known = [...ids, ...names].join(", ");
+  if (unknown.length > 0)
+    throw new DossierError("config_invalid", `SOURCES names unknown sources: ${unknown.join(", ")}. Known are: ${known}.`);
   return {
     sources: named?.filter((id) => ids.includes(id)) ?? ids,
     tools: named?.filter((id) => names.includes(id)) ?? names,
-    kept: Object.fromEntries(known.flatMap(({ id, graphs }) => (graphs === null ? [] : [[id, graphs]]))),
+    kept: Object.fromEntries(servers.known.flatMap(({ id, graphs }) => (graphs === null ? [] : [[id, graphs]]))),
   };
 }
 

@@ -48,11 +48,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const connections = trackConnections(app, options.closeGraceMs ?? 5_000);
   limitPipelining(app, answerStallMs);
   logAnswers(app);
-  await registerGuards(app, {
-    connections,
-    allowedHosts: options.allowedHosts ?? LOOPBACK_HOSTS,
-    corsOrigins: options.corsOrigins ?? [],
-  });
+  await registerGuards(app, connections, options.allowedHosts ?? LOOPBACK_HOSTS, options.corsOrigins ?? []);
   await app.register(fastifyAccepts);
   registerJsonBody(app);
   await registerOpenApi(app, version);

@@ -20,14 +20,13 @@ const CORS_HEADERS = {
   maxAge: 600,
 };
 
-interface GuardOptions {
-  readonly connections: Connections;
-  readonly allowedHosts: readonly string[];
-  readonly corsOrigins: readonly string[];
-}
-
 /** Checks every request before its route: security headers, shutdown, Host, Origin, and then whether the route exists. */
-export async function registerGuards(app: HttpApp, { connections, allowedHosts, corsOrigins }: GuardOptions): Promise<void> {
+export async function registerGuards(
+  app: HttpApp,
+  connections: Connections,
+  allowedHosts: readonly string[],
+  corsOrigins: readonly string[],
+): Promise<void> {
   const checkHost = createHostCheck(allowedHosts);
   const isListed = createOriginCheck(corsOrigins);
 
@@ -39,7 +38,7 @@ export async function registerGuards(app: HttpApp, { connections, allowedHosts, 
   // On arrival: streams write their own heads and include these headers.
   app.addHook("onRequest", async (request, reply) => {
     reply.header("cache-control", "no-store");
-    if (connections.closing) throw refuseWhileClosing(reply);
+    if (connections.closing) throw drainingError(reply);
     if (request.routeOptions.url !== ANY_HOST_ROUTE) checkHost(hostClaimOf(request));
   });
   await app.register(fastifyCors, {
@@ -51,7 +50,7 @@ export async function registerGuards(app: HttpApp, { connections, allowedHosts, 
   app.setNotFoundHandler((request, reply) => answerUnrouted(app, request, reply));
 }
 
-function refuseWhileClosing(reply: FastifyReply): DossierError {
+function drainingError(reply: FastifyReply): DossierError {
   reply.header("connection", "close");
   return new DossierError("draining", "The server is shutting down and did not start anything. Try again after its restart.");
 }

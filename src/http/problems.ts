@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { DossierError, ERROR_KINDS, type ErrorCode } from "../errors.ts";
+import { fieldsOf, textOf } from "../util/json-fields.ts";
 
 export const PROBLEM_TYPE = "application/problem+json";
 
@@ -29,20 +30,15 @@ type Problem = z.infer<typeof ProblemSchema>;
 function problemOf(error: DossierError, options: { requestId?: string; status?: number } = {}): Problem {
   const hidden = error.status === 500;
   const code = hidden ? "internal" : error.code;
+  const request = options.requestId === undefined ? "" : `, under request ${options.requestId}`;
   return {
     type: `${ERRORS_PATH}#${code}`,
     title: ERROR_KINDS[code].title,
     status: options.status ?? error.status,
     code,
-    detail: hidden ? hiddenDetail(options.requestId) : error.message,
-    ...(error.faults.length > 0 && !hidden ? { errors: error.faults.map(({ path, message }) => ({ path, message })) } : {}),
+    detail: hidden ? `See the server's log for the cause${request}.` : error.message,
+    ...(error.faults.length > 0 && !hidden && { errors: error.faults.map(({ path, message }) => ({ path, message })) }),
   };
-}
-
-function hiddenDetail(requestId: string | undefined): string {
-  return requestId === undefined
-    ? "See the server's log for the cause."
-    : `See the server's log for the cause, under request ${requestId}.`;
 }
 
 /** Sends the problem of `error` as bytes, so that no response schema changes it. */
@@ -63,27 +59,23 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return sendProblem(request, reply, known);
 }
 
-const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  FST_ERR_BAD_URL: ["invalid_request", "The path of the request is not valid percent-encoded UTF-8."],
-  FST_ERR_MAX_PARAM_LENGTH: ["not_found", "There is nothing at this address: a part of its path is too long."],
-  FST_ERR_CTP_BODY_TOO_LARGE: ["too_large", "The body is larger than this server accepts."],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported_media_type", "Send the body as application/json."],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["invalid_request", "The length of the body differs from Content-Length."],
-};
+const FRAMEWORK_ERRORS: ReadonlyMap<string, readonly [ErrorCode, string]> = new Map([
+  ["FST_ERR_BAD_URL", ["invalid_request", "The path of the request is not valid percent-encoded UTF-8."]],
+  ["FST_ERR_MAX_PARAM_LENGTH", ["not_found", "There is nothing at this address: a part of its path is too long."]],
+  ["FST_ERR_CTP_BODY_TOO_LARGE", ["too_large", "The body is larger than this server accepts."]],
+  ["FST_ERR_CTP_INVALID_MEDIA_TYPE", ["unsupported_media_type", "Send the body as application/json."]],
+  ["FST_ERR_CTP_INVALID_CONTENT_LENGTH", ["invalid_request", "The length of the body differs from Content-Length."]],
+]);
 
 export function asDossierError(error: unknown): DossierError {
   if (error instanceof DossierError) return error;
-  const { code, statusCode } = traitsOf(error);
-  const known = Object.hasOwn(FRAMEWORK_ERRORS, code) ? FRAMEWORK_ERRORS[code] : undefined;
+  const { code, statusCode } = fieldsOf(error);
+  const known = FRAMEWORK_ERRORS.get(textOf(code));
   if (known !== undefined) return new DossierError(known[0], known[1], { cause: error });
   if (statusCode === 404) return new DossierError("not_found", "There is nothing at this address.", { cause: error });
-  if (statusCode >= 400 && statusCode < 500) return new DossierError("invalid_request", "The request cannot be read.", { cause: error });
+  if (typeof statusCode === "number" && statusCode >= 400 && statusCode < 500)
+    return new DossierError("invalid_request", "The request cannot be read.", { cause: error });
   return new DossierError("internal", "Unexpected failure of a request.", { cause: error });
-}
-
-function traitsOf(error: unknown): { code: string; statusCode: number } {
-  const { code, statusCode } = (typeof error === "object" && error !== null ? error : {}) as { code?: unknown; statusCode?: unknown };
-  return { code: typeof code === "string" ? code : "", statusCode: typeof statusCode === "number" ? statusCode : 500 };
 }
 
 /** Milliseconds a client has to read the answer before its connection is destroyed. */

@@ -3,12 +3,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { RunEvent } from "../domain/events.ts";
 import { type HttpServices, tenantOf } from "./http-app.ts";
 
-interface Pace {
-  readonly signal: AbortSignal;
-  /** Milliseconds a reader may take nothing of a chunk before it is disconnected. */
-  readonly stallMs: number;
-}
-
 /**
  * Streams `chunks`, taking the next after the socket has taken the last, so that a slow reader costs one chunk of memory. Resolves also
  * when the reader has left or is too slow; an error of `chunks` is logged and cuts the connection. `HEAD` takes no chunk.
@@ -18,7 +12,7 @@ async function sendPaced(
   reply: FastifyReply,
   headers: OutgoingHttpHeaders,
   chunks: () => AsyncIterable<string>,
-  pace: Pace,
+  pace: { readonly signal: AbortSignal; readonly stallMs: number },
 ): Promise<void> {
   const { raw } = reply.hijack();
   raw.writeHead(200, { ...reply.getHeaders(), ...headers } as OutgoingHttpHeaders);
@@ -89,7 +83,7 @@ async function* framesOf(pages: AsyncIterable<readonly RunEvent[] | null>): Asyn
 }
 
 /** JSON escapes line breaks, so `data` is one line. */
-export function frameOf(event: RunEvent): string {
+function frameOf(event: RunEvent): string {
   return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 

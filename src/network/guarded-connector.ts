@@ -91,7 +91,8 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
       if (free || (remoteAddress !== undefined && isPublicAddress(remoteAddress))) return callback(null, socket);
       // Literal addresses skip the lookup, so the address that was reached is checked too.
       socket.destroy();
-      callback(remoteAddress === undefined ? hungUp(target) : privateAddress(target), null);
+      const gone = new DossierError("unreachable", `${target} closed the connection at once.`);
+      callback(remoteAddress === undefined ? gone : privateAddress(target), null);
     });
   };
 }
@@ -142,8 +143,4 @@ async function addressesInTime(hostname: string, { resolve, timeoutMs, signal }:
 
 function privateAddress(target: string): DossierError {
   return forbidden(target, "its address is in a private network");
-}
-
-function hungUp(target: string): DossierError {
-  return new DossierError("unreachable", `${target} closed the connection at once.`);
 }

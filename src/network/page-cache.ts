@@ -6,17 +6,12 @@ const MAX_ENTRY_BYTES = 5_000_000;
 /** Added to the size of each body, so that empty pages count too. */
 const ENTRY_BYTES = 4_000;
 
-interface Kept {
-  readonly reply: HttpReply;
-  readonly freshUntil: number;
-}
-
 /**
  * A cache of pages for all runs of a process (RFC 9111), for 200 responses to GET. `read` returns the cached page while it is fresh,
  * otherwise the response of `send`, which is asked with the cached validators.
  */
 export function createPageCache(clock: () => number) {
-  const pages = new LRUCache<string, Kept>({
+  const pages = new LRUCache<string, { readonly reply: HttpReply; readonly freshUntil: number }>({
     maxSize: MAX_BYTES,
     maxEntrySize: MAX_ENTRY_BYTES,
     sizeCalculation: ({ reply }) => reply.body.byteLength + ENTRY_BYTES,

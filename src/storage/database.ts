@@ -11,13 +11,8 @@ const CHECKPOINT_PAGES = 4_000;
 
 const KEPT = "Everything was left as it is.";
 
-export interface SqliteDatabase {
-  readonly raw: Database.Database;
-  close(): void;
-}
-
 /** Opens `dossier.sqlite` and locks the folder until `close` or the process ends. @throws DossierError `data_dir_in_use`, `config_invalid` */
-export async function openDatabase(dataDir: string): Promise<SqliteDatabase> {
+export async function openDatabase(dataDir: string): Promise<{ raw: Database.Database; close: () => void }> {
   const lock = takeLock(dataDir);
   const file = join(dataDir, "dossier.sqlite");
   let raw: Database.Database | undefined;

@@ -57,12 +57,12 @@ function describeUnreadable(columns: readonly string[], error: Run["error"]): st
   return error === null ? what : `${what} ${error.message}`;
 }
 
-export function toRunEvent(row: EventRow): RunEvent {
-  return { seq: row.seq, runId: row.run_id, at: new Date(row.at).toISOString(), path: row.path, ...JSON.parse(row.body) };
+export function toRunEvent({ seq, run_id: runId, at, path, body }: EventRow): RunEvent {
+  return { seq, runId, at: new Date(at).toISOString(), path, ...JSON.parse(body) };
 }
 
-export function toLoggedEvent(row: Pick<EventRow, "origin" | "at" | "path" | "body">): LoggedEvent {
-  return { origin: row.origin, at: row.at, path: row.path, body: row.body };
+export function toLoggedEvent({ origin, at, path, body }: EventRow): LoggedEvent {
+  return { origin, at, path, body };
 }
 
 export function toRecord(row: Omit<JournalRow, "run_id">): JournalRecord {

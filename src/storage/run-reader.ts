@@ -77,7 +77,7 @@ export class RunReader {
   /** The latest props of a component; null if there are none, or unreadable ones. */
   latestComponent<Name extends keyof typeof COMPONENT_SCHEMAS>(runId: string, name: Name): ComponentProps<Name> | null {
     const row = this.#sql.component.get(runId, name);
-    const parsed = row === undefined ? null : COMPONENT_SCHEMAS[name].safeParse(bodyOf(row.body));
+    const parsed = row === undefined ? null : COMPONENT_SCHEMAS[name].safeParse({ ...JSON.parse(row.body), type: "component" });
     return parsed?.success === true ? (parsed.data.props as ComponentProps<Name>) : null;
   }
 
@@ -144,11 +144,6 @@ export class RunReader {
       models,
     };
   }
-}
-
-/** With the type that the schemas of model answers expect. */
-function bodyOf(body: string): unknown {
-  return { ...JSON.parse(body), type: "component" };
 }
 
 function parseCursor(cursor: string): number {

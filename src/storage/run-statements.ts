@@ -137,5 +137,3 @@ export function prepareReads(database: Database.Database) {
     ),
   };
 }
-
-export type HotReads = ReturnType<typeof prepareReads>;

@@ -28,19 +28,13 @@ const PROBE = "";
 /** The size of an ordinary run. */
 const PROBE_SIZE = 256 * 1024;
 
-interface StoreParts {
-  readonly raw: Database.Database;
-  readonly queue: WriteQueue;
-  readonly checkpoints: SegmentSaver;
-}
-
 /** The run store; the reads are inherited. Each write is one unit of the write queue, fenced by the run's attempt. */
 export class SqliteRunStore extends RunReader implements RunStore {
   readonly #queue: WriteQueue;
   readonly #checkpoints: SegmentSaver;
   readonly #sql: Statements;
 
-  constructor({ raw, queue, checkpoints }: StoreParts) {
+  constructor(raw: Database.Database, queue: WriteQueue, checkpoints: SegmentSaver) {
     super(raw);
     this.#queue = queue;
     this.#checkpoints = checkpoints;
@@ -243,8 +237,5 @@ export class SqliteRunStore extends RunReader implements RunStore {
 }
 
 function fenced({ runId, attempt }: Ownership): never {
-  throw new DossierError(
-    "fenced",
-    `Attempt ${attempt} no longer owns run ${runId}. Nothing was written; a newer attempt continues the run.`,
-  );
+  throw new DossierError("fenced", `Attempt ${attempt} no longer owns run ${runId}. Nothing was written; a newer attempt continues it.`);
 }

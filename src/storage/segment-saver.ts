@@ -15,18 +15,13 @@ import type { WriteQueue } from "./write-queue.ts";
 /** Serializes a checkpoint and returns the function that stores it. */
 type Serialize = () => Promise<() => void>;
 
-interface Held {
-  readonly isNew: boolean;
-  readonly stores: Serialize[];
-}
-
 /**
  * LangGraph's SQLite saver. Holds an attempt's checkpoints until the engine writes them in the transaction that ends the segment: log and
  * checkpoint always match, and an attempt that has lost its run writes neither. Checkpoints without an attempt are queued.
  */
 export class SegmentSaver extends SqliteSaver {
   readonly #queue: WriteQueue;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, { readonly isNew: boolean; readonly stores: Serialize[] }>();
   readonly #insertCheckpoint: Database.Statement;
   readonly #replaceWrite: Database.Statement;
   readonly #ignoreWrite: Database.Statement;

@@ -23,7 +23,7 @@ export async function openStorage(dataDir: string, onRefusal: OnRefusal = () => 
   const refusals = new WriteRefusals(() => runs.tryWrite(), onRefusal);
   const queue = new WriteQueue(raw, (error) => refusals.note(error));
   const checkpoints = new SegmentSaver(raw, queue);
-  const runs = new SqliteRunStore({ raw, queue, checkpoints });
+  const runs = new SqliteRunStore(raw, queue, checkpoints);
   return {
     runs,
     documents: new SqliteDocumentStore(raw, queue),

@@ -162,19 +162,9 @@ export function readColumns(table: string): readonly Column[] {
 /** The columns of price tables, by their Chinese names, in the order that both services use. */
 export function klineColumns({ market }: Security): readonly Column[] {
   const [money, volume] = market === "hk" ? ["港元", "股"] : ["元", "手"];
-  const units = {
-    开盘: money,
-    收盘: money,
-    最高: money,
-    最低: money,
-    成交量: volume,
-    成交额: money,
-    振幅: "%",
-    涨跌幅: "%",
-    涨跌额: money,
-    换手率: "%",
-  };
-  return Object.entries(units).map(([name, unit = ""]) => ({ key: name, name, unit }));
+  return readColumns(`
+开盘 开盘 ${money}; 收盘 收盘 ${money}; 最高 最高 ${money}; 最低 最低 ${money}; 成交量 成交量 ${volume}; 成交额 成交额 ${money}
+振幅 振幅 %; 涨跌幅 涨跌幅 %; 涨跌额 涨跌额 ${money}; 换手率 换手率 %`);
 }
 
 const PERIODS = { daily: "日K线", weekly: "周K线", monthly: "月K线" } as const;

@@ -70,10 +70,6 @@ function cutBefore(text: string, latest: number, earliest: number): number {
   return latest;
 }
 
-interface Piece extends Span {
-  readonly found: readonly string[];
-}
-
 /** The verbatim passage of at most 300 code units with the most `terms`: whole sentences, unless one is longer. The earliest of equals. */
 export function bestSnippet(text: string, terms: readonly string[]): string {
   const wanted = new Set(terms);
@@ -88,7 +84,7 @@ export function bestSnippet(text: string, terms: readonly string[]): string {
 }
 
 /** The longest passage that begins with piece `first`. Different terms score above repeated ones. */
-function passageFrom(pieces: readonly Piece[], first: number): { end: number; score: number } {
+function passageFrom(pieces: readonly (Span & { readonly found: readonly string[] })[], first: number): { end: number; score: number } {
   const start = pieces[first]?.start ?? 0;
   const seen = new Set<string>();
   let repeats = 0;
