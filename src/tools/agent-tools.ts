@@ -23,7 +23,7 @@ const NODE_TYPES: ReadonlySet<string> = new Set(
   "ConstantNode OperatorNode ParenthesisNode FunctionNode SymbolNode ConditionalNode RelationalNode".split(" "),
 );
 
-/** Reads full-width signs, × and ÷, and commas between groups of three digits. @throws DossierError `invalid_arguments` */
+/** Reads full-width signs, × and ÷, and commas between groups of three digits, except in calls. @throws DossierError `invalid_arguments` */
 export async function calculate(expression: string): Promise<string> {
   // Loaded on first use: most runs calculate nothing.
   const { parse, format } = await import("mathjs/number");
@@ -60,7 +60,19 @@ function normalizeSigns(expression: string): string {
     .replaceAll("×", "*")
     .replaceAll("÷", "/")
     .replaceAll(/[−–—]/g, "-")
-    .replaceAll(/(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d,])/g, (digits) => digits.replaceAll(",", ""));
+    .replaceAll(/(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d,])/g, (digits, at: number, text: string) =>
+      endsInCall(text.slice(0, at)) ? digits : digits.replaceAll(",", ""),
+    );
+}
+
+/** Whether a text ends within the parentheses of a function, where commas separate arguments: `max(100,` */
+function endsInCall(text: string): boolean {
+  const open: string[] = [];
+  for (const [bracket] of text.matchAll(/[a-z]\w*\s*\(|[()]/gi)) {
+    if (bracket === ")") open.pop();
+    else open.push(bracket);
+  }
+  return open.some((bracket) => bracket !== "(");
 }
 
 function refused(expression: string, why: string): DossierError {

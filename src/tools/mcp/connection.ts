@@ -2,18 +2,10 @@ import { setTimeout } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { RequestOptions } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import {
-  type ListToolsRequest,
-  type ListToolsResult,
-  ListToolsResultSchema,
-  ErrorCode as McpCode,
-  McpError,
-} from "@modelcontextprotocol/sdk/types.js";
+import { ErrorCode as McpCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { codeOfStatus } from "../../domain/failures.ts";
 import { DossierError, type ErrorCode } from "../../errors.ts";
-import { fieldsOf } from "../../util/json-fields.ts";
 import { maskValues } from "../../util/mask-values.ts";
 import { maskFailure } from "./secrets.ts";
 import type { HttpServer, ServerSettings, StdioServer } from "./servers-file.ts";
@@ -32,7 +24,7 @@ export type OpenHttp = (
 };
 
 export interface Connection {
-  readonly client: BoundedClient;
+  readonly client: Client;
   /** The error that broke the connection, if it is known. */
   broken(): Error | null;
   /** Ends the process or session; a second call does nothing. */
@@ -58,7 +50,7 @@ interface Channel {
 export async function connect(settings: ServerSettings, options: ConnectOptions): Promise<Connection> {
   const { version, openHttp, timeoutMs, signal, onClose } = options;
   let broken: Error | null = null;
-  const client = new BoundedClient({ name: "dossier", version });
+  const client = new Client({ name: "dossier", version });
   const onBroken = (error: Error): void => {
     broken ??= error;
     void client.close();
@@ -121,61 +113,6 @@ function openSession({ name, url, headers }: HttpServer, openHttp: OpenHttp, onB
       await http.close();
     },
   };
-}
-
-/** Limits of one server's tools: their number, the pages of the list, and the schema of one with its references resolved. */
-const MAX_TOOLS = 64;
-const MAX_PAGES = 8;
-const MAX_SCHEMA_NODES = 3_000;
-const MAX_SCHEMA_DEPTH = 24;
-const MAX_SCHEMA_LENGTH = 16_000;
-const REFERENCE = /^#\/(?:\$defs|definitions)\/(.+)$/;
-
-/** A client that lists a bounded number of tools, whatever the server says. */
-export class BoundedClient extends Client {
-  #listed = 0;
-  #pages = 0;
-  #options: RequestOptions | undefined;
-
-  /** Call before a list is read from its beginning. */
-  beginList(options: RequestOptions): void {
-    this.#listed = 0;
-    this.#pages = 0;
-    this.#options = options;
-  }
-
-  /** One page of tools. A tool whose schema would grow without bounds is listed without it. */
-  override async listTools(params?: ListToolsRequest["params"], options?: RequestOptions): Promise<ListToolsResult> {
-    // The method of the base class compiles output schemas: one that is wrong would hide all tools.
-    const page = await this.request({ method: "tools/list", ...(params && { params }) }, ListToolsResultSchema, options ?? this.#options);
-    const callable = page.tools.filter(({ execution }) => execution?.taskSupport !== "required");
-    const tools = callable.slice(0, MAX_TOOLS - this.#listed).map((tool): ListToolsResult["tools"][number] => {
-      const { outputSchema: _, ...rest } = tool;
-      return isBoundedSchema(tool.inputSchema) ? rest : { ...rest, inputSchema: { type: "object" } };
-    });
-    this.#listed += tools.length;
-    this.#pages += 1;
-    const { nextCursor, ...last } = page;
-    const ended = nextCursor === undefined || this.#listed >= MAX_TOOLS || this.#pages >= MAX_PAGES;
-    return { ...last, tools, ...(!ended && { nextCursor }) };
-  }
-}
-
-/** Whether a JSON Schema stays small with its references resolved; a few that refer to each other can fill the memory. */
-function isBoundedSchema(schema: unknown): boolean {
-  if (JSON.stringify(schema).length > MAX_SCHEMA_LENGTH) return false;
-  const definitions = new Map(["$defs", "definitions"].flatMap((key) => Object.entries(fieldsOf(fieldsOf(schema)[key]))));
-  let nodes = 0;
-  const isBounded = (value: unknown, depth: number): boolean => {
-    nodes += 1;
-    if (nodes > MAX_SCHEMA_NODES || depth > MAX_SCHEMA_DEPTH) return false;
-    if (typeof value !== "object" || value === null) return true;
-    const reference = fieldsOf(value)["$ref"];
-    const name = typeof reference === "string" ? REFERENCE.exec(reference)?.[1] : undefined;
-    const referred = name === undefined ? [] : [definitions.get(name)];
-    return [...Object.values(value), ...referred].every((part) => isBounded(part, depth + 1));
-  };
-  return isBounded(schema, 0);
 }
 
 const MAX_ERROR_LENGTH = 500;

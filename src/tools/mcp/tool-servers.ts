@@ -111,7 +111,7 @@ class McpServer {
 
   list(signal: AbortSignal): Promise<OfferedTool[]> {
     return this.#health.track(async () => {
-      const { offerTools } = await import("./tools-and-results.ts");
+      const { offerTools } = await import("./offered-tools.ts");
       const offer = ({ client }: Connection) => offerTools(client, this.settings, { id: this.#id, timeoutMs: LIST_MS, signal });
       this.#offered = await this.#use(offer, { signal, repeatable: true });
       return [...this.#offered];
@@ -120,7 +120,7 @@ class McpServer {
 
   call(called: CalledTool, args: unknown, { signal, runId, metadata }: ToolContext): Promise<ToolResult> {
     return this.#health.track(async () => {
-      const { AnswerSchema, readResult } = await import("./tools-and-results.ts");
+      const { AnswerSchema, readResult } = await import("./read-result.ts");
       const { timeoutMs, maxResultCharacters, secrets } = this.settings;
       const limits = { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal };
       const params = { name: called.tool, arguments: args as Record<string, unknown>, _meta: metaOf(runId, metadata) };

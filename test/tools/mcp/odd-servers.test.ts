@@ -76,6 +76,17 @@ it("lets a server that failed rest before it is tried again", async () => {
   await expect.poll(async () => (await list()).failures.length + failures.length).toBe(3);
 });
 
+it("lists all tools for each of many runs that ask at the same time, also when one of them is stopped", async () => {
+  const { list } = openServers({ odd: odd() });
+  const { tools } = await list();
+  const stop = new AbortController();
+  const lists = Array.from({ length: 30 }, () => list());
+  const stopped = list(stop.signal);
+  stop.abort(new Error("stopped"));
+  await expect(stopped).rejects.toThrow("stopped");
+  for (const listed of await Promise.all(lists)) expect(listed).toEqual({ tools, failures: [] });
+});
+
 it("offers names that functions may have, no schema without end, and at most 64 tools of a list without end", async () => {
   const { list } = openServers({ odd: odd(), endless: odd("endless") });
   const { tools } = await list();

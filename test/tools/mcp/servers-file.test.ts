@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { toolName } from "../../../src/tools/mcp/offered-tools.ts";
 import { readServers } from "../../../src/tools/mcp/servers-file.ts";
-import { toolName } from "../../../src/tools/mcp/tools-and-results.ts";
 import { makeFolder, variable } from "../../helpers/mcp-servers.ts";
 
 function read(text: string) {

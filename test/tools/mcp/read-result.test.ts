@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AnswerSchema, readResult } from "../../../src/tools/mcp/tools-and-results.ts";
+import { AnswerSchema, readResult } from "../../../src/tools/mcp/read-result.ts";
 
 const CALLED = { offered: { server: "mcp:x", tool: "t", kind: "query" as const }, args: {}, maxCharacters: 50_000 };
 const read = (answer: object) => readResult(AnswerSchema.parse(answer), CALLED);

@@ -2,67 +2,10 @@ import { createHash } from "node:crypto";
 import { type ContentBlock, ContentBlockSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { type ContentItem, readContentItem, readContentList } from "../../domain/content.ts";
-import { canonicalJson, type JsonValue, replaceLoneSurrogates } from "../../domain/json.ts";
+import { canonicalJson } from "../../domain/json.ts";
 import type { OfferedTool, ToolResult, ToolSource } from "../../domain/tool.ts";
 import { DossierError } from "../../errors.ts";
-import { fieldsOf, parseJson } from "../../util/json-fields.ts";
-import { maskValues } from "../../util/mask-values.ts";
-import type { BoundedClient } from "./connection.ts";
-import { maskJson } from "./secrets.ts";
-import type { ServerSettings } from "./servers-file.ts";
-
-const MAX_DESCRIPTION_LENGTH = 1_000;
-/** A longer schema is replaced by that of any object. */
-const MAX_SCHEMA_LENGTH = 8_000;
-
-/** The tools of a connected server as runs are offered them. A tool that is not marked as read-only is a mutation. */
-export async function offerTools(
-  client: BoundedClient,
-  settings: ServerSettings,
-  { id, timeoutMs, signal }: { id: string; timeoutMs: number; signal: AbortSignal },
-): Promise<OfferedTool[]> {
-  // Loaded on first use: it is large, and a service without servers never needs it.
-  const { loadMcpTools } = await import("@langchain/mcp-adapters");
-  client.beginList({ timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal });
-  const tools = await loadMcpTools(settings.name, client, { throwOnLoadError: false });
-  const offered = tools.map(({ name, description, schema, metadata }): OfferedTool => {
-    const isReadOnly = fieldsOf(metadata?.["annotations"])["readOnlyHint"] === true;
-    const kind = isReadOnly ? "query" : "mutation";
-    return {
-      name: toolName(settings.name, name),
-      description: maskValues(description, settings.secrets).slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed(),
-      kind,
-      parameters: maskJson(parametersOf(schema), settings.secrets),
-      server: id,
-      tool: name,
-      confirm: kind === "mutation" && !settings.allowMutations,
-      timeoutMs: settings.timeoutMs,
-    };
-  });
-  // The first of several tools with one name stays.
-  return [...new Map(offered.toReversed().map((tool) => [tool.name, tool])).values()].toReversed();
-}
-
-function parametersOf(schema: unknown): Record<string, JsonValue> {
-  const text = JSON.stringify(schema, replaceLoneSurrogates);
-  return text.length > MAX_SCHEMA_LENGTH ? { type: "object" } : JSON.parse(text);
-}
-
-/** The characters and the length of OpenAI's function names. */
-const FOREIGN = /[^A-Za-z0-9_-]/g;
-const MAX_NAME_LENGTH = 64;
-const HASH_LENGTH = 8;
-
-/** `server__tool`. A name that has to be changed or cut ends with a hash of both names. */
-export function toolName(server: string, tool: string): string {
-  const whole = `${server}__${tool}`;
-  const plain = whole.replace(FOREIGN, "_");
-  // With two underscores in the server's name, the tool could be that of another server.
-  const isAmbiguous = server.includes("__");
-  if (plain === whole && plain.length <= MAX_NAME_LENGTH && !isAmbiguous) return plain;
-  const hash = createHash("sha256").update(`${server}\n${tool}`, "utf8").digest("hex").slice(0, HASH_LENGTH);
-  return `${plain.slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1)}_${hash}`;
-}
+import { parseJson } from "../../util/json-fields.ts";
 
 /** Lengths in UTF-16 code units. */
 const SNIPPET_LENGTH = 300;

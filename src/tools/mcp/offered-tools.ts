@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { RequestOptions } from "@modelcontextprotocol/sdk/shared/protocol.js";
+import { type ListToolsResult, ListToolsResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { type JsonValue, replaceLoneSurrogates } from "../../domain/json.ts";
+import type { OfferedTool } from "../../domain/tool.ts";
+import { fieldsOf } from "../../util/json-fields.ts";
+import { maskValues } from "../../util/mask-values.ts";
+import { maskJson } from "./secrets.ts";
+import type { ServerSettings } from "./servers-file.ts";
+
+const MAX_DESCRIPTION_LENGTH = 1_000;
+/** A longer schema is replaced by that of any object. */
+const MAX_OFFERED_SCHEMA_LENGTH = 8_000;
+
+/** The tools of a connected server as runs are offered them. A tool that is not marked as read-only is a mutation. */
+export async function offerTools(
+  client: Client,
+  settings: ServerSettings,
+  { id, timeoutMs, signal }: { id: string; timeoutMs: number; signal: AbortSignal },
+): Promise<OfferedTool[]> {
+  // Loaded on first use: it is large, and a service without servers never needs it.
+  const { loadMcpTools } = await import("@langchain/mcp-adapters");
+  const lister = boundedLister(client, { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal });
+  // Loading uses no other method of the client.
+  const tools = await loadMcpTools(settings.name, lister as Client, { throwOnLoadError: false });
+  const offered = tools.map(({ name, description, schema, metadata }): OfferedTool => {
+    const isReadOnly = fieldsOf(metadata?.["annotations"])["readOnlyHint"] === true;
+    const kind = isReadOnly ? "query" : "mutation";
+    return {
+      name: toolName(settings.name, name),
+      description: maskValues(description, settings.secrets).slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed(),
+      kind,
+      parameters: maskJson(parametersOf(schema), settings.secrets),
+      server: id,
+      tool: name,
+      confirm: kind === "mutation" && !settings.allowMutations,
+      timeoutMs: settings.timeoutMs,
+    };
+  });
+  // The first of several tools with one name stays.
+  return [...new Map(offered.toReversed().map((tool) => [tool.name, tool])).values()].toReversed();
+}
+
+/** Limits of one server's tools: their number, the pages of the list, and the schema of one with its references resolved. */
+const MAX_TOOLS = 64;
+const MAX_PAGES = 8;
+const MAX_SCHEMA_NODES = 3_000;
+const MAX_SCHEMA_DEPTH = 24;
+const MAX_SCHEMA_LENGTH = 16_000;
+const REFERENCE = /^#\/(?:\$defs|definitions)\/(.+)$/;
+
+/**
+ * Lists a bounded number of tools, from the beginning and once. A tool whose schema would grow without bounds is listed without it.
+ * Runs share a client, so what one listing counts is not kept there.
+ */
+function boundedLister(client: Client, options: RequestOptions): Pick<Client, "listTools"> {
+  let listed = 0;
+  let pages = 0;
+  return {
+    async listTools(params) {
+      // The method of the client compiles output schemas: one that is wrong would hide all tools.
+      const page = await client.request({ method: "tools/list", ...(params && { params }) }, ListToolsResultSchema, options);
+      const callable = page.tools.filter(({ execution }) => execution?.taskSupport !== "required");
+      const tools = callable.slice(0, MAX_TOOLS - listed).map((tool): ListToolsResult["tools"][number] => {
+        const { outputSchema: _, ...rest } = tool;
+        return isBoundedSchema(tool.inputSchema) ? rest : { ...rest, inputSchema: { type: "object" } };
+      });
+      listed += tools.length;
+      pages += 1;
+      const { nextCursor, ...last } = page;
+      const ended = nextCursor === undefined || listed >= MAX_TOOLS || pages >= MAX_PAGES;
+      return { ...last, tools, ...(!ended && { nextCursor }) };
+    },
+  };
+}
+
+/** Whether a JSON Schema stays small with its references resolved; a few that refer to each other can fill the memory. */
+function isBoundedSchema(schema: unknown): boolean {
+  if (JSON.stringify(schema).length > MAX_SCHEMA_LENGTH) return false;
+  const definitions = new Map(["$defs", "definitions"].flatMap((key) => Object.entries(fieldsOf(fieldsOf(schema)[key]))));
+  let nodes = 0;
+  const isBounded = (value: unknown, depth: number): boolean => {
+    nodes += 1;
+    if (nodes > MAX_SCHEMA_NODES || depth > MAX_SCHEMA_DEPTH) return false;
+    if (typeof value !== "object" || value === null) return true;
+    const reference = fieldsOf(value)["$ref"];
+    const name = typeof reference === "string" ? REFERENCE.exec(reference)?.[1] : undefined;
+    const referred = name === undefined ? [] : [definitions.get(name)];
+    return [...Object.values(value), ...referred].every((part) => isBounded(part, depth + 1));
+  };
+  return isBounded(schema, 0);
+}
+
+function parametersOf(schema: unknown): Record<string, JsonValue> {
+  const text = JSON.stringify(schema, replaceLoneSurrogates);
+  return text.length > MAX_OFFERED_SCHEMA_LENGTH ? { type: "object" } : JSON.parse(text);
+}
+
+/** The characters and the length of OpenAI's function names. */
+const FOREIGN = /[^A-Za-z0-9_-]/g;
+const MAX_NAME_LENGTH = 64;
+const HASH_LENGTH = 8;
+
+/** `server__tool`. A name that has to be changed or cut ends with a hash of both names. */
+export function toolName(server: string, tool: string): string {
+  const whole = `${server}__${tool}`;
+  const plain = whole.replace(FOREIGN, "_");
+  // With two underscores in the server's name, the tool could be that of another server.
+  const isAmbiguous = server.includes("__");
+  if (plain === whole && plain.length <= MAX_NAME_LENGTH && !isAmbiguous) return plain;
+  const hash = createHash("sha256").update(`${server}\n${tool}`, "utf8").digest("hex").slice(0, HASH_LENGTH);
+  return `${plain.slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1)}_${hash}`;
+}
