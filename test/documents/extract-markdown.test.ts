@@ -67,27 +67,4 @@ describe("a Markdown file", () => {
       "paragraph: Then the rest.",
     ]);
   });
-
-  it("of hundreds of kilobytes is read in parts, with code fences and link references whole", async () => {
-    const section = "## Part\n\nSome *text* with [a link][ref] in it.\n\n```\n# no heading\n\nstill code\n```\n\n";
-    const document = await extract(`${section.repeat(3_000)}[ref]: https://example.org\n`);
-    expect(document.blocks).toHaveLength(9_000);
-    expect(new Set(blockLines(document))).toEqual(
-      new Set(["heading2: Part", "paragraph: Some text with a link in it.", "code: # no heading\n\nstill code"]),
-    );
-  });
-
-  it.each([
-    ["emphasis that never closes", "*a_ ".repeat(100_000)],
-    ["a thousand emphasised paragraphs", `${"*a_ ".repeat(400)}\n\n`.repeat(1_000)],
-    ["ten thousand nested quotes", `${">".repeat(10_000)} deep`],
-    ["two thousand nested lists", Array.from({ length: 2_000 }, (_, i) => `${" ".repeat(i * 2)}- x`).join("\n")],
-    ["brackets without end", "![".repeat(100_000)],
-  ])(
-    "of %s is read in seconds all the same",
-    async (_, markdown) => {
-      expect((await extract(markdown)).text.length).toBeGreaterThan(1_000);
-    },
-    10_000,
-  );
 });

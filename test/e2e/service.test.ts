@@ -1,55 +1,19 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import type { GraphPicture } from "../../src/domain/ports/run-service.ts";
 import type { Run } from "../../src/domain/run.ts";
-import { QUESTION } from "../chaos/tool-parts.ts";
-import { type LoopbackServer, startLoopback } from "../fakes/loopback-server.ts";
-import { CORPUS, makeHome } from "../helpers/open-dossier.ts";
+import { QUESTION, scenarioParts } from "../chaos/tool-parts.ts";
 import { startService as startInProcess } from "../helpers/start-service.ts";
 import { readEvents, type SeenEvent } from "./read-events.ts";
 import { freePort, type ServerProcess, startServer } from "./server-process.ts";
+import { expectWhole, home, post, slowTools } from "./slow-service.ts";
 
 const SERVICE = new URL("../../src/server.ts", import.meta.url).pathname;
-const SLOW = new URL("./slow-server.ts", import.meta.url).pathname;
-
-async function home(): Promise<string> {
-  const dir = await makeHome(CORPUS);
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  return dir;
-}
 
 async function startService(dir: string): Promise<ServerProcess> {
   const port = await freePort();
   const environment = { SOURCES: "corpus", DATA_DIR: join(dir, "data"), CORPUS_DIR: join(dir, "corpus"), PORT: String(port) };
   return startServer(SERVICE, [], environment, port);
-}
-
-async function slowTools(delayMs: number): Promise<LoopbackServer> {
-  const server = await startLoopback(async (request, response) => {
-    await pause(delayMs);
-    const query = new URL(request.url ?? "", "http://tools").searchParams.get("query") ?? "";
-    const source = { title: query, url: `https://example.org/${query}`, publishedAt: null, snippet: query, text: `Said ${query}.` };
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: query, sources: [source] }));
-  });
-  onTestFinished(() => server.close());
-  return server;
-}
-
-async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(`${url}/research`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
-}
-
-function expectWhole(events: readonly SeenEvent[]): void {
-  expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => String(index + 1)));
-  expect(events.map(({ data }) => data.seq)).toEqual(events.map((_, index) => index + 1));
-  expect(events.map(({ event }) => event)).toEqual(events.map(({ data }) => data.type));
-  expect(events.at(-1)?.event).toBe("run-ended");
 }
 
 it("takes a question in Chinese and gives events, report, documents and recording", async () => {
@@ -99,8 +63,8 @@ it("draws the executor graph from the compiled one", async () => {
 });
 
 it("gives each event once to a reader that is cut off again and again", async () => {
-  const [dir, tools, port] = [await home(), await slowTools(60), await freePort()];
-  const { url } = await startServer(SLOW, [JSON.stringify({ home: dir, toolsUrl: tools.url, port })], {}, port);
+  const tools = await slowTools(60);
+  const { url } = await startInProcess({ parts: scenarioParts(tools.url) });
   const { id } = (await (await post(url, { question: QUESTION })).json()) as Run;
   const seen: SeenEvent[] = [];
   while (seen.at(-1)?.event !== "run-ended") {
@@ -118,24 +82,6 @@ it("gives each event once to a reader that is cut off again and again", async ()
   expect(after.status).toBe(204);
 });
 
-it("gives each event once to a reader across a kill and a restart", async () => {
-  const [dir, tools, port] = [await home(), await slowTools(150), await freePort()];
-  const args = [JSON.stringify({ home: dir, toolsUrl: tools.url, port })];
-  const first = await startServer(SLOW, args, {}, port);
-  const { id } = (await (await post(first.url, { question: QUESTION })).json()) as Run;
-  const reading = readEvents(`${first.url}/research/${id}/events`);
-  while (tools.requests.length < 2) await pause(5);
-  await pause(50);
-  await first.stop("SIGKILL");
-  const seen = await reading;
-  expect(seen.length).toBeGreaterThan(2);
-
-  const second = await startServer(SLOW, args, {}, port);
-  seen.push(...(await readEvents(`${second.url}/research/${id}/events`, { lastEventId: seen.at(-1)?.id ?? "0" })));
-  expectWhole(seen);
-  expect(await readEvents(`${second.url}/research/${id}/events`)).toEqual(seen);
-});
-
 it("streams the run to whoever posts for an event stream", async () => {
   const { url } = await startInProcess({});
   const response = await post(url, { question: QUESTION }, { accept: "text/event-stream" });
@@ -144,16 +90,4 @@ it("streams the run to whoever posts for an event stream", async () => {
   const ids = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
   expect(ids).toEqual(ids.map((_, index) => index + 1));
   expect(text.trimEnd().split("\n\n").at(-1)).toContain("event: run-ended");
-});
-
-it("drains on SIGTERM, exits with 0, and the next process ends the run", async () => {
-  const [dir, tools, port] = [await home(), await slowTools(200), await freePort()];
-  const args = [JSON.stringify({ home: dir, toolsUrl: tools.url, port })];
-  const first = await startServer(SLOW, args, {}, port);
-  const { id } = (await (await post(first.url, { question: QUESTION })).json()) as Run;
-  while (tools.requests.length < 1) await pause(5);
-  expect(await first.stop("SIGTERM")).toBe(0);
-  const second = await startServer(SLOW, args, {}, port);
-  expectWhole(await readEvents(`${second.url}/research/${id}/events`));
-  expect(new Set(tools.requests).size).toBe(tools.requests.length);
 });

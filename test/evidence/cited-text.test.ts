@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createCitedStream, readCitedText } from "../../src/evidence/cited-text.ts";
 import type { Evidence } from "../../src/evidence/quote-location.ts";
-import { expectLinear } from "../helpers/expect-linear.ts";
 
 const TEXTS: Readonly<Record<string, string>> = {
   P1: "The tower is 90 metres tall. It was “built in 1931” by O'Brien [sic] & Sons, see note (b).",
@@ -153,37 +152,4 @@ it("reads the same while the text arrives, and shows nothing before its marker i
     expect(claims).toEqual(whole.claims);
     expect(stream.citations).toEqual(whole.citations);
   }
-});
-
-it.each([
-  '[P1: "',
-  'A. [P1: "nowhere to be found"] ',
-  "[P1](",
-  "word ",
-  "没有句号的文字",
-  "| a | b |\n",
-  "# h\n",
-  "```\n",
-  "**",
-  "- [",
-  '"]',
-  "~~a ",
-  "~~a~~ [P1] ",
-  "<s>a ",
-])("takes linear time for %j", (unit) => {
-  expectLinear((size) => {
-    readCitedText(unit.repeat(size), EVIDENCE);
-    const stream = createCitedStream(EVIDENCE);
-    for (let i = 0; i < size; i += 5) stream.push(unit.repeat(5));
-    stream.end();
-  }, 2_000);
-});
-
-it.each([
-  [" ", "x [P1]"],
-  ["|", "x"],
-  ["-", "x"],
-  ["\t|", "x"],
-])("takes linear time for many of %j before %j", (unit, last) => {
-  expectLinear((size) => readCitedText(`a ${unit.repeat(size)}${last}`, EVIDENCE));
 });

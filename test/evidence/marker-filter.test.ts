@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { isCitation, stripBracketedNumbers } from "../../src/evidence/citation-markers.ts";
+import { isCitation } from "../../src/evidence/citation-markers.ts";
 import { createMarkerFilter } from "../../src/evidence/marker-filter.ts";
-import { expectLinear } from "../helpers/expect-linear.ts";
 
 const filter = () => createMarkerFilter((id, square) => isCitation(id, square, new Set(["P", "S"])));
 
@@ -64,17 +63,4 @@ it("holds back a bounded stretch of a quote that never ends", () => {
   const one = filter();
   const said = one.push(`a [S1: "${"word ".repeat(200_000)}`);
   expect(said.length).toBeGreaterThan(900_000);
-});
-
-it("takes linear time for brackets that never close", () => {
-  expectLinear((size) => {
-    const one = filter();
-    for (let i = 0; i < size; i++) one.push('[S1: "x [(S2 ');
-    one.end();
-  }, 1_000);
-});
-
-it("takes linear time for blanks before a word", () => {
-  expectLinear((size) => shown([`${" ".repeat(size)}x`]));
-  expectLinear((size) => stripBracketedNumbers(`${" ".repeat(size)}x`));
 });

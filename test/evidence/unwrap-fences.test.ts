@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { createFenceRemover, unwrapFences } from "../../src/evidence/sanitize-output.ts";
-import { expectLinear } from "../helpers/expect-linear.ts";
 
 const CASES: readonly (readonly [string, string])[] = [
   ["```markdown\n# 灯塔\n高九十米。\n```", "# 灯塔\n高九十米。\n"],
@@ -26,8 +25,4 @@ it.each(CASES)("gives the same whatever way the text is cut: %j", (text, expecte
     for (let at = 0; at < text.length; at += size) out += filter.push(text.slice(at, at + size));
     expect(out + filter.end()).toBe(expected);
   }
-});
-
-it("takes linear time", () => {
-  expectLinear((size) => unwrapFences("`a\n".repeat(size)));
 });

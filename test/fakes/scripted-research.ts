@@ -19,6 +19,8 @@ export interface ResearchScript {
   readonly verify?: (view: VerificationView) => Partial<Verdict>;
   /** What each of these takes, as a call of a model would; `plan 2` is the second planning, `assess T1 1` a round of T1. */
   readonly delayMs?: number | ((asked: string) => number);
+  /** Called in the middle of each of these. */
+  readonly onAsked?: (asked: string) => void;
 }
 
 export interface ScriptedResearch extends ResearchAnalyst {
@@ -33,7 +35,7 @@ export function todo(id: string, description: string, more: Partial<PlannedTodo>
 }
 
 /** Does as its script says, each time as an effect; sums up by putting the findings side by side. */
-export function scriptedResearch({ plan, assess, verify, delayMs = 0 }: ResearchScript): ScriptedResearch {
+export function scriptedResearch({ plan, assess, verify, delayMs = 0, onAsked = () => {} }: ResearchScript): ScriptedResearch {
   const planned: PlanningView[] = [];
   const assessed: AssessmentView[] = [];
   const verified: VerificationView[] = [];
@@ -42,7 +44,10 @@ export function scriptedResearch({ plan, assess, verify, delayMs = 0 }: Research
       kind: "memo",
       request: { scripted: request },
       timeoutMs: 10_000,
-      live: () => pause(typeof delayMs === "number" ? delayMs : delayMs(request), null),
+      live: () => {
+        onAsked(request);
+        return pause(typeof delayMs === "number" ? delayMs : delayMs(request), null);
+      },
     });
     return make();
   };

@@ -1,171 +1,40 @@
 import { text as collect } from "node:stream/consumers";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { PROGRAM } from "../../src/compose/process.ts";
-import { createExtractor } from "../../src/documents/extract.ts";
-import type { FileFormat } from "../../src/domain/ports/run-service.ts";
 import type { Tool } from "../../src/domain/ports/tools.ts";
-import type { Report } from "../../src/domain/report.ts";
 import { verifyBundle } from "../../src/reports/bundle/verify-bundle.ts";
-import { createReportFiles } from "../../src/reports/report-files.ts";
 import * as say from "../fakes/model-server/behaviours.ts";
-import { contentsOf, offeredTools, type SeenRequest } from "../fakes/model-server/seen-request.ts";
+import { contentsOf } from "../fakes/model-server/seen-request.ts";
 import { TENANT } from "../helpers/open-dossier.ts";
-import { type Asked, askModel } from "../helpers/with-model.ts";
-import { partsOf, textOf } from "../reports/extract-docx.ts";
 import { startAgent } from "./agent/agent-under-test.ts";
+import {
+  answerOf,
+  askInventor,
+  CASES,
+  cite,
+  decides,
+  ENGLISH,
+  expectHonest,
+  expectMarked,
+  liesOf,
+  sentencesOf,
+  TEXT_FORMATS,
+  TOWER,
+} from "./invented-evidence.ts";
 
-const ENGLISH =
-  "Apple Inc. reported net income of $96,995 million for fiscal 2023. The lighthouse of Aldermoor was built in 1931 by Ada Penrose and is 90 metres tall. Exports fell by 35 percent in September 2023.";
-const CHINESE =
-  "苹果公司2023财年净利润为969.95亿美元。奥尔德穆尔灯塔高九十米，建于一九三一年。出口在二〇二三年九月下降了百分之三十五。《灯塔志》记载了此事。";
+describe.each(CASES)("a model that invents: $question", (invention) => {
+  const { honest, wrong, mark } = invention;
+  const lies = liesOf(invention);
+  const answer = answerOf(invention);
+  const ask = (environment: Record<string, string>, answers: readonly string[] = [answer]) => askInventor(invention, environment, answers);
 
-interface Case {
-  readonly question: string;
-  readonly document: string;
-  /** Sentences that say what their quotes say, in other words. */
-  readonly honest: readonly (readonly [sentence: string, quote: string])[];
-  /** Sentences with true quotes of which one figure, date or address is wrong. */
-  readonly wrong: readonly (readonly [sentence: string, quote: string])[];
-  /** What cites passages that do not exist, or words that stand nowhere. */
-  readonly invented: readonly string[];
-  readonly mark: string;
-  readonly line: RegExp;
-}
-
-const INCOME = "net income of $96,995 million for fiscal 2023";
-const TOWER = "The lighthouse of Aldermoor was built in 1931 by Ada Penrose and is 90 metres tall.";
-const EXPORTS = "Exports fell by 35 percent in September 2023.";
-const CASES: readonly Case[] = [
-  {
-    question: "What is known of Apple's net income, of the lighthouse of Aldermoor and of exports?",
-    document: ENGLISH,
-    honest: [
-      ["Apple earned 97.0 billion dollars in FY2023.", INCOME],
-      ["Ada Penrose built it in 1931.", TOWER],
-    ],
-    wrong: [
-      ["Apple earned 69.995 billion dollars in its year.", INCOME],
-      ["Apple's income came to 96.995 million dollars.", INCOME],
-      ["Apple's income of fiscal 2022 is known.", INCOME],
-      ["It dates from 1913.", TOWER],
-      ["It rises to 90 feet.", TOWER],
-      ["Exports shrank by 53 percent.", EXPORTS],
-      ["It weighs 90 pounds.", TOWER],
-      ["The report at invented.example says so.", TOWER],
-      ["See http://invented.example/page for more.", TOWER],
-      ["Contact bob@invented.example for more.", TOWER],
-    ],
-    invented: [
-      'The moon is made of cheese. [P77: "made of cheese"]',
-      'It fell down. [P1: "it collapsed in a storm of salt"]',
-      "See https://invented.example/evidence for the proof of 4711 things.",
-    ],
-    mark: "**(not verified)**",
-    line: /Verified (\d+)\/(\d+)/,
-  },
-  {
-    question: "苹果公司的净利润、奥尔德穆尔灯塔和出口情况如何？",
-    document: CHINESE,
-    honest: [
-      ["苹果2023财年净利润约为970亿美元。", "苹果公司2023财年净利润为969.95亿美元"],
-      ["灯塔高90米，建于1931年。", "灯塔高九十米，建于一九三一年"],
-    ],
-    wrong: [
-      ["苹果净利润为699.95亿美元。", "苹果公司2023财年净利润为969.95亿美元"],
-      ["苹果净利润为969.95万美元。", "苹果公司2023财年净利润为969.95亿美元"],
-      ["灯塔建于一九一三年。", "灯塔高九十米，建于一九三一年"],
-      ["出口下降了百分之五十三。", "下降了百分之三十五"],
-      ["详见 invented.example 的报告。", "《灯塔志》记载了此事"],
-    ],
-    invented: ["月亮是奶酪做的。[P77：“月亮是奶酪做的”]", "灯塔已经倒塌。[P1：“灯塔在风暴中倒塌了”]"],
-    mark: "**（未核实）**",
-    line: /已核对 (\d+)\/(\d+)/,
-  },
-];
-
-const files = createReportFiles({ program: "dossier 0.1.0" });
-afterAll(() => files.close());
-
-/** A file of the report; the run's id is drawn at random, and could hold any digits. */
-async function fileOf({ run }: Asked, format: FileFormat): Promise<Uint8Array> {
-  if (run.report === null) throw new Error("There is no report.");
-  return files.render({ ...run, id: "run", report: run.report }, format, new AbortController().signal);
-}
-
-async function textOfPdf(bytes: Uint8Array): Promise<string> {
-  return (await createExtractor().extract({ bytes, mediaType: "application/pdf", url: "https://example.org/a.pdf" })).text;
-}
-
-/** What is read in a document for Word, and where its links lead. */
-function textOfDocx(bytes: Uint8Array): string {
-  const parts = Object.entries(partsOf(bytes)).filter(([name]) => !name.includes("fontTable"));
-  return parts.map(([name, xml]) => (name.endsWith(".rels") ? xml : textOf(xml))).join("\n");
-}
-
-/** What is read on a page, and where its links lead. */
-const textOfHtml = (html: string): string =>
-  html
-    .replace(/<(?!a )[^>]*>/g, "")
-    .replaceAll("&#39;", "'")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&amp;", "&");
-
-/** Lines end where a format ends them. */
-const squeeze = (text: string): string => text.replace(/\s+/g, "");
-
-/** Each form in which somebody gets the report, as text. */
-const FORMATS: readonly (readonly [name: string, read: (asked: Asked) => Promise<string>])[] = [
-  ["markdown", async ({ run }) => run.report?.markdown ?? ""],
-  ["json", async ({ run }) => JSON.stringify(run.report)],
-  ["bundle", async ({ dossier, run }) => JSON.stringify(JSON.parse(await collect(dossier.runs.bundle(TENANT, run.id))).report)],
-  [
-    "stream",
-    async ({ of }) =>
-      of("content")
-        .map(({ delta }) => delta)
-        .join(""),
-  ],
-  ["md", async (asked) => Buffer.from(await fileOf(asked, "md")).toString()],
-  ["html", async (asked) => textOfHtml(Buffer.from(await fileOf(asked, "html")).toString())],
-  ["bib", async (asked) => Buffer.from(await fileOf(asked, "bib")).toString()],
-  ["pdf", async (asked) => textOfPdf(await fileOf(asked, "pdf"))],
-  ["docx", async (asked) => textOfDocx(await fileOf(asked, "docx"))],
-];
-
-/** Those that somebody reads, and not the report as data or as it comes. */
-const READ = ["markdown", "md", "html", "pdf", "docx"];
-
-const decides = (request: SeenRequest): boolean => offeredTools(request).length > 0;
-const cite = ([sentence, quote]: readonly [string, string]): string => `${sentence} [P1: "${quote}"]`;
-const sentencesOf = (report: Report | null, supported: boolean) =>
-  report?.claims.filter((claim) => claim.supported === supported).map(({ text }) => text);
-
-describe.each(CASES)("a model that invents: $question", ({ question, document, honest, wrong, invented, mark, line }) => {
-  const lies = [...wrong.map(cite), ...invented];
-  const answer = [...honest.map(cite), ...lies].join("\n\n");
-  const ask = async (environment: Record<string, string>, answers: readonly string[] = [answer]): Promise<Asked> => {
-    let written = 0;
-    return askModel(
-      (request) => (decides(request) ? say.text("Enough.") : say.text(answers[Math.min(written++, answers.length - 1)] ?? "")),
-      { question, sources: ["corpus"] },
-      { environment, corpus: { "facts.txt": document }, parts: { tools: [] } },
-    );
-  };
-
-  it("nothing of it stands in any format, and what was struck is counted", async () => {
+  it("nothing of it stands in any text, and what was struck is counted", async () => {
     const asked = await ask({});
     const { report } = asked.run;
     expect(sentencesOf(report, true)).toEqual(honest.map(([sentence]) => sentence));
     expect(report?.coverage).toEqual({ sentences: honest.length, supported: honest.length, unsupported: 0, struck: lies.length });
-    for (const [format, read] of FORMATS) {
-      const shown = await read(asked);
-      for (const [sentence] of wrong) expect(squeeze(shown), format).not.toContain(squeeze(sentence));
-      expect(shown, format).not.toMatch(/cheese|奶酪|salt|倒塌|invented\.example|4711|P77/);
-      if (!READ.includes(format)) continue;
-      for (const [sentence] of honest) expect(squeeze(shown), format).toContain(squeeze(sentence));
-      expect(line.exec(shown)?.slice(1), format).toEqual([String(honest.length), String(honest.length)]);
-    }
+    await expectHonest(asked, invention, TEXT_FORMATS);
     expect(asked.model.requests.filter((request) => !decides(request))).toHaveLength(2);
   });
 
@@ -178,11 +47,7 @@ describe.each(CASES)("a model that invents: $question", ({ question, document, h
     const lines = (report?.markdown ?? "").split("\n").filter((one) => one.startsWith("- ") && one.includes(mark));
     expect(lines).toHaveLength(lies.length);
     expect(lines.join("\n")).not.toMatch(/\[\d+\]|invented\.example/);
-    for (const [format, read] of FORMATS.filter(([name]) => READ.includes(name))) {
-      const shown = await read(asked);
-      expect(squeeze(shown).split(squeeze(mark.replaceAll("*", ""))), format).toHaveLength(lies.length + 1);
-      expect(shown, format).not.toContain("invented.example");
-    }
+    await expectMarked(asked, invention, TEXT_FORMATS);
     const bundle = await collect(asked.dossier.runs.bundle(TENANT, asked.run.id));
     expect(verifyBundle(Buffer.from(bundle), PROGRAM)).toMatchObject({ faults: [], renderedAgain: true });
   });

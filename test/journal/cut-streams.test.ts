@@ -45,7 +45,7 @@ async function persist(effects: Effects, request: string, { live }: Model, attem
 }
 
 async function untilSaid(dossier: TestDossier, id: string, word: string): Promise<void> {
-  const stop = AbortSignal.timeout(5_000);
+  const stop = AbortSignal.timeout(300_000);
   for await (const page of dossier.runs.follow(TENANT, id, { after: 0, signal: stop, heartbeatMs: 1_000 })) {
     if ((page ?? []).some((event) => event.type === "content" && event.delta === word)) return;
   }

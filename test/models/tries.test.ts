@@ -126,19 +126,17 @@ it.each([
   ["after the headers", say.hang({ after: 0 })],
   ["in the middle", say.hang({ after: 2 })],
   ["while it repeats itself slowly", say.slow(say.repetition({ bytes: 100_000 }), { delayMs: 20 })],
-  ["while it waits to try again", say.status(429, undefined, { "retry-after": "5" })],
+  ["while it waits to try again", say.status(429, undefined, { "retry-after": "8" })],
 ])("ends the request on the wire at once when it is cancelled %s", async (_, trouble) => {
   const server = await startModelServer([trouble]);
   const run = new AbortController();
   const done = openModel(server).complete(REQUEST, OPTIONS, plainEffects({ signal: run.signal }));
   done.catch(() => undefined);
+  await expect.poll(() => server.requests.length).toBe(1);
   await pause(300);
-  const at = performance.now();
   run.abort(new DossierError("cancelled", "The run was cancelled."));
   await expect(done).rejects.toMatchObject({ code: "cancelled" });
-  expect(performance.now() - at).toBeLessThan(4_000);
   await expect.poll(() => server.requests[0]?.abortedAt ?? server.requests[0]?.endedAt).not.toBeNull();
-  expect((server.requests[0]?.abortedAt ?? at) - at).toBeLessThan(4_000);
   expect(server.requests).toHaveLength(1);
 });
 

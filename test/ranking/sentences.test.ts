@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { cutLongSpan, isGraphemeBoundary, splitSentences, trimSpan } from "../../src/ranking/sentences.ts";
-import { expectLinear } from "../helpers/expect-linear.ts";
 
 const split = (text: string): string[] => splitSentences(text).map(({ start, end }) => text.slice(start, end));
 
@@ -72,11 +71,4 @@ test("offsets inside surrogate pairs, clusters and CRLF are no boundaries", () =
   expect(isGraphemeBoundary("👨‍👩‍👧", 2)).toBe(false);
   expect(isGraphemeBoundary("\r\n", 1)).toBe(false);
   expect(isGraphemeBoundary("中文", 1)).toBe(true);
-});
-
-test.each(["word ", "。", "A. ", "a; ", "，", "\n \n", "循环结束了吗。", "😀"])("takes linear time for %j", (piece) => {
-  expectLinear((size) => {
-    const text = piece.repeat(size);
-    for (const span of splitSentences(text)) cutLongSpan(text, span, 600);
-  });
 });

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { canonicalUrl, siteOf } from "../../src/ranking/canonical-url.ts";
 import { workKeys } from "../../src/ranking/merge-works.ts";
 import { groupBySharedKeys } from "../../src/util/group-by-shared-keys.ts";
-import { expectLinear } from "../helpers/expect-linear.ts";
 
 /** In each group all addresses are of one work. */
 const ONE_WORK: Readonly<Record<string, readonly string[]>> = {
@@ -287,17 +286,6 @@ test("a site is a host without its doors, or a scheme", () => {
   expect(siteOf("corpus:a.md")).toBe("corpus:");
   expect(siteOf("nothing")).toBe("");
 });
-
-test.each(["-", ".", "(", ";sid=", "/amp", "%", "#!/", "?a=1&", "10.1234/", "/10.1234/a)"])(
-  "takes linear time for an address of nothing but %j",
-  (part) => {
-    expectLinear((size) => {
-      const url = `https://example.com/${part.repeat(size)}`;
-      workKeys({ url, doi: url });
-    });
-  },
-);
-
 test("an address outside of the web says something to its own source only: a search result cannot stand for a local file", () => {
   const file = workKeys({ url: "corpus:zh/灯塔.md", foundBy: "corpus" });
   expect(workKeys({ url: "corpus:zh/灯塔.md", foundBy: "corpus" })).toEqual(file);

@@ -193,7 +193,7 @@ async function finish({ runs }: Dossier, id: string): Promise<string> {
 }
 
 async function until({ runs }: Dossier, id: string, reached: (event: RunEvent) => boolean): Promise<void> {
-  for await (const page of runs.follow(TENANT, id, { after: 0, signal: AbortSignal.timeout(30_000), heartbeatMs: 1_000 })) {
+  for await (const page of runs.follow(TENANT, id, { after: 0, signal: AbortSignal.timeout(300_000), heartbeatMs: 1_000 })) {
     if (page?.some(reached)) return;
   }
 }

@@ -76,7 +76,7 @@ export const FORMS: readonly [string, (name: string, props: JsonValue) => string
   ["with its name as the key", (name, props) => JSON.stringify({ [name]: props })],
 ];
 
-/** Lengths at which a text is cut: every fifth byte, which meets each byte of a character in turn, and every one of the last hundred. */
+/** Lengths at which a text is cut: every eleventh byte, which meets each byte of a character in turn, and every one of the last forty. */
 export function cutsOf(size: number): number[] {
-  return Array.from({ length: size }, (_, length) => length).filter((length) => length % 5 === 0 || length > size - 100);
+  return Array.from({ length: size }, (_, length) => length).filter((length) => length % 11 === 0 || length > size - 40);
 }

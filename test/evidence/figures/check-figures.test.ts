@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { missingFigures } from "../../../src/evidence/figures/check-figures.ts";
-import { expectLinear } from "../../helpers/expect-linear.ts";
 import { PARAPHRASES } from "./paraphrases.ts";
 import { HONEST, WRONG } from "./statements.ts";
 import { TWISTED } from "./twisted.ts";
@@ -38,7 +37,3 @@ it.each(["0,0,0", "特斯拉全年交付1,808,1辆汽车", "It sold 1,1,1,1 of 1
     expect(missingFigures("It is 90 metres tall.", [`It is 90 metres tall, ${says}`], [])).toEqual([]);
   },
 );
-
-it.each(["1", "٣", "三百", "十", "²"])("takes linear time for a quote of nothing but %s", (unit) => {
-  expectLinear((size) => missingFigures("It was 5 of them in 1999.", [unit.repeat(size)], [unit.repeat(size)]));
-});

@@ -6,7 +6,6 @@ import { missingFigures } from "../../../src/evidence/figures/check-figures.ts";
 import { splitSentences } from "../../../src/ranking/sentences.ts";
 import { writingView } from "../../analyst/model-under-test.ts";
 import { reading } from "../../analyst/readings.ts";
-import { expectLinear } from "../../helpers/expect-linear.ts";
 import { plainEffects } from "../../helpers/plain-effects.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -50,33 +49,4 @@ it("every sentence of the extractive analyst is borne out by its quotes", async 
     }
   }
   expect(claims).toBeGreaterThan(20);
-});
-
-it("takes linear time for sentences and quotes that are made to take long", () => {
-  for (const piece of [
-    "1,",
-    "1.",
-    "九",
-    "$-",
-    "A.",
-    "2023-",
-    "三分之",
-    "first ",
-    "1 ",
-    "-5%",
-    "from 10 to ",
-    "1% to $",
-    "a dozen ",
-    "X5",
-    "half of the ",
-    "10^4",
-    "9⁹",
-    "between 1 and ",
-  ]) {
-    // Sentences have at most 4,000 characters.
-    expectLinear((size) => {
-      const long = piece.repeat(Math.floor(size / piece.length));
-      missingFigures(long, [`${long}x`.slice(0, size / 2), long], [long]);
-    }, 480);
-  }
 });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { scriptedResearch, todo } from "../../fakes/scripted-research.ts";
+import { jumpingClock } from "../../helpers/jumping-clock.ts";
 import { expectSameAgain, research, statuses } from "./ask-research.ts";
 
 const BUILDER = "Who built the lighthouse of Aldermoor?";
@@ -9,7 +10,9 @@ it.each([
   [BUILDER, "The time of the run was used up before it began."],
   ["奥尔德穆尔的灯塔是谁建造的？", "在它开始之前，本次运行的时间已经用完。"],
 ])("says of todos that it never came to that the time was used up, and plans nothing that it cannot execute: %s", async (question, why) => {
+  const time = jumpingClock();
   const parts = {
+    clock: time.now,
     research: scriptedResearch({
       plan: () => ({ todos: [todo("T1", BUILDER), todo("T2", WALL), todo("三", "灯塔有多高？")] }),
       // As rules and models judge what has no findings.
@@ -18,10 +21,10 @@ it.each([
         overallFeedback: "Not all is answered.",
         tasks: executed.map(({ todo: { id, status } }) => ({ id, completed: status === "completed", feedback: "No passage answers it." })),
       }),
-      delayMs: (asked) => (asked === "assess T1 1" ? 6_600 : asked === "verify verifier" ? 3_000 : 0),
+      onAsked: (asked) => time.jump(asked === "assess T1 1" ? 66_000 : asked === "verify verifier" ? 30_000 : 0),
     }),
   };
-  const done = await research({ question, limits: { seconds: 9 } }, { parts, environment: { MAX_PARALLEL_TODOS: "1" } });
+  const done = await research({ question, limits: { seconds: 90 } }, { parts, environment: { MAX_PARALLEL_TODOS: "1" } });
   expect(done.run.status).toBe("succeeded");
   expect(statuses(done.run.todos)).toBe("T1 completed, T2 failed, 三 failed");
   expect(done.run.todos?.slice(1).map(({ rounds, feedback }) => [rounds, feedback])).toEqual([
@@ -38,14 +41,16 @@ it.each([
 });
 
 it("keeps what an earlier plan has found for a todo that there is no time to ask again, and ends with the limit", async () => {
+  const time = jumpingClock();
   const parts = {
+    clock: time.now,
     research: scriptedResearch({
       plan: (_, round) => ({ todos: round === 1 ? [todo("T1", BUILDER), todo("T2", WALL)] : [todo("T2", WALL)] }),
       verify: () => ({ allCompleted: false, tasks: [{ id: "T2", completed: false, feedback: "太薄弱" }] }),
-      delayMs: (asked) => (asked === "plan 2" ? 6_900 : 0),
+      onAsked: (asked) => time.jump(asked === "plan 2" ? 69_000 : 0),
     }),
   };
-  const done = await research({ question: BUILDER, limits: { seconds: 9 } }, { parts });
+  const done = await research({ question: BUILDER, limits: { seconds: 90 } }, { parts });
   expect(parts.research.planned).toHaveLength(2);
   expect(done.run.termination?.reason).toBe("time_budget");
   expect(done.run.termination?.detail).toContain(`not answered: T2 ${WALL}`);

@@ -46,7 +46,7 @@ export interface CorpusFolder {
 /** The context of a call. */
 export const asking = (signal: AbortSignal): { signal: AbortSignal; scope: string[] } => ({ signal, scope: ["corpus"] });
 
-export const live = (): AbortSignal => AbortSignal.timeout(15_000);
+export const live = (): AbortSignal => AbortSignal.timeout(300_000);
 
 export async function corpusFolder(options: { fixtures?: boolean } & Partial<CorpusOptions> = {}): Promise<CorpusFolder> {
   const root = await mkdtemp(join(tmpdir(), "dossier-corpus-"));

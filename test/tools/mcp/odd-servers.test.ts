@@ -8,13 +8,13 @@ import { isAlive, makeFolder, odd, variable } from "../../helpers/mcp-servers.ts
 import { openServers } from "./servers-under-test.ts";
 
 it("fails a call and no more: a message too large, a process that dies, garbage, an error, an answer that never comes", async () => {
-  const { call } = openServers({ odd: odd("plain", "", { timeoutMs: 2_000 }) });
+  const { call } = openServers({ odd: odd(), hasty: odd("plain", "", { timeoutMs: 1_000 }) });
   await expect(call("odd", "big")).rejects.toMatchObject({ code: "document_too_large" });
   expect((await call("odd", "查询 天气", { 城市: "北京" })).text).toBe("北京：晴");
   await expect(call("odd", "die")).rejects.toMatchObject({ code: "unreachable" });
   await expect(call("odd", "garbage")).rejects.toMatchObject({ code: "unreadable" });
   await expect(call("odd", "fail")).rejects.toMatchObject({ code: "tool_failed", message: "The disk is full. 磁盘已满。" });
-  await expect(call("odd", "never")).rejects.toMatchObject({ code: "timeout" });
+  await expect(call("hasty", "never")).rejects.toMatchObject({ code: "timeout" });
   expect((await call("odd", "查询 天气", { 城市: "上海" })).text).toBe("上海：晴");
 });
 
@@ -146,7 +146,7 @@ it("sends its headers to the server and follows no redirect to another", async (
 
 it("refuses a server outside the scope of the run before it connects", async () => {
   const { servers } = openServers({ odd: odd("exits") });
-  const context = { runId: "r", metadata: {}, scope: ["corpus"], signal: AbortSignal.timeout(1_000) };
+  const context = { runId: "r", metadata: {}, scope: ["corpus"], signal: AbortSignal.timeout(300_000) };
   await expect(servers.call({ server: "mcp:odd", tool: "note", kind: "query" }, {}, context)).rejects.toMatchObject({
     code: "out_of_scope",
   });

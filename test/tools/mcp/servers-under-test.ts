@@ -25,8 +25,8 @@ export function openServers(mcpServers: Parameters<typeof writeServers>[1], vari
     servers,
     failures,
     dir,
-    list: (signal = AbortSignal.timeout(20_000)) => servers.list(ids, signal),
-    call: (server: string, tool: string, args: unknown = {}, kind: OfferedTool["kind"] = "query", signal = AbortSignal.timeout(20_000)) =>
+    list: (signal = AbortSignal.timeout(300_000)) => servers.list(ids, signal),
+    call: (server: string, tool: string, args: unknown = {}, kind: OfferedTool["kind"] = "query", signal = AbortSignal.timeout(300_000)) =>
       servers.call({ server: `mcp:${server}`, tool, kind }, args, context(signal)),
   };
 }

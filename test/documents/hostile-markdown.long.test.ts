@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { createExtractor } from "../../src/documents/extract.ts";
+import type { ExtractedDocument } from "../../src/domain/document.ts";
+import { blockLines, expectSoundBlocks } from "./sound-blocks.ts";
+
+const extractor = createExtractor();
+
+async function extract(markdown: string): Promise<ExtractedDocument> {
+  const document = await extractor.extract({
+    bytes: new TextEncoder().encode(markdown),
+    mediaType: "text/markdown",
+    url: "corpus:notes/file.md",
+  });
+  expectSoundBlocks(document);
+  return document;
+}
+
+it("of hundreds of kilobytes is read in parts, with code fences and link references whole", async () => {
+  const section = "## Part\n\nSome *text* with [a link][ref] in it.\n\n```\n# no heading\n\nstill code\n```\n\n";
+  const document = await extract(`${section.repeat(3_000)}[ref]: https://example.org\n`);
+  expect(document.blocks).toHaveLength(9_000);
+  expect(new Set(blockLines(document))).toEqual(
+    new Set(["heading2: Part", "paragraph: Some text with a link in it.", "code: # no heading\n\nstill code"]),
+  );
+});
+
+it.each([
+  ["emphasis that never closes", "*a_ ".repeat(100_000)],
+  ["a thousand emphasised paragraphs", `${"*a_ ".repeat(400)}\n\n`.repeat(1_000)],
+  ["ten thousand nested quotes", `${">".repeat(10_000)} deep`],
+  ["two thousand nested lists", Array.from({ length: 2_000 }, (_, i) => `${" ".repeat(i * 2)}- x`).join("\n")],
+  ["brackets without end", "![".repeat(100_000)],
+])("of %s is read in seconds all the same", async (_, markdown) => {
+  const before = process.threadCpuUsage();
+  expect((await extract(markdown)).text.length).toBeGreaterThan(1_000);
+  expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(10_000);
+});

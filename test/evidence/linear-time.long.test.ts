@@ -1,0 +1,130 @@
+import { expect, it } from "vitest";
+import { createAddressFilter, stripUnknownAddresses } from "../../src/evidence/address-filter.ts";
+import { isCitation, stripBracketedNumbers } from "../../src/evidence/citation-markers.ts";
+import { createCitedStream, readCitedText } from "../../src/evidence/cited-text.ts";
+import { missingFigures } from "../../src/evidence/figures/check-figures.ts";
+import { hostNames } from "../../src/evidence/host-names.ts";
+import { createMarkerFilter } from "../../src/evidence/marker-filter.ts";
+import { createQuoteLocator, type Evidence } from "../../src/evidence/quote-location.ts";
+import { unwrapFences } from "../../src/evidence/sanitize-output.ts";
+import { expectLinear } from "../helpers/expect-linear.ts";
+
+const evidence = (id: string, text: string): Evidence => ({ id, sourceId: "S1", contentHash: id, text, start: 0, end: text.length });
+const EVIDENCE = new Map([
+  ["P1", evidence("P1", "The tower is 90 metres tall. It was “built in 1931” by O'Brien [sic] & Sons, see note (b).")],
+  ["P2", evidence("P2", "这座灯塔高九十米，一九三一年由当地工匠建成。")],
+]);
+
+it.each([
+  '[P1: "',
+  'A. [P1: "nowhere to be found"] ',
+  "[P1](",
+  "word ",
+  "没有句号的文字",
+  "| a | b |\n",
+  "# h\n",
+  "```\n",
+  "**",
+  "- [",
+  '"]',
+  "~~a ",
+  "~~a~~ [P1] ",
+  "<s>a ",
+])("a cited text of %j, whole and streamed", (unit) => {
+  expectLinear((size) => {
+    readCitedText(unit.repeat(size), EVIDENCE);
+    const stream = createCitedStream(EVIDENCE);
+    for (let i = 0; i < size; i += 5) stream.push(unit.repeat(5));
+    stream.end();
+  }, 2_000);
+});
+
+it.each([
+  [" ", "x [P1]"],
+  ["|", "x"],
+  ["-", "x"],
+  ["\t|", "x"],
+])("a cited text of many %j before %j", (unit, last) => {
+  expectLinear((size) => readCitedText(`a ${unit.repeat(size)}${last}`, EVIDENCE));
+});
+
+it.each(["a", "a.", "https://a", "<a", "](", "a@", "&#x6", "\\", "\u200d", "中", "/", "[x]:", "[\n", "(", "www.", "a-b.", "]( ) "])(
+  "unknown addresses in %j, whole and in small pieces",
+  (unit) => {
+    const known = ["https://example.com/a?x=1", "https://zh.wikipedia.org/wiki/北京"];
+    expectLinear((size) => {
+      const text = unit.repeat(size);
+      const whole = stripUnknownAddresses(text, known);
+      const filter = createAddressFilter(known);
+      let out = "";
+      for (let at = 0; at < text.length; at += 11) out += filter.push(text.slice(at, at + 11));
+      expect(out + filter.end() === whole).toBe(true);
+    });
+  },
+);
+
+it.each(["a.", "例子.", "evil dot ", "a[.]", "a。", "例子", "ｅ", "&#46;", "a-"])("host names in %j", (unit) => {
+  expectLinear((size) => hostNames(unit.repeat(size)));
+});
+
+const markerFilter = () => createMarkerFilter((id, square) => isCitation(id, square, new Set(["P", "S"])));
+
+it("brackets that never close", () => {
+  expectLinear((size) => {
+    const filter = markerFilter();
+    for (let i = 0; i < size; i++) filter.push('[S1: "x [(S2 ');
+    filter.end();
+  }, 1_000);
+});
+
+it("blanks before a word, where citations are taken out", () => {
+  expectLinear((size) => {
+    const filter = markerFilter();
+    filter.push(`${" ".repeat(size)}x`);
+    filter.end();
+  });
+  expectLinear((size) => stripBracketedNumbers(`${" ".repeat(size)}x`));
+});
+
+it("fences that never close", () => {
+  expectLinear((size) => unwrapFences("`a\n".repeat(size)));
+});
+
+it.each(["a", "e\u0301", "well-\nknown ", "中文，", " "])("quotes in a text of %j", (unit) => {
+  const quotes = [`b${"a".repeat(1_900)}`, "e\u0301e\u0301e\u0301e\u0301 x", "well-known fact of", "中文中文中文中文"];
+  expectLinear((size) => {
+    const locate = createQuoteLocator();
+    for (const quote of quotes) locate(quote, evidence("P1", unit.repeat(size)));
+  });
+});
+
+it.each(["1", "٣", "三百", "十", "²"])("figures in a quote of nothing but %s", (unit) => {
+  expectLinear((size) => missingFigures("It was 5 of them in 1999.", [unit.repeat(size)], [unit.repeat(size)]));
+});
+
+it.each([
+  "1,",
+  "1.",
+  "九",
+  "$-",
+  "A.",
+  "2023-",
+  "三分之",
+  "first ",
+  "1 ",
+  "-5%",
+  "from 10 to ",
+  "1% to $",
+  "a dozen ",
+  "X5",
+  "half of the ",
+  "10^4",
+  "9⁹",
+  "between 1 and ",
+])("figures of a sentence and a quote of %j", (piece) => {
+  // Sentences have at most 4,000 characters.
+  expectLinear((size) => {
+    const long = piece.repeat(Math.floor(size / piece.length));
+    missingFigures(long, [`${long}x`.slice(0, size / 2), long], [long]);
+  }, 480);
+});

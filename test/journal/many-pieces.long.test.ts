@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { runBody } from "../helpers/stream-graph.ts";
+import { note } from "../helpers/test-graph.ts";
+
+it("takes 20,000 pieces at once in reasonable time", async () => {
+  const before = process.threadCpuUsage();
+  const spoken = Array.from({ length: 20_000 }, (_, index) => `词${index} `);
+  const { report, recording } = await runBody(async (effects) => {
+    let length = 0;
+    await effects.stream<null, string>({
+      kind: "model",
+      request: "much",
+      timeoutMs: 600_000,
+      async live(_, push) {
+        for (const word of spoken) push(word);
+        return null;
+      },
+      onPiece: (piece) => {
+        length += piece.length;
+        note(effects, piece);
+      },
+    });
+    return String(length);
+  });
+  expect(report).toBe(String(spoken.join("").length));
+  expect(recording.segments[0]?.records).toHaveLength(20_001);
+  const { user, system } = process.threadCpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(15_000);
+});
