@@ -7,13 +7,13 @@ export interface BlockDraft {
   readonly text: string;
 }
 
-/** Scripts without spaces: a line break within a paragraph means nothing. */
+/** Scripts without spaces: a line break within a paragraph has no meaning. */
 const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef]`;
 const UNSPACED_LINE_BREAK = new RegExp(String.raw`(?<=${UNSPACED})[^\S\n]*\n\s*(?=${UNSPACED})`, "gu");
-/** White space; a space with a combining mark is a visible character. */
+/** A space with a combining mark is a visible character. */
 const WHITE_SPACE = /\s+(?!\p{M})/gu;
 
-/** Text as one line: white space becomes one space, and none at the ends and between two Chinese or Japanese lines. */
+/** Text as one line: white space becomes one space, or none at the ends and between two Chinese or Japanese lines. */
 export function collapse(text: string): string {
   return purify(text).replaceAll(UNSPACED_LINE_BREAK, "").replaceAll(WHITE_SPACE, " ").trim();
 }
@@ -25,11 +25,9 @@ export function cleanCode(text: string): string {
     .split("\n")
     .map((line) => line.trimEnd());
   const indents = lines.filter((line) => line !== "").map((line) => line.length - line.trimStart().length);
-  const shared = indents.reduce((least, indent) => Math.min(least, indent), Number.POSITIVE_INFINITY);
-  return lines
-    .map((line) => line.slice(Number.isFinite(shared) ? shared : 0))
-    .join("\n")
-    .trim();
+  const shared = indents.reduce((least, indent) => Math.min(least, indent), indents[0] ?? 0);
+  const code = lines.map((line) => line.slice(shared)).join("\n");
+  return code.trim();
 }
 
 /** Well-formed UTF-16 without byte order marks and NUL. */
@@ -45,7 +43,8 @@ export function assemble(drafts: readonly BlockDraft[]): { text: string; blocks:
   let previous: BlockDraft | undefined;
   for (const draft of drafts) {
     if (draft.text === "") continue;
-    const separator = previous === undefined ? "" : separatorBetween(previous, draft);
+    const isSameList = previous?.kind === draft.kind && (draft.kind === "list-item" || (draft.kind === "table-row" && draft.level === 0));
+    const separator = previous === undefined ? "" : isSameList ? "\n" : "\n\n";
     const start = length + separator.length;
     parts.push(separator, draft.text);
     length = start + draft.text.length;
@@ -55,23 +54,18 @@ export function assemble(drafts: readonly BlockDraft[]): { text: string; blocks:
   return { text: parts.join(""), blocks };
 }
 
-function separatorBetween(previous: BlockDraft, next: BlockDraft): string {
-  const sameRun = previous.kind === next.kind && (next.kind === "list-item" || (next.kind === "table-row" && next.level === 0));
-  return sameRun ? "\n" : "\n\n";
-}
-
 /** The UTF-16 code units of all drafts, without separators. */
 export function lengthOf(drafts: readonly BlockDraft[]): number {
   return drafts.reduce((sum, draft) => sum + draft.text.length, 0);
 }
 
-/** A document as the extractor of its format finds it; `extract.ts` adds the detected language, a fallback title and offsets. */
+/** A document from the extractor of its format; `extract.ts` adds the detected language, a fallback title and offsets. */
 export interface Draft {
   readonly drafts: readonly BlockDraft[];
   readonly title: string | null;
   readonly language: string | null;
   readonly publishedAt: string | null;
   readonly author: string | null;
-  /** A sentence that says what the text lacks; absent if it lacks nothing. */
+  /** A sentence that says which part the text lacks; absent if it lacks none. */
   readonly incomplete?: string;
 }

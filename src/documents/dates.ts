@@ -8,12 +8,18 @@ const ENGLISH = /^(?:(\d{1,2})\.? )?([A-Z][a-z]{2})[a-z]*\.? (?:(\d{1,2}), )?(\d
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** A date within a line of text, in a form that `normalizeDate` reads. */
-export const WRITTEN_DATE =
-  /\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?)?|\d{4}年\d{1,2}月\d{1,2}日|\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?!\d)|\b\d{1,2}\/\d{1,2}\/\d{4}\b|\b[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}\b|\b\d{1,2}\.? [A-Z][a-z]{2,8}\.? \d{4}\b/u;
+export const WRITTEN_DATE = new RegExp(
+  [
+    String.raw`\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+\-]\d{2}:?\d{2})?)?`,
+    String.raw`\d{4}年\d{1,2}月\d{1,2}日|\b\d{4}[\-\/.]\d{1,2}[\-\/.]\d{1,2}(?!\d)|\b\d{1,2}\/\d{1,2}\/\d{4}\b`,
+    String.raw`\b[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}\b|\b\d{1,2}\.? [A-Z][a-z]{2,8}\.? \d{4}\b`,
+  ].join("|"),
+  "u",
+);
 
 /**
- * A date as pages write it: an ISO 8601 instant in UTC if the page gives time and zone, otherwise `YYYY-MM-DD` (a time
- * without its zone is no instant). Null for anything that is not plainly a date; never depends on the local zone.
+ * A date as pages write it: an ISO 8601 instant in UTC if it has a time and a zone, otherwise `YYYY-MM-DD`. Null if it is not clearly a
+ * date. Does not depend on the local zone.
  */
 export function normalizeDate(written: string | null | undefined): string | null {
   const text = written?.trim() ?? "";

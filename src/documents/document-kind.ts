@@ -1,5 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import { analyse } from "chardet";
 import { DossierError } from "../errors.ts";
+import { safeDecode } from "../ranking/canonical-url.ts";
 
 type Decoder = InstanceType<typeof TextDecoder>;
 
@@ -10,7 +12,7 @@ const XML_ENCODING = /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w:.-]+)/i;
 /** So many valid non-ASCII characters prove UTF-8, whatever charset the page declares. */
 const CONVINCING_CHARACTERS = 8;
 const SAMPLE_BYTES = 65_536;
-/** Of 100. On 136 samples in 23 encodings all right guesses had more, and all wrong ones but one had less. */
+/** Of 100. On 136 samples in 23 encodings all right guesses had more, and all but one wrong guesses had less. */
 const MIN_CONFIDENCE = 33;
 const TAG = /<[^<>]*>/g;
 const MAX_HOLES_SHARE = 0.05;
@@ -19,31 +21,27 @@ const UTF_16 = /^(?:utf-?16|ucs-?2|unicode)[-_]?(le|be)?$/i;
 const USUAL = /[\t\n\r -~\u00a0-\u06ff\u0e00-\u0e7f\u2013-\u201f\u3000-\u300f\u3080-\u30ff\uff01-\uff1f]/g;
 const MIN_USUAL_SHARE = 0.03;
 const EAST_ASIAN = /^(?:gb|big5|euc|shift_jis|iso-2022)/;
+/** Switches ISO-2022-JP, which is otherwise ASCII, to Japanese. */
+const JAPANESE_ESCAPE = "\u001b$";
 
 /**
- * Decodes bytes by the first of: a byte order mark, plain UTF-8, `charset` of the transport, the page's own declaration (unless the
- * bytes refute these two), statistics. Never throws: unknown labels are ignored, invalid bytes become U+FFFD.
+ * Decodes bytes by the first of: a byte order mark, plain UTF-8, `charset` of the transport, the page's own declaration (unless the bytes
+ * refute these two), statistics. Never throws: ignores unknown labels, and invalid bytes become U+FFFD.
  */
 export function decodeText(bytes: Uint8Array, charset = ""): string {
   const evident = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? "utf-8" : wideEncoding(bytes, charset);
   if (evident !== null) return new TextDecoder(evident).decode(bytes);
-  const utf8 = decodeStrictly(bytes);
+  const utf8 = isUtf8(bytes) ? new TextDecoder().decode(bytes) : null;
   const declared = [charset, declaredCharset(bytes)].map(decoderFor).filter((decoder) => decoder !== null);
-  if (utf8 !== null && (declared.length === 0 || isConvincing(utf8))) return utf8.includes(JAPANESE_ESCAPE) ? decodeJapanese(bytes) : utf8;
+  if (utf8 !== null && (declared.length === 0 || isConvincing(utf8)))
+    return utf8.includes(JAPANESE_ESCAPE) ? new TextDecoder("iso-2022-jp").decode(bytes) : utf8;
   const sample = bytes.subarray(0, SAMPLE_BYTES);
   const guess = confidentGuess(sample);
   const sound = declared.find((decoder) => !isRefuted(decoder, sample, guess));
   return (sound ?? guess ?? declared[0] ?? new TextDecoder(likelyEncoding(sample))).decode(bytes);
 }
 
-/** Switches ISO-2022-JP, which is otherwise ASCII, to Japanese. */
-const JAPANESE_ESCAPE = "\u001b$";
-
-function decodeJapanese(bytes: Uint8Array): string {
-  return new TextDecoder("iso-2022-jp").decode(bytes);
-}
-
-/** Whether the bytes contradict a declared charset: it leaves holes, or it is the Western default and the bytes are East Asian. */
+/** Whether the bytes contradict a declared charset: they leave holes, or it is the Western default and they are East Asian. */
 function isRefuted(declared: Decoder, sample: Uint8Array, guess: Decoder | null): boolean {
   if (declared.encoding === "windows-1252") return guess !== null && EAST_ASIAN.test(guess.encoding);
   const text = new TextDecoder(declared.encoding).decode(sample);
@@ -84,11 +82,8 @@ function wideEncoding(bytes: Uint8Array, charset: string): string | null {
   const orders = declared ? [`utf-16${declared[1]?.toLowerCase() ?? "le"}`, "utf-16le", "utf-16be"] : [];
   const sound = orders.find((order) => isWideText(head, order));
   if (sound !== undefined) return sound;
-  const zeros = [0, 0];
-  head.forEach((byte, i) => {
-    if (byte === 0) zeros[i % 2] = (zeros[i % 2] ?? 0) + 1;
-  });
-  const [even = 0, odd = 0] = zeros;
+  const zerosAt = (parity: number): number => head.filter((byte, i) => byte === 0 && i % 2 === parity).length;
+  const [even, odd] = [zerosAt(0), zerosAt(1)];
   if (odd > head.length / 4 && even === 0) return "utf-16le";
   return even > head.length / 4 && odd === 0 ? "utf-16be" : null;
 }
@@ -99,20 +94,9 @@ function isWideText(head: Uint8Array, encoding: string): boolean {
   return text.length > 0 && usual > text.length * MIN_USUAL_SHARE;
 }
 
-function decodeStrictly(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
 function isConvincing(text: string): boolean {
   let characters = 0;
-  for (const _ of text.matchAll(/[^\0-\x7f]/g)) {
-    characters++;
-    if (characters >= CONVINCING_CHARACTERS) return true;
-  }
+  for (const _ of text.matchAll(/[^\0-\x7f]/g)) if (++characters >= CONVINCING_CHARACTERS) return true;
   return false;
 }
 
@@ -125,7 +109,7 @@ function decoderFor(label: string): Decoder | null {
   if (label === "") return null;
   try {
     const decoder = new TextDecoder(label);
-    // A page that can be read as ASCII in order to say that it is UTF-16 is not (HTML, "prescan a byte stream").
+    // A declaration of UTF-16 that is readable as ASCII is wrong (HTML, "prescan a byte stream").
     return decoder.encoding.startsWith("utf-16") ? new TextDecoder("utf-8") : decoder;
   } catch {
     return null;
@@ -143,23 +127,11 @@ export function looksBinary(bytes: Uint8Array, charset = ""): boolean {
 
 type DocumentKind = "pdf" | "html" | "markdown" | "text";
 
-const KIND_OF_MEDIA_TYPE: Readonly<Record<string, DocumentKind>> = {
-  "text/html": "html",
-  "application/xhtml+xml": "html",
-  "text/markdown": "markdown",
-  "text/x-markdown": "markdown",
-};
-const KIND_OF_SUFFIX: Readonly<Record<string, DocumentKind>> = {
-  html: "html",
-  htm: "html",
-  xhtml: "html",
-  md: "markdown",
-  markdown: "markdown",
-  txt: "text",
-  text: "text",
-};
+/** Media types and suffixes. */
+const HTML_TYPE = /^(?:text\/html|application\/xhtml\+xml|html?|xhtml)$/;
+const MARKDOWN_TYPE = /^(?:text\/(?:x-)?markdown|md|markdown)$/;
 const UNREADABLE_MEDIA_TYPE = /^(?:image|audio|video|font)\/|^application\/(?:zip|gzip|x-tar|x-7z-compressed|msword|vnd\.)/;
-/** Media types that servers send for anything: suffix and content decide. */
+/** Servers send these for anything: suffix and content decide. */
 const VAGUE_MEDIA_TYPE = /^$|^text\/plain$|^application\/(?:octet-stream|x-unknown)$|^binary\/octet-stream$/;
 const PDF_MEDIA_TYPE = /^application\/(?:x-)?pdf$/;
 /** PDF readers search this many bytes for the header. */
@@ -170,28 +142,27 @@ const PDF_OBJECT = /\b\d+\s+\d+\s+obj\b/;
 const HTML_START = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
 
 /**
- * The format of a document: PDF by its bytes, otherwise the media type, the suffix of the address, the first characters. A false
- * PDF is judged by its content alone.
+ * The format of a document: PDF by its bytes, otherwise by the first of media type, suffix of the address, first characters. What is only
+ * called a PDF is HTML or fails.
  * @throws DossierError `unreadable` for images, archives and other binary files; `empty` without bytes
  */
 export function documentKind(input: { bytes: Uint8Array; mediaType: string; url: string; charset?: string }): DocumentKind {
   const mediaType = input.mediaType.toLowerCase().split(";")[0]?.trim() ?? "";
   const head = headOf(input.bytes);
+  const suffix = VAGUE_MEDIA_TYPE.test(mediaType) ? suffixOf(input.url) : "";
   if (isPdf(input.bytes)) return "pdf";
-  if (PDF_MEDIA_TYPE.test(mediaType) || (VAGUE_MEDIA_TYPE.test(mediaType) && suffixOf(input.url) === "pdf"))
-    return kindOfFalsePdf(input.bytes, head);
+  if (PDF_MEDIA_TYPE.test(mediaType) || suffix === "pdf") return kindOfFalsePdf(input.bytes, head);
   if (UNREADABLE_MEDIA_TYPE.test(mediaType)) {
     throw new DossierError("unreadable", `Documents of type ${mediaType} have no text to read.`);
   }
   if (looksBinary(input.bytes, input.charset)) throw new DossierError("unreadable", "The document is a binary file, not a text.");
-  const declared = KIND_OF_MEDIA_TYPE[mediaType];
-  if (declared) return declared;
-  const bySuffix = VAGUE_MEDIA_TYPE.test(mediaType) ? KIND_OF_SUFFIX[suffixOf(input.url)] : undefined;
-  if (bySuffix) return bySuffix;
-  return mediaType !== "text/plain" && HTML_START.test(head) ? "html" : "text";
+  if (HTML_TYPE.test(suffix || mediaType)) return "html";
+  if (MARKDOWN_TYPE.test(suffix || mediaType)) return "markdown";
+  const isText = mediaType === "text/plain" || /^te?xt$/.test(suffix);
+  return !isText && HTML_START.test(head) ? "html" : "text";
 }
 
-/** Whether bytes are a PDF: they begin with its header, or have it further in with an object of a PDF after it. */
+/** Whether bytes begin with the header of a PDF, or have it further in before a PDF object. */
 export function isPdf(bytes: Uint8Array): boolean {
   const at = headOf(bytes).search(PDF_HEADER);
   if (at <= 0) return at === 0;
@@ -218,9 +189,5 @@ function suffixOf(url: string): string {
 export function nameOf(url: string): string {
   const path = url.split(/[?#]/)[0] ?? "";
   const segment = path.split("/").findLast((part) => part !== "") ?? url;
-  try {
-    return decodeURIComponent(segment.replace(/^corpus:/, ""));
-  } catch {
-    return segment;
-  }
+  return safeDecode(segment.replace(/^corpus:/, ""));
 }

@@ -1,4 +1,4 @@
-import type { Nodes, Parents, Table } from "mdast";
+import type { Nodes, Parents } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
@@ -8,7 +8,7 @@ import { extractText } from "./extract-text.ts";
 import { bodyOf, parsePage } from "./html/dom.ts";
 import { htmlBlocks } from "./html/html-blocks.ts";
 
-/** Markdown (GFM) as plain blocks, with metadata from its front matter. Without a title there, the first heading is the title. */
+/** Markdown (GFM) as plain blocks, with metadata from its front matter; the first heading is the fallback title. */
 export function extractMarkdown(text: string): Draft {
   const { fields, body } = splitFrontMatter(text);
   const drafts = splitMarkdown(body).flatMap((part) => (part.plain ? extractText(part.text).drafts : markdownBlocks(part.text)));
@@ -18,23 +18,17 @@ export function extractMarkdown(text: string): Draft {
     drafts,
     title: field(fields, ["title"]) ?? heading?.text ?? null,
     language: field(fields, ["lang", "language", "locale"]),
-    publishedAt: publishedAt(fields),
+    publishedAt: normalizeDate(field(fields, ["date", "published", "publishedat", "published_at", "pubdate", "created"])),
     author: field(fields, ["author", "authors", "by"]),
   };
-}
-
-interface FrontMatter {
-  readonly fields: ReadonlyMap<string, string>;
-  /** The text behind it. */
-  readonly body: string;
 }
 
 const FENCED = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const MAX_LENGTH = 20_000;
 const FIELD = /^([A-Za-z][\w-]*)[ \t]*:[ \t]*(\S.*)$/;
 
-/** The plain `key: value` lines of front matter, keys in lower case. Not a YAML parser: skips nested values and lists of several lines. */
-function splitFrontMatter(text: string): FrontMatter {
+/** The plain `key: value` lines of front matter, keys in lower case, and the text behind it. Skips nested values and lists of several lines. */
+function splitFrontMatter(text: string): { readonly fields: ReadonlyMap<string, string>; readonly body: string } {
   const match = FENCED.exec(text.slice(0, MAX_LENGTH));
   const lines = match?.[1]?.split(/\r?\n/) ?? [];
   // Otherwise `---` is a thematic break.
@@ -64,20 +58,11 @@ function field(fields: ReadonlyMap<string, string>, keys: readonly string[]): st
   return keys.map((key) => fields.get(key)).find((value) => value !== undefined && value !== "") ?? null;
 }
 
-function publishedAt(fields: ReadonlyMap<string, string>): string | null {
-  return normalizeDate(field(fields, ["date", "published", "publishedat", "published_at", "pubdate", "created"]));
-}
-
-interface Context {
-  readonly kind: BlockDraft["kind"];
-  readonly level: number;
-}
-
-const PARAGRAPH: Context = { kind: "paragraph", level: 0 };
+type Context = Pick<BlockDraft, "kind" | "level">;
 
 function markdownBlocks(text: string): BlockDraft[] {
   const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
-  return childBlocks(tree, PARAGRAPH);
+  return childBlocks(tree, { kind: "paragraph", level: 0 });
 }
 
 function childBlocks(parent: Parents, context: Context): BlockDraft[] {
@@ -99,7 +84,10 @@ function blocksOf(node: Nodes, context: Context): BlockDraft[] {
     case "blockquote":
       return childBlocks(node, { kind: "quote", level: 0 });
     case "table":
-      return tableRows(node);
+      return node.children.map(({ children }, index) => {
+        const cells = children.map(inlineText);
+        return { kind: "table-row", level: index === 0 ? 1 : 0, text: cells.some((cell) => cell !== "") ? cells.join(" | ").trim() : "" };
+      });
     case "listItem":
     case "footnoteDefinition":
       return childBlocks(node, context);
@@ -109,25 +97,18 @@ function blocksOf(node: Nodes, context: Context): BlockDraft[] {
   }
 }
 
-function tableRows(table: Table): BlockDraft[] {
-  return table.children.map((row, index) => {
-    const cells = row.children.map(inlineText);
-    return { kind: "table-row", level: index === 0 ? 1 : 0, text: cells.some((cell) => cell !== "") ? cells.join(" | ").trim() : "" };
-  });
-}
-
 function inlineText(node: Nodes): string {
   return collapse(rawText(node));
 }
 
-/** Text without images: their alternative text is mostly that of badges. */
+/** Text without images: most alternative texts are those of badges. */
 function rawText(node: Nodes): string {
   if (node.type === "text" || node.type === "inlineCode") return node.value;
   if (node.type === "break" || (node.type === "html" && /^<br\b/i.test(node.value))) return " ";
   return "children" in node ? node.children.map(rawText).join("") : "";
 }
 
-/** A stretch of Markdown that can be parsed by itself; a `plain` one would take the parser too long. */
+/** Markdown that can be parsed by itself; a `plain` part would take the parser too long. */
 interface MarkdownPart {
   readonly text: string;
   readonly plain: boolean;
@@ -136,10 +117,7 @@ interface MarkdownPart {
 /** micromark takes quadratic time: 1 MB takes half a minute at once, a second in parts. */
 const PART_LENGTH = 32_000;
 const MAX_PART_LENGTH = 128_000;
-/**
- * The cost of parsing in units of about 25 ns: the length, and the square of the brackets, asterisks and the like in a paragraph,
- * which are resolved pair by pair. Parts above a bound stay plain.
- */
+/** Costs are in units of about 25 ns: the length, and the square of the marks in a paragraph, which are resolved pair by pair. */
 const COST_PER_CHARACTER = 125;
 const MAX_PART_COST = 8_000_000;
 const MAX_TOTAL_COST = 300_000_000;
@@ -161,12 +139,8 @@ function splitMarkdown(text: string): MarkdownPart[] {
     const cost = costOf(part);
     const plain = cost > MAX_PART_COST || spent + cost > MAX_TOTAL_COST;
     if (!plain) spent += cost;
-    return { text: plain ? part : withDefinitions(part, definitions), plain };
+    return { text: plain || definitions === "" ? part : `${part}\n\n${definitions}`, plain };
   });
-}
-
-function withDefinitions(part: string, definitions: string): string {
-  return definitions === "" ? part : `${part}\n\n${definitions}`;
 }
 
 function cut(text: string): string[] {

@@ -6,7 +6,7 @@ const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303
 /** Editors wrap between these columns; a longer line is an unwrapped paragraph. */
 const MIN_WRAP_COLUMNS = 40;
 const MAX_WRAP_COLUMNS = 120;
-/** How far each line but the last of a wrapped paragraph is filled. */
+/** Each line of a wrapped paragraph except the last is filled so far. */
 const FILLED_SHARE = 0.7;
 const MAX_TITLE_LENGTH = 100;
 

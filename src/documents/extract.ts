@@ -9,28 +9,22 @@ import { decodeText, documentKind, isPdf, nameOf } from "./document-kind.ts";
 import { extractText } from "./extract-text.ts";
 import { shrinkHtml } from "./html/shrink-html.ts";
 
-export const DEFAULT_MAX_DOCUMENT_BYTES = 5_000_000;
-/** Filings of companies are mostly markup: without it they may have `maxBytes`. */
-export const DEFAULT_MAX_HTML_BYTES = 20_000_000;
+/** Filings are mostly markup: `maxBytes` limits them without it. */
+const DEFAULT_LIMITS = { maxBytes: 5_000_000, maxHtmlBytes: 20_000_000, maxPdfBytes: 25_000_000 };
 const SHRUNK_ABOVE_BYTES = 2_000_000;
-export const DEFAULT_MAX_PDF_BYTES = 25_000_000;
 const MAX_PDF_PAGES = 1_000;
 
 type Input = Parameters<DocumentExtractor["extract"]>[0];
-interface Limits {
-  readonly maxBytes: number;
-  readonly maxHtmlBytes: number;
-  readonly maxPdfBytes: number;
-}
+type Limits = Readonly<typeof DEFAULT_LIMITS>;
 
 /**
- * Reads PDF, HTML, Markdown and plain text in this process; executes and loads nothing. Equal bytes, media types and addresses give
- * equal documents. For hostile documents see `createIsolatedExtractor`.
- * @throws DossierError from `extract`: `document_too_large` above `maxHtmlBytes`, `maxPdfBytes` or 1,000 pages, and above `maxBytes`
- *   of text, shrunk HTML or characters of a PDF; `unreadable`, `empty`, `blocked`
+ * Reads PDF, HTML, Markdown and plain text in this process; executes and loads nothing. Equal input gives equal documents. For hostile
+ * documents see `createIsolatedExtractor`.
+ * @throws DossierError from `extract`: `document_too_large` above `maxHtmlBytes`, `maxPdfBytes` or 1,000 pages, and above `maxBytes` of text,
+ *   shrunk HTML or characters of a PDF; `unreadable`, `empty`, `blocked`
  */
 export function createExtractor(limits: Partial<Limits> = {}): DocumentExtractor {
-  const all = { maxBytes: DEFAULT_MAX_DOCUMENT_BYTES, maxHtmlBytes: DEFAULT_MAX_HTML_BYTES, maxPdfBytes: DEFAULT_MAX_PDF_BYTES, ...limits };
+  const all = { ...DEFAULT_LIMITS, ...limits };
   return { extract: async (input) => toDocument(await draftOf(input, all), input.url) };
 }
 
@@ -42,14 +36,14 @@ async function draftOf(input: Input, limits: Limits): Promise<Draft> {
     if (kind === "html") return await htmlDraft(input, limits);
     assertSize(input.bytes.byteLength, limits.maxBytes);
     const text = decodeText(input.bytes, input.charset);
-    return kind === "markdown" ? await markdownDraft(text) : extractText(text);
+    return kind === "markdown" ? (await import("./extract-markdown.ts")).extractMarkdown(text) : extractText(text);
   } catch (error) {
-    // A parser that recurses until its stack is full met a hostile document.
+    // A hostile document may overflow the stack of a recursive parser.
     throw toDossierError(error, "unreadable");
   }
 }
 
-// Parsers are loaded on demand: most documents are read faster than a parser loads.
+// Parsers are imported on demand: most documents are read faster than a parser loads.
 
 async function pdfDraft({ bytes }: Input, { maxBytes }: Limits): Promise<Draft> {
   const [{ extractPdf }, { loadPdfium }] = await Promise.all([import("./pdf/extract-pdf.ts"), import("./pdf/pdfium.ts")]);
@@ -58,15 +52,11 @@ async function pdfDraft({ bytes }: Input, { maxBytes }: Limits): Promise<Draft> 
 
 async function htmlDraft(input: Input, limits: Limits): Promise<Draft> {
   const page = pageOf(input, limits);
-  if (input.whole === true) return (await import("./html/extract-html.ts")).extractPage(page);
-  return (await import("./html/extract-html.ts")).extractHtml(page);
+  const { extractHtml, extractPage } = await import("./html/extract-html.ts");
+  return input.whole === true ? extractPage(page) : extractHtml(page);
 }
 
-async function markdownDraft(text: string): Promise<Draft> {
-  return (await import("./extract-markdown.ts")).extractMarkdown(text);
-}
-
-/** The page as text; a large one is shrunk. */
+/** The page as text, shrunk if it is large. */
 function pageOf({ bytes, charset }: Input, { maxBytes }: Limits): string {
   const html = decodeText(bytes, charset);
   if (bytes.byteLength <= SHRUNK_ABOVE_BYTES) {
@@ -111,10 +101,10 @@ const ENGLISH_SHARE = 0.25;
 const SAMPLE_LENGTH = 2_000;
 
 /**
- * The language of a text as a BCP 47 tag: the declared one unless the script contradicts it (templates declare `en` around any
- * text), otherwise that of the script, `en` if the function words are English, or null.
+ * The language of a text as a BCP 47 tag: the declared one unless the script contradicts it (templates declare `en` around any text),
+ * otherwise that of the script, `en` if the function words are English, or null.
  */
-function documentLanguage(declared: string | null | undefined, text: string): string | null {
+function documentLanguage(declared: string | null, text: string): string | null {
   const tag = canonicalTag(declared);
   const shown = shownLanguage(text);
   if (tag === null || shown === null) return tag ?? shown;
@@ -123,7 +113,7 @@ function documentLanguage(declared: string | null | undefined, text: string): st
   return fits ? tag : shown;
 }
 
-function canonicalTag(declared: string | null | undefined): string | null {
+function canonicalTag(declared: string | null): string | null {
   try {
     const tag = Intl.getCanonicalLocales((declared ?? "").trim().replaceAll("_", "-"))[0] ?? null;
     return tag === "und" ? null : tag;

@@ -1,4 +1,4 @@
-/** Marks in the source of challenge pages that no page behind them has. */
+/** Marks in the source of challenge pages, and of no other page. */
 export const CHALLENGE_MARKS: readonly RegExp[] = [
   // Cloudflare; pages behind it load /cdn-cgi/challenge-platform/scripts/jsd, which is no challenge.
   /_cf_chl_opt|\/cdn-cgi\/challenge-platform\/[^"']{0,40}orchestrate|cf-browser-verification|id="?challenge-(?:form|error-text)/,
@@ -23,7 +23,7 @@ export const CHALLENGE_MARKS: readonly RegExp[] = [
   /wappass\.baidu\.com\/static\/captcha|_____tmd_____\/punish|\/punish\?x5secdata|id="?nocaptcha"?[^>]{0,200}baxia/,
 ];
 
-/** Titles of challenge pages, whole apart from the name of the site. */
+/** Titles of challenge pages, with or without the name of the site. */
 export const CHALLENGE_TITLES: readonly RegExp[] = [
   /^(?:just a moment|one moment, please|please wait|attention required!?|access denied|ddos-guard|pardon our interruption)[.…!]*(?:\s{0,5}[|–—-]\s.{0,60})?$/i,
   /^(?:making sure you(?:'|’|&#39;|&#x27;)re not a bot|checking your browser|verifying your (?:browser|request)|vercel security checkpoint)\b.{0,60}$/i,
@@ -52,7 +52,7 @@ export const PAYWALL_WORDS: readonly RegExp[] = [
   /(?:订阅|付费|购买|开通会员|成为会员|升级会员|登录|登陆|订阅会员)后?(?:即可|可|才能|方可|继续|查看|以)(?:继续)?(?:阅读|查看|浏览)?(?:全文|余下|更多|完整|剩余)?|(?:本文|本内容|余下内容|剩余内容|全文)(?:为|需|须|仅限|仅供)(?:要)?(?:付费|订阅|会员|购买)|还有.{0,6}%?.{0,4}(?:精彩)?内容.{0,6}(?:付费|订阅|会员)/,
 ];
 
-/** Words of login pages; two of them together make one. */
+/** Words of login pages; two of them are needed. */
 export const LOGIN_WORDS: readonly RegExp[] = [
   /(?:验证码|短信|扫码|密码|手机号?|微信|账号)(?:登录|登陆)|其他方式登录/,
   /登录.{1,20}[，,]\s?(?:您|你)?(?:可以|即可)?(?:享受|查看|获取|体验)|(?:请先?|请您先?|需要?先?)(?:登录|登陆)|(?:登录|登陆)后(?:即可|可以?|才能|继续)/,

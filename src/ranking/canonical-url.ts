@@ -1,7 +1,6 @@
-// normalize-url was tried: it keeps mobile doors, AMP copies and app routes apart or merges them wrongly, takes three times as long, and
-// would replace 15 lines.
+// normalize-url loses: it treats mobile hosts, AMP copies and app routes wrongly, and takes three times as long.
 
-/** Host prefixes of the same site; a name with a dot has to be left. */
+/** Host prefixes of the same site; the rest still has a dot. */
 const DOOR = /^(?:www|m|mobile|amp|wap)\.(?=[^.]+\.)/;
 const DEFAULT_PAGE = /\/(?:index|default)\.(?:[sx]?html?|php\d?|aspx?|jsp)$/i;
 /** Session ids that servers write into the path for readers without cookies. */
@@ -12,10 +11,9 @@ const AMP_CACHES = [
 ];
 
 /**
- * One key for all spellings of one address, for comparison only, never to be fetched. Without scheme, user, default port, `www.` and
- * mobile doors, tracking and session parameters, default pages, closing slashes, and fragments that are no routes of an application
- * (`#!…`, `#/…`); escapes and the order of parameters are uniform. Paths keep their case. Addresses of other schemes lose their fragment;
- * text that is no URL stays as it is.
+ * One key for all spellings of an address, for comparison only. Has no scheme, user, default port, `www.` or mobile prefix, tracking and
+ * session parameters, default page, closing slash, or fragment except application routes (`#!…`, `#/…`); escapes and the order of parameters
+ * are uniform; paths keep their case. Other schemes lose only their fragment; text that is no URL stays.
  */
 export function canonicalUrl(url: string): string {
   const parsed = parseAddress(url);
@@ -26,14 +24,14 @@ export function canonicalUrl(url: string): string {
   return `${host}${port}${uniformPath(parsed.pathname)}${contentParameters(host, parsed.searchParams)}${appRoute(parsed.hash)}`;
 }
 
-/** The site of an address: its host without doors such as `www.`; the scheme where there is no host. */
+/** The host of an address without prefixes such as `www.`; the scheme if there is no host. */
 export function siteOf(url: string): string {
   const parsed = parseAddress(url);
   if (parsed === null) return "";
   return isWeb(parsed) ? hostOf(parsed) : parsed.protocol;
 }
 
-/** The address as a URL, of an AMP cache the cached one; null if it is none. */
+/** The address as a URL, for an AMP cache the cached one; null if it is none. */
 export function parseAddress(url: string): URL | null {
   const trimmed = url.trim();
   const whole = trimmed.startsWith("//") ? `https:${trimmed}` : trimmed;
@@ -44,14 +42,14 @@ export function parseAddress(url: string): URL | null {
   return URL.parse(whole);
 }
 
-/** The host in lower case and punycode, without closing dots and doors; `en.m.wikipedia.org` is `en.wikipedia.org`. */
+/** The host in lower case and punycode, without closing dots and mobile prefixes; `en.m.wikipedia.org` is `en.wikipedia.org`. */
 export function hostOf({ hostname }: URL): string {
   let host = hostname.replace(/\.+$/, "");
   while (DOOR.test(host)) host = host.replace(DOOR, "");
   return host.replace(/^([a-z-]+)\.m\.(wik[a-z]+\.org)$/, "$1.$2");
 }
 
-/** A text with its percent escapes resolved; as it is if one of them is broken. */
+/** Resolves percent escapes; returns the text unchanged if one is broken. */
 export function safeDecode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -74,13 +72,13 @@ function uniformPath(path: string): string {
   return (isArticle(whole) ? whole : uniform).replace(DEFAULT_PAGE, "");
 }
 
-/** Whether a closing `/amp` means the AMP copy of an article; behind a short name it may be a page about amplifiers. */
+/** Whether `/amp` behind this path is the AMP copy of an article; behind a short name it may be a page about amplifiers. */
 function isArticle(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return name.split("-").length > 3 || /\.html?$|\d{5}$/i.test(name);
 }
 
-/** For one segment, so that an escaped slash stays escaped. */
+/** Takes one segment, so that an escaped slash stays escaped. */
 function uniformEscapes(segment: string): string {
   const decoded = safeDecode(segment);
   return decoded === segment && segment.includes("%") ? segment : encodeURIComponent(decoded.normalize("NFC").toWellFormed());
@@ -90,7 +88,7 @@ function appRoute(fragment: string): string {
   return /^#!?\/|^#!/.test(fragment) ? safeDecode(fragment).replace(/^#!?\/?$|\/+$/, "") : "";
 }
 
-/** Parameters that say where a reader came from or who it is, not what is read. */
+/** Parameters about the reader, not the content. */
 const TRACKING = new RegExp(
   `^(?:${[
     "utm_.*|pk_.*|piwik_.*|mtm_.*|matomo_.*|hsa_.*|guce_.*|at_(?:medium|campaign|custom.*|link.*|ptr.*|bbc.*)",
@@ -117,14 +115,14 @@ const TRACKING_BY_VALUE: Readonly<Record<string, RegExp>> = {
   outputtype: /^amp$/i,
 };
 
-/** Parameters of one site that do not change what is read there. */
+/** Parameters of one site that do not change the content. */
 const BY_SITE: Readonly<Record<string, RegExp>> = {
   "mp.weixin.qq.com":
     /^(?:chksm|scene|subscene|sessionid|clicktime|enterid|ascene|devicetype|version|nettype|lang|pass_ticket|exportkey)$/i,
   "youtube.com": /^(?:si|feature|pp|ab_channel|t|start|app)$/i,
 };
 
-/** The parameters that select the content, sorted by name, with a leading `?`; empty where there are none. */
+/** The parameters that select the content, sorted by name, with a leading `?`; empty if there are none. */
 function contentParameters(host: string, parameters: URLSearchParams): string {
   const kept = new URLSearchParams([...parameters].filter(([name, value]) => !isNoise(host, name, value)));
   kept.sort();

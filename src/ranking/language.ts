@@ -13,8 +13,8 @@ const EUROPEAN_GRAMMAR =
   /(?<!\p{L})(?:the|an?|of|in|on|to|for|with|and|or|is|are|was|were|do|does|did|what|who|when|where|which|why|how|compare|explain|describe|tell|list|mean|means|les?|une?|des|du|et|est|que|qui|der|die|das|und|ist|wer|wie|was|los|el|por|para|quem|chi|che)(?!\p{L})/iu;
 
 /**
- * The language of a question by the script of its first 2,000 characters: `zh`, `ja`, `ko`, `ar`, `ru`, otherwise `en`. Does not tell
- * apart languages of one script, except Japanese by its kana. A Chinese sentence stays Chinese among foreign names longer than itself.
+ * The language of a question by the script of its first 2,000 characters: `zh`, `ja`, `ko`, `ar`, `ru`, otherwise `en`, also for other
+ * languages in Latin script. Chinese grammar makes a text Chinese even if foreign names are most of it.
  */
 export function detectLanguage(text: string): string {
   const sample = text.slice(0, SAMPLE_LENGTH);
@@ -24,7 +24,7 @@ export function detectLanguage(text: string): string {
   const ideographs = count(/\p{sc=Han}/gu);
   // A Chinese text may quote a Japanese name, but Japanese is never written with so few kana.
   if (kana > 0 && kana * 5 >= ideographs && (kana + ideographs) * LETTERS_PER_IDEOGRAPH >= latin) return "ja";
-  const counts = SCRIPTS.map(([language, pattern]) => [language, count(pattern)] as const);
+  const counts = SCRIPTS.map(([script, pattern]) => [script, count(pattern)] as const);
   const [language, letters] = counts.reduce((best, next) => (next[1] > best[1] ? next : best));
   const weight = language === "ar" || language === "ru" ? 1 : LETTERS_PER_IDEOGRAPH;
   if (letters > 0 && letters * weight >= latin) return language;
@@ -38,12 +38,11 @@ export function resolveLanguage(requested: string, question: string): string {
 
 const BY_SCRIPT = /^(?:zh|ja|ko)\b/i;
 
-/** The language in which sources are searched: the requested one, unless the text is plainly in another. */
+/** The language for searching sources: the requested one, unless the text is clearly in another. */
 export function searchLanguage(requested: string, text: string): string {
   const detected = detectLanguage(text);
-  if (requested === "auto" || requested === "") return detected;
-  const other = BY_SCRIPT.test(requested) !== BY_SCRIPT.test(detected) && /\p{L}/u.test(text);
-  return other ? detected : requested;
+  const isOther = BY_SCRIPT.test(requested) !== BY_SCRIPT.test(detected) && /\p{L}/u.test(text);
+  return requested === "auto" || requested === "" || isOther ? detected : requested;
 }
 
 const names = new Intl.DisplayNames(["en"], { type: "language" });

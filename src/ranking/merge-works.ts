@@ -3,19 +3,18 @@ import { groupBySharedKeys } from "../util/group-by-shared-keys.ts";
 import { canonicalUrl, hostOf, isWeb, parseAddress, safeDecode } from "./canonical-url.ts";
 import { arxivIdOfDoi, arxivIdOfUrl, doiOfUrl, parseArxivId, parseDoi } from "./publication-ids.ts";
 
-/** One work, under all addresses where it was found. */
+/** One work with all addresses where it was found. */
 export interface Work {
   readonly hit: Hit;
-  /** The ids of the work's other hits, in the order in which they were found. */
+  /** The ids of the work's other hits, as found. */
   readonly alternatives: readonly string[];
-  /** The best place, from 1, that each source gave it. */
+  /** The best place, from 1, in the results of each source. */
   readonly placeBySource: ReadonlyMap<string, number>;
 }
 
 /**
- * The works behind hits, in the order in which they were first found; `hits` holds each source's hits in its own order. The hit of a work
- * is the one that brought its content, otherwise the first, with the longest snippet of all, and with what it lacks (a date, a whole
- * title, authors, the retraction) from the others.
+ * The works behind `hits`, which keep the order of each source, by their first hit. The hit of a work is the one with content, otherwise the
+ * first; it gets the longest snippet, and missing fields (date, whole title, authors, retraction) from the others.
  */
 export function mergeWorks(hits: readonly Hit[]): Work[] {
   const places = placesBySource(hits);
@@ -32,7 +31,7 @@ export function mergeWorks(hits: readonly Hit[]): Work[] {
     });
 }
 
-/** Each of several contents at one address (a tool's answers) is a work; hits without content go with the first. */
+/** Several contents at one address (a tool's answers) are several works; hits without content belong to the first. */
 function splitByContent(members: readonly number[], hits: readonly Hit[]): number[][] {
   const first = members.map((i) => hits[i]?.contentHash ?? null).find((hash) => hash !== null) ?? null;
   return [...Map.groupBy(members, (i) => hits[i]?.contentHash ?? first).values()];
@@ -51,7 +50,7 @@ function bestPlaces(members: readonly number[], hits: readonly Hit[], places: re
   const best = new Map<string, number>();
   for (const i of members) {
     const source = hits[i]?.foundBy ?? "";
-    best.set(source, Math.min(best.get(source) ?? Number.POSITIVE_INFINITY, places[i] ?? Number.POSITIVE_INFINITY));
+    best.set(source, Math.min(best.get(source) ?? Infinity, places[i] ?? Infinity));
   }
   return best;
 }
@@ -68,7 +67,7 @@ function mergeHitsOfWork(first: Hit, others: readonly Hit[]): Hit {
   };
 }
 
-/** Neither empty nor cut short nor an address. */
+/** Not empty, cut short or an address. */
 function isWholeTitle(title: string): boolean {
   return title.trim() !== "" && !/(?:…|\.\.\.)\s*$|^\s*(?:https?:\/\/|www\.)\S+\s*$/i.test(title);
 }
@@ -88,12 +87,12 @@ interface Identified {
 
 const PUBMED = /^\/(?:(?:m\/)?pubmed\/|(?:article|abstract)\/med\/|med\/)?(\d{1,9})(?:\/|$)/i;
 const PMC = /\/(PMC\d+)(?:\.\d+)?(?:\/|$)/i;
-/** Parameters that show the same article; any other may ask for a revision or a search. */
+/** Parameters that show the same article; others may select a revision or a search. */
 const WIKI_VIEW = /^(?:title|variant|useskin|mobileaction|oldformat|redirect|wprov|utm_.*)$/;
 
 /**
- * All keys of a hit, its canonical address last: `doi:…`, `arxiv:…` (without version), `pmid:…`, `pmc:…`, `wiki:…`, `url:…`. Two hits that
- * share a key are the same work. Malformed identifiers give no key.
+ * All keys of a hit: `doi:…`, `arxiv:…` (without version), `pmid:…`, `pmc:…`, `wiki:…`, and last `url:…`, the canonical address. Hits that
+ * share a key are one work. Malformed identifiers give no key.
  */
 export function workKeys(hit: Identified): string[] {
   const url = parseAddress(hit.url);

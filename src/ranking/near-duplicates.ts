@@ -18,26 +18,25 @@ export interface Wording {
   readonly bodySize: number;
 }
 
-/** `contained`: one is empty or a part of the other, so nothing is replaced; `related`: other words for one thing. */
+/** `contained`: one is empty or a part of the other; `related`: a rewritten headline. */
 type TitleLikeness = "equal" | "contained" | "related" | "different";
 type BodyLikeness = "equal" | "alike" | "different" | "missing";
 
-/** Sizes are in words (see `sizeOf`). Shorter wordings are alike by chance. */
+/** Sizes are in words (see `sizeOf`). Shorter bodies are alike by chance. */
 const MIN_BODY = 8;
-/** Content words in a title that make it the name of one text, together with an edited body ... */
+/** Content words in a title that identify one text, with a body that is alike, and without a body. */
 const SPECIFIC_TITLE = 4;
-/** ... and alone, without a body to compare. */
 const TELLING_TITLE = 7;
 const MAX_COMPARED_TERMS = 150;
 /** UTF-16 code units. */
 const MAX_COUNTED_LENGTH = 1_000;
 const EQUAL_AT = 0.9;
 const ALIKE_AT = 0.7;
-/** The share of the shorter headline that a rewritten one has in common with it. */
+/** The share of the shorter headline that a rewritten one has too. */
 const RELATED_AT = 1 / 3;
-/** With fewer replaced words the titles are two of a series, not a rewritten headline. */
+/** With fewer replaced words two titles belong to a series. */
 const MIN_REWRITTEN = 2;
-/** What search engines and agencies put before the first words: a date, an age, a place with the agency's name. */
+/** A date, an age, or a place with an agency's name before the first words. */
 const DATELINE = new RegExp(
   `^\\s*(?:${[
     String.raw`[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}|\d{1,2} [A-Z][a-z]{2,8}\.? \d{4}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{4}年\d{1,2}月\d{1,2}日`,
@@ -70,10 +69,9 @@ export function wordingOf({ url, title, snippet }: { url: string; title: string;
 }
 
 /**
- * Whether two hits with equal title numbers show one text: a mirrored page, syndicated news, a preprint and its journal version. Doubt
- * counts as no:
- * - on one site pages share a template, so title and body have to be the same but for a cut;
- * - on two sites the same body may have another headline, and under the same long title the body may be edited, or be missing on one side.
+ * Whether two hits with equal title numbers show one text: a mirrored page, syndicated news, a preprint and its journal version. On one site
+ * (pages share a template) title and body have to be the same except for a cut. On two sites the same body may have another headline, and a
+ * long title may have an edited or missing body.
  */
 function isNearDuplicate(a: Wording, b: Wording): boolean {
   const bodies = compareBodies(a, b);
@@ -100,18 +98,17 @@ function compareBodies(a: Wording, b: Wording): BodyLikeness {
   if (Math.min(a.bodySize, b.bodySize) < MIN_BODY) return "missing";
   const shared = containment(a.bodyShingles, b.bodyShingles);
   if (shared < ALIKE_AT || differBothWays(a.bodyNumbers, b.bodyNumbers)) return "different";
-  // One replaced word (the name of a city) makes two pages of one template.
+  // Pages of one template may differ in one word, such as the name of a city.
   return shared >= EQUAL_AT && !differBothWays(a.body, b.body) ? "equal" : "alike";
 }
 
-/** A shingle with more leaders than this belongs to a template, and finds no further ones. */
+/** A shingle with more leaders belongs to a template. */
 const MAX_LEADERS_PER_SHINGLE = 50;
 const MAX_CANDIDATES = 20;
 
 /**
- * For each wording the index of the one that it is a near-duplicate of, its own where there is none. Leaders are found in the order of
- * the list, so the best has to come first; every member is like its leader, not only through others. Time is linear in the number of
- * wordings, also where all share most of theirs.
+ * For each wording the index of the leader that it is a near-duplicate of, or its own. The best wording has to come first, as it becomes the
+ * leader. Takes linear time, even if all wordings share most shingles.
  */
 export function clusterWordings(wordings: readonly Wording[]): number[] {
   const indexes = new Map<string, LeaderIndex>();
@@ -135,12 +132,12 @@ class LeaderIndex {
     }
   }
 
-  /** At most 20, those that share most and rarest first, of equals the better one. */
+  /** At most 20 leaders: first those that share the most and rarest features, then the better ones. */
   candidates(wording: Wording): number[] {
     const shared = new Map<number, number>();
     for (const feature of featuresOf(wording)) {
       const leaders = this.#leadersByFeature.get(feature) ?? [];
-      // Late leaders are missing under the shingles of a template, so these must weigh little.
+      // Shingles of a template lack late leaders, so they must weigh little.
       for (const leader of leaders) shared.set(leader, (shared.get(leader) ?? 0) + 1 / leaders.length);
     }
     return [...shared]
@@ -150,7 +147,7 @@ class LeaderIndex {
   }
 }
 
-/** A space begins no shingle, so a title is told from one. */
+/** No shingle begins with a space, so a title differs from one. */
 function featuresOf({ bodyShingles, name }: Wording): string[] {
   return name.length > 0 ? [...bodyShingles, ` ${name.join(" ")}`] : [...bodyShingles];
 }

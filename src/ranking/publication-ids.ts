@@ -1,21 +1,23 @@
 import { hostOf, isWeb, safeDecode } from "./canonical-url.ts";
 
-/** Registrant and suffix (https://doi.org/10.1000/182); old suffixes have brackets of every kind in them. */
+/** https://doi.org/10.1000/182; old suffixes contain all kinds of brackets. */
 const DOI = /(?<![\d.])10\.\d{4,9}(?:\.\d+)*\/[^\s"]+/;
 const MAX_LENGTH = 300;
-/** What publishers append to the DOI in their paths for another view of the same work. */
-const VIEWS =
-  /(?:\/(?:full|fulltext|abstract|abs|e?pdf|pdfdirect|epub|html|xml|meta|summary|references|figures|tables|metrics|citations?|download|(?:figures|tables)\/\d+)|\.(?:full|full-text|fulltext|abstract|pdf|html|xml|supplementary-material))$/;
-/** Paths whose DOI names a journal, or a work beside the page. */
+/** Ends of publishers' paths for another view of the same work. */
+const VIEW_PATHS =
+  "full|fulltext|abstract|abs|e?pdf|pdfdirect|epub|html|xml|meta|summary|references|figures|tables|metrics|citations?|download";
+const VIEW_SUFFIXES = "full|full-text|fulltext|abstract|pdf|html|xml|supplementary-material";
+const VIEWS = new RegExp(String.raw`(?:/(?:${VIEW_PATHS}|(?:figures|tables)/\d+)|\.(?:${VIEW_SUFFIXES}))$`);
+/** Paths with the DOI of a journal or of another work. */
 const OTHER_PAGES = /\/(?:toc|loi|suppl|citedby|journal|action|search)\/.*?10\./;
 
-/** The DOI in a text such as `doi:10.1000/ABC` or an address of doi.org, in lower case; null if there is none. */
+/** The DOI in a text such as `doi:10.1000/ABC` or an address of doi.org, in lower case, or null. */
 export function parseDoi(text: string): string | null {
   const found = DOI.exec(safeDecode(text.trim()).normalize("NFKC"))?.[0];
   return found === undefined || found.length > MAX_LENGTH ? null : trimPunctuation(found.toLowerCase());
 }
 
-/** The DOI of the work at an address, if the address tells it; in lower case. */
+/** The DOI of the work at an address, in lower case, or null. */
 export function doiOfUrl(url: URL): string | null {
   if (!isWeb(url)) return /^(?:doi|info|urn):$/.test(url.protocol) ? parseDoi(url.href) : null;
   const host = hostOf(url);
@@ -28,7 +30,7 @@ export function doiOfUrl(url: URL): string | null {
   return doi === null ? null : withoutView(host, doi);
 }
 
-/** Addresses with only the suffix of a DOI, or with the DOI in a parameter of another name. */
+/** For addresses with only the suffix of a DOI, or with the DOI in a parameter of another name. */
 function doiByPublisher(host: string, path: string, parameters: URLSearchParams): string | null {
   if (host === "nature.com") {
     const suffix = /^\/articles\/(s?\d{4,5}-\d{3}-\d{4,6}-[\dx]|[a-z]+\d+[\d.-]*[a-z]?)(?:\.pdf|\/|$)/i.exec(path)?.[1];
@@ -49,7 +51,7 @@ function withoutView(host: string, doi: string): string {
   return host === "academic.oup.com" ? work.replace(/(\/[^/]*[a-z][^/]*)\/\d+$/, "$1") : work;
 }
 
-/** A DOI without the punctuation of the text around it; a closing bracket is its own only if it was opened in it. */
+/** A DOI without punctuation at its end; a closing bracket stays if the DOI opens it. */
 function trimPunctuation(doi: string): string {
   const isUnopened = (text: string, open: string, close: string): boolean =>
     text.endsWith(close) && text.split(open).length < text.split(close).length;
@@ -58,12 +60,12 @@ function trimPunctuation(doi: string): string {
   return work;
 }
 
-/** https://info.arxiv.org/help/arxiv_identifier.html: since April 2007, or before, where the subject class may be left out. */
+/** https://info.arxiv.org/help/arxiv_identifier.html: new ids, and those before April 2007 with an optional subject class. */
 const ARXIV_ID = /^(?:arxiv[:.])?\s*(?:(\d{4}\.\d{4,5})|([a-z-]+)(?:\.[a-z]{2})?\/(\d{7}))(?:v\d+)?(?:\.pdf)?$/i;
 const ARXIV_HOSTS = /(?:^|\.)(?:arxiv\.org|xxx\.lanl\.gov|ar5iv\.org|alphaxiv\.org|arxiv-vanity\.com)$/;
 const ARXIV_PAGE = /^\/(?:abs|pdf|html|format|ps|dvi|e-print|src|papers|overview)\/(.+?)\/?$/;
 
-/** The id in a text such as `arXiv:math.GT/0309136v2`: `math/0309136`, without version, in lower case; null if it is none. */
+/** `math/0309136` for `arXiv:math.GT/0309136v2`: without version, in lower case; null if the text is no id. */
 export function parseArxivId(text: string): string | null {
   const [, id, archive, number] = ARXIV_ID.exec(text.trim()) ?? [];
   return id ?? (archive && number ? `${archive.toLowerCase()}/${number}` : null);
@@ -74,7 +76,7 @@ export function arxivIdOfUrl(url: URL): string | null {
   return ARXIV_HOSTS.test(hostOf(url)) ? parseArxivId(ARXIV_PAGE.exec(safeDecode(url.pathname))?.[1] ?? "") : null;
 }
 
-/** The arXiv id in a DOI that arXiv itself assigned: 10.48550/arXiv.X. */
+/** The arXiv id in a DOI that arXiv assigned: 10.48550/arXiv.X. */
 export function arxivIdOfDoi(doi: string): string | null {
   return doi.startsWith("10.48550/arxiv.") ? parseArxivId(doi.slice("10.48550/".length)) : null;
 }

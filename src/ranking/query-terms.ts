@@ -13,7 +13,7 @@ who who's whom whose why will with won't would wouldn't yet you your yours
 describe explain exactly
 `;
 
-/** Words, as Intl.Segmenter cuts them: particles, pronouns, question words and phrases that wrap a question. */
+/** Words, as Intl.Segmenter cuts them: particles, pronouns, question words and phrases around a question. */
 const CHINESE = `
 的 地 得 了 着 过 吗 呢 吧 啊 呀 嘛 么 与 和 跟 及 以及 或 或者 还是 而且 并且 但是 是 不是 是不是 是否 在 由于 对于 把 被 因为 所以 如果 那么 能否
 可以 可否 应该 需要 请 请问 请教 想要 想知道 知道 告诉 一下 说说 谈谈 介绍 解释 说明 关于 有关 没有 没 不
@@ -23,11 +23,11 @@ const CHINESE = `
 时候 属于 出自 来自 进行 称为 叫做 名叫 又称 后来 的是 几点 几时 哪天 哪一天
 `;
 
-/** Stop words of one character with which names are written too. */
+/** Stop words of one character that also occur in names. */
 const LINKING =
   "之 其 而 并 但 也 都 就 才 又 再 还 则 且 为 于 从 自 由 对 给 让 同 以 因 到 将 会 能 可 要 应 想 有 这 那 此 该 某 何 叫 样 中 里 内 后 前 时 上 下 间 等 所 做 用 来 去 向 往 比 当 拿";
 
-/** Particles and endings of Japanese as they stand between words. */
+/** Particles and endings of Japanese. */
 const JAPANESE = `
 は が の を に で と も や へ から まで より です ます でした ました か ね よ だ である これ それ あれ この その あの ここ そこ
 何 なに なん どこ いつ だれ どれ どの どう どんな なぜ いくつ いくら どちら どのように について とは する した して なる ある いる
@@ -36,27 +36,23 @@ const JAPANESE = `
 
 const words = (list: string): string[] => list.split(/\s+/).filter((word) => word.length > 0);
 
-/** Only languages with a script of their own: a stop word of one Latin language is a content word of another. */
-const OTHER_SCRIPTS = [ara, ell, heb, hin, rus].flat();
-
-export const STOP_TERMS: ReadonlySet<string> = new Set([...words(ENGLISH), ...OTHER_SCRIPTS].flatMap(tokenize));
-
+/** Besides English only languages with a script of their own: a stop word of one Latin language is a content word of another. */
+export const STOP_TERMS: ReadonlySet<string> = new Set([...words(ENGLISH), ...ara, ...ell, ...heb, ...hin, ...rus].flatMap(tokenize));
 const UNSPACED_STOP_WORDS: ReadonlySet<string> = new Set([...words(CHINESE), ...words(JAPANESE)].map(toSimplified));
-
 const LINKING_CHARACTERS: ReadonlySet<string> = new Set(words(LINKING));
 
 const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
 const MAX_JOINED_LENGTH = 4;
 const IDEOGRAPHS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+/gu;
 
-/** The terms of a question without stop and question words, each once, in reading order; all terms if nothing else is left. */
+/** The terms of a question without stop and question words, each once, in reading order; all terms if no others are left. */
 export function queryTerms(text: string): string[] {
   const terms = tokenize(withSpacesFor(text, ["gap"])).filter((term) => !STOP_TERMS.has(term));
   return [...new Set(terms.length > 0 ? terms : tokenize(text))];
 }
 
 const COMPOUND = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_/][\p{L}\p{N}]+)+/gu;
-/** The parts say the same again: "HIV-positive" must not count three times (measured on SciFact and Cranfield). */
+/** "HIV-positive" must not count three times (measured on SciFact and Cranfield). */
 const WHOLE_WEIGHT = 0.2;
 
 /** The terms of `queryTerms` with their weights: 0.2 for a compound beside its parts, 1 for all others. */
@@ -66,7 +62,7 @@ export function weighQueryTerms(text: string): WeightedTerm[] {
   return queryTerms(text).map((term) => ({ term, weight: wholes.has(term) ? WHOLE_WEIGHT : 1 }));
 }
 
-/** `text` with a space for each Chinese or Japanese word of these kinds, so that no pair of characters reaches across one. */
+/** `text` with a space for each Chinese or Japanese word of these kinds, so that no pair of characters spans one. */
 function withSpacesFor(text: string, kinds: readonly WordKind[]): string {
   return normalizeText(text).replaceAll(IDEOGRAPHS, (run) =>
     cutWords(run)
@@ -75,10 +71,7 @@ function withSpacesFor(text: string, kinds: readonly WordKind[]): string {
   );
 }
 
-/**
- * The words of a run of ideographs and kana without stop words, as spelled. A character that the dictionary leaves alone joins its
- * neighbors, because it is most often a piece of a name.
- */
+/** The words of a run of ideographs and kana without stop words, as spelled. A lone character joins its neighbors: it is mostly a part of a name. */
 export function contentWords(run: string): string[] {
   const words: string[] = [];
   let previous: WordKind = "gap";
@@ -93,10 +86,10 @@ export function contentWords(run: string): string[] {
   return words;
 }
 
-/** A gap is a stop word, a link a stop word of one character that names contain too; a character is any other word of one character. */
+/** A `gap` is a stop word, a `link` one of `LINKING`, a `character` any other word of one character. */
 type WordKind = "gap" | "link" | "word" | "character";
 
-/** Cuts as in Simplified characters; the words are as `run` spells them. */
+/** Cuts the run in Simplified characters, and returns the words as `run` spells them. */
 function cutWords(run: string): { word: string; kind: WordKind }[] {
   const segments = Array.from(segmenter.segment(toSimplified(run)));
   const kinds = kindsOf(segments.map(({ segment }) => segment));
@@ -115,7 +108,7 @@ function kindsOf(segments: readonly string[]): WordKind[] {
     for (const end of [i + 1, i + 2, i + 3]) if (UNSPACED_STOP_WORDS.has(segments.slice(i, end).join(""))) kinds.fill("gap", i, end);
   }
   return kinds.map((kind, i) => {
-    // In names such as 吴应龙 and 那英 a link stands between lone characters, or before the first of a phrase.
+    // In names such as 吴应龙 and 那英 a link is between lone characters, or before the first of a phrase.
     const isInName = kinds[i + 1] === "character" && ["character", "gap", undefined].includes(kinds[i - 1]);
     return kind === "link" && isInName ? "character" : kind;
   });
@@ -126,17 +119,13 @@ const RUN = new RegExp(String.raw`[${UNSPACED}]+|[\p{L}\p{N}][[\p{L}\p{N}\p{M}'�
 const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "v");
 
 /**
- * The words of a question for a search engine, each once, as spelled, in reading order, without stop words and punctuation; all words if
- * nothing else is left. Chinese and Japanese stay in runs, which search engines cut themselves.
+ * The words of a question for a search engine, each once, as spelled, in reading order, without stop words and punctuation; all words if no
+ * others are left. Chinese and Japanese stay in runs, which search engines cut themselves.
  */
 export function keywords(question: string): string[] {
-  const words = (normalizeText(question).match(RUN) ?? []).flatMap((run) =>
-    UNSPACED_START.test(run)
-      ? withSpacesFor(run, ["gap", "link"])
-          .split(/\s+/)
-          .filter((word) => word !== "")
-      : [run.replace(/[^\p{L}\p{N}\p{M}+#]+$/u, "")],
+  const found = (normalizeText(question).match(RUN) ?? []).flatMap((run) =>
+    UNSPACED_START.test(run) ? words(withSpacesFor(run, ["gap", "link"])) : [run.replace(/[^\p{L}\p{N}\p{M}+#]+$/u, "")],
   );
-  const content = words.filter((word) => UNSPACED_START.test(word) || tokenize(word).some((term) => !STOP_TERMS.has(term)));
-  return [...new Set(content.length > 0 ? content : words)];
+  const content = found.filter((word) => UNSPACED_START.test(word) || tokenize(word).some((term) => !STOP_TERMS.has(term)));
+  return [...new Set(content.length > 0 ? content : found)];
 }

@@ -6,7 +6,7 @@ import { queryTerms } from "./query-terms.ts";
 import { chooseDiverse, placesOf, RRF_K, scoreDocuments } from "./scoring.ts";
 
 const TITLE_WEIGHT = 2;
-/** BM25 has the votes of two sources, because sources disagree in what they rank by. */
+/** BM25 has two votes, because sources rank by different things. */
 const LEXICAL_VOTES = 2;
 
 interface Candidate {
@@ -14,20 +14,17 @@ interface Candidate {
   readonly wording: Wording;
 }
 
-interface Ranked extends Candidate {
-  readonly score: number;
-}
+type Ranked = Candidate & { readonly score: number };
 
 /**
- * Ranks hits by reciprocal rank fusion of two kinds of votes: BM25 of title and snippet, and the order in which each source (`foundBy`)
- * returned them; `hits` holds each source's hits in its own order. Hits of a corpus keep their order among themselves. One work is one
- * hit with the votes of all its finders; of near-duplicates only the best stays, and copies have no votes. Scores are 0 to 1, where 1 is
- * the first place in every vote; equal scores are ordered by id.
+ * Ranks hits by reciprocal rank fusion of BM25 (title and snippet) and the order of each source (`foundBy`), which `hits` has to keep. Hits
+ * of a corpus keep their order among themselves. One work is one hit with the votes of all its sources; of near-duplicates only the best
+ * stays, and copies have no votes. Scores are 0 to 1, where 1 is the first place in every vote; equal scores are ordered by id.
  */
 export const rankHits: Ranker = ({ question, keep }, hits) => {
   const query = queryTerms(question);
   const works = mergeWorks(hits).map((work) => ({ work, wording: wordingOf(work.hit) }));
-  // The first ranking shows which copy is the best; the second one is free of the copies.
+  // The first ranking finds the best copy; the second one has no votes of copies.
   const originals = dropCopies(rank(query, works));
   const chosen = chooseHits(rank(query, originals), keep);
   return chosen.map(({ work, score }) => ({ ...work.hit, score, origin: work.hit.id, alternatives: [...work.alternatives] })).sort(byScore);
@@ -38,34 +35,28 @@ function byScore(a: { id: string; score: number }, b: { id: string; score: numbe
 }
 
 function rank(query: readonly string[], candidates: readonly Candidate[]): Ranked[] {
-  const scores = fuse(query, candidates);
-  return candidates.map((candidate, i) => ({ ...candidate, score: scores[i] ?? 0, id: candidate.work.hit.id })).sort(byScore);
-}
-
-function fuse(query: readonly string[], candidates: readonly Candidate[]): number[] {
-  const lexical = scoreDocuments(
-    query,
-    candidates.map(({ wording }) => [
-      { terms: wording.titleTerms, weight: TITLE_WEIGHT },
-      { terms: wording.bodyTerms, weight: 1 },
-    ]),
-  );
-  const scores = keepCorpusOrder(candidates, lexical);
-  const lexicalPlaces = placesOf(scores);
+  const fields = candidates.map(({ wording }) => [
+    { terms: wording.titleTerms, weight: TITLE_WEIGHT },
+    { terms: wording.bodyTerms, weight: 1 },
+  ]);
+  const lexical = keepCorpusOrder(candidates, scoreDocuments(query, fields));
+  const lexicalPlaces = placesOf(lexical);
   const sources = new Set(candidates.flatMap(({ work }) => [...work.placeBySource.keys()]));
   const best = (LEXICAL_VOTES + sources.size) / (RRF_K + 1);
-  return candidates.map(({ work }, i) => {
-    const own = scores[i] ?? 0;
+  const ranked = candidates.map((candidate, i) => {
+    const { hit, placeBySource } = candidate.work;
+    const own = lexical[i] ?? 0;
     let votes = own > 0 ? LEXICAL_VOTES / (RRF_K + (lexicalPlaces.get(own) ?? 1)) : 0;
-    for (const place of work.placeBySource.values()) votes += 1 / (RRF_K + place);
-    return votes / best;
+    for (const place of placeBySource.values()) votes += 1 / (RRF_K + place);
+    return { ...candidate, score: votes / best, id: hit.id };
   });
+  return ranked.sort(byScore);
 }
 
-/** Hands the scores of a corpus's hits out again in the order of the corpus, which ranked whole texts and knows more than a snippet. */
+/** Gives the scores of a corpus's hits out again in the order of the corpus, which ranked whole texts, not snippets. */
 function keepCorpusOrder(candidates: readonly Candidate[], scores: readonly number[]): number[] {
   const own = candidates.flatMap(({ work: { hit, placeBySource } }, i) =>
-    hit.kind === "corpus" ? [{ i, place: placeBySource.get(hit.foundBy) ?? Number.POSITIVE_INFINITY }] : [],
+    hit.kind === "corpus" ? [{ i, place: placeBySource.get(hit.foundBy) ?? Infinity }] : [],
   );
   const best = own.map(({ i }) => scores[i] ?? 0).sort((a, b) => b - a);
   const changed = [...scores];
@@ -73,7 +64,7 @@ function keepCorpusOrder(candidates: readonly Candidate[], scores: readonly numb
   return changed;
 }
 
-/** The best of each cluster of near-duplicates, with the ids of the others as alternatives. `ranked` has the best first. */
+/** The best of each cluster of near-duplicates; the others become its alternatives. `ranked` has the best first. */
 function dropCopies(ranked: readonly Ranked[]): Candidate[] {
   const leaders = clusterWordings(ranked.map(({ wording }) => wording));
   const clusters = Map.groupBy(ranked.keys(), (i) => leaders[i]);
@@ -90,21 +81,20 @@ const LAMBDA = 0.8;
 /** Shorter wordings are alike by chance. */
 const MIN_SHINGLES = 8;
 
-/** Up to `keep` hits in the order of choice. `ranked` has the best first and no copies; hits alike are put back, not dropped. */
+/** Up to `keep` hits in the order of choice; similar ones come later. `ranked` has the best first and no copies. */
 function chooseHits<T extends { readonly score: number; readonly wording: Wording }>(ranked: readonly T[], keep: number): T[] {
   const top = ranked[0]?.score || 1;
   const candidates = ranked.map((entry) => {
     const { bodyShingles } = entry.wording;
     return { entry, score: entry.score / top, shingles: bodyShingles.size < MIN_SHINGLES ? new Set<string>() : bodyShingles };
   });
-  const diverse = chooseDiverse(candidates, { limit: keep, lambda: LAMBDA, duplicate: Number.POSITIVE_INFINITY });
-  return diverse.map(({ entry }) => entry);
+  return chooseDiverse(candidates, { limit: keep, lambda: LAMBDA, duplicate: Infinity }).map(({ entry }) => entry);
 }
 
 export const SEMANTIC_DEPTH = 50;
 const MAX_CHARACTERS = 2_000;
 
-/** The text by which a hit is ranked by meaning: title and snippet, or else the address; at most 2,000 characters, never empty. */
+/** The text for ranking a hit by meaning: title and snippet, or the address; at most 2,000 characters, never empty. */
 export function semanticText({ title, snippet, url }: Pick<Hit, "title" | "snippet" | "url">): string {
   return cutForMeaning(`${title.trim()}\n${snippet.trim()}`.trim() || url);
 }
@@ -114,9 +104,8 @@ export function cutForMeaning(text: string): string {
 }
 
 /**
- * Fuses the order by words and the order by meaning, one vote each (reciprocal rank fusion), and keeps the best and most diverse `keep`.
- * `lexical` has the best first; `scores` has one number for each of it, and equal scores share a place. Scores of the result are 0 to 1,
- * where 1 is the first place in both orders; of equals the first by words comes first.
+ * Fuses `lexical` (best first) and the order by meaning (`scores` of the same hits), one vote each (reciprocal rank fusion), and keeps the
+ * `keep` best and most diverse. Scores are 0 to 1, where 1 is the first place in both orders; of equals the first by words comes first.
  */
 export function fuseSemantic(lexical: readonly RankedHit[], scores: readonly number[], keep: number): RankedHit[] {
   const places = placesOf(scores);

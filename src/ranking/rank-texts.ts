@@ -1,6 +1,7 @@
 import { weighQueryTerms } from "./query-terms.ts";
 import { inverseDocumentFrequency, type Statistics, scoreWeighted } from "./scoring.ts";
 
+/** Terms of a text. */
 export interface RankedText {
   readonly title: readonly string[];
   readonly body: readonly string[];
@@ -12,7 +13,7 @@ export interface CollectionStatistics extends Pick<Statistics, "documents" | "fr
   readonly meanBodyLength: number;
 }
 
-/** What the ranking adds to plain BM25; `bench/retrieval.md` measures each stage. */
+/** Additions to plain BM25; `bench/retrieval.md` measures each. */
 export interface RankingStages {
   readonly titles: boolean;
   readonly compounds: boolean;
@@ -25,7 +26,7 @@ const TITLE_WEIGHT = 2;
 /** Only the best texts support each other. */
 const NEIGHBORHOOD = 100;
 
-/** `texts` by how well they match `question`, best first, of equals the earlier one; `texts` are those of the collection that match at all. */
+/** `texts`, which all have a term of `question`, with the best match first; of equals the earlier one. */
 export function rankTexts<T extends RankedText>(
   question: string,
   texts: readonly T[],
@@ -59,8 +60,8 @@ const WEIGHT = 0.5;
 const NEIGHBORS = 5;
 
 /**
- * Adds to each score half the mean score of the five most similar texts, weighted by similarity: score regularization (Diaz 2005), since
- * texts worded like good matches are likely to match. Similarity is the cosine of (1 + ln tf) * idf within these texts.
+ * Adds to each score half the mean score of the five most similar texts, weighted by similarity: score regularization (Diaz 2005). Similarity
+ * is the cosine of (1 + ln tf) * idf within these texts.
  */
 export function leanOnNeighbors(scores: readonly number[], texts: readonly (readonly string[])[]): number[] {
   const similarity = similarities(texts);
@@ -84,7 +85,7 @@ function nearest(row: Float64Array): number[] {
   return near;
 }
 
-/** The similarity of each two texts, row by row; 0 for a text and itself. */
+/** The similarity of every two texts, row by row; 0 for a text and itself. */
 function similarities(texts: readonly (readonly string[])[]): Float64Array {
   const size = texts.length;
   const matrix = new Float64Array(size * size);

@@ -15,11 +15,11 @@ export interface Statistics {
   frequency(term: string): number;
 }
 
-/** BM25: how slowly repeats of a term stop counting, and how much length counts against a text. */
+/** BM25: the saturation of repeated terms, and the weight of length. */
 const K1 = 1.2;
 const B = 0.75;
 
-/** BM25's inverse document frequency with the +1 that keeps it positive: ln(1 + (n - df + 0.5) / (df + 0.5)). */
+/** BM25's inverse document frequency; the first +1 keeps it positive. */
 export function inverseDocumentFrequency(documents: number, documentFrequency: number): number {
   return Math.log(1 + (documents - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }
@@ -33,8 +33,8 @@ export function scoreDocuments(query: readonly string[], documents: readonly (re
 }
 
 /**
- * BM25 scores in the order of `documents`, with fields mixed before saturation (Robertson, Zaragoza and Taylor 2004); 0 where no term
- * occurs. Each term of `query` stands once. Without `statistics`, they are those of `documents`.
+ * BM25 scores in the order of `documents`, with fields mixed before saturation (Robertson, Zaragoza and Taylor 2004); 0 if no term occurs.
+ * `query` has each term once. Without `statistics`, uses those of `documents`.
  */
 export function scoreWeighted(
   query: readonly WeightedTerm[],
@@ -76,13 +76,13 @@ export function placesOf(scores: readonly number[]): Map<number, number> {
   return new Map(sorted.map((score, i) => [score, i + 1] as const).reverse());
 }
 
-/** Pairs of neighboring terms, or the only term: what wordings are compared by. */
+/** Pairs of neighboring terms, or the only term. */
 export function shingles(terms: readonly string[]): Set<string> {
   if (terms.length < 2) return new Set(terms);
   return new Set(terms.slice(1).map((term, i) => `${terms[i]} ${term}`));
 }
 
-/** |A ∩ B| / min(|A|, |B|), 0 to 1; 0 where either is empty. */
+/** |A ∩ B| / min(|A|, |B|), 0 to 1; 0 if either is empty. */
 export function containment(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const common = intersectionSize(a, b);
   return common === 0 ? 0 : common / Math.min(a.size, b.size);
@@ -96,7 +96,7 @@ export function intersectionSize(a: ReadonlySet<string>, b: ReadonlySet<string>)
   return common;
 }
 
-/** Whether neither set contains the other: something was replaced, not only left out. */
+/** Whether neither set contains the other: something was replaced, not only omitted. */
 export function differBothWays(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return intersectionSize(a, b) < Math.min(a.size, b.size);
 }
@@ -111,8 +111,8 @@ export interface Candidate {
 
 /**
  * Up to `limit` candidates by maximal marginal relevance (Carbonell and Goldstein 1998), in the order of choice: each time the highest
- * `lambda * score - (1 - lambda) * similarity` to those chosen before, of equals the earlier. Never chooses a candidate whose containment
- * in a chosen one reaches `duplicate`.
+ * `lambda * score - (1 - lambda) * similarity` to those chosen; of equals the earlier. Skips a candidate whose containment in a chosen one
+ * reaches `duplicate`.
  */
 export function chooseDiverse<T extends Candidate>(
   candidates: readonly T[],

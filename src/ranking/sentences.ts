@@ -10,7 +10,7 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 /** Abbreviations after which a full stop never ends a sentence. */
 const TITLES =
   /(?:^|[\s(["'“‘])(?:e\.g|i\.e|cf|vs|viz|approx|ca|Dr|Mr|Mrs|Ms|Prof|St|Fig|Figs|Eq|Eqs|No|Nos|Vol|Sec|Ch|pp|p|Gen|Col|Lt|Sgt|Capt|Rep|Sen|Gov|Rev|Hon|Mt|Ft|\p{Lu})\.$/u;
-/** Abbreviations after which it ends one only before a `FRESH_START`. */
+/** Abbreviations after which a full stop ends a sentence only before a `FRESH_START`. */
 const SHORTENED =
   /(?:^|[\s(["'“‘.])(?:etc|al|Inc|Ltd|Co|Corp|Bros|Jr|Sr|Ph\.D|dept|est|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|a\.m|p\.m|\p{Lu}\.\p{Lu}(?:\.\p{Lu})*)\.$/u;
 const FRESH_START =
@@ -20,8 +20,8 @@ const MARK = /^(?:\p{M}|\u200d)/u;
 const LONGEST_LOOKED_AT = 24;
 
 /**
- * The sentences of `text` between `start` and `end`, trimmed, in order, never cutting a grapheme. An empty line ends a sentence, a single
- * line break does not; Chinese 。！？ and ； do; full stops of abbreviations, initials, decimals and numbering do not.
+ * The sentences of `text` between `start` and `end`, trimmed, in order; cuts no grapheme. An empty line, 。！？ and ； end a sentence; a single
+ * line break and full stops of abbreviations, initials, decimals and numbering do not.
  */
 export function splitSentences(text: string, start = 0, end = text.length): Span[] {
   const spans: Span[] = [];
@@ -35,7 +35,7 @@ export function splitSentences(text: string, start = 0, end = text.length): Span
 }
 
 function pushParagraph(text: string, paragraph: Span, into: Span[]): void {
-  // The segmenter takes every line break for the end of a sentence. Equal length keeps offsets true.
+  // For the segmenter every line break ends a sentence. Equal length keeps the offsets.
   const flat = text.slice(paragraph.start, paragraph.end).replaceAll(/[\r\n\u2028\u2029\u0085]/g, " ");
   let from = 0;
   for (const { segment, index } of segmenter.segment(flat)) {
@@ -79,7 +79,7 @@ export function trimSpan(text: string, { start, end }: Span): Span {
   return { start: from, end: to };
 }
 
-/** The span in pieces of at most `maxLength` code units, cut behind clause marks (, ; : – ，；：、), else at a blank, else between graphemes. */
+/** The span in pieces of at most `maxLength` code units, cut behind clause marks (, ; : – ，；：、), or else at a blank, or between graphemes. */
 export function cutLongSpan(text: string, span: Span, maxLength: number): Span[] {
   if (span.end - span.start <= maxLength) return [span];
   const pieces: Span[] = [];

@@ -3,7 +3,7 @@ import { STOP_TERMS } from "./query-terms.ts";
 import { containment, differBothWays, shingles } from "./scoring.ts";
 import { isUnspaced, numbersIn, sizeOf, tokenize } from "./tokenize.ts";
 
-/** A text that was read; `origin` is the id of the hit that it is already known to be a copy of, or its own. */
+/** A text that was read; `origin` is the id of the hit that it is known to be a copy of, or its own id. */
 export interface ReadText {
   readonly id: string;
   readonly origin: string;
@@ -13,9 +13,9 @@ export interface ReadText {
 }
 
 /**
- * The origin of each text, by id. Texts share an origin if they did before, have the same hash, or are copies. The origin of the first text
- * in the list stands for its copies, so the best has to come first. The number of distinct values is the number of independent sources.
- * Compares every text with every other: for the documents of one run, not for all of its hits.
+ * The origin of each text, by id. Texts share an origin if they did before, have the same hash, or are copies; it is that of the first of
+ * them in the list, so the best has to come first. The number of distinct values is the number of independent sources. Takes quadratic time:
+ * for the documents of one run, not for all hits.
  */
 export function originsOf(texts: readonly ReadText[]): Map<string, string> {
   const words = texts.map(wordsOf);
@@ -41,23 +41,22 @@ interface Words {
 }
 
 const SAMPLE_LENGTH = 20_000;
-/** Shorter texts (an error page, a consent banner) are alike by chance, in words as `sizeOf` counts them ... */
+/** Sizes are in words (see `sizeOf`). Shorter texts (an error page) are alike by chance, unless one has a sentence of the other. */
 const MIN_SIZE = 30;
-/** ... unless a whole sentence of theirs is in the other. */
 const MIN_EXCERPT = 8;
 const COPY_AT = 0.85;
-/** The share of a text found word for word in another that makes it a copy, whatever was rewritten in the rest. */
+/** A text with so large a share word for word in another is a copy. */
 const VERBATIM_AT = 0.6;
 const SHORT_VERBATIM_AT = 0.75;
 const CAPITALIZED = /\p{Lu}[\p{L}\p{N}]*/gu;
 const SAME_NUMBERS_AT = 0.85;
-/** A word that one text has this often and the other never is the topic of the first. */
+/** A word that one text has so often and the other never is the topic of the first. */
 const TOPIC_COUNT = 3;
 const TOPIC_SHARE = 0.005;
 const TOPIC_COUNT_OF_REWRITTEN = 2;
-/** A Chinese numeral of one character is most often a piece of a word (周二, 统一). */
+/** Mostly a part of a word: 周二, 统一. */
 const LONE_NUMERAL = /^\p{sc=Han}$/u;
-/** Terms in a row that two texts do not share by chance; a Chinese term is a pair of characters. */
+/** So many terms in a row are not shared by chance; a Chinese term is a pair of characters. */
 const RUN = 5;
 const UNSPACED_RUN = 8;
 
@@ -81,9 +80,8 @@ function wordsOf({ title, text }: ReadText): Words {
 }
 
 /**
- * Whether one text is the other or a part of it, but for menus, corrected or rewritten words, another spelling. Not where titles or texts
- * have other numbers (the report of another year), or where each has a topic that the other never names (two pages of one template).
- * Two independent reports of one fact are no copies.
+ * Whether one text is the other or a part of it, except for menus, corrected or rewritten words, or spelling. Texts with other numbers (the
+ * report of another year), with topics of their own (pages of one template), and independent reports of one fact are no copies.
  */
 function areCopies(a: Words, b: Words): boolean {
   if (differBothWays(a.titleNumbers, b.titleNumbers) || !numbersAgree(a, b)) return false;
@@ -97,7 +95,7 @@ function areCopies(a: Words, b: Words): boolean {
   return short ? isExcerpt(part, whole, share) : !haveOtherTopics(a, b, TOPIC_COUNT_OF_REWRITTEN);
 }
 
-/** One replaced name makes two sentences of a template; Chinese does not mark its names, so nothing may be replaced. */
+/** Sentences of one template may differ in a name. Chinese does not mark names, so nothing may be replaced. */
 function isExcerpt(part: Words, whole: Words, share: number): boolean {
   return share === 1 || (!part.terms.some(isUnspaced) && !differBothWays(part.names, whole.names));
 }
@@ -119,7 +117,7 @@ function haveOtherTopics(a: Words, b: Words, count: number): boolean {
   return hasOwn(a, b) && hasOwn(b, a);
 }
 
-/** The share of the terms of `part` that are in runs which `whole` has too, 0 to 1. */
+/** The share of the terms of `part` in runs that `whole` has too, 0 to 1. */
 function verbatimShare(part: Words, whole: Words): number {
   // Texts of different scripts share no runs.
   if (part.runLength !== whole.runLength) return 0;

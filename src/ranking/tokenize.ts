@@ -1,7 +1,7 @@
 import { Locale } from "opencc-js/t2cn";
 import { newStemmer, type Stemmer } from "snowball-stemmers";
 
-/** NFKC takes quadratic time to order the marks on one character. */
+/** NFKC takes quadratic time in the marks on one character. */
 const TOO_MANY_MARKS = /(\p{M}{16})\p{M}+/gu;
 /** Soft hyphens, zero-width spaces and other invisible characters inside words. */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
@@ -11,13 +11,13 @@ export function normalizeText(text: string): string {
   return text.replaceAll(INVISIBLE, "").replaceAll(TOO_MANY_MARKS, "$1").normalize("NFKC");
 }
 
-/** Variants in Taiwan, but Simplified characters of their own. */
+/** Variants in Taiwan, but also Simplified characters. */
 const NOT_VARIANTS = "么著";
 let simplifiedForms: ReadonlyMap<string, string> | undefined;
 
 /**
- * `text` with every Traditional character (Taiwan and Hong Kong included) as the Simplified one, by OpenCC's character tables. The length
- * in UTF-16 code units stays, so offsets stay true. For comparing, not for display: it converts characters, not words (計畫 becomes 计画, not 计划).
+ * `text` with Simplified for Traditional characters (also of Taiwan and Hong Kong), by OpenCC's tables. Keeps all UTF-16 offsets. For
+ * comparison, not for display: converts characters, not words (計畫 becomes 计画, not 计划).
  */
 export function toSimplified(text: string): string {
   return text.replaceAll(/[\u3400-\u9fff]/g, (character) => {
@@ -36,13 +36,13 @@ function readSimplifiedForms(): Map<string, string> {
   return new Map([...simplified].map(([from, to]) => [from, simplified.get(to) ?? to]));
 }
 
-/** Pairs of single code units from OpenCC's dictionaries (`裡 里|這裡 这里`); entries for words are left out. */
+/** The pairs of single code units in OpenCC's dictionaries (`裡 里|這裡 这里`). */
 function singleCharacters(groups: readonly (readonly string[])[] = []): [string, string][] {
   const entries = groups.flat().flatMap((dictionary) => dictionary.split("|").map((entry) => entry.split(" ")));
   return entries.flatMap(([from = "", to = ""]): [string, string][] => (from.length === 1 && to.length === 1 ? [[from, to]] : []));
 }
 
-/** Scripts written without spaces between words (Hangul has spaces, but glues particles to its words). */
+/** Scripts without spaces between words, and Hangul, which attaches particles to words. */
 const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]`;
 const WORD = String.raw`[[\p{L}\p{M}\p{N}]--${UNSPACED}]`;
 
@@ -52,15 +52,14 @@ const UNIT = new RegExp(
   "gv",
 );
 const UNSPACED_START = new RegExp(`^${UNSPACED}`, "v");
-/** Splits optionalTool, but not HTTPServer, which would fall into letters. */
+/** Splits optionalTool, but not HTTPServer. */
 const CAMEL_JOINT = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u;
 /** Names such as LangGraph or JavaScript stay whole. */
 const BRAND = /^\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+|\p{Lu}{2,})(?:'s)?$/u;
 const CONTRACTION = /'(?:s|t|re|ve|ll|d|m)$/;
 
 /**
- * The terms of `text` in reading order, repeats included, for an index and for queries alike. Takes linear time.
- *
+ * The terms of `text` in reading order, repeats included, for indexes and queries. Takes linear time.
  * - Words are NFKC-normalized, lower-case, without Latin diacritics, and stemmed.
  * - Compounds and identifiers give the whole without hyphens and underscores (`Last-Event-ID` and `lastEventId` meet in `lasteventid`),
  *   then their parts.
@@ -71,21 +70,18 @@ export function tokenize(text: string): string[] {
   const tokens: string[] = [];
   let dashes = "";
   for (const [unit] of toSimplified(normalizeText(text)).replaceAll("’", "'").matchAll(UNIT)) {
-    if (/^-+$/.test(unit)) {
-      dashes = unit;
-      continue;
-    }
+    const isDash = /^-+$/.test(unit);
     if (UNSPACED_START.test(unit)) pushPairs(unit, tokens);
-    else {
+    else if (!isDash) {
       if (dashes) tokens.push(dashes + fold(unit));
       pushCompound(unit, tokens);
     }
-    dashes = "";
+    dashes = isDash ? unit : "";
   }
   return tokens;
 }
 
-/** Whether a term is of a script without spaces: a pair of characters, or a single one. */
+/** Whether a term is of a script without spaces. */
 export function isUnspaced(term: string): boolean {
   return UNSPACED_START.test(term);
 }
@@ -152,7 +148,7 @@ const cache = new Map<string, string>();
 /** Forms whose stem would be that of another word: "found" and "founded". */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([["found", "find"]]);
 
-/** The Snowball stem (https://snowballstem.org) by script: English rules for Latin, Russian, Arabic; other words stay as they are. */
+/** The Snowball stem (https://snowballstem.org) by script: English for Latin, Russian, Arabic; other words stay. */
 function stem(word: string): string {
   const stemmer = stemmerFor(word);
   if (!stemmer) return word;
@@ -182,8 +178,8 @@ const NUMBER = new RegExp(
 const CAPITALS = /(?<![\p{L}\p{M}\p{N}'’.])(?:[B-HJ-Z]|[MDCLXVI]{2,})(?![\p{L}\p{M}\p{N}'’]|\.\p{L})/gu;
 
 /**
- * The numbers of a title in reading order, which tell parts, versions and dates of a series apart: figures with attached letters
- * (`v2`, `h1`), Roman numbers, single capitals, Chinese numerals (Simplified). Compared as spelled.
+ * The numbers of a title in reading order, as spelled: digits with attached letters (`v2`, `h1`), Roman numbers, single capitals, Chinese
+ * numerals (Simplified). They distinguish the parts, versions and dates of a series.
  */
 export function numbersIn(title: string): string[] {
   const text = toSimplified(normalizeText(title)).replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, "");

@@ -2,43 +2,56 @@ import { lengthOf } from "../block-text.ts";
 import { normalizeDate, WRITTEN_DATE } from "../dates.ts";
 import type { HtmlBlock } from "./html-blocks.ts";
 
-/** A block with so much of its text in links is a link, not text with links. */
+/** A block with so much of its text in links is a link. */
 const LINK_SHARE = 0.85;
-/** Lists of links that are more of a page than this are its subject. */
+/** Lists of links with a larger share of a page are its subject. */
 const MAX_LISTED_SHARE = 0.25;
-/** A longer link is a paragraph that the author, or a mistake in the page, made a link. */
+/** A longer link is a paragraph that was made a link. */
 const MAX_LINK_LENGTH = 200;
-/** A link that is written out is information. */
+/** An address that is written out is information. */
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^\S+@\S+$/i;
 /** The length of a short sentence; Chinese and Japanese say as much in fewer characters. */
 const SENTENCE_LENGTH = 60;
 const UNSPACED_SENTENCE_LENGTH = 20;
-/** Between two links under a heading such as "Read next" stands at most a summary: a line or two. */
+/** The lines of a summary between two links under a heading such as "Read next". */
 const MAX_SUMMARY_BLOCKS = 2;
 
+const TOPIC = "(?:related|recommended|recent|latest|popular|trending|top|more|similar|featured|other)";
+const ITEMS =
+  "(?:news|articles?|posts?|stories|story|content|links|reading|coverage|videos?|topics|today|this week|now|for you|to read|like this)";
 /** Headings of links to other articles. */
-const LEAVING_HEADING =
-  /^\W{0,3}(?:(?:related|recommended|recent|latest|popular|trending|top|more|similar|featured|other)(?: (?:news|articles?|posts?|stories|story|content|links|reading|coverage|videos?|topics|today|this week|now|for you|to read|like this))+|related|trending|recommended|popular|more from\b.{0,60}|(?:what to )?(?:read|watch|see) (?:more|next|this next)|(?:what['’]s|up) next|keep reading|continue reading|most (?:read|popular|viewed|shared)|you (?:may|might) (?:also )?(?:like|enjoy|be interested in)|don['’]t miss|must reads?|editor['’]?s['’]? (?:picks?|choice)|share this.{0,20}|follow us.{0,20}|comments?|leave a (?:comment|reply)|tags|(?:photo|image|picture) galler(?:y|ies)|leia também|veja também|você (?:pode|também pode) gostar.{0,20}|(?:artigos|posts|notícias) relacionad[oa]s|(?:artículos|noticias) relacionad[oa]s|te puede interesar|también te puede.{0,20}|lire aussi|à lire aussi|sur le même (?:sujet|thème)|articles (?:liés|similaires)|mehr zum thema|(?:das|das thema) könnte (?:sie|dich) auch interessieren|auch interessant|schon gelesen|mehr themen|(?:ähnliche|neueste|weitere) (?:artikel|beiträge)|(?:diesen )?artikel teilen|teilen sie dies mit|le puede interesar|czytaj (?:też|także)|leggi anche|articoli correlati|lees ook|gerelateerd.{0,20}|baca juga|artikel terkait|читайте также|похожие (?:статьи|записи)|相关(?:阅读|文章|新闻|推荐)|相關(?:閱讀|文章|新聞)|推荐阅读|热门文章|猜你喜欢|延伸(?:阅读|閱讀)|接下来阅读|下一篇|関連記事|おすすめ記事|人気記事|次に読む|مقالات ذات صلة|اقرأ أيضا)\W*$/iu;
+const LEAVING_HEADINGS = [
+  `${TOPIC}(?: ${ITEMS})+|related|trending|recommended|popular|more from\\b.{0,60}|(?:what to )?(?:read|watch|see) (?:more|next|this next)`,
+  "(?:what['’]s|up) next|keep reading|continue reading|most (?:read|popular|viewed|shared)|you (?:may|might) (?:also )?(?:like|enjoy|be interested in)",
+  "don['’]t miss|must reads?|editor['’]?s['’]? (?:picks?|choice)|share this.{0,20}|follow us.{0,20}|comments?|leave a (?:comment|reply)|tags",
+  "(?:photo|image|picture) galler(?:y|ies)",
+  "leia também|veja também|você (?:pode|também pode) gostar.{0,20}|(?:artigos|posts|notícias) relacionad[oa]s",
+  "(?:artículos|noticias) relacionad[oa]s|te puede interesar|también te puede.{0,20}|le puede interesar",
+  "lire aussi|à lire aussi|sur le même (?:sujet|thème)|articles (?:liés|similaires)",
+  "mehr zum thema|(?:das|das thema) könnte (?:sie|dich) auch interessieren|auch interessant|schon gelesen|mehr themen",
+  "(?:ähnliche|neueste|weitere) (?:artikel|beiträge)|(?:diesen )?artikel teilen|teilen sie dies mit",
+  "czytaj (?:też|także)|leggi anche|articoli correlati|lees ook|gerelateerd.{0,20}|baca juga|artikel terkait",
+  "читайте также|похожие (?:статьи|записи)|مقالات ذات صلة|اقرأ أيضا",
+  "相关(?:阅读|文章|新闻|推荐)|相關(?:閱讀|文章|新聞)|推荐阅读|热门文章|猜你喜欢|延伸(?:阅读|閱讀)|接下来阅读|下一篇|関連記事|おすすめ記事|人気記事|次に読む",
+];
+const LEAVING_HEADING = new RegExp(String.raw`^\W{0,3}(?:${LEAVING_HEADINGS.join("|")})\W*$`, "iu");
 
-/** Lines that templates put between paragraphs. Each pattern has to match a whole block, and no sentence of an author. */
+/** Lines that templates put between paragraphs. Each pattern has to match a whole block, but no sentence of an author. */
 const PHRASES: readonly RegExp[] = [
   // Labels of advertisements.
   /^\W*(?:advert|advertisement|advertising|sponsored(?: content)?|promoted|story continues below.*|article continues (?:below|after).*|anzeige|werbung|iklan|publicidade|publicidad|publicité|pubblicità|advertentie|реклама|广告|廣告|広告|إعلان)\W*$/iu,
   // Requests to the reader.
   /^\W*(?:follow|like|find|join|add|reach) .{0,80}\bon (?:twitter|facebook|instagram|linkedin|youtube|telegram|pinterest|google news|whatsapp)\b.{0,300}$/i,
   /^\W*(?:get|join|download|sign|subscribe|try|register|become|receive|want|support|stay|buy|enter your|never miss|don['’]t miss)\b.{0,300}(?:\bsubscri|newsletter|\bmembers?\b|free trial|\bapps?\b|\binbox|email address|click here|breaking news alerts).{0,200}$/i,
-  // Shortcodes of WordPress plugins that are gone.
+  // Shortcodes of removed WordPress plugins.
   /^\[(\w+)\b[^\]]{0,300}\].{0,100}\[\/\1\]$/,
   /^\W*(?:additional )?reporting (?:and writing )?by .{3,200}\bedit(?:ing|ed) by .{3,80}$/i,
 ];
 const MAX_DATE_LINE_LENGTH = 60;
-/** No longer block matches a phrase. */
+/** A longer block is no phrase. */
 const MAX_PHRASE_LENGTH = 600;
 
-/**
- * The blocks of an article without links to other articles, labels of buttons and requests to subscribe. A page that is
- * not mainly running text, such as an index, keeps everything.
- */
+/** The blocks of an article without links to other articles, button labels and requests to subscribe. A page with little running text keeps all. */
 export function cleanBlocks(blocks: readonly HtmlBlock[], publishedAt: string | null): HtmlBlock[] {
   if (lengthOf(blocks.filter(isSentence)) < lengthOf(blocks) / 2) return [...blocks];
   const start = blocks.findIndex(isSentence);
@@ -74,7 +87,7 @@ function saysWhenPublished({ kind, text }: HtmlBlock, publishedAt: string | null
   return normalizeDate(WRITTEN_DATE.exec(text)?.[0])?.slice(0, 10) === publishedAt.slice(0, 10);
 }
 
-/** The links under each heading that leads away, with the summaries between them, until the text goes on. */
+/** The links under each heading such as "Read next", with the summaries between them. */
 function leavingParts(blocks: readonly HtmlBlock[]): HtmlBlock[] {
   const parts: HtmlBlock[] = [];
   let end = 0;
@@ -86,7 +99,7 @@ function leavingParts(blocks: readonly HtmlBlock[]): HtmlBlock[] {
       if (linked >= 0.5) end = at + 1;
       else if (kind === "heading" || kind === "code" || kind === "table-row") break;
     }
-    // The summary of the last link, if the ones before it have summaries.
+    // The summary of the last link, if other links have summaries.
     const summarized = blocks.slice(i + 1, end).some(isSentence);
     const next = blocks[end + 1];
     if (summarized && (next === undefined || next.kind === "heading")) end++;
@@ -95,7 +108,7 @@ function leavingParts(blocks: readonly HtmlBlock[]): HtmlBlock[] {
   return parts;
 }
 
-/** Lists of nothing but links, of two items or more, unless the text announces them with a colon. */
+/** Lists of two or more links, unless the text announces them with a colon. */
 function linkLists(blocks: readonly HtmlBlock[]): HtmlBlock[][] {
   const lists: HtmlBlock[][] = [];
   for (const [i, block] of blocks.entries()) {

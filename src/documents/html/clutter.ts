@@ -1,6 +1,6 @@
-import { type DomNode, isElement, isText, walk } from "./dom.ts";
+import { attributeOf, type DomNode, isElement, isText, walk } from "./dom.ts";
 
-/** Words of class names and ids, as they stand between two hyphens once a name is spelled `like-this`. */
+/** Words of class names and ids in kebab case, between two hyphens. */
 const CLUTTER_WORDS = [
   // Other articles.
   "related|relatedposts|recirc|recirculation|recommended|recommendations?|(?:read|up)-next|readnext|more-(?:from|stories|on|news|articles|posts|in|like-this)",
@@ -8,30 +8,27 @@ const CLUTTER_WORDS = [
   "trending|teasers|promos?|promoted|outbrain|taboola|(?:next|previous|prev)-(?:article|post|story)|nav-links|pagination|breadcrumbs?",
   // Selling and sharing.
   "ads?|adverts?|advertisement|advertising|sponsors?|sponsored|banner|newsletters?|sign-?up|subscribe|donate|donation|cta|share|sharing|social",
-  // The author is read from the metadata; the text of pictures repeats or credits.
+  // Authors (the metadata has them) and the text of pictures.
   "by-?lines?|authors?|contributors?|captions?|credits?|gallery|galleries|gallerybox|slideshow|slider|carousel|lightbox",
   // Around the page, and labels for screen readers.
   "comments?|commentlist|disqus|respond|replies|cookies?|consent|modal|pop-?up|side-?bar|widgets|widget-?area|noprint|navbox|sr-only|screen-?reader",
 ];
 const CLUTTER_NAME = new RegExp(`(?:^|-)(${CLUTTER_WORDS.join("|")})(?:-|$)`);
-/** The first words of a name say what an element is for; longer names are generated, or hostile. */
+/** Longer names are generated, or hostile. */
 const MAX_NAMES_LENGTH = 500;
 
-/** The class names and the id of an element, spelled `like-this`: `ArticleBody__shareBar_x1` is `article-body-share-bar-x1`. */
+/** The class names and the id of an element in kebab case: `ArticleBody__shareBar_x1` is `article-body-share-bar-x1`. */
 export function namesOf(node: DomNode): string[] {
   return ["class", "id"]
-    .flatMap((attribute) => (node.getAttribute?.(attribute) ?? "").slice(0, MAX_NAMES_LENGTH).split(/\s+/))
+    .flatMap((attribute) => attributeOf(node, attribute).slice(0, MAX_NAMES_LENGTH).split(/\s+/))
     .filter(Boolean)
     .map(toKebabCase);
 }
 
-/** The word in the names of an element that marks it as something else than content, or null. */
+/** The word in the names of an element that marks it as clutter, or null. */
 export function clutterWord(node: DomNode): string | null {
-  for (const name of namesOf(node)) {
-    const word = CLUTTER_NAME.exec(name)?.[1];
-    if (word !== undefined) return word;
-  }
-  return null;
+  const matches = namesOf(node).map((name) => CLUTTER_NAME.exec(name)?.[1]);
+  return matches.find((word) => word !== undefined) ?? null;
 }
 
 function toKebabCase(name: string): string {
@@ -42,13 +39,13 @@ function toKebabCase(name: string): string {
 }
 
 const CLUTTER_ELEMENTS = new Set(["aside", "dialog", "figcaption", "footer", "form", "nav"]);
-/** Never removed by name: their classes describe the page as a whole, or they are parts of data. */
+/** Never removed by name: their classes describe the whole page, or they are parts of data. */
 const KEPT = new Set("html body main article table thead tbody tfoot tr td th dl dt dd caption h1 pre code".split(" "));
-/** Without text of their own, or, as code, with the class names of a syntax highlighter. */
+/** Without visible text, or (code) with class names of a syntax highlighter. */
 const NOT_ENTERED = new Set(["script", "style", "noscript", "template", "svg", "pre", "code"]);
 const INLINE = new Set("a abbr b cite em font i ins label mark q s small span strong sub sup time u".split(" "));
 const WORD = /[\p{L}\p{N}]{2}/u;
-/** Elements with a larger share of the page's running text are its content, whatever they are called. */
+/** Elements with a larger share of the page's running text are content, whatever their names. */
 const MAX_SHARE = 0.4;
 
 interface Suspect {
@@ -58,8 +55,8 @@ interface Suspect {
 }
 
 /**
- * Removes elements that are named as something else than content: related articles, advertisements, captions, comments.
- * Elements of the same name are judged together and stay if they hold much of the page's running text.
+ * Removes elements that are named as clutter: related articles, advertisements, captions, comments. Elements of one name are judged together
+ * and stay if they hold much of the page's running text.
  */
 export function removeClutter(root: DomNode): void {
   const roots = [root];
@@ -71,13 +68,13 @@ export function removeClutter(root: DomNode): void {
     for (const { reason, prose } of suspects) proseOf.set(reason, (proseOf.get(reason) ?? 0) + prose);
     for (const { node, reason } of suspects) {
       if ((proseOf.get(reason) ?? 0) <= whole * MAX_SHARE) node.remove?.();
-      // A wrapper, such as a form around the whole page: its own parts are judged.
+      // A wrapper, such as a form around the whole page: its parts are judged next.
       else roots.push(node);
     }
   }
 }
 
-/** The outermost elements below `root` that may be clutter, and how much running text they and the whole hold. */
+/** The outermost elements below `root` that may be clutter, and the length of running text in them and in all. */
 function findSuspects(root: DomNode): { suspects: Suspect[]; prose: number } {
   const suspects: Suspect[] = [];
   let current: Suspect | null = null;
@@ -114,7 +111,7 @@ function clutterReason(node: DomNode): string | null {
   return CLUTTER_ELEMENTS.has(name) ? name : clutterWord(node);
 }
 
-/** Whether text goes on before or after an element, so that a sentence would lose words with it. */
+/** Whether an element is a part of a sentence. */
 function standsInText(node: DomNode): boolean {
   return [node.previousSibling, node.nextSibling].some(
     (sibling) => sibling !== null && isText(sibling) && WORD.test(sibling.nodeValue ?? ""),

@@ -1,15 +1,17 @@
 import { parseHTML } from "linkedom";
 import { DossierError } from "../../errors.ts";
 
-/** As much of a DOM node as is read here; linkedom's own types need the DOM library of a browser. */
+/** The parts of a DOM node that are used here; linkedom's own types need a browser's DOM library. Text nodes lack the optional ones. */
 export interface DomNode {
   readonly nodeType: number;
   readonly localName?: string;
   readonly nodeValue: string | null;
   readonly textContent: string | null;
+  readonly childNodes: Iterable<DomNode>;
   readonly firstChild: DomNode | null;
   readonly nextSibling: DomNode | null;
   readonly previousSibling: DomNode | null;
+  readonly previousElementSibling?: DomNode | null;
   readonly parentNode: DomNode | null;
   getAttribute?(name: string): string | null;
   setAttribute?(name: string, value: string): void;
@@ -17,6 +19,9 @@ export interface DomNode {
   append?(child: DomNode | string): void;
   insertBefore?(child: DomNode, before: DomNode | null): void;
   remove?(): void;
+  contains(other: DomNode): boolean;
+  querySelector?(selector: string): DomNode | null;
+  querySelectorAll?(selector: string): Iterable<DomNode>;
 }
 
 export interface DomDocument extends DomNode {
@@ -27,33 +32,33 @@ export interface DomDocument extends DomNode {
   createElement(name: string): DomNode;
 }
 
-/** The parser takes time quadratic in the depth; no page that a person wrote comes near these. */
+/** The parser takes time quadratic in the depth; real pages stay far below. */
 const MAX_DEPTH = 5_000;
 const MAX_ELEMENTS = 400_000;
-/** Each may become a node of its own, as do stray ones in text. */
+/** Each `<` and `&` may become a node. */
 const MAX_MARKS = 2 * MAX_ELEMENTS;
-/** Elements that end by themselves: their number says nothing about depth. */
+/** Elements without an end tag, or with an optional one: they say nothing about depth. */
 const SELF_ENDING =
   /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|optgroup|path|rect|circle|use|g)$/i;
 const TAG = /<(\/?)([a-z][a-z0-9]*)/gi;
 
-/** Marks of MediaWiki in the middle of its sentences and headings, and second forms of formulas. */
+/** MediaWiki's marks within sentences and headings, and second forms of formulas. */
 const MARGINALIA = ".mw-editsection, sup.reference, .MathJax_Preview";
 
 /**
- * Parses a page without running anything of it, with a body even where the page leaves out the tag.
+ * Parses a page without running anything; adds a body if the page leaves out the tag.
  * @throws DossierError `unreadable` when it is built to exhaust a parser
  */
 export function parsePage(html: string): DomDocument {
-  refuseMonsters(html);
+  assertParsable(html);
   const document = parseHTML(withBody(html)).document as DomDocument;
-  settleBody(document);
+  moveIntoBody(document);
   for (const node of Array.from(document.querySelectorAll(MARGINALIA))) node.remove?.();
   writeFormulas(document);
   return document;
 }
 
-function refuseMonsters(html: string): void {
+function assertParsable(html: string): void {
   refuse(count(html, "<") + count(html, "&") > MAX_MARKS, `is made of more than ${MAX_MARKS} tags and entities`);
   let elements = 0;
   let depth = 0;
@@ -90,15 +95,15 @@ function withoutRoot(html: string): string {
   return html.replaceAll(/<!doctype[^>]*>|<\/?html\b[^>]*>/gi, "");
 }
 
-/** What may stand before the body without beginning it (HTML, "before head" and "after head" insertion modes). */
+/** Elements that may precede the body (HTML, "before head" and "after head" insertion modes). */
 const HEAD_CONTENT = /^(?:base|link|meta|noscript|script|style|template|title)$/;
 
 /**
- * Puts what stands in the root beside head and body where a browser has it: into the head, at the start of the body, or
- * at its end. The parser leaves it where it is, and would then take the body for missing.
+ * Moves nodes beside head and body to where a browser has them: into the head, to the start of the body, or to its end. The parser leaves
+ * them there, and then finds no body.
  */
-function settleBody(document: DomDocument): void {
-  const children = childrenOf(document.documentElement);
+function moveIntoBody(document: DomDocument): void {
+  const children = Array.from(document.documentElement?.childNodes ?? []);
   const at = children.findIndex(({ localName }) => localName === "body");
   const body = children[at];
   if (body === undefined) return;
@@ -113,18 +118,11 @@ function settleBody(document: DomDocument): void {
   for (const node of after) body.append?.(node);
 }
 
-function childrenOf(parent: DomNode | null): DomNode[] {
-  const children: DomNode[] = [];
-  for (let child = parent?.firstChild ?? null; child; child = child.nextSibling) children.push(child);
-  return children;
-}
-
-/** Elements with all forms of one formula: those of KaTeX, of MediaWiki, and of MathJax 2 and 3. */
+/** Elements of KaTeX, MediaWiki and MathJax that hold all forms of one formula. */
 const FORMULA_CLASS = /(?:^|\s)(?:katex|mwe-math-element|MathJax|MathJax_Display)(?:\s|$)/;
-/** Between the parts of a formula that has no TeX. */
 const OPERATORS: Readonly<Record<string, string>> = { msup: "^", msub: "_", mfrac: "/" };
 
-/** Writes each formula once, as text: its TeX if the page has it, otherwise its characters. Readability drops some of the forms. */
+/** Writes each formula once, as text: its TeX if the page has it, otherwise its characters. Readability drops some forms. */
 function writeFormulas(document: DomDocument): void {
   const formulas: DomNode[] = [];
   walk(bodyOf(document), (node) => {
@@ -145,12 +143,12 @@ function writeFormulas(document: DomDocument): void {
 function isFormula(node: DomNode): boolean {
   const { localName = "" } = node;
   if (localName === "math" || localName === "mjx-container" || isTexScript(node)) return true;
-  if (localName === "img") return (node.getAttribute?.("alt") ?? "").startsWith("{\\displaystyle");
-  return FORMULA_CLASS.test(node.getAttribute?.("class") ?? "");
+  if (localName === "img") return attributeOf(node, "alt").startsWith("{\\displaystyle");
+  return FORMULA_CLASS.test(attributeOf(node, "class"));
 }
 
 function isTexScript(node: DomNode): boolean {
-  return node.localName === "script" && /^math\/tex/i.test(node.getAttribute?.("type") ?? "");
+  return node.localName === "script" && /^math\/tex/i.test(attributeOf(node, "type"));
 }
 
 /** MathJax 2 draws a formula right before the script with its TeX. */
@@ -165,7 +163,7 @@ function formulaText(formula: DomNode): string {
   const found: { tex?: string | null; alt?: string | null; math?: string } = {};
   walk(formula, (node) => {
     const name = node.localName ?? "";
-    if (name === "annotation" && /tex/i.test(node.getAttribute?.("encoding") ?? "")) found.tex ??= node.textContent;
+    if (name === "annotation" && /tex/i.test(attributeOf(node, "encoding"))) found.tex ??= node.textContent;
     if (name === "math" || name === "img") found.alt ??= node.getAttribute?.(name === "img" ? "alt" : "alttext") ?? null;
     if (name === "math") found.math ??= mathText(node);
     return isElement(node);
@@ -173,33 +171,27 @@ function formulaText(formula: DomNode): string {
   return found.tex ?? found.alt ?? found.math ?? formula.textContent ?? "";
 }
 
-/** The characters of MathML: `x^2` where it raises the 2. */
+/** The characters of MathML, with operators: `x^2`. */
 function mathText(math: DomNode): string {
   let text = "";
   walk(math, (node) => {
     if (isText(node)) text += node.nodeValue?.trim() ?? "";
     if (!isElement(node) || /^annotation/.test(node.localName ?? "")) return false;
     const operator = OPERATORS[node.parentNode?.localName ?? ""];
-    if (operator !== undefined && isSecond(node)) text += operator;
+    if (operator !== undefined && node.previousElementSibling != null) text += operator;
     return true;
   });
   return text;
 }
 
-function isSecond(node: DomNode): boolean {
-  let before = node.previousSibling;
-  while (before && !isElement(before)) before = before.previousSibling;
-  return before !== null;
-}
-
-/** Where the text of a page begins. Never the document itself: a walk would end at its type, which knows no sibling. */
+/** The element with the text of a page. Not the document: a walk would end at its doctype, which has no sibling. */
 export function bodyOf(document: DomDocument): DomNode {
   return document.body ?? document.documentElement ?? document;
 }
 
 /**
- * Visits `root` and what is below it in document order without recursion, so that depth costs no stack. `enter` says
- * whether to go into the node, or to stop; `leave` is called after the children of a node that was gone into.
+ * Visits `root` and its descendants in document order, without recursion. `enter` returns whether to visit the children, or "stop"; `leave`
+ * is called after the children.
  */
 export function walk(root: DomNode, enter: (node: DomNode) => boolean | "stop", leave: (node: DomNode) => void = () => {}): void {
   let node: DomNode | null = root;
@@ -212,7 +204,7 @@ export function walk(root: DomNode, enter: (node: DomNode) => boolean | "stop", 
   }
 }
 
-/** The next node outside of `from`, leaving the ancestors that end with it. */
+/** The next node after `from` and its descendants; leaves the ancestors that end there. */
 function nextAfter(from: DomNode, root: DomNode, leave: (node: DomNode) => void): DomNode | null {
   let node = from;
   while (node !== root) {
@@ -224,7 +216,7 @@ function nextAfter(from: DomNode, root: DomNode, leave: (node: DomNode) => void)
   return null;
 }
 
-/** How deep the elements below `root` are nested, and how many there are. */
+/** The nesting depth of the nodes below `root`, and the number of elements. */
 export function measure(root: DomNode): { depth: number; elements: number } {
   let depth = 0;
   let deepest = 0;
@@ -244,10 +236,9 @@ export function measure(root: DomNode): { depth: number; elements: number } {
   return { depth: deepest, elements };
 }
 
-/** Whether `node` is `outer` or stands within it. */
-export function isWithin(node: DomNode, outer: DomNode): boolean {
-  for (let at: DomNode | null = node; at; at = at.parentNode) if (at === outer) return true;
-  return false;
+/** Empty if the node lacks the attribute. */
+export function attributeOf(node: DomNode, name: string): string {
+  return node.getAttribute?.(name) ?? "";
 }
 
 export function isElement(node: DomNode): boolean {

@@ -1,17 +1,17 @@
 import { type BlockDraft, collapse, type Draft, lengthOf } from "../block-text.ts";
 import { clutterWord, namesOf } from "./clutter.ts";
-import { bodyOf, type DomDocument, type DomNode, isElement, isText, parsePage, walk } from "./dom.ts";
+import { attributeOf, bodyOf, type DomDocument, type DomNode, isElement, isText, parsePage, walk } from "./dom.ts";
 import { findArticle, isSearchable } from "./find-article.ts";
 import { htmlBlocks, isHidden } from "./html-blocks.ts";
 import { pageMetadata } from "./metadata.ts";
 
 /** A shorter article may be a mistake: the body is read too. */
 const MIN_ARTICLE_LENGTH = 140;
-/** A nearly empty page that hides so much text lets its reader open it. */
+/** On a nearly empty page so much hidden text counts as content. */
 const MIN_HIDDEN_LENGTH = 200;
 
 /**
- * The article of a page, or its whole body without navigation where there is none. Executes and loads nothing.
+ * The article of a page, or the whole body without navigation. Executes and loads nothing.
  * @throws DossierError `unreadable` when the page is built to exhaust a parser
  */
 export function extractHtml(html: string): Draft {
@@ -20,18 +20,19 @@ export function extractHtml(html: string): Draft {
   revealPanels(document);
   if (!isSearchable(document)) return { ...metadata, drafts: htmlBlocks(bodyOf(document)) };
   const article = findArticle(document, metadata);
-  const found = article !== null && lengthOf(article.blocks) >= MIN_ARTICLE_LENGTH;
-  const drafts = found ? article.blocks : longer(bodyBlocks(html), article?.blocks);
-  return { ...metadata, title: metadata.title ?? article?.title ?? null, drafts };
+  const title = metadata.title ?? article?.title ?? null;
+  const length = lengthOf(article?.blocks ?? []);
+  const body = length >= MIN_ARTICLE_LENGTH ? [] : bodyBlocks(html);
+  return { ...metadata, title, drafts: article !== null && length > lengthOf(body) ? article.blocks : body };
 }
 
-/** All text of a page: for pages that are documents themselves, such as filings. */
+/** All text of a page that is a document itself, such as a filing. */
 export function extractPage(html: string): Draft {
   const document = parsePage(html);
   return { ...pageMetadata(document), drafts: htmlBlocks(bodyOf(document)) };
 }
 
-/** The blocks of the whole body; with the hidden ones if the page is nearly empty without them. */
+/** The blocks of the whole body; also the hidden ones if the page is nearly empty without them. */
 function bodyBlocks(html: string): BlockDraft[] {
   const document = parsePage(html);
   revealPanels(document);
@@ -42,33 +43,30 @@ function bodyBlocks(html: string): BlockDraft[] {
   return lengthOf(all) >= lengthOf(shown) + MIN_HIDDEN_LENGTH ? all : shown;
 }
 
-function longer(body: BlockDraft[], article: BlockDraft[] = []): BlockDraft[] {
-  return lengthOf(body) >= lengthOf(article) ? body : article;
-}
-
-/** Parts that open and close without being text of the page: menus, searches, dialogs. */
+/** Hidden parts that are no text of the page: menus, searches, dialogs. */
 const OTHER_ELEMENTS = /^(?:nav|header|footer|aside|dialog|form|menu|script|style|noscript|template|svg)$/;
 const OTHER_ROLES = /^(?:alert|alertdialog|banner|complementary|contentinfo|dialog|listbox|menu|menubar|navigation|search|status|tooltip)$/;
 const CONTROLS = /^(?:input|select|textarea|iframe)$/;
 /** Names of panels that a button opens. */
 const PANEL_NAME =
   /(?:^|-)(?:accordion|faqs?|answers?|collaps(?:e|ible|ed)|expand(?:able)?|toggle|panel|tab-?(?:panel|pane|content))(?:-|$)/;
-/** A panel with less is a label; a longer label of a button is none. */
+/** A panel with less text is a label; a button with more is no label. */
 const MIN_PANEL_LENGTH = 15;
 const MAX_LABEL_LENGTH = 300;
 const MAX_PANELS = 2_000;
 
 /**
- * Shows the hidden parts of a page that a button opens or that are named as such panels, and makes their buttons headings:
- * the answers of a FAQ. Menus, dialogs and forms stay hidden. With `all`, shows every hidden part with running text.
+ * Shows hidden parts that a button opens or that are named as panels, such as the answers of a FAQ, and makes their buttons headings. Menus,
+ * dialogs and forms stay hidden. With `all`, shows every hidden part with running text.
  */
 function revealPanels(document: DomDocument, all = false): void {
   const openers = new Map<string, DomNode>();
   for (const node of document.querySelectorAll("[aria-controls]")) {
-    for (const id of (node.getAttribute?.("aria-controls") ?? "").split(/\s+/)) if (id !== "") openers.set(id, node);
+    for (const id of attributeOf(node, "aria-controls").split(/\s+/)) openers.set(id, node);
   }
+  openers.delete("");
   for (const node of hiddenParts(bodyOf(document))) {
-    const opener = openers.get(node.getAttribute?.("id") ?? "");
+    const opener = openers.get(attributeOf(node, "id"));
     if (!(all || opener || isPanel(node)) || !isRunningText(node)) continue;
     node.removeAttribute?.("hidden");
     node.removeAttribute?.("aria-hidden");
@@ -88,16 +86,16 @@ function hiddenParts(body: DomNode): DomNode[] {
 }
 
 function isOther(node: DomNode): boolean {
-  return OTHER_ELEMENTS.test(node.localName ?? "") || OTHER_ROLES.test(node.getAttribute?.("role") ?? "") || clutterWord(node) !== null;
+  return OTHER_ELEMENTS.test(node.localName ?? "") || OTHER_ROLES.test(attributeOf(node, "role")) || clutterWord(node) !== null;
 }
 
 function isPanel(node: DomNode): boolean {
   const outer = node.parentNode;
   const names = [...namesOf(node), ...(outer && isElement(outer) ? namesOf(outer) : [])];
-  return node.getAttribute?.("role") === "tabpanel" || names.some((name) => PANEL_NAME.test(name));
+  return attributeOf(node, "role") === "tabpanel" || names.some((name) => PANEL_NAME.test(name));
 }
 
-/** Whether most of a part is text, neither links nor a form. */
+/** Whether most of a part is text, not links, and it has no form controls. */
 function isRunningText(root: DomNode): boolean {
   let plain = 0;
   let linked = 0;
@@ -122,7 +120,7 @@ function isRunningText(root: DomNode): boolean {
   return controls === 0 && plain >= MIN_PANEL_LENGTH && plain > linked;
 }
 
-/** The label of a button becomes text: a button is none. */
+/** Buttons are skipped as text; headings are not. */
 function replaceByHeading(document: DomDocument, button: DomNode): void {
   const label = collapse(button.textContent ?? "");
   if (button.parentNode === null || label === "" || label.length > MAX_LABEL_LENGTH) return;

@@ -2,11 +2,11 @@ import { Readability } from "@mozilla/readability";
 import { collapse } from "../block-text.ts";
 import { cleanBlocks } from "./clean-blocks.ts";
 import { removeClutter } from "./clutter.ts";
-import { bodyOf, type DomDocument, type DomNode, isElement, isWithin, measure, walk } from "./dom.ts";
+import { bodyOf, type DomDocument, type DomNode, measure } from "./dom.ts";
 import { type HtmlBlock, htmlBlocks } from "./html-blocks.ts";
 import type { PageMetadata } from "./metadata.ts";
 
-/** Beyond these Readability takes seconds to minutes. Of a thousand pages none was deeper than 41 or had more than 10,100. */
+/** Above these, Readability takes seconds to minutes. None of a thousand pages was deeper than 41 or had more than 10,100. */
 const MAX_ARTICLE_DEPTH = 80;
 const MAX_ARTICLE_ELEMENTS = 30_000;
 
@@ -22,8 +22,8 @@ export function isSearchable(document: DomDocument): boolean {
 }
 
 /**
- * The article of a searchable page, or null where there is none: Readability finds it once clutter is removed by its name;
- * the blocks that templates put between paragraphs go last. Takes the document apart.
+ * The article of a searchable page, or null if there is none: removes clutter by its name, runs Readability, then removes the blocks that
+ * templates put between paragraphs. Changes the document.
  */
 export function findArticle(document: DomDocument, metadata: PageMetadata): Article | null {
   removeOtherArticles(document);
@@ -34,8 +34,8 @@ export function findArticle(document: DomDocument, metadata: PageMetadata): Arti
 }
 
 /**
- * Readability takes the likeliest byline out of the text, a place of reporting too, unless the page names its author; and
- * the only `<h1>` of a page with a short title, the headline of a front page too, unless the page names its title.
+ * Without an author and a title in the metadata Readability removes the likeliest byline (also a place of reporting), and the only `<h1>` of
+ * a page with a short title (also a headline of a front page).
  */
 function addMetadata(document: DomDocument, { author, title }: PageMetadata): void {
   for (const [name, content] of Object.entries({ author: author ?? "unknown", title: title ?? "" })) {
@@ -50,29 +50,20 @@ function readArticle(document: DomDocument): ReturnType<Readability<DomNode>["pa
   try {
     return new Readability<DomNode>(document, { serializer: (node) => node as unknown as DomNode }).parse();
   } catch {
-    // It fails for documents without a body, such as framesets; their text is still read.
+    // It fails for documents without a body, such as framesets; the caller reads their text.
     return null;
   }
 }
 
-/** A shorter article may be only the opening of a page that is made of several. */
+/** A shorter article may be only the first of several that make up the page. */
 const MIN_ARTICLE_LENGTH = 700;
 
-/** If one `<article>` alone has the page's `<h1>`, removes those beside it: other posts, or answers to it. */
+/** If a single `<article>` has an `<h1>`, removes the articles beside it: other posts, or answers to it. */
 function removeOtherArticles(document: DomDocument): void {
   const articles = Array.from(document.querySelectorAll("article"));
-  const [main, ...others] = articles.filter(hasMainHeading);
+  const [main, ...others] = articles.filter((article) => article.querySelector?.("h1") != null);
   if (!main || others.length > 0 || collapse(main.textContent ?? "").length < MIN_ARTICLE_LENGTH) return;
   for (const other of articles) {
-    if (!isWithin(other, main) && !isWithin(main, other)) other.remove?.();
+    if (!main.contains(other) && !other.contains(main)) other.remove?.();
   }
-}
-
-function hasMainHeading(article: DomNode): boolean {
-  let found = false;
-  walk(article, (node) => {
-    found = node.localName === "h1";
-    return found ? "stop" : isElement(node);
-  });
-  return found;
 }

@@ -1,8 +1,8 @@
 import { type BlockDraft, cleanCode, collapse } from "../block-text.ts";
-import { type DomNode, isElement, isText, walk } from "./dom.ts";
+import { attributeOf, type DomNode, isElement, isText, walk } from "./dom.ts";
 import { type Cell, isDataTable, MAX_ADDED_BY_SPANS, TableSpans } from "./tables.ts";
 
-/** What is no text of the page, or was never meant to be read as part of it. */
+/** Elements without text of the page. */
 const SKIPPED = new Set(
   "script style noscript template svg iframe object embed canvas audio video nav head title meta link select button input textarea datalist dialog".split(
     " ",
@@ -15,18 +15,17 @@ const BLOCKS = new Set(
 );
 const ROW_GROUP = /^(?:thead|tbody|tfoot)$/;
 const LISTS = new Set(["ul", "ol", "dl", "menu"]);
-/** Stands for one `<br>`, and for the end of a block in a cell, until the text is collapsed. */
+/** Marks a `<br>`, and the end of a block in a cell, until the text is collapsed. */
 const LINE_BREAK = "\u2028";
 
 type Context = Pick<BlockDraft, "kind" | "level">;
 
-/** A block that knows how much of it is links. */
 export interface HtmlBlock extends BlockDraft {
-  /** Share of its characters, white space aside, that stand in links: 0 to 1. */
+  /** The share of its characters, without white space, that are in links: 0 to 1. */
   readonly linked: number;
 }
 
-/** The blocks of what is below `root`, in document order, without scripts, styles, navigation and hidden parts. */
+/** The blocks below `root` in document order, without scripts, styles, navigation and hidden parts. */
 export function htmlBlocks(root: DomNode): HtmlBlock[] {
   const collector = new BlockCollector();
   walk(
@@ -46,9 +45,9 @@ class BlockCollector {
   private hasText = false;
   private listDepth = 0;
   private linkDepth = 0;
-  /** Of what was read since the last block, without white space. */
+  /** Characters since the last block, without white space. */
   private readonly lengths = { all: 0, linked: 0 };
-  /** The cells of the table row that is being read. */
+  /** The cells of the open table row. */
   private cells: Cell[] | null = null;
   private readonly spanBudget = { left: MAX_ADDED_BY_SPANS };
   private readonly contexts: { readonly node: DomNode; readonly context: Context }[] = [];
@@ -79,7 +78,7 @@ class BlockCollector {
     if (LISTS.has(name)) this.listDepth--;
   }
 
-  /** Ends the block that is being read, or the word where blocks are only parts of a cell or of code. */
+  /** Ends the open block; in a cell or in code, only its line. */
   flush(): void {
     const { kind, level } = this.context();
     if (this.cells) this.endLine();
@@ -87,7 +86,6 @@ class BlockCollector {
     else if (kind !== "code") this.emit({ kind, level, text: collapse(this.buffer) });
   }
 
-  /** Ends a line of a cell that has text. */
   private endLine(): void {
     if (this.hasText) this.buffer += LINE_BREAK;
     this.hasText = false;
@@ -163,7 +161,7 @@ class BlockCollector {
   }
 }
 
-/** A cell's lines, without empty ones at its end. */
+/** The lines of a cell, without empty ones at its end. */
 function cellText(buffer: string): string {
   const lines = buffer.split(LINE_BREAK).map(collapse);
   return lines.slice(0, lines.findLastIndex((line) => line !== "") + 1).join(LINE_BREAK);
@@ -172,10 +170,7 @@ function cellText(buffer: string): string {
 const FIGURE = /^[^\p{L}\d]{0,4}\d[\d.,%\s)]*$/u;
 const NO_FIGURE = /^[–—$€£¥-]?$/;
 
-/**
- * Filings stack rows in one, by `<br>` in each cell. Such a row is taken apart if every cell with line breaks has as many lines
- * and one of them has nothing but figures.
- */
+/** Filings stack several rows in one by `<br>`. Splits a row whose cells with line breaks have equally many lines, at least one only numbers. */
 function stackedRows(row: readonly string[]): string[][] {
   const stacks = row.map((text) => text.split(LINE_BREAK)).filter((lines) => lines.length > 1);
   const height = stacks[0]?.length ?? 1;
@@ -189,13 +184,12 @@ function areFigures(lines: readonly string[]): boolean {
   return lines.filter((line) => FIGURE.test(line)).length > 1 && lines.every((line) => FIGURE.test(line) || NO_FIGURE.test(line));
 }
 
-/** A link to somewhere else than a place on the same page. */
+/** Whether a node is a link to another page. */
 function leadsAway(node: DomNode): boolean {
-  return node.localName === "a" && /^\s*[^#\s]/.test(node.getAttribute?.("href") ?? "");
+  return node.localName === "a" && /^\s*[^#\s]/.test(attributeOf(node, "href"));
 }
 
 export function isHidden(node: DomNode): boolean {
-  const attribute = (name: string): string | null => node.getAttribute?.(name) ?? null;
-  if (attribute("hidden") !== null || attribute("aria-hidden") === "true" || attribute("role") === "navigation") return true;
-  return /display\s*:\s*none/i.test(attribute("style") ?? "");
+  if (node.getAttribute?.("hidden") != null || attributeOf(node, "aria-hidden") === "true") return true;
+  return attributeOf(node, "role") === "navigation" || /display\s*:\s*none/i.test(attributeOf(node, "style"));
 }

@@ -1,49 +1,29 @@
-import { collapse } from "../block-text.ts";
+import { type Fields, fieldsOf, isFields, listOf, parseJson } from "../../util/json-fields.ts";
+import { collapse, type Draft } from "../block-text.ts";
 import { normalizeDate, WRITTEN_DATE } from "../dates.ts";
 import { clutterWord, namesOf } from "./clutter.ts";
-import { bodyOf, type DomDocument, type DomNode, isElement, isText, walk } from "./dom.ts";
+import { attributeOf, bodyOf, type DomDocument, type DomNode, isElement, isText, walk } from "./dom.ts";
 import { isDataTable } from "./tables.ts";
 
-/** What a page says about itself; null where it says nothing. */
-export interface PageMetadata {
-  readonly title: string | null;
-  readonly language: string | null;
-  readonly publishedAt: string | null;
-  readonly author: string | null;
-}
+export type PageMetadata = Pick<Draft, "title" | "language" | "publishedAt" | "author">;
 
 const TITLE_KEYS = ["citation_title", "og:title", "twitter:title", "dc.title", "dcterms.title"];
 const AUTHOR_KEYS = ["author", "article:author", "citation_author", "dc.creator", "dcterms.creator", "parsely-author"];
 const DATE_KEYS = [
-  "article:published_time",
-  "article:published",
-  "og:published_time",
-  "citation_publication_date",
-  "citation_date",
-  "datepublished",
-  "dc.date",
-  "dc.date.issued",
-  "dcterms.created",
-  "dcterms.date",
-  "dcterms.issued",
-  "pubdate",
-  "publishdate",
-  "publish_date",
-  "parsely-pub-date",
-  "date",
+  ...["article:published_time", "article:published", "og:published_time", "citation_publication_date", "citation_date", "datepublished"],
+  ...["dc.date", "dc.date.issued", "dcterms.created", "dcterms.date", "dcterms.issued"],
+  ...["pubdate", "publishdate", "publish_date", "parsely-pub-date", "date"],
 ];
 const MAX_JSON_LD_ENTRIES = 200;
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
-/** Reads meta tags, JSON-LD and what the page shows. Call it before anything takes the document apart. */
+/** Reads meta tags, JSON-LD and visible text. Call it before anything changes the document. */
 export function pageMetadata(document: DomDocument): PageMetadata {
   const metas = metaTags(document);
   const article = articleData(document);
   const body = bodyOf(document);
   const named = (keys: readonly string[]): string[] => keys.flatMap((key) => metas.get(key) ?? []);
   return {
-    // Last the headline: some sites (Wikipedia) put a description there.
+    // The headline comes last: on some sites (Wikipedia) it is a description.
     title: withoutSite(firstText([...named(TITLE_KEYS), documentTitle(document), article?.["headline"]]), metas.get("og:site_name") ?? ""),
     language: languageOf(document, metas),
     publishedAt: firstDate([article?.["datePublished"], ...named(DATE_KEYS)]) ?? visibleDate(body) ?? datelineDate(body),
@@ -54,17 +34,14 @@ export function pageMetadata(document: DomDocument): PageMetadata {
 function metaTags(document: DomDocument): Map<string, string> {
   const tags = new Map<string, string>();
   for (const meta of document.querySelectorAll("meta[content]")) {
-    const content = attribute(meta, "content");
-    for (const name of ["property", "name", "itemprop", "http-equiv"]) {
-      for (const key of attribute(meta, name).toLowerCase().split(/\s+/)) {
-        if (key !== "" && !tags.has(key)) tags.set(key, content);
-      }
-    }
+    const content = attributeOf(meta, "content");
+    const keys = ["property", "name", "itemprop", "http-equiv"].flatMap((name) => attributeOf(meta, name).toLowerCase().split(/\s+/));
+    for (const key of keys) if (key !== "" && !tags.has(key)) tags.set(key, content);
   }
   return tags;
 }
 
-/** The title that names the page rather than page and site: the only `<h1>` where `<title>` begins with it. */
+/** The only `<h1>` if `<title>`, which may add the site, begins with it; otherwise `<title>`. */
 function documentTitle(document: DomDocument): string | null {
   const title = firstText(Array.from(document.querySelectorAll("title"), (node) => node.textContent));
   const headings = Array.from(document.querySelectorAll("h1"), (node) => collapse(node.textContent ?? ""));
@@ -79,7 +56,7 @@ function withoutSite(title: string | null, site: string): string | null {
   return /^(.+?)\s*[-|–—:·_]\s*$/u.exec(title.slice(0, -site.length))?.[1] ?? title;
 }
 
-/** A name; some pages give an address, or the byline as it is shown. */
+/** The first name: some pages give an address. */
 function authorOf(values: readonly (string | null)[]): string | null {
   const name = firstText(values.filter((value) => value !== null && !/^https?:/.test(value)));
   return name === null ? null : withoutLeadIn(name);
@@ -87,42 +64,31 @@ function authorOf(values: readonly (string | null)[]): string | null {
 
 function languageOf(document: DomDocument, metas: ReadonlyMap<string, string>): string | null {
   const root = document.documentElement;
-  return firstText([root && (attribute(root, "lang") || attribute(root, "xml:lang")), metas.get("content-language")]);
+  return firstText([root && (attributeOf(root, "lang") || attributeOf(root, "xml:lang")), metas.get("content-language")]);
 }
 
 /** The JSON-LD entry that describes the page: the first with a headline or a date of publication. */
-function articleData(document: DomDocument): JsonObject | undefined {
+function articleData(document: DomDocument): Fields | undefined {
   const scripts = Array.from(document.querySelectorAll('script[type="application/ld+json"]'));
   return scripts.flatMap((script) => entries(script.textContent ?? "")).find((entry) => entry["headline"] || entry["datePublished"]);
 }
 
-function entries(json: string): JsonObject[] {
-  try {
-    const queue: unknown[] = [JSON.parse(json.replaceAll(/^\s*(?:<!--|<!\[CDATA\[)|(?:-->|\]\]>)\s*$/g, ""))];
-    const found: JsonObject[] = [];
-    // The queue grows while it is gone through; the bound is against data that only nests.
-    for (let i = 0; i < queue.length && i < MAX_JSON_LD_ENTRIES; i++) {
-      const value = queue[i];
-      if (Array.isArray(value)) queue.push(...value.slice(0, MAX_JSON_LD_ENTRIES));
-      else if (isObject(value)) {
-        found.push(value);
-        if (Array.isArray(value["@graph"])) queue.push(value["@graph"]);
-      }
-    }
-    return found;
-  } catch {
-    return [];
+/** The objects at the top of JSON-LD, in its arrays and in its graphs. */
+function entries(json: string): Fields[] {
+  const queue = [parseJson(json.replaceAll(/^\s*(?:<!--|<!\[CDATA\[)|(?:-->|\]\]>)\s*$/g, ""))];
+  // The queue grows during the loop; the limit stops data that only nests.
+  for (let i = 0; i < queue.length && i < MAX_JSON_LD_ENTRIES; i++) {
+    const value = queue[i];
+    queue.push(...listOf(value).slice(0, MAX_JSON_LD_ENTRIES), ...listOf(fieldsOf(value)["@graph"]).slice(0, MAX_JSON_LD_ENTRIES));
   }
+  return queue.slice(0, MAX_JSON_LD_ENTRIES).filter(isFields);
 }
 
 function nameOfPerson(value: unknown): string | null {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.slice(0, 20).map(nameOfPerson).filter(Boolean).join(", ") || null;
-  return isObject(value) && typeof value["name"] === "string" ? value["name"] : null;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const { name } = fieldsOf(value);
+  return typeof name === "string" ? name : null;
 }
 
 function firstText(values: readonly unknown[]): string | null {
@@ -141,43 +107,39 @@ function firstDate(values: readonly unknown[]): string | null {
   return null;
 }
 
-function attribute(node: DomNode, name: string): string {
-  return node.getAttribute?.(name) ?? "";
-}
-
 const MAX_NAME_LENGTH = 100;
-/** A line about the date, with words such as "Updated" and the name of the author. */
+/** The length of a line with a date, words such as "Updated" and the name of the author. */
 const MAX_DATE_LENGTH = 200;
-/** `author`, `post-author`, `author-name`, `byline`: not a picture or a biography of the author. */
+/** `author`, `post-author`, `byline`, but not a picture or a biography of the author. */
 const BYLINE_NAME = /^(?:[\w-]{0,40}-)?(?:by-?lines?|authors?|author-?names?|written-?by)(?:-(?:name|names|link|text|title))?$/;
 const DATE_NAME = /^(?:[\w-]{0,40}-)?(?:\w{0,20}date(?:-?(?:time|published|pub|line))?|published|posted-on|timestamp)$/;
-/** Parts of a page with the authors and dates of something else. */
+/** Parts of a page with authors and dates of other pages. */
 const OTHERS = /comment|replies|related|recirc|recommended|side-?bar|widget|promo|teaser|popular|trending|latest|more-/;
 const LEAD_IN =
   /^(?:(?:written|posted|published|story|text|words)\s+)?(?:by|von|par|por|di|door|oleh|автор|作者|文|記者|记者)(?:\s*[:：]\s*|\s+)/iu;
-/** A date, a department, a dash that leads on to them. */
+/** A date, a department, or a dash before one. */
 const AFTER_NAME = /(?:\s*\d.*|\s+[-–—|•·].*|[\s,:;|–—-]+)$/u;
 const LINE = /^(?:br|div|li|p|time)$/;
 const SILENT = /^(?:script|style|svg)$/;
 const LIST = /^(?:ul|ol)$/;
-/** Characters and lines behind the headline within which the date of an article stands, and the length of its line. */
+/** How far below the headline the date of an article stands, in characters and lines, and the length of its line. */
 const DATELINE_REACH = 600;
 const MAX_DATELINES = 6;
 const MAX_DATELINE_LENGTH = 70;
 const LINE_END = /[.!?。！？]["'”’」』]?$/u;
-/** Labels of the date of publication; `Filing date:` and `Launched:` are other dates. */
+/** Labels of the date of publication; `Filing date:` is another date. */
 const PUBLICATION = /publi|post(?:ed)?\b|updat|^\W*date\W*$|veröffentlicht|aktualisiert|发布|發布|发表|發表|更新|时间|時間|来源|опублик/iu;
 const OTHER_LABEL = /[:：]\s*$|\bdate\b|日期/iu;
-/** Marked dates that are looked at: enough for the head of any page. */
+/** Enough marked dates for the head of any page. */
 const MAX_MARKED = 50;
 const MAX_LINE_NODES = 500;
 
-/** "By Ada Lindqvist" without "By"; a name as it is. */
+/** "Ada Lindqvist" for "By Ada Lindqvist". */
 function withoutLeadIn(name: string): string {
   return collapse(name).replace(LEAD_IN, "");
 }
 
-/** The author as the page shows it, without "By" and without a date that follows; null if no part is marked as that. */
+/** The author that the page shows, without "By" and a date; null if no element is marked as one. */
 function visibleByline(root: DomNode): string | null {
   for (const node of marked(root, isByline)) {
     const lines = linesOf(node).map(withoutLeadIn);
@@ -188,10 +150,7 @@ function visibleByline(root: DomNode): string | null {
   return null;
 }
 
-/**
- * The first date that the page shows in a part that is marked as one. Dates of fact boxes and of lists, where several parts of
- * one shape have different dates, say nothing of the page.
- */
+/** The first date in an element marked as one, but not in fact boxes, and not if elements of the same shape have other dates (lists). */
 function visibleDate(root: DomNode): string | null {
   const dates = marked(root, isDate, isOfFacts).flatMap((node) => {
     const date = isOtherLabel(node.previousSibling?.textContent ?? "") || isPaired(node) ? null : markedDate(node);
@@ -202,7 +161,7 @@ function visibleDate(root: DomNode): string | null {
   return (dates.find(({ first }) => first) ?? dates.find(({ shape }) => isOne(shape)))?.date ?? null;
 }
 
-/** The date in the first lines after the headline, such as `新华社 2016年10月14日07:17`; null where they have none, or several. */
+/** The date in the first lines after the headline, such as `新华社 2016年10月14日07:17`; null if they have none, or several. */
 function datelineDate(root: DomNode): string | null {
   const lines = linesAfterHeadline(root);
   const dated = lines.flatMap((line, i) => {
@@ -236,7 +195,7 @@ function isOtherLabel(label: string): boolean {
   return OTHER_LABEL.test(label) && !PUBLICATION.test(label);
 }
 
-/** The first elements that `isMarked` accepts, outside of each other and of `isSkipped`. */
+/** The first elements that `isMarked` accepts, outside of each other, of other pages' parts, and of those that `isSkipped` accepts. */
 function marked(root: DomNode, isMarked: (node: DomNode) => boolean, isSkipped: (node: DomNode) => boolean = () => false): DomNode[] {
   const found: DomNode[] = [];
   walk(root, (node) => {
@@ -249,7 +208,7 @@ function marked(root: DomNode, isMarked: (node: DomNode) => boolean, isSkipped: 
 }
 
 function isByline(node: DomNode): boolean {
-  if (/\bauthor\b/.test(`${attribute(node, "rel")} ${attribute(node, "itemprop")}`)) return true;
+  if (/\bauthor\b/.test(`${attributeOf(node, "rel")} ${attributeOf(node, "itemprop")}`)) return true;
   return namesOf(node).some((name) => BYLINE_NAME.test(name));
 }
 
@@ -257,19 +216,18 @@ function isDate(node: DomNode): boolean {
   return node.localName === "time" || isDeclared(node) || namesOf(node).some((name) => DATE_NAME.test(name));
 }
 
-/** Whether the page itself calls this date the one of publication. */
 function isDeclared(node: DomNode): boolean {
-  return node.getAttribute?.("pubdate") != null || /\bdatePublished\b/.test(attribute(node, "itemprop"));
+  return node.getAttribute?.("pubdate") != null || /\bdatePublished\b/.test(attributeOf(node, "itemprop"));
 }
 
-/** Whether a part of the page lists facts: a table, a list of definitions, a list with more than one date. */
+/** Whether an element lists facts: a table, a list of definitions, a list with more than one date. */
 function isOfFacts(node: DomNode): boolean {
   const name = node.localName ?? "";
   if (name === "dl" || (name === "table" && isDataTable(node))) return true;
   return LIST.test(name) && linesOf(node).filter((line) => WRITTEN_DATE.test(line)).length > 1;
 }
 
-/** Whether a date that only its class marks stands beside another one, as the values of a fact box do. */
+/** Whether a date marked only by its class stands beside another one, as in a fact box. */
 function isPaired(node: DomNode): boolean {
   if (node.localName === "time" || isDeclared(node) || namesOf(node).some((name) => PUBLICATION.test(name))) return false;
   let dates = 0;
@@ -280,15 +238,15 @@ function isPaired(node: DomNode): boolean {
 
 function markedDate(node: DomNode): string | null {
   const text = linesOf(node).join(" ");
-  const written = [attribute(node, "datetime"), attribute(node, "content"), text.length > MAX_DATE_LENGTH ? "" : text];
+  const written = [attributeOf(node, "datetime"), attributeOf(node, "content"), text.length > MAX_DATE_LENGTH ? "" : text];
   return written.map((date) => normalizeDate(WRITTEN_DATE.exec(date)?.[0])).find((date) => date !== null) ?? null;
 }
 
 function shapeOf(node: DomNode | null): string {
-  return node === null || !isElement(node) ? "" : `${node.localName} ${attribute(node, "class")}`;
+  return node === null || !isElement(node) ? "" : `${node.localName} ${attributeOf(node, "class")}`;
 }
 
-/** The first lines of an element; the text after 1,000 characters is cut off. */
+/** The lines in the first 1,000 characters of an element. */
 function linesOf(root: DomNode): string[] {
   let text = "";
   let nodes = 0;

@@ -1,15 +1,15 @@
-/** What is asked of elements here and by what finds the article; everything else, styles and scripts above all, is left out. */
+/** The attributes that the extraction reads. */
 const KEPT_ATTRIBUTES = new Set(
   "alt alttext aria-controls aria-hidden charset class colspan content datetime encoding hidden href http-equiv id itemprop lang name open property pubdate rel role rowspan type xml:lang".split(
     " ",
   ),
 );
-/** Left out with all that is in them. `ix:header` holds the definitions of inline XBRL. */
+/** Elements removed with their content. `ix:header` holds the definitions of inline XBRL. */
 const DROPPED = /^(?:script|style|svg|noscript|ix:header)$/;
-/** Elements that mean nothing without attributes. */
+/** Elements without meaning unless they have attributes. */
 const PLAIN = /^(?:span|font)$/;
 const HIDING_STYLE = /display\s*:\s*none/i;
-/** More of an attribute than this is never looked at, but of what a page says about itself. */
+/** Longer values matter only in `<meta>`. */
 const MAX_VALUE_LENGTH = 500;
 const PIECES_PER_CHUNK = 10_000;
 
@@ -25,8 +25,8 @@ interface Attribute {
 }
 
 /**
- * A page with the markup alone that its text is read by: without scripts (but JSON-LD), styles, pictures, comments,
- * wrappers of XBRL and of formatting. Text and entities stay as they are. The time grows with the length alone.
+ * A page with only the markup that the extraction needs: without scripts (except JSON-LD), styles, images, comments, and wrappers of XBRL
+ * and formatting. Keeps text and entities. Takes linear time.
  */
 export function shrinkHtml(html: string): string {
   return new Shrinker(html).shrink();
@@ -37,9 +37,9 @@ class Shrinker {
   private at = 0;
   private readonly chunks: string[] = [];
   private pieces: string[] = [];
-  /** For each open element without meaning of its own, by name, whether its start was left out. */
+  /** By name, for each open element of `PLAIN`, whether its start tag was removed. */
   private readonly plain = new Map<string, boolean[]>();
-  /** What is never closed again, so that it is searched for only once. */
+  /** Elements without a further end tag, so that each is searched once. */
   private readonly unclosed = new Set<string>();
 
   constructor(html: string) {
@@ -49,8 +49,9 @@ class Shrinker {
   shrink(): string {
     while (this.at < this.html.length) {
       const open = this.html.indexOf("<", this.at);
-      this.keep(this.at, open === -1 ? this.html.length : open);
-      this.at = open === -1 ? this.html.length : open;
+      const end = open === -1 ? this.html.length : open;
+      this.keep(this.at, end);
+      this.at = end;
       if (open !== -1) this.passMark();
     }
     return this.chunks.join("") + this.pieces.join("");
@@ -87,7 +88,7 @@ class Shrinker {
   private passStart(): void {
     const written = this.match(TAG_NAME, this.at + 1);
     if (written === null) {
-      // A sign, such as in `a < b`.
+      // `a < b`.
       this.write("<");
       this.at++;
       return;
@@ -99,18 +100,16 @@ class Shrinker {
     if (name === "script" && isData(attributes)) return this.keepData();
     if (DROPPED.test(name)) return this.passContent(name);
     const kept = attributes.flatMap((attribute) => keptOf(attribute, name));
-    const left = name.includes(":") || (PLAIN.test(name) && kept.length === 0);
-    if (PLAIN.test(name)) this.remember(name, left);
-    if (!left) this.write(`<${[name, ...kept].join(" ")}>`);
+    const removed = name.includes(":") || (PLAIN.test(name) && kept.length === 0);
+    if (PLAIN.test(name))
+      this.plain
+        .set(name, this.plain.get(name) ?? [])
+        .get(name)
+        ?.push(removed);
+    if (!removed) this.write(`<${[name, ...kept].join(" ")}>`);
   }
 
-  private remember(name: string, left: boolean): void {
-    const open = this.plain.get(name);
-    if (open) open.push(left);
-    else this.plain.set(name, [left]);
-  }
-
-  /** Those of the tag that has begun, and goes past its end; null where it has none. */
+  /** Reads the attributes of the open tag and its end; null if the tag never ends. */
   private attributes(): Attribute[] | null {
     const found: Attribute[] = [];
     while (this.at < this.html.length) {
@@ -140,7 +139,7 @@ class Shrinker {
     return this.html.slice(from + 1, this.at - 1);
   }
 
-  /** JSON-LD as it is: what looks like markup in it is none. */
+  /** Keeps JSON-LD unchanged: it has no markup. */
   private keepData(): void {
     const from = this.at;
     this.passContent("script");
@@ -156,7 +155,7 @@ class Shrinker {
     else this.unclosed.add(name);
   }
 
-  /** Behind the next `end`; the end of the page where there is none. */
+  /** The offset behind the next `end`; the end of the page if there is none. */
   private after(end: string, from: number): number {
     const found = this.html.indexOf(end, from);
     return found === -1 ? this.html.length : found + end.length;
@@ -172,7 +171,6 @@ function isData(attributes: readonly Attribute[]): boolean {
   return attributes.some(({ name, value }) => name === "type" && value.toLowerCase() === "application/ld+json");
 }
 
-/** The attribute as it is written, where it is kept. */
 function keptOf({ name, value }: Attribute, element: string): string[] {
   if (name === "style") return HIDING_STYLE.test(value.slice(0, MAX_VALUE_LENGTH)) ? ["hidden"] : [];
   if (!KEPT_ATTRIBUTES.has(name)) return [];

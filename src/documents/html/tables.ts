@@ -1,12 +1,9 @@
 import { type DomNode, isElement, isText, walk } from "./dom.ts";
 
-/** A cell with more text than this is a part of the page rather than a datum. */
+/** A cell with more text is a part of the page, not a value. */
 const MAX_CELL_LENGTH = 600;
 
-/**
- * Whether a table holds data, so that its rows mean something, rather than laying out a page: no table within, no
- * heading or long text in a cell, and a row with two cells of text.
- */
+/** Whether a table holds data, not the layout of a page: no inner table, no heading or long text in a cell, and a row with two filled cells. */
 export function isDataTable(table: DomNode): boolean {
   if (/^(?:presentation|none)$/.test(table.getAttribute?.("role") ?? "")) return false;
   const scan = { layout: false, filledCells: 0, widestRow: 0, cellLength: 0 };
@@ -35,7 +32,7 @@ export interface Cell {
   readonly text: string;
 }
 
-/** No header spans more columns or rows than these; what does is a mistake, or hostile. */
+/** Limits against mistakes and hostile pages. */
 const MAX_COLUMNS = 30;
 const MAX_ROWS = 500;
 const SEPARATOR_LENGTH = 3;
@@ -43,19 +40,20 @@ const SEPARATOR_LENGTH = 3;
 export const MAX_ADDED_BY_SPANS = 500_000;
 
 /**
- * The rows of one table with its spans written out, so that columns line up: a cell that spans rows is repeated in each, a
- * header that spans columns too; other cells are followed by empty ones. Tables without headers and without spans over
- * rows are left as they are: filings lay out every figure with spans of columns.
+ * Writes out the spans of one table, so that columns line up: repeats a cell that spans rows, and a header that spans columns; adds empty
+ * cells after others. Changes no table without headers and row spans: filings lay out every number with column spans.
  */
 export class TableSpans {
   private readonly expands: boolean;
-  /** By column, what a cell above still fills it with. */
-  private pending = new Map<number, { text: string; rows: number }>();
-  /** Of the whole page. */
+  /** By column, the text of a cell above that spans more rows. */
+  private readonly pending = new Map<number, { text: string; rows: number }>();
+  /** Shared by the tables of a page. */
   private readonly budget: { left: number };
 
   constructor(table: DomNode, budget: { left: number }) {
-    this.expands = hasHeaders(table);
+    this.expands = Array.from(table.querySelectorAll?.("th, td[rowspan]") ?? []).some(
+      (cell) => cell.localName === "th" || spanOf(cell, "rowspan", MAX_ROWS) > 1,
+    );
     this.budget = budget;
   }
 
@@ -70,7 +68,7 @@ export class TableSpans {
     for (const cell of cells) {
       this.fill(row);
       const rows = spanOf(cell.node, "rowspan", MAX_ROWS);
-      // What stands alone in its row is a title of what follows.
+      // The only cell of a row is a title.
       const columns = cells.length === 1 && rows === 1 ? 1 : spanOf(cell.node, "colspan", MAX_COLUMNS);
       for (let i = 0; i < columns && (i === 0 || this.budget.left > 0); i++) {
         const text = i === 0 || cell.node.localName === "th" ? cell.text : "";
@@ -83,7 +81,7 @@ export class TableSpans {
     return row;
   }
 
-  /** The columns from here on that cells above fill. */
+  /** Adds the cells of the next columns that cells above span. */
   private fill(row: string[]): void {
     for (let above = this.pending.get(row.length); above && this.budget.left > 0; above = this.pending.get(row.length)) {
       if (above.rows === 1) this.pending.delete(row.length);
@@ -97,13 +95,4 @@ export class TableSpans {
 function spanOf(cell: DomNode, name: string, most: number): number {
   const span = Number.parseInt(cell.getAttribute?.(name) ?? "1", 10);
   return span >= 1 ? Math.min(span, most) : 1;
-}
-
-function hasHeaders(table: DomNode): boolean {
-  let found = false;
-  walk(table, (node) => {
-    if (node.localName === "th" || (node.localName === "td" && spanOf(node, "rowspan", MAX_ROWS) > 1)) found = true;
-    return found ? "stop" : isElement(node);
-  });
-  return found;
 }

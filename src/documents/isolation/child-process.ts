@@ -29,7 +29,6 @@ export interface TaskLimits {
   readonly maxResidentBytes: number;
 }
 
-/** How a task ended: with the child's answer, or with the end of the child. */
 type Ending =
   | { readonly kind: "answered"; readonly answer: unknown }
   | { readonly kind: "exited"; readonly how: string }
@@ -45,7 +44,7 @@ export interface Outcome {
 
 const START_TIMEOUT_MS = 30_000;
 const SAMPLE_MS = 50;
-/** The rest is for the program. A large space for new objects would let the heap grow far between collections. */
+/** The rest is for the program. With a large space for new objects the heap would grow far between collections. */
 const HEAP_SHARE = 0.6;
 const NEW_SPACE = "--max-semi-space-size=4";
 
@@ -159,7 +158,7 @@ function once(signal: AbortSignal, done: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true, signal: done }));
 }
 
-/** The child's answer to a task. After an unforeseen failure the process is `spent`: it gets no further task. */
+/** The child's answer to a task. After an unexpected failure the process is `spent` and gets no further task. */
 type Answer =
   | { readonly result: unknown }
   | { readonly failure: { readonly code: string; readonly message: string }; readonly spent: boolean };
@@ -167,7 +166,7 @@ type Answer =
 /** Ends the process when its parent is gone, even if a task never yields. */
 const ORPHAN_WATCH = `setInterval(() => { if (process.ppid !== ${process.ppid}) process.kill(process.pid, "SIGKILL"); }, 1000);`;
 
-/** Makes this process a child of a process pool: reports that it is ready, then performs each task it is sent. */
+/** Makes this process a worker of a process pool: reports that it is ready, then performs each task it receives. */
 export function serveTasks(perform: (task: unknown) => Promise<unknown>): void {
   new Worker(ORPHAN_WATCH, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref();
   process.on("disconnect", () => process.exit());
@@ -182,7 +181,6 @@ export function serveTasks(perform: (task: unknown) => Promise<unknown>): void {
 
 function answer(message: Answer): void {
   process.send?.(message, undefined, undefined, (error) => {
-    // Without a channel to its parent the process is of no use.
     if (error) process.exit(1);
   });
 }

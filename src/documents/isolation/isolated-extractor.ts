@@ -15,15 +15,8 @@ interface ProcessPoolOptions extends TaskLimits {
   readonly maxIdleBytes: number;
 }
 
-/** Child processes that start on demand, are reused, and end when they are idle or spoiled by a task. */
-interface ProcessPool {
-  /** Performs `task` in the next free process; `isFit` tells from the outcome whether the process may be reused. */
-  run(task: object, signal: AbortSignal, isFit: (outcome: Outcome) => boolean): Promise<Outcome>;
-  /** Ends every process; running tasks end as `aborted`. */
-  close(): Promise<void>;
-}
-
-function createProcessPool(options: ProcessPoolOptions): ProcessPool {
+/** Child processes that start on demand, are reused, and end when they are idle or a task left them unfit. `close` aborts running tasks. */
+function createProcessPool(options: ProcessPoolOptions) {
   const queue = new PQueue({ concurrency: options.size });
   const idle = new Map<TaskProcess, NodeJS.Timeout>();
   const closing = new AbortController();
@@ -45,7 +38,7 @@ function createProcessPool(options: ProcessPoolOptions): ProcessPool {
     idle.set(child, timer.unref());
   }
 
-  async function perform(task: object, signal: AbortSignal, isFit: (outcome: Outcome) => boolean): Promise<Outcome> {
+  async function perform(task: object, signal: AbortSignal): Promise<Outcome> {
     const ending = AbortSignal.any([signal, closing.signal]);
     if (ending.aborted) return { ending: { kind: "aborted" }, ms: 0, peakBytes: 0 };
     const child = take();
@@ -57,8 +50,8 @@ function createProcessPool(options: ProcessPoolOptions): ProcessPool {
   }
 
   return {
-    run: (task, signal, isFit) => queue.add(() => perform(task, signal, isFit)),
-    async close() {
+    run: (task: object, signal: AbortSignal): Promise<Outcome> => queue.add(() => perform(task, signal)),
+    async close(): Promise<void> {
       closing.abort(new DossierError("cancelled", "The service is closing."));
       const children = [...idle.keys()];
       for (const timer of idle.values()) clearTimeout(timer);
@@ -71,7 +64,7 @@ function createProcessPool(options: ProcessPoolOptions): ProcessPool {
 const MEGABYTE = 2 ** 20;
 const MAX_PROCESSES = 4;
 
-export const READING_LIMITS: ProcessPoolOptions = {
+const READING_LIMITS: ProcessPoolOptions = {
   entry: new URL("./reading-process.ts", import.meta.url),
   timeoutMs: 10_000,
   maxResidentBytes: 300 * MEGABYTE,
@@ -80,14 +73,14 @@ export const READING_LIMITS: ProcessPoolOptions = {
   maxIdleBytes: 200 * MEGABYTE,
 };
 
-/** The answer of a process that read a hostile document is not trusted. */
+/** A process that read a hostile document is not trusted. */
 const AnswerSchema = z.union([
   z.object({ result: ExtractedDocumentSchema }),
   z.object({ failure: z.object({ code: z.string(), message: z.string() }), spent: z.boolean() }),
 ]);
 
 export interface IsolatedExtractor extends DocumentExtractor {
-  /** Ends the processes; documents that are being read fail with `cancelled`. */
+  /** Ends the processes; reads in progress fail with `cancelled`. */
   close(): Promise<void>;
 }
 
@@ -97,17 +90,17 @@ export interface IsolationOptions extends Partial<ProcessPoolOptions> {
 }
 
 /**
- * Reads documents in child processes: a document that crashes its parser, never ends or fills the memory fails alone. Processes
- * start on demand, end when idle, and do not keep this process alive.
- * @throws DossierError from `extract`: the errors of reading; `timeout` above `timeoutMs`; `document_too_large` above
- *   `maxResidentBytes`; `unreadable` when the process crashed; `internal` when none can be started; `cancelled`
+ * Reads documents in child processes: a document that crashes its parser, never ends or fills the memory fails alone. Processes start on
+ * demand, end when idle, and do not keep this process alive.
+ * @throws DossierError from `extract`: the errors of reading; `timeout` above `timeoutMs`; `document_too_large` above `maxResidentBytes`;
+ *   `unreadable` if the process crashed; `internal` if none starts; `cancelled`
  */
 export function createIsolatedExtractor({ onRead = () => {}, ...options }: IsolationOptions = {}): IsolatedExtractor {
   const limits = { ...READING_LIMITS, ...options };
   const pool = createProcessPool(limits);
   return {
     async extract(input, signal = new AbortController().signal) {
-      const outcome = await pool.run(input, signal, isFit);
+      const outcome = await pool.run(input, signal);
       onRead({ url: input.url, ms: outcome.ms, peakBytes: outcome.peakBytes });
       return documentOf(outcome, limits, signal);
     },
@@ -126,7 +119,7 @@ function documentOf({ ending }: Outcome, limits: ProcessPoolOptions, signal: Abo
   if (ending.kind === "timeout") {
     throw new DossierError("timeout", `Reading the document took longer than ${limits.timeoutMs / 1_000} s and was stopped.`);
   }
-  // Out of memory, a process is aborted by its heap limit or killed by the system.
+  // SIGABRT comes from the heap limit, SIGKILL from the system when it is out of memory.
   if (ending.kind === "exited" && ending.how !== "SIGABRT" && ending.how !== "SIGKILL") {
     throw new DossierError("unreadable", `The document crashed the process that read it (${ending.how}).`);
   }

@@ -1,4 +1,4 @@
-// What runs in the child processes in which documents are read: see isolated-extractor.ts.
+// The entry of the child processes of isolated-extractor.ts.
 import { z } from "zod";
 import { createExtractor } from "../extract.ts";
 import { serveTasks } from "./child-process.ts";

@@ -3,22 +3,21 @@ import { type BlockDraft, collapse, type Draft } from "../block-text.ts";
 import { normalizeDate } from "../dates.ts";
 import { type LinedPage, toLines, withoutFurniture } from "./lines.ts";
 import { LIST_MARK, type Paragraph, toParagraphs } from "./paragraphs.ts";
-import { type Pdfium, withMemory, withString } from "./pdfium.ts";
+import { type Pdfium, withMemory } from "./pdfium.ts";
 import { type Page, readPage, SOFT_HYPHEN } from "./read-page.ts";
 import { toRegions } from "./regions.ts";
 
 type NumberedPage = Page & { readonly number: number };
 
-export interface PdfLimits {
+interface PdfLimits {
   readonly maxPages: number;
   readonly maxCharacters: number;
 }
 
 /**
- * The text of a PDF: what its pages say, in reading order, without headers, footers and page numbers. Nothing in it is
- * executed, fetched or rendered, and attachments are not read.
- * @throws DossierError `blocked` where it asks for a password, `unreadable` where it is damaged or its fonts do not say what
- *   they draw, `empty` without text (a scan), `document_too_large`
+ * The text of a PDF in reading order, without headers, footers and page numbers. Executes, fetches and renders nothing; ignores attachments.
+ * @throws DossierError `blocked` if it needs a password, `unreadable` if it is damaged or its fonts have no Unicode values, `empty` without
+ *   text (a scan), `document_too_large`
  */
 export function extractPdf(pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits): Draft {
   return withOpenPdf(pdfium, bytes, (document) => {
@@ -26,8 +25,15 @@ export function extractPdf(pdfium: Pdfium, bytes: Uint8Array, limits: PdfLimits)
     assertText(pages, { encrypted: pdfium._FPDF_GetSecurityHandlerRevision(document) >= 0, bytes });
     const metadata = readMetadata(pdfium, document);
     const drafts = toDrafts(pages);
+    const heading = drafts.slice(0, 5).find(({ kind, level }) => kind === "heading" && level === 1);
     const incomplete = missingPages(pages, damaged);
-    return { ...metadata, title: metadata.title ?? titleOf(drafts), language: null, drafts, ...(incomplete !== null && { incomplete }) };
+    return {
+      ...metadata,
+      title: metadata.title ?? heading?.text ?? null,
+      language: null,
+      drafts,
+      ...(incomplete !== null && { incomplete }),
+    };
   });
 }
 
@@ -47,7 +53,7 @@ function readPages(pdfium: Pdfium, document: number, { maxPages, maxCharacters }
   return { pages, damaged };
 }
 
-/** Which pages the text lacks, as a sentence; null if it lacks none. Blank pages lack nothing. */
+/** A sentence that names the scanned and damaged pages; null if there are none. */
 function missingPages(pages: readonly NumberedPage[], damaged: readonly number[]): string | null {
   const scans = pages.filter(isScan).map(({ number }) => number);
   const count = pages.length + damaged.length;
@@ -86,12 +92,7 @@ function textOf({ kind, lines }: Paragraph, vocabulary: ReadonlySet<string>): st
   return collapse(joinLines(lines, vocabulary).replaceAll(SOFT_HYPHEN, "-"));
 }
 
-/** The largest heading, where it comes early. */
-function titleOf(drafts: readonly BlockDraft[]): string | null {
-  return drafts.slice(0, 5).find(({ kind, level }) => kind === "heading" && level === 1)?.text ?? null;
-}
-
-/** A paragraph is a heading when its letters are larger than those of the text by this factor, or bold where the text is not. */
+/** Letters larger than those of the text by this factor make a heading. */
 const LARGER = 1.12;
 const MAX_HEADING_LENGTH = 160;
 const MAX_BOLD_HEADING_LENGTH = 100;
@@ -99,11 +100,11 @@ const MAX_LEVEL = 6;
 const NO_HEADING_END = /[.,;:。，；、：]$/u;
 const CHAPTER = /^第[一二三四五六七八九十百零\d]+[章节編篇部]|^[一二三四五六七八九十]+、/u;
 const SECTION_NUMBER = /^(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\p{Lu}/u;
-/** What follows the title of a section is running text, or the title of its first part; items of a list follow each other. */
+/** A numbered line is a section title, not a list item, if so long a text follows, or the title of its first part. */
 const MIN_SECTION_LENGTH = 120;
 const HAS_LETTER = /\p{L}{2}|\p{sc=Han}/u;
 
-/** The size in which most of a document is set; 0 without text. */
+/** The font size of most of a document; 0 without text. */
 function bodySize(paragraphs: readonly Paragraph[]): number {
   const lengths = new Map<number, number>();
   for (const { kind, size, lines } of paragraphs) {
@@ -112,10 +113,10 @@ function bodySize(paragraphs: readonly Paragraph[]): number {
   return [...lengths].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0];
 }
 
-/** What kind of block a paragraph with `text` is. Levels of headings follow their sizes, the largest first. */
-function createClassifier(
-  paragraphs: readonly Paragraph[],
-): (paragraph: Paragraph, text: string, next?: string) => Pick<BlockDraft, "kind" | "level"> {
+type Classifier = (paragraph: Paragraph, text: string, next?: string) => Pick<BlockDraft, "kind" | "level">;
+
+/** Finds the kind of block of a paragraph from its `text` and the `next` one. The largest headings have level 1. */
+function createClassifier(paragraphs: readonly Paragraph[]): Classifier {
   const body = bodySize(paragraphs);
   const large = paragraphs.filter((paragraph) => isLarger(paragraph, paragraph.lines.join(" "), body));
   const sizes = [...new Set(large.map(({ size }) => Math.round(size)))].toSorted((a, b) => b - a);
@@ -137,7 +138,7 @@ function isLarger({ kind, size, aside }: Paragraph, text: string, body: number):
   return kind === "text" && !aside && size >= LARGER * body && titled;
 }
 
-/** A line of its own that is bold in a text that is not, or numbered as chapters are. */
+/** A line of its own that is bold or numbered as a chapter. */
 function standsOut(paragraph: Paragraph, text: string, body: number): boolean {
   if (paragraph.aside || text.length > MAX_BOLD_HEADING_LENGTH || paragraph.lines.length > 2 || !HAS_LETTER.test(text)) return false;
   return paragraph.size >= 0.95 * body && !NO_HEADING_END.test(text) && (paragraph.bold || CHAPTER.test(text));
@@ -153,7 +154,7 @@ const WORD = /\p{L}+(?:[-‐]\p{L}+)*/gu;
 const BROKEN_END = new RegExp(String.raw`(\p{L}+(?:[-‐]\p{L}+)*)[-‐${SOFT_HYPHEN}]$`, "u");
 const CONTINUED_START = /^\p{L}+/u;
 
-/** The words of a document, in lower case, those with hyphens as they are written within a line. */
+/** The words of a document in lower case, without those broken at the end of a line. */
 function vocabularyOf(lines: Iterable<string>): ReadonlySet<string> {
   const words = new Set<string>();
   for (const line of lines)
@@ -161,14 +162,11 @@ function vocabularyOf(lines: Iterable<string>): ReadonlySet<string> {
   return words;
 }
 
-/**
- * The lines of a paragraph as one text with line breaks, except within words that were broken at the end of a line. Whether
- * such a word has a hyphen of its own is looked up in the document; what occurs nowhere else loses it before a small letter.
- */
 function joinLines(lines: readonly string[], vocabulary: ReadonlySet<string>): string {
   return lines.reduce((text, line) => joinTwo(text, line, vocabulary));
 }
 
+/** Joins lines by a line break. A word broken by a hyphen keeps it if `vocabulary` has it so, or has it not at all and a capital follows. */
 function joinTwo(text: string, line: string, vocabulary: ReadonlySet<string>): string {
   const broken = BROKEN_END.exec(text.slice(-80))?.[1];
   const rest = CONTINUED_START.exec(line)?.[0];
@@ -185,7 +183,7 @@ function joinTwo(text: string, line: string, vocabulary: ReadonlySet<string>): s
 const PASSWORD = 4;
 const SECURITY = 5;
 
-/** Opens a PDF, with an empty password where it has one, and closes it after `work`. @throws DossierError `blocked`, `unreadable` */
+/** Opens a PDF with an empty password, and closes it after `work`. @throws DossierError `blocked`, `unreadable` */
 function withOpenPdf<T>(pdfium: Pdfium, bytes: Uint8Array, work: (document: number) => T): T {
   return withMemory(pdfium, bytes.byteLength, (pointer) => {
     pdfium.HEAPU8.set(bytes, pointer);
@@ -205,31 +203,29 @@ function failureOf(error: number): DossierError {
   return new DossierError("unreadable", "The PDF is damaged: its structure cannot be read.");
 }
 
-/** A page with a picture over so much of it and no more characters than this is a scan; what it has besides is a stamp or a number. */
+/** A scan has an image over so much of the page, and at most so many characters: a stamp or a page number. */
 const SCAN_SHARE = 0.5;
 const MAX_STAMP_CHARACTERS = 40;
-/** Below this share of known characters what remains is no text anybody wrote. */
+/** Below this share of characters with a Unicode value the rest is no text. */
 const MIN_MAPPED_SHARE = 0.5;
 
-function isScan({ pictured, mapped }: Page): boolean {
-  return pictured >= SCAN_SHARE && mapped <= MAX_STAMP_CHARACTERS;
+function isScan({ imageShare, mapped }: Page): boolean {
+  return imageShare >= SCAN_SHARE && mapped <= MAX_STAMP_CHARACTERS;
 }
 
-/** @throws DossierError `empty` or `unreadable`, with the reason, when the pages hold no text worth the name */
+/** @throws DossierError `empty` or `unreadable`, with the reason, if the pages hold no text */
 function assertText(pages: readonly Page[], source: { readonly encrypted: boolean; readonly bytes: Uint8Array }): void {
   const mapped = pages.reduce((sum, page) => sum + page.mapped, 0);
   const total = mapped + pages.reduce((sum, page) => sum + page.unmapped, 0);
   if (total > 0 && mapped < MIN_MAPPED_SHARE * total) {
     throw new DossierError("unreadable", `The fonts of the PDF do not say which characters they draw: ${mapped} of ${total} can be told.`);
   }
-  const scans = pages.filter(isScan).length;
-  const texts = pages.filter((page) => page.mapped > 0).length;
-  if (scans > 0 && pages.every((page) => isScan(page) || (page.pictured < SCAN_SHARE && page.mapped === 0))) {
+  if (pages.some(isScan) && pages.every((page) => isScan(page) || (page.imageShare < SCAN_SHARE && page.mapped === 0))) {
     const besides = mapped === 0 ? "" : ` (besides ${mapped} characters)`;
     throw new DossierError("empty", `The PDF is a scan: its pages are pictures without a text layer${besides}. Recognise its text first.`);
   }
-  if (texts > 0) return;
-  // Broken encryption is taken for none: the streams are then noise, in which no text is found.
+  if (mapped > 0) return;
+  // PDFium reads broken encryption as none, and then finds no text in the noise.
   if (!source.encrypted && Buffer.from(source.bytes).includes("/Encrypt")) {
     throw new DossierError("unreadable", "The PDF is encrypted, and what says how is damaged.");
   }
@@ -239,16 +235,12 @@ function assertText(pages: readonly Page[], source: { readonly encrypted: boolea
 const MAX_METADATA_BYTES = 4_096;
 /** ISO 32000-1, 7.9.4, with the apostrophe after the minutes that older versions demanded, or without any. */
 const PDF_DATE = /^(?:D:)?(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2})?)?(?:(Z)|([+-]\d{2})'?(\d{2})?)?/;
-/** What programs write where nobody gave a title: their own name, a file's name, a placeholder. */
+/** Titles that programs write: their own name, the name of a file, a placeholder. */
 const NO_TITLE =
   /^microsoft (?:word|powerpoint|excel) - |^(?:untitled|document\d*|title|无标题|未命名)$|^\S+\.\w{2,5}$|\.(?:docx?|pdf|indd|pptx?|qxd)$|^doi:/i;
 const NO_AUTHOR = /^(?:administrator|admin|user|owner|unknown|author|root|anonymous)$/i;
 
-/** What the author of a PDF says about it; the date is that of its creation. */
-export function readMetadata(
-  pdfium: Pdfium,
-  document: number,
-): { title: string | null; author: string | null; publishedAt: string | null } {
+function readMetadata(pdfium: Pdfium, document: number): Pick<Draft, "title" | "author" | "publishedAt"> {
   const title = collapse(metaText(pdfium, document, "Title"));
   const author = collapse(metaText(pdfium, document, "Author"));
   return {
@@ -267,11 +259,11 @@ function pdfDate(written: string): string | null {
 }
 
 function metaText(pdfium: Pdfium, document: number, key: string): string {
-  return withString(pdfium, key, (name) =>
-    withMemory(pdfium, MAX_METADATA_BYTES, (buffer) => {
-      const length = pdfium._FPDF_GetMetaText(document, name, buffer, MAX_METADATA_BYTES);
-      if (length < 2 || length > MAX_METADATA_BYTES) return "";
-      return new TextDecoder("utf-16le").decode(pdfium.HEAPU8.subarray(buffer, buffer + length - 2)).replaceAll("\0", "");
-    }),
-  );
+  return withMemory(pdfium, MAX_METADATA_BYTES + key.length + 1, (buffer) => {
+    const name = buffer + MAX_METADATA_BYTES;
+    pdfium.HEAPU8.set(Buffer.from(`${key}\0`), name);
+    const length = pdfium._FPDF_GetMetaText(document, name, buffer, MAX_METADATA_BYTES);
+    if (length < 2 || length > MAX_METADATA_BYTES) return "";
+    return new TextDecoder("utf-16le").decode(pdfium.HEAPU8.subarray(buffer, buffer + length - 2)).replaceAll("\0", "");
+  });
 }

@@ -1,7 +1,7 @@
 import type { Box } from "./pdfium.ts";
 import { gapBetween, type Page, type Segment, SOFT_HYPHEN, union } from "./read-page.ts";
 
-/** Segments that stand beside each other and are read as one line, or one line of a cell. */
+/** Segments beside each other that form one line of a column or cell. */
 export interface Line extends Box {
   readonly segments: readonly Segment[];
   readonly text: string;
@@ -11,15 +11,15 @@ export interface Line extends Box {
   readonly vertical: boolean;
 }
 
-/** In font sizes: a gap that parts columns or cells, whatever stands on either side. */
+/** In font sizes: a gap that always separates columns or cells. */
 const WIDE_GAP = 1.6;
-/** In font sizes: characters further apart than this have a space between them. */
+/** In font sizes: a gap that is read as a space. */
 const SPACE = 0.15;
-/** So many pairs of long segments that begin and end at the same places make a gutter between columns. */
+/** So many lines with two long segments that meet at one place show a gutter between columns. */
 const MIN_GUTTER_LINES = 5;
 const LONG_SEGMENT = 12;
 
-/** Joins segments that follow each other in one line; what stands across a gutter or a wide gap stays apart. */
+/** Joins segments that follow each other in one line, but not across a gutter or a wide gap. */
 export function toLines(segments: readonly Segment[]): Line[] {
   const gutters = findGutters(segments);
   const groups: Segment[][] = [];
@@ -32,11 +32,10 @@ export function toLines(segments: readonly Segment[]): Line[] {
   return groups.map((group) => toLine(joinLetters(group)));
 }
 
-/** `B`, `R`, `A`, `N`, `C`, `H`: boxes of a form with a letter each. */
 const LETTERS = /^\p{L}(?: \p{L})*$/u;
 const MIN_LETTERS = 4;
 
-/** Joins letters that stand one by one, closer than the cells of a table. */
+/** Joins letters that each have a segment of their own, as in the boxes of a form. */
 function joinLetters(segments: readonly Segment[]): Segment[] {
   const runs: Segment[][] = [];
   for (const segment of segments) {
@@ -66,14 +65,14 @@ function toLine(segments: readonly Segment[]): Line {
   return { left, right, bottom: longest.bottom, top: longest.top, segments, text, size, bold, turn, vertical };
 }
 
-/** Whether two boxes overlap in height as two parts of one line do, superscripts included. */
+/** Whether two boxes overlap in height like parts of one line, superscripts included. */
 export function sameLine(a: Segment | Line, b: Segment | Line): boolean {
   if (a.turn !== b.turn || a.vertical || b.vertical) return false;
   const overlap = Math.min(a.top, b.top) - Math.max(a.bottom, b.bottom);
   return overlap >= 0.5 * Math.min(a.top - a.bottom, b.top - b.bottom);
 }
 
-/** As `gapBetween`, without what the author put between all characters. */
+/** `gapBetween` without letter spacing. */
 function gapOf(last: Segment, next: Segment): number {
   return gapBetween(last, next) - Math.min(last.tracking, next.tracking);
 }
@@ -86,7 +85,7 @@ function edgeOf({ left }: Box): number {
   return Math.round(left / 2);
 }
 
-/** Left edges (see `edgeOf`) at which the right one of two columns begins that are written line by line, not one after the other. */
+/** Left edges (see `edgeOf`) of right columns, where two columns are written line by line. */
 function findGutters(segments: readonly Segment[]): Set<number> {
   const counts = new Map<number, number>();
   for (const [i, right] of segments.entries()) {
@@ -101,24 +100,23 @@ function isLong({ left, right, size }: Segment): boolean {
   return right - left >= LONG_SEGMENT * size;
 }
 
-/** A page as lines, in the order they were written. */
 export interface LinedPage {
   readonly page: Page;
   readonly lines: readonly Line[];
 }
 
-/** The share of a page's height, at its top and at its foot, in which headers and footers stand. */
+/** Headers and footers stand within this share of a page's height from the top or foot. */
 const MARGIN_SHARE = 0.12;
-/** Text that stands at the same place of so many pages belongs to the pages, not to the text. */
+/** A line that repeats on so many pages is a header or footer. */
 const MIN_REPEATS = 3;
 const FEW_PAGES = 4;
-/** Page numbers are looked for further in: some pages have wide margins. */
+/** Page numbers may stand further in than headers. */
 const NUMBER_SHARE = 0.2;
 const PAGE_NUMBER =
   /^(?:[-–—•.\s]*(?:page|p\.|第|頁|页)?\s*(?:\d{1,4}|[ivxl]{1,6})\s*(?:页|頁|of \d{1,4}|\/\s*\d{1,4}|共\s*\d{1,4}\s*[页頁])?[-–—•.\s]*)$/i;
 const MIN_LINE_NUMBERS = 5;
 
-/** The lines without headers, footers and page numbers, and without the numbers of lines at the margin. */
+/** Removes headers, footers, page numbers and line numbers at the margin. */
 export function withoutFurniture(pages: readonly LinedPage[]): LinedPage[] {
   const repeats = new Map<string, number>();
   for (const { page, lines } of pages) {
@@ -145,7 +143,7 @@ function keyOf({ text, bottom }: Line): string {
   return `${Math.round(bottom / 4)} ${text.replaceAll(/\d+/g, "#")}`;
 }
 
-/** A number with nothing beyond it, towards the edge of the page, but perhaps one line of a header or footer. */
+/** A number with at most one other line between it and the edge of the page. */
 function isPageNumber(line: Line, lines: readonly Line[], page: Page): boolean {
   if (!PAGE_NUMBER.test(line.text) || !isAtMargin(line, page, NUMBER_SHARE)) return false;
   const others = lines.filter((other) => other !== line && other.turn === line.turn);
@@ -154,7 +152,7 @@ function isPageNumber(line: Line, lines: readonly Line[], page: Page): boolean {
   return others.length > 0 && Math.min(above, below) <= 1;
 }
 
-/** Counting numbers, written in one go, one below the other, to the left of everything else. */
+/** Consecutive numbers, written one after the other, one below the other, to the left of everything else. */
 function lineNumbers(lines: readonly Line[]): Set<Line> {
   const runs: Line[][] = [];
   for (const line of lines) {

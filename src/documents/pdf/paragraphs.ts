@@ -2,7 +2,7 @@ import type { Line } from "./lines.ts";
 import { SOFT_HYPHEN } from "./read-page.ts";
 import type { Region, Stack } from "./regions.ts";
 
-/** Lines that belong together, not yet joined, or the cells of a table's row. */
+/** The lines of a paragraph, not yet joined, or the cells of a table row. */
 export interface Paragraph {
   readonly kind: "text" | "row";
   readonly lines: readonly string[];
@@ -10,7 +10,7 @@ export interface Paragraph {
   readonly bold: boolean;
   /** Set in another direction than the page: a stamp, the label of an axis. */
   readonly aside: boolean;
-  /** Whether its last line reaches the end of its column, so that its text may go on elsewhere. */
+  /** Its last line reaches the end of its column, so the text may continue elsewhere. */
   readonly full: boolean;
 }
 
@@ -27,14 +27,14 @@ const SHORT_BY = 2;
 const SINGLE_LEADING = 1.5;
 const LEADING_TOLERANCE = 1.3;
 const EVEN_LEADING = 1.05;
-/** A single line tells nothing of the width of its column: from so many font sizes on it is taken to fill it. */
+/** A single line shows no column width: from so many font sizes on it counts as full. */
 const WIDE_LINE = 20;
-/** What goes on without small letters to show it: a line of so many characters, or the end of a sentence. */
+/** Chinese and Japanese have no small letters that show a continuation; a shorter line has to end a sentence. */
 const MIN_REST_LENGTH = 12;
-/** How far back the paragraph may lie that goes on: past the notes and figures at the end of a column. */
+/** Paragraphs to look back for an open one: past the notes and figures at the end of a column. */
 const MAX_LOOK_BACK = 40;
 
-/** The paragraphs of a document in reading order, those joined that a column or a page has cut. */
+/** The paragraphs of a document in reading order; joins those that the end of a column or page cuts. */
 export function toParagraphs(pages: Iterable<{ readonly regions: readonly Region[]; readonly turn: number | null }>): Paragraph[] {
   const paragraphs: Paragraph[] = [];
   for (const { regions, turn } of pages) {
@@ -53,20 +53,13 @@ function append(paragraphs: Paragraph[], paragraph: Paragraph, atStart: boolean)
   else paragraphs.push(paragraph);
 }
 
-/** The index of the paragraph that `next`, the first one of its column, continues, or -1. */
+/** The index of the paragraph that `next`, the first of its column, continues; -1 if there is none. */
 function openParagraph(paragraphs: readonly Paragraph[], next: Paragraph): number {
   const [first = ""] = next.lines;
   const oldest = Math.max(0, paragraphs.length - MAX_LOOK_BACK);
   for (let i = paragraphs.length - 1; i >= oldest; i--) {
     const before = paragraphs[i];
-    if (
-      !before ||
-      before.kind === "row" ||
-      Math.abs(before.size - next.size) > 0.3 ||
-      before.bold !== next.bold ||
-      before.aside !== next.aside
-    )
-      continue;
+    if (!before || !isSetAlike(before, next)) continue;
     const end = before.lines.at(-1) ?? "";
     if (!before.full || CLOSED_END.test(end) || LIST_MARK.test(first)) return -1;
     if (end.endsWith(SOFT_HYPHEN) || GOES_ON.test(first)) return i;
@@ -74,6 +67,10 @@ function openParagraph(paragraphs: readonly Paragraph[], next: Paragraph): numbe
     return adjacent && UNSPACED.test(end.at(-1) ?? "") && UNSPACED.test(first[0] ?? "") ? i : -1;
   }
   return -1;
+}
+
+function isSetAlike(a: Paragraph, b: Paragraph): boolean {
+  return a.kind !== "row" && Math.abs(a.size - b.size) <= 0.3 && a.bold === b.bold && a.aside === b.aside;
 }
 
 function split(stack: Stack, mainTurn: number | null): Paragraph[] {
@@ -101,7 +98,7 @@ interface Column {
   readonly left: number;
   readonly right: number;
   readonly leading: number;
-  /** All lines of a paragraph but the first are indented. */
+  /** All lines of a paragraph except the first are indented. */
   readonly hanging: boolean;
 }
 
@@ -113,7 +110,7 @@ function begins(last: Line, line: Line, column: Column): boolean {
   const full = missing <= SHORT_BY * size;
   if (Math.min(last.size, line.size) < 0.88 * size || leadingOf(last, line) > LEADING_TOLERANCE * column.leading) return true;
   if (last.text.endsWith(SOFT_HYPHEN)) return false;
-  // Bold words that begin a line of ordinary text fill it up with that text or with themselves.
+  // Bold words at the start of a paragraph are followed by its text, with no gap.
   const runsIn = last.bold && full && leadingOf(last, line) <= EVEN_LEADING * column.leading;
   if (last.bold !== line.bold && !runsIn) return true;
   if (BULLET.test(line.text) || (LIST_MARK.test(line.text) && (!full || /[.,;:!?。；：，]$/u.test(last.text)))) return true;
@@ -126,7 +123,7 @@ function begins(last: Line, line: Line, column: Column): boolean {
   return !full && (SENTENCE_END.test(last.text) || missing > 0.5 * (column.right - column.left));
 }
 
-/** Centred lines are indented differently and mean nothing by it. */
+/** The indentation of centred lines has no meaning. */
 function isCentred(last: Line, line: Line, { left, right }: Column): boolean {
   const middle = (left + right) / 2;
   return [last, line].every((one) => Math.abs((one.left + one.right) / 2 - middle) < one.size / 2);
@@ -135,14 +132,14 @@ function isCentred(last: Line, line: Line, { left, right }: Column): boolean {
 function toParagraph(group: readonly Line[], right: number, linesOfStack: number, mainTurn: number | null): Paragraph {
   const longest = group.reduce((most, line) => (line.text.length > most.text.length ? line : most));
   const last = group.at(-1) ?? longest;
+  const showsWidth = linesOfStack > 1 || last.right - last.left >= WIDE_LINE * last.size;
   return {
     kind: "text",
     lines: group.map(({ text }) => text),
     size: longest.size,
     bold: group.every(({ bold }) => bold),
     aside: last.turn !== mainTurn,
-    full:
-      !last.vertical && right - last.right <= SHORT_BY * last.size && (linesOfStack > 1 || last.right - last.left >= WIDE_LINE * last.size),
+    full: !last.vertical && right - last.right <= SHORT_BY * last.size && showsWidth,
   };
 }
 
@@ -150,7 +147,7 @@ function leadingOf(upper: Line, lower: Line): number {
   return (upper.top + upper.bottom - lower.top - lower.bottom) / 2;
 }
 
-/** The distance between most lines of a stack, in points; a few lines have none in common, and may be a title and what follows. */
+/** The median distance between the lines of a stack, in points; limited for few lines, which may be a title and text. */
 function usualLeading(lines: readonly Line[]): number {
   const distances = lines.slice(1).map((line, i) => leadingOf(lines[i] ?? line, line));
   const usual = distances.toSorted((a, b) => a - b)[Math.floor((distances.length - 1) / 2)] ?? 0;
@@ -158,7 +155,7 @@ function usualLeading(lines: readonly Line[]): number {
   return distances.length < 3 ? Math.min(usual, SINGLE_LEADING * size) : usual;
 }
 
-/** Whether most lines are indented and some are not, as in lists of references. */
+/** Whether most lines are indented, but not all, as in lists of references. */
 function isHanging(lines: readonly Line[], left: number): boolean {
   const indented = lines.filter((line) => line.left - left > INDENT * line.size);
   const same = indented.filter((line) => Math.abs(line.left - (indented[0]?.left ?? 0)) < line.size / 2);

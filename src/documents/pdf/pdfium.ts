@@ -34,17 +34,17 @@ const FUNCTIONS = [
 type Functions = Readonly<Record<(typeof FUNCTIONS)[number], (...values: number[]) => number>>;
 
 interface Memory {
-  /** A new view whenever the memory has grown. */
+  /** A new view each time the memory grows. */
   readonly HEAPU8: Uint8Array;
   readonly wasmExports: { malloc(size: number): number; free(pointer: number): void };
 }
 
-/** PDFium, compiled to WebAssembly, without its wrapper, which knows neither places nor sizes of characters. */
+/** PDFium in WebAssembly, without the library's wrapper, which gives neither positions nor sizes of characters. */
 export type Pdfium = Functions & Memory;
 
 let loading: Promise<Pdfium> | undefined;
 
-/** The one instance of this process; a failure inside it leaves it in no known state, and the process has to end. */
+/** The one instance of this process. After a failure inside it its state is unknown, and the process has to end. */
 export function loadPdfium(): Promise<Pdfium> {
   loading ??= start();
   return loading;
@@ -53,7 +53,7 @@ export function loadPdfium(): Promise<Pdfium> {
 async function start(): Promise<Pdfium> {
   const library: object = await PDFiumModule({});
   if (!isPdfium(library)) throw new DossierError("internal", "The PDF library lacks functions that this version needs.");
-  // A structure of zeros: no fonts of the machine, no scripts (this build has no V8).
+  // Zeros: no fonts of this machine, no scripts (this build has no V8).
   const config = library.wasmExports.malloc(64);
   library.HEAPU8.fill(0, config, config + 64);
   library.HEAPU8[config] = 2;
@@ -66,7 +66,7 @@ function isPdfium(library: object): library is Pdfium {
   return FUNCTIONS.every((name) => typeof named.get(name) === "function");
 }
 
-/** `length` numbers at `pointer`, read before anything else is called: the memory moves when it grows. */
+/** `length` numbers at `pointer`. Read them before the next call: the memory moves when it grows. */
 export function readFloats({ HEAPU8 }: Pdfium, pointer: number, length: number): number[] {
   const view = new DataView(HEAPU8.buffer, HEAPU8.byteOffset + pointer, length * 4);
   return Array.from({ length }, (_, i) => view.getFloat32(i * 4, true));
@@ -83,31 +83,19 @@ export function withMemory<T>({ wasmExports }: Pdfium, size: number, work: (poin
   }
 }
 
-/** A null-terminated ASCII string in PDFium's memory. */
-export function withString<T>(pdfium: Pdfium, text: string, work: (pointer: number) => T): T {
-  return withMemory(pdfium, text.length + 1, (pointer) => {
-    pdfium.HEAPU8.set(new TextEncoder().encode(`${text}\0`), pointer);
-    return work(pointer);
-  });
-}
-
-/** How the characters of one text object are set. `turn` counts quarter turns counter-clockwise; null for slanted text. */
+/** The style of one text object. `turn` counts quarter turns counter-clockwise; null for slanted text. */
 export interface Style {
-  /** Height of the font in points as it is on the page. */
+  /** The height of the font on the page, in points. */
   readonly size: number;
   readonly bold: boolean;
   readonly turn: number | null;
 }
 
-/** A character at its place in points, in coordinates in which its line runs to the right and the page upwards. */
-export interface Glyph {
+/** A character and its box in points, in coordinates in which its line runs to the right and the page upwards. */
+export interface Glyph extends Box {
   readonly character: string;
-  /** What it is cannot be known: its font maps it to no Unicode character. */
+  /** Its font maps it to no Unicode character. */
   readonly unmapped: boolean;
-  readonly left: number;
-  readonly right: number;
-  readonly bottom: number;
-  readonly top: number;
   readonly style: Style;
 }
 
@@ -115,13 +103,13 @@ const SCRATCH_BYTES = 256;
 const FONT_NAME_BYTES = 128;
 const BOLD_NAME = /bold|black|heavy|demi|medi\b|semibold/i;
 const BOLD_WEIGHT = 600;
-/** Radians off a quarter turn that a scanner or a hand may cause. */
+/** Radians by which a scan may miss a quarter turn. */
 const SLANT = 0.12;
 
-/** The characters of a page in the order of its content, with the spaces and line breaks that PDFium puts between them. */
+/** The characters of a page in the order of its content, with the spaces and line breaks that PDFium adds. */
 export function* readGlyphs(pdfium: Pdfium, textPage: number, count: number): Generator<Glyph> {
   const scratch = pdfium.wasmExports.malloc(SCRATCH_BYTES);
-  // What PDFium puts in belongs to no object.
+  // Characters that PDFium adds belong to no object.
   let style: Style = { size: 1, bold: false, turn: 0 };
   let current = 0;
   let box = new Float32Array(pdfium.HEAPU8.buffer, scratch, 4);
@@ -134,7 +122,6 @@ export function* readGlyphs(pdfium: Pdfium, textPage: number, count: number): Ge
         current = object;
       }
       pdfium._FPDFText_GetLooseCharBox(textPage, i, scratch);
-      // The memory moves when it grows.
       if (box.buffer !== pdfium.HEAPU8.buffer) box = new Float32Array(pdfium.HEAPU8.buffer, scratch, 4);
       const [left = 0, top = 0, right = 0, bottom = 0] = box;
       yield {
@@ -149,9 +136,9 @@ export function* readGlyphs(pdfium: Pdfium, textPage: number, count: number): Ge
   }
 }
 
-/** Ligatures, positional forms of Arabic letters and radicals that stand for the ideographs they look like. */
+/** Ligatures, positional forms of Arabic letters, and radicals in place of the ideographs they look like. */
 const DRAWN_FORMS = /[\u2f00-\u2fd5\ufb00-\ufb4f\ufb50-\ufdff\ufe70-\ufefc]/;
-/** The bullets of symbol fonts, which lie in the private use area. */
+/** Bullets of symbol fonts, in the private use area. */
 const SYMBOL_BULLETS = /[\uf06c\uf06e\uf075\uf076\uf0a7\uf0b7\uf0d8\uf0fc]/;
 
 function characterOf(code: number): string {
@@ -193,7 +180,7 @@ export interface Box {
   readonly top: number;
 }
 
-/** The box as it lies when the page is turned back by `turn` quarter turns. */
+/** The box after turning the page back by `turn` quarter turns. */
 export function turned({ left, right, bottom, top }: Box, turn: number): Box {
   if (turn === 1) return { left: bottom, right: top, bottom: -right, top: -left };
   if (turn === 2) return { left: -right, right: -left, bottom: -top, top: -bottom };

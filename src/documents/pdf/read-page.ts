@@ -1,23 +1,24 @@
 import { DossierError } from "../../errors.ts";
 import { type Box, type Glyph, type Pdfium, readFloats, readGlyphs, type Style, turned, withMemory } from "./pdfium.ts";
 
-/** What stands on one page. Segments of one `turn` share coordinates; the ones of the page's main turn come first. */
+/** The text of one page. Segments with the same `turn` share coordinates; those of the page's main turn come first. */
 export interface Page {
   readonly segments: readonly Segment[];
   readonly turn: number;
-  /** The page's own edges in the coordinates of its main turn. */
+  /** In the coordinates of the main turn. */
   readonly edges: Box;
+  /** Characters with and without a Unicode value. */
   readonly mapped: number;
   readonly unmapped: number;
-  /** The share of the page that its largest picture covers. */
-  readonly pictured: number;
+  /** The share of the page that its largest image covers. */
+  readonly imageShare: number;
 }
 
 const IMAGE = 3;
-/** A page with more objects than this is a drawing; its pictures are not looked for any further. */
+/** A page with more objects is a drawing; images behind these are ignored. */
 const MAX_OBJECTS = 500;
 
-/** Reads page `number` (from 0). A page that cannot be loaded is null. @throws DossierError `document_too_large` above `maxCharacters` */
+/** Page `number` (from 0); null if it cannot be loaded. @throws DossierError `document_too_large` above `maxCharacters` */
 export function readPage(pdfium: Pdfium, document: number, number: number, maxCharacters: number): Page | null {
   const page = pdfium._FPDF_LoadPage(document, number);
   if (page === 0) return null;
@@ -27,14 +28,10 @@ export function readPage(pdfium: Pdfium, document: number, number: number, maxCh
     if (count > maxCharacters) throw new DossierError("document_too_large", `Page ${number + 1} of the PDF alone has ${count} characters.`);
     const { segments, ...counts } = toSegments([...readGlyphs(pdfium, textPage, count)]);
     const turn = mainTurn(segments);
-    const edges = readBox(pdfium, (at) => pdfium._FPDF_GetPageBoundingBox(page, at), [0, 3, 2, 1]);
-    return {
-      ...counts,
-      segments: turnedTo(segments, turn),
-      turn,
-      edges: turned(edges, turn),
-      pictured: picturedShare(pdfium, page, edges),
-    };
+    // Text in another direction, such as a stamp at the margin, belongs to none of the lines that it crosses.
+    segments.sort((a, b) => Number(a.turn !== turn) - Number(b.turn !== turn));
+    const edges = readBox(pdfium, (at) => pdfium._FPDF_GetPageBoundingBox(page, at));
+    return { ...counts, segments, turn, edges: turned(edges, turn), imageShare: imageShareOf(pdfium, page, edges) };
   } finally {
     if (textPage !== 0) pdfium._FPDFText_ClosePage(textPage);
     pdfium._FPDF_ClosePage(page);
@@ -47,18 +44,13 @@ function mainTurn(segments: readonly Segment[]): number {
   return lengths.indexOf(Math.max(...lengths));
 }
 
-/** Text in another direction (a stamp at the margin, a label) is none of the lines it crosses. */
-function turnedTo(segments: readonly Segment[], turn: number): Segment[] {
-  return [...segments.filter((segment) => segment.turn === turn), ...segments.filter((segment) => segment.turn !== turn)];
-}
-
-function picturedShare(pdfium: Pdfium, page: number, edges: Box): number {
+function imageShareOf(pdfium: Pdfium, page: number, edges: Box): number {
   let largest = 0;
   const count = Math.min(pdfium._FPDFPage_CountObjects(page), MAX_OBJECTS);
   for (let i = 0; i < count; i++) {
     const object = pdfium._FPDFPage_GetObject(page, i);
     if (pdfium._FPDFPageObj_GetType(object) !== IMAGE) continue;
-    const box = readBox(pdfium, (at) => pdfium._FPDFPageObj_GetBounds(object, at, at + 4, at + 8, at + 12), [0, 1, 2, 3]);
+    const box = readBox(pdfium, (at) => pdfium._FPDFPageObj_GetBounds(object, at, at + 12, at + 8, at + 4));
     largest = Math.max(largest, area(box));
   }
   return largest / Math.max(1, area(edges));
@@ -68,50 +60,48 @@ function area({ left, right, bottom, top }: Box): number {
   return Math.max(0, right - left) * Math.max(0, top - bottom);
 }
 
-/** `order` says at which place of four numbers left, bottom, right and top stand. */
-function readBox(pdfium: Pdfium, fill: (pointer: number) => number, order: readonly [number, number, number, number]): Box {
+/** The box that `fill` writes as FS_RECTF: left, top, right, bottom. */
+function readBox(pdfium: Pdfium, fill: (pointer: number) => number): Box {
   return withMemory(pdfium, 16, (pointer) => {
     fill(pointer);
-    const values = readFloats(pdfium, pointer, 4);
-    const [left, bottom, right, top] = order.map((place) => values[place] ?? 0);
-    return { left: left ?? 0, right: right ?? 0, bottom: bottom ?? 0, top: top ?? 0 };
+    const [left = 0, top = 0, right = 0, bottom = 0] = readFloats(pdfium, pointer, 4);
+    return { left, right, bottom, top };
   });
 }
 
-/** A stretch of one line without a gap that no space between words would fill. */
+/** A part of one line without gaps wider than a space between words. */
 export interface Segment extends Box {
-  /** Ends in a soft hyphen where the line breaks a word. */
+  /** Ends in a soft hyphen if the line breaks a word. */
   readonly text: string;
   /** The font size of most of its characters, in points. */
   readonly size: number;
   readonly bold: boolean;
   readonly turn: number | null;
-  /** Its characters stand below each other. */
   readonly vertical: boolean;
-  /** Points that the author put between every two characters. */
+  /** Letter spacing in points. */
   readonly tracking: number;
 }
 
 /** In font sizes; few spaces of justified lines are wider, few gaps between columns or cells are narrower. */
 const GAP = 0.75;
-/** How PDFium marks the hyphen of a word that goes on in the next line. */
+/** PDFium's marks for a hyphen at the end of a line. */
 const LINE_HYPHENS = ["\u0002", "\ufffe"];
 const RIGHT_TO_LEFT_LETTER = /[\p{sc=Arabic}\p{sc=Hebrew}]/u;
 const STACKED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303f\uff00-\uffef]/u;
 
 export const SOFT_HYPHEN = "\u00ad";
 
-/** The segments of a page in the order of its content, and how many characters could not be told or could. */
+/** The segments of a page in the order of its content. */
 function toSegments(glyphs: readonly Glyph[]): { segments: Segment[]; mapped: number; unmapped: number } {
   const segments: Segment[] = [];
   let mapped = 0;
   let unmapped = 0;
   let open: Glyph[] = [];
   let last: Glyph | undefined;
-  const said = new Set<string>();
+  const seen = new Set<string>();
   const trackings = trackingOf(glyphs);
   const close = (): void => {
-    const segment = toSegment(open, said, trackings);
+    const segment = toSegment(open, seen, trackings);
     if (segment !== null) segments.push(segment);
     open = [];
     last = undefined;
@@ -119,7 +109,7 @@ function toSegments(glyphs: readonly Glyph[]): { segments: Segment[]; mapped: nu
   for (const glyph of glyphs) {
     if (glyph.character === "\n" || glyph.character === "\r") {
       close();
-      said.clear();
+      seen.clear();
     } else if (LINE_HYPHENS.includes(glyph.character)) {
       open.push({ ...glyph, character: SOFT_HYPHEN });
       close();
@@ -142,24 +132,21 @@ function isBlank(character: string): boolean {
   return character.trim() === "" || character < " ";
 }
 
-/** One object of a PDF's text has one style; tables are written cell by cell, or with gaps of different widths. */
+/** One text object has one style; tables are written cell by cell, or with gaps of different widths. */
 type Trackings = ReadonlyMap<Style, number>;
 
 const WIDE_TRACKING = 0.5;
-/** In font sizes; Chinese titles and heads of tables are spread further than letters ever are. */
+/** In font sizes; Chinese titles and table heads are spread further than letters. */
 const MAX_TRACKING = 2;
 const MAX_HAN_TRACKING = 4;
-/** Digits alone may be figures of one digit each. */
+/** Spaced digits alone may be numbers of one digit each. */
 const WORD_OR_AMOUNT = /\p{L}{3}|\p{sc=Han}{2}|\d[.,]\d/u;
 
-/** For the objects whose characters are all set wide apart, the smallest gap between two of them, in points. */
+/** The letter spacing in points of the text objects that have any: the smallest gap between two characters. */
 function trackingOf(glyphs: readonly Glyph[]): Trackings {
-  const objects = Map.groupBy(
-    glyphs.filter(({ character }) => !isBlank(character)),
-    ({ style }) => style,
-  );
+  const inked = glyphs.filter(({ character }) => !isBlank(character));
   const trackings = new Map<Style, number>();
-  for (const [style, own] of objects) {
+  for (const [style, own] of Map.groupBy(inked, ({ style }) => style)) {
     const text = own.map(({ character }) => character).join("");
     const least = own.slice(1).reduce((gap, glyph, i) => Math.min(gap, gapBetween(own[i] ?? glyph, glyph)), Number.POSITIVE_INFINITY);
     const most = /^[\p{sc=Han}\p{P}]+$/u.test(text) ? MAX_HAN_TRACKING : MAX_TRACKING;
@@ -176,12 +163,12 @@ function continues(last: Glyph, next: Glyph, trackings: Trackings): boolean {
   return gapBetween(last, next) - tracking <= GAP * Math.max(last.style.size, next.style.size) && overlap > 0;
 }
 
-/** Points between two boxes of one line; negative where they overlap by more than letters do. */
+/** Points between two boxes of one line; negative if they overlap. */
 export function gapBetween(a: Box, b: Box): number {
   return Math.max(b.left - a.right, a.left - b.right);
 }
 
-/** Whether two characters stand below each other, as in vertical writing. */
+/** Whether `below` follows `above` in vertical writing. */
 function stacks(above: Glyph, below: Glyph): boolean {
   const { size } = above.style;
   const sideways = Math.abs((above.left + above.right) / 2 - (below.left + below.right) / 2);
@@ -189,22 +176,20 @@ function stacks(above: Glyph, below: Glyph): boolean {
   return STACKED.test(above.character) && STACKED.test(below.character) && sideways < size / 4 && Math.abs(down) < size / 2;
 }
 
-function toSegment(glyphs: readonly Glyph[], said: Set<string>, trackings: Trackings): Segment | null {
+function toSegment(glyphs: readonly Glyph[], seen: Set<string>, trackings: Trackings): Segment | null {
   const inked = glyphs.filter(({ character }) => character !== " " && character !== SOFT_HYPHEN);
   const [first] = inked;
-  if (first === undefined) return null;
-  const text = textOf(glyphs, said);
-  if (text === "") return null;
+  const text = textOf(glyphs, seen);
+  if (first === undefined || text === "") return null;
   const vertical = inked.some((glyph, i) => i > 0 && stacks(inked[i - 1] ?? glyph, glyph));
   const box = inked.reduce<Box>(union, first);
-  // A single sign of another font may be taller than the line is.
-  const usual = usualGlyph(inked);
-  const height = vertical ? box : usual;
+  // A single sign of another font may be taller than the line.
+  const usual = usualGlyph(inked) ?? first;
+  const { bottom, top } = vertical ? box : usual;
   return {
-    left: box.left,
-    right: box.right,
-    bottom: height.bottom,
-    top: height.top,
+    ...box,
+    bottom,
+    top,
     text,
     size: Math.round(usual.style.size * 10) / 10,
     bold: inked.filter(({ style }) => style.bold).length > inked.length * 0.8,
@@ -225,28 +210,17 @@ export function union(a: Box, b: Box): Box {
 
 const SPACED_HAN = /^(?:[\p{sc=Han}\p{P}] )+[\p{sc=Han}\p{P}]$/u;
 
-/** Chinese without the spaces that an author put between all its characters: `合 计`. */
-function withoutSpacing(text: string): string {
-  return SPACED_HAN.test(text) ? text.replaceAll(" ", "") : text;
-}
-
-/** One of the glyphs that are set like most of them. */
-function usualGlyph(glyphs: readonly Glyph[]): Glyph {
-  const counts = new Map<string, { glyph: Glyph; count: number }>();
-  for (const glyph of glyphs) {
-    const key = `${Math.round(glyph.style.size * 10)} ${Math.round(glyph.bottom)} ${Math.round(glyph.top)}`;
-    const entry = counts.get(key) ?? { glyph, count: 0 };
-    entry.count++;
-    counts.set(key, entry);
-  }
-  return [...counts.values()].reduce((most, entry) => (entry.count > most.count ? entry : most)).glyph;
+/** The first of the glyphs of the most frequent size and height. */
+function usualGlyph(glyphs: readonly Glyph[]): Glyph | undefined {
+  const alike = Map.groupBy(glyphs, ({ style, bottom, top }) => `${Math.round(style.size * 10)} ${Math.round(bottom)} ${Math.round(top)}`);
+  return [...alike.values()].reduce((most, group) => (group.length > most.length ? group : most), [])[0];
 }
 
 /**
- * The characters as one string. Several right-to-left characters in one place are the text a producer declared for them
- * ("ActualText"), which PDFium turns round as if it were drawn, and says once for each object that draws it.
+ * The characters as one string. Several right-to-left characters in one place are declared text ("ActualText"), which PDFium reverses
+ * as if it were drawn and repeats for each object that draws it; `seen` collects these texts.
  */
-function textOf(glyphs: readonly Glyph[], said: Set<string>): string {
+function textOf(glyphs: readonly Glyph[], seen: Set<string>): string {
   let text = "";
   for (let i = 0; i < glyphs.length; ) {
     const place = glyphs[i];
@@ -256,9 +230,11 @@ function textOf(glyphs: readonly Glyph[], said: Set<string>): string {
     const declared =
       characters.length > 2 && characters.every((character) => RIGHT_TO_LEFT_LETTER.test(character) || /\p{M}|\s/u.test(character));
     const piece = declared ? characters.reverse().join("").trim() : characters.join("");
-    if (!declared || !said.has(piece)) text += piece;
-    if (declared) said.add(piece);
+    if (!declared || !seen.has(piece)) text += piece;
+    if (declared) seen.add(piece);
     i = end;
   }
-  return withoutSpacing(text.replaceAll(/ +/g, " ").trim());
+  const line = text.replaceAll(/ +/g, " ").trim();
+  // Chinese with a space between all characters: `合 计`.
+  return SPACED_HAN.test(line) ? line.replaceAll(" ", "") : line;
 }

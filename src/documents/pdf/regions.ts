@@ -2,25 +2,24 @@ import { type Line, sameLine } from "./lines.ts";
 import type { Box } from "./pdfium.ts";
 import { union } from "./read-page.ts";
 
-/** Lines below each other: (a part of) a column, or a cell. */
+/** Lines below each other: a part of a column, or a cell. */
 export interface Stack extends Box {
   readonly lines: readonly Line[];
 }
 
-/** What is read one after the other on a page: stacks of running text, and rows of tables with their cells. */
 export type Region = { readonly kind: "text"; readonly stack: Stack } | { readonly kind: "row"; readonly cells: readonly string[] };
 
 /** In font sizes, between the lines of one stack. */
 const MAX_LEADING_GAP = 1.2;
-/** A stack with more lines or characters is a column, not a cell. */
+/** A stack with more is a column, not a cell. */
 const MAX_CELL_LINES = 8;
 const MAX_CELL_LENGTH = 300;
-/** Columns written line by line: so many rows of two, most of them filled so far. */
+/** Columns written line by line have at least so many rows of two, most of them filled to this share. */
 const MIN_COLUMN_ROWS = 4;
 const FILLED_SHARE = 0.75;
 const LONG_LINE = 12;
 
-/** The lines of a page in reading order. The order in which they were written is kept unless it jumps about. */
+/** The lines of a page in reading order: as written, unless that order jumps about. */
 export function toRegions(lines: readonly Line[]): Region[] {
   const stacks = toStacks(lines);
   return intoRows(isChaotic(stacks) ? toStacks(lines.toSorted(byPlace)) : stacks);
@@ -41,20 +40,17 @@ function toStacks(lines: readonly Line[]): Stack[] {
 }
 
 function boxOf(lines: readonly Line[]): Box {
-  const { left, right, bottom, top } = lines.reduce<Box>(union, lines[0] ?? { left: 0, right: 0, bottom: 0, top: 0 });
-  return { left, right, bottom, top };
+  return lines.reduce<Box>(union, lines[0] ?? { left: 0, right: 0, bottom: 0, top: 0 });
 }
 
 /** Whether `line` goes back below the cell before the open one, so that it belongs to the text under the table. */
-function returns(before: readonly Line[] | undefined, open: readonly Line[], line: Line): boolean {
-  const neighbour = before?.at(-1);
-  const first = open[0];
-  if (!before || !neighbour || !first || !before.some((other) => sameLine(other, first))) return false;
+function returns(before: readonly Line[] | undefined, [first]: readonly Line[], line: Line): boolean {
+  if (!before || !first || !before.some((other) => sameLine(other, first))) return false;
   const box = boxOf(before);
   return first.left >= box.right - 1 ? line.left < box.right - 1 : line.right > box.left + 1;
 }
 
-/** Whether the last line of `open` is a cell beside `next` and those above it span both: the title of a table, for instance. */
+/** Whether the last line of `open` is a cell beside `next` and those above it, such as a title, span both. */
 function isCaptionOf(open: readonly Line[], next: Line): boolean {
   const last = open.at(-1);
   const { left, right } = boxOf(open.slice(0, -1));
@@ -69,12 +65,12 @@ function follows(last: Line, next: Line, box: Box): boolean {
   return overlaps && next.top < last.top && !sameLineStrictly(last, next) && last.bottom - next.top <= MAX_LEADING_GAP * size;
 }
 
-/** Lines that are set tightly overlap a little; parts of one line have their middles beside each other. */
+/** Lines with little leading overlap, so only parts of one line have their middles at one height. */
 function sameLineStrictly(a: Line, b: Line): boolean {
   return Math.abs((a.top + a.bottom) / 2 - (b.top + b.bottom) / 2) < 0.3 * Math.min(a.top - a.bottom, b.top - b.bottom);
 }
 
-/** Whether stacks go up again within a column time and again. */
+/** Whether stacks often go up again within a column. */
 function isChaotic(stacks: readonly Stack[]): boolean {
   const jumps = stacks.filter((stack, i) => {
     const before = stacks[i - 1];
@@ -116,7 +112,7 @@ function isCell({ lines }: Stack): boolean {
   return lines.length <= MAX_CELL_LINES && lines.reduce((sum, { text }) => sum + text.length, 0) <= MAX_CELL_LENGTH;
 }
 
-/** Whether `next` stands beside `cell`, to either side: some scripts begin at the right. */
+/** On either side: some scripts begin at the right. */
 function isBeside(cell: Stack, next: Stack): boolean {
   const [a] = cell.lines;
   const [b] = next.lines;
@@ -126,7 +122,7 @@ function isBeside(cell: Stack, next: Stack): boolean {
   return apart && (overlap >= 0.4 * Math.min(cell.top - cell.bottom, next.top - next.bottom) || sameLine(a, b));
 }
 
-/** A cell of one line may be several that stand close together. */
+/** One line may be several cells that stand close together. */
 function cellsOf({ lines }: Stack): string[] {
   const [only] = lines;
   return lines.length === 1 && only ? only.segments.map(({ text }) => text) : [lines.map(({ text }) => text).join("\n")];
@@ -136,22 +132,18 @@ function textOf(stack: Stack): Region {
   return { kind: "text", stack };
 }
 
-/** Stacks of one line each, with no table around them, are one line with gaps: an equation and its number, for instance. */
+/** Joins stacks of one line each, without a table around them: one line with gaps, such as an equation and its number. */
 function oneLine(row: readonly Stack[]): readonly Stack[] {
   const lines = row.flatMap((stack) => stack.lines);
   const [first] = lines;
   if (row.length < 2 || lines.length !== row.length || !first) return row;
   const box = boxOf(lines);
   const text = lines.map((line) => line.text).join(" ");
-  return [
-    {
-      ...box,
-      lines: [{ ...first, ...box, text, segments: lines.flatMap(({ segments }) => segments), bold: lines.every(({ bold }) => bold) }],
-    },
-  ];
+  const segments = lines.flatMap((line) => line.segments);
+  return [{ ...box, lines: [{ ...first, ...box, text, segments, bold: lines.every(({ bold }) => bold) }] }];
 }
 
-/** Whether rows of two are in truth two columns of running text, written line by line. */
+/** Whether rows of two are two columns of running text, written line by line. */
 function isColumns(rows: readonly Stack[][]): boolean {
   if (rows.length < MIN_COLUMN_ROWS || rows.some((row) => row.length !== 2)) return false;
   return [0, 1].every((side) => {
