@@ -10,7 +10,6 @@ export interface BlockDraft {
 /** Scripts without spaces: a line break within a paragraph has no meaning. */
 const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef]`;
 const UNSPACED_LINE_BREAK = new RegExp(String.raw`(?<=${UNSPACED})[^\S\n]*\n\s*(?=${UNSPACED})`, "gu");
-/** A space with a combining mark is a visible character. */
 const WHITE_SPACE = /\s+(?!\p{M})/gu;
 
 /** Text as one line: white space becomes one space, or none at the ends and between two Chinese or Japanese lines. */

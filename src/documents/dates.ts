@@ -1,6 +1,5 @@
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?/i;
 const NUMERIC = /^(\d{4})[/.年-](\d{1,2})[/.月-](\d{1,2})(?!\d)/;
-/** The day and the month in either order. */
 const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 const INTERNET = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/;
@@ -17,16 +16,14 @@ export const WRITTEN_DATE = new RegExp(
   "u",
 );
 
-/**
- * A date as pages write it: an ISO 8601 instant in UTC if it has a time and a zone, otherwise `YYYY-MM-DD`. Null if it is not clearly a
- * date. Does not depend on the local zone.
- */
+/** The ISO 8601 instant in UTC of a written date with time and zone, otherwise `YYYY-MM-DD`; null if it is not clearly a date. */
 export function normalizeDate(written: string | null | undefined): string | null {
   const text = written?.trim() ?? "";
   // Some systems write 0001-01-01T00:00:00 for no date.
   if (/^0/.test(text) && !/^0?[1-9]\D/.test(text)) return null;
   const iso = ISO.exec(text);
-  if (iso) return iso[5] ? instant(`${iso[1]}-${iso[2]}-${iso[3]}T${iso[4]}${colonZone(iso[5])}`) : day(iso[1], iso[2], iso[3]);
+  const zone = iso?.[5]?.toUpperCase().replace(/^([+-]\d{2}):?/, "$1:");
+  if (iso) return zone ? instant(`${iso[1]}-${iso[2]}-${iso[3]}T${iso[4]}${zone}`) : day(iso[1], iso[2], iso[3]);
   const numeric = NUMERIC.exec(text) ?? COMPACT.exec(text);
   if (numeric) return day(numeric[1], numeric[2], numeric[3]);
   const slashed = SLASHED.exec(text);
@@ -43,16 +40,11 @@ function eitherOrder(year: string | undefined, first: number, second: number): s
   return day(year, String(Math.min(first, second)), String(Math.max(first, second)));
 }
 
-function colonZone(zone: string): string {
-  return zone.toUpperCase() === "Z" ? "Z" : zone.replace(/^([+-]\d{2}):?/, "$1:");
-}
-
 function instant(text: string): string | null {
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }
 
-/** Null unless the calendar has that day. */
 function day(year = "", month = "", dayOfMonth = ""): string | null {
   const written = `${year}-${month.padStart(2, "0")}-${dayOfMonth.padStart(2, "0")}`;
   return instant(`${written}T00:00:00Z`)?.startsWith(written) ? written : null;

@@ -24,10 +24,7 @@ const EAST_ASIAN = /^(?:gb|big5|euc|shift_jis|iso-2022)/;
 /** Switches ISO-2022-JP, which is otherwise ASCII, to Japanese. */
 const JAPANESE_ESCAPE = "\u001b$";
 
-/**
- * Decodes bytes by the first of: a byte order mark, plain UTF-8, `charset` of the transport, the page's own declaration (unless the bytes
- * refute these two), statistics. Never throws: ignores unknown labels, and invalid bytes become U+FFFD.
- */
+/** By byte order mark, UTF-8, `charset` of the transport, own declaration or statistics, in this order, unless refuted. Never throws. */
 export function decodeText(bytes: Uint8Array, charset = ""): string {
   const evident = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? "utf-8" : wideEncoding(bytes, charset);
   if (evident !== null) return new TextDecoder(evident).decode(bytes);
@@ -127,7 +124,6 @@ export function looksBinary(bytes: Uint8Array, charset = ""): boolean {
 
 type DocumentKind = "pdf" | "html" | "markdown" | "text";
 
-/** Media types and suffixes. */
 const HTML_TYPE = /^(?:text\/html|application\/xhtml\+xml|html?|xhtml)$/;
 const MARKDOWN_TYPE = /^(?:text\/(?:x-)?markdown|md|markdown)$/;
 const UNREADABLE_MEDIA_TYPE = /^(?:image|audio|video|font)\/|^application\/(?:zip|gzip|x-tar|x-7z-compressed|msword|vnd\.)/;
@@ -149,7 +145,7 @@ const HTML_START = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\
 export function documentKind(input: { bytes: Uint8Array; mediaType: string; url: string; charset?: string }): DocumentKind {
   const mediaType = input.mediaType.toLowerCase().split(";")[0]?.trim() ?? "";
   const head = headOf(input.bytes);
-  const suffix = VAGUE_MEDIA_TYPE.test(mediaType) ? suffixOf(input.url) : "";
+  const suffix = VAGUE_MEDIA_TYPE.test(mediaType) ? (/\.([^.]+)$/.exec(nameOf(input.url))?.[1] ?? "").toLowerCase() : "";
   if (isPdf(input.bytes)) return "pdf";
   if (PDF_MEDIA_TYPE.test(mediaType) || suffix === "pdf") return kindOfFalsePdf(input.bytes, head);
   if (UNREADABLE_MEDIA_TYPE.test(mediaType)) {
@@ -173,16 +169,10 @@ function headOf(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes.subarray(0, PDF_HEAD_BYTES));
 }
 
-/** Servers send error pages in place of PDFs. */
 function kindOfFalsePdf(bytes: Uint8Array, head: string): DocumentKind {
   if (bytes.byteLength === 0) throw new DossierError("empty", "The document has no bytes.");
   if (HTML_START.test(head)) return "html";
   throw new DossierError("unreadable", "The document is called a PDF and is none.");
-}
-
-function suffixOf(url: string): string {
-  const name = nameOf(url);
-  return name.includes(".") ? name.slice(name.lastIndexOf(".") + 1).toLowerCase() : "";
 }
 
 /** The last segment of an address's path, percent-decoded; the address itself if it has none. */

@@ -92,7 +92,6 @@ function blocksOf(node: Nodes, context: Context): BlockDraft[] {
     case "footnoteDefinition":
       return childBlocks(node, context);
     default:
-      // Definitions and thematic breaks hold no text.
       return [];
   }
 }
@@ -108,7 +107,6 @@ function rawText(node: Nodes): string {
   return "children" in node ? node.children.map(rawText).join("") : "";
 }
 
-/** Markdown that can be parsed by itself; a `plain` part would take the parser too long. */
 interface MarkdownPart {
   readonly text: string;
   readonly plain: boolean;
@@ -171,12 +169,8 @@ function* boundaries(text: string): Generator<number> {
 
 function costOf(part: string): number {
   if (part.length > MAX_PART_LENGTH || DEEP_QUOTE.test(part) || DEEP_LIST.test(part)) return Number.POSITIVE_INFINITY;
-  const prose = withoutFences(part);
+  const prose = part.replaceAll(/^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ {0,3}\1[ \t]*$/gm, "");
   const paragraphs = prose.split(TABLE_RULE.test(prose) ? PARAGRAPH_OR_ROW_START : PARAGRAPH_START);
   const squares = paragraphs.map((paragraph) => (paragraph.match(MARKS)?.length ?? 0) ** 2);
   return squares.reduce((sum, square) => sum + square, Math.min(part.length, PART_LENGTH) * COST_PER_CHARACTER);
-}
-
-function withoutFences(part: string): string {
-  return part.replaceAll(/^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ {0,3}\1[ \t]*$/gm, "");
 }

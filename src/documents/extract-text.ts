@@ -6,14 +6,10 @@ const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303
 /** Editors wrap between these columns; a longer line is an unwrapped paragraph. */
 const MIN_WRAP_COLUMNS = 40;
 const MAX_WRAP_COLUMNS = 120;
-/** Each line of a wrapped paragraph except the last is filled so far. */
 const FILLED_SHARE = 0.7;
 const MAX_TITLE_LENGTH = 100;
 
-/**
- * Plain text: paragraphs end at empty lines. Lines that an editor wrapped are joined; other lines (verse, addresses, logs) are
- * blocks of their own. A short first line that stands alone is the title.
- */
+/** Joins lines that an editor wrapped; other lines (verse, logs) are blocks. A short first line that stands alone is the title. */
 export function extractText(text: string): Draft {
   const paragraphs = text
     .split(/\r\n?|\n|\f|\u2028|\u2029/)
@@ -44,7 +40,6 @@ function paragraphBlocks(lines: readonly string[]): BlockDraft[] {
   return isWrapped(lines) ? [toBlock(lines.join("\n"))] : lines.map(toBlock);
 }
 
-/** An indented line continues the item before it. */
 function intoItems(items: string[], line: string): string[] {
   const previous = items.at(-1);
   const continues = previous !== undefined && !LIST_ITEM.test(line) && /^\s/.test(line) && LIST_ITEM.test(previous);

@@ -9,7 +9,6 @@ import { decodeText, documentKind, isPdf, nameOf } from "./document-kind.ts";
 import { extractText } from "./extract-text.ts";
 import { shrinkHtml } from "./html/shrink-html.ts";
 
-/** Filings are mostly markup: `maxBytes` limits them without it. */
 const DEFAULT_LIMITS = { maxBytes: 5_000_000, maxHtmlBytes: 20_000_000, maxPdfBytes: 25_000_000 };
 const SHRUNK_ABOVE_BYTES = 2_000_000;
 const MAX_PDF_PAGES = 1_000;
@@ -56,7 +55,6 @@ async function htmlDraft(input: Input, limits: Limits): Promise<Draft> {
   return input.whole === true ? extractPage(page) : extractHtml(page);
 }
 
-/** The page as text, shrunk if it is large. */
 function pageOf({ bytes, charset }: Input, { maxBytes }: Limits): string {
   const html = decodeText(bytes, charset);
   if (bytes.byteLength <= SHRUNK_ABOVE_BYTES) {
@@ -100,10 +98,7 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
 const ENGLISH_SHARE = 0.25;
 const SAMPLE_LENGTH = 2_000;
 
-/**
- * The language of a text as a BCP 47 tag: the declared one unless the script contradicts it (templates declare `en` around any text),
- * otherwise that of the script, `en` if the function words are English, or null.
- */
+/** The declared BCP 47 tag unless the script contradicts it (templates declare `en`), otherwise the shown language, or null. */
 function documentLanguage(declared: string | null, text: string): string | null {
   const tag = canonicalTag(declared);
   const shown = shownLanguage(text);

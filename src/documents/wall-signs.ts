@@ -1,20 +1,13 @@
 /** Marks in the source of challenge pages, and of no other page. */
 export const CHALLENGE_MARKS: readonly RegExp[] = [
-  // Cloudflare; pages behind it load /cdn-cgi/challenge-platform/scripts/jsd, which is no challenge.
+  // Cloudflare (pages behind it load scripts/jsd), then HUMAN, DataDome, Akamai, Imperva, AWS WAF, Anubis, DDoS-Guard and others.
   /_cf_chl_opt|\/cdn-cgi\/challenge-platform\/[^"']{0,40}orchestrate|cf-browser-verification|id="?challenge-(?:form|error-text)/,
-  // HUMAN (PerimeterX)
   /id=["']?px-captcha|captcha\.px-cdn\.net|_pxBlockedUrl|window\._pxHostUrl/,
-  // DataDome
   /(?:geo|ct|interstitial)\.captcha-delivery\.com/,
-  // Akamai
   /errors\.edgesuite\.net|sec-(?:if-)?cpt-(?:container|if)|\/_sec\/cp_challenge\//,
-  // Imperva
   /_Incapsula_Resource\?[^"']{0,200}(?:CWUDNSAI|incident_id)|Incapsula incident ID/i,
-  // AWS WAF
   /window\.gokuProps|AwsWafIntegration\.(?:saveReferrer|checkForceRefresh|getToken)|\.awswaf\.com\/[^"']{1,200}\/captcha\.js/,
-  // Anubis
   /id="?anubis_(?:challenge|version|base_prefix)|\/\.within\.website\/x\/cmd\/anubis\//,
-  // DDoS-Guard, Sucuri, Kasada, Distil, Vercel, Baidu, Alibaba, Tencent
   /\/\.well-known\/ddos-guard\/(?:js-challenge|check|id)|ddg-captcha|\bdata-ddg-origin\b/,
   /sucuri_cloudproxy_js|Sucuri WebSite Firewall - Access Denied/,
   /\/149e9513-01fa-4fb0-aad4-566afd725d1b\/|KPSDK\.(?:configure|scriptStart)/,
@@ -31,7 +24,6 @@ export const CHALLENGE_TITLES: readonly RegExp[] = [
   /^.{0,20}(?:安全验证|人机验证|访问验证|滑动验证|访问过于频繁|访问频繁|身份验证中)(?:页面?|中心)?$/,
 ];
 
-/** Words of challenge pages, which say little else. */
 export const CHALLENGE_WORDS: readonly RegExp[] = [
   /unusual traffic from your (?:computer|network|connection)/i,
   /(?:verify|confirm|prove|make sure) (?:that )?you(?:'|’)?(?: a|')?re (?:a )?(?:human|not a (?:ro)?bot)/i,
@@ -42,7 +34,6 @@ export const CHALLENGE_WORDS: readonly RegExp[] = [
   /访问过于频繁|访问(?:行为)?(?:存在)?异常|操作过于频繁|环境异常.{0,10}验证|请?(?:完成|进行|通过)(?:以下|下方|安全|滑块|拼图)?验证|拖动(?:下方)?滑块|人机验证|安全验证/,
 ];
 
-/** Words of paywalls. */
 export const PAYWALL_WORDS: readonly RegExp[] = [
   /(?:subscribe|sign up|register|log ?in|become a (?:member|subscriber)|upgrade|join)[^.!?]{0,60} to (?:continue|keep) reading/i,
   /to (?:continue|keep) reading,? (?:this|the|please|you|subscribe|log|sign|start|become)/i,
@@ -70,6 +61,5 @@ export const MISSING_TITLES: readonly RegExp[] = [
   /^.{0,12}(?:页面|网页|文章|内容)(?:不存在|未找到|没有找到|找不到|已(?:被)?删除|走丢了|飞走了).{0,20}$/,
 ];
 
-/** Titles of pages that ask for a consent. */
 export const CONSENT_TITLES =
   /^(?:before you continue(?: to .{0,40})?|bevor sie zu .{0,40} weitergehen|avant d(?:'|’)accéder à .{0,40}|your privacy choices|yahoo is part of the yahoo family of brands)$/i;

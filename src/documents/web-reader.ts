@@ -57,12 +57,10 @@ const JUDGED_BYTES = 300_000;
 /** A page with more visible text, in UTF-16 code units, is no wall. */
 const MAX_CHALLENGE = 2_000;
 const MAX_NOTICE = 700;
-/** Teasers of paid articles are shorter. */
 const MAX_TEASER = 1_800;
 /** The words of a paywall stand so near to the end of a teaser. */
 const TEASER_END = 500;
 const MAX_FORM = 500;
-/** Pages with nothing but a login show less. */
 const MAX_LOGIN = 400;
 
 // Pages are hostile: every repetition is bounded, so that matching takes linear time.
@@ -77,7 +75,6 @@ interface Look {
   readonly host: string;
   readonly status: number;
   readonly html: string;
-  /** The visible text, roughly. */
   readonly shown: string;
   readonly title: string;
   readonly heading: string;
@@ -145,26 +142,27 @@ const HIDDEN = /<(script|style|noscript|template|svg|title|iframe)\b/iy;
 
 /** The visible text of a page, roughly: enough to tell a wall from an article, not to quote. Takes linear time. */
 export function roughText(html: string): string {
-  const lower = html.toLowerCase();
   const pieces: string[] = [];
   let at = 0;
   while (at < html.length) {
     const open = html.indexOf("<", at);
     pieces.push(html.slice(at, open === -1 ? html.length : open));
-    const close = open === -1 ? -1 : endOfTag(lower, open);
+    const close = open === -1 ? -1 : endOfTag(html, open);
     if (close === -1) break;
     at = close;
   }
   return pieces.join(" ").replaceAll(/\s+/g, " ").trim();
 }
 
-/** The end of the tag or hidden element that begins at `open`; -1 if it never ends. */
-function endOfTag(lower: string, open: number): number {
-  if (lower.startsWith("<!--", open)) return after(lower, "-->", open);
+function endOfTag(html: string, open: number): number {
+  if (html.startsWith("<!--", open)) return after(html, "-->", open);
   HIDDEN.lastIndex = open;
-  const hidden = HIDDEN.exec(lower);
-  const start = hidden === null ? open : lower.indexOf(`</${hidden[1]}`, open);
-  return start === -1 ? -1 : after(lower, ">", start);
+  const hidden = HIDDEN.exec(html);
+  if (hidden === null) return after(html, ">", open);
+  const closing = new RegExp(`</${hidden[1]}`, "gi");
+  closing.lastIndex = open;
+  const start = closing.exec(html)?.index;
+  return start === undefined ? -1 : after(html, ">", start);
 }
 
 function after(text: string, end: string, from: number): number {

@@ -1,10 +1,10 @@
-/** A text as a renderer reads it; `starts[i]` is where its code unit i begins in the original, with one more for the end; null: the same. */
+/** A text as a renderer reads it; `starts` has the original offset of each code unit and of the end; null if nothing changed. */
 export interface Rendered {
   readonly text: string;
   readonly starts: readonly number[] | null;
 }
 
-/** `view` with what `pattern` finds replaced; a match stays where `replace` returns null. */
+/** `view` with the matches of `pattern` replaced; a match stays if `replace` returns null. */
 export function replaceTracked(view: Rendered, pattern: RegExp, replace: (match: RegExpExecArray) => string | null): Rendered {
   const starts: number[] = [];
   let text = "";
@@ -27,14 +27,12 @@ export function replaceTracked(view: Rendered, pattern: RegExp, replace: (match:
   return { text, starts };
 }
 
-/** Each name ends in its character. */
 const ENTITIES = new Map(
   `colon: sol/ bsol\\ period. lpar( rpar) lsqb[ lbrack[ rsqb] rbrack] lt< gt> quot" apos' commat@ num# quest? equals= percnt% lowbar_ hyphen- amp&`
     .split(" ")
     .map((entity) => [entity.slice(0, -1), entity.slice(-1)]),
 );
 const INVISIBLE_ENTITIES = new Set(["tab", "newline", "shy", "zerowidthspace", "zwj", "zwnj", "nobreak"]);
-/** An entity, a backslash before a mark, or an invisible joiner. */
 const HIDDEN = /&(?:#x([0-9a-f]{1,10})|#(\d{1,10})|([a-z]{2,16}));?|\\(?=[!-/:-@[-`{-~])|[\u200c\u200d]/gi;
 
 /** `text` with entities, escapes and joiners resolved. */
@@ -78,9 +76,9 @@ const START = new RegExp([...SCHEMES, ...NAMES].join("|"), "giu");
 /** An address is recognized within this distance of its beginning. */
 export const MAX_START_LENGTH = 700;
 
-/** Where in `text` an address begins, at or behind `from`; -1 if none does. */
+/** The offset of the first address at or behind `from`; -1 if there is none. */
 export function addressStart(text: string, from: number): number {
-  const plain = withPlainDots(text);
+  const plain = /[。．｡]/.test(text) ? text.replaceAll(WIDE_DOT, ".") : text;
   // Host names have a dot; searching for them takes longer.
   const pattern = plain.includes(".") ? START : SCHEME_START;
   pattern.lastIndex = from;
@@ -92,11 +90,11 @@ export function leadsSomewhere(destination: string): boolean {
   return /[/\\:%&#?@=]|\p{L}[\p{L}\p{N}-]*\.\p{L}{2}/u.test(destination);
 }
 
-/** What ends an address in a text of people, and what surrounds one. */
+/** The ends of an address in what people write. */
 const BETWEEN = /[\s<>"|`，。；：！？、（）「」『』《》〈〉【】“”‘’…]+|\]\(/;
 const MAX_ADDRESSES = 20;
 
-/** The first 20 web addresses that a user wrote, which need not be hidden from that user. */
+/** The first 20 web addresses in what a user wrote. */
 export function addressesIn(text: string): string[] {
   const found = text.split(BETWEEN).flatMap((word) => {
     const plain = rendered(word).text;
@@ -108,29 +106,25 @@ export function addressesIn(text: string): string[] {
   return found.slice(0, MAX_ADDRESSES);
 }
 
-/** An address without the punctuation of the sentence around it; a closing parenthesis stays if it was opened in it. */
+/** An address without closing punctuation; a closing parenthesis stays if the address opens it. */
 export function trimPunctuation(token: string): string {
   let end = token.length;
   for (; end > 0; end--) {
     const last = token.charAt(end - 1);
     if (/[.,;:!?'*_~\]}]/.test(last)) continue;
-    if (last !== ")" || isBalanced(token.slice(0, end))) break;
+    const rest = token.slice(0, end);
+    if (last !== ")" || rest.split("(").length >= rest.split(")").length) break;
   }
   return token.slice(0, end);
 }
 
-function isBalanced(text: string): boolean {
-  return text.split("(").length >= text.split(")").length;
-}
-
 /** Dots that resolvers take for a full stop (UTS 46, section 2.3): ideographic, full-width and half-width. */
 const WIDE_DOT = /(?<=\p{L}[\p{N}-]{0,10})[。．｡]|(?<=\d)[。．｡](?=\d)/gu;
-/** UTF-16 code units that are read on both sides of a dot. */
 const REACH = 300;
 const WORD_BREAK = /[\s<>"|`，；：！？、（）「」『』《》〈〉【】“”‘’…]/;
 /** The host of an address with a scheme or slashes, or one that begins with `www`. */
 const IN_HOST = /(?:[\\/]{2}|(?<![\p{L}\p{N}])www\d{0,3}(?=$|[.。．｡]))[^\s\\/?#]*$/iu;
-/** Endings that are no words of a text: `debug。info/warn` is two sentences. */
+/** Endings that are no words: `debug。info/warn` is two sentences. */
 const PLAIN_ENDING = "(?:com|net|org|edu|gov|mil|biz|xyz|icu|vip|cn|ru|cc|tk|co|uk|de|jp|kr|tv|example|invalid|onion)";
 const MORE_OF_HOST = new RegExp(
   String.raw`^[a-z0-9\-]{1,63}(?:[/?#.。．｡]|:\d)|^(?:${PLAIN_ENDING}|test|info|io|top|site)(?![a-z0-9\-])`,
@@ -148,15 +142,7 @@ const MORE_OF_NAME = new RegExp(
 );
 const END_OF_NAME = new RegExp(String.raw`^[a-z]{2,12}(?:[/?#]|:\d)|^${PLAIN_ENDING}(?![a-z0-9\-])`, "i");
 
-/** `text`, of the same length, with full stops for the wide dots of names. */
-function withPlainDots(text: string): string {
-  return /[。．｡]/.test(text) ? text.replaceAll(WIDE_DOT, ".") : text;
-}
-
-/**
- * Whether the ideographic full stop at `at` is a dot in a host name that begins at or behind `from`, not the end of a sentence; null if
- * that depends on what follows `text`.
- */
+/** Whether the 。 at `at` is a dot in a host name that begins at or behind `from`; null if that depends on what follows `text`. */
 export function isDotOfHost(text: string, from: number, at: number, final: boolean): boolean | null {
   const before = text.slice(Math.max(from, at - REACH), at);
   const inHost = IN_HOST.test(before);

@@ -12,27 +12,26 @@ import {
   angleBracket,
   createKnownAddresses,
   inlineLink,
-  type KnownAddresses,
+  type KnownSpelling,
   linkDefinition,
   MAX_ADDRESS_LENGTH,
   type Step,
 } from "./link-targets.ts";
 
 export const REMOVED_ADDRESS = "[address removed]";
-/** Invisible characters that may break up an address, and controls. */
 const INVISIBLE = /[[\p{Cc}\p{Cf}\u2028\u2029]--[\t\n\r\u200c\u200d\u0600-\u0605\u06dd]]/gv;
 /** Ends a word: no address contains these, or renderers do not read on. */
 const WORD_END = /[\s<>"|`，。；：！？、（）「」『』《》〈〉【】“”‘’…]|\](?=[(:])/g;
 const ASCII = /^\p{ASCII}*/u;
 
 /**
- * Removes every address that no source has, also those that a Markdown or HTML renderer would make: schemes and `www.`, `//host`, host
- * names with a path, mail addresses, targets of links and images, reference definitions, autolinks, tags with attributes, also behind
- * entities, escapes or invisible characters. Known addresses stay, in the source's spelling. The result does not depend on how the text
- * is cut into pieces; holds back at most a few thousand code units; takes linear time.
+ * Removes every address that is not `known`, in all forms that a Markdown or HTML renderer would link: schemes, `www.`, `//host`, host names
+ * with a path, mail addresses, targets of links and images, definitions, autolinks, tags with attributes; also behind entities, escapes and
+ * invisible characters. Known addresses get the source's spelling. The result does not depend on the pieces; delays at most a few thousand
+ * code units; takes linear time.
  */
 export function createAddressFilter(known: Iterable<string>): TextFilter {
-  return new AddressFilter(createKnownAddresses(known));
+  return new AddressFilter(known);
 }
 
 export function stripUnknownAddresses(text: string, known: Iterable<string>): string {
@@ -41,20 +40,19 @@ export function stripUnknownAddresses(text: string, known: Iterable<string>): st
 }
 
 class AddressFilter implements TextFilter {
-  readonly #known: KnownAddresses;
+  readonly #known: KnownSpelling;
   readonly #line = new LineLabel();
   #held = "";
   #at = 0;
   #out: string[] = [];
-  /** In an address that is too long to be known. */
   #inLongAddress = false;
   #afterRemoval = false;
-  /** Keeps time linear: a shorter `#held` is not read again, unless the piece may complete something. */
+  /** Keeps time linear: a shorter `#held` is read again only if the piece may complete something. */
   #readAt = 0;
   #halfPair = "";
 
-  constructor(known: KnownAddresses) {
-    this.#known = known;
+  constructor(known: Iterable<string>) {
+    this.#known = createKnownAddresses(known);
   }
 
   push(piece: string): string {
@@ -81,7 +79,7 @@ class AddressFilter implements TextFilter {
     return this.#out.splice(0).join("");
   }
 
-  /** False where the rest has to wait. */
+  /** Returns false to wait for more text. */
   #step(final: boolean): boolean {
     const text = this.#held;
     if (this.#inLongAddress) return this.#skipLongAddress(final);
@@ -124,7 +122,7 @@ class AddressFilter implements TextFilter {
     const token = this.#held.slice(this.#at, end);
     const trimmed = trimPunctuation(token);
     for (const candidate of new Set([trimmed, token, trimPunctuation(ASCII.exec(token)?.[0] ?? "")])) {
-      const spelling = this.#known.spelling(rendered(candidate).text);
+      const spelling = this.#known(rendered(candidate).text);
       if (spelling === null) continue;
       // Without a space, renderers would add the next characters to the address.
       const next = this.#held.charAt(this.#at + candidate.length);
@@ -162,7 +160,6 @@ class AddressFilter implements TextFilter {
   }
 }
 
-/** The end of the word at `at`; the end of the text if the word may go on. */
 function wordEnd(text: string, at: number, final: boolean): number {
   WORD_END.lastIndex = at;
   for (let match = WORD_END.exec(text); match !== null; match = WORD_END.exec(text)) {
@@ -181,7 +178,7 @@ function viewOffset({ starts }: Rendered, offset: number): number {
 
 const MAX_LABEL = 999;
 
-/** Tells whether the text is inside a bracket that opens a line, as labels of reference definitions do. */
+/** Tracks whether the text is in a bracket at the beginning of a line: the label of a reference definition. */
 class LineLabel {
   #state: "prefix" | "label" | "text" = "prefix";
   #length = 0;

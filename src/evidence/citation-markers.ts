@@ -8,7 +8,7 @@ export interface Located extends Span {
   readonly evidence: Evidence;
 }
 
-/** A citation as a model wrote it: its place in the model's text, and the quotes that were found. */
+/** A citation in a model's text, and the quotes that were found. */
 export interface Marker extends Span {
   readonly found: readonly Located[];
   readonly faults: readonly FaultReason[];
@@ -22,7 +22,6 @@ export interface MarkerContext {
 }
 
 const OPENING = /[[(【（［](?=[^\S\n]{0,2}\^?[A-Za-z]{1,3}[-_]?\d{1,5}(?![\p{L}\p{N}]))/gu;
-/** Markers behind these are removed unread. */
 const MAX_MARKERS = 500;
 
 /** The markers of `text` outside of `skip`, in order. Takes linear time. */
@@ -83,7 +82,7 @@ export function prefixOf(id: string): string {
 
 const BRACKETED_NUMBERS = /(?<![^\S\n])[^\S\n]*[[【［]\^?\d{1,3}(?:[^\S\n]*[,;，；、–-][^\S\n]*\d{1,3})*[\]】］]/g;
 
-/** A sentence without the writer's own `[1]`, which would read as a citation; only verified quotes get numbers. */
+/** Removes a writer's own `[1]`: only verified quotes get numbers. */
 export function stripBracketedNumbers(text: string): string {
   return text.replaceAll(BRACKETED_NUMBERS, "");
 }

@@ -12,7 +12,7 @@ export interface CitedSentence {
   readonly end: number;
 }
 
-/** The sentences of a model's text in order, without what is struck through, and the text without markers. `section` is the heading above. */
+/** The sentences of a model's text, except struck ones, and the text without markers. `section` is the heading above. */
 export function readSentences(
   text: string,
   context: MarkerContext,
@@ -33,7 +33,6 @@ export function readSentences(
   return { sentences, text: removeBlanks(unmarked.text) };
 }
 
-/** Also drops the markers in struck text, and those behind a sentence that is struck as a whole. */
 function withoutStruck(unmarked: Unmarked): Unmarked {
   const { text, struck } = blankStruck(unmarked.text);
   if (struck.length === 0) return unmarked;
@@ -46,7 +45,7 @@ function withoutStruck(unmarked: Unmarked): Unmarked {
   return { ...unmarked, text, anchors };
 }
 
-/** A marker belongs to the sentence that it is in or behind; one before its whole block, to the first sentence. */
+/** A marker belongs to the sentence that it is in or behind, or to the first sentence of its block. */
 function sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], unmarked: Unmarked, section: string): CitedSentence[] {
   const { text } = unmarked;
   const spans = block.kind === "row" ? [block] : split(text, block, anchors);
@@ -64,7 +63,7 @@ function sentencesOf(block: MarkdownBlock, anchors: readonly Anchor[], unmarked:
   });
 }
 
-/** The sentences of a block. Link targets, image marks and host names end no sentence. */
+/** Link targets, image marks and host names end no sentence. */
 function split(text: string, block: Span, anchors: readonly Anchor[]): Span[] {
   const plain = text
     .slice(block.start, block.end)
@@ -93,10 +92,7 @@ function cutAtAnchors(text: string, block: Span, anchors: readonly Anchor[]): Sp
   return [...spans, { start, end: block.end }];
 }
 
-/**
- * Markdown as one line of plain text: links and images as their words, without emphasis, code marks, HTML tags (raised digits stay
- * raised), bullets, heading marks and outer bars of table rows.
- */
+/** Markdown as one line of plain text: the words of links and images, without marks and HTML tags; raised digits stay raised. */
 function plainMarkdown(text: string): string {
   return removeBlanks(text)
     .replaceAll(/!?\[([^[\]]{0,500})\](?:\([^()]{0,2000}(?:\([^()]{0,500}\)[^()]{0,500})?\)|\[[^[\]]{0,500}\])/g, "$1")
@@ -155,7 +151,6 @@ function withoutMarkers(text: string, markers: readonly Marker[]): Unmarked {
   return { text: kept.join(""), anchors, originalEnd };
 }
 
-/** Without the blanks at its end, but for one that indents a line, a quotation or a cell. */
 function trimBlanks(text: string): string {
   let end = text.length;
   while (end > 0 && /[^\S\n]/.test(text.charAt(end - 1))) end--;

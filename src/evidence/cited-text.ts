@@ -7,7 +7,7 @@ import { openStruck } from "./markdown-blocks.ts";
 import { createQuoteLocator, type Evidence } from "./quote-location.ts";
 import { unknownAddresses } from "./unknown-references.ts";
 
-/** A marker that does not hold, as the model wrote it, or a figure that the quotes do not have; with its sentence. */
+/** A marker that does not hold, or a figure that is not in the quotes, with its sentence. */
 export interface CitationFault {
   readonly sentence: string;
   readonly marker: string;
@@ -25,12 +25,10 @@ export interface CitedText {
 
 /**
  * Reads Markdown that cites by id and quote in or right after a sentence: `Sentence. [P3: "exact words"]`, in all forms that models write.
- *
- * - A citation holds if its quote is found in the evidence of that id (see `createQuoteLocator`). Ids with one of `prefixes` are
- *   citations even without evidence.
- * - Numbers, dates and names with digits (GPT-4) of a sentence must be in its quotes; names may also be in `known`, such as the question,
- *   or in the title of the evidence; addresses may also be in `addresses`.
- * - A heading becomes the `section` of the claims below it. Code fences, rules and table heads make no claims. Takes linear time.
+ * - A citation holds if its quote is in the evidence of that id (see `createQuoteLocator`). Ids with `prefixes` are always citations.
+ * - Numbers, dates and names with digits (GPT-4) must be in the quotes of the sentence; names also in `known`, such as the question, or in the
+ *   title of the evidence; addresses also in `addresses`.
+ * - A heading becomes the `section` of the claims below it. Code, rules and table heads make no claims. Takes linear time.
  */
 export function readCitedText(
   text: string,
@@ -66,13 +64,13 @@ class ClaimReader {
   readonly #addresses: readonly string[];
   readonly #byPlace = new Map<string, Citation>();
 
-  get citations(): Citation[] {
-    return [...this.#byPlace.values()];
-  }
-
   constructor(known: readonly string[], addresses: readonly string[]) {
     this.#known = known;
     this.#addresses = addresses;
+  }
+
+  get citations(): Citation[] {
+    return [...this.#byPlace.values()];
   }
 
   read({ text, section, markers }: CitedSentence): { readonly claim: DraftClaim; readonly missing: readonly MissingFigure[] } {
@@ -107,9 +105,8 @@ class ClaimReader {
   }
 }
 
-/** Reads a text like `readCitedText`, while it arrives. */
+/** `readCitedText` for a text that arrives in pieces. */
 export interface CitedStream {
-  /** The sentences that `piece` completes. */
   push(piece: string): DraftClaim[];
   end(): DraftClaim[];
   readonly citations: readonly Citation[];

@@ -5,10 +5,7 @@ const HIDDEN = /[[\p{Cc}\p{Cf}\u2028\u2029]--[\t\n\u200c\u200d\u0600-\u0605\u06d
 const TAG = /[<＜﹤](?=[\s/／]*data)/giu;
 const KEY_LENGTH = 10;
 
-/**
- * Encloses untrusted text for a prompt in tags with a key from its own hash, so that it cannot contain its closing tag. Defuses other
- * such tags and removes invisible characters. `label` names the text, mostly by a short id.
- */
+/** Encloses untrusted text in tags with a key from its hash, so that it cannot close them. Removes invisible characters. */
 export function fence(label: string, text: string): string {
   const clean = text.replaceAll("\r\n", "\n").replaceAll(HIDDEN, "").replaceAll(TAG, "‹");
   const key = contentHashOf(`${label}\n${clean}`).slice(0, KEY_LENGTH);

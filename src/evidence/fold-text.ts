@@ -8,7 +8,7 @@ export function foldWidth(text: string): string {
   return text.replaceAll(RUNS, (run) => (NO_VARIANT.test(run) ? run.normalize("NFC") : run.normalize("NFKC")));
 }
 
-/** A text in the spelling in which quotes are compared; `starts[i]` is where the folded code unit i begins in the original. */
+/** A text in the spelling for comparing quotes; `starts` has the original offset of each code unit. */
 export interface FoldedText {
   readonly text: string;
   readonly starts: readonly number[];
@@ -22,7 +22,6 @@ export const LINE_HYPHENS: readonly LineHyphen[] = ["cut", "hyphen", "left"];
 /** Scripts without spaces between words, and their punctuation: white space beside them has no meaning. */
 const WIDE =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff01\uff02\uff07-\uff0a\uff0c\uff0e\uff1a\uff1b\uff1f\uff3b-\uff40\uff5b-\uffdf]/u;
-/** Controls, and invisible characters such as soft hyphens, joiners and marks of direction. */
 const IGNORED = /^[\p{Cc}\p{Cf}]/u;
 const QUOTATION = /["'`´‘’‚‛“”„‟«»‹›′″「」『』〝〞＂＇]/;
 const DASH = /[-‐‑‒–—―−﹘﹣－]/;
@@ -31,10 +30,7 @@ const MAX_MARKS = 16;
 const LINE_HYPHEN = /^[-‐\u00ad][^\S\n]*\n\s*(?=\p{L})/u;
 const MAX_LINE_HYPHEN = 80;
 
-/**
- * White space becomes one space (none beside Chinese and Japanese), quotation marks and apostrophes `'`, dashes `-`; invisible characters
- * go; the rest is in NFKC as `foldWidth` gives it. Case stays. Takes linear time.
- */
+/** White space becomes one space (none beside Chinese and Japanese), quotation marks `'`, dashes `-`, the rest NFKC. Case stays. */
 export function foldText(text: string, lineHyphen: LineHyphen): FoldedText {
   const folded = new FoldedWriter();
   let lineHyphens = false;
@@ -67,7 +63,6 @@ function isPlain(text: string, at: number): boolean {
   return isLetter && (at + 1 === text.length || text.charCodeAt(at + 1) < 0x300);
 }
 
-/** The length of the character at `at` with the marks on it. */
 export function unitLength(text: string, at: number): number {
   let end = at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
   // Below U+0300 there are no marks.
@@ -94,7 +89,7 @@ function foldUnit(unit: string): string {
 class FoldedWriter {
   readonly parts: string[] = [];
   readonly starts: number[] = [];
-  /** Where pending white space began; it is written only between two characters that are not wide. */
+  /** The offset of pending white space, which is written only between characters that are not wide. */
   #spaceAt = -1;
   #afterWide = true;
 

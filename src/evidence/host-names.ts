@@ -1,7 +1,7 @@
 import { STOP_TERMS } from "../ranking/query-terms.ts";
 import { rendered, replaceTracked } from "./address-detection.ts";
 
-/** A host name as a resolver takes it, and its place in the text: UTF-16 offsets, end exclusive. */
+/** A host name without disguise, and its place in the text: UTF-16 offsets, end exclusive. */
 interface HostName {
   readonly name: string;
   readonly start: number;
@@ -30,7 +30,7 @@ const HOST = new RegExp(
 );
 const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "v");
 
-/** Stands for a dot (brackets around one, the word, other dots), is invisible, or is a letter in another form. */
+/** Stands for a dot, is invisible, or is a letter in another form. */
 const DISGUISE = new RegExp(
   [
     String.raw`(?<=[\p{L}\p{N}])\s?[\[\(\{（【［]\s?(?:[.．。｡]|dot|点)\s?[\]\)\}）】］]\s?(?=[\p{L}\p{N}])`,
@@ -42,7 +42,6 @@ const DISGUISE = new RegExp(
   ].join("|"),
   "giv",
 );
-/** The end of an unfinished text that may become a host name. */
 const OPEN = /(?:[\p{L}\p{N}-]{1,63}[.．｡․]|[a-z0-9-]{1,63}。)[\p{L}\p{N}]{0,16}$/iu;
 
 /** The host names in `text`, also without scheme, and disguised by escapes, invisible characters, other dots or brackets. */
@@ -78,7 +77,7 @@ export function isNamedIn(plain: string, name: string): boolean {
   return Array.from({ length: cuts + 1 }, (_, i) => host.slice(i)).some((part) => plain.includes(part) || plain.includes(asciiForm(part)));
 }
 
-/** Where in an unfinished text a host name may begin that is not complete yet; its length if none does. */
+/** The offset of a host name that may be incomplete at the end of `text`; its length if there is none. */
 export function openHost(text: string): number {
   const tail = text.slice(-100);
   const at = tail.search(OPEN);

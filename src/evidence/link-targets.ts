@@ -1,18 +1,13 @@
 import { canonicalUrl, hostOf, parseAddress } from "../ranking/canonical-url.ts";
 import { leadsSomewhere, rendered } from "./address-detection.ts";
 
-export interface KnownAddresses {
-  /**
-   * The known address that `candidate` is a spelling of, as its source spells it, so that parameters outside the comparison cannot carry
-   * data; null if there is none.
-   */
-  spelling(candidate: string): string | null;
-}
+/** A known address that equals `candidate`, in the source's spelling, so that ignored parameters carry no data; null if there is none. */
+export type KnownSpelling = (candidate: string) => string | null;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 export const MAX_ADDRESS_LENGTH = 2_048;
 
-export function createKnownAddresses(known: Iterable<string>): KnownAddresses {
+export function createKnownAddresses(known: Iterable<string>): KnownSpelling {
   const byKey = new Map<string, string>();
   const hosts = new Set<string>();
   for (const address of known) {
@@ -22,19 +17,17 @@ export function createKnownAddresses(known: Iterable<string>): KnownAddresses {
     const parsed = parseAddress(address);
     if (parsed !== null && parsed.hostname !== "") hosts.add(hostOf(parsed));
   }
-  return {
-    spelling: (candidate) => {
-      if (candidate === "" || candidate.length > MAX_ADDRESS_LENGTH) return null;
-      const whole = SCHEME.test(candidate) || candidate.startsWith("//") ? candidate : `https://${candidate}`;
-      const found = byKey.get(canonicalUrl(whole));
-      if (found !== undefined) return found;
-      // The host name of a known address carries no data.
-      return /^[\p{L}\p{N}.-]+$/u.test(candidate) && hosts.has(candidate.toLowerCase().replace(/^www\./, "")) ? candidate : null;
-    },
+  return (candidate) => {
+    if (candidate === "" || candidate.length > MAX_ADDRESS_LENGTH) return null;
+    const whole = SCHEME.test(candidate) || candidate.startsWith("//") ? candidate : `https://${candidate}`;
+    const found = byKey.get(canonicalUrl(whole));
+    if (found !== undefined) return found;
+    // The host name of a known address carries no data.
+    return /^[\p{L}\p{N}.-]+$/u.test(candidate) && hosts.has(candidate.toLowerCase().replace(/^www\./, "")) ? candidate : null;
   };
 }
 
-/** What to do with a form that may be a link: wait for more text, or write `text` for the next `length` code units. */
+/** Wait for more text, or write `text` for the next `length` code units. */
 export type Step = "wait" | { readonly text: string; readonly removed: boolean; readonly length: number };
 
 const MAX_DEPTH = 32;
@@ -47,19 +40,19 @@ const ACTIVE = /^\/?(?:script|style|iframe|frame|object|embed|svg|math|base|form
 const write = (text: string, length: number): Step => ({ text, removed: false, length });
 const remove = (text: string, length: number): Step => ({ text, removed: true, length });
 
-/** `](destination "title")` at `at`. A space breaks what is no link or leads nowhere, and it is read on as text. */
-export function inlineLink(text: string, at: number, final: boolean, known: KnownAddresses): Step {
+/** `](destination "title")` at `at`. Puts a space into what leads nowhere, and leaves the rest as text. */
+export function inlineLink(text: string, at: number, final: boolean, known: KnownSpelling): Step {
   const close = closingParenthesis(text, at + 2);
   if (close === "wait" && !final) return "wait";
   if (typeof close !== "number") return write("] (", 2);
   const destination = destinationOf(text.slice(at + 2, close));
   if (!leadsSomewhere(destination)) return write("] (", 2);
-  const spelling = known.spelling(destination);
+  const spelling = known(destination);
   return spelling === null ? remove("] ", close + 1 - at) : write(`](${escapeLinkTarget(spelling)})`, close + 1 - at);
 }
 
 /** `]: destination` at `at`, at the beginning of a line. */
-export function linkDefinition(text: string, at: number, final: boolean, known: KnownAddresses): Step {
+export function linkDefinition(text: string, at: number, final: boolean, known: KnownSpelling): Step {
   const gap = /^[^\S\n]{0,64}(?:\n[^\S\n]{0,64})?/.exec(text.slice(at + 2, at + 2 + 2 * MAX_GAP + 1))?.[0].length ?? 0;
   const start = at + 2 + gap;
   const token = /^(?:<[^<>\n]*>?|\S*)/.exec(text.slice(start, start + MAX_ADDRESS_LENGTH + 1))?.[0] ?? "";
@@ -67,12 +60,12 @@ export function linkDefinition(text: string, at: number, final: boolean, known: 
   if (end >= text.length && !final && token.length <= MAX_ADDRESS_LENGTH) return "wait";
   const destination = destinationOf(token);
   if (!leadsSomewhere(destination)) return write("]:", 2);
-  const spelling = known.spelling(destination);
+  const spelling = known(destination);
   return spelling === null ? remove("]: ", end - at) : write(`]: ${escapeLinkTarget(spelling)}`, end - at);
 }
 
 /** `<` at `at`: an autolink, an HTML tag, or a plain sign. */
-export function angleBracket(text: string, at: number, final: boolean, known: KnownAddresses): Step {
+export function angleBracket(text: string, at: number, final: boolean, known: KnownSpelling): Step {
   if (at + 1 >= text.length) return final ? write("<", 1) : "wait";
   if (!/[a-z/!?]/i.test(text.charAt(at + 1))) return write("<", 1);
   const reach = text.slice(at + 1, at + 1 + MAX_TAG_LENGTH);
@@ -83,15 +76,15 @@ export function angleBracket(text: string, at: number, final: boolean, known: Kn
   return tag(reach.slice(0, close), known);
 }
 
-function tag(inside: string, known: KnownAddresses): Step {
+function tag(inside: string, known: KnownSpelling): Step {
   const length = inside.length + 2;
   const plain = rendered(inside).text;
   if (/^(?:[a-z][a-z0-9+.-]{1,31}:|[^\s@]+@)[^\s<>]*$/i.test(plain)) {
-    const spelling = known.spelling(plain);
+    const spelling = known(plain);
     return spelling === null ? remove("", length) : write(`<${spelling}>`, length);
   }
   const link = /^(a|img)\s+(href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))\s*\/?$/i.exec(inside);
-  const spelling = link === null ? null : known.spelling(rendered(link[3] ?? link[4] ?? link[5] ?? "").text.trim());
+  const spelling = link === null ? null : known(rendered(link[3] ?? link[4] ?? link[5] ?? "").text.trim());
   if (link !== null && spelling !== null) return write(`<${link[1]} ${link[2]}="${spelling.replaceAll("&", "&amp;")}">`, length);
   if (inside.includes("=")) return remove("", length);
   const isHarmless = /^\/?[a-z][a-z0-9-]*\s*\/?$/i.test(inside) && !ACTIVE.test(inside);

@@ -1,6 +1,6 @@
 import type { Span } from "../ranking/sentences.ts";
 
-/** A block of Markdown. Headings and footnotes have no sentences; code, rules and table heads are no blocks. */
+/** Headings and footnotes have no sentences; code, rules and table heads are no blocks. */
 export interface MarkdownBlock extends Span {
   readonly kind: "text" | "row" | "heading" | "note";
 }
@@ -16,7 +16,6 @@ const DIVIDER = /^[^\S\n]*\|?[^\S\n]*:?--[-:|\s]*$/;
 const NOTE = /^ {0,3}\[\^[^\]\s]{1,100}\]:/;
 const QUOTED = /^[^\S\n]*(?:>[^\S\n]*)+/;
 
-/** The code fences of `text`; the last one may be open. */
 export function codeFences(text: string): Span[] {
   const fences: Span[] = [];
   let open: { start: number; mark: string } | null = null;
@@ -32,7 +31,7 @@ export function codeFences(text: string): Span[] {
   return fences;
 }
 
-/** The blocks of a Markdown text in order: paragraphs, items and quotations as `text`, table rows, headings, footnotes. */
+/** The blocks of a Markdown text: paragraphs, items and quotations as `text`, table rows, headings, footnotes. */
 export function markdownBlocks(text: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
   const fences = codeFences(text);
@@ -83,7 +82,7 @@ const MAX_OPEN = 2_010;
 /** Stands for a removed character, and keeps the words around it apart. */
 const BLANK = "\u0000";
 
-/** Replaces what is struck through by blanks of the same length, which `removeBlanks` removes. */
+/** Replaces struck text by blanks of the same length, which `removeBlanks` removes. */
 export function blankStruck(text: string): { readonly text: string; readonly struck: readonly Span[] } {
   if (!/~~|<(?:del|s|strike)>/i.test(text)) return { text, struck: [] };
   const struck: Span[] = [];
@@ -98,7 +97,7 @@ export function removeBlanks(text: string): string {
   return text.replaceAll(BLANK, "");
 }
 
-/** Where the first words begin in an unfinished text that may yet be struck through; its length if there are none. */
+/** The offset of text at the end that may yet be struck; the length of `text` if there is none. */
 export function openStruck(text: string): number {
   const from = Math.max(0, text.length - MAX_OPEN);
   const at = text.slice(from).search(OPEN_STRUCK);

@@ -8,17 +8,12 @@ const MAY_FENCE = /^ {0,3}(?:`*|~*)$/;
 const FENCE_REACH = 40;
 /** A bracket, blanks before one, or the end of a line. The lookbehind keeps time linear in a run of blanks. */
 const NEXT = /[[(【（［\n]|(?<![^\S\n])[^\S\n]+(?=[[(【（［]|$)/g;
-/** More blanks than that are no mere space before a citation. */
 const MAX_BLANKS = 64;
-/** A longer marker is hidden only that far. */
 const MAX_MARKER = 8_000;
 const OPENING = /[[(【（［][^\S\n]{0,2}\^?[A-Za-z]{1,3}[-_]?\d{1,5}(?![\p{L}\p{N}])/uy;
 const MAY_OPEN = /^[[(【（［][^\S\n]{0,2}\^?[A-Za-z]{0,3}[-_]?\d{0,5}[\ud800-\udbff]?$/;
 
-/**
- * Removes citation markers (`[S1: "words"]`) from a stream, where nobody has verified them yet; code keeps its brackets. The result does
- * not depend on how the text is cut into pieces. Holds back only what may be a citation, at most some thousand code units.
- */
+/** Removes unverified citation markers (`[S1: "words"]`), but not in code. The result does not depend on the pieces; delays little text. */
 export function createMarkerFilter(isCited: IsCited): TextFilter {
   return new MarkerFilter(isCited);
 }
@@ -32,7 +27,7 @@ class MarkerFilter implements TextFilter {
   #fence: string | null = null;
   #inCode = false;
   #afterMarker = false;
-  /** Keeps time linear: a shorter `#held` is not read again, unless a bracket or a line ends. */
+  /** Keeps time linear: a shorter `#held` is read again only if a bracket or a line ends. */
   #readAt = 0;
 
   constructor(isCited: IsCited) {
@@ -56,7 +51,7 @@ class MarkerFilter implements TextFilter {
     return shown;
   }
 
-  /** False where the rest has to wait. */
+  /** Returns false to wait for more text. */
   #step(final: boolean): boolean {
     if (this.#lineStart && !this.#beginLine(final)) return false;
     if (this.#inCode) return this.#show(this.#held.indexOf("\n") + 1 || this.#held.length);
@@ -71,7 +66,6 @@ class MarkerFilter implements TextFilter {
     return this.#bracket(blanks, final);
   }
 
-  /** The bracket at `at`, behind nothing but blanks. */
   #bracket(at: number, final: boolean): boolean {
     const end = markerEnd(this.#held, at, final, this.#isCited);
     if (end === "wait") return false;
@@ -108,7 +102,7 @@ class MarkerFilter implements TextFilter {
   }
 }
 
-/** Where the marker ends that opens at `at`. The answer holds for every continuation of `text`. */
+/** The end of the marker that opens at `at`; holds for every continuation of `text`. */
 function markerEnd(text: string, at: number, final: boolean, isCited: IsCited): number | "none" | "wait" {
   const beginning = text.slice(at, at + LOOKAHEAD);
   if (final && CUT_OPENING.exec(beginning)?.index === 0) return text.length;

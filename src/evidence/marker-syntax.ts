@@ -9,7 +9,7 @@ const AFTER_QUOTE = /[.。]?\s{0,3}([,;，；、&+]|and\b|和|与)?\s{0,3}/y;
 const CLOSING = /[^\S\n]{0,3}([\])】）］])/y;
 const LINK_TARGET = /\([^()\s]{0,500}\)/y;
 const MAX_LINK_TARGET = 502;
-/** How far each of these patterns looks, but for quotes and link targets. */
+/** The longest match of these patterns, except link targets. */
 export const LOOKAHEAD = 24;
 
 interface MarkerSyntax {
@@ -26,11 +26,11 @@ interface ReaderOptions {
   readonly maxLength: number;
   /** Where the quote that opens at an offset may end, nearest first; see `quoteEnds`. */
   readonly endsOf: (at: number) => readonly number[];
-  /** Decides between several ends of a quote; the nearest counts if it accepts none. */
+  /** Chooses between several ends of a quote; if it accepts none, the nearest counts. */
   readonly isQuoteOf: (ids: readonly string[], quote: string) => boolean;
 }
 
-/** Reads the marker that opens at `start`: ids, their quotes, more ids with theirs, until the bracket closes. `wait`: more text may change the result. */
+/** Reads ids, their quotes, more ids with theirs, until the bracket closes. `wait`: more text may change the result. */
 export function readMarker(text: string, start: number, options: ReaderOptions): MarkerSyntax | "none" | "wait" {
   return new MarkerReader(text, start, options).read();
 }
@@ -105,7 +105,7 @@ class MarkerReader {
     return { text: unclosed.quote, closed: false };
   }
 
-  /** Whether more text may close a quote that has no end yet; it may end anywhere in its paragraph. */
+  /** Whether more text may close a quote; it may end anywhere in its paragraph. */
   #mayClose(isSeparated: boolean): boolean {
     const reach = this.#text.slice(this.#at, this.#at + MAX_QUOTE_LENGTH + LOOKAHEAD);
     if (/^["“”„＂'‘’「『«»《`]/.test(reach)) {
@@ -128,14 +128,13 @@ class MarkerReader {
   }
 }
 
-/** A mark that opens a quote, followed by those that may close it. */
+/** An opening mark, followed by its closing marks. */
 const QUOTE_MARKS = ['""”“＂″', '“”"“＂', '””"“＂', '„“”"', '＂＂"”', "''’‘′", "‘’'‘", "’’'‘", "「」", "『』", "«»", "»«", "《》", "``'"];
 const CLOSING_MARKS = new Map(QUOTE_MARKS.map((marks) => [marks.charAt(0), marks.slice(1)]));
 /** A closing mark behind which a marker can end or go on. */
 const CLOSER =
   /["“”＂″'’‘′」』»«》`](?=[.。]?\s{0,3}(?:[\])】）］]|(?:[,;，；、&+]|and\b|和|与)\s{0,3}(?:\^?[A-Za-z]{1,3}[-_]?\d|["“„＂'‘「『«《`])))/g;
 export const MAX_QUOTE_LENGTH = 4_000;
-/** A quote may contain marks that look like its end. */
 const MAX_ENDS = 8;
 
 /** All places where a quote may end, for `quoteEnds`. */
@@ -143,7 +142,7 @@ export function closersOf(text: string): Int32Array {
   return Int32Array.from(Array.from(text.matchAll(CLOSER), ({ index }) => index));
 }
 
-/** Offsets of marks that may close the quote at `at`, nearest first; empty if no quote opens or none ends. */
+/** The offsets that may end the quote at `at`, nearest first; empty if no quote opens or none ends. */
 export function quoteEnds(text: string, at: number, closers: Int32Array): number[] {
   const closing = CLOSING_MARKS.get(text.charAt(at));
   if (closing === undefined) return [];
@@ -156,7 +155,7 @@ export function quoteEnds(text: string, at: number, closers: Int32Array): number
   return ends;
 }
 
-/** A quote without closing mark ends at the next bracket of its line, or at the end of the line; null if there is no quote. */
+/** A quote without closing mark ends at the next bracket of its line, or with the line; null if there is no quote. */
 function endOfUnclosed(text: string, at: number, isSeparated: boolean): { readonly quote: string; readonly end: number } | null {
   const isMarked = CLOSING_MARKS.has(text.charAt(at));
   if (!isMarked && !isSeparated && at < text.length) return null;

@@ -2,7 +2,7 @@ import { isGraphemeBoundary, type Span } from "../ranking/sentences.ts";
 import { firstIndex } from "../util/first-index.ts";
 import { type FoldedText, foldText, LINE_HYPHENS, type LineHyphen, unitLength } from "./fold-text.ts";
 
-/** A text that a model may cite under a short id. `text` is the whole document; `start` and `end` bound the part shown to the model. */
+/** `text` is the whole document; `start` and `end` bound the part that the model sees. */
 export interface Evidence {
   readonly id: string;
   readonly sourceId: string;
@@ -16,25 +16,21 @@ export interface Evidence {
 
 /** Shorter quotes are found everywhere. An ideograph counts as two letters. */
 const MIN_WEIGHT = 8;
-/** Longer ones are copies, and the search for them would not take linear time. */
+/** Longer quotes are copies, and the search would not take linear time. */
 const MAX_QUOTE_LENGTH = 2_000;
 const MAX_PARTS = 4;
-/** Places that are tried, where the first ones would cut a character or a number. */
 const MAX_PLACES = 50;
 const WIDE_CHARACTER = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 const CUT_BEFORE = /\p{Nd}[.,]?\p{Nd}$/u;
 const CUT_BEHIND = /^\p{Nd}(?:[.,]?\p{Nd}|[\u00b2\u00b3\u00b9\u2070-\u2079])/u;
 const ELLIPSIS = /\s*(?:\[\s*(?:\.{3,}|…+)\s*\]|\(\s*(?:\.{3,}|…+)\s*\)|\.{3,}|…+)\s*/;
 
-/** The places of a quote in the text of a piece of evidence, one for each part; empty if it is not there. */
-export type QuoteLocator = (quote: string, evidence: Evidence) => Span[];
-
 /**
- * A locator that keeps the last document folded. Searches the quote as it is, in the shown part first, then in the whole document; then
- * as `foldText` spells it, case unchanged. A quote with ellipses that is found nowhere counts as up to four parts in this order. Spans
- * cut no character and no number. Quotes of fewer than 8 characters (4 ideographs) are not found, unless all of the evidence is as short.
+ * Finds the places of a quote, empty if there are none, in the shown part, then in the whole document; as it is, then as `foldText` spells
+ * it. A quote with ellipses that is not found counts as up to four parts. Spans cut no character and no number. Quotes below 8 characters (4
+ * ideographs) are not found, unless the evidence is as short. Keeps the last document folded.
  */
-export function createQuoteLocator(): QuoteLocator {
+export function createQuoteLocator(): (quote: string, evidence: Evidence) => Span[] {
   const folds = createFoldCache();
   return (quote, evidence) => {
     const whole = quote.trim();
@@ -42,10 +38,6 @@ export function createQuoteLocator(): QuoteLocator {
     const found = locateOne(whole, evidence, 0, folds);
     return found === null ? locateParts(whole, evidence, folds) : [found];
   };
-}
-
-export function locateQuote(quote: string, evidence: Evidence): Span[] {
-  return createQuoteLocator()(quote, evidence);
 }
 
 type Folds = (key: string, text: string, lineHyphen: LineHyphen) => FoldedText;
@@ -116,13 +108,13 @@ function findExact(quote: string, text: string, { start, end }: Span): Span | nu
   return null;
 }
 
-/** Whether a span cuts no character from its marks, and no number in two: `costs $9` is not in `costs $99`, nor in `costs $9⁹`. */
+/** A span cuts no character and no number: `costs $9` is not in `costs $99`, nor in `costs $9⁹`. */
 function isWhole(text: string, { start, end }: Span): boolean {
   if (!isGraphemeBoundary(text, start) || !isGraphemeBoundary(text, end)) return false;
   return !(CUT_BEFORE.test(text.slice(Math.max(0, start - 2), start + 1)) || CUT_BEHIND.test(text.slice(end - 1, end + 2)));
 }
 
-/** Searches the text that `fold` gives, which begins at `offset` of `text`. */
+/** `fold` gives the text from `offset` on. */
 function findFolded(quote: string, text: string, offset: number, from: number, fold: (mode: LineHyphen) => FoldedText): Span | null {
   for (const mode of LINE_HYPHENS) {
     const folded = fold(mode);

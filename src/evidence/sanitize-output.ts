@@ -6,10 +6,7 @@ import { createAddressFilter, stripUnknownAddresses } from "./address-filter.ts"
 import { isCitation } from "./citation-markers.ts";
 import { createMarkerFilter } from "./marker-filter.ts";
 
-/**
- * Makes unverified model output safe to show: without citation markers, and without addresses that are not `known`. Ids that begin with
- * one of `prefixes` are citations in any bracket.
- */
+/** Removes citation markers and addresses that are not `known`. Ids that begin with `prefixes` are citations in any bracket. */
 export function createOutputFilter(known: readonly string[], prefixes: readonly string[] = []): TextFilter {
   const cited = new Set(["P", ...prefixes]);
   const markers = createMarkerFilter((id, isSquare) => isCitation(id, isSquare, cited));
@@ -30,7 +27,7 @@ const MAX_DEPTH = 32;
 const LEFT_OUT = "[…]";
 const PLAIN = /^[\p{L}\p{N}\s_-]*$/u;
 
-/** A tool call that is safe to show: a page may make a model write addresses anywhere in it. */
+/** A page may make a model write addresses anywhere in a tool call. */
 export function sanitizeToolCall({ id, name, arguments: args }: ToolCall, known: readonly string[]): ToolCall {
   return { id: clean(id, known), name: clean(name, known), arguments: sanitizeJson(args, known) };
 }
@@ -65,16 +62,11 @@ function clean(text: string, known: readonly string[]): string {
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})[^\S\n]*([^`\n]*?)[^\S\n]*$/;
-/** The beginning of a line that may become a fence. */
 const MAY_BE_FENCE = /^ {0,3}(?:`{0,2}|~{0,2}|(?:`{3,}|~{3,})[^\n]*)$/;
 const MARKDOWN = /^(?:markdown|md)$/i;
 const MAX_LINE = 80;
 
-/**
- * Removes the code fence that some models put around a whole report: one labelled Markdown, or one without a label at the very beginning.
- * Other fences stay. The result does not depend on how the text is cut into pieces. Holds back only the beginning of a line that may be a
- * fence.
- */
+/** Removes a code fence around a whole report: one labelled Markdown, or one without a label at the start. Independent of the pieces. */
 export function createFenceRemover(): TextFilter {
   return new FenceRemover();
 }
@@ -103,7 +95,7 @@ class FenceRemover implements TextFilter {
     return this.#line(last);
   }
 
-  /** The beginning of an unfinished line, if it can be no fence any more. */
+  /** The beginning of an unfinished line that can be no fence. */
   #beginningOfLine(): string {
     if (this.#held === "" || (!this.#inLine && this.#held.length <= MAX_LINE && MAY_BE_FENCE.test(this.#held))) return "";
     const out = this.#held;

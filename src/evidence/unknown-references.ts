@@ -5,10 +5,7 @@ import { hostNames, isNamedIn, plainHosts, replaceHosts } from "./host-names.ts"
 
 const MAX_HOSTS = 20;
 
-/**
- * The host names in `sentence` that are neither in `texts` (its quotes, the question, titles) nor in `addresses` of sources. For an unknown
- * address without such a name, hidden in a link or by escapes, one general entry.
- */
+/** The host names in `sentence` that are neither in `texts` nor in `addresses`; one general entry for an unknown address without one. */
 export function unknownAddresses(sentence: string, texts: readonly string[], addresses: readonly string[]): string[] {
   const known = [...addresses, ...texts.flatMap(addressesIn)];
   const hosts = unknownHosts(sentence, [...known, ...texts]);
@@ -17,7 +14,6 @@ export function unknownAddresses(sentence: string, texts: readonly string[], add
   return count(stripUnknownAddresses(sentence, known)) > count(sentence) ? ["an address that no source has"] : [];
 }
 
-/** `text` without the host names that are not in `known`: texts and addresses. */
 export function stripUnknownHosts(text: string, known: readonly string[]): string {
   const unknown = new Set(unknownHosts(text, known));
   return replaceHosts(text, (name) => (unknown.has(name) ? REMOVED_ADDRESS : null));
@@ -36,7 +32,7 @@ const IDS = new RegExp(
 );
 const CORE = new RegExp(String.raw`${DOI}|\d{4}\.\d{4,5}|[\w.-]+\/\d{7}|S[0-9a-f]{12}|\d{5,}`);
 
-/** `text` without ids of publications (DOI, arXiv, PubMed) and of sources that are not in `known`. */
+/** Removes ids of publications (DOI, arXiv, PubMed) and of sources that are not in `known`. */
 export function stripUnknownIds(text: string, known: readonly string[]): string {
   const there = known.join("\n").toLowerCase();
   return text.replaceAll(IDS, (whole) => {
@@ -47,7 +43,7 @@ export function stripUnknownIds(text: string, known: readonly string[]): string 
   });
 }
 
-/** Whether `text`, which cites nothing, has a number, a date, an address, a host name or a name with digits that is not in `known`. */
+/** Whether `text` has a number, date, address, host name or name with digits that is not in `known`. */
 export function hasUnknownDetails(text: string, known: readonly string[]): boolean {
   if (text.includes(REMOVED_ADDRESS) || stripUnknownAddresses(text, known.flatMap(addressesIn)) !== text) return true;
   return unknownHosts(text, known).length > 0 || missingFigures(text, known, known).length > 0;

@@ -3,7 +3,6 @@
 /** Host prefixes of the same site; the rest still has a dot. */
 const DOOR = /^(?:www|m|mobile|amp|wap)\.(?=[^.]+\.)/;
 const DEFAULT_PAGE = /\/(?:index|default)\.(?:[sx]?html?|php\d?|aspx?|jsp)$/i;
-/** Session ids that servers write into the path for readers without cookies. */
 const PATH_SESSION = /;(?:jsessionid|phpsessid|sid)=[^;/]*|\/\(S\([^)/]*\)\)(?=\/|$)/gi;
 const AMP_CACHES = [
   /^https?:\/\/(?:www\.)?google\.[a-z.]+\/amp\/(s\/)?(.+)$/i,
@@ -21,7 +20,8 @@ export function canonicalUrl(url: string): string {
   if (!isWeb(parsed)) return parsed.href.replace(/#.*$/, "");
   const port = parsed.port === "" ? "" : `:${parsed.port}`;
   const host = hostOf(parsed);
-  return `${host}${port}${uniformPath(parsed.pathname)}${contentParameters(host, parsed.searchParams)}${appRoute(parsed.hash)}`;
+  const route = /^#!?\/|^#!/.test(parsed.hash) ? safeDecode(parsed.hash).replace(/^#!?\/?$|\/+$/, "") : "";
+  return `${host}${port}${uniformPath(parsed.pathname)}${contentParameters(host, parsed.searchParams)}${route}`;
 }
 
 /** The host of an address without prefixes such as `www.`; the scheme if there is no host. */
@@ -78,14 +78,9 @@ function isArticle(path: string): boolean {
   return name.split("-").length > 3 || /\.html?$|\d{5}$/i.test(name);
 }
 
-/** Takes one segment, so that an escaped slash stays escaped. */
 function uniformEscapes(segment: string): string {
   const decoded = safeDecode(segment);
   return decoded === segment && segment.includes("%") ? segment : encodeURIComponent(decoded.normalize("NFC").toWellFormed());
-}
-
-function appRoute(fragment: string): string {
-  return /^#!?\/|^#!/.test(fragment) ? safeDecode(fragment).replace(/^#!?\/?$|\/+$/, "") : "";
 }
 
 /** Parameters about the reader, not the content. */
@@ -103,26 +98,29 @@ const TRACKING = new RegExp(
 const LONG_TOKEN = /^(?=.*\d)[\da-z-]{16,}$/i;
 
 /** Names with several meanings: tracking only with these values. */
-const TRACKING_BY_VALUE: Readonly<Record<string, RegExp>> = {
-  // A number may be the reference of an article.
-  ref: /^[a-z_.-]+$/i,
-  from: /^(?:timeline|singlemessage|groupmessage|share|weibo|wechat|qq)$/i,
-  // A short one may be the id of a story, or of the session of a conference.
-  sid: LONG_TOKEN,
-  sessionid: LONG_TOKEN,
-  session_id: LONG_TOKEN,
-  amp: /^(?:1|true|)$/i,
-  outputtype: /^amp$/i,
-};
+const TRACKING_BY_VALUE: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    // A number may be the reference of an article.
+    ref: /^[a-z_.-]+$/i,
+    from: /^(?:timeline|singlemessage|groupmessage|share|weibo|wechat|qq)$/i,
+    // A short one may be the id of a story, or of the session of a conference.
+    sid: LONG_TOKEN,
+    sessionid: LONG_TOKEN,
+    session_id: LONG_TOKEN,
+    amp: /^(?:1|true|)$/i,
+    outputtype: /^amp$/i,
+  }),
+);
 
 /** Parameters of one site that do not change the content. */
-const BY_SITE: Readonly<Record<string, RegExp>> = {
-  "mp.weixin.qq.com":
-    /^(?:chksm|scene|subscene|sessionid|clicktime|enterid|ascene|devicetype|version|nettype|lang|pass_ticket|exportkey)$/i,
-  "youtube.com": /^(?:si|feature|pp|ab_channel|t|start|app)$/i,
-};
+const BY_SITE: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    "mp.weixin.qq.com":
+      /^(?:chksm|scene|subscene|sessionid|clicktime|enterid|ascene|devicetype|version|nettype|lang|pass_ticket|exportkey)$/i,
+    "youtube.com": /^(?:si|feature|pp|ab_channel|t|start|app)$/i,
+  }),
+);
 
-/** The parameters that select the content, sorted by name, with a leading `?`; empty if there are none. */
 function contentParameters(host: string, parameters: URLSearchParams): string {
   const kept = new URLSearchParams([...parameters].filter(([name, value]) => !isNoise(host, name, value)));
   kept.sort();
@@ -130,8 +128,8 @@ function contentParameters(host: string, parameters: URLSearchParams): string {
 }
 
 function isNoise(host: string, name: string, value: string): boolean {
-  if (TRACKING.test(name) || BY_SITE[host]?.test(name)) return true;
+  if (TRACKING.test(name) || BY_SITE.get(host)?.test(name)) return true;
   // On a code host it names a branch.
   if (name === "ref" && host.includes("git")) return false;
-  return TRACKING_BY_VALUE[name.toLowerCase()]?.test(value) ?? false;
+  return TRACKING_BY_VALUE.get(name.toLowerCase())?.test(value) ?? false;
 }

@@ -12,10 +12,7 @@ const CHINESE_GRAMMAR = /[的是和与跟及在有吗呢了谁哪]|什么|多少
 const EUROPEAN_GRAMMAR =
   /(?<!\p{L})(?:the|an?|of|in|on|to|for|with|and|or|is|are|was|were|do|does|did|what|who|when|where|which|why|how|compare|explain|describe|tell|list|mean|means|les?|une?|des|du|et|est|que|qui|der|die|das|und|ist|wer|wie|was|los|el|por|para|quem|chi|che)(?!\p{L})/iu;
 
-/**
- * The language of a question by the script of its first 2,000 characters: `zh`, `ja`, `ko`, `ar`, `ru`, otherwise `en`, also for other
- * languages in Latin script. Chinese grammar makes a text Chinese even if foreign names are most of it.
- */
+/** `zh`, `ja`, `ko`, `ar` or `ru` by the script of the first 2,000 characters, otherwise `en`; Chinese may have long foreign names. */
 export function detectLanguage(text: string): string {
   const sample = text.slice(0, SAMPLE_LENGTH);
   const count = (pattern: RegExp): number => sample.match(pattern)?.length ?? 0;
@@ -31,7 +28,6 @@ export function detectLanguage(text: string): string {
   return CHINESE_GRAMMAR.test(toSimplified(sample)) && !EUROPEAN_GRAMMAR.test(sample) ? "zh" : "en";
 }
 
-/** The language of a run's answer: the requested one, or for `auto` that of the question. */
 export function resolveLanguage(requested: string, question: string): string {
   return requested === "auto" || requested === "" ? detectLanguage(question) : requested;
 }

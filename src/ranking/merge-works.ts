@@ -6,16 +6,12 @@ import { arxivIdOfDoi, arxivIdOfUrl, doiOfUrl, parseArxivId, parseDoi } from "./
 /** One work with all addresses where it was found. */
 export interface Work {
   readonly hit: Hit;
-  /** The ids of the work's other hits, as found. */
   readonly alternatives: readonly string[];
   /** The best place, from 1, in the results of each source. */
   readonly placeBySource: ReadonlyMap<string, number>;
 }
 
-/**
- * The works behind `hits`, which keep the order of each source, by their first hit. The hit of a work is the one with content, otherwise the
- * first; it gets the longest snippet, and missing fields (date, whole title, authors, retraction) from the others.
- */
+/** The works behind `hits` (in the order of each source). A work is its hit with content or its first, completed from the others. */
 export function mergeWorks(hits: readonly Hit[]): Work[] {
   const places = placesBySource(hits);
   const groups = groupBySharedKeys(hits.map(({ url, foundBy, publication }) => workKeys({ url, foundBy, ...publication })));
@@ -67,7 +63,6 @@ function mergeHitsOfWork(first: Hit, others: readonly Hit[]): Hit {
   };
 }
 
-/** Not empty, cut short or an address. */
 function isWholeTitle(title: string): boolean {
   return title.trim() !== "" && !/(?:…|\.\.\.)\s*$|^\s*(?:https?:\/\/|www\.)\S+\s*$/i.test(title);
 }
@@ -90,10 +85,7 @@ const PMC = /\/(PMC\d+)(?:\.\d+)?(?:\/|$)/i;
 /** Parameters that show the same article; others may select a revision or a search. */
 const WIKI_VIEW = /^(?:title|variant|useskin|mobileaction|oldformat|redirect|wprov|utm_.*)$/;
 
-/**
- * All keys of a hit: `doi:…`, `arxiv:…` (without version), `pmid:…`, `pmc:…`, `wiki:…`, and last `url:…`, the canonical address. Hits that
- * share a key are one work. Malformed identifiers give no key.
- */
+/** All keys (`doi:…`, `arxiv:…`, `pmid:…`, `pmc:…`, `wiki:…`, last the canonical `url:…`); hits that share one are one work. */
 export function workKeys(hit: Identified): string[] {
   const url = parseAddress(hit.url);
   const bare = /^\s*(?:doi\s*)?10\./i.test(hit.url) ? parseDoi(hit.url) : null;

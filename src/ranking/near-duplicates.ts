@@ -28,13 +28,10 @@ const MIN_BODY = 8;
 const SPECIFIC_TITLE = 4;
 const TELLING_TITLE = 7;
 const MAX_COMPARED_TERMS = 150;
-/** UTF-16 code units. */
 const MAX_COUNTED_LENGTH = 1_000;
 const EQUAL_AT = 0.9;
 const ALIKE_AT = 0.7;
-/** The share of the shorter headline that a rewritten one has too. */
 const RELATED_AT = 1 / 3;
-/** With fewer replaced words two titles belong to a series. */
 const MIN_REWRITTEN = 2;
 /** A date, an age, or a place with an agency's name before the first words. */
 const DATELINE = new RegExp(
@@ -44,7 +41,6 @@ const DATELINE = new RegExp(
     String.raw`[A-Z][A-Z .,]{1,30}(?:[A-Z][a-z]{2,8}\.? \d{1,2} )?\([A-Z]\w+\)`,
   ].join("|")})\\s*[—·–-]+\\s*`,
 );
-/** `[2101.00001]`, `[PDF]` and the like before a title. */
 const LABEL = /^\s*[[(](?:\d{4}\.\d{4,5}(?:v\d+)?|pdf|html|doc|book|b|c)[\])]\s*/i;
 
 export function wordingOf({ url, title, snippet }: { url: string; title: string; snippet: string }): Wording {
@@ -58,7 +54,6 @@ export function wordingOf({ url, title, snippet }: { url: string; title: string;
     titleTerms,
     bodyTerms,
     site: siteOf(url),
-    // The last word of a title that was cut may be a piece of one.
     name: /(?:…|\.\.\.)\s*$/.test(name) ? nameTerms.slice(0, -1) : nameTerms,
     nameNumbers: numbersIn(name).join(" "),
     body: new Set(compared),
@@ -106,10 +101,7 @@ function compareBodies(a: Wording, b: Wording): BodyLikeness {
 const MAX_LEADERS_PER_SHINGLE = 50;
 const MAX_CANDIDATES = 20;
 
-/**
- * For each wording the index of the leader that it is a near-duplicate of, or its own. The best wording has to come first, as it becomes the
- * leader. Takes linear time, even if all wordings share most shingles.
- */
+/** For each wording the index of its leader, or its own. The best has to come first: it becomes the leader. Takes linear time. */
 export function clusterWordings(wordings: readonly Wording[]): number[] {
   const indexes = new Map<string, LeaderIndex>();
   return wordings.map((wording, i) => {
@@ -147,7 +139,6 @@ class LeaderIndex {
   }
 }
 
-/** No shingle begins with a space, so a title differs from one. */
 function featuresOf({ bodyShingles, name }: Wording): string[] {
   return name.length > 0 ? [...bodyShingles, ` ${name.join(" ")}`] : [...bodyShingles];
 }

@@ -3,7 +3,6 @@ import { hostOf, isWeb, safeDecode } from "./canonical-url.ts";
 /** https://doi.org/10.1000/182; old suffixes contain all kinds of brackets. */
 const DOI = /(?<![\d.])10\.\d{4,9}(?:\.\d+)*\/[^\s"]+/;
 const MAX_LENGTH = 300;
-/** Ends of publishers' paths for another view of the same work. */
 const VIEW_PATHS =
   "full|fulltext|abstract|abs|e?pdf|pdfdirect|epub|html|xml|meta|summary|references|figures|tables|metrics|citations?|download";
 const VIEW_SUFFIXES = "full|full-text|fulltext|abstract|pdf|html|xml|supplementary-material";
@@ -76,7 +75,6 @@ export function arxivIdOfUrl(url: URL): string | null {
   return ARXIV_HOSTS.test(hostOf(url)) ? parseArxivId(ARXIV_PAGE.exec(safeDecode(url.pathname))?.[1] ?? "") : null;
 }
 
-/** The arXiv id in a DOI that arXiv assigned: 10.48550/arXiv.X. */
 export function arxivIdOfDoi(doi: string): string | null {
   return doi.startsWith("10.48550/arxiv.") ? parseArxivId(doi.slice("10.48550/".length)) : null;
 }

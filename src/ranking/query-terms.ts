@@ -23,11 +23,9 @@ const CHINESE = `
 时候 属于 出自 来自 进行 称为 叫做 名叫 又称 后来 的是 几点 几时 哪天 哪一天
 `;
 
-/** Stop words of one character that also occur in names. */
 const LINKING =
   "之 其 而 并 但 也 都 就 才 又 再 还 则 且 为 于 从 自 由 对 给 让 同 以 因 到 将 会 能 可 要 应 想 有 这 那 此 该 某 何 叫 样 中 里 内 后 前 时 上 下 间 等 所 做 用 来 去 向 往 比 当 拿";
 
-/** Particles and endings of Japanese. */
 const JAPANESE = `
 は が の を に で と も や へ から まで より です ます でした ました か ね よ だ である これ それ あれ この その あの ここ そこ
 何 なに なん どこ いつ だれ どれ どの どう どんな なぜ いくつ いくら どちら どのように について とは する した して なる ある いる
@@ -52,7 +50,6 @@ export function queryTerms(text: string): string[] {
 }
 
 const COMPOUND = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_/][\p{L}\p{N}]+)+/gu;
-/** "HIV-positive" must not count three times (measured on SciFact and Cranfield). */
 const WHOLE_WEIGHT = 0.2;
 
 /** The terms of `queryTerms` with their weights: 0.2 for a compound beside its parts, 1 for all others. */
@@ -118,10 +115,7 @@ const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー`;
 const RUN = new RegExp(String.raw`[${UNSPACED}]+|[\p{L}\p{N}][[\p{L}\p{N}\p{M}'’._+#&\/\-]--[${UNSPACED}]]*`, "gv");
 const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "v");
 
-/**
- * The words of a question for a search engine, each once, as spelled, in reading order, without stop words and punctuation; all words if no
- * others are left. Chinese and Japanese stay in runs, which search engines cut themselves.
- */
+/** The words for a search engine, each once, as spelled, without stop words; all if none are left. Chinese and Japanese stay in runs. */
 export function keywords(question: string): string[] {
   const found = (normalizeText(question).match(RUN) ?? []).flatMap((run) =>
     UNSPACED_START.test(run) ? words(withSpacesFor(run, ["gap", "link"])) : [run.replace(/[^\p{L}\p{N}\p{M}+#]+$/u, "")],

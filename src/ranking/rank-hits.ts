@@ -78,7 +78,6 @@ function dropCopies(ranked: readonly Ranked[]): Candidate[] {
 }
 
 const LAMBDA = 0.8;
-/** Shorter wordings are alike by chance. */
 const MIN_SHINGLES = 8;
 
 /** Up to `keep` hits in the order of choice; similar ones come later. `ranked` has the best first and no copies. */

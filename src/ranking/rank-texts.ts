@@ -1,7 +1,6 @@
 import { weighQueryTerms } from "./query-terms.ts";
 import { inverseDocumentFrequency, type Statistics, scoreWeighted } from "./scoring.ts";
 
-/** Terms of a text. */
 export interface RankedText {
   readonly title: readonly string[];
   readonly body: readonly string[];
@@ -23,7 +22,6 @@ export interface RankingStages {
 export const ALL_STAGES: RankingStages = { titles: true, compounds: true, neighbours: true };
 
 const TITLE_WEIGHT = 2;
-/** Only the best texts support each other. */
 const NEIGHBORHOOD = 100;
 
 /** `texts`, which all have a term of `question`, with the best match first; of equals the earlier one. */
@@ -55,14 +53,10 @@ function sorted<T>(scored: { text: T; score: number }[]): { text: T; score: numb
   return scored.sort((a, b) => b.score - a.score);
 }
 
-/** The weight of the neighbors' mean score, where the text's own score counts 1. */
 const WEIGHT = 0.5;
 const NEIGHBORS = 5;
 
-/**
- * Adds to each score half the mean score of the five most similar texts, weighted by similarity: score regularization (Diaz 2005). Similarity
- * is the cosine of (1 + ln tf) * idf within these texts.
- */
+/** Adds half the mean score of the five most similar texts (Diaz 2005, score regularization) by the cosine of (1 + ln tf) * idf. */
 export function leanOnNeighbors(scores: readonly number[], texts: readonly (readonly string[])[]): number[] {
   const similarity = similarities(texts);
   return scores.map((own, i) => {

@@ -15,7 +15,6 @@ export interface Statistics {
   frequency(term: string): number;
 }
 
-/** BM25: the saturation of repeated terms, and the weight of length. */
 const K1 = 1.2;
 const B = 0.75;
 
@@ -24,7 +23,6 @@ export function inverseDocumentFrequency(documents: number, documentFrequency: n
   return Math.log(1 + (documents - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }
 
-/** `scoreWeighted` with equal weights for all terms of the query. */
 export function scoreDocuments(query: readonly string[], documents: readonly (readonly WeightedField[])[]): number[] {
   return scoreWeighted(
     query.map((term) => ({ term, weight: 1 })),
@@ -32,10 +30,7 @@ export function scoreDocuments(query: readonly string[], documents: readonly (re
   );
 }
 
-/**
- * BM25 scores in the order of `documents`, with fields mixed before saturation (Robertson, Zaragoza and Taylor 2004); 0 if no term occurs.
- * `query` has each term once. Without `statistics`, uses those of `documents`.
- */
+/** BM25 scores of `documents`, fields mixed before saturation (Robertson, Zaragoza and Taylor 2004). `query` has each term once. */
 export function scoreWeighted(
   query: readonly WeightedTerm[],
   documents: readonly (readonly WeightedField[])[],
@@ -76,7 +71,6 @@ export function placesOf(scores: readonly number[]): Map<number, number> {
   return new Map(sorted.map((score, i) => [score, i + 1] as const).reverse());
 }
 
-/** Pairs of neighboring terms, or the only term. */
 export function shingles(terms: readonly string[]): Set<string> {
   if (terms.length < 2) return new Set(terms);
   return new Set(terms.slice(1).map((term, i) => `${terms[i]} ${term}`));
@@ -101,7 +95,6 @@ export function differBothWays(a: ReadonlySet<string>, b: ReadonlySet<string>): 
   return intersectionSize(a, b) < Math.min(a.size, b.size);
 }
 
-/** A candidate of `chooseDiverse`: `score` 0 to 1, `shingles` of its wording. */
 export interface Candidate {
   readonly score: number;
   readonly shingles: ReadonlySet<string>;

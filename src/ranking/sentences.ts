@@ -46,7 +46,6 @@ function pushParagraph(text: string, paragraph: Span, into: Span[]): void {
   }
 }
 
-/** Whether the full stop before `to` belongs to an abbreviation, an initial or a numbering. */
 function goesOn(text: string, from: number, to: number): boolean {
   const tail = text.slice(Math.max(from, to - LONGEST_LOOKED_AT), to).trimEnd();
   if (!/[.)]$/.test(tail)) return false;
@@ -96,18 +95,13 @@ export function cutLongSpan(text: string, span: Span, maxLength: number): Span[]
   return pieces;
 }
 
-function clauseEnds(text: string, { start, end }: Span): number[] {
-  const marks = text.slice(start, end).matchAll(/[,;:–](?=\s)|\n|[，；：、](?!\p{M}|\u200d)/gu);
-  return [...Array.from(marks, (mark) => start + mark.index + 1), end];
-}
-
 const LONGEST_GRAPHEME = 32;
 
-/** The ends of the clauses; in a longer clause also the last blanks, or else graphemes, within `maxLength`. */
 function cutEnds(text: string, span: Span, maxLength: number): number[] {
+  const marks = text.slice(span.start, span.end).matchAll(/[,;:–](?=\s)|\n|[，；：、](?!\p{M}|\u200d)/gu);
   const ends: number[] = [];
   let from = span.start;
-  for (const end of clauseEnds(text, span)) {
+  for (const end of [...Array.from(marks, ({ index }) => span.start + index + 1), span.end]) {
     while (end - from > maxLength) {
       // Linear: lastIndexOf on the whole text would run to its beginning for each piece.
       const blank = from + text.slice(from, from + maxLength).lastIndexOf(" ");
@@ -127,7 +121,6 @@ function lastBoundary(text: string, earliest: number, latest: number): number | 
   return null;
 }
 
-/** Whether `offset` is between two graphemes of `text`. */
 export function isGraphemeBoundary(text: string, offset: number): boolean {
   if (offset <= 0 || offset >= text.length) return true;
   // Below U+0300 only CR LF is one grapheme.

@@ -45,18 +45,15 @@ const SAMPLE_LENGTH = 20_000;
 const MIN_SIZE = 30;
 const MIN_EXCERPT = 8;
 const COPY_AT = 0.85;
-/** A text with so large a share word for word in another is a copy. */
 const VERBATIM_AT = 0.6;
 const SHORT_VERBATIM_AT = 0.75;
 const CAPITALIZED = /\p{Lu}[\p{L}\p{N}]*/gu;
 const SAME_NUMBERS_AT = 0.85;
-/** A word that one text has so often and the other never is the topic of the first. */
 const TOPIC_COUNT = 3;
 const TOPIC_SHARE = 0.005;
 const TOPIC_COUNT_OF_REWRITTEN = 2;
 /** Mostly a part of a word: 周二, 统一. */
 const LONE_NUMERAL = /^\p{sc=Han}$/u;
-/** So many terms in a row are not shared by chance; a Chinese term is a pair of characters. */
 const RUN = 5;
 const UNSPACED_RUN = 8;
 
@@ -79,10 +76,7 @@ function wordsOf({ title, text }: ReadText): Words {
   };
 }
 
-/**
- * Whether one text is the other or a part of it, except for menus, corrected or rewritten words, or spelling. Texts with other numbers (the
- * report of another year), with topics of their own (pages of one template), and independent reports of one fact are no copies.
- */
+/** Whether one text is (a part of) the other, perhaps rewritten. Other numbers, own topics or two reports of one fact make no copy. */
 function areCopies(a: Words, b: Words): boolean {
   if (differBothWays(a.titleNumbers, b.titleNumbers) || !numbersAgree(a, b)) return false;
   const size = Math.min(sizeOf(a.terms), sizeOf(b.terms));
@@ -119,7 +113,6 @@ function haveOtherTopics(a: Words, b: Words, count: number): boolean {
 
 /** The share of the terms of `part` in runs that `whole` has too, 0 to 1. */
 function verbatimShare(part: Words, whole: Words): number {
-  // Texts of different scripts share no runs.
   if (part.runLength !== whole.runLength) return 0;
   let covered = 0;
   let until = 0;

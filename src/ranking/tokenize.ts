@@ -3,7 +3,6 @@ import { newStemmer, type Stemmer } from "snowball-stemmers";
 
 /** NFKC takes quadratic time in the marks on one character. */
 const TOO_MANY_MARKS = /(\p{M}{16})\p{M}+/gu;
-/** Soft hyphens, zero-width spaces and other invisible characters inside words. */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
 
 /** `text` in NFKC, without invisible characters, with at most 16 marks on a character. Takes linear time. */
@@ -11,14 +10,10 @@ export function normalizeText(text: string): string {
   return text.replaceAll(INVISIBLE, "").replaceAll(TOO_MANY_MARKS, "$1").normalize("NFKC");
 }
 
-/** Variants in Taiwan, but also Simplified characters. */
 const NOT_VARIANTS = "么著";
 let simplifiedForms: ReadonlyMap<string, string> | undefined;
 
-/**
- * `text` with Simplified for Traditional characters (also of Taiwan and Hong Kong), by OpenCC's tables. Keeps all UTF-16 offsets. For
- * comparison, not for display: converts characters, not words (計畫 becomes 计画, not 计划).
- */
+/** `text` with Simplified characters (not words: 計畫 becomes 计画), by OpenCC's tables, for comparison. Keeps UTF-16 offsets. */
 export function toSimplified(text: string): string {
   return text.replaceAll(/[\u3400-\u9fff]/g, (character) => {
     simplifiedForms ??= readSimplifiedForms();
@@ -81,7 +76,6 @@ export function tokenize(text: string): string[] {
   return tokens;
 }
 
-/** Whether a term is of a script without spaces. */
 export function isUnspaced(term: string): boolean {
   return UNSPACED_START.test(term);
 }
@@ -124,7 +118,6 @@ function pushWord(word: string, into: string[]): void {
     if (hump.length < 2 && humps.length > 1) continue;
     const folded = fold(hump);
     if (!folded.includes("'") || CONTRACTION.test(folded)) into.push(stem(folded));
-    // An elision such as l'homme is two words.
     else into.push(...folded.split("'").map(stem));
   }
 }
@@ -174,13 +167,9 @@ const NUMBER = new RegExp(
   ].join("|"),
   "giu",
 );
-/** Single capitals and Roman numbers, but not the words A and I. */
 const CAPITALS = /(?<![\p{L}\p{M}\p{N}'’.])(?:[B-HJ-Z]|[MDCLXVI]{2,})(?![\p{L}\p{M}\p{N}'’]|\.\p{L})/gu;
 
-/**
- * The numbers of a title in reading order, as spelled: digits with attached letters (`v2`, `h1`), Roman numbers, single capitals, Chinese
- * numerals (Simplified). They distinguish the parts, versions and dates of a series.
- */
+/** The numbers that distinguish the titles of a series, as spelled: `v2`, Roman numbers, single capitals, Chinese numerals (Simplified). */
 export function numbersIn(title: string): string[] {
   const text = toSimplified(normalizeText(title)).replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, "");
   const found = [...text.matchAll(NUMBER), ...text.matchAll(CAPITALS)];

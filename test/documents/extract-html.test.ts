@@ -90,6 +90,7 @@ describe("an HTML page", () => {
   const tex = `<math><semantics><mrow>${raised}</mrow><annotation encoding="application/x-tex">x^{2}</annotation></semantics></math>`;
   it.each([
     ["MathML", `<math>${raised}</math>`, "x^2"],
+    ["MathML with a hostile name", "<math><constructor><mi>x</mi><mn>2</mn></constructor></math>", "x2"],
     ["MathML with its TeX", tex, "x^{2}"],
     ["MathML with its text", `<math alttext="x squared">${raised}</math>`, "x squared"],
     [

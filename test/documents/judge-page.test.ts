@@ -288,4 +288,6 @@ it("shows what a reader sees", () => {
   expect(roughText("<title>t</title><p>one<b>two</b><script>if (a < b) three()</script><!-- four > --> five <SCRIPT>six")).toBe(
     "one two five",
   );
+  // A letter that is longer in lower case.
+  expect(roughText("<p>İİİ</p><SCRIPT>two()</SCRIPT>three")).toBe("İİİ three");
 });

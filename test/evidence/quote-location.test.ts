@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Evidence, locateQuote } from "../../src/evidence/quote-location.ts";
+import { createQuoteLocator, type Evidence } from "../../src/evidence/quote-location.ts";
 
 const evidence = (text: string, start = 0, end = text.length): Evidence => ({
   id: "P1",
@@ -11,7 +11,8 @@ const evidence = (text: string, start = 0, end = text.length): Evidence => ({
 });
 
 /** What the quote stands for in the text: the parts of the original, or nothing. */
-const found = (quote: string, text: string): string[] => locateQuote(quote, evidence(text)).map(({ start, end }) => text.slice(start, end));
+const found = (quote: string, text: string): string[] =>
+  createQuoteLocator()(quote, evidence(text)).map(({ start, end }) => text.slice(start, end));
 
 it.each([
   ["The lamp was lit in 1874.", "Long ago. The lamp was lit in 1874. Then it went out.", ["The lamp was lit in 1874."]],
@@ -74,8 +75,8 @@ it("finds a quote that has an ellipsis of its own whole", () => {
 
 it("prefers the part that was shown", () => {
   const text = "Revenue grew quickly. And again: Revenue grew quickly.";
-  expect(locateQuote("Revenue grew quickly", evidence(text, 30, text.length))).toEqual([{ start: 33, end: 53 }]);
-  expect(locateQuote("And again", evidence(text, 30, text.length))).toEqual([{ start: 22, end: 31 }]);
+  expect(createQuoteLocator()("Revenue grew quickly", evidence(text, 30, text.length))).toEqual([{ start: 33, end: 53 }]);
+  expect(createQuoteLocator()("And again", evidence(text, 30, text.length))).toEqual([{ start: 22, end: 31 }]);
 });
 
 it("takes a short quote where the evidence is as short", () => {

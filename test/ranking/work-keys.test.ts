@@ -278,6 +278,8 @@ test("a canonical address has no scheme, and what is no address stays as it is",
   expect(canonicalUrl(" not a url ")).toBe("not a url");
   expect(canonicalUrl("https://doi.org/%E0%A4%A")).toBe("doi.org/%E0%A4%A");
   expect(canonicalUrl("")).toBe("");
+  // Names that every object has.
+  expect(canonicalUrl("https://constructor/?constructor=1&__proto__=2")).toBe("constructor?__proto__=2&constructor=1");
 });
 
 test("a site is a host without its doors, or a scheme", () => {

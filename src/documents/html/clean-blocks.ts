@@ -2,18 +2,15 @@ import { lengthOf } from "../block-text.ts";
 import { normalizeDate, WRITTEN_DATE } from "../dates.ts";
 import type { HtmlBlock } from "./html-blocks.ts";
 
-/** A block with so much of its text in links is a link. */
 const LINK_SHARE = 0.85;
 /** Lists of links with a larger share of a page are its subject. */
 const MAX_LISTED_SHARE = 0.25;
 /** A longer link is a paragraph that was made a link. */
 const MAX_LINK_LENGTH = 200;
-/** An address that is written out is information. */
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^\S+@\S+$/i;
 /** The length of a short sentence; Chinese and Japanese say as much in fewer characters. */
 const SENTENCE_LENGTH = 60;
 const UNSPACED_SENTENCE_LENGTH = 20;
-/** The lines of a summary between two links under a heading such as "Read next". */
 const MAX_SUMMARY_BLOCKS = 2;
 
 const TOPIC = "(?:related|recommended|recent|latest|popular|trending|top|more|similar|featured|other)";
@@ -38,17 +35,13 @@ const LEAVING_HEADING = new RegExp(String.raw`^\W{0,3}(?:${LEAVING_HEADINGS.join
 
 /** Lines that templates put between paragraphs. Each pattern has to match a whole block, but no sentence of an author. */
 const PHRASES: readonly RegExp[] = [
-  // Labels of advertisements.
   /^\W*(?:advert|advertisement|advertising|sponsored(?: content)?|promoted|story continues below.*|article continues (?:below|after).*|anzeige|werbung|iklan|publicidade|publicidad|publicité|pubblicità|advertentie|реклама|广告|廣告|広告|إعلان)\W*$/iu,
-  // Requests to the reader.
   /^\W*(?:follow|like|find|join|add|reach) .{0,80}\bon (?:twitter|facebook|instagram|linkedin|youtube|telegram|pinterest|google news|whatsapp)\b.{0,300}$/i,
   /^\W*(?:get|join|download|sign|subscribe|try|register|become|receive|want|support|stay|buy|enter your|never miss|don['’]t miss)\b.{0,300}(?:\bsubscri|newsletter|\bmembers?\b|free trial|\bapps?\b|\binbox|email address|click here|breaking news alerts).{0,200}$/i,
-  // Shortcodes of removed WordPress plugins.
   /^\[(\w+)\b[^\]]{0,300}\].{0,100}\[\/\1\]$/,
   /^\W*(?:additional )?reporting (?:and writing )?by .{3,200}\bedit(?:ing|ed) by .{3,80}$/i,
 ];
 const MAX_DATE_LINE_LENGTH = 60;
-/** A longer block is no phrase. */
 const MAX_PHRASE_LENGTH = 600;
 
 /** The blocks of an article without links to other articles, button labels and requests to subscribe. A page with little running text keeps all. */

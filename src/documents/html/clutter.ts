@@ -2,19 +2,15 @@ import { attributeOf, type DomNode, isElement, isText, walk } from "./dom.ts";
 
 /** Words of class names and ids in kebab case, between two hyphens. */
 const CLUTTER_WORDS = [
-  // Other articles.
   "related|relatedposts|recirc|recirculation|recommended|recommendations?|(?:read|up)-next|readnext|more-(?:from|stories|on|news|articles|posts|in|like-this)",
   "(?:also|must)-(?:read|like)|you-(?:may|might)|most-(?:read|popular|viewed|shared)|popular-(?:posts|stories|articles)|latest-(?:news|posts|stories|articles)",
   "trending|teasers|promos?|promoted|outbrain|taboola|(?:next|previous|prev)-(?:article|post|story)|nav-links|pagination|breadcrumbs?",
-  // Selling and sharing.
   "ads?|adverts?|advertisement|advertising|sponsors?|sponsored|banner|newsletters?|sign-?up|subscribe|donate|donation|cta|share|sharing|social",
   // Authors (the metadata has them) and the text of pictures.
   "by-?lines?|authors?|contributors?|captions?|credits?|gallery|galleries|gallerybox|slideshow|slider|carousel|lightbox",
-  // Around the page, and labels for screen readers.
   "comments?|commentlist|disqus|respond|replies|cookies?|consent|modal|pop-?up|side-?bar|widgets|widget-?area|noprint|navbox|sr-only|screen-?reader",
 ];
 const CLUTTER_NAME = new RegExp(`(?:^|-)(${CLUTTER_WORDS.join("|")})(?:-|$)`);
-/** Longer names are generated, or hostile. */
 const MAX_NAMES_LENGTH = 500;
 
 /** The class names and the id of an element in kebab case: `ArticleBody__shareBar_x1` is `article-body-share-bar-x1`. */
@@ -22,20 +18,14 @@ export function namesOf(node: DomNode): string[] {
   return ["class", "id"]
     .flatMap((attribute) => attributeOf(node, attribute).slice(0, MAX_NAMES_LENGTH).split(/\s+/))
     .filter(Boolean)
-    .map(toKebabCase);
+    .map((name) => name.replaceAll(/([a-z\d])([A-Z])/g, "$1-$2").replaceAll(/[^A-Za-z\d]+/g, "-"))
+    .map((name) => name.toLowerCase());
 }
 
 /** The word in the names of an element that marks it as clutter, or null. */
 export function clutterWord(node: DomNode): string | null {
   const matches = namesOf(node).map((name) => CLUTTER_NAME.exec(name)?.[1]);
   return matches.find((word) => word !== undefined) ?? null;
-}
-
-function toKebabCase(name: string): string {
-  return name
-    .replaceAll(/([a-z\d])([A-Z])/g, "$1-$2")
-    .replaceAll(/[^A-Za-z\d]+/g, "-")
-    .toLowerCase();
 }
 
 const CLUTTER_ELEMENTS = new Set(["aside", "dialog", "figcaption", "footer", "form", "nav"]);
@@ -45,7 +35,6 @@ const KEPT = new Set("html body main article table thead tbody tfoot tr td th dl
 const NOT_ENTERED = new Set(["script", "style", "noscript", "template", "svg", "pre", "code"]);
 const INLINE = new Set("a abbr b cite em font i ins label mark q s small span strong sub sup time u".split(" "));
 const WORD = /[\p{L}\p{N}]{2}/u;
-/** Elements with a larger share of the page's running text are content, whatever their names. */
 const MAX_SHARE = 0.4;
 
 interface Suspect {
@@ -54,10 +43,7 @@ interface Suspect {
   prose: number;
 }
 
-/**
- * Removes elements that are named as clutter: related articles, advertisements, captions, comments. Elements of one name are judged together
- * and stay if they hold much of the page's running text.
- */
+/** Removes elements named as clutter. Elements of one name are judged together and stay if they hold much of the running text. */
 export function removeClutter(root: DomNode): void {
   const roots = [root];
   let whole: number | null = null;
@@ -111,7 +97,6 @@ function clutterReason(node: DomNode): string | null {
   return CLUTTER_ELEMENTS.has(name) ? name : clutterWord(node);
 }
 
-/** Whether an element is a part of a sentence. */
 function standsInText(node: DomNode): boolean {
   return [node.previousSibling, node.nextSibling].some(
     (sibling) => sibling !== null && isText(sibling) && WORD.test(sibling.nodeValue ?? ""),

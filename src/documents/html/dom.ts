@@ -20,6 +20,7 @@ export interface DomNode {
   insertBefore?(child: DomNode, before: DomNode | null): void;
   remove?(): void;
   contains(other: DomNode): boolean;
+  closest?(selector: string): DomNode | null;
   querySelector?(selector: string): DomNode | null;
   querySelectorAll?(selector: string): Iterable<DomNode>;
 }
@@ -45,10 +46,7 @@ const TAG = /<(\/?)([a-z][a-z0-9]*)/gi;
 /** MediaWiki's marks within sentences and headings, and second forms of formulas. */
 const MARGINALIA = ".mw-editsection, sup.reference, .MathJax_Preview";
 
-/**
- * Parses a page without running anything; adds a body if the page leaves out the tag.
- * @throws DossierError `unreadable` when it is built to exhaust a parser
- */
+/** Parses a page without running anything; adds a missing body. @throws DossierError `unreadable` if it would exhaust a parser */
 export function parsePage(html: string): DomDocument {
   assertParsable(html);
   const document = parseHTML(withBody(html)).document as DomDocument;
@@ -98,10 +96,7 @@ function withoutRoot(html: string): string {
 /** Elements that may precede the body (HTML, "before head" and "after head" insertion modes). */
 const HEAD_CONTENT = /^(?:base|link|meta|noscript|script|style|template|title)$/;
 
-/**
- * Moves nodes beside head and body to where a browser has them: into the head, to the start of the body, or to its end. The parser leaves
- * them there, and then finds no body.
- */
+/** Moves nodes beside head and body to where a browser has them. The parser leaves them there, and then finds no body. */
 function moveIntoBody(document: DomDocument): void {
   const children = Array.from(document.documentElement?.childNodes ?? []);
   const at = children.findIndex(({ localName }) => localName === "body");
@@ -120,7 +115,7 @@ function moveIntoBody(document: DomDocument): void {
 
 /** Elements of KaTeX, MediaWiki and MathJax that hold all forms of one formula. */
 const FORMULA_CLASS = /(?:^|\s)(?:katex|mwe-math-element|MathJax|MathJax_Display)(?:\s|$)/;
-const OPERATORS: Readonly<Record<string, string>> = { msup: "^", msub: "_", mfrac: "/" };
+const OPERATORS = new Map(Object.entries({ msup: "^", msub: "_", mfrac: "/" }));
 
 /** Writes each formula once, as text: its TeX if the page has it, otherwise its characters. Readability drops some forms. */
 function writeFormulas(document: DomDocument): void {
@@ -171,13 +166,12 @@ function formulaText(formula: DomNode): string {
   return found.tex ?? found.alt ?? found.math ?? formula.textContent ?? "";
 }
 
-/** The characters of MathML, with operators: `x^2`. */
 function mathText(math: DomNode): string {
   let text = "";
   walk(math, (node) => {
     if (isText(node)) text += node.nodeValue?.trim() ?? "";
     if (!isElement(node) || /^annotation/.test(node.localName ?? "")) return false;
-    const operator = OPERATORS[node.parentNode?.localName ?? ""];
+    const operator = OPERATORS.get(node.parentNode?.localName ?? "");
     if (operator !== undefined && node.previousElementSibling != null) text += operator;
     return true;
   });
@@ -189,10 +183,7 @@ export function bodyOf(document: DomDocument): DomNode {
   return document.body ?? document.documentElement ?? document;
 }
 
-/**
- * Visits `root` and its descendants in document order, without recursion. `enter` returns whether to visit the children, or "stop"; `leave`
- * is called after the children.
- */
+/** Visits nodes in order without recursion. `enter` returns whether to visit the children, or "stop"; `leave` follows them. */
 export function walk(root: DomNode, enter: (node: DomNode) => boolean | "stop", leave: (node: DomNode) => void = () => {}): void {
   let node: DomNode | null = root;
   while (node) {
@@ -204,7 +195,6 @@ export function walk(root: DomNode, enter: (node: DomNode) => boolean | "stop", 
   }
 }
 
-/** The next node after `from` and its descendants; leaves the ancestors that end there. */
 function nextAfter(from: DomNode, root: DomNode, leave: (node: DomNode) => void): DomNode | null {
   let node = from;
   while (node !== root) {
@@ -216,7 +206,6 @@ function nextAfter(from: DomNode, root: DomNode, leave: (node: DomNode) => void)
   return null;
 }
 
-/** The nesting depth of the nodes below `root`, and the number of elements. */
 export function measure(root: DomNode): { depth: number; elements: number } {
   let depth = 0;
   let deepest = 0;
@@ -236,7 +225,6 @@ export function measure(root: DomNode): { depth: number; elements: number } {
   return { depth: deepest, elements };
 }
 
-/** Empty if the node lacks the attribute. */
 export function attributeOf(node: DomNode, name: string): string {
   return node.getAttribute?.(name) ?? "";
 }

@@ -10,10 +10,7 @@ const MIN_ARTICLE_LENGTH = 140;
 /** On a nearly empty page so much hidden text counts as content. */
 const MIN_HIDDEN_LENGTH = 200;
 
-/**
- * The article of a page, or the whole body without navigation. Executes and loads nothing.
- * @throws DossierError `unreadable` when the page is built to exhaust a parser
- */
+/** The article of a page, or else the body without navigation. @throws DossierError `unreadable` if the page would exhaust a parser */
 export function extractHtml(html: string): Draft {
   const document = parsePage(html);
   const metadata = pageMetadata(document);
@@ -43,11 +40,9 @@ function bodyBlocks(html: string): BlockDraft[] {
   return lengthOf(all) >= lengthOf(shown) + MIN_HIDDEN_LENGTH ? all : shown;
 }
 
-/** Hidden parts that are no text of the page: menus, searches, dialogs. */
 const OTHER_ELEMENTS = /^(?:nav|header|footer|aside|dialog|form|menu|script|style|noscript|template|svg)$/;
 const OTHER_ROLES = /^(?:alert|alertdialog|banner|complementary|contentinfo|dialog|listbox|menu|menubar|navigation|search|status|tooltip)$/;
 const CONTROLS = /^(?:input|select|textarea|iframe)$/;
-/** Names of panels that a button opens. */
 const PANEL_NAME =
   /(?:^|-)(?:accordion|faqs?|answers?|collaps(?:e|ible|ed)|expand(?:able)?|toggle|panel|tab-?(?:panel|pane|content))(?:-|$)/;
 /** A panel with less text is a label; a button with more is no label. */
@@ -55,10 +50,7 @@ const MIN_PANEL_LENGTH = 15;
 const MAX_LABEL_LENGTH = 300;
 const MAX_PANELS = 2_000;
 
-/**
- * Shows hidden parts that a button opens or that are named as panels, such as the answers of a FAQ, and makes their buttons headings. Menus,
- * dialogs and forms stay hidden. With `all`, shows every hidden part with running text.
- */
+/** Shows hidden parts that a button opens or that are named as panels, and makes their buttons headings; with `all`, all running text. */
 function revealPanels(document: DomDocument, all = false): void {
   const openers = new Map<string, DomNode>();
   for (const node of document.querySelectorAll("[aria-controls]")) {
@@ -78,15 +70,12 @@ function revealPanels(document: DomDocument, all = false): void {
 function hiddenParts(body: DomNode): DomNode[] {
   const hidden: DomNode[] = [];
   walk(body, (node) => {
-    if (!isElement(node) || isOther(node)) return false;
+    const isOther = OTHER_ELEMENTS.test(node.localName ?? "") || OTHER_ROLES.test(attributeOf(node, "role"));
+    if (!isElement(node) || isOther || clutterWord(node) !== null) return false;
     if (isHidden(node)) hidden.push(node);
     return hidden.length < MAX_PANELS ? true : "stop";
   });
   return hidden;
-}
-
-function isOther(node: DomNode): boolean {
-  return OTHER_ELEMENTS.test(node.localName ?? "") || OTHER_ROLES.test(attributeOf(node, "role")) || clutterWord(node) !== null;
 }
 
 function isPanel(node: DomNode): boolean {
@@ -95,7 +84,6 @@ function isPanel(node: DomNode): boolean {
   return attributeOf(node, "role") === "tabpanel" || names.some((name) => PANEL_NAME.test(name));
 }
 
-/** Whether most of a part is text, not links, and it has no form controls. */
 function isRunningText(root: DomNode): boolean {
   let plain = 0;
   let linked = 0;
@@ -120,17 +108,11 @@ function isRunningText(root: DomNode): boolean {
   return controls === 0 && plain >= MIN_PANEL_LENGTH && plain > linked;
 }
 
-/** Buttons are skipped as text; headings are not. */
 function replaceByHeading(document: DomDocument, button: DomNode): void {
   const label = collapse(button.textContent ?? "");
   if (button.parentNode === null || label === "" || label.length > MAX_LABEL_LENGTH) return;
-  const heading = document.createElement(isInHeading(button) ? "span" : "h3");
+  const heading = document.createElement(button.closest?.("h1, h2, h3, h4, h5, h6, dt, summary") ? "span" : "h3");
   for (let child = button.firstChild; child; child = button.firstChild) heading.append?.(child);
   button.parentNode.insertBefore?.(heading, button);
   button.remove?.();
-}
-
-function isInHeading(button: DomNode): boolean {
-  for (let at = button.parentNode; at; at = at.parentNode) if (/^(?:h[1-6]|dt|summary)$/.test(at.localName ?? "")) return true;
-  return false;
 }

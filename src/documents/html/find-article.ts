@@ -15,16 +15,12 @@ export interface Article {
   readonly blocks: HtmlBlock[];
 }
 
-/** Whether a page is small enough to look for an article in it. */
 export function isSearchable(document: DomDocument): boolean {
   const { depth, elements } = measure(bodyOf(document));
   return depth <= MAX_ARTICLE_DEPTH && elements <= MAX_ARTICLE_ELEMENTS;
 }
 
-/**
- * The article of a searchable page, or null if there is none: removes clutter by its name, runs Readability, then removes the blocks that
- * templates put between paragraphs. Changes the document.
- */
+/** The article of a searchable page, or null: removes clutter, runs Readability, then cleans the blocks. Changes the document. */
 export function findArticle(document: DomDocument, metadata: PageMetadata): Article | null {
   removeOtherArticles(document);
   removeClutter(bodyOf(document));
@@ -33,10 +29,7 @@ export function findArticle(document: DomDocument, metadata: PageMetadata): Arti
   return article?.content ? { title: article.title ?? null, blocks: cleanBlocks(htmlBlocks(article.content), metadata.publishedAt) } : null;
 }
 
-/**
- * Without an author and a title in the metadata Readability removes the likeliest byline (also a place of reporting), and the only `<h1>` of
- * a page with a short title (also a headline of a front page).
- */
+/** Without an author and a title here, Readability removes what looks like a byline, and the `<h1>` of a page with a short title. */
 function addMetadata(document: DomDocument, { author, title }: PageMetadata): void {
   for (const [name, content] of Object.entries({ author: author ?? "unknown", title: title ?? "" })) {
     const meta = document.createElement("meta");

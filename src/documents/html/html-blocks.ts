@@ -2,7 +2,6 @@ import { type BlockDraft, cleanCode, collapse } from "../block-text.ts";
 import { attributeOf, type DomNode, isElement, isText, walk } from "./dom.ts";
 import { type Cell, isDataTable, MAX_ADDED_BY_SPANS, TableSpans } from "./tables.ts";
 
-/** Elements without text of the page. */
 const SKIPPED = new Set(
   "script style noscript template svg iframe object embed canvas audio video nav head title meta link select button input textarea datalist dialog".split(
     " ",
@@ -41,13 +40,10 @@ class BlockCollector {
   readonly drafts: HtmlBlock[] = [];
   private buffer = "";
   private afterBreak = false;
-  /** Whether the open line of a cell has text. */
   private hasText = false;
   private listDepth = 0;
   private linkDepth = 0;
-  /** Characters since the last block, without white space. */
   private readonly lengths = { all: 0, linked: 0 };
-  /** The cells of the open table row. */
   private cells: Cell[] | null = null;
   private readonly spanBudget = { left: MAX_ADDED_BY_SPANS };
   private readonly contexts: { readonly node: DomNode; readonly context: Context }[] = [];
@@ -161,7 +157,6 @@ class BlockCollector {
   }
 }
 
-/** The lines of a cell, without empty ones at its end. */
 function cellText(buffer: string): string {
   const lines = buffer.split(LINE_BREAK).map(collapse);
   return lines.slice(0, lines.findLastIndex((line) => line !== "") + 1).join(LINE_BREAK);
@@ -184,7 +179,6 @@ function areFigures(lines: readonly string[]): boolean {
   return lines.filter((line) => FIGURE.test(line)).length > 1 && lines.every((line) => FIGURE.test(line) || NO_FIGURE.test(line));
 }
 
-/** Whether a node is a link to another page. */
 function leadsAway(node: DomNode): boolean {
   return node.localName === "a" && /^\s*[^#\s]/.test(attributeOf(node, "href"));
 }

@@ -21,13 +21,16 @@ export function pageMetadata(document: DomDocument): PageMetadata {
   const metas = metaTags(document);
   const article = articleData(document);
   const body = bodyOf(document);
+  const root = document.documentElement;
   const named = (keys: readonly string[]): string[] => keys.flatMap((key) => metas.get(key) ?? []);
+  const authors = [nameOfPerson(article?.["author"]), ...named(AUTHOR_KEYS)];
   return {
     // The headline comes last: on some sites (Wikipedia) it is a description.
     title: withoutSite(firstText([...named(TITLE_KEYS), documentTitle(document), article?.["headline"]]), metas.get("og:site_name") ?? ""),
-    language: languageOf(document, metas),
-    publishedAt: firstDate([article?.["datePublished"], ...named(DATE_KEYS)]) ?? visibleDate(body) ?? datelineDate(body),
-    author: authorOf([nameOfPerson(article?.["author"]), ...named(AUTHOR_KEYS)]) ?? visibleByline(body),
+    language: firstText([root && (attributeOf(root, "lang") || attributeOf(root, "xml:lang")), metas.get("content-language")]),
+    publishedAt: first([article?.["datePublished"], ...named(DATE_KEYS)], normalizeDate) ?? visibleDate(body) ?? datelineDate(body),
+    // Some pages give the address of the author.
+    author: first(authors, (name) => (/^https?:/.test(name) ? null : withoutLeadIn(name))) ?? visibleByline(body),
   };
 }
 
@@ -50,30 +53,16 @@ function documentTitle(document: DomDocument): string | null {
   return headings.length === 1 && heading.length > 1 && title.startsWith(heading) ? heading : title;
 }
 
-/** "Headline - Site" without the site. */
 function withoutSite(title: string | null, site: string): string | null {
   if (!title || site === "" || !title.endsWith(site)) return title;
   return /^(.+?)\s*[-|–—:·_]\s*$/u.exec(title.slice(0, -site.length))?.[1] ?? title;
 }
 
-/** The first name: some pages give an address. */
-function authorOf(values: readonly (string | null)[]): string | null {
-  const name = firstText(values.filter((value) => value !== null && !/^https?:/.test(value)));
-  return name === null ? null : withoutLeadIn(name);
-}
-
-function languageOf(document: DomDocument, metas: ReadonlyMap<string, string>): string | null {
-  const root = document.documentElement;
-  return firstText([root && (attributeOf(root, "lang") || attributeOf(root, "xml:lang")), metas.get("content-language")]);
-}
-
-/** The JSON-LD entry that describes the page: the first with a headline or a date of publication. */
 function articleData(document: DomDocument): Fields | undefined {
   const scripts = Array.from(document.querySelectorAll('script[type="application/ld+json"]'));
   return scripts.flatMap((script) => entries(script.textContent ?? "")).find((entry) => entry["headline"] || entry["datePublished"]);
 }
 
-/** The objects at the top of JSON-LD, in its arrays and in its graphs. */
 function entries(json: string): Fields[] {
   const queue = [parseJson(json.replaceAll(/^\s*(?:<!--|<!\[CDATA\[)|(?:-->|\]\]>)\s*$/g, ""))];
   // The queue grows during the loop; the limit stops data that only nests.
@@ -92,17 +81,14 @@ function nameOfPerson(value: unknown): string | null {
 }
 
 function firstText(values: readonly unknown[]): string | null {
-  for (const value of values) {
-    const text = typeof value === "string" ? collapse(value) : "";
-    if (text !== "") return text;
-  }
-  return null;
+  return first(values, collapse);
 }
 
-function firstDate(values: readonly unknown[]): string | null {
+/** The first text that `read` accepts: neither empty nor null. */
+function first(values: readonly unknown[], read: (text: string) => string | null): string | null {
   for (const value of values) {
-    const date = typeof value === "string" ? normalizeDate(value) : null;
-    if (date) return date;
+    const found = typeof value === "string" ? read(value) : null;
+    if (found) return found;
   }
   return null;
 }
@@ -130,11 +116,9 @@ const LINE_END = /[.!?。！？]["'”’」』]?$/u;
 /** Labels of the date of publication; `Filing date:` is another date. */
 const PUBLICATION = /publi|post(?:ed)?\b|updat|^\W*date\W*$|veröffentlicht|aktualisiert|发布|發布|发表|發表|更新|时间|時間|来源|опублик/iu;
 const OTHER_LABEL = /[:：]\s*$|\bdate\b|日期/iu;
-/** Enough marked dates for the head of any page. */
 const MAX_MARKED = 50;
 const MAX_LINE_NODES = 500;
 
-/** "Ada Lindqvist" for "By Ada Lindqvist". */
 function withoutLeadIn(name: string): string {
   return collapse(name).replace(LEAD_IN, "");
 }
@@ -173,7 +157,6 @@ function datelineDate(root: DomNode): string | null {
   return normalizeDate((published ?? only)?.written);
 }
 
-/** The first lines after the only `<h1>`, without fact boxes. */
 function linesAfterHeadline(root: DomNode): string[] {
   let headings = 0;
   let text = "";
@@ -246,7 +229,6 @@ function shapeOf(node: DomNode | null): string {
   return node === null || !isElement(node) ? "" : `${node.localName} ${attributeOf(node, "class")}`;
 }
 
-/** The lines in the first 1,000 characters of an element. */
 function linesOf(root: DomNode): string[] {
   let text = "";
   let nodes = 0;

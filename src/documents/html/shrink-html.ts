@@ -1,4 +1,3 @@
-/** The attributes that the extraction reads. */
 const KEPT_ATTRIBUTES = new Set(
   "alt alttext aria-controls aria-hidden charset class colspan content datetime encoding hidden href http-equiv id itemprop lang name open property pubdate rel role rowspan type xml:lang".split(
     " ",
@@ -6,7 +5,6 @@ const KEPT_ATTRIBUTES = new Set(
 );
 /** Elements removed with their content. `ix:header` holds the definitions of inline XBRL. */
 const DROPPED = /^(?:script|style|svg|noscript|ix:header)$/;
-/** Elements without meaning unless they have attributes. */
 const PLAIN = /^(?:span|font)$/;
 const HIDING_STYLE = /display\s*:\s*none/i;
 /** Longer values matter only in `<meta>`. */
@@ -24,10 +22,7 @@ interface Attribute {
   readonly value: string;
 }
 
-/**
- * A page with only the markup that the extraction needs: without scripts (except JSON-LD), styles, images, comments, and wrappers of XBRL
- * and formatting. Keeps text and entities. Takes linear time.
- */
+/** A page without the markup that the extraction ignores; keeps JSON-LD, text and entities. Takes linear time. */
 export function shrinkHtml(html: string): string {
   return new Shrinker(html).shrink();
 }
@@ -88,7 +83,6 @@ class Shrinker {
   private passStart(): void {
     const written = this.match(TAG_NAME, this.at + 1);
     if (written === null) {
-      // `a < b`.
       this.write("<");
       this.at++;
       return;
@@ -97,7 +91,8 @@ class Shrinker {
     this.at += 1 + written.length;
     const attributes = this.attributes();
     if (attributes === null) return;
-    if (name === "script" && isData(attributes)) return this.keepData();
+    const type = attributes.find((attribute) => attribute.name === "type")?.value.toLowerCase();
+    if (name === "script" && type === "application/ld+json") return this.keepData();
     if (DROPPED.test(name)) return this.passContent(name);
     const kept = attributes.flatMap((attribute) => keptOf(attribute, name));
     const removed = name.includes(":") || (PLAIN.test(name) && kept.length === 0);
@@ -139,7 +134,6 @@ class Shrinker {
     return this.html.slice(from + 1, this.at - 1);
   }
 
-  /** Keeps JSON-LD unchanged: it has no markup. */
   private keepData(): void {
     const from = this.at;
     this.passContent("script");
@@ -155,7 +149,6 @@ class Shrinker {
     else this.unclosed.add(name);
   }
 
-  /** The offset behind the next `end`; the end of the page if there is none. */
   private after(end: string, from: number): number {
     const found = this.html.indexOf(end, from);
     return found === -1 ? this.html.length : found + end.length;
@@ -165,10 +158,6 @@ class Shrinker {
     pattern.lastIndex = at;
     return pattern.exec(this.html)?.[0] ?? null;
   }
-}
-
-function isData(attributes: readonly Attribute[]): boolean {
-  return attributes.some(({ name, value }) => name === "type" && value.toLowerCase() === "application/ld+json");
 }
 
 function keptOf({ name, value }: Attribute, element: string): string[] {

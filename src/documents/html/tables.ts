@@ -39,15 +39,11 @@ const SEPARATOR_LENGTH = 3;
 /** Characters that the spans of one page may add to it. */
 export const MAX_ADDED_BY_SPANS = 500_000;
 
-/**
- * Writes out the spans of one table, so that columns line up: repeats a cell that spans rows, and a header that spans columns; adds empty
- * cells after others. Changes no table without headers and row spans: filings lay out every number with column spans.
- */
+/** Writes out spans, so that columns line up, in tables with headers or row spans: filings lay out every number with column spans. */
 export class TableSpans {
   private readonly expands: boolean;
   /** By column, the text of a cell above that spans more rows. */
   private readonly pending = new Map<number, { text: string; rows: number }>();
-  /** Shared by the tables of a page. */
   private readonly budget: { left: number };
 
   constructor(table: DomNode, budget: { left: number }) {
@@ -81,7 +77,6 @@ export class TableSpans {
     return row;
   }
 
-  /** Adds the cells of the next columns that cells above span. */
   private fill(row: string[]): void {
     for (let above = this.pending.get(row.length); above && this.budget.left > 0; above = this.pending.get(row.length)) {
       if (above.rows === 1) this.pending.delete(row.length);

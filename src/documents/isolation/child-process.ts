@@ -32,9 +32,7 @@ export interface TaskLimits {
 type Ending =
   | { readonly kind: "answered"; readonly answer: unknown }
   | { readonly kind: "exited"; readonly how: string }
-  | { readonly kind: "timeout" }
-  | { readonly kind: "memory" }
-  | { readonly kind: "aborted" };
+  | { readonly kind: "timeout" | "memory" | "aborted" };
 
 export interface Outcome {
   readonly ending: Ending;
@@ -81,19 +79,17 @@ export class TaskProcess {
     return this.#child.connected;
   }
 
-  /**
-   * Performs `task`. After any outcome but an answer the process is gone.
-   * @throws DossierError `internal` when the process did not start
-   */
+  /** Performs `task`; only after an answer the process lives on. @throws DossierError `internal` if the process does not start */
   async perform(task: object, limits: TaskLimits, signal: AbortSignal): Promise<Outcome> {
-    this.#hold();
+    this.#child.ref();
+    this.#child.channel?.ref();
     const done = new AbortController();
     try {
       const aborted = once(signal, done.signal);
       await this.#started(aborted, done.signal);
       const from = performance.now();
       const memory = { peak: 0 };
-      const answered = this.#answer();
+      const answered = new Promise((resolve) => this.#child.once("message", resolve));
       this.#child.send(task, () => {});
       const ending = await Promise.race<Ending>([
         answered.then((answer) => ({ kind: "answered", answer })),
@@ -107,12 +103,12 @@ export class TaskProcess {
       return { ending, ms: performance.now() - from, peakBytes: memory.peak };
     } finally {
       done.abort();
-      this.#release();
+      this.#child.unref();
+      this.#child.channel?.unref();
     }
   }
 
   async kill(): Promise<void> {
-    // Keeps this process alive until the child has ended.
     this.#child.ref();
     this.#child.kill("SIGKILL");
     await this.#exited;
@@ -125,26 +121,11 @@ export class TaskProcess {
     throw new DossierError("internal", "The process that reads documents did not start.");
   }
 
-  #answer(): Promise<unknown> {
-    return new Promise((resolve) => this.#child.once("message", resolve));
-  }
-
-  /** Resolves when the process holds more than `maxBytes`. */
   async #outgrows(maxBytes: number, memory: { peak: number }, done: AbortSignal): Promise<void> {
     do {
       await after(SAMPLE_MS, done);
       memory.peak = Math.max(memory.peak, await residentBytes(this.pid));
     } while (memory.peak <= maxBytes);
-  }
-
-  #hold(): void {
-    this.#child.ref();
-    this.#child.channel?.ref();
-  }
-
-  #release(): void {
-    this.#child.unref();
-    this.#child.channel?.unref();
   }
 }
 
@@ -152,7 +133,6 @@ function after(ms: number, done: AbortSignal): Promise<void> {
   return sleep(ms, undefined, { signal: done });
 }
 
-/** Resolves when `signal` is aborted; its listener goes with `done`. */
 function once(signal: AbortSignal, done: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true, signal: done }));

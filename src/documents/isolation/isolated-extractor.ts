@@ -4,16 +4,18 @@ import { z } from "zod";
 import { type ExtractedDocument, ExtractedDocumentSchema } from "../../domain/document.ts";
 import type { DocumentExtractor } from "../../domain/ports/sources.ts";
 import { DossierError, isErrorCode } from "../../errors.ts";
+import { unlessAborted } from "../../util/abort.ts";
 import { type Outcome, type TaskLimits, TaskProcess } from "./child-process.ts";
 
 interface ProcessPoolOptions extends TaskLimits {
-  /** A module that calls `serveTasks`. */
   readonly entry: URL;
   readonly size: number;
   readonly idleMs: number;
   /** A larger process ends after its task: WebAssembly gives no memory back. */
   readonly maxIdleBytes: number;
 }
+
+const ABORTED: Outcome = { ending: { kind: "aborted" }, ms: 0, peakBytes: 0 };
 
 /** Child processes that start on demand, are reused, and end when they are idle or a task left them unfit. `close` aborts running tasks. */
 function createProcessPool(options: ProcessPoolOptions) {
@@ -40,7 +42,7 @@ function createProcessPool(options: ProcessPoolOptions) {
 
   async function perform(task: object, signal: AbortSignal): Promise<Outcome> {
     const ending = AbortSignal.any([signal, closing.signal]);
-    if (ending.aborted) return { ending: { kind: "aborted" }, ms: 0, peakBytes: 0 };
+    if (ending.aborted) return ABORTED;
     const child = take();
     const outcome = await child.perform(task, options, ending);
     if (outcome.ending.kind !== "answered") return outcome;
@@ -50,7 +52,11 @@ function createProcessPool(options: ProcessPoolOptions) {
   }
 
   return {
-    run: (task: object, signal: AbortSignal): Promise<Outcome> => queue.add(() => perform(task, signal)),
+    /** Ends with `signal`, also while it waits for a free process. */
+    async run(task: object, signal: AbortSignal): Promise<Outcome> {
+      const outcome = queue.add(() => perform(task, signal));
+      return await unlessAborted(outcome, signal).catch((error) => (signal.aborted ? ABORTED : Promise.reject(error)));
+    },
     async close(): Promise<void> {
       closing.abort(new DossierError("cancelled", "The service is closing."));
       const children = [...idle.keys()];

@@ -66,7 +66,6 @@ function missingPages(pages: readonly NumberedPage[], damaged: readonly number[]
 
 const MAX_RANGES = 8;
 
-/** `pages 2, 4-6`. */
 function pageRanges(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const number of numbers) {
@@ -104,7 +103,6 @@ const SECTION_NUMBER = /^(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\p{Lu}/u;
 const MIN_SECTION_LENGTH = 120;
 const HAS_LETTER = /\p{L}{2}|\p{sc=Han}/u;
 
-/** The font size of most of a document; 0 without text. */
 function bodySize(paragraphs: readonly Paragraph[]): number {
   const lengths = new Map<number, number>();
   for (const { kind, size, lines } of paragraphs) {
@@ -138,7 +136,6 @@ function isLarger({ kind, size, aside }: Paragraph, text: string, body: number):
   return kind === "text" && !aside && size >= LARGER * body && titled;
 }
 
-/** A line of its own that is bold or numbered as a chapter. */
 function standsOut(paragraph: Paragraph, text: string, body: number): boolean {
   if (paragraph.aside || text.length > MAX_BOLD_HEADING_LENGTH || paragraph.lines.length > 2 || !HAS_LETTER.test(text)) return false;
   return paragraph.size >= 0.95 * body && !NO_HEADING_END.test(text) && (paragraph.bold || CHAPTER.test(text));
@@ -154,7 +151,6 @@ const WORD = /\p{L}+(?:[-‐]\p{L}+)*/gu;
 const BROKEN_END = new RegExp(String.raw`(\p{L}+(?:[-‐]\p{L}+)*)[-‐${SOFT_HYPHEN}]$`, "u");
 const CONTINUED_START = /^\p{L}+/u;
 
-/** The words of a document in lower case, without those broken at the end of a line. */
 function vocabularyOf(lines: Iterable<string>): ReadonlySet<string> {
   const words = new Set<string>();
   for (const line of lines)
@@ -206,14 +202,12 @@ function failureOf(error: number): DossierError {
 /** A scan has an image over so much of the page, and at most so many characters: a stamp or a page number. */
 const SCAN_SHARE = 0.5;
 const MAX_STAMP_CHARACTERS = 40;
-/** Below this share of characters with a Unicode value the rest is no text. */
 const MIN_MAPPED_SHARE = 0.5;
 
 function isScan({ imageShare, mapped }: Page): boolean {
   return imageShare >= SCAN_SHARE && mapped <= MAX_STAMP_CHARACTERS;
 }
 
-/** @throws DossierError `empty` or `unreadable`, with the reason, if the pages hold no text */
 function assertText(pages: readonly Page[], source: { readonly encrypted: boolean; readonly bytes: Uint8Array }): void {
   const mapped = pages.reduce((sum, page) => sum + page.mapped, 0);
   const total = mapped + pages.reduce((sum, page) => sum + page.unmapped, 0);

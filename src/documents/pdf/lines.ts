@@ -1,7 +1,6 @@
 import type { Box } from "./pdfium.ts";
 import { gapBetween, type Page, type Segment, SOFT_HYPHEN, union } from "./read-page.ts";
 
-/** Segments beside each other that form one line of a column or cell. */
 export interface Line extends Box {
   readonly segments: readonly Segment[];
   readonly text: string;
@@ -72,7 +71,6 @@ export function sameLine(a: Segment | Line, b: Segment | Line): boolean {
   return overlap >= 0.5 * Math.min(a.top - a.bottom, b.top - b.bottom);
 }
 
-/** `gapBetween` without letter spacing. */
 function gapOf(last: Segment, next: Segment): number {
   return gapBetween(last, next) - Math.min(last.tracking, next.tracking);
 }
@@ -110,7 +108,6 @@ const MARGIN_SHARE = 0.12;
 /** A line that repeats on so many pages is a header or footer. */
 const MIN_REPEATS = 3;
 const FEW_PAGES = 4;
-/** Page numbers may stand further in than headers. */
 const NUMBER_SHARE = 0.2;
 const PAGE_NUMBER =
   /^(?:[-–—•.\s]*(?:page|p\.|第|頁|页)?\s*(?:\d{1,4}|[ivxl]{1,6})\s*(?:页|頁|of \d{1,4}|\/\s*\d{1,4}|共\s*\d{1,4}\s*[页頁])?[-–—•.\s]*)$/i;

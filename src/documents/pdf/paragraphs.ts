@@ -2,7 +2,6 @@ import type { Line } from "./lines.ts";
 import { SOFT_HYPHEN } from "./read-page.ts";
 import type { Region, Stack } from "./regions.ts";
 
-/** The lines of a paragraph, not yet joined, or the cells of a table row. */
 export interface Paragraph {
   readonly kind: "text" | "row";
   readonly lines: readonly string[];
@@ -98,11 +97,9 @@ interface Column {
   readonly left: number;
   readonly right: number;
   readonly leading: number;
-  /** All lines of a paragraph except the first are indented. */
   readonly hanging: boolean;
 }
 
-/** Whether `line` begins a paragraph after `last`. */
 function begins(last: Line, line: Line, column: Column): boolean {
   if (last.vertical) return false;
   const size = Math.max(last.size, line.size);
@@ -155,7 +152,6 @@ function usualLeading(lines: readonly Line[]): number {
   return distances.length < 3 ? Math.min(usual, SINGLE_LEADING * size) : usual;
 }
 
-/** Whether most lines are indented, but not all, as in lists of references. */
 function isHanging(lines: readonly Line[], left: number): boolean {
   const indented = lines.filter((line) => line.left - left > INDENT * line.size);
   const same = indented.filter((line) => Math.abs(line.left - (indented[0]?.left ?? 0)) < line.size / 2);

@@ -3,38 +3,17 @@ import { DossierError } from "../../errors.ts";
 
 /** The functions of PDFium (fpdfview.h, fpdf_text.h, fpdf_doc.h, fpdf_edit.h) that are used here; all pointers are offsets. */
 const FUNCTIONS = [
-  "_FPDF_InitLibraryWithConfig",
-  "_FPDF_LoadMemDocument",
-  "_FPDF_CloseDocument",
-  "_FPDF_GetLastError",
-  "_FPDF_GetSecurityHandlerRevision",
-  "_FPDF_GetMetaText",
-  "_FPDF_GetPageCount",
-  "_FPDF_LoadPage",
-  "_FPDF_ClosePage",
-  "_FPDF_GetPageBoundingBox",
-  "_FPDFPage_CountObjects",
-  "_FPDFPage_GetObject",
-  "_FPDFPageObj_GetType",
-  "_FPDFPageObj_GetBounds",
-  "_FPDFText_LoadPage",
-  "_FPDFText_ClosePage",
-  "_FPDFText_CountChars",
-  "_FPDFText_GetUnicode",
-  "_FPDFText_IsGenerated",
-  "_FPDFText_HasUnicodeMapError",
-  "_FPDFText_GetLooseCharBox",
-  "_FPDFText_GetTextObject",
-  "_FPDFText_GetFontSize",
-  "_FPDFText_GetFontWeight",
-  "_FPDFText_GetFontInfo",
-  "_FPDFText_GetMatrix",
-] as const;
+  ...(["_FPDF_InitLibraryWithConfig", "_FPDF_LoadMemDocument", "_FPDF_CloseDocument", "_FPDF_GetLastError"] as const),
+  ...(["_FPDF_GetSecurityHandlerRevision", "_FPDF_GetMetaText", "_FPDF_GetPageCount", "_FPDF_LoadPage", "_FPDF_ClosePage"] as const),
+  ...(["_FPDF_GetPageBoundingBox", "_FPDFPage_CountObjects", "_FPDFPage_GetObject", "_FPDFPageObj_GetType"] as const),
+  ...(["_FPDFPageObj_GetBounds", "_FPDFText_LoadPage", "_FPDFText_ClosePage", "_FPDFText_CountChars", "_FPDFText_GetUnicode"] as const),
+  ...(["_FPDFText_IsGenerated", "_FPDFText_HasUnicodeMapError", "_FPDFText_GetLooseCharBox", "_FPDFText_GetTextObject"] as const),
+  ...(["_FPDFText_GetFontSize", "_FPDFText_GetFontWeight", "_FPDFText_GetFontInfo", "_FPDFText_GetMatrix"] as const),
+];
 
 type Functions = Readonly<Record<(typeof FUNCTIONS)[number], (...values: number[]) => number>>;
 
 interface Memory {
-  /** A new view each time the memory grows. */
   readonly HEAPU8: Uint8Array;
   readonly wasmExports: { malloc(size: number): number; free(pointer: number): void };
 }
@@ -72,7 +51,6 @@ export function readFloats({ HEAPU8 }: Pdfium, pointer: number, length: number):
   return Array.from({ length }, (_, i) => view.getFloat32(i * 4, true));
 }
 
-/** Runs `work` with `size` bytes of scratch memory. */
 export function withMemory<T>({ wasmExports }: Pdfium, size: number, work: (pointer: number) => T): T {
   const pointer = wasmExports.malloc(size);
   if (pointer === 0) throw new DossierError("document_too_large", "The PDF needs more memory than documents are given.");
@@ -85,7 +63,6 @@ export function withMemory<T>({ wasmExports }: Pdfium, size: number, work: (poin
 
 /** The style of one text object. `turn` counts quarter turns counter-clockwise; null for slanted text. */
 export interface Style {
-  /** The height of the font on the page, in points. */
   readonly size: number;
   readonly bold: boolean;
   readonly turn: number | null;

@@ -5,12 +5,10 @@ import { type Box, type Glyph, type Pdfium, readFloats, readGlyphs, type Style, 
 export interface Page {
   readonly segments: readonly Segment[];
   readonly turn: number;
-  /** In the coordinates of the main turn. */
   readonly edges: Box;
   /** Characters with and without a Unicode value. */
   readonly mapped: number;
   readonly unmapped: number;
-  /** The share of the page that its largest image covers. */
   readonly imageShare: number;
 }
 
@@ -73,12 +71,10 @@ function readBox(pdfium: Pdfium, fill: (pointer: number) => number): Box {
 export interface Segment extends Box {
   /** Ends in a soft hyphen if the line breaks a word. */
   readonly text: string;
-  /** The font size of most of its characters, in points. */
   readonly size: number;
   readonly bold: boolean;
   readonly turn: number | null;
   readonly vertical: boolean;
-  /** Letter spacing in points. */
   readonly tracking: number;
 }
 
@@ -91,7 +87,6 @@ const STACKED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u
 
 export const SOFT_HYPHEN = "\u00ad";
 
-/** The segments of a page in the order of its content. */
 function toSegments(glyphs: readonly Glyph[]): { segments: Segment[]; mapped: number; unmapped: number } {
   const segments: Segment[] = [];
   let mapped = 0;
@@ -168,7 +163,6 @@ export function gapBetween(a: Box, b: Box): number {
   return Math.max(b.left - a.right, a.left - b.right);
 }
 
-/** Whether `below` follows `above` in vertical writing. */
 function stacks(above: Glyph, below: Glyph): boolean {
   const { size } = above.style;
   const sideways = Math.abs((above.left + above.right) / 2 - (below.left + below.right) / 2);
@@ -216,10 +210,7 @@ function usualGlyph(glyphs: readonly Glyph[]): Glyph | undefined {
   return [...alike.values()].reduce((most, group) => (group.length > most.length ? group : most), [])[0];
 }
 
-/**
- * The characters as one string. Several right-to-left characters in one place are declared text ("ActualText"), which PDFium reverses
- * as if it were drawn and repeats for each object that draws it; `seen` collects these texts.
- */
+/** One string. Several right-to-left characters in one place are an ActualText, which PDFium reverses and repeats; `seen` collects them. */
 function textOf(glyphs: readonly Glyph[], seen: Set<string>): string {
   let text = "";
   for (let i = 0; i < glyphs.length; ) {

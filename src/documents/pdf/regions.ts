@@ -2,16 +2,13 @@ import { type Line, sameLine } from "./lines.ts";
 import type { Box } from "./pdfium.ts";
 import { union } from "./read-page.ts";
 
-/** Lines below each other: a part of a column, or a cell. */
 export interface Stack extends Box {
   readonly lines: readonly Line[];
 }
 
 export type Region = { readonly kind: "text"; readonly stack: Stack } | { readonly kind: "row"; readonly cells: readonly string[] };
 
-/** In font sizes, between the lines of one stack. */
 const MAX_LEADING_GAP = 1.2;
-/** A stack with more is a column, not a cell. */
 const MAX_CELL_LINES = 8;
 const MAX_CELL_LENGTH = 300;
 /** Columns written line by line have at least so many rows of two, most of them filled to this share. */
@@ -70,7 +67,6 @@ function sameLineStrictly(a: Line, b: Line): boolean {
   return Math.abs((a.top + a.bottom) / 2 - (b.top + b.bottom) / 2) < 0.3 * Math.min(a.top - a.bottom, b.top - b.bottom);
 }
 
-/** Whether stacks often go up again within a column. */
 function isChaotic(stacks: readonly Stack[]): boolean {
   const jumps = stacks.filter((stack, i) => {
     const before = stacks[i - 1];
@@ -94,7 +90,8 @@ function intoRows(stacks: readonly Stack[]): Region[] {
   const regions: Region[] = [];
   for (let i = 0; i < rows.length; ) {
     const run = runOfRows(rows, i);
-    if (isColumns(run)) regions.push(...columnsOf(run));
+    const columns = isColumns(run) ? [0, 1].map((side) => run.flatMap((row) => row[side]?.lines ?? [])) : [];
+    if (columns.length > 0) regions.push(...columns.flatMap(toStacks).map(textOf));
     else if (run.length > 1) regions.push(...run.map((row): Region => ({ kind: "row", cells: row.flatMap(cellsOf) })));
     else regions.push(...oneLine(rows[i] ?? []).map(textOf));
     i += Math.max(1, run.length);
@@ -152,8 +149,4 @@ function isColumns(rows: readonly Stack[][]): boolean {
     const filled = stacks.filter(({ left, right }) => right - left >= FILLED_SHARE * widest).length;
     return filled >= FILLED_SHARE * stacks.length && widest >= LONG_LINE * (stacks[0]?.lines[0]?.size ?? 0);
   });
-}
-
-function columnsOf(rows: readonly Stack[][]): Region[] {
-  return [0, 1].flatMap((side) => toStacks(rows.flatMap((row) => row[side]?.lines ?? [])).map(textOf));
 }

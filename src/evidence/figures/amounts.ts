@@ -1,38 +1,27 @@
 import { currenciesAround, type Unit, unitAt } from "./units.ts";
 
-/** Time spans after "per", with their number in a year. */
-const SPANS: readonly (readonly [perYear: bigint, words: string])[] = [
-  [31_536_000n, "s|secs?|seconds?|秒钟?"],
-  [525_600n, "min|minutes?|分钟"],
-  [8_760n, "h|hrs?|hours?|小时"],
-  [365n, "days?|天|日"],
-  [52n, "weeks?|周"],
-  [12n, "months?|月"],
-  [1n, "yr|years?|annum|年"],
-];
-const BEHIND = SPANS.map(([perYear, words]) => ({
+const RATED = "(?:fee|price|rent|cost|output|production|wage|salary|income|dose)s?";
+/** Rates: their number in a year, time spans ("per month"), and adverbs ("$5 monthly", "an annual fee of $5"); `$^` matches nothing. */
+const RATES = (
+  [
+    [31_536_000n, "s|secs?|seconds?|秒钟?", "$^"],
+    [525_600n, "min|minutes?|分钟", "$^"],
+    [8_760n, "h|hrs?|hours?|小时", "hourly"],
+    [365n, "days?|天|日", "daily"],
+    [52n, "weeks?|周", "weekly"],
+    [12n, "months?|月", "monthly"],
+    [1n, "yr|years?|annum|年", "yearly|annually|annual"],
+  ] as const
+).map(([perYear, span, adverb]) => ({
   perYear,
-  pattern: new RegExp(
-    String.raw`^(?:\s\p{Ll}{2,20}){0,2}?(?:\s?/\s?|\s(?:per|an?|each|every)\s|\s?[/每])(?:${words})(?![\p{sc=Latin}]| ago| later| earlier| after| before)`,
+  behind: new RegExp(
+    String.raw`^(?:\s\p{Ll}{2,20}){0,2}?(?:\s?/\s?|\s(?:per|an?|each|every)\s|\s?[/每])(?:${span})(?![\p{sc=Latin}]| ago| later| earlier| after| before)`,
     "u",
   ),
+  before: new RegExp(String.raw`(?:每|\b(?:per|each|every) )(?:${span})[^\d，。,.;；]{0,8}$`, "u"),
+  adverbBehind: new RegExp(String.raw`^\s?(?:${adverb})\b`),
+  adverbBefore: new RegExp(String.raw`\b(?:${adverb}) ${RATED}(?: (?:of|is|was|at))? ?[$€£¥]?$`),
 }));
-/** Rates in one word: $5 monthly, an annual fee of $5. */
-const ADVERBS: readonly (readonly [perYear: bigint, words: string])[] = [
-  [8_760n, "hourly"],
-  [365n, "daily"],
-  [52n, "weekly"],
-  [12n, "monthly"],
-  [1n, "yearly|annually|annual"],
-];
-const SAID = ADVERBS.map(([perYear, words]) => ({
-  perYear,
-  behind: new RegExp(String.raw`^\s?(?:${words})\b`),
-  before: new RegExp(
-    String.raw`\b(?:${words}) (?:fee|price|rent|cost|output|production|wage|salary|income|dose)s?(?: (?:of|is|was|at))? ?[$€£¥]?$`,
-  ),
-}));
-/** Other things after "per"; units of measure count too. */
 const SHARERS: readonly (readonly [kind: string, words: string])[] = [
   ["person", "capita|person|head|inhabitant|resident|人(?!次)|名居民"],
   ["household", "household|family|户"],
@@ -44,7 +33,7 @@ const SHARERS: readonly (readonly [kind: string, words: string])[] = [
 const PER = /^(?:\s\p{Ll}{2,20})??(?:\s?\/\s?|\s(?:per|every)\s|\s?每)/u;
 const PER_BEFORE = /(?:每|\bper )([^\d，。,.;；]{1,16}?)(?:为|约|售价|价格|成本|高达|达|重|需|要|收|[:：])?\s?[$€£¥]?$/u;
 
-/** What a number between `before` and `behind` is stated per, other than time: a kind, with its size if it is a unit. */
+/** What a number between `before` and `behind` is stated per, except time: a kind, with its size if it is a unit. */
 function sharerAround(before: string, behind: string): string | null {
   const per = PER.exec(behind);
   if (per !== null) return sharerAt(behind.slice(per[0].length));
@@ -61,16 +50,13 @@ function sharerAt(text: string): string | null {
 }
 
 const TIMES = new Set(["months", "days", "seconds", "percent", "points"]);
-const BEFORE = SPANS.map(([perYear, words]) => ({
-  perYear,
-  pattern: new RegExp(String.raw`(?:每|\b(?:per|each|every) )(?:${words})[^\d，。,.;；]{0,8}$`, "u"),
-}));
-
-/** How often in a year a rate recurs, of a number between `before` and, behind its unit, `behind`; null if it is no rate. */
+/** How often a year the rate recurs that a number between `before` and `behind` states; null if it is no rate. */
 function rateAround(before: string, behind: string): bigint | null {
-  const found = BEHIND.find(({ pattern }) => pattern.test(behind)) ?? BEFORE.find(({ pattern }) => pattern.test(before));
-  const said = found ?? SAID.find((word) => word.behind.test(behind) || word.before.test(before));
-  return said?.perYear ?? (/时速[^\d，。]{0,6}$/.test(before) ? 8_760n : null);
+  const rate =
+    RATES.find((one) => one.behind.test(behind)) ??
+    RATES.find((one) => one.before.test(before)) ??
+    RATES.find((one) => one.adverbBehind.test(behind) || one.adverbBefore.test(before));
+  return rate?.perYear ?? (/时速[^\d，。]{0,6}$/.test(before) ? 8_760n : null);
 }
 
 /** A number as a text states it, without sign: `digits` times ten to the `exponent`. */
@@ -86,7 +72,6 @@ export interface Amount {
   readonly rate: bigint | null;
   /** What it is stated per, other than time: `person`, or a unit. */
   readonly sharer: string | null;
-  /** about, more than, nearly */
   readonly hedge: "none" | "about" | "above" | "below";
   /** Whether it is stated with another number of the same measure, and as an end of a range: 10 to 30 metres. */
   readonly joined: "alone" | "joined" | "end";
@@ -109,10 +94,7 @@ const LONGEST_NUMBER = 40;
 const LARGEST_POWER = 64;
 const NEAR = 24;
 
-/**
- * The numbers of a text from `plainText` in order, except in words with letters. A number with two readings is there twice; `generous`
- * adds readings, for quotes.
- */
+/** The numbers of a text from `plainText`, each with all its readings, except in words; `generous`, for quotes, adds readings. */
 export function readAmounts(text: string, generous: boolean): Amount[] {
   const amounts: Amount[] = [];
   let last: { readonly end: number; readonly amounts: readonly Amount[] } | null = null;
@@ -251,7 +233,6 @@ const SCALES = (
   ] as const
 ).map(([exponent, words]) => ({ exponent, pattern: new RegExp(String.raw`^[\s-]?(?:${words})(?!\p{sc=Latin})`, "iu") }));
 const CHINESE_SCALES: Readonly<Record<string, number>> = { 十: 1, 百: 2, 千: 3, 万: 4, 亿: 8, 兆: 12 };
-/** Letters attached to a number; m may also mean meters. */
 const SCALE_LETTERS: Readonly<Record<string, number>> = { k: 3, K: 3, M: 6, m: 6, B: 9, b: 9, T: 12 };
 
 /** The power of ten named at the beginning of `text`, which follows a number. */

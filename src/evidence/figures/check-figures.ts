@@ -5,7 +5,6 @@ import { readDates, type When } from "./dates.ts";
 import { chineseInDigits, plainDigits, wordsInDigits } from "./numerals.ts";
 
 export interface MissingFigure {
-  /** "name": a name with digits, GPT-4. */
   readonly kind: "number" | "date" | "name";
   readonly text: string;
 }
@@ -24,9 +23,8 @@ const SCALED: readonly (readonly [RegExp, number])[] = [
 const MOST_AMOUNTS = 2_000;
 
 /**
- * The numbers, dates and names with digits of `sentence` that are not in `quotes`. Normalizes forms and units in English and Chinese; a
- * number may be rounded, a date may be coarser. Names may also be in `known`: the question and the titles of the cited sources. Does not
- * compare signs and words around a figure ("fell", "largest"). Takes linear time, but for comparing numbers with numbers.
+ * The numbers, dates and names with digits of `sentence` that are not in `quotes`, in any English or Chinese form and unit. A number may be
+ * rounded, a date coarser, a name in `known` (the question, titles of sources). Compares no signs and no words around a figure ("fell").
  */
 export function missingFigures(sentence: string, quotes: readonly string[], known: readonly string[]): MissingFigure[] {
   if (standsIn(sentence, quotes)) return [];
@@ -46,7 +44,7 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
   return [...new Map(missing.map((one) => [`${one.kind} ${one.text}`, one])).values()];
 }
 
-/** Whether a quote has the whole sentence word for word, and the characters next to it belong to no figure. */
+/** Whether a quote has the sentence word for word, not next to more of a figure. */
 function standsIn(sentence: string, quotes: readonly string[]): boolean {
   const spelt = spaced(sentence).replace(/[.。!！?？]+$/, "");
   if (spelt === "") return false;
@@ -109,7 +107,6 @@ function missingAmounts(text: string, { amounts, years }: Found, besides: string
   return missing;
 }
 
-/** Whether it belongs to a known name: Boeing 737. */
 function isOfName({ text, before, unit }: Amount, besides: string): boolean {
   const word = /(\p{Lu}[\p{L}-]*) $/u.exec(before)?.[1];
   return unit === null && word !== undefined && /^\d{1,4}$/.test(text) && new RegExp(String.raw`${word} ${text}(?!\d)`, "u").test(besides);
@@ -133,7 +130,7 @@ const PARTS =
 /** Two years of one century: 1969-72. */
 const SEASON = /(?<!\d)([12]\d)(\d{2})[-/](\d{2})(?![\d-])/g;
 
-/** One spelling of widths, dashes, white space and numerals, for reading figures. */
+/** One spelling for reading figures. */
 function plainText(text: string, generous: boolean): string {
   const folded = plainDigits(text)
     .replaceAll(/[\u2010-\u2015\u2212\u2e3a]/g, "-")

@@ -8,7 +8,8 @@ const END =
 
 /** Whether a claim's number is the quote's number, or its rounding to the digits of the claim. */
 export function amountAgrees(claim: Amount, quote: Amount): boolean {
-  if (isEndAlone(claim, quote)) return false;
+  // An end of a range is not the number, unless the claim calls it an end.
+  if (quote.joined === "end" && claim.joined === "alone" && claim.hedge === "none" && !END.test(claim.before)) return false;
   if (claim.currencies !== null && quote.currencies !== null && !claim.currencies.some((code) => quote.currencies?.includes(code)))
     return false;
   if (isMoneyAndMeasure(claim, quote) || isMoneyAndMeasure(quote, claim)) return false;
@@ -25,7 +26,7 @@ export function amountAgrees(claim: Amount, quote: Amount): boolean {
   return isFractionOfOne(claim, quote) && valueAgrees(claim, quote, percentOf(claim), percentOf(quote));
 }
 
-/** Whether one is stated per day and the other per kilogram, or one per person and the other per household. */
+/** Per day and per kilogram, or per person and per household. */
 function isOtherwiseShared(claim: Amount, quote: Amount): boolean {
   if (claim.sharer !== null && quote.sharer !== null) return claim.sharer !== quote.sharer;
   return (
@@ -37,11 +38,6 @@ function isOtherwiseShared(claim: Amount, quote: Amount): boolean {
 function isOneTemperature(...amounts: readonly [Amount, Amount]): boolean {
   const kinds = amounts.map(({ unit }) => unit?.kind ?? "");
   return kinds.includes("degrees") && kinds.every((kind) => ["degrees", "celsius", "fahrenheit"].includes(kind));
-}
-
-/** An end of a range is not the number, unless the claim calls it an end. */
-function isEndAlone(claim: Amount, quote: Amount): boolean {
-  return quote.joined === "end" && claim.joined === "alone" && claim.hedge === "none" && !END.test(claim.before);
 }
 
 function isFractionOfOne(claim: Amount, quote: Amount): boolean {
@@ -59,7 +55,6 @@ function valueAgrees(claim: Amount, quote: Amount, claimFactor: bigint, quoteFac
   if (said === stands) return true;
   if (said === 0n) return false;
   const step = power(claim.exponent) * claimFactor;
-  // A claim may drop digits but not add any.
   if (quote.exponent >= claim.exponent && claimFactor === quoteFactor && claim.hedge === "none") return false;
   if (isRounded(said, stands, step)) return true;
   return hedged(claim, said, stands, step);

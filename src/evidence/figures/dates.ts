@@ -9,7 +9,6 @@ export interface When {
   readonly part?: string;
   readonly decade?: number;
   readonly century?: number;
-  /** Hours and minutes, as `14:30`. */
   readonly time?: string;
   /** From 0, Sunday. */
   readonly weekday?: number;

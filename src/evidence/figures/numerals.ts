@@ -67,10 +67,7 @@ const MEASURE =
   /^(?:多|余|个|名|位|家|座|种|项|倍|公?里|英里|千米|厘?米|毫米|公?斤|克|吨|年|月|日|号|天|周[^一-六日]|星期[^一-六日]|小时|分钟|秒|人|份|台|辆|艘|次|层|岁|度|元|美元|欧元|架|届|条|本|篇|章|枚|颗|支|所|村|州|省|国|季度|世纪|成(?![为立长员功本熟绩果就])|%)/;
 const MONTHS = /^(?:月|日|号|季度)/;
 
-/**
- * Chinese numerals in digits: years (二〇二三年), numbers (三十五, 三亿五千万 as 35000e4), parts (百分之十二 as 12%, 三成五 as 35%). Reads
- * what is surely a numeral; if `generous`, for quotes, all that may be one.
- */
+/** Chinese numerals in digits: 三亿五千万 as 35000e4, 百分之十二 as 12%, 三成五 as 35%. `generous`, for quotes, reads all that may be one. */
 export function chineseInDigits(text: string, generous: boolean): string {
   const parted = text
     .replaceAll(FRACTION, (whole, of: string, part: string) => fraction(of, part, generous) ?? whole)
@@ -159,7 +156,7 @@ const PHASE = /(?<=\b(?:phase|stage|type|class|grade) )(?:I{1,3}|IV|V)\b/gi;
 const FORMAL = "壹贰叁肆伍陆柒捌玖拾佰仟萬億";
 const PLAIN = "一二三四五六七八九十百千万亿";
 
-/** One spelling of widths, the digits of every script as 0 to 9, powers as `10^4`. Raised, lowered and circled digits join no number. */
+/** One spelling of widths, all digits as 0 to 9, powers as `10^4`. Raised, lowered and circled digits join no number. */
 export function plainDigits(text: string): string {
   const powers = text
     .replaceAll(/\p{Nd}/gu, digitOf)
@@ -188,7 +185,6 @@ function digitOf(digit: string): string {
   return zero === undefined ? digit : String(code - zero);
 }
 
-/** 3.2 × 10^4 as 3.2e4, a negative power as a decimal number. */
 function withPowers(text: string): string {
   return text.replaceAll(
     /(?<!\d)(\d+(?:\.\d+)?)\s?[×x*·]\s?10\s?\^\s?(-?)(\d{1,2})(?!\d)/g,
@@ -201,7 +197,7 @@ function withPowers(text: string): string {
   );
 }
 
-/** Plain forms of the numerals of checks, and of the old words for twenty and thirty. */
+/** Plain forms of the numerals of checks, and of 廿 and 卅. */
 function plainChinese(text: string): string {
   return text
     .replaceAll(/[壹贰叁肆伍陆柒捌玖拾佰仟零萬億万亿]{2,}/g, (run) =>

@@ -197,7 +197,7 @@ export function unitAt(text: string): { readonly unit: Unit; readonly length: nu
   return null;
 }
 
-/** The currencies of the word at the beginning of `behind`, whose length is `length`, or at the end of `before`; `isMinor` for cents. */
+/** The currencies named at the beginning of `behind` (`length` is that of the name) or the end of `before`; `isMinor` for cents. */
 export function currenciesAround(
   before: string,
   behind: string,

@@ -126,6 +126,13 @@ describe("a document read in a process of its own", () => {
     await expect(made(extractor, "never answer", AbortSignal.timeout(200))).rejects.toMatchObject({ code: "timeout" });
     await expect(pidOf(extractor)).resolves.toBeGreaterThan(0);
   });
+
+  it("does not wait for a free process once its signal is aborted", async () => {
+    const extractor = misbehaving({ size: 1 });
+    const running = made(extractor, "never answer").catch(() => "running");
+    const waiting = made(extractor, "say who it is", AbortSignal.timeout(200)).catch(() => "waiting");
+    expect(await Promise.race([running, waiting])).toBe("waiting");
+  });
 });
 
 describe("the processes", () => {
