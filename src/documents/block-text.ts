@@ -34,7 +34,7 @@ function purify(text: string): string {
   return text.replaceAll(/[\0\ufeff]/g, "").toWellFormed();
 }
 
-/** Joins drafts to one text with their offsets: one line break between items of a list and rows of a table, otherwise two. Drops empty drafts. */
+/** Joins drafts to one text: one line break between list items and table rows, otherwise two. Drops empty drafts. */
 export function assemble(drafts: readonly BlockDraft[]): { text: string; blocks: Block[] } {
   const parts: string[] = [];
   const blocks: Block[] = [];

@@ -46,7 +46,6 @@ function isRefuted(declared: Decoder, sample: Uint8Array, guess: Decoder | null)
   return holes > 1 && holes > MAX_HOLES_SHARE * (text.match(/[^\0-\x7f]/g)?.length ?? 0);
 }
 
-/** The guess of a library, or null if it is unsure: short texts fit many encodings. */
 function confidentGuess(sample: Uint8Array): Decoder | null {
   if (looksLikeUtf8(sample)) return null;
   // The English of the markup would be taken for the language of the page.
@@ -122,8 +121,6 @@ export function looksBinary(bytes: Uint8Array, charset = ""): boolean {
   return controls > head.length / 20;
 }
 
-type DocumentKind = "pdf" | "html" | "markdown" | "text";
-
 const HTML_TYPE = /^(?:text\/html|application\/xhtml\+xml|html?|xhtml)$/;
 const MARKDOWN_TYPE = /^(?:text\/(?:x-)?markdown|md|markdown)$/;
 const UNREADABLE_MEDIA_TYPE = /^(?:image|audio|video|font)\/|^application\/(?:zip|gzip|x-tar|x-7z-compressed|msword|vnd\.)/;
@@ -142,12 +139,21 @@ const HTML_START = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\
  * called a PDF is HTML or fails.
  * @throws DossierError `unreadable` for images, archives and other binary files; `empty` without bytes
  */
-export function documentKind(input: { bytes: Uint8Array; mediaType: string; url: string; charset?: string }): DocumentKind {
+export function documentKind(input: {
+  bytes: Uint8Array;
+  mediaType: string;
+  url: string;
+  charset?: string;
+}): "pdf" | "html" | "markdown" | "text" {
   const mediaType = input.mediaType.toLowerCase().split(";")[0]?.trim() ?? "";
   const head = headOf(input.bytes);
   const suffix = VAGUE_MEDIA_TYPE.test(mediaType) ? (/\.([^.]+)$/.exec(nameOf(input.url))?.[1] ?? "").toLowerCase() : "";
   if (isPdf(input.bytes)) return "pdf";
-  if (PDF_MEDIA_TYPE.test(mediaType) || suffix === "pdf") return kindOfFalsePdf(input.bytes, head);
+  if (PDF_MEDIA_TYPE.test(mediaType) || suffix === "pdf") {
+    if (input.bytes.byteLength === 0) throw new DossierError("empty", "The document has no bytes.");
+    if (HTML_START.test(head)) return "html";
+    throw new DossierError("unreadable", "The document is called a PDF and is none.");
+  }
   if (UNREADABLE_MEDIA_TYPE.test(mediaType)) {
     throw new DossierError("unreadable", `Documents of type ${mediaType} have no text to read.`);
   }
@@ -167,12 +173,6 @@ export function isPdf(bytes: Uint8Array): boolean {
 
 function headOf(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes.subarray(0, PDF_HEAD_BYTES));
-}
-
-function kindOfFalsePdf(bytes: Uint8Array, head: string): DocumentKind {
-  if (bytes.byteLength === 0) throw new DossierError("empty", "The document has no bytes.");
-  if (HTML_START.test(head)) return "html";
-  throw new DossierError("unreadable", "The document is called a PDF and is none.");
 }
 
 /** The last segment of an address's path, percent-decoded; the address itself if it has none. */

@@ -27,7 +27,7 @@ const FENCED = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const MAX_LENGTH = 20_000;
 const FIELD = /^([A-Za-z][\w-]*)[ \t]*:[ \t]*(\S.*)$/;
 
-/** The plain `key: value` lines of front matter, keys in lower case, and the text behind it. Skips nested values and lists of several lines. */
+/** The plain `key: value` lines of front matter, keys in lower case, and the text behind it. Skips nested values and long lists. */
 function splitFrontMatter(text: string): { readonly fields: ReadonlyMap<string, string>; readonly body: string } {
   const match = FENCED.exec(text.slice(0, MAX_LENGTH));
   const lines = match?.[1]?.split(/\r?\n/) ?? [];
@@ -107,11 +107,6 @@ function rawText(node: Nodes): string {
   return "children" in node ? node.children.map(rawText).join("") : "";
 }
 
-interface MarkdownPart {
-  readonly text: string;
-  readonly plain: boolean;
-}
-
 /** micromark takes quadratic time: 1 MB takes half a minute at once, a second in parts. */
 const PART_LENGTH = 32_000;
 const MAX_PART_LENGTH = 128_000;
@@ -128,8 +123,8 @@ const DEEP_LIST = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+){50}/m;
 const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S{1,2000}[^\n]{0,200}$/gm;
 const MAX_DEFINITIONS_LENGTH = 8_000;
 
-/** Cuts a text into parts of about 32 KB where top-level blocks begin, and repeats its link definitions in every part. */
-function splitMarkdown(text: string): MarkdownPart[] {
+/** Cuts a text at top-level blocks into parts of about 32 KB, each with all link definitions. The parser takes too long for `plain` parts. */
+function splitMarkdown(text: string): { readonly text: string; readonly plain: boolean }[] {
   const parts = cut(text);
   const definitions = parts.length > 1 ? (text.match(DEFINITION) ?? []).join("\n").slice(0, MAX_DEFINITIONS_LENGTH) : "";
   let spent = 0;

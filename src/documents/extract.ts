@@ -19,8 +19,8 @@ type Limits = Readonly<typeof DEFAULT_LIMITS>;
 /**
  * Reads PDF, HTML, Markdown and plain text in this process; executes and loads nothing. Equal input gives equal documents. For hostile
  * documents see `createIsolatedExtractor`.
- * @throws DossierError from `extract`: `document_too_large` above `maxHtmlBytes`, `maxPdfBytes` or 1,000 pages, and above `maxBytes` of text,
- *   shrunk HTML or characters of a PDF; `unreadable`, `empty`, `blocked`
+ * @throws DossierError from `extract`: `document_too_large` above `maxHtmlBytes`, `maxPdfBytes`, 1,000 pages, or `maxBytes` of text, shrunk
+ *   HTML or characters of a PDF; `unreadable`, `empty`, `blocked`
  */
 export function createExtractor(limits: Partial<Limits> = {}): DocumentExtractor {
   const all = { ...DEFAULT_LIMITS, ...limits };

@@ -71,16 +71,7 @@ const PASSWORD = /<input\b[^<>]{0,300}\btype\s{0,5}=\s{0,5}["']?password/i;
 const ARTICLE =
   /<article\b|"@type"\s{0,20}:\s{0,20}"(?:News|Blog|Scholarly)?(?:Article|Posting)"|property=["']og:type["'] content=["']article/i;
 
-interface Look {
-  readonly host: string;
-  readonly status: number;
-  readonly html: string;
-  readonly shown: string;
-  readonly title: string;
-  readonly heading: string;
-}
-
-/** The error of an answer that is no readable page, by status, headers and marks of challenges, consents and missing pages; null if it may be one. */
+/** The error of an answer that is no readable page (a challenge, a consent, a missing page); null if it may be one. */
 export function judgeAnswer(reply: HttpReply): DossierError | null {
   const { host } = new URL(reply.url);
   const { headers, status } = reply;
@@ -111,7 +102,7 @@ export function judgeText(reply: HttpReply, text: string): DossierError | null {
   return asksForPassword || asksForLogin ? blocked(host, "wants a login first") : null;
 }
 
-function isChallenge({ html, shown, title, heading, status }: Look): boolean {
+function isChallenge({ html, shown, title, heading, status }: ReturnType<typeof lookAt>): boolean {
   if (shown.length > MAX_CHALLENGE) return false;
   if (CHALLENGE_MARKS.some((mark) => mark.test(html))) return true;
   if (shown.length > MAX_NOTICE) return false;
@@ -127,7 +118,7 @@ function isHtml({ headers, body }: HttpReply): boolean {
   return declared === "" && /^\s*<(?:!doctype|html)/i.test(new TextDecoder().decode(body.subarray(0, 200)));
 }
 
-function lookAt(reply: HttpReply): Look {
+function lookAt(reply: HttpReply) {
   const html = decodeText(reply.body.subarray(0, JUDGED_BYTES), contentTypeOf(reply).charset);
   const line = (pattern: RegExp): string => (pattern.exec(html)?.[1] ?? "").replaceAll(/\s+/g, " ").trim();
   const { host } = new URL(reply.url);

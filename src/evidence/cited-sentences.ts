@@ -8,7 +8,6 @@ export interface CitedSentence {
   readonly text: string;
   readonly section: string;
   readonly markers: readonly Marker[];
-  /** Where it ends in the model's text, its markers included. */
   readonly end: number;
 }
 
@@ -114,14 +113,10 @@ interface Anchor {
   readonly marker: Marker;
 }
 
-interface Unmarked {
-  readonly text: string;
-  readonly anchors: readonly Anchor[];
-  originalEnd(offset: number): number;
-}
+type Unmarked = Readonly<ReturnType<typeof withoutMarkers>>;
 
 /** `text` without its markers, and without the white space before them. */
-function withoutMarkers(text: string, markers: readonly Marker[]): Unmarked {
+function withoutMarkers(text: string, markers: readonly Marker[]) {
   const pieces: { at: number; from: number }[] = [];
   const anchors: Anchor[] = [];
   const kept: string[] = [];

@@ -1,12 +1,6 @@
 import { STOP_TERMS } from "../ranking/query-terms.ts";
+import type { Span } from "../ranking/sentences.ts";
 import { rendered, replaceTracked } from "./address-detection.ts";
-
-/** A host name without disguise, and its place in the text: UTF-16 offsets, end exclusive. */
-interface HostName {
-  readonly name: string;
-  readonly start: number;
-  readonly end: number;
-}
 
 const ENDING =
   "(?:com|org|net|io|cn|example|edu|gov|mil|info|biz|dev|app|ai|eu|uk|de|fr|jp|ru|cc|tk|xyz|icu|vip|shop|site|club|online|onion|test|invalid)";
@@ -45,7 +39,7 @@ const DISGUISE = new RegExp(
 const OPEN = /(?:[\p{L}\p{N}-]{1,63}[.．｡․]|[a-z0-9-]{1,63}。)[\p{L}\p{N}]{0,16}$/iu;
 
 /** The host names in `text`, also without scheme, and disguised by escapes, invisible characters, other dots or brackets. */
-export function hostNames(text: string): HostName[] {
+export function hostNames(text: string): (Span & { readonly name: string })[] {
   const view = undisguised(text);
   const at = (offset: number): number => view.starts?.[offset] ?? offset;
   return [...view.text.matchAll(HOST)].map(({ 0: name, index }) => ({ name, start: at(index), end: at(index + name.length) }));

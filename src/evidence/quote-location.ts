@@ -27,8 +27,8 @@ const ELLIPSIS = /\s*(?:\[\s*(?:\.{3,}|…+)\s*\]|\(\s*(?:\.{3,}|…+)\s*\)|\.{3
 
 /**
  * Finds the places of a quote, empty if there are none, in the shown part, then in the whole document; as it is, then as `foldText` spells
- * it. A quote with ellipses that is not found counts as up to four parts. Spans cut no character and no number. Quotes below 8 characters (4
- * ideographs) are not found, unless the evidence is as short. Keeps the last document folded.
+ * it. A quote with ellipses that is not found counts as up to four parts. Spans cut no character and no number. Finds no quotes below 8
+ * characters (4 ideographs), unless the evidence is as short. Keeps the last document folded.
  */
 export function createQuoteLocator(): (quote: string, evidence: Evidence) => Span[] {
   const folds = createFoldCache();
@@ -114,7 +114,6 @@ function isWhole(text: string, { start, end }: Span): boolean {
   return !(CUT_BEFORE.test(text.slice(Math.max(0, start - 2), start + 1)) || CUT_BEHIND.test(text.slice(end - 1, end + 2)));
 }
 
-/** `fold` gives the text from `offset` on. */
 function findFolded(quote: string, text: string, offset: number, from: number, fold: (mode: LineHyphen) => FoldedText): Span | null {
   for (const mode of LINE_HYPHENS) {
     const folded = fold(mode);

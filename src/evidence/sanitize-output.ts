@@ -2,6 +2,7 @@ import type { ModelToolCall } from "../domain/chat.ts";
 import type { JsonValue } from "../domain/json.ts";
 import type { TextFilter } from "../domain/ports/models.ts";
 import type { ToolCall } from "../domain/tool.ts";
+import { parseJson } from "../util/json-fields.ts";
 import { createAddressFilter, stripUnknownAddresses } from "./address-filter.ts";
 import { isCitation } from "./citation-markers.ts";
 import { createMarkerFilter } from "./marker-filter.ts";
@@ -46,13 +47,9 @@ export function sanitizeJson(value: JsonValue, known: readonly string[], depth =
 
 function sanitizeArguments(text: string, known: readonly string[]): string {
   if (PLAIN.test(text)) return text;
-  let value: JsonValue;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return clean(text, known);
-  }
-  const shown = JSON.stringify(sanitizeJson(value, known));
+  const value = parseJson(text);
+  if (value === undefined) return clean(text, known);
+  const shown = JSON.stringify(sanitizeJson(value as JsonValue, known));
   // Unchanged arguments keep the model's spelling.
   return shown === JSON.stringify(value) ? text : shown;
 }

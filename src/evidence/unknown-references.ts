@@ -38,7 +38,6 @@ export function stripUnknownIds(text: string, known: readonly string[]): string 
   return text.replaceAll(IDS, (whole) => {
     const core = CORE.exec(whole)?.[0] ?? whole;
     if (there.includes(core.toLowerCase())) return whole;
-    // The id of a source is a citation and leaves no gap.
     return /^S[0-9a-f]{12}$/.test(core) ? "" : "[id removed]";
   });
 }

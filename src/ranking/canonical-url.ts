@@ -83,7 +83,6 @@ function uniformEscapes(segment: string): string {
   return decoded === segment && segment.includes("%") ? segment : encodeURIComponent(decoded.normalize("NFC").toWellFormed());
 }
 
-/** Parameters about the reader, not the content. */
 const TRACKING = new RegExp(
   `^(?:${[
     "utm_.*|pk_.*|piwik_.*|mtm_.*|matomo_.*|hsa_.*|guce_.*|at_(?:medium|campaign|custom.*|link.*|ptr.*|bbc.*)",
@@ -112,7 +111,6 @@ const TRACKING_BY_VALUE: ReadonlyMap<string, RegExp> = new Map(
   }),
 );
 
-/** Parameters of one site that do not change the content. */
 const BY_SITE: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
     "mp.weixin.qq.com":

@@ -1,9 +1,9 @@
 import { completeHit, type Hit } from "../domain/hit.ts";
+import type { Publication } from "../domain/report.ts";
 import { groupBySharedKeys } from "../util/group-by-shared-keys.ts";
 import { canonicalUrl, hostOf, isWeb, parseAddress, safeDecode } from "./canonical-url.ts";
 import { arxivIdOfDoi, arxivIdOfUrl, doiOfUrl, parseArxivId, parseDoi } from "./publication-ids.ts";
 
-/** One work with all addresses where it was found. */
 export interface Work {
   readonly hit: Hit;
   readonly alternatives: readonly string[];
@@ -23,7 +23,12 @@ export function mergeWorks(hits: readonly Hit[]): Work[] {
       const hit = mergeHitsOfWork(first, others);
       const ids = new Set([first, ...others].map(({ id }) => id));
       ids.delete(hit.id);
-      return [{ hit, alternatives: [...ids], placeBySource: bestPlaces(members, hits, places) }];
+      const placeBySource = new Map<string, number>();
+      for (const i of members) {
+        const { foundBy } = hits[i] ?? first;
+        placeBySource.set(foundBy, placeBySource.get(foundBy) ?? places[i] ?? 1);
+      }
+      return [{ hit, alternatives: [...ids], placeBySource }];
     });
 }
 
@@ -40,15 +45,6 @@ function placesBySource(hits: readonly Hit[]): number[] {
     counts.set(foundBy, place);
     return place;
   });
-}
-
-function bestPlaces(members: readonly number[], hits: readonly Hit[], places: readonly number[]): Map<string, number> {
-  const best = new Map<string, number>();
-  for (const i of members) {
-    const source = hits[i]?.foundBy ?? "";
-    best.set(source, Math.min(best.get(source) ?? Infinity, places[i] ?? Infinity));
-  }
-  return best;
 }
 
 function mergeHitsOfWork(first: Hit, others: readonly Hit[]): Hit {
@@ -71,14 +67,8 @@ function longest(texts: readonly string[]): string {
   return texts.reduce((best, text) => (text.length > best.length ? text : best), "");
 }
 
-interface Identified {
-  readonly url: string;
-  /** Addresses outside the web belong to the source that found them. */
-  readonly foundBy?: string;
-  readonly doi?: string | null;
-  readonly arxivId?: string | null;
-  readonly pmid?: string | null;
-}
+/** Addresses outside the web belong to the source that found them. */
+type Identified = Pick<Hit, "url"> & Partial<Pick<Hit, "foundBy"> & Pick<Publication, "doi" | "arxivId" | "pmid">>;
 
 const PUBMED = /^\/(?:(?:m\/)?pubmed\/|(?:article|abstract)\/med\/|med\/)?(\d{1,9})(?:\/|$)/i;
 const PMC = /\/(PMC\d+)(?:\.\d+)?(?:\/|$)/i;

@@ -3,20 +3,7 @@ import { STOP_TERMS } from "./query-terms.ts";
 import { containment, differBothWays, intersectionSize, shingles } from "./scoring.ts";
 import { numbersIn, sizeOf, tokenize } from "./tokenize.ts";
 
-export interface Wording {
-  readonly titleTerms: readonly string[];
-  readonly bodyTerms: readonly string[];
-  readonly site: string;
-  /** The terms of the title without labels, and without the last word where it was cut. */
-  readonly name: readonly string[];
-  /** The numbers of the title as one key; only wordings with the same key are compared. */
-  readonly nameNumbers: string;
-  /** The first 150 terms of the body without its dateline. */
-  readonly body: ReadonlySet<string>;
-  readonly bodyNumbers: ReadonlySet<string>;
-  readonly bodyShingles: ReadonlySet<string>;
-  readonly bodySize: number;
-}
+export type Wording = Readonly<ReturnType<typeof wordingOf>>;
 
 /** `contained`: one is empty or a part of the other; `related`: a rewritten headline. */
 type TitleLikeness = "equal" | "contained" | "related" | "different";
@@ -43,7 +30,8 @@ const DATELINE = new RegExp(
 );
 const LABEL = /^\s*[[(](?:\d{4}\.\d{4,5}(?:v\d+)?|pdf|html|doc|book|b|c)[\])]\s*/i;
 
-export function wordingOf({ url, title, snippet }: { url: string; title: string; snippet: string }): Wording {
+/** The terms of a hit; `name` is the title without labels and cut words, `body` the start of the snippet without dateline. */
+export function wordingOf({ url, title, snippet }: { url: string; title: string; snippet: string }) {
   const name = title.replace(LABEL, "");
   const body = snippet.replace(DATELINE, "");
   const titleTerms = tokenize(title);
@@ -55,6 +43,7 @@ export function wordingOf({ url, title, snippet }: { url: string; title: string;
     bodyTerms,
     site: siteOf(url),
     name: /(?:…|\.\.\.)\s*$/.test(name) ? nameTerms.slice(0, -1) : nameTerms,
+    // Only wordings with the same numbers are compared.
     nameNumbers: numbersIn(name).join(" "),
     body: new Set(compared),
     bodyNumbers: new Set(numbersIn(body.slice(0, MAX_COUNTED_LENGTH))),
@@ -64,9 +53,9 @@ export function wordingOf({ url, title, snippet }: { url: string; title: string;
 }
 
 /**
- * Whether two hits with equal title numbers show one text: a mirrored page, syndicated news, a preprint and its journal version. On one site
- * (pages share a template) title and body have to be the same except for a cut. On two sites the same body may have another headline, and a
- * long title may have an edited or missing body.
+ * Whether two hits with equal title numbers show one text: a mirrored page, syndicated news, a preprint and its journal version. On one
+ * site, where pages share a template, title and body have to be the same except for a cut. On two sites the same body may have another
+ * headline, and a long title may have an edited or missing body.
  */
 function isNearDuplicate(a: Wording, b: Wording): boolean {
   const bodies = compareBodies(a, b);

@@ -68,7 +68,7 @@ function withSpacesFor(text: string, kinds: readonly WordKind[]): string {
   );
 }
 
-/** The words of a run of ideographs and kana without stop words, as spelled. A lone character joins its neighbors: it is mostly a part of a name. */
+/** The words of a run of ideographs and kana without stop words, as spelled. A lone character, mostly of a name, joins its neighbors. */
 export function contentWords(run: string): string[] {
   const words: string[] = [];
   let previous: WordKind = "gap";

@@ -13,13 +13,8 @@ export interface CollectionStatistics extends Pick<Statistics, "documents" | "fr
 }
 
 /** Additions to plain BM25; `bench/retrieval.md` measures each. */
-export interface RankingStages {
-  readonly titles: boolean;
-  readonly compounds: boolean;
-  readonly neighbours: boolean;
-}
-
-export const ALL_STAGES: RankingStages = { titles: true, compounds: true, neighbours: true };
+export const ALL_STAGES = { titles: true, compounds: true, neighbours: true };
+export type RankingStages = Readonly<typeof ALL_STAGES>;
 
 const TITLE_WEIGHT = 2;
 const NEIGHBORHOOD = 100;

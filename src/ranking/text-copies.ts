@@ -14,8 +14,8 @@ export interface ReadText {
 
 /**
  * The origin of each text, by id. Texts share an origin if they did before, have the same hash, or are copies; it is that of the first of
- * them in the list, so the best has to come first. The number of distinct values is the number of independent sources. Takes quadratic time:
- * for the documents of one run, not for all hits.
+ * them in the list, so the best has to come first. Each distinct value is an independent source. Takes quadratic time: for the documents of
+ * one run, not for all hits.
  */
 export function originsOf(texts: readonly ReadText[]): Map<string, string> {
   const words = texts.map(wordsOf);
@@ -28,17 +28,7 @@ export function originsOf(texts: readonly ReadText[]): Map<string, string> {
   return new Map(texts.map(({ id, origin }, i) => [id, texts[groups[i] ?? i]?.origin ?? origin]));
 }
 
-interface Words {
-  readonly titleNumbers: ReadonlySet<string>;
-  readonly titleTerms: ReadonlySet<string>;
-  readonly numbers: ReadonlySet<string>;
-  readonly shingles: ReadonlySet<string>;
-  readonly counts: ReadonlyMap<string, number>;
-  readonly names: ReadonlySet<string>;
-  readonly terms: readonly string[];
-  readonly runLength: number;
-  readonly runs: ReadonlySet<string>;
-}
+type Words = Readonly<ReturnType<typeof wordsOf>>;
 
 const SAMPLE_LENGTH = 20_000;
 /** Sizes are in words (see `sizeOf`). Shorter texts (an error page) are alike by chance, unless one has a sentence of the other. */
@@ -57,7 +47,7 @@ const LONE_NUMERAL = /^\p{sc=Han}$/u;
 const RUN = 5;
 const UNSPACED_RUN = 8;
 
-function wordsOf({ title, text }: ReadText): Words {
+function wordsOf({ title, text }: ReadText) {
   const sample = text.slice(0, SAMPLE_LENGTH);
   const terms = tokenize(sample);
   const counts = new Map<string, number>();
@@ -78,7 +68,8 @@ function wordsOf({ title, text }: ReadText): Words {
 
 /** Whether one text is (a part of) the other, perhaps rewritten. Other numbers, own topics or two reports of one fact make no copy. */
 function areCopies(a: Words, b: Words): boolean {
-  if (differBothWays(a.titleNumbers, b.titleNumbers) || !numbersAgree(a, b)) return false;
+  const numbersDiffer = a.numbers.size > 0 && b.numbers.size > 0 && containment(a.numbers, b.numbers) < SAME_NUMBERS_AT;
+  if (differBothWays(a.titleNumbers, b.titleNumbers) || numbersDiffer) return false;
   const size = Math.min(sizeOf(a.terms), sizeOf(b.terms));
   if (size < MIN_EXCERPT) return false;
   const short = size < MIN_SIZE;
@@ -86,16 +77,9 @@ function areCopies(a: Words, b: Words): boolean {
   const [part, whole] = a.terms.length <= b.terms.length ? [a, b] : [b, a];
   const share = verbatimShare(part, whole);
   if (share < (short ? SHORT_VERBATIM_AT : VERBATIM_AT) || haveOtherTitles(a, b)) return false;
-  return short ? isExcerpt(part, whole, share) : !haveOtherTopics(a, b, TOPIC_COUNT_OF_REWRITTEN);
-}
-
-/** Sentences of one template may differ in a name. Chinese does not mark names, so nothing may be replaced. */
-function isExcerpt(part: Words, whole: Words, share: number): boolean {
+  if (!short) return !haveOtherTopics(a, b, TOPIC_COUNT_OF_REWRITTEN);
+  // Sentences of one template may differ in a name. Chinese does not mark names, so nothing may be replaced.
   return share === 1 || (!part.terms.some(isUnspaced) && !differBothWays(part.names, whole.names));
-}
-
-function numbersAgree(a: Words, b: Words): boolean {
-  return a.numbers.size === 0 || b.numbers.size === 0 || containment(a.numbers, b.numbers) >= SAME_NUMBERS_AT;
 }
 
 function haveOtherTitles(a: Words, b: Words): boolean {

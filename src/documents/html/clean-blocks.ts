@@ -44,7 +44,7 @@ const PHRASES: readonly RegExp[] = [
 const MAX_DATE_LINE_LENGTH = 60;
 const MAX_PHRASE_LENGTH = 600;
 
-/** The blocks of an article without links to other articles, button labels and requests to subscribe. A page with little running text keeps all. */
+/** Removes links to other articles, button labels and requests to subscribe, unless a page has little running text. */
 export function cleanBlocks(blocks: readonly HtmlBlock[], publishedAt: string | null): HtmlBlock[] {
   if (lengthOf(blocks.filter(isSentence)) < lengthOf(blocks) / 2) return [...blocks];
   const start = blocks.findIndex(isSentence);

@@ -66,28 +66,25 @@ function findSuspects(root: DomNode): { suspects: Suspect[]; prose: number } {
   let current: Suspect | null = null;
   let links = 0;
   let prose = 0;
-  walk(
-    root,
-    (node) => {
-      if (isText(node) && links === 0) {
-        const length = node.nodeValue?.trim().length ?? 0;
-        prose += length;
-        if (current) current.prose += length;
-      }
-      if (!isElement(node) || NOT_ENTERED.has(node.localName ?? "")) return false;
-      if (node.localName === "a") links++;
-      const reason: string | null = current || node === root ? null : clutterReason(node);
-      if (reason) {
-        current = { node, reason, prose: 0 };
-        suspects.push(current);
-      }
-      return true;
-    },
-    (node) => {
-      if (node.localName === "a") links--;
-      if (current?.node === node) current = null;
-    },
-  );
+  const enter = (node: DomNode): boolean => {
+    if (isText(node) && links === 0) {
+      const length = node.nodeValue?.trim().length ?? 0;
+      prose += length;
+      if (current) current.prose += length;
+    }
+    if (!isElement(node) || NOT_ENTERED.has(node.localName ?? "")) return false;
+    if (node.localName === "a") links++;
+    const reason: string | null = current || node === root ? null : clutterReason(node);
+    if (reason) {
+      current = { node, reason, prose: 0 };
+      suspects.push(current);
+    }
+    return true;
+  };
+  walk(root, enter, (node) => {
+    if (node.localName === "a") links--;
+    if (current?.node === node) current = null;
+  });
   return { suspects, prose };
 }
 

@@ -184,7 +184,7 @@ export function bodyOf(document: DomDocument): DomNode {
 }
 
 /** Visits nodes in order without recursion. `enter` returns whether to visit the children, or "stop"; `leave` follows them. */
-export function walk(root: DomNode, enter: (node: DomNode) => boolean | "stop", leave: (node: DomNode) => void = () => {}): void {
+export function walk(root: DomNode, enter: (node: DomNode) => boolean | "stop", leave: (node: DomNode) => unknown = () => {}): void {
   let node: DomNode | null = root;
   while (node) {
     const entered = enter(node);
@@ -195,7 +195,7 @@ export function walk(root: DomNode, enter: (node: DomNode) => boolean | "stop", 
   }
 }
 
-function nextAfter(from: DomNode, root: DomNode, leave: (node: DomNode) => void): DomNode | null {
+function nextAfter(from: DomNode, root: DomNode, leave: (node: DomNode) => unknown): DomNode | null {
   let node = from;
   while (node !== root) {
     if (node.nextSibling) return node.nextSibling;
@@ -204,25 +204,6 @@ function nextAfter(from: DomNode, root: DomNode, leave: (node: DomNode) => void)
     leave(node);
   }
   return null;
-}
-
-export function measure(root: DomNode): { depth: number; elements: number } {
-  let depth = 0;
-  let deepest = 0;
-  let elements = 0;
-  walk(
-    root,
-    (node) => {
-      depth++;
-      deepest = Math.max(deepest, depth);
-      if (isElement(node)) elements++;
-      return true;
-    },
-    () => {
-      depth--;
-    },
-  );
-  return { depth: deepest, elements };
 }
 
 export function attributeOf(node: DomNode, name: string): string {

@@ -1,9 +1,10 @@
+import { Readability } from "@mozilla/readability";
 import { type BlockDraft, collapse, type Draft, lengthOf } from "../block-text.ts";
-import { clutterWord, namesOf } from "./clutter.ts";
+import { cleanBlocks } from "./clean-blocks.ts";
+import { clutterWord, namesOf, removeClutter } from "./clutter.ts";
 import { attributeOf, bodyOf, type DomDocument, type DomNode, isElement, isText, parsePage, walk } from "./dom.ts";
-import { findArticle, isSearchable } from "./find-article.ts";
-import { htmlBlocks, isHidden } from "./html-blocks.ts";
-import { pageMetadata } from "./metadata.ts";
+import { type HtmlBlock, htmlBlocks, isHidden } from "./html-blocks.ts";
+import { type PageMetadata, pageMetadata } from "./metadata.ts";
 
 /** A shorter article may be a mistake: the body is read too. */
 const MIN_ARTICLE_LENGTH = 140;
@@ -38,6 +39,64 @@ function bodyBlocks(html: string): BlockDraft[] {
   revealPanels(document, true);
   const all = htmlBlocks(bodyOf(document));
   return lengthOf(all) >= lengthOf(shown) + MIN_HIDDEN_LENGTH ? all : shown;
+}
+
+/** Above these, Readability takes seconds to minutes. None of a thousand pages was deeper than 41 or had more than 10,100. */
+const MAX_ARTICLE_DEPTH = 80;
+const MAX_ARTICLE_ELEMENTS = 30_000;
+
+function isSearchable(document: DomDocument): boolean {
+  let depth = 0;
+  let elements = 0;
+  let isSmall = true;
+  const enter = (node: DomNode): true | "stop" => {
+    if (isElement(node)) elements++;
+    isSmall = ++depth <= MAX_ARTICLE_DEPTH && elements <= MAX_ARTICLE_ELEMENTS;
+    return isSmall || "stop";
+  };
+  walk(bodyOf(document), enter, () => depth--);
+  return isSmall;
+}
+
+/** The article of a searchable page, or null: removes clutter, runs Readability, then cleans the blocks. Changes the document. */
+function findArticle(document: DomDocument, metadata: PageMetadata): { title: string | null; blocks: HtmlBlock[] } | null {
+  removeOtherArticles(document);
+  removeClutter(bodyOf(document));
+  addMetadata(document, metadata);
+  const article = readArticle(document);
+  return article?.content ? { title: article.title ?? null, blocks: cleanBlocks(htmlBlocks(article.content), metadata.publishedAt) } : null;
+}
+
+/** Without an author and a title here, Readability removes what looks like a byline, and the `<h1>` of a page with a short title. */
+function addMetadata(document: DomDocument, { author, title }: PageMetadata): void {
+  for (const [name, content] of Object.entries({ author: author ?? "unknown", title: title ?? "" })) {
+    const meta = document.createElement("meta");
+    meta.setAttribute?.("name", name);
+    meta.setAttribute?.("content", content);
+    document.head?.append?.(meta);
+  }
+}
+
+function readArticle(document: DomDocument): ReturnType<Readability<DomNode>["parse"]> {
+  try {
+    return new Readability<DomNode>(document, { serializer: (node) => node as unknown as DomNode }).parse();
+  } catch {
+    // It fails for documents without a body, such as framesets; the caller reads their text.
+    return null;
+  }
+}
+
+/** A shorter article may be only the first of several that make up the page. */
+const MIN_MAIN_LENGTH = 700;
+
+/** If a single `<article>` has an `<h1>`, removes the articles beside it: other posts, or answers to it. */
+function removeOtherArticles(document: DomDocument): void {
+  const articles = Array.from(document.querySelectorAll("article"));
+  const [main, ...others] = articles.filter((article) => article.querySelector?.("h1") != null);
+  if (!main || others.length > 0 || collapse(main.textContent ?? "").length < MIN_MAIN_LENGTH) return;
+  for (const other of articles) {
+    if (!main.contains(other) && !other.contains(main)) other.remove?.();
+  }
 }
 
 const OTHER_ELEMENTS = /^(?:nav|header|footer|aside|dialog|form|menu|script|style|noscript|template|svg)$/;
@@ -89,22 +148,17 @@ function isRunningText(root: DomNode): boolean {
   let linked = 0;
   let controls = 0;
   let links = 0;
-  walk(
-    root,
-    (node) => {
-      const name = node.localName ?? "";
-      if (node !== root && OTHER_ELEMENTS.test(name)) return false;
-      if (name === "a") links++;
-      if (CONTROLS.test(name)) controls++;
-      const length = isText(node) ? collapse(node.nodeValue ?? "").length : 0;
-      if (links > 0) linked += length;
-      else plain += length;
-      return true;
-    },
-    (node) => {
-      if (node.localName === "a") links--;
-    },
-  );
+  const enter = (node: DomNode): boolean => {
+    const name = node.localName ?? "";
+    if (node !== root && OTHER_ELEMENTS.test(name)) return false;
+    if (name === "a") links++;
+    if (CONTROLS.test(name)) controls++;
+    const length = isText(node) ? collapse(node.nodeValue ?? "").length : 0;
+    if (links > 0) linked += length;
+    else plain += length;
+    return true;
+  };
+  walk(root, enter, (node) => node.localName === "a" && links--);
   return controls === 0 && plain >= MIN_PANEL_LENGTH && plain > linked;
 }
 

@@ -27,11 +27,8 @@ export interface HtmlBlock extends BlockDraft {
 /** The blocks below `root` in document order, without scripts, styles, navigation and hidden parts. */
 export function htmlBlocks(root: DomNode): HtmlBlock[] {
   const collector = new BlockCollector();
-  walk(
-    root,
-    (node) => collector.enter(node),
-    (node) => collector.leave(node),
-  );
+  const enter = (node: DomNode): boolean => collector.enter(node);
+  walk(root, enter, (node) => collector.leave(node));
   collector.flush();
   return collector.drafts;
 }
@@ -77,14 +74,11 @@ class BlockCollector {
   /** Ends the open block; in a cell or in code, only its line. */
   flush(): void {
     const { kind, level } = this.context();
-    if (this.cells) this.endLine();
-    else if (kind === "code" && this.buffer !== "" && !this.buffer.endsWith("\n")) this.buffer += "\n";
+    if (this.cells) {
+      if (this.hasText) this.buffer += LINE_BREAK;
+      this.hasText = false;
+    } else if (kind === "code" && this.buffer !== "" && !this.buffer.endsWith("\n")) this.buffer += "\n";
     else if (kind !== "code") this.emit({ kind, level, text: collapse(this.buffer) });
-  }
-
-  private endLine(): void {
-    if (this.hasText) this.buffer += LINE_BREAK;
-    this.hasText = false;
   }
 
   private emit(draft: BlockDraft): void {
@@ -165,7 +159,7 @@ function cellText(buffer: string): string {
 const FIGURE = /^[^\p{L}\d]{0,4}\d[\d.,%\s)]*$/u;
 const NO_FIGURE = /^[–—$€£¥-]?$/;
 
-/** Filings stack several rows in one by `<br>`. Splits a row whose cells with line breaks have equally many lines, at least one only numbers. */
+/** Splits a row that stacks several by `<br>` (filings): cells with line breaks have equally many lines, at least one only numbers. */
 function stackedRows(row: readonly string[]): string[][] {
   const stacks = row.map((text) => text.split(LINE_BREAK)).filter((lines) => lines.length > 1);
   const height = stacks[0]?.length ?? 1;

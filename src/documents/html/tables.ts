@@ -1,30 +1,26 @@
-import { type DomNode, isElement, isText, walk } from "./dom.ts";
+import { attributeOf, type DomNode, isElement, isText, walk } from "./dom.ts";
 
 /** A cell with more text is a part of the page, not a value. */
 const MAX_CELL_LENGTH = 600;
 
-/** Whether a table holds data, not the layout of a page: no inner table, no heading or long text in a cell, and a row with two filled cells. */
+/** Whether a table holds data, not the layout of a page: no inner table, no heading or long text in a cell, a row with two filled cells. */
 export function isDataTable(table: DomNode): boolean {
-  if (/^(?:presentation|none)$/.test(table.getAttribute?.("role") ?? "")) return false;
-  const scan = { layout: false, filledCells: 0, widestRow: 0, cellLength: 0 };
-  walk(
-    table,
-    (node) => {
-      const name = isElement(node) ? node.localName : undefined;
-      if (name === "tr") scan.filledCells = 0;
-      if (name === "td" || name === "th") scan.cellLength = 0;
-      if (isText(node)) scan.cellLength += node.nodeValue?.trim().length ?? 0;
-      if (scan.cellLength > MAX_CELL_LENGTH || (node !== table && name !== undefined && /^(?:table|h[1-6])$/.test(name)))
-        scan.layout = true;
-      return !scan.layout;
-    },
-    (node) => {
-      if (node.localName !== "td" && node.localName !== "th") return;
-      if (scan.cellLength > 0) scan.filledCells++;
-      scan.widestRow = Math.max(scan.widestRow, scan.filledCells);
-    },
-  );
-  return !scan.layout && scan.widestRow > 1;
+  if (/^(?:presentation|none)$/.test(attributeOf(table, "role"))) return false;
+  let [isLayout, filledCells, widestRow, cellLength] = [false, 0, 0, 0];
+  const enter = (node: DomNode): boolean => {
+    const name = isElement(node) ? (node.localName ?? "") : "";
+    if (name === "tr") filledCells = 0;
+    if (name === "td" || name === "th") cellLength = 0;
+    if (isText(node)) cellLength += node.nodeValue?.trim().length ?? 0;
+    isLayout ||= cellLength > MAX_CELL_LENGTH || (node !== table && /^(?:table|h[1-6])$/.test(name));
+    return !isLayout;
+  };
+  walk(table, enter, ({ localName }) => {
+    if (localName !== "td" && localName !== "th") return;
+    if (cellLength > 0) filledCells++;
+    widestRow = Math.max(widestRow, filledCells);
+  });
+  return !isLayout && widestRow > 1;
 }
 
 export interface Cell {
@@ -88,6 +84,6 @@ export class TableSpans {
 }
 
 function spanOf(cell: DomNode, name: string, most: number): number {
-  const span = Number.parseInt(cell.getAttribute?.(name) ?? "1", 10);
+  const span = Number.parseInt(attributeOf(cell, name), 10);
   return span >= 1 ? Math.min(span, most) : 1;
 }

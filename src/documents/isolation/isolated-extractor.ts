@@ -5,20 +5,26 @@ import { type ExtractedDocument, ExtractedDocumentSchema } from "../../domain/do
 import type { DocumentExtractor } from "../../domain/ports/sources.ts";
 import { DossierError, isErrorCode } from "../../errors.ts";
 import { unlessAborted } from "../../util/abort.ts";
-import { type Outcome, type TaskLimits, TaskProcess } from "./child-process.ts";
+import { type Outcome, TaskProcess } from "./child-process.ts";
 
-interface ProcessPoolOptions extends TaskLimits {
-  readonly entry: URL;
-  readonly size: number;
-  readonly idleMs: number;
+const MEGABYTE = 2 ** 20;
+const MAX_PROCESSES = 4;
+
+const DEFAULTS = {
+  entry: new URL("./reading-process.ts", import.meta.url),
+  timeoutMs: 10_000,
+  maxResidentBytes: 300 * MEGABYTE,
+  size: Math.min(availableParallelism(), MAX_PROCESSES),
+  idleMs: 30_000,
   /** A larger process ends after its task: WebAssembly gives no memory back. */
-  readonly maxIdleBytes: number;
-}
+  maxIdleBytes: 200 * MEGABYTE,
+};
+type PoolOptions = Readonly<typeof DEFAULTS>;
 
 const ABORTED: Outcome = { ending: { kind: "aborted" }, ms: 0, peakBytes: 0 };
 
 /** Child processes that start on demand, are reused, and end when they are idle or a task left them unfit. `close` aborts running tasks. */
-function createProcessPool(options: ProcessPoolOptions) {
+function createProcessPool(options: PoolOptions) {
   const queue = new PQueue({ concurrency: options.size });
   const idle = new Map<TaskProcess, NodeJS.Timeout>();
   const closing = new AbortController();
@@ -67,18 +73,6 @@ function createProcessPool(options: ProcessPoolOptions) {
   };
 }
 
-const MEGABYTE = 2 ** 20;
-const MAX_PROCESSES = 4;
-
-const READING_LIMITS: ProcessPoolOptions = {
-  entry: new URL("./reading-process.ts", import.meta.url),
-  timeoutMs: 10_000,
-  maxResidentBytes: 300 * MEGABYTE,
-  size: Math.min(availableParallelism(), MAX_PROCESSES),
-  idleMs: 30_000,
-  maxIdleBytes: 200 * MEGABYTE,
-};
-
 /** A process that read a hostile document is not trusted. */
 const AnswerSchema = z.union([
   z.object({ result: ExtractedDocumentSchema }),
@@ -90,7 +84,7 @@ export interface IsolatedExtractor extends DocumentExtractor {
   close(): Promise<void>;
 }
 
-export interface IsolationOptions extends Partial<ProcessPoolOptions> {
+export interface IsolationOptions extends Partial<PoolOptions> {
   /** Called for every document; `peakBytes` is the sampled memory of its process. */
   readonly onRead?: (usage: { readonly url: string; readonly ms: number; readonly peakBytes: number }) => void;
 }
@@ -102,7 +96,7 @@ export interface IsolationOptions extends Partial<ProcessPoolOptions> {
  *   `unreadable` if the process crashed; `internal` if none starts; `cancelled`
  */
 export function createIsolatedExtractor({ onRead = () => {}, ...options }: IsolationOptions = {}): IsolatedExtractor {
-  const limits = { ...READING_LIMITS, ...options };
+  const limits = { ...DEFAULTS, ...options };
   const pool = createProcessPool(limits);
   return {
     async extract(input, signal = new AbortController().signal) {
@@ -119,7 +113,7 @@ function isFit({ ending }: Outcome): boolean {
   return parsed?.success === true && !("spent" in parsed.data && parsed.data.spent);
 }
 
-function documentOf({ ending }: Outcome, limits: ProcessPoolOptions, signal: AbortSignal): ExtractedDocument {
+function documentOf({ ending }: Outcome, limits: PoolOptions, signal: AbortSignal): ExtractedDocument {
   if (ending.kind === "answered") return documentIn(ending.answer);
   if (ending.kind === "aborted") throw abortError(signal);
   if (ending.kind === "timeout") {
@@ -142,10 +136,8 @@ function documentIn(answer: unknown): ExtractedDocument {
   throw new DossierError(isErrorCode(code) ? code : "unreadable", message);
 }
 
-function abortError(signal: AbortSignal): DossierError {
-  const reason: unknown = signal.reason;
+function abortError({ reason }: AbortSignal): DossierError {
   if (reason instanceof DossierError) return reason;
-  if (reason instanceof Error && reason.name === "TimeoutError")
-    return new DossierError("timeout", "There was no time left to read the document.");
+  if (reason?.name === "TimeoutError") return new DossierError("timeout", "There was no time left to read the document.");
   return new DossierError("cancelled", "Reading the document was cancelled.");
 }

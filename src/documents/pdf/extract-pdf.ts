@@ -15,7 +15,7 @@ interface PdfLimits {
 }
 
 /**
- * The text of a PDF in reading order, without headers, footers and page numbers. Executes, fetches and renders nothing; ignores attachments.
+ * The text of a PDF in reading order, without headers, footers and page numbers. Executes, fetches and renders nothing.
  * @throws DossierError `blocked` if it needs a password, `unreadable` if it is damaged or its fonts have no Unicode values, `empty` without
  *   text (a scan), `document_too_large`
  */
@@ -162,7 +162,7 @@ function joinLines(lines: readonly string[], vocabulary: ReadonlySet<string>): s
   return lines.reduce((text, line) => joinTwo(text, line, vocabulary));
 }
 
-/** Joins lines by a line break. A word broken by a hyphen keeps it if `vocabulary` has it so, or has it not at all and a capital follows. */
+/** Joins lines by a line break. A broken word keeps its hyphen if `vocabulary` has it so, or lacks the word and a capital follows. */
 function joinTwo(text: string, line: string, vocabulary: ReadonlySet<string>): string {
   const broken = BROKEN_END.exec(text.slice(-80))?.[1];
   const rest = CONTINUED_START.exec(line)?.[0];

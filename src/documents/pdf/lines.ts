@@ -1,14 +1,7 @@
 import type { Box } from "./pdfium.ts";
 import { gapBetween, type Page, type Segment, SOFT_HYPHEN, union } from "./read-page.ts";
 
-export interface Line extends Box {
-  readonly segments: readonly Segment[];
-  readonly text: string;
-  readonly size: number;
-  readonly bold: boolean;
-  readonly turn: number | null;
-  readonly vertical: boolean;
-}
+export type Line = Readonly<ReturnType<typeof toLine>>;
 
 /** In font sizes: a gap that always separates columns or cells. */
 const WIDE_GAP = 1.6;
@@ -49,7 +42,7 @@ function joinLetters(segments: readonly Segment[]): Segment[] {
   });
 }
 
-function toLine(segments: readonly Segment[]): Line {
+function toLine(segments: readonly Segment[]) {
   const longest = segments.reduce((most, segment) => (segment.text.length > most.text.length ? segment : most));
   let text = "";
   let last: Segment | undefined;

@@ -140,7 +140,6 @@ function oneLine(row: readonly Stack[]): readonly Stack[] {
   return [{ ...box, lines: [{ ...first, ...box, text, segments, bold: lines.every(({ bold }) => bold) }] }];
 }
 
-/** Whether rows of two are two columns of running text, written line by line. */
 function isColumns(rows: readonly Stack[][]): boolean {
   if (rows.length < MIN_COLUMN_ROWS || rows.some((row) => row.length !== 2)) return false;
   return [0, 1].every((side) => {

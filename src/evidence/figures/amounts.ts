@@ -96,27 +96,23 @@ const NEAR = 24;
 
 /** The numbers of a text from `plainText`, each with all its readings, except in words; `generous`, for quotes, adds readings. */
 export function readAmounts(text: string, generous: boolean): Amount[] {
-  const amounts: Amount[] = [];
-  let last: { readonly end: number; readonly amounts: readonly Amount[] } | null = null;
+  const groups: { readonly end: number; amounts: Amount[] }[] = [];
   for (const { 0: number, index } of text.matchAll(NUMBER)) {
     if (number.length > LONGEST_NUMBER) continue;
     const read = readOne(text, number, index);
-    const between = last === null ? "" : text.slice(last.end, index);
-    const isJoined = last !== null && JOINED.test(between) && mayBeOneMeasure(last.amounts[0], read.amounts[0]);
-    if (isJoined) {
-      const joined = isRange(last?.amounts[0], between, read.amounts[0]) ? "end" : "joined";
-      const count = last?.amounts.length ?? 0;
-      amounts.push(...amounts.splice(amounts.length - count).map((amount): Amount => ({ ...amount, joined })));
-      last = { end: last?.end ?? 0, amounts: amounts.slice(amounts.length - count) };
-      read.amounts = read.amounts.map((amount) => ({ ...amount, joined }));
+    const last = groups.at(-1);
+    const between = text.slice(last?.end, index);
+    if (last !== undefined && JOINED.test(between) && mayBeOneMeasure(last.amounts[0], read.amounts[0])) {
+      const joined = isRange(last.amounts[0], between, read.amounts[0]) ? "end" : "joined";
+      for (const group of [last, read]) group.amounts = group.amounts.map((amount) => ({ ...amount, joined }));
+      const lent = inherited(last.amounts, read.amounts);
+      // In "5 to 10 million" 5 is 5 million; in "3 and 10 million" it may be.
+      const isReplaced = !generous && lent.length > 0 && RANGE.test(between);
+      last.amounts = isReplaced ? lent : [...last.amounts, ...lent];
     }
-    const lent = isJoined ? inherited(last?.amounts ?? [], read.amounts) : [];
-    // In "5 to 10 million" 5 is 5 million; in "3 and 10 million" it may be.
-    if (!generous && lent.length > 0 && RANGE.test(between)) amounts.splice(-(last?.amounts.length ?? 0));
-    amounts.push(...lent, ...read.amounts);
-    last = read;
+    groups.push(read);
   }
-  return amounts;
+  return groups.flatMap(({ amounts }) => amounts);
 }
 
 /** Not a percentage and an amount of money, nor kilometers and dollars. */

@@ -1,7 +1,7 @@
 import { foldWidth } from "../fold-text.ts";
 import { type Amount, readAmounts } from "./amounts.ts";
 import { amountAgrees, dateAgrees } from "./compare-figures.ts";
-import { readDates, type When } from "./dates.ts";
+import { readDates } from "./dates.ts";
 import { chineseInDigits, plainDigits, wordsInDigits } from "./numerals.ts";
 
 export interface MissingFigure {
@@ -36,8 +36,9 @@ export function missingFigures(sentence: string, quotes: readonly string[], know
   const found = readQuotes(quoted);
   const tokens = (rest.match(TOKEN) ?? []).filter((token) => !isAmount(token));
   const numbers = rest.replaceAll(TOKEN, (token) => (isAmount(token) ? token : " ".repeat(token.length)));
+  const missingDates = dates.filter((readings) => !readings.some((reading) => dateAgrees(reading, found.dates, found.years)));
   const missing: MissingFigure[] = [
-    ...missingDates(dates, found).map((text): MissingFigure => ({ kind: "date", text })),
+    ...missingDates.map(([reading]): MissingFigure => ({ kind: "date", text: reading?.text ?? "" })),
     ...missingAmounts(numbers, found, besides).map((text): MissingFigure => ({ kind: "number", text })),
     ...tokens.filter((token) => !tokenPattern(token).test(`${quoted}\n${besides}`)).map((text): MissingFigure => ({ kind: "name", text })),
   ];
@@ -66,13 +67,9 @@ function tokenPattern(token: string): RegExp {
   return new RegExp(String.raw`(?<![\p{sc=Latin}\d])${runs.map(RegExp.escape).join(String.raw`[\s-]?`)}(?!\d|[.]\d)`, "iu");
 }
 
-interface Found {
-  readonly amounts: readonly Amount[];
-  readonly dates: readonly When[];
-  readonly years: ReadonlySet<number>;
-}
+type Found = Readonly<ReturnType<typeof readQuotes>>;
 
-function readQuotes(quoted: string): Found {
+function readQuotes(quoted: string) {
   const { dates, rest } = readDates(quoted);
   const read = [...readAmounts(rest, true), ...readAmounts(quoted, true)].slice(0, MOST_AMOUNTS);
   const by = SCALED.filter(([pattern]) => pattern.test(quoted)).map(([, exponent]) => exponent);
@@ -83,12 +80,6 @@ function readQuotes(quoted: string): Found {
     if (exponent === 0 && unit === null && currencies === null && digits >= 1_000n && digits < 2_200n) years.add(Number(digits));
   }
   return { amounts: [...read, ...scaled], dates: flat, years };
-}
-
-function missingDates(dates: readonly (readonly When[])[], { dates: quoted, years }: Found): string[] {
-  return dates
-    .filter((readings) => !readings.some((reading) => dateAgrees(reading, quoted, years)))
-    .map(([reading]) => reading?.text ?? "");
 }
 
 function missingAmounts(text: string, { amounts, years }: Found, besides: string): string[] {

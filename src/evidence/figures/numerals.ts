@@ -197,7 +197,6 @@ function withPowers(text: string): string {
   );
 }
 
-/** Plain forms of the numerals of checks, and of 廿 and 卅. */
 function plainChinese(text: string): string {
   return text
     .replaceAll(/[壹贰叁肆伍陆柒捌玖拾佰仟零萬億万亿]{2,}/g, (run) =>
