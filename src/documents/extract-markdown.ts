@@ -123,7 +123,7 @@ const DEEP_LIST = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+){50}/m;
 const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S{1,2000}[^\n]{0,200}$/gm;
 const MAX_DEFINITIONS_LENGTH = 8_000;
 
-/** Cuts a text at top-level blocks into parts of about 32 KB, each with all link definitions. The parser takes too long for `plain` parts. */
+/** Cuts a text at top-level blocks into parts of about 32 KB, each with all link definitions. The parser is too slow for `plain` parts. */
 function splitMarkdown(text: string): { readonly text: string; readonly plain: boolean }[] {
   const parts = cut(text);
   const definitions = parts.length > 1 ? (text.match(DEFINITION) ?? []).join("\n").slice(0, MAX_DEFINITIONS_LENGTH) : "";

@@ -25,7 +25,7 @@ const WORD_END = /[\s<>"|`，。；：！？、（）「」『』《》〈〉【
 const ASCII = /^\p{ASCII}*/u;
 
 /**
- * Removes every address that is not `known`, in all forms that a Markdown or HTML renderer would link: schemes, `www.`, `//host`, hosts with
+ * Removes each address that is not `known`, in all forms that a Markdown or HTML renderer would link: schemes, `www.`, `//host`, hosts with
  * a path, mail addresses, targets of links and images, definitions, autolinks, tags with attributes; also behind entities, escapes and
  * invisible characters. Known addresses get the source's spelling. The result does not depend on the pieces; delays at most a few thousand
  * code units; takes linear time.

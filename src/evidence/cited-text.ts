@@ -26,7 +26,7 @@ export interface CitedText {
 /**
  * Reads Markdown that cites by id and quote in or right after a sentence: `Sentence. [P3: "exact words"]`, in all forms that models write.
  * - A citation holds if its quote is in the evidence of that id (see `createQuoteLocator`). Ids with `prefixes` are always citations.
- * - Numbers, dates and names with digits (GPT-4) must be in the quotes of the sentence; names may be in `known`, such as the question, or in
+ * - Numbers, dates and names with digits (GPT-4) must be in the quotes of a sentence; names may be in `known`, such as the question, or in
  *   the title of the evidence; addresses may be in `addresses`.
  * - A heading becomes the `section` of the claims below it. Code, rules and table heads make no claims. Takes linear time.
  */

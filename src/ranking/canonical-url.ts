@@ -11,7 +11,7 @@ const AMP_CACHES = [
 
 /**
  * One key for all spellings of an address, for comparison only. Has no scheme, user, default port, `www.` or mobile prefix, tracking and
- * session parameters, default page, closing slash, or fragment except application routes (`#!…`, `#/…`); escapes and the order of parameters
+ * session parameters, default page, closing slash, or fragment except application routes (`#!…`, `#/…`); escapes and order of parameters
  * are uniform; paths keep their case. Other schemes lose only their fragment; text that is no URL stays.
  */
 export function canonicalUrl(url: string): string {

@@ -78,7 +78,7 @@ export function trimSpan(text: string, { start, end }: Span): Span {
   return { start: from, end: to };
 }
 
-/** The span in pieces of at most `maxLength` code units, cut behind clause marks (, ; : – ，；：、), or else at a blank, or between graphemes. */
+/** The span in pieces of at most `maxLength` code units, cut behind clause marks (, ; : – ，；：、), at a blank, or between graphemes. */
 export function cutLongSpan(text: string, span: Span, maxLength: number): Span[] {
   if (span.end - span.start <= maxLength) return [span];
   const pieces: Span[] = [];
