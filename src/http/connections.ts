@@ -5,7 +5,7 @@ import type { Connections, HttpApp } from "./http-app.ts";
 /** On `app.close()`: aborts streams, closes idle sockets, then busy ones after their answer, and destroys the rest after `graceMs`. */
 export function trackConnections(app: HttpApp, graceMs: number): Connections {
   const sockets = new Set<Socket>();
-  const openAnswers = new Map<Socket, number>();
+  const openAnswers = new Map<Socket, Set<ServerResponse>>();
   const closing = new AbortController();
 
   app.server.on("connection", (socket: Socket) => {
@@ -17,13 +17,24 @@ export function trackConnections(app: HttpApp, graceMs: number): Connections {
     });
   });
   app.server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
-    openAnswers.set(socket, (openAnswers.get(socket) ?? 0) + 1);
+    const open = openAnswers.get(socket) ?? new Set();
+    openAnswers.set(socket, open.add(response));
     response.once("close", () => {
-      const left = (openAnswers.get(socket) ?? 1) - 1;
-      if (left > 0) return openAnswers.set(socket, left);
+      open.delete(response);
+      if (open.size > 0) return;
       openAnswers.delete(socket);
-      return closing.signal.aborted && socket.destroySoon();
+      if (closing.signal.aborted) socket.destroySoon();
     });
+  });
+  // The problem for malformed bytes would become a part of an answer that has begun.
+  app.server.prependListener("clientError", (_error: Error, socket: Socket) => {
+    if (
+      openAnswers
+        .get(socket)
+        ?.values()
+        .some(({ headersSent }) => headersSent)
+    )
+      socket.destroy();
   });
   app.addHook("preClose", async () => {
     closing.abort();

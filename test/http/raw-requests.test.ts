@@ -1,4 +1,5 @@
-import { type AddressInfo, createServer } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { answerClientError } from "../../src/http/problems.ts";
 import { exchange, get, startApp } from "./app-under-test.ts";
@@ -30,6 +31,22 @@ describe("bytes that are no proper HTTP request", () => {
     const { port, url } = await startApp();
     await Promise.all(Array.from({ length: 20 }, () => exchange(port, "\0\0\0\0\r\n\r\n")));
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it("cut an answer that has begun, instead of becoming a part of it", async () => {
+    const { port, runs } = await startApp();
+    runs.add();
+    const socket = connect(port, "127.0.0.1");
+    let received = "";
+    socket.on("data", (chunk) => {
+      received += chunk;
+    });
+    const closed = once(socket, "close");
+    socket.write(get("/research/run-1/events", { Host: "localhost" }));
+    await expect.poll(() => received).toContain("text/event-stream");
+    socket.write("\0\0\r\n\r\n");
+    await closed;
+    expect(received.split("HTTP/1.1 ").length).toBe(2);
   });
 
   it("are read in absolute form when the host is ours", async () => {
